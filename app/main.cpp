@@ -79,7 +79,7 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
   const CLI::App& command = *commands.front();
   const auto unknown = command.remaining();
   if (!unknown.empty()) {
-    return fmt::format("{} does not know '{}'; allowed: {}", command.get_name(), unknown.front(),
+    return fmt::format("{}: unknown argument '{}'; allowed: {}", command.get_name(), unknown.front(),
                        allowed_options(command));
   }
   return fmt::format("{}: {}; allowed: see fractal-loom {} --help", command.get_name(), error.what(),
@@ -144,9 +144,9 @@ MachineError out_of_memory(const CLI::App& root, const std::vector<std::string>&
       if (command->get_option_no_throw(name) != nullptr) remedies.emplace_back(name);
     }
   }
-  return MachineError(
-      fmt::format("out of memory for '{}'; free are {}{}{}", typed, with_units(cpu::available_memory()),
-                  remedies.empty() ? "" : "; less is needed with a smaller ", fmt::join(remedies, ", ")));
+  return MachineError(fmt::format("out of memory for '{}'; free: {}{}{}", typed,
+                                  with_units(cpu::available_memory()), remedies.empty() ? "" : "; reduce ",
+                                  fmt::join(remedies, ", ")));
 }
 
 int act(const CLI::App& root, const Action& chosen, const std::vector<std::string>& words) {
@@ -171,9 +171,8 @@ int run(int argc, char** argv) {
   root.require_subcommand(0, 1);
   root.footer(
       "The window takes the options of view: fractal-loom view --help lists them.\n"
-      "Exit status: 0 done, 1 a check failed, 2 bad usage or input, 3 the machine lacks what was asked, 70 "
-      "an "
-      "unexpected error.");
+      "Exit status: 0 done, 1 a check failed, 2 bad usage or input, 3 required hardware or resource not "
+      "available, 70 unexpected error.");
   Action chosen;
   add_view(root, chosen);
   add_shot(root, chosen);

@@ -7,45 +7,45 @@
 
 namespace loom::render {
 
-/// A two-dimensional camera over a field of width x height cells: which cell lies under which pixel of a
-/// picture. Pixels are relative to the picture's top-left corner. Each axis has its own scale, so that a
-/// field such as the Cantor set (3^r x 1) can be stretched to a readable band; zooming keeps the ratio of the
-/// two.
+/// A two-dimensional camera over a field of width x height cells. It maps pixels of an image to cells. Pixels
+/// are relative to the image's top-left corner. Each axis has its own scale, so that a field such as the
+/// Cantor set (3^r x 1) can be stretched to a readable band; zooming keeps the ratio of the two scales.
 ///
-/// A camera starts fitted, and stays fitted when the picture or the field changes, until it is zoomed or
+/// A camera starts fitted, and stays fitted when the image or the field changes, until it is zoomed or
 /// panned.
 class Camera {
  public:
-  /// How `fit` treats fields of extreme proportions: kAuto keeps cells square unless the field is more than
-  /// four times as long as wide (then it stretches), kSquare always, kStretch never.
+  /// How `fit` displays fields of extreme proportions: kAuto keeps cells square unless the field is more than
+  /// four times as long as wide, and then stretches; kSquare always keeps cells square; kStretch always
+  /// stretches.
   enum class CellShape { kAuto, kSquare, kStretch };
 
-  /// The field's size in cells, 1 .. 2^62 each (others are clamped). A zoomed view keeps showing the same
-  /// part of the field, so that a change of level changes the resolution only, where the cells keep their
-  /// shape by that; else the new field is fitted.
+  /// The field's size in cells, 1 .. 2^62 each (other values are clamped). A zoomed view keeps showing the
+  /// same part of the field, so that a change of level only changes the resolution, if that preserves the
+  /// shape of cells; otherwise the new field is fitted.
   void set_field(std::uint64_t width, std::uint64_t height);
-  /// The picture's size; keeps the centre. Sizes below 1 are taken as 1.
+  /// The image's size; keeps the centre. Sizes below 1 are treated as 1.
   void set_picture(Extent picture);
-  /// The whole field, centred, as large as it fits; a little smaller where that makes a cell a whole number
-  /// of pixels, or a pixel a whole number of cells. The shape stays for all later fits.
+  /// Shows the whole field, centred, as large as possible; slightly smaller if that makes a cell a whole
+  /// number of pixels, or a pixel a whole number of cells. The shape is kept for all later fits.
   void fit(CellShape shape);
   void fit() { fit(shape_); }
-  /// Another shape than before shows the whole field anew.
+  /// A change of shape fits the field again.
   void set_shape(CellShape shape) {
     if (shape != shape_) fit(shape);
   }
-  /// Magnifies by `factor` > 1 (or shrinks, < 1) and keeps the point under the pixel where it is, if the
-  /// field is there. Stops at 512 pixels a cell and where the field's longer side would be under 64 pixels,
-  /// or at the fitted size if that lies beyond. Other factors (not finite, not positive) are ignored.
+  /// Magnifies by `factor` > 1 (or shrinks, < 1) and keeps the field point under the pixel fixed, if there is
+  /// one. Stops at 512 pixels per cell and where the field's longer side would be under 64 pixels, or at the
+  /// fitted size if that is beyond these limits. Other factors (not finite, not positive) are ignored.
   void zoom_at(double pixel_x, double pixel_y, double factor);
-  /// Moves the field by so many pixels; some part of it always stays in the picture.
+  /// Moves the field by this number of pixels; some part of it always stays in the image.
   void pan(double pixels_x, double pixels_y);
-  /// Shows the part between two pixels (in any order) as large as it fits. Boxes with a side under 4 pixels
+  /// Shows the part between two pixels (in any order) as large as possible. Boxes with a side under 4 pixels
   /// are ignored.
   void box_zoom(double x0, double y0, double x1, double y1);
 
-  /// One axis of what a camera looks at, as kept in a file: `anchor`, a whole number of cells, lies at
-  /// `pixel` of `pixels`, and a pixel is `scale` cells.
+  /// One axis of a camera's view, as stored in a file: `anchor`, a whole number of cells, is at `pixel` of
+  /// `pixels`, and a pixel is `scale` cells.
   struct Sight {
     double anchor = 0;
     double pixel = 0;
@@ -55,37 +55,37 @@ class Camera {
   };
   Sight sight_x() const { return {x_.anchor, x_.anchor_pixel, x_.scale, x_.pixels}; }
   Sight sight_y() const { return {y_.anchor, y_.anchor_pixel, y_.scale, y_.pixels}; }
-  /// Whether it shows the whole field because nothing else was asked for.
+  /// Whether the camera shows the whole field because it has not been zoomed or panned.
   bool fitted() const { return fitted_; }
-  /// Looks at what a camera over a field of this size looked at: exactly so in a picture of the same size,
-  /// and at all of that in others, as far as the limits of zoom_at allow. Sights that are not finite, or of
-  /// no pixels or cells, are ignored.
+  /// Restores the view of a camera over a field of this size: exactly in an image of the same size, and all
+  /// of its visible part in other images, as far as the limits of zoom_at allow. Views that are not finite,
+  /// or have no pixels or cells, are ignored.
   void look_at(const Sight& x, const Sight& y);
 
   double cells_per_pixel_x() const { return x_.scale; }
   double cells_per_pixel_y() const { return y_.scale; }
-  /// Field coordinate (in cells, fractional) of a pixel position, and back.
+  /// Field coordinate (in cells, fractional) of a pixel position, and the inverse.
   double field_x(double pixel_x) const { return x_.field_at(pixel_x); }
   double field_y(double pixel_y) const { return y_.field_at(pixel_y); }
   double pixel_x(double field_x) const { return x_.pixel_at(field_x); }
   double pixel_y(double field_y) const { return y_.pixel_at(field_y); }
   Extent picture() const { return {x_.pixels, y_.pixels}; }
 
-  /// The picture's width + 1 (height + 1) edges in whole cells, as compute's Viewport wants them: never
-  /// decreasing; where a pixel is smaller than a cell, the cell under the pixel's centre. Exact for every
-  /// field size: the cell under a pixel is x_edges()[pixel].
+  /// The image's width + 1 (height + 1) edges in whole cells, as compute's Viewport requires them: never
+  /// decreasing; if a pixel is smaller than a cell, the cell under the pixel's centre. Exact for every field
+  /// size: the cell under a pixel is x_edges()[pixel].
   std::vector<std::int64_t> x_edges() const { return edges_of(x_); }
   std::vector<std::int64_t> y_edges() const { return edges_of(y_); }
-  /// Into vectors that are kept from one picture to the next.
+  /// The same into vectors that are reused from one image to the next.
   void edges(std::vector<std::int64_t>& x, std::vector<std::int64_t>& y) const {
     x_.edges(x);
     y_.edges(y);
   }
-  /// The pixels of the picture that cover at least one cell's place in the field, holes included; agrees with
-  /// the edges. Width and height 0 where there are none.
+  /// The pixels of the image that cover at least one point of the field, holes included; consistent with the
+  /// edges. Width and height are 0 if there are none.
   Rect field_rect() const;
 
-  /// Whether they show the same.
+  /// Whether both show the same.
   friend bool operator==(const Camera&, const Camera&) = default;
 
  private:
@@ -93,14 +93,14 @@ class Camera {
     int first = 0;
     int count = 0;
   };
-  /// One axis. The view is tied to an anchor, an edge between cells near the picture's middle, and not to the
-  /// field's corner: doubles near the picture then keep their precision in fields of 2^62 cells.
+  /// One axis. The view is relative to an anchor, an edge between cells near the image's middle, and not to
+  /// the field's corner: doubles near the image then keep their precision in fields of 2^62 cells.
   struct Axis {
     std::int64_t cells = 1;
     int pixels = 1;
-    double scale = 1;         ///< cells a pixel
+    double scale = 1;         ///< cells per pixel
     double anchor = 0;        ///< a whole number in 0 .. cells
-    double anchor_pixel = 0;  ///< where that edge lies in the picture
+    double anchor_pixel = 0;  ///< position of that edge in the image
 
     double field_at(double pixel) const { return anchor + (pixel - anchor_pixel) * scale; }
     double pixel_at(double field) const { return anchor_pixel + (field - anchor) / scale; }
@@ -110,10 +110,10 @@ class Camera {
     void resample(std::int64_t new_cells);
     bool on_visible_field(double pixel) const;
     void magnify(double pixel, double factor);
-    /// Moves the view if less than `wanted` pixels of the field are in the picture.
+    /// Moves the view if fewer than `wanted` pixels of the field are in the image.
     void keep_in_picture(double wanted);
     void move_anchor();
-    /// The edge at the left of pixel `i`, of which `before` is the one before.
+    /// The edge at the left of pixel `i`; `before` is the previous edge.
     std::int64_t edge(int i, std::int64_t before) const;
     void edges(std::vector<std::int64_t>& into) const;
     Span span() const;
@@ -127,7 +127,7 @@ class Camera {
 
   void magnify(double pixel_x, double pixel_y, double factor);
   bool elongated() const;
-  /// The factor nearest to `factor` that keeps within the limits of zoom_at.
+  /// The factor nearest to `factor` within the limits of zoom_at.
   double allowed_factor(double factor) const;
 
   Axis x_;

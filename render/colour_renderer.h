@@ -7,8 +7,8 @@
 
 namespace loom::render {
 
-/// Draws a picture of colours into a rectangle of the bound framebuffer, texel for pixel. The GL context must
-/// be current for every call and for the destructor.
+/// Draws an image of colours into a rectangle of the bound framebuffer, one texel per pixel. The GL context
+/// must be current for every call and for the destructor.
 class ColourRenderer {
  public:
   /// Throws std::runtime_error with the shader's name and log.
@@ -17,8 +17,8 @@ class ColourRenderer {
   ColourRenderer(const ColourRenderer&) = delete;
   ColourRenderer& operator=(const ColourRenderer&) = delete;
 
-  /// The texture's first texel at the target's top-left pixel; the target is no larger than the texture.
-  /// Nothing outside the target changes. Leaves OpenGL's state as FieldRenderer does.
+  /// Draws the texture's first texel at the target's top-left pixel; the target must not be larger than the
+  /// texture. Nothing outside of the target changes. Leaves the OpenGL state as FieldRenderer does.
   void draw(const ColourTexture& texture, Extent framebuffer, Rect target);
 
  private:

@@ -8,9 +8,9 @@
 
 namespace loom::render {
 
-/// A picture of colours for the panels to draw: 8 bits each of red, green, blue and alpha, the first in the
-/// lowest byte, rows from the top. Neither filtered nor repeated. The GL context must be current for every
-/// call and for the destructor.
+/// An image of colours for the panels to draw: 8 bits each of red, green, blue and alpha, red in the lowest
+/// byte, rows from the top. Neither filtered nor repeated. The GL context must be current for every call and
+/// for the destructor.
 class ColourTexture {
  public:
   ColourTexture();
@@ -18,8 +18,8 @@ class ColourTexture {
   ColourTexture(ColourTexture&&) noexcept;
   ColourTexture& operator=(ColourTexture&&) noexcept;
 
-  /// Takes size.width * size.height colours. Throws std::invalid_argument for another number of them, and
-  /// for sides outside 1 .. the driver's limit.
+  /// Uploads size.width * size.height colours. Throws std::invalid_argument for another number of colours,
+  /// and for sides outside 1 .. the driver's limit.
   void upload(Extent size, const std::vector<std::uint32_t>& colours);
   /// 0 before the first upload.
   unsigned gl_name() const;

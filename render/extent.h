@@ -21,8 +21,8 @@ struct Rect {
   friend constexpr bool operator==(const Rect&, const Rect&) = default;
 };
 
-/// What two rectangles have in common. In 64 bits: one may reach so far outside that its far edge does not
-/// fit in an int.
+/// The intersection of two rectangles. Computed in 64 bits, because a rectangle's far edge may not fit in an
+/// int.
 inline Rect intersect(const Rect& a, const Rect& b) {
   const auto left = std::max<std::int64_t>(a.x, b.x);
   const auto top = std::max<std::int64_t>(a.y, b.y);

@@ -8,9 +8,9 @@
 
 namespace loom::render {
 
-/// Draws a display texture, pixel for pixel, into a rectangle of the bound framebuffer through a palette.
-/// Texture values are those of DisplayTexture (0 hole, else 1 + density). The GL context must be current for
-/// every call and for the destructor. Starts with the first palette.
+/// Draws a display texture, one texel per pixel, into a rectangle of the bound framebuffer through a palette.
+/// Texture values are those of DisplayTexture (0 hole, otherwise 1 + density). The GL context must be current
+/// for every call and for the destructor. The initial palette is the first one.
 class FieldRenderer {
  public:
   /// Throws std::runtime_error with the shader's name and log.
@@ -20,11 +20,11 @@ class FieldRenderer {
   FieldRenderer& operator=(const FieldRenderer&) = delete;
 
   void set_palette(const Palette& palette);
-  /// `target` in a framebuffer of size `framebuffer`; `field` is the rectangle of the square that holds the
-  /// fractal, in picture pixels, that is relative to the target's corner (Camera::field_rect; may reach
-  /// outside): beyond it, and beyond the texture, the palette's outside colour shows. Texel (0, 0) is drawn
-  /// at the target's top-left pixel. Nothing outside the target changes. Leaves the viewport at the
-  /// framebuffer's size; blending, depth, culling, scissor test, dithering and sRGB conversion off.
+  /// `target` is in a framebuffer of size `framebuffer`. `field` is the rectangle of the square that contains
+  /// the fractal, in image pixels relative to the target's corner (Camera::field_rect; it may extend
+  /// outside); outside of it and of the texture, the palette's outside colour is drawn. Texel (0, 0) is drawn
+  /// at the target's top-left pixel. Nothing outside of the target changes. Leaves the viewport at the
+  /// framebuffer's size, and blending, depth, culling, scissor test, dithering and sRGB conversion off.
   void draw(const DisplayTexture& texture, Extent framebuffer, Rect target, const Rect& field);
 
  private:

@@ -6,11 +6,12 @@
 
 namespace loom::render {
 
-/// The state in which fragments' colours stand in the framebuffer as they are, whatever was drawn before.
+/// Sets the state in which fragments' colours are written to the framebuffer unchanged, whatever was drawn
+/// before.
 void write_plain_colours();
 /// Runs the program for every pixel of `target` (y downwards), by one triangle without attributes; `none` is
-/// an array of no vertices. OpenGL clips to the framebuffer, and fragments keep their window coordinates.
-/// Leaves no program or array bound, and the whole framebuffer as the viewport.
+/// a vertex array without vertices. OpenGL clips to the framebuffer, and fragments keep their window
+/// coordinates. Leaves no program or array bound, and the whole framebuffer as the viewport.
 void fill(const Program& program, const VertexArray& none, Rect target, Extent framebuffer);
 
 }  // namespace loom::render

@@ -9,15 +9,15 @@
 
 namespace loom::render {
 
-/// RGB, 8 bits a channel, rows from the top.
+/// RGB, 8 bits per channel, rows from the top.
 struct RgbImage {
   Extent size;
   std::vector<std::uint8_t> rgb;  ///< 3 * width * height bytes
 };
 
-/// Reads the bound framebuffer back.
+/// Reads back the framebuffer object `framebuffer`.
 RgbImage read_framebuffer(unsigned framebuffer, Extent size);
-/// A PNG file's bytes. Throws std::runtime_error where the image's size and bytes do not agree.
+/// The bytes of a PNG file. Throws std::runtime_error if the image's size and bytes do not agree.
 std::string png_bytes(const RgbImage& image);
 /// Throws std::runtime_error with the file's name and the reason.
 RgbImage read_png(const std::filesystem::path& file);

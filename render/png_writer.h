@@ -10,10 +10,10 @@
 
 namespace loom::render {
 
-/// A PNG (RGB, 8 bits a channel) that is written row by row, so that no more of it is held than a few rows.
+/// A PNG encoder (RGB, 8 bits per channel) that writes row by row, so that only a few rows are in memory.
 class PngWriter {
  public:
-  /// Takes the file's bytes, in order. What it throws comes out of the call that wrote.
+  /// Receives the file's bytes, in order. Its exceptions propagate to the caller of the writing function.
   using Sink = std::function<void(std::string_view)>;
 
   /// Sides from 1 to 2^30. Throws std::runtime_error for others, std::bad_alloc.
@@ -22,12 +22,12 @@ class PngWriter {
   PngWriter(const PngWriter&) = delete;
   PngWriter& operator=(const PngWriter&) = delete;
 
-  /// The next rows from the top, 3 * width bytes each. Throws std::runtime_error where these are no whole
-  /// rows or more than there are left.
+  /// Writes the next rows from the top, 3 * width bytes each. Throws std::runtime_error if these are not
+  /// whole rows or more than remain.
   void rows(std::span<const std::uint8_t> rgb);
-  /// After the last row: the end. Throws std::runtime_error where rows are missing.
+  /// Ends the file after the last row. Throws std::runtime_error if rows are missing.
   void finish();
-  /// The same with a text chunk before it, ASCII.
+  /// The same with a preceding ASCII text chunk.
   void finish(std::string_view keyword, std::string_view text);
 
  private:

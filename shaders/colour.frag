@@ -1,6 +1,6 @@
 #version 450 core
 
-// Colours that the host made, one texel a pixel, no filtering.
+// Draws colours that the host computed, one texel per pixel, without filtering.
 layout(binding = 0) uniform sampler2D colours;
 
 uniform ivec2 corner;  // window pixel of the first texel (the top row: rows of the picture run down)

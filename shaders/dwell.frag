@@ -1,8 +1,8 @@
 #version 450 core
 
-// Colours the dwells that compute left in an integer image. The colour of every dwell stands in a table that the host
-// made; a smooth dwell, whose lowest bits are a fraction, lies between the colours of two. An image coarser than its
-// place is drawn in larger squares.
+// Colours an integer image of dwells. A table from the host has the colour of every dwell; the colour of a smooth dwell,
+// whose lowest bits are a fraction, is interpolated between two entries. An image with fewer pixels than its target is
+// drawn in larger squares.
 layout(binding = 0) uniform usampler2D dwells;
 layout(binding = 1) uniform sampler2D colours;  // 256 x 256, dwell = 256 * y + x
 
@@ -24,7 +24,7 @@ void main() {
   uint one = 1u << fraction_bits;
   float part = float(value & (one - 1u)) / float(one);
   vec3 shown = colour_of(dwell);
-  // The interior is no further step of the scale.
+  // The interior colour is not a step of the scale, so there is no interpolation towards it.
   if (part > 0.0 && dwell + 1 < limit) shown = mix(shown, colour_of(dwell + 1), part);
   colour = vec4(shown, 1.0);
 }

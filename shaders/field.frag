@@ -1,7 +1,7 @@
 #version 450 core
 
-// Colours the integer image that compute resolved: one texel a pixel, no filtering. The colour of each of the 65536
-// values stands in a table that the host made from the palette, so that no arithmetic here can differ from it.
+// Colours the integer image that compute resolved: one texel per pixel, without filtering. A table that the host computed
+// from the palette has the colour of each of the 65536 values, so that no arithmetic here can differ from the host's.
 layout(binding = 0) uniform usampler2D values;
 layout(binding = 1) uniform sampler2D colours;  // 256 x 256, value = 256 * y + x
 

@@ -46,7 +46,7 @@ AxisField method_axis(const MethodField& field) {
   std::string allowed = fmt::format("{}", fmt::join(field.names(), ", "));
   if (field.form == MethodField::Form::kNumber) allowed = "numbers";
   return {std::string(field.option), std::string(kAutoWord),
-          fmt::format("{}: {}, all, or auto, the fastest", field.purpose, allowed),
+          fmt::format("{}: {}, all, or auto (the fastest)", field.purpose, allowed),
           [&field](std::string_view text, const AxisContext&, Axes& axes) {
             std::get<MapAxes>(axes.of).method[std::string(field.option)] = parse_method_values(field, text);
           }};
@@ -55,28 +55,27 @@ AxisField method_axis(const MethodField& field) {
 std::vector<AxisField> map_fields() {
   std::vector<AxisField> fields = {
       {"fractal", "sierpinski-gasket", "Fractals of the catalogue, or all", read_fractals},
-      {"level", "0..9", "Levels in lists and ranges such as 4,8..16",
+      {"level", "0..9", "Levels, as lists and ranges such as 4,8..16",
        read_member<&MapAxes::levels, parse_levels>},
-      {"map", "all", "Thread maps: bounding-box, lambda, compact, or all; ratios need the bounding box",
+      {"map", "all", "Thread maps: bounding-box, lambda, compact, or all; ratios require the bounding box",
        read_member<&MapAxes::maps, parse_maps>},
   };
   for (const MethodField& field : method_fields()) {
     if (field.option != "map") fields.push_back(method_axis(field));
   }
-  fields.push_back({"block", "all", "Block widths in lists such as 1,4,16, or all that a level allows",
+  fields.push_back({"block", "all", "Tile widths, as lists such as 1,4,16, or all that a level allows",
                     read_member<&MapAxes::blocks, parse_blocks>});
   fields.push_back({"workload", "life",
                     "What every thread does with its cell: single-write, reduction, life, or all",
                     read_member<&MapAxes::workloads, parse_workloads>});
   fields.push_back({"reduction", "warp", "How reductions sum: warp, tensor, or all",
                     read_member<&MapAxes::reductions, parse_reductions>});
-  fields.push_back(
-      {"backend", "auto", "auto, cuda, cpu, or all that work here", read_backends<&MapAxes::backends>});
-  fields.push_back(
-      {"devices", "1",
-       "How many CUDA devices share the cells, as in 1,2 or 1..4 (more than one: map compact), or "
-       "all: every number up to those there are",
-       read_devices});
+  fields.push_back({"backend", "auto", "auto, cuda, cpu, or all that work on this machine",
+                    read_backends<&MapAxes::backends>});
+  fields.push_back({"devices", "1",
+                    "Number of CUDA devices that share the cells, as in 1,2 or 1..4 (several require map "
+                    "compact), or all: every number up to those present",
+                    read_devices});
   return fields;
 }
 
@@ -96,25 +95,26 @@ std::vector<std::uint32_t> doublings(std::string_view text) {
 
 std::vector<AxisField> mandelbrot_fields() {
   return {
-      {"size", "1024", "n, for images of n x n pixels, as in 1024..65536",
+      {"size", "1024", "n of an image of n x n pixels, as in 1024..65536",
        read_member<&MandelbrotAxes::sizes, doublings<"size", 1, kLargestImageSide>>},
-      {"method", "all", "exhaustive, dp, ask, or all; ratios need exhaustive",
+      {"method", "all", "exhaustive, dp, ask, or all; ratios require exhaustive",
        read_member<&MandelbrotAxes::methods, parse_mandelbrot_methods>},
-      {"scheme", "sbr", "Blocks of a region: sbr, mbr, or all",
+      {"scheme", "sbr", "Thread blocks per region: sbr, mbr, or all",
        read_member<&MandelbrotAxes::schemes, parse_region_schemes>},
       {"ideas", "all", "none (the published form), all, or ideas joined by +, as in early-stop+tiles",
        read_member<&MandelbrotAxes::ideas, parse_idea_sets>},
-      {"g", "32", "First regions on each axis, 1 to 1024",
+      {"g", "32", "Initial regions per axis, 1 to 1024",
        read_member<&MandelbrotAxes::gs, doublings<"g", 1, 1024>>},
-      {"r", "2", "Parts of a split on each axis, 2 to 1024",
+      {"r", "2", "Subdivision per axis, 2 to 1024",
        read_member<&MandelbrotAxes::rs, doublings<"r", 2, 1024>>},
-      {"b", "32", "B, 1 to 1024: a region splits while its side over r is above",
+      {"b", "32", "B, 1 to 1024: a region splits while its side / r is greater than B",
        read_member<&MandelbrotAxes::bs, doublings<"b", 1, 1024>>},
       {"dwell", "512", "Dwell limits, 1 to 65535",
        read_member<&MandelbrotAxes::dwell_limits, doublings<"dwell", 1, 65535>>},
       {"precision", "float", "float, double, or all",
        read_member<&MandelbrotAxes::precisions, parse_precisions>},
-      {"backend", "auto", "auto, cuda, cpu, or all that work here", read_backends<&MandelbrotAxes::backends>},
+      {"backend", "auto", "auto, cuda, cpu, or all that work on this machine",
+       read_backends<&MandelbrotAxes::backends>},
   };
 }
 

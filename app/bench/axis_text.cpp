@@ -33,7 +33,7 @@ struct NumberAxis {
 
   InputError bad(std::string_view word) const {
     return InputError(
-        fmt::format("{}: '{}' is not allowed; allowed: whole numbers from {} to {}, in lists and ranges such "
+        fmt::format("{}: '{}' is not allowed; allowed: whole numbers from {} to {}, as lists and ranges such "
                     "as {},{}..{}",
                     name, word, lowest, highest, lowest, lowest + 2, std::min(lowest + 6, highest)));
   }
@@ -209,14 +209,14 @@ std::vector<int> parse_device_counts(std::string_view text, const std::vector<Ba
     counts.push_back(static_cast<int>(count));
   if (backends.empty() || static_cast<std::size_t>(counts.back()) <= most) return counts;
   if (on_gpu) {
-    throw InputError(
-        fmt::format("{} devices of {} are not there; allowed: 1 to {}, or all", counts.back(), listed, most));
+    throw InputError(fmt::format("{} devices requested, {} present; allowed: 1 to {}, or all", counts.back(),
+                                 listed, most));
   }
   const auto automatic = [](const BackendSelection& backend) { return backend.reason.starts_with("auto"); };
   if (std::any_of(backends.begin(), backends.end(), automatic))
     throw MachineError(fmt::format("no CUDA device ({})", cuda_status().reason));
   throw InputError(
-      "the CPU backend is one device; allowed: --backend cuda or auto, or --devices 1 (CPUs share cells as "
+      "the CPU backend is one device; allowed: --backend cuda or auto, or --devices 1 (several CPUs: "
       "processes of mpirun)");
 }
 

@@ -34,32 +34,31 @@ class Inspection final : public nlohmann::json_sax<Json> {
 
   bool key(string_t& name) override {
     if (++members_.back() <= kMostJsonMembers) return true;
-    throw InputError(fmt::format("an object in it has a member '{}' too many; allowed: up to {}", shown(name),
+    throw InputError(fmt::format("an object has too many members, at '{}'; allowed: up to {}", shown(name),
                                  kMostJsonMembers));
   }
 
   bool parse_error(std::size_t byte, const std::string& token,
                    const nlohmann::detail::exception& error) override {
     if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr)
-      throw InputError(fmt::format("it holds a number out of range, {}", shown(token)));
+      throw InputError(fmt::format("it contains a number out of range, {}", shown(token)));
     throw InputError(
-        fmt::format("it is not whole JSON: truncated or damaged at byte {} of {}", byte, text_.size()));
+        fmt::format("it is not valid JSON: truncated or damaged at byte {} of {}", byte, text_.size()));
   }
 
  private:
   bool value() {
     constexpr std::size_t kBetweenLooks = 1 << 12;
     if (++values_ > limits_.values)
-      throw InputError(fmt::format("it holds more values than any that is written here; allowed: up to {}",
-                                   limits_.values));
+      throw InputError(fmt::format("it contains too many values; allowed: up to {}", limits_.values));
     if (values_ % kBetweenLooks == 0 && watch_ != nullptr && watch_->cancelled()) throw Cancelled();
     return true;
   }
   bool open() {
     members_.push_back(0);
     if (members_.size() > static_cast<std::size_t>(limits_.depth))
-      throw InputError(fmt::format("it has too many lists and objects within each other; allowed: up to {}",
-                                   limits_.depth));
+      throw InputError(
+          fmt::format("its lists and objects are nested too deeply; allowed: up to {}", limits_.depth));
     return value();
   }
   bool close() {

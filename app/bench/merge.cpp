@@ -68,12 +68,12 @@ void check_alike(const NamedResults& first, const OneEntry& one, const NamedResu
   };
   if (bare(one) != bare(other)) {
     throw InputError(
-        fmt::format("{} and {} have different configurations in one place of the sweep: {} and "
-                    "{}; allowed: results of one sweep",
+        fmt::format("{} and {} have different configurations at one position of the sweep: {} and {}; "
+                    "allowed: results of one sweep",
                     first.name, second.name, shown(long_text(one)), shown(long_text(other))));
   }
   throw InputError(fmt::format(
-      "{} and {} have both measured {}: {} and {}; allowed: one measurement of a configuration", first.name,
+      "{} and {} both contain {}: {} and {}; allowed: one measurement per configuration", first.name,
       second.name, shown(long_text(one)), shown(value_text(one)), shown(value_text(other))));
 }
 
@@ -108,13 +108,13 @@ std::int64_t ranks_of(const Results& results) {
 /// In results of so many processes every configuration is of them.
 void check_is_of_ranks(const NamedResults& part, std::int64_t ranks) {
   if (part.results.kind() != SweepKind::kMaps || part.results.shards)
-    throw InputError(
-        fmt::format("{} is not a whole sweep over maps; allowed: such, by several processes", part.name));
+    throw InputError(fmt::format(
+        "{} is not a complete map sweep; allowed: complete map sweeps by several processes", part.name));
   for (const MapEntry& entry : part.results.maps()) {
     if (entry.devices == ranks) continue;
     throw InputError(
-        fmt::format("{} has a configuration of {} devices; allowed beside results of several processes: "
-                    "{} in all",
+        fmt::format("{} has a configuration with {} devices; allowed with results of several processes: {} "
+                    "in every configuration",
                     part.name, entry.devices, ranks));
   }
 }

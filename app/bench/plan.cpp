@@ -122,7 +122,7 @@ Results new_results(const Plan& plan, Machine machine, std::uint64_t configurati
 
 Plan plan_of(const Results& results, const AxisContext& context) {
   const JsonReader json(results.settings, "settings");
-  if (json.has("ranks")) throw InputError("it is of processes of mpirun, which measure it together");
+  if (json.has("ranks")) throw InputError("it was measured by processes of mpirun");
   const JsonReader axes = json.object("axes");
   Plan plan{.preset = json.text("preset")};
   for (const AxisField& field : axis_fields(results.kind())) {
@@ -144,7 +144,7 @@ Plan plan_of(const Results& results, const AxisContext& context) {
   nlohmann::ordered_json own = nlohmann::ordered_json::object();
   std::visit([&](const auto& meant) { add_own_fractals(own, meant); }, plan.axes.of);
   if (json.has("own_fractals") && own != nlohmann::ordered_json{{"own_fractals", json.any("own_fractals")}})
-    throw InputError("its own fractal is another one than here");
+    throw InputError("its custom fractal differs from the current one");
   plan.axes.repeats = json.whole<int>("repeats");
   if (results.kind() == SweepKind::kMaps) {
     plan.sampling.rule = parse_rule(json.text("rule"));

@@ -10,12 +10,12 @@ namespace loom::app::bench {
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> all = {
       {"paper-lambda",
-       "Bounding box against lambda, in its fastest form: gasket, levels 0 to 16, block sizes 1 to 32; "
-       "single write, reduction and life",
+       "Bounding box and lambda in its fastest form: gasket, levels 0 to 16, tile sizes 1 to 32; single "
+       "write, reduction and life",
        SweepKind::kMaps,
        {{"level", "0..16"}, {"map", "bounding-box,lambda"}, {"workload", "all"}}},
       {"paper-tensor",
-       "Forms of lambda: gasket, levels 0 to 16, block sizes 1 to 32; loop, shuffle, table and the three "
+       "Arithmetic of lambda: gasket, levels 0 to 16, tile sizes 1 to 32; loop, shuffle, table and the three "
        "tensor-core variants; single write, reduction by warps and by tensor cores, and life",
        SweepKind::kMaps,
        {{"level", "0..16"},
@@ -24,23 +24,22 @@ const std::vector<Preset>& presets() {
         {"workload", "all"},
         {"reduction", "all"}}},
       {"paper-compact",
-       "Bounding box, lambda and compact, with and without tensor cores: gasket, levels 0 to 20, block sizes "
+       "Bounding box, lambda and compact, with and without tensor cores: gasket, levels 0 to 20, tile sizes "
        "1 to 32, life; loop, table and tensor (lambda: tensor-1)",
        SweepKind::kMaps,
        {{"level", "0..20"}, {"map", "all"}, {"arithmetic", "loop,table,tensor,tensor-1"}}},
       {"scaling",
-       "Bit planes over the CUDA devices that there are, from one to all: gasket, levels 16 to 25, life, "
-       "times by the clock on the wall",
+       "Bit planes on one CUDA device up to all: gasket, levels 16 to 25, life, wall-clock time",
        SweepKind::kMaps,
        {{"level", "16..25"}, {"map", "compact"}, {"storage", "bits"}, {"block", "16"}, {"devices", "all"}}},
       {"paper-mandelbrot",
-       "Exhaustive, DP and ASK by SBR and MBR, in the published form and with all ideas: n 1024 to 65536, "
+       "Exhaustive, DP and ASK with SBR and MBR, published form and all optimizations: n 1024 to 65536, "
        "window [-1.5, 0.5] x [-1, 1], dwell limit 512, g 32, r 2, B 32",
        SweepKind::kMandelbrot,
        {{"size", "1024..65536"}, {"scheme", "all"}, {"ideas", "none,all"}}},
       {"paper-landscape",
-       "ASK by SBR in the published form over g, r and B, powers of two from 2 to 1024 with g r B up to n, "
-       "beside exhaustive: n 4096",
+       "ASK-SBR in the published form over g, r and B (powers of two from 2 to 1024 with g r B up to n), and "
+       "exhaustive: n 4096",
        SweepKind::kMandelbrot,
        {{"size", "4096"},
         {"method", "exhaustive,ask"},

@@ -87,9 +87,8 @@ Shards read_shards(const JsonReader& json) {
                        shards.have.front() >= 1;
   if (!allowed) {
     throw InputError(
-        fmt::format("shards are not those of a sweep; allowed: of from 1 to configurations, configurations "
-                    "up to {}, have "
-                    "a list that ascends from 1 or more to at most of",
+        fmt::format("shards is not valid; allowed: of from 1 to configurations, configurations up to {}, "
+                    "have an ascending list of numbers from 1 to of",
                     kMostCases));
   }
   return shards;
@@ -100,8 +99,8 @@ void check_shards(const Results& results) {
   std::map<std::uint32_t, std::uint64_t> left;
   if (results.shards) {
     if (results.planned != share_size(*results.shards)) {
-      throw InputError(fmt::format("planned is {}, which is not its shards' {}", results.planned,
-                                   share_size(*results.shards)));
+      throw InputError(
+          fmt::format("planned is {}, but its shards have {}", results.planned, share_size(*results.shards)));
     }
     const auto sizes = share_sizes(*results.shards);
     for (const std::uint32_t number : results.shards->have) left[number] = sizes[number];
@@ -111,7 +110,7 @@ void check_shards(const Results& results) {
   const auto take = [&](const EntryOrigin& entry) {
     const auto found = left.find(entry.shard);
     if (found == left.end() || found->second == 0)
-      throw InputError(fmt::format("more configurations of shard {} than that has", entry.shard));
+      throw InputError(fmt::format("more configurations of shard {} than the shard has", entry.shard));
     --found->second;
   };
   std::visit([&](const auto& entries) { std::for_each(entries.begin(), entries.end(), take); },

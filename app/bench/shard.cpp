@@ -83,7 +83,7 @@ std::uint64_t share_size(const Shards& shards) {
 
 std::vector<Case> deal(const std::vector<Case>& cases, const Shards& shards) {
   if (shards.configurations != cases.size()) {
-    throw InputError(fmt::format("its shards are of a sweep of {} configurations, which is one of {} here",
+    throw InputError(fmt::format("its shards belong to a sweep of {} configurations, but this sweep has {}",
                                  shards.configurations, cases.size()));
   }
   const auto numbers = deal_places(shards.of, cases.size());

@@ -12,7 +12,7 @@ namespace loom::app::bench {
 namespace {
 
 std::string text_of(const MapCase& one) {
-  return fmt::format("level {}, {}, block {}{}", one.config.level, name_of(one.config.method.map),
+  return fmt::format("level {}, {}, tile size {}{}", one.config.level, name_of(one.config.method.map),
                      one.config.block, one.devices > 1 ? fmt::format(", {} devices", one.devices) : "");
 }
 

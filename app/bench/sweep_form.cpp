@@ -43,7 +43,8 @@ void SweepForm::check(const AxisContext& context, std::uint64_t limit) {
   if (std::any_of(problems.begin(), problems.end(), is_wrong)) return;
   try {
     cases = count_cases(axes);
-    if (cases == 0) problem = "no level of this sweep has such a block; allowed: block 1 at any level";
+    if (cases == 0)
+      problem = "no level of this sweep has such a tile size; allowed: tile size 1 at any level";
     check_sweep_size(cases, true);
   } catch (const InputError& error) {
     problem = error.what();
@@ -58,7 +59,7 @@ std::string SweepForm::first_problem() const {
   }
   if (!problem.empty()) return problem;
   if (too_many && !confirmed)
-    return fmt::format("the sweep has {} configurations, which is not confirmed", cases);
+    return fmt::format("the sweep has {} configurations and is not confirmed", cases);
   return "";
 }
 

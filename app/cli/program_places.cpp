@@ -18,11 +18,11 @@ scene::Bookmark ProgramPlaces::here() const {
     const FractalConfig& config = life_.host().config();
     const auto view = life_.view();
     return {
-        .name = fmt::format("{}, level {}{}", config.fractal.name(), config.level, view ? ", a part" : ""),
+        .name = fmt::format("{}, level {}{}", config.fractal.name(), config.level, view ? ", region" : ""),
         .cells = scene::Bookmark::Cells{config.fractal, config.level, view}};
   }
   const ComplexView& view = mandelbrot_.view();
-  return {.name = fmt::format("{:.6g} {:+.6g}i, {:.3g} wide", view.re, view.im, view.width),
+  return {.name = fmt::format("{:.6g} {:+.6g}i, width {:.3g}", view.re, view.im, view.width),
           .dwells = scene::Bookmark::Dwells{view, mandelbrot_.settings().config.dwell_limit}};
 }
 

@@ -23,6 +23,8 @@ void take_scene(const ShellSettings& from, ShellSettings& to) {
   to.palette = from.palette;
   to.show_timing = from.show_timing;
   to.all_figures = from.all_figures;
+  to.chosen_timing = from.chosen_timing;
+  to.chosen_all_figures = from.chosen_all_figures;
   to.show_panels = from.show_panels;
 }
 
@@ -58,7 +60,8 @@ void ProgramStage::set(const lessons::SceneWords& words) {
   shell_ = application_.settings();
   shell_->workspace = settings.shell.workspace;
   shell_->palette = settings.shell.palette;
-  shell_->show_panels = shell_->show_timing = true;
+  shell_->show_panels = true;
+  show_timing(*shell_);
   if (settings.shell.workspace == 0) {
     life_.request([life = settings.life, steps = scene.steps](LifeEdit& edit) {
       edit.settings = life;

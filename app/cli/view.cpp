@@ -183,8 +183,8 @@ KeptSettings settings_of(const Application& application, GLFWwindow* window, flo
       .palette = shell.palette,
       .text_scale = same_text ? *before.text_scale : static_cast<double>(shell.ui_pixels / usual_text),
       .window = before.window,
-      .show_timing = shell.show_timing,
-      .all_figures = shell.all_figures};
+      .show_timing = shell.chosen_timing.value_or(shell.show_timing),
+      .all_figures = shell.chosen_all_figures.value_or(shell.all_figures)};
   int width = 0;
   int height = 0;
   glfwGetWindowSize(window, &width, &height);

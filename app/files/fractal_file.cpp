@@ -152,7 +152,7 @@ class FractalReader {
         fail(line, fmt::format("offset {} has {} numbers; {}", number, pair->size(), allowed));
       for (const toml::node& part : *pair) {
         if (!part.is_integer())
-          fail(line_of(part), fmt::format("offset {} holds {}; {}", number, kind_of(part), allowed));
+          fail(line_of(part), fmt::format("offset {} contains {}; {}", number, kind_of(part), allowed));
       }
       const std::int64_t x = pair->get(0)->as_integer()->get();
       const std::int64_t y = pair->get(1)->as_integer()->get();

@@ -57,7 +57,7 @@ std::vector<fs::path> LastFile::keep(const std::function<void(const fs::path&)>&
   if (failure) {
     std::error_code ignored;
     fs::remove(own, ignored);
-    throw fs::filesystem_error("cannot be kept", *file_, failure);
+    throw fs::filesystem_error("cannot be saved", *file_, failure);
   }
   known_ = now();
   return others;

@@ -115,14 +115,14 @@ std::optional<fs::path> replaceable(const fs::path& file) {
 
 [[noreturn]] void fail(const fs::path& file, const fs::path& folder, int reason) {
   const std::string what = fmt::format("{}: cannot be written: {}", file.string(), std::strerror(reason));
-  if (machine_lacks(reason)) throw MachineError(what + "; what was there before stays");
+  if (machine_lacks(reason)) throw MachineError(what + "; the previous file is unchanged");
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
     throw InputError(
-        fmt::format("{}: cannot be written: there is no folder {}; allowed: a file in a folder that exists",
+        fmt::format("{}: cannot be written: folder {} does not exist; allowed: a file in an existing folder",
                     file.string(), folder.string()));
   }
-  throw InputError(what + "; allowed: a file that may be written, in a folder that may");
+  throw InputError(what + "; allowed: a writable file in a writable folder");
 }
 
 fs::path partial_name(const fs::path& target, int attempt) {
@@ -153,7 +153,7 @@ void OutputFile::open_target() {
   descriptor_ = open(file_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0 && errno == ENXIO) {
     throw InputError(
-        fmt::format("{}: nobody reads from it; allowed: a file, or a pipe with a reader", file_.string()));
+        fmt::format("{}: the pipe has no reader; allowed: a file, or a pipe with a reader", file_.string()));
   }
   if (descriptor_ < 0) fail(errno);
   fcntl(descriptor_, F_SETFL, fcntl(descriptor_, F_GETFL) & ~O_NONBLOCK);
@@ -251,7 +251,7 @@ void check_may_replace(const fs::path& file, bool replace, std::string_view reme
     throw InputError(fmt::format("{}: is a folder; allowed: a file", file.string()));
   }
   if (status && S_ISREG(status->st_mode) && !replace) {
-    throw InputError(fmt::format("{}: is there already and is not overwritten; allowed: another file, or {}",
+    throw InputError(fmt::format("{}: already exists and is not overwritten; allowed: another file, or {}",
                                  file.string(), remedy));
   }
 }

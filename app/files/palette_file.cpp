@@ -130,8 +130,7 @@ class PaletteReader {
 
   void read_gimp() {
     std::string_view line;
-    if (!next(line) || trimmed(line) != "GIMP Palette")
-      fail("it does not begin with a line \"GIMP Palette\"");
+    if (!next(line) || trimmed(line) != "GIMP Palette") fail("the first line is not \"GIMP Palette\"");
     while (next(line)) {
       const std::string_view content = trimmed(line);
       if (content.empty() || content.front() == '#') continue;
@@ -160,7 +159,7 @@ class PaletteReader {
     const auto words = words_of(content);
     const auto rgb = words.size() < 3 ? std::nullopt : rgb_of(words[0], words[1], words[2]);
     if (!rgb) {
-      fail(fmt::format("'{}' is no colour; allowed: three whole numbers from 0 to 255, red green blue",
+      fail(fmt::format("'{}' is not a colour; allowed: three whole numbers from 0 to 255, red green blue",
                        shown(content)));
     }
     add(0, *rgb, most);
@@ -193,10 +192,10 @@ class PaletteReader {
       if (!ends)
         fail(fmt::format("'{}' after the slice; allowed: L, U, B or a label after ;", shown(words[word])));
       if (exact_ && !(low >= 0 && low <= high && high <= 1))
-        fail("a slice of exact places does not lie in order between 0 and 1");
+        fail("a slice of exact places is not in order between 0 and 1");
       if (!exact_ && !(high > low))
-        fail("a slice does not end above its beginning; z rises from slice to slice");
-      if (last_z && low < *last_z) fail("a slice begins below the end of the one before");
+        fail("a slice does not end above its beginning; z must increase from slice to slice");
+      if (last_z && low < *last_z) fail("a slice begins below the end of the previous one");
       last_z = high;
       // A slice that goes on where the last one ended has one new colour.
       const bool goes_on = !palette_.stops.empty() && palette_.stops.back() == FilePalette::Stop{low, from};
@@ -242,7 +241,7 @@ class PaletteReader {
       palette_.outside = colour();
     } else if (key == "places") {
       if (value != "exact") wrong("exact");
-      if (!palette_.stops.empty()) fail("exact places are announced before the first slice");
+      if (!palette_.stops.empty()) fail("'places exact' must come before the first slice");
       exact_ = true;
     }
     return true;
@@ -255,19 +254,19 @@ class PaletteReader {
     std::string_view model = trimmed(comment.substr(equals + 1));
     if (model.starts_with('+')) model.remove_prefix(1);
     if (model != "RGB" && model != "rgb")
-      fail(fmt::format("colours of the model {} are not read; allowed: RGB", shown(model)));
+      fail(fmt::format("colour model {} is not supported; allowed: RGB", shown(model)));
   }
 
   double read_z(const std::vector<std::string_view>& words, std::size_t& word) const {
     const auto z = word < words.size() ? real_of(words[word]) : std::nullopt;
-    if (!z) fail("a slice is z0 colour z1 colour, with finite numbers z");
+    if (!z) fail("not a slice; allowed: z0 colour z1 colour, with finite numbers z");
     ++word;
     return *z;
   }
 
   Rgb8 read_colour(const std::vector<std::string_view>& words, std::size_t& word) const {
     const auto wrong = [&](std::string_view text) {
-      fail(fmt::format("'{}' is no colour; allowed: R G B or R/G/B from 0 to 255, a grey, #rrggbb",
+      fail(fmt::format("'{}' is not a colour; allowed: R G B or R/G/B from 0 to 255, a grey, #rrggbb",
                        shown(text)));
     };
     if (word >= words.size()) wrong("");
@@ -307,7 +306,7 @@ class PaletteReader {
     const double low = palette_.stops.front().at;
     // Halves: the difference of two finite numbers may be infinite.
     const double span = palette_.stops.back().at / 2 - low / 2;
-    if (!(span > 0)) fail("its slices are too narrow to be told apart");
+    if (!(span > 0)) fail("its slices are too narrow to distinguish");
     double before = 0;
     for (FilePalette::Stop& stop : palette_.stops) {
       stop.at = before = std::clamp((stop.at / 2 - low / 2) / span, before, 1.0);
@@ -340,7 +339,7 @@ PaletteFormat palette_format(const std::filesystem::path& file) {
   if (ending == ".map") return PaletteFormat::kFractint;
   if (ending == ".cpt") return PaletteFormat::kGmt;
   throw InputError(fmt::format(
-      "{}: no palette by its ending; allowed: .gpl (GIMP), .map (Fractint), .cpt (GMT)", file.string()));
+      "{}: unknown palette format; allowed: .gpl (GIMP), .map (Fractint), .cpt (GMT)", file.string()));
 }
 
 FilePalette parse_palette_file(std::string_view text, PaletteFormat format,

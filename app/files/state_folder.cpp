@@ -45,7 +45,7 @@ std::string why_not_writable(std::filesystem::path folder) {
   std::error_code failure;
   while (!std::filesystem::exists(folder, failure) && folder.has_relative_path())
     folder = folder.parent_path();
-  if (!std::filesystem::is_directory(folder, failure)) return folder.string() + ": is no folder";
+  if (!std::filesystem::is_directory(folder, failure)) return folder.string() + ": is not a folder";
   if (access(folder.c_str(), W_OK | X_OK) == 0) return {};
   return fmt::format("{}: {}", folder.string(), std::strerror(errno));
 }
@@ -74,7 +74,7 @@ std::optional<std::string> kept_text(const std::filesystem::path& file, std::uin
   const auto status = std::filesystem::status(file, failure);
   if (!std::filesystem::exists(status)) return std::nullopt;
   const auto refuse = [&](const char* why) { throw InputError(file.string() + ": " + why); };
-  if (!std::filesystem::is_regular_file(status)) refuse("is no regular file");
+  if (!std::filesystem::is_regular_file(status)) refuse("is not a regular file");
   // The size of what is open: another window may give the name to another file at any time.
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   const std::streamoff size = stream.tellg();
@@ -110,7 +110,7 @@ void keep_text(const std::filesystem::path& file, std::string_view text) {
 std::string saving_problem() {
   const std::array<std::pair<const char*, std::optional<std::filesystem::path>>, 3> folders = {
       {{"settings", config_folder()},
-       {"places and palettes", data_folder()},
+       {"bookmarks and palettes", data_folder()},
        {"last scene", state_folder()}}};
   std::vector<const char*> what;
   std::string why;

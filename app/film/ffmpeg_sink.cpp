@@ -61,7 +61,7 @@ class FfmpegSink final : public FrameSink {
   static std::FILE* scratch_file() {
     std::FILE* const file = std::tmpfile();
     if (file == nullptr)
-      throw MachineError(fmt::format("no temporary file can be made: {}", std::strerror(errno)));
+      throw MachineError(fmt::format("cannot create a temporary file: {}", std::strerror(errno)));
     return file;
   }
 
@@ -71,7 +71,7 @@ class FfmpegSink final : public FrameSink {
     while (const std::size_t count = std::fread(part.data(), 1, part.size(), scratch_.get()))
       out_.write({part.data(), count});
     if (std::ferror(scratch_.get()) != 0)
-      throw MachineError(fmt::format("{}: the film cannot be read again", file_.string()));
+      throw MachineError(fmt::format("{}: the video cannot be read back", file_.string()));
   }
 
   // What it said last is why it ended.
@@ -83,11 +83,11 @@ class FfmpegSink final : public FrameSink {
       said.erase(0, line == std::string::npos ? said.size() - kMostComplaint : line + 1);
     }
     if (said.empty()) {
-      said = !status                ? std::string("it reads no more frames and does not end")
-             : WIFSIGNALED(*status) ? fmt::format("a signal ended it: {}", strsignal(WTERMSIG(*status)))
-                                    : fmt::format("it ended with status {}", WEXITSTATUS(*status));
+      said = !status                ? std::string("it stopped reading frames and does not exit")
+             : WIFSIGNALED(*status) ? fmt::format("terminated by signal: {}", strsignal(WTERMSIG(*status)))
+                                    : fmt::format("exit status {}", WEXITSTATUS(*status));
     }
-    throw MachineError(fmt::format("{}: ffmpeg made no film of it: {}", file_.string(), said));
+    throw MachineError(fmt::format("{}: ffmpeg failed: {}", file_.string(), said));
   }
 
   fs::path file_;

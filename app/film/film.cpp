@@ -27,28 +27,26 @@ std::unique_ptr<FrameSink> sink_of(const FilmWish& wish, const Watch* watch) {
 
 void check(const FilmWish& wish) {
   if (!is_film(wish.file) && wish.file.extension() != ".png") {
-    throw InputError(
-        fmt::format("{}: no such film; allowed: a name that ends with .mp4, .webm, or .png for numbered "
-                    "pictures",
-                    wish.file.string()));
+    throw InputError(fmt::format(
+        "{}: unknown video format; allowed: .mp4, .webm, or .png for numbered images", wish.file.string()));
   }
   const render::Extent& size = wish.format.size;
   const auto fits = [](int side) { return side >= 2 && side <= kMostSide && side % 2 == 0; };
   if (!fits(size.width) || !fits(size.height)) {
-    throw InputError(fmt::format("a film of {}x{} pixels is not allowed; allowed: even sides from 2 to {}",
+    throw InputError(fmt::format("a video of {}x{} pixels is not allowed; allowed: even sides from 2 to {}",
                                  size.width, size.height, kMostSide));
   }
   if (wish.frames < 1 || wish.frames > kMostFrames)
     throw InputError(fmt::format("{} frames are not allowed; allowed: 1 to {}", wish.frames, kMostFrames));
   if (wish.format.frames_per_second < 1 || wish.format.frames_per_second > kMostFramesPerSecond) {
-    throw InputError(fmt::format("{} frames a second are not allowed; allowed: 1 to {}",
+    throw InputError(fmt::format("{} frames per second are not allowed; allowed: 1 to {}",
                                  wish.format.frames_per_second, kMostFramesPerSecond));
   }
 }
 
 std::string made_by(const std::filesystem::path& file) {
-  if (!is_film(file)) return "numbered pictures, as the name says";
-  return find_ffmpeg().empty() ? "numbered pictures: ffmpeg is not installed" : "ffmpeg";
+  if (!is_film(file)) return "numbered images (.png)";
+  return find_ffmpeg().empty() ? "numbered images (ffmpeg is not installed)" : "ffmpeg";
 }
 
 std::string make_film(const FilmWish& wish, Watch* watch) {

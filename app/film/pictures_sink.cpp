@@ -22,9 +22,9 @@ class PicturesSink final : public FrameSink {
       : file_(file), format_(format), folder_(file.parent_path() / (file.stem().string() + "-frames")) {
     std::error_code failure;
     if (!fs::create_directory(folder_, failure)) {
-      throw InputError(fmt::format("{}: the folder of its pictures, {}, {}; allowed: another name",
+      throw InputError(fmt::format("{}: the folder for its images, {}, {}; allowed: another name",
                                    file.string(), folder_.string(),
-                                   failure ? "cannot be made: " + failure.message() : "is there already"));
+                                   failure ? "cannot be created: " + failure.message() : "already exists"));
     }
   }
 
@@ -53,7 +53,7 @@ class PicturesSink final : public FrameSink {
   std::string finish() override {
     finished_ = true;
     const fs::path film = file_.extension() == ".png" ? fs::path(file_).replace_extension(".mp4") : file_;
-    return fmt::format("{} pictures in {}; this joins them: {}", written_.size(), folder_.string(),
+    return fmt::format("{} images in {}; this command joins them: {}", written_.size(), folder_.string(),
                        joining_command(folder_ / "%05d.png", film, format_));
   }
 

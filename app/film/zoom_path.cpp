@@ -37,7 +37,7 @@ ComplexView between(const ComplexView& from, const ComplexView& to, double t) {
 }  // namespace
 
 ZoomPath::ZoomPath(std::vector<ComplexView> stops) : stops_(std::move(stops)) {
-  if (stops_.empty()) throw InputError("a flight has one view at least");
+  if (stops_.empty()) throw InputError("a flight needs at least one view");
   double all = 0;
   for (std::size_t i = 0; i + 1 < stops_.size(); ++i) {
     begins_.push_back(all);

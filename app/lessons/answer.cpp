@@ -18,7 +18,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
     text.replace(at, what.size(), by);
 }
 
-/// As an expression has it: blanks between digits gone, one comma a point, signs those of a keyboard.
+/// The text as an expression: without blanks, a comma as a decimal point, and ASCII operators.
 std::string plain_number(std::string_view typed) {
   std::string text(typed);
   replace_all(text, "\u00a0", "");
@@ -30,7 +30,7 @@ std::string plain_number(std::string_view typed) {
   return text;
 }
 
-/// Without the unit, which stands beside the field already: "175 threads", "61 %".
+/// Removes the unit, which is printed after the field anyway: "175 threads", "61 %".
 std::string_view without_unit(std::string_view typed, std::string_view unit) {
   const auto trim = [&] {
     while (typed.ends_with(' ')) typed.remove_suffix(1);
@@ -42,7 +42,7 @@ std::string_view without_unit(std::string_view typed, std::string_view unit) {
   return typed;
 }
 
-/// Whether commas may part thousands, as in 1,024 and in 262,144: digits in threes.
+/// Whether the commas separate thousands, as in 1,024 and 262,144.
 bool is_in_thousands(std::string_view typed) {
   const std::size_t first = typed.find(',');
   if (first == std::string_view::npos || first == 0 || first > 3 || typed[0] == '0') return false;
@@ -60,7 +60,7 @@ std::uint64_t coordinate(const std::string& expression, const Figures& figures, 
   const double end = size == figures.known.end() ? 0 : std::get<double>(size->second);
   if (number == nullptr || *number != std::floor(*number) || !(*number >= 0 && *number < end)) {
     throw InputError(
-        fmt::format("'{}' gives {}, no coordinate of the square; allowed: a whole number from 0 to {}",
+        fmt::format("'{}' gives {}, which is outside the square; allowed: a whole number from 0 to {}",
                     expression, text_of(value), text_of(end - 1)));
   }
   return static_cast<std::uint64_t>(*number);
@@ -71,11 +71,11 @@ std::uint64_t coordinate(const std::string& expression, const Figures& figures, 
 bool is_right_number(const Question& question, std::string_view typed, const Figures& figures) {
   typed = without_unit(typed, question.unit);
   if (!typed.empty() && std::isalpha(static_cast<unsigned char>(typed.back())))
-    throw InputError(fmt::format("'{}' is no number", typed));
+    throw InputError(fmt::format("'{}' is not a number", typed));
   const auto number_of = [&](const std::string& text) {
     const FieldValue given = Expression(text, Expression::Fields::kNone).value({});
     const auto* number = std::get_if<double>(&given);
-    if (number == nullptr) throw InputError(fmt::format("'{}' is no number", typed));
+    if (number == nullptr) throw InputError(fmt::format("'{}' is not a number", typed));
     return *number;
   };
   std::vector<double> readings;
@@ -89,8 +89,9 @@ bool is_right_number(const Question& question, std::string_view typed, const Fig
   const FieldValue right = Expression(question.answer).value(figures);
   const auto* wanted = std::get_if<double>(&right);
   if (wanted == nullptr)
-    throw InputError(fmt::format("the answer '{}' gives no number; allowed: a number", question.answer));
-  // Fractions that are the same on paper may differ in the last bit.
+    throw InputError(fmt::format(
+        "the answer '{}' is not a number; allowed: an expression that gives a number", question.answer));
+  // Equal fractions may differ in the last bit of their doubles.
   const double allowed = std::max(question.tolerance, 1e-12) * std::abs(*wanted);
   return std::ranges::any_of(readings, [&](double number) { return std::abs(number - *wanted) <= allowed; });
 }
@@ -108,8 +109,8 @@ std::size_t right_choice(const Question& question, const Figures& figures) {
   }
   std::string names;
   for (const LessonText& choice : question.choices) names += fmt::format(", \"{}\"", choice.text);
-  throw InputError(fmt::format("'{}' gives {}, none of the choices; allowed: 1 to {}{}", question.answer,
-                               text_of(value), count, names));
+  throw InputError(fmt::format("'{}' gives {}, which is not one of the choices; allowed: 1 to {}{}",
+                               question.answer, text_of(value), count, names));
 }
 
 bool is_right_cell(const Question& question, const Figures& figures) {
@@ -132,7 +133,7 @@ PointOfSquare right_cell(const Question& question, const Figures& figures) {
 std::string shown_answer(const Question& question, const Figures& figures) {
   if (question.kind == Question::Kind::kCell) {
     const PointOfSquare cell = right_cell(question, figures);
-    return fmt::format("({}, {}) is one that is right", cell.x, cell.y);
+    return fmt::format("One correct answer: ({}, {})", cell.x, cell.y);
   }
   const bool own = question.kind == Question::Kind::kChoice && !question.shown.empty();
   const Expression expression(own ? question.shown : question.answer);

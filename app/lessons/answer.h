@@ -8,25 +8,24 @@
 
 namespace loom::app::lessons {
 
-/// Whether a typed number is the answer: within the tolerance of it. What is typed may be a sum, "3^4 - 1",
-/// and may have blanks between digits. Throws InputError for what is no number, and as Expression::value()
-/// does.
+/// Whether a typed number equals the answer within the tolerance. The text may be a sum, "3^4 - 1", and may
+/// have blanks between digits. Throws InputError if it is not a number, and as Expression::value() does.
 bool is_right_number(const Question& question, std::string_view typed, const Figures& figures);
 
-/// The right choice, from 0. Throws InputError where the answer is none of them, and as above.
+/// The correct choice, from 0. Throws InputError if the answer is none of the choices, and as above.
 std::size_t right_choice(const Question& question, const Figures& figures);
 
-/// Whether the pinned point is right. One of which a field is not known is not: no thread may be launched
-/// there. Throws InputError.
+/// Whether the pinned point is correct. It is not if a field has no value, for example because no thread is
+/// launched there. Throws InputError.
 bool is_right_cell(const Question& question, const Figures& figures);
-/// One point that is right. Throws InputError where the expressions give none of the square.
+/// One correct point. Throws InputError if the expressions give a point outside the square.
 struct PointOfSquare {
   std::uint64_t x = 0;
   std::uint64_t y = 0;
 };
 PointOfSquare right_cell(const Question& question, const Figures& figures);
 
-/// How the answer comes about: "threads_launched − cells = 256 − 81 = 175". Throws as above.
+/// The answer and how it is computed: "threads_launched − cells = 256 − 81 = 175". Throws as above.
 std::string shown_answer(const Question& question, const Figures& figures);
 
 }  // namespace loom::app::lessons

@@ -13,7 +13,7 @@ struct BundledLesson {
   std::string_view name;
   std::string_view text;
 };
-/// In the order in which a class would take them.
+/// In the order of a course.
 const std::vector<BundledLesson>& bundled_lessons();
 
 /// The bundled lesson of this name, else the lesson of this file. Throws InputError.

@@ -17,7 +17,7 @@
 namespace loom::app::lessons {
 namespace {
 
-/// Longer ones nobody would understand, and the parser calls itself.
+/// The parser is recursive: a longer expression could exhaust the stack.
 constexpr std::size_t kMostExpression = 400;
 constexpr const char* kNameCharacters = "0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr std::string_view kAllowed =
@@ -26,7 +26,7 @@ constexpr std::string_view kAllowed =
 /// Names that an expression may use besides fields and functions.
 constexpr std::array<std::string_view, 6> kWords = {"true", "false", "and", "or", "pi", "e"};
 
-/// A function of numbers that the parser lacks.
+/// A numeric function that the parser does not provide.
 class NumberFunction final : public mup::ICallback {
  public:
   using Meaning = std::function<double(double, double)>;
@@ -86,10 +86,10 @@ void split(std::string_view text, Name&& name, Rest&& rest) {
       const std::size_t next = std::min(text.find_first_not_of(' ', end), text.size());
       const bool is_call = next < text.size() && text[next] == '(';
       const bool is_word = std::find(kWords.begin(), kWords.end(), word) != kWords.end();
-      // "and (" is no call.
+      // "and (" is not a call.
       is_word || is_call ? rest(word) : name(word);
     } else {
-      // Digits go together, so that the e of 1e6 is no name.
+      // Digits stay together, so that the e of 1e6 is not taken for a name.
       if (in_name(text[at])) {
         while (end < text.size() && in_name(text[end])) ++end;
       }
@@ -126,7 +126,7 @@ FieldValue evaluate(const std::string& text, const std::vector<std::string>& fie
       case 'f':
         return static_cast<double>(result.GetFloat());
       default:
-        throw InputError("it gives neither a number, a text nor true or false");
+        throw InputError("the result is not a number, a text, true or false");
     }
   } catch (const InputError&) {
     throw;
@@ -185,10 +185,11 @@ Expression::Expression(std::string text, Fields allowed) : text_(std::move(text)
       // The parser takes it for the beginning of a comment.
       [&](std::string_view rest) { comment = comment || rest == "#"; });
   if (comment)
-    throw InputError(fmt::format("'{}' does not evaluate: '#' means nothing; allowed: {}", text_, kAllowed));
+    throw InputError(
+        fmt::format("'{}' does not evaluate: '#' is not an operator; allowed: {}", text_, kAllowed));
   if (!unknown.empty()) {
     throw InputError(allowed == Fields::kNone
-                         ? fmt::format("'{}' is no number", text_)
+                         ? fmt::format("'{}' is not a number", text_)
                          : fmt::format("'{}' does not evaluate: unknown field '{}'; allowed: {}", text_,
                                        unknown, allowed_fields(unknown)));
   }
@@ -207,7 +208,7 @@ FieldValue Expression::value(const Figures& figures) const {
     const auto large = figures.too_large.find(field);
     if (large != figures.too_large.end()) {
       throw InputError(
-          fmt::format("'{}' does not evaluate: {} is {}, beyond 2^53, where numbers are not exact; "
+          fmt::format("'{}' does not evaluate: {} is {}, beyond 2^53, where doubles are not exact; "
                       "allowed: a smaller scene",
                       text_, field, large->second));
     }
@@ -226,8 +227,8 @@ FieldValue Expression::value(const Figures& figures) const {
     if (!std::isfinite(*number))
       throw InputError(fmt::format("'{}' does not evaluate: it has no finite value here", text_));
     if (std::abs(*number) > kMostExact)
-      throw InputError(
-          fmt::format("'{}' does not evaluate: it is beyond 2^53, where numbers are not exact", text_));
+      throw InputError(fmt::format(
+          "'{}' does not evaluate: the result is beyond 2^53, where doubles are not exact", text_));
   }
   return value;
 }

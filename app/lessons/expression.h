@@ -9,37 +9,36 @@
 
 namespace loom::app::lessons {
 
-/// A field that an expression needs is not known at the moment: no thread is explained, no pane is there, no
-/// generation was measured.
+/// A field of an expression has no value at the moment: no thread is pinned, the pane does not exist, or no
+/// generation was timed yet.
 class MissingField : public InputError {
  public:
   using InputError::InputError;
 };
 
 /// An expression over the fields of the report: + - * / ^, comparisons, and, or, not(), condition ? a : b,
-/// floor, round, mod, min, max, abs, sqrt, log, log2, texts in quotation marks. Doubles throughout: sums,
-/// differences and products of whole numbers are exact up to 2^53, beyond which no value is given.
+/// floor, round, mod, min, max, abs, sqrt, log, log2, texts in quotation marks. All numbers are doubles:
+/// sums, differences and products of integers are exact up to 2^53; a result beyond that is an error.
 class Expression {
  public:
   enum class Fields { kReport, kNone };
 
-  /// Throws InputError, "'TEXT' does not evaluate: why; allowed: ...", for what is no expression, for a field
-  /// that the report does not have, and for operands of the wrong kind. `fields`: kNone for what a student
-  /// types.
+  /// Throws InputError, "'TEXT' does not evaluate: why; allowed: ...", for a syntax error, for a field that
+  /// the report does not have, and for operands of the wrong kind. `fields`: kNone for a student's input.
   explicit Expression(std::string text, Fields fields = Fields::kReport);
 
   const std::string& text() const { return text_; }
-  /// The fields that it names, each once, in order.
+  /// The fields that it uses, each once, in order.
   const std::vector<std::string>& fields() const { return fields_; }
-  /// What kind of value it gives, as far as the kinds of its fields say.
+  /// The kind of its value, derived from the kinds of its fields.
   bool gives_number() const { return std::holds_alternative<double>(sample_); }
   bool gives_truth() const { return std::holds_alternative<bool>(sample_); }
 
-  /// Throws MissingField, and InputError where there is no value: a division by zero, a number beyond 2^53.
+  /// Throws MissingField, and InputError if there is no value: a division by zero, a number beyond 2^53.
   FieldValue value(const Figures& figures) const;
-  /// "256 − 81": the expression with the values put in. Throws MissingField.
+  /// The expression with values instead of fields: "256 − 81". Throws MissingField.
   std::string with_values(const Figures& figures) const;
-  /// "threads_launched − cells": as it is shown.
+  /// The expression as it is shown: "threads_launched − cells".
   std::string pretty() const;
 
  private:

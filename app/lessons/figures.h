@@ -7,24 +7,24 @@
 
 namespace loom::app::lessons {
 
-/// What a field of the program's report holds. Numbers are doubles: whole ones are exact up to 2^53.
+/// The value of a field of the report. Numbers are doubles: integers are exact up to 2^53.
 using FieldValue = std::variant<double, bool, std::string>;
 
 inline constexpr double kMostExact = 9007199254740992.0;  ///< 2^53
 
-/// The report as a table of fields. What is not known at the moment is missing.
+/// The report as a table of fields. A field without a value is missing.
 struct Figures {
   std::map<std::string, FieldValue, std::less<>> known;
-  /// Whole numbers beyond 2^53, which no expression may use: they would be rounded.
+  /// Integers beyond 2^53. An expression cannot use them, because they would be rounded.
   std::map<std::string, std::string, std::less<>> too_large;
 };
 
 /// The report of the program (Application::state()) as fields: members of members are joined by a point, the
 /// n-th element of an array `name` is called name<n>, counted from 1, and null is left out. Two names are
-/// shortened: `explained` is `thread`, and the panes beside the scene are pane2, pane3, pane4.
+/// shortened: `explained` is `thread`, and the secondary panes are pane2, pane3, pane4.
 Figures figures_of(const nlohmann::ordered_json& report);
 
-/// A value as a lesson writes it: 6 561, 0.3125, yes, lambda. Fractions have four significant digits.
+/// A value as lessons print it: 6 561, 0.3125, yes, lambda. Fractions have four significant digits.
 std::string text_of(const FieldValue& value);
 std::string text_of(double number);
 

@@ -9,21 +9,22 @@
 namespace loom::app::lessons {
 
 /// A text with values of the report in it: {=expression} as a number, a text or yes and no, {%=expression} as
-/// a share in per cent, {B=expression} as bytes, {ms=expression} as milliseconds.
+/// a percentage, {B=expression} as bytes, {ms=expression} as milliseconds.
 class FilledText {
  public:
-  /// Throws InputError for what is no expression, and for a brace that is not closed.
+  /// Throws InputError for an invalid expression, and for a brace that is not closed.
   explicit FilledText(std::string_view text);
 
-  /// The text with its values; one that is not known is "…". Never throws for figures.
+  /// The text with its values, or "…" for a missing value. Does not throw for missing values.
   std::string with(const Figures& figures) const;
-  /// Throws InputError, as Expression::value() does, where a value is missing.
+  /// Throws InputError, as Expression::value() does, if a value is missing.
   void check(const Figures& figures) const;
 
  private:
   struct Part {
     std::string text;
-    std::vector<Expression> expression;  ///< none or one: then `text` says how it is written
+    std::vector<Expression>
+        expression;  ///< none or one; with one, `text` is its opening, which gives the format
   };
   std::vector<Part> parts_;
 };

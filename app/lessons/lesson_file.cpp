@@ -26,7 +26,7 @@ std::size_t line_of(const toml::source_region& where) {
   return where.begin.line;
 }
 
-/// Lines of a paragraph are joined, paragraphs are parted by an empty line.
+/// Joins the lines of each paragraph. Paragraphs are separated by an empty line.
 std::string joined(std::string_view text) {
   std::string result;
   std::size_t breaks = 0;
@@ -60,7 +60,7 @@ class LessonReader {
       throw InputError(fmt::format("{}:1: no [[step]] table; allowed: 1 to {}", file_, kMostSteps));
     }
     for (const toml::node& node : *steps) {
-      if (!node.is_table()) fail(node.source(), "a step that is no table; allowed: [[step]] tables");
+      if (!node.is_table()) fail(node.source(), "the step is not a table; allowed: [[step]] tables");
       if (lesson.steps.size() == kMostSteps)
         fail(node.source(), fmt::format("too many steps; allowed: 1 to {}", kMostSteps));
       lesson.steps.push_back(read_step(*node.as_table(), common));
@@ -114,7 +114,7 @@ class LessonReader {
     return text_of(*node, key, most);
   }
 
-  // What would be typed after the option.
+  // The value as it would be given on the command line.
   std::optional<std::string> typed(const toml::node& node, std::string_view key) const {
     if (const auto text = node.value_exact<std::string>()) return *text;
     if (const auto whole = node.value_exact<std::int64_t>()) return fmt::format("{}", *whole);
@@ -123,7 +123,7 @@ class LessonReader {
       std::vector<std::string> parts;
       for (const toml::node& part : *array) {
         if (!part.is_number()) {
-          fail(part.source(), fmt::format("{} holds something else than numbers; allowed: numbers", key));
+          fail(part.source(), fmt::format("{} contains a value that is not a number; allowed: numbers", key));
         }
         parts.push_back(*typed(part, key));
       }
@@ -139,11 +139,11 @@ class LessonReader {
     SceneWords scene;
     const toml::node* node = table.get("scene");
     if (node == nullptr) return scene;
-    if (!node->is_table()) fail(node->source(), "scene is no table; allowed: a table of options");
+    if (!node->is_table()) fail(node->source(), "scene is not a table; allowed: a table of options");
     scene.line = line_of(node->source());
     if (node->as_table()->size() > kMostWords)
       fail(node->source(),
-           fmt::format("a scene of {} options; allowed: up to {}", node->as_table()->size(), kMostWords));
+           fmt::format("a scene with {} options; allowed: up to {}", node->as_table()->size(), kMostWords));
     for (const auto& [key, value] : *node->as_table()) {
       SceneWord word{std::string(key.str()), {}, line_of(key.source())};
       const auto truth = value.value_exact<bool>();
@@ -165,12 +165,12 @@ class LessonReader {
       std::erase_if(scene.words, [&](const SceneWord& other) { return other.key == word.key; });
       scene.words.push_back(word);
     }
-    // "false" takes an option back that takes no value.
+    // "false" removes a flag.
     std::erase_if(scene.words, [](const SceneWord& word) { return word.value == "false"; });
     return scene;
   }
 
-  // The line is that of the setting without which the scene would be right.
+  // Reports the line of the setting without which the scene would be valid.
   void check(const SceneWords& scene) const {
     try {
       check_scene_(scene);
@@ -183,7 +183,7 @@ class LessonReader {
         } catch (const InputError&) {
         }
       }
-      // Of several, the one that the complaint names first.
+      // Of several settings, the one that the message names first.
       std::size_t line = scene.line;
       std::size_t first = std::string::npos;
       for (const std::size_t suspect : suspects) {
@@ -213,7 +213,8 @@ class LessonReader {
       }
     }
     if (const toml::node* node = table.get("question")) {
-      if (!node->is_table()) fail(node->source(), "question is no table; allowed: a table [step.question]");
+      if (!node->is_table())
+        fail(node->source(), "question is not a table; allowed: a table [step.question]");
       step.question = read_question(*node->as_table());
     }
     return step;
@@ -246,12 +247,11 @@ class LessonReader {
       const Expression answer(question.answer);
       if (answer.fields().empty()) {
         throw InputError(
-            fmt::format("the answer '{}' is the same whatever the program does; allowed: an "
-                        "expression with a field of the report",
+            fmt::format("the answer '{}' is constant; allowed: an expression with a field of the report",
                         question.answer));
       }
       if (question.kind == Question::Kind::kNumber && !answer.gives_number())
-        throw InputError(fmt::format("the answer '{}' gives no number; allowed: a number", question.answer));
+        throw InputError(fmt::format("the answer '{}' is not a number; allowed: a number", question.answer));
       if (question.kind == Question::Kind::kCell && !answer.gives_truth()) {
         throw InputError(
             fmt::format("the answer '{}' is neither true nor false; allowed: a condition on the "
@@ -259,10 +259,9 @@ class LessonReader {
                         question.answer));
       }
       if (question.kind == Question::Kind::kChoice && answer.gives_truth()) {
-        throw InputError(
-            fmt::format("the answer '{}' gives no choice; allowed: the number of one, from 1, or "
-                        "its text",
-                        question.answer));
+        throw InputError(fmt::format(
+            "the answer '{}' does not give a choice; allowed: the number of a choice, from 1, or its text",
+            question.answer));
       }
     } catch (const InputError& error) {
       fail(question.answer_line, error.what());

@@ -66,7 +66,7 @@ void Play::judge(const Figures& figures, const std::function<bool()>& is_right) 
   try {
     now.right = is_right();
   } catch (const MissingField&) {
-    now.said = "The screen does not show what this asks for any more: Reset brings it back.";
+    now.said = "The scene no longer shows what the question asks about. Reset restores it.";
     return;
   } catch (const InputError& error) {
     now.said = error.what();
@@ -95,7 +95,7 @@ void Play::answer_cell(const Figures& figures) {
   if (!step().question) return;
   if (!figures.known.contains("pinned1")) {
     progress().judged = true;
-    progress().said = "Click a point of the picture first: the click pins it.";
+    progress().said = "Click a point in the picture first; the click pins it.";
     return;
   }
   judge(figures, [&] { return is_right_cell(*step().question, figures); });

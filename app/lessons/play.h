@@ -12,7 +12,7 @@
 
 namespace loom::app::lessons {
 
-/// What a stage remembers of itself, for the stage alone to read.
+/// The state of a stage, which only the stage can read.
 struct StageState {
   virtual ~StageState() = default;
 };
@@ -21,34 +21,34 @@ struct StageState {
 class Stage {
  public:
   virtual ~Stage() = default;
-  /// The whole scene of the moment, the user's own cells among it.
+  /// The whole current scene, including the user's cells.
   virtual std::shared_ptr<const StageState> remember() = 0;
   virtual void give_back(const StageState& state) = 0;
-  /// A scene of a lesson, in place of what there is. It was checked when the lesson was read.
+  /// Replaces the current scene by one of a lesson, which was checked when the lesson was read.
   virtual void set(const SceneWords& scene) = 0;
 };
 
-/// How far a student has come with a question.
+/// A student's progress with a question.
 struct QuestionProgress {
-  int wrong = 0;                      ///< answers
-  bool right = false;                 ///< the last answer was
-  bool judged = false;                ///< what is said about the last answer still holds
-  bool hint = false;                  ///< is shown
-  bool shown = false;                 ///< the answer was asked for, and is shown
-  std::string typed;                  ///< into the field
-  std::optional<std::size_t> picked;  ///< the choice
-  std::string said;                   ///< about the last answer: why it could not be taken
-  /// The report when the answer was right, or was shown: what is said of it goes on being true of that.
+  int wrong = 0;                      ///< number of wrong answers
+  bool right = false;                 ///< the last answer was correct
+  bool judged = false;                ///< the verdict on the last answer still holds
+  bool hint = false;                  ///< the hint is shown
+  bool shown = false;                 ///< the answer was requested, and is shown
+  std::string typed;                  ///< the text in the field
+  std::optional<std::size_t> picked;  ///< the selected choice
+  std::string said;                   ///< why the last answer could not be checked
+  /// The report at the time of the correct or shown answer, which the text after it refers to.
   std::optional<Figures> figures;
 };
 
-/// A lesson that is played: the step, what became of each question, and the scenes. The scene of a step is
-/// set when the step is entered; what the student changes there is kept, apart from it, and comes back with
-/// the step. What there was before the lesson comes back when it ends.
+/// A lesson in progress: the current step, the progress with each question, and the scenes. The scene of a
+/// step is set when the step is entered for the first time. The student's changes are stored per step and
+/// restored when the step is entered again. The scene from before the lesson is restored by end().
 class Play {
  public:
-  /// Begins with the first step. `stage` must outlive it. `before`: what end() gives back, where that is not
-  /// the scene of the moment but that of before another lesson.
+  /// Begins with the first step. `stage` must outlive it. `before`: the scene that end() restores; null for
+  /// the current one. A lesson that replaces another passes that lesson's before().
   Play(Lesson lesson, Stage& stage, std::shared_ptr<const StageState> before = nullptr);
   const std::shared_ptr<const StageState>& before() const { return before_; }
 
@@ -59,32 +59,33 @@ class Play {
   const QuestionProgress& progress() const { return progress_[at_]; }
   bool first() const { return at_ == 0; }
   bool last() const { return at_ + 1 == lesson_.steps.size(); }
-  /// Whether this step waits for an answer.
+  /// Whether the question of this step is still open.
   bool asks() const { return step().question && !progress().right && !progress().shown; }
-  /// Whether nothing is left to do: the last step asks for nothing more.
+  /// Whether this is the last step and its question is not open.
   bool complete() const { return last() && !asks(); }
-  /// How many questions the lesson has, and how many are answered right.
+  /// Number of questions of the lesson, and of those answered correctly.
   std::size_t questions() const;
   std::size_t answered() const;
 
-  /// To the next step, or back; nothing where there is none.
+  /// To the next or the previous step; no effect if there is none.
   void next();
   void back();
   void go_to(std::size_t step);
-  /// The step's own scene again; what the student changed is forgotten.
+  /// Restores the scene of the step and discards the student's changes.
   void reset_scene();
-  /// What was there before the lesson is given back.
+  /// Restores the scene from before the lesson.
   void end();
 
-  // Answers, by the report of the moment. What cannot be judged leaves its reason in progress().said.
+  // Answers are checked against the current report. If that fails, progress().said has the reason.
   void answer_number(const Figures& figures);
   void answer_choice(std::size_t choice, const Figures& figures);
   void answer_cell(const Figures& figures);
   void show_hint() { progress().hint = true; }
   void show_answer(const Figures& figures);
-  /// Another answer is to be given: the last one's verdict goes.
+  /// Clears the verdict on the last answer, for another one.
   void withdraw();
-  /// Another point was pinned, which answers nothing before it is checked. What was right stays right.
+  /// Another point was pinned: clears a verdict that was not correct. The point is no answer until it is
+  /// checked.
   void pinned_another();
 
  private:
@@ -94,8 +95,8 @@ class Play {
   Lesson lesson_;
   Stage& stage_;
   std::size_t at_ = 0;
-  std::shared_ptr<const StageState> before_;             ///< the lesson
-  std::vector<std::shared_ptr<const StageState>> kept_;  ///< of each step, once it was left
+  std::shared_ptr<const StageState> before_;             ///< the scene from before the lesson
+  std::vector<std::shared_ptr<const StageState>> kept_;  ///< of each step that was left
   std::vector<QuestionProgress> progress_;
 };
 

@@ -7,7 +7,7 @@
 namespace loom::app::lessons {
 
 /// A field of the report that a lesson may use. In a name, # stands for a number: pane# for pane2 to pane4,
-/// level# for the levels that there are.
+/// level# for the existing levels.
 struct ReportField {
   enum class Kind { kNumber, kTruth, kText };
   std::string name;
@@ -15,14 +15,14 @@ struct ReportField {
   std::string meaning;
 };
 
-/// All of them, in the order in which they are listed to an author.
+/// All fields, in the order in which `lesson --fields` lists them.
 const std::vector<ReportField>& report_fields();
 
-/// The field with this name, with numbers where the table has #; null where there is none.
+/// The field with this name, which has numbers in place of #; null if there is none.
 const ReportField* find_report_field(std::string_view name);
 
-/// "blocks_launched, blocks_occupied, ...": the names that begin as `name` does up to its last point; all
-/// names where none does.
+/// The names of the group of `name`, which is the part up to its last point, as a list "blocks_launched,
+/// blocks_occupied, ..."; all names if there is no such group.
 std::string allowed_fields(std::string_view name);
 
 }  // namespace loom::app::lessons

@@ -438,10 +438,14 @@ void LifeWorkspace::measure(FrameClock& clock) {
   clock.leave_out();
 }
 
-// Blocks are something to look at, also where they have holes or are launched for holes alone.
+// Cells are something to look at, alive or not. So are blocks, where the overlay draws them or colours stand
+// for them: also where they have holes or are launched for holes alone.
 bool LifeWorkspace::nothing_in_view() const {
   const FractalConfig& config = run_.pane->host.config();
-  const int smallest = !teach::has_blocks(config)                   ? 0
+  const bool coloured = settings_.colouring.by != teach::ColourBy::kState &&
+                        settings_.colouring.by != teach::ColourBy::kDevice && run_.pane->legend() != nullptr;
+  const bool blocks = teach::has_blocks(config) && (settings_.block_grid || coloured);
+  const int smallest = !blocks                                      ? 0
                        : config.method.map == MapKind::kBoundingBox ? config.level
                                                                     : run_.pane->space.blocked().block_level;
   return !run_.pane->area().empty() && !has_replicas(config.fractal, config.level, smallest, part());

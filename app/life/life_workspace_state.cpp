@@ -189,6 +189,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     if (one.timeline) {
       pane["recorded"] = one.timeline->view().recorded();
       pane["why_not"] = one.timeline->view().problem();
+      pane["remark"] = one.timeline->view().remark();
       pane["record"] = numbers_of(one.timeline->view().button());
       pane["lanes"] = numbers_of(one.timeline->view().lanes());
     }

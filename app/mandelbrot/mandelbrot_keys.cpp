@@ -38,22 +38,22 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add("D", "float or double", key('d'), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
   keys.add("C", "colouring: bands, smooth, histogram", key('c'),
            [](MandelbrotEdit& e) { e.settings.colouring = next_in(kColourings, e.settings.colouring); });
-  keys.add("[ or Bksp", "a view back", any_of(character('['), key(GLFW_KEY_BACKSPACE)),
+  keys.add("[ or Bksp", "previous view", any_of(character('['), key(GLFW_KEY_BACKSPACE)),
            [](MandelbrotEdit& e) { --e.commands.history; });
-  keys.add("]", "a view forward", character(']'), [](MandelbrotEdit& e) { ++e.commands.history; });
+  keys.add("]", "next view", character(']'), [](MandelbrotEdit& e) { ++e.commands.history; });
   keys.add("N", "next stop of the tour", key('n'), [](MandelbrotEdit& e) { ++e.commands.tour; });
-  keys.add("G", "regions: off, levels, kinds, waits of warps, devices", key('g'),
+  keys.add("G", "regions: off, levels, kinds, divergence, devices", key('g'),
            [](MandelbrotEdit& e) { e.settings.overlay = next_in(kRegionOverlays, e.settings.overlay); });
   keys.add("Space", "play the levels one by one", key(GLFW_KEY_SPACE),
            [](MandelbrotEdit& e) { e.commands.play_levels = true; });
-  keys.add(",", "a level fewer", character(','), [](MandelbrotEdit& e) { --e.commands.step_level; });
-  keys.add(".", "a level more", character('.'), [](MandelbrotEdit& e) { ++e.commands.step_level; });
+  keys.add(",", "one level fewer", character(','), [](MandelbrotEdit& e) { --e.commands.step_level; });
+  keys.add(".", "one level more", character('.'), [](MandelbrotEdit& e) { ++e.commands.step_level; });
   keys.add("O", "orbit of the point under the cursor", key('o'), flip(&MandelbrotSettings::orbit));
-  keys.add("J", "its Julia set", key('j'), flip(&MandelbrotSettings::julia));
-  keys.add("M", "measure: compute every frame", key('m'), flip(&MandelbrotSettings::measure));
-  keys.add("E", "time the exhaustive method here", key('e'),
+  keys.add("J", "Julia set of the point under the cursor", key('j'), flip(&MandelbrotSettings::julia));
+  keys.add("M", "compute in every frame", key('m'), flip(&MandelbrotSettings::measure));
+  keys.add("E", "benchmark the exhaustive method at this view", key('e'),
            [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
-  keys.add("X", "check against the exhaustive method", key('x'),
+  keys.add("X", "verify against the exhaustive method", key('x'),
            [](MandelbrotEdit& e) { e.commands.check = true; });
   keys.add("Q", "timeline: which thread block ran when", key('q'), flip(&MandelbrotSettings::show_timeline));
   keys.add("K", "cost model and landscape", key('k'), flip(&MandelbrotSettings::show_model));
@@ -65,8 +65,8 @@ std::span<const KeyHelp> mandelbrot_gestures() {
       KeyHelp{"Wheel", "zoom at the cursor"},
       KeyHelp{"Drag", "move the picture"},
       KeyHelp{"Shift + drag", "zoom into a box"},
-      KeyHelp{"Ctrl + hold", "zoom in for as long; with the right button out"},
-      KeyHelp{"Side buttons", "a view back, a view forward"},
+      KeyHelp{"Ctrl + hold", "zoom in while held; with the right button, zoom out"},
+      KeyHelp{"Side buttons", "previous view, next view"},
       KeyHelp{"Hover", "dwell, orbit and Julia set of the point under the cursor"},
   };
   return kGestures;

@@ -80,11 +80,19 @@ void MandelbrotWorkspace::record_settings(const MandelbrotSettings& before, cons
                         services_.undo.action());
 }
 
-void MandelbrotWorkspace::record_view(const ComplexView& before, const ComplexView& after) {
-  if (before == after || settings_undone_) return;
-  const auto put = [this](const ComplexView& view) {
-    return
-        [this, view] { undone_.emplace_back([view](MandelbrotEdit& edit) { edit.commands.go_to = view; }); };
+// A fitted view is fitted again, and not the crop that it would be in a picture of another size.
+void MandelbrotWorkspace::record_view(const ViewHistory::Entry& before, const ViewHistory::Entry& after) {
+  if (before.view == after.view || settings_undone_) return;
+  const auto put = [this](const ViewHistory::Entry& entry) {
+    return [this, entry] {
+      undone_.emplace_back([entry](MandelbrotEdit& edit) {
+        if (entry.fitted) {
+          edit.shell.view.fit = true;
+        } else {
+          edit.commands.go_to = entry.view;
+        }
+      });
+    };
   };
   services_.undo.record({.what = "view", .view = true, .back = put(before), .again = put(after)},
                         services_.undo.action());
@@ -137,7 +145,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   const render::Extent picture = extent_of(area, scale);
   if (picture != picture_) history_.resize(picture);
   picture_ = picture;
-  const ComplexView looked_at = view();
+  const ViewHistory::Entry looked_at = history_.entry();
 
   MandelbrotConfig& config = edit.settings.config;
   if (std::exchange(view_given_, false) && !has_room(view(), picture_, Precision::kFloat)) {
@@ -149,6 +157,8 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     const bool is_float = config.precision == Precision::kFloat;
     if (is_float || has_room(view(), picture_, Precision::kFloat)) {
       config.precision = is_float ? Precision::kDouble : Precision::kFloat;
+    } else {
+      message_ = Message::hint("D does nothing: float has too few digits for this depth");
     }
   }
   precision_ = config.precision;
@@ -158,10 +168,10 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     history_.resize(picture_);  // it may be of another size, or of none yet
   }
   for (int i = 0; i < -own.history; ++i) {
-    if (!history_.back()) message_ = Message::hint("There is no view before this one");
+    if (!history_.back()) message_ = Message::hint("There is no previous view");
   }
   for (int i = 0; i < own.history; ++i) {
-    if (!history_.forward()) message_ = Message::hint("There is no view after this one");
+    if (!history_.forward()) message_ = Message::hint("There is no next view");
   }
   if (own.tour != 0) {
     const auto stops = static_cast<int>(built_in_tour().size());
@@ -169,11 +179,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     visit(static_cast<std::size_t>(((from + own.tour) % stops + stops) % stops));
   }
   if (own.tour_stop) visit(*own.tour_stop);
-  if (own.go_to) {
-    // Undoing leads back to a fitted view.
-    *own.go_to == default_view(picture_) ? history_.fit(picture_)
-                                         : history_.go(clamped(*own.go_to, picture_, precision_));
-  }
+  if (own.go_to) history_.go(clamped(*own.go_to, picture_, precision_));
   if (own.flip_automatic) edit.settings.automatic = !automatic();
   if (own.apply_cut) {
     config.g = own.apply_cut->g;
@@ -205,7 +211,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     }
   }
 
-  record_view(looked_at, view());
+  record_view(looked_at, history_.entry());
   if (palette_editor_.active())
     palette_editor_.show(edit.shell, edit.settings.palette,
                          edit.settings.colouring == Colouring::kHistogram ? nullptr : &edit.settings.cycle);

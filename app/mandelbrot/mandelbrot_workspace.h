@@ -120,7 +120,7 @@ class MandelbrotWorkspace final : public Workspace {
   render::Rect place_of_picture() const;
   bool left_behind() const;
   void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
-  void record_view(const ComplexView& before, const ComplexView& after);
+  void record_view(const ViewHistory::Entry& before, const ViewHistory::Entry& after);
 
   const ShellServices& services_;
   Shortcuts<MandelbrotEdit> keys_;

@@ -61,7 +61,7 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
     progress = {"measuring the landscape", static_cast<double>(landscape_.done()) / kLandscapeCells};
   }
   if (progress.what.empty() && sampled_.working())
-    progress = {"taking more points a pixel", sampled_.share()};
+    progress = {"computing more samples per pixel", sampled_.share()};
   return {backend_, runner_.backend_name(), presenter_.path(), std::move(progress)};
 }
 

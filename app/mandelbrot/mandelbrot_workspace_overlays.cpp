@@ -73,7 +73,7 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     draw_orbit(list, area, scale, view(), picture_, cursor_.hovered()->point, settings.config.dwell_limit);
   }
   if (is_outside(view(), picture_))
-    picture_hint(list, area, "Nothing of the Mandelbrot set is in view. F: fit");
+    picture_hint(list, area, "The Mandelbrot set is outside this view. F fits it");
   if (!julia.empty()) draw_julia_frame(list, julia, cursor_.last());
   mouse_.draw(list);
   list.PopClipRect();

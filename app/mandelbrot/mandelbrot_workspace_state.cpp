@@ -32,6 +32,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   const MandelbrotConfig& config = settings_.config;
   nlohmann::ordered_json own;
   own["view"] = {view().re, view().im, view().width};
+  own["fitted"] = history_.fitted();
   own["nothing_in_view"] = is_outside(view(), picture_);
   own["views_behind"] = history_.views_behind();
   own["views_ahead"] = history_.views_ahead();

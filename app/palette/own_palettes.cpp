@@ -56,7 +56,7 @@ OwnPalettes with_palette(const OwnPalettes& own, render::PaletteRecipe recipe) {
   recipe.group = render::PaletteGroup::kOwn;
   if (recipe.name.empty()) throw InputError("a palette needs a name");
   if (render::find_palette(recipe.name) != nullptr)
-    throw InputError(fmt::format("{} is a built-in palette; another name is needed", recipe.name));
+    throw InputError(fmt::format("{} is the name of a built-in palette; choose another name", recipe.name));
   auto all = own ? *own : std::vector<OwnPalette>();
   const auto place =
       std::ranges::find_if(all, [&](const OwnPalette& one) { return one.recipe.name == recipe.name; });
@@ -66,7 +66,7 @@ OwnPalettes with_palette(const OwnPalettes& own, render::PaletteRecipe recipe) {
       *place = std::move(made);
     } else if (all.size() == kMostOwnPalettes) {
       throw InputError(
-          fmt::format("there are {} palettes of your own already; delete one", kMostOwnPalettes));
+          fmt::format("there are already {} custom palettes; delete one first", kMostOwnPalettes));
     } else {
       all.push_back(std::move(made));
     }

@@ -55,8 +55,9 @@ PaletteFolder::Read PaletteFolder::read() {
     }
   }
   if (unread > 0) {
-    read.problem = fmt::format("{} of your palettes could not be read and stay{} as {}: {}", unread,
-                               unread == 1 ? "s" : "", unread == 1 ? "it is" : "they are", read.problem);
+    read.problem = fmt::format("{} custom palette{} could not be read and stay{} as {}: {}", unread,
+                               unread == 1 ? "" : "s", unread == 1 ? "s" : "",
+                               unread == 1 ? "it is" : "they are", read.problem);
   }
   last_ = read.palettes;
   return read;

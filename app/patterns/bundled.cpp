@@ -58,7 +58,7 @@ std::optional<std::uint64_t> take(std::string_view& text, std::string_view word)
 
 std::string Fate::words() const {
   if (dies) return fmt::format("dies after {} generations", settles);
-  if (settles > 0 && period == 1) return fmt::format("stands still after {} generations", settles);
+  if (settles > 0 && period == 1) return fmt::format("stable after {} generations", settles);
   if (settles > 0) return fmt::format("has period {} after {} generations", period, settles);
   return period == 1 ? "still life" : fmt::format("period {}", period);
 }

@@ -34,7 +34,7 @@ Pattern parse_cells(std::string_view text, std::string_view name) {
       if (c == 'O' || c == 'o' || c == '*') {
         lines.add(pattern, x, y);
       } else if (c != '.') {
-        lines.fail(fmt::format("'{}' is no cell; allowed: . for a dead and O for a living one",
+        lines.fail(fmt::format("'{}' is not a cell; allowed: . for a dead and O for a living cell",
                                shown(std::string_view(&c, 1))));
       }
       ++x;

@@ -36,13 +36,13 @@ class PatternLines {
   void add(Pattern& pattern, std::uint64_t x, std::uint64_t y) const {
     reach(x, y);
     if (pattern.cells.size() >= kMostCells)
-      fail(fmt::format("more than {} living cells; allowed: at most so many", kMostCells));
+      fail(fmt::format("more than {0} living cells; allowed: at most {0}", kMostCells));
     pattern.cells.push_back({static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)});
   }
   /// Refuses a place beyond the limits.
   void reach(std::uint64_t x, std::uint64_t y) const {
     if (x >= kMostSide || y >= kMostSide)
-      fail(fmt::format("the pattern is wider or higher than {} cells; allowed: at most so many", kMostSide));
+      fail(fmt::format("the pattern is wider or higher than {0} cells; allowed: at most {0}", kMostSide));
   }
 
  private:

@@ -93,7 +93,7 @@ std::vector<Coord64> Field::cells_in(const Rect& rect) const {
   const std::uint64_t count = count_in(rect, kMostCells);
   if (count > kMostCells)
     throw InputError(
-        fmt::format("more than {} cells are selected; allowed: at most so many at once", kMostCells));
+        fmt::format("the selection has more than {0} cells; allowed: at most {0} at once", kMostCells));
   std::vector<Coord64> cells;
   cells.reserve(count);
   descend(

@@ -54,7 +54,7 @@ class RleReader {
         runs(line);
       }
     }
-    if (!ended_) lines_.fail("the pattern ends without '!': a part of it is missing");
+    if (!ended_) lines_.fail("the pattern ends without '!', so a part is missing");
     put_in_order(pattern_);
     return std::move(pattern_);
   }
@@ -67,13 +67,14 @@ class RleReader {
       const std::size_t pos = line.find("Pos=");
       if (pos == std::string_view::npos) return;
       pattern_.at = read_place(line.substr(pos + 4));
-      if (!pattern_.at) lines_.fail("Pos= is no place; allowed: Pos=X,Y with two whole numbers");
+      if (!pattern_.at) lines_.fail("Pos= is not a position; allowed: Pos=X,Y with two whole numbers");
     } else if (kind == 'N') {
       pattern_.name = std::string(text.substr(0, kLongestComment));
     } else if (kind == 'P' || kind == 'R') {
       pattern_.at = read_place(text);
       if (!pattern_.at)
-        lines_.fail(fmt::format("#{} is no place; allowed: #{} X Y with two whole numbers", kind, kind));
+        lines_.fail(
+            fmt::format("#{} is not a position; allowed: #{} X Y with two whole numbers", kind, kind));
     } else if (kind == 'r') {
       rule(text);
     } else {
@@ -94,7 +95,9 @@ class RleReader {
 
   // "x = 3, y = 3, rule = B3/S23": the rule may hold commas.
   void header(std::string_view line) {
-    const auto fail = [&] { lines_.fail("the header is not as in 'x = 3, y = 3, rule = B3/S23'"); };
+    const auto fail = [&] {
+      lines_.fail("the header is not valid; allowed: a line such as 'x = 3, y = 3, rule = B3/S23'");
+    };
     const auto number = [&](char letter) {
       line = trimmed(line);
       if (line.empty() || (line.front() | 0x20) != letter) fail();
@@ -126,7 +129,7 @@ class RleReader {
         continue;
       }
       if (c == ' ' || c == '\t') continue;
-      if (count_ == 0) lines_.fail("a run of 0 cells; allowed: 1 and more");
+      if (count_ == 0) lines_.fail("a run of 0 cells; allowed: at least 1");
       const std::uint64_t count = count_.value_or(1);
       count_.reset();
       switch (c) {
@@ -151,7 +154,7 @@ class RleReader {
           ended_ = true;
           return;
         default:
-          lines_.fail(fmt::format("'{}' is no cell of two states; allowed: b o $ ! and numbers",
+          lines_.fail(fmt::format("'{}' is not a cell of two states; allowed: b o $ ! and numbers",
                                   shown(std::string_view(&c, 1))));
       }
       pattern_.width = std::max(pattern_.width, static_cast<std::uint32_t>(x_));

@@ -47,7 +47,7 @@ void DwellRows::look_at(const ComplexView& view) {
   if (has_room(view, size_, Precision::kDouble)) return;
   const double most = view.width / least_spacing(view, Precision::kDouble);
   throw InputError(
-      fmt::format("{} pixels across this view are closer together than double precision can tell apart; "
+      fmt::format("{} pixels across this view are closer together than double precision can distinguish; "
                   "allowed here: up to {}",
                   size_.width, std::max(1, static_cast<int>(std::min(most, 1e9)))));
 }

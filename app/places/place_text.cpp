@@ -44,7 +44,7 @@ double number_of(std::string_view text, std::string_view what) {
                     text.find('-', 1) != std::string_view::npos;
   if (tiny) return 0;
   if (error != std::errc{} || stop != end || !std::isfinite(value))
-    throw InputError(fmt::format("{} is '{}', which is no number", what, shown(text)));
+    throw InputError(fmt::format("{} is not a number: '{}'", what, shown(text)));
   return value;
 }
 
@@ -62,7 +62,7 @@ bool is_longer_than_double(std::string_view text) {
 /// Notes of what was not kept, as one sentence.
 class Dropped {
  public:
-  void add(const std::string& what) { text_ += (text_.empty() ? "Left out: " : "; ") + what; }
+  void add(const std::string& what) { text_ += (text_.empty() ? "Ignored: " : "; ") + what; }
   void digits_of(std::string_view number) { digits_ = digits_ || is_longer_than_double(number); }
   std::string sentence() {
     if (digits_) add("digits beyond double precision");
@@ -77,16 +77,17 @@ class Dropped {
 std::uint32_t dwell_of(std::string_view text, Dropped& dropped) {
   const double value = number_of(text, "the number of iterations");
   if (value > kMostDwell)
-    dropped.add(fmt::format("iterations beyond {} (it says {})", kMostDwell, shown(trimmed(text))));
+    dropped.add(fmt::format("iterations above {} (the file requests {})", kMostDwell, shown(trimmed(text))));
   return static_cast<std::uint32_t>(std::clamp(value, 1.0, static_cast<double>(kMostDwell)));
 }
 
 void check_view(const ReadView& read) {
   const double size = read.height.value_or(read.view.width);
   constexpr double kFar = 1e6;
-  if (!(size > 0 && size <= kFar)) throw InputError("the view has no width above 0 and up to 1e6");
+  if (!(size > 0 && size <= kFar))
+    throw InputError("the width of the view is not allowed; allowed: above 0, up to 1e6");
   if (std::abs(read.view.re) > kFar || std::abs(read.view.im) > kFar)
-    throw InputError("the view is nowhere near the Mandelbrot set");
+    throw InputError("the view is too far from the Mandelbrot set");
 }
 
 std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators) {
@@ -94,7 +95,7 @@ std::vector<std::string_view> parts_of(std::string_view text, std::string_view s
   for (std::size_t at = text.find_first_not_of(separators); at != std::string_view::npos;) {
     const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
     parts.push_back(text.substr(at, end - at));
-    if (parts.size() > kMostTokens) throw InputError("it is too long for a place");
+    if (parts.size() > kMostTokens) throw InputError("the text is too long for a position");
     at = text.find_first_not_of(separators, end);
   }
   return parts;
@@ -144,7 +145,8 @@ ReadView read_xaos(std::string_view text) {
       if (number_of(words[1], "the angle") != 0) dropped.add("the rotation");
     } else if (command == "julia") {
       needs(1);
-      if (words[1] == "#t") throw InputError("it is of a Julia set; allowed: of the Mandelbrot set");
+      if (words[1] == "#t")
+        throw InputError("it is a position in a Julia set; allowed: positions in the Mandelbrot set");
     } else if (command != "initstate" &&
                std::find(unknown.begin(), unknown.end(), command) == unknown.end() && unknown.size() < 6) {
       unknown.push_back(shown(command));
@@ -152,7 +154,7 @@ ReadView read_xaos(std::string_view text) {
   }
   if (!found)
     throw InputError(
-        "it has no (view ...); allowed: a position of XaoS, one of Kalles Fraktaler, or re, im, width");
+        "it has no (view ...); allowed: a position of XaoS or Kalles Fraktaler, or re, im, width");
   if (!unknown.empty())
     dropped.add("colours and settings of XaoS (" + fmt::format("{}", fmt::join(unknown, ", ")) + ")");
   check_view(read);
@@ -198,7 +200,7 @@ ReadView read_kalles(std::string_view text) {
     }
   }
   if (!re || !im || !read.height)
-    throw InputError("it has no Re, Im and Zoom, as a position of Kalles Fraktaler has");
+    throw InputError("it has no Re, Im and Zoom; allowed: a position of Kalles Fraktaler");
   if (others) dropped.add("colours and settings of Kalles Fraktaler");
   check_view(read);
   read.dropped = dropped.sentence();
@@ -214,7 +216,7 @@ ComplexView ReadView::in_picture(double proportion) const {
 }
 
 ReadView read_view(std::string_view text) {
-  if (text.size() > kMostPlaceText) throw InputError("it is too long for a place");
+  if (text.size() > kMostPlaceText) throw InputError("the text is too long for a position");
   text = trimmed(text);
   const bool xaos =
       text.find("(view") != std::string_view::npos || text.starts_with('(') || text.starts_with(';');
@@ -222,7 +224,8 @@ ReadView read_view(std::string_view text) {
   if (text.starts_with("Re:") || text.find("\nRe:") != std::string_view::npos) return read_kalles(text);
   const auto parts = parts_of(text, ", \t\r\n");
   if (parts.size() != 3)
-    throw InputError("a place is three numbers: re, im, width; or a position of XaoS or Kalles Fraktaler");
+    throw InputError(
+        "not a position; allowed: three numbers re, im, width, or a position of XaoS or Kalles Fraktaler");
   ReadView read;
   read.view = {number_of(parts[0], "re"), number_of(parts[1], "im"), number_of(parts[2], "the width")};
   Dropped dropped;
@@ -238,15 +241,16 @@ std::string text_of(const ComplexView& view) {
 }
 
 FieldPart read_part(std::string_view text) {
-  if (text.size() > kMostPlaceText) throw InputError("it is too long for a place");
+  if (text.size() > kMostPlaceText) throw InputError("the text is too long for a position");
   const auto parts = parts_of(text, ", \t\r\n");
   if (parts.size() != 4)
-    throw InputError("a part of the cells is four numbers: x, y, x2, y2, in points of the square");
+    throw InputError(
+        "not a region of the square; allowed: four numbers x, y, x2, y2, in points of the square");
   const double x = number_of(parts[0], "x");
   const double y = number_of(parts[1], "y");
   const FieldPart part{x, y, number_of(parts[2], "x2") - x, number_of(parts[3], "y2") - y};
   if (!(part.width > 0 && part.height > 0) || !std::isfinite(part.width) || !std::isfinite(part.height))
-    throw InputError("x2 and y2 are above x and y");
+    throw InputError("the region is empty; allowed: x2 above x, and y2 above y");
   return part;
 }
 

@@ -27,8 +27,8 @@ ReadPlaces read_or_set_aside(const std::filesystem::path& file) {
   } catch (const InputError& error) {
     const auto aside = set_aside(file);
     return {.places = {},
-            .problem = fmt::format("Your places could not be read ({}). They are kept in {}.", error.what(),
-                                   aside.string())};
+            .problem = fmt::format("Bookmarks could not be read ({}). The file was moved to {}.",
+                                   error.what(), aside.string())};
   }
 }
 

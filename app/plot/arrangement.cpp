@@ -81,9 +81,9 @@ Arrangement by_block(const LineTable& table, const Plotter& plotter) {
   }
   result.columns = result.panels.size();
 
-  LegendSection sizes{"block size ρ", {}};
+  LegendSection sizes{"tile size ρ", {}};
   for (std::uint32_t block : blocks) sizes.items.push_back({fmt::format("{}", block), colour_of(block), 0});
-  if (any_joined) sizes.items.push_back({"all alike", kAllAlike, 0});
+  if (any_joined) sizes.items.push_back({"all sizes", kAllAlike, 0});
   LegendSection names{by_map ? "variant" : "map", {}};
   for (std::size_t i = 0; i < methods.size(); ++i) names.items.push_back({methods[i], std::nullopt, i});
   result.legend = {sizes, names};
@@ -143,7 +143,7 @@ Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::s
   std::vector<std::string> dashes;
   std::vector<Series> references;
   std::map<std::string, std::size_t> panels_of_map;
-  LegendSection reference{"to compare with", {}};
+  LegendSection reference{"reference", {}};
   for (const Line& line : table.lines) {
     if (line.key.variant().empty() && line.key.map == kBaseMap) {
       references.push_back(plotter.series(line, kAllAlike, 0));

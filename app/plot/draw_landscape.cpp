@@ -115,7 +115,7 @@ void draw_bar(Canvas& canvas, const LandscapeFigure& landscape, double left, dou
   for (double at = 0; at < kBarWidth; ++at) {
     canvas.rectangle(left + at, top, {1.2, kBarHeight}, heat(1 - at / kBarWidth));
   }
-  const std::string text = fmt::format("milliseconds of an image, {:.4g} to {:.4g}, logarithmic",
+  const std::string text = fmt::format("milliseconds per image, {:.4g} to {:.4g}, logarithmic",
                                        landscape.fastest_ms, landscape.slowest_ms);
   canvas.text(left + kBarWidth + 8, top + 9, text, kNote);
 }

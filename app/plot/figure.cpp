@@ -24,11 +24,11 @@ std::string title_of(Kind kind, const Entry& entry) {
     case Kind::kSpeedup:
       return fmt::format("{}, {}: speedup over the bounding box", entry.fractal, entry.workload);
     case Kind::kTime:
-      return fmt::format("{}, {}: time of a generation", entry.fractal, entry.workload);
+      return fmt::format("{}, {}: time per generation", entry.fractal, entry.workload);
     case Kind::kMemory:
-      return fmt::format("{}, {}: memory held for cells", entry.fractal, entry.workload);
+      return fmt::format("{}, {}: memory for cells", entry.fractal, entry.workload);
     case Kind::kEfficiency:
-      return fmt::format("{}, {}: launched threads that have a cell", entry.fractal, entry.workload);
+      return fmt::format("{}, {}: active over launched threads", entry.fractal, entry.workload);
   }
   return entry.fractal;
 }
@@ -36,13 +36,13 @@ std::string title_of(Kind kind, const Entry& entry) {
 std::string y_label_of(Kind kind) {
   switch (kind) {
     case Kind::kSpeedup:
-      return "times as fast as the bounding box, same block size";
+      return "speedup over the bounding box, same tile size";
     case Kind::kTime:
       return "milliseconds, median";
     case Kind::kMemory:
       return "bytes, both generations";
     case Kind::kEfficiency:
-      return "share of threads with a cell";
+      return "active threads / launched threads";
   }
   return "";
 }
@@ -50,12 +50,12 @@ std::string y_label_of(Kind kind) {
 /// Which block sizes lines have that were joined to the best of them.
 std::string blocks_text(const std::vector<const Entry*>& entries) {
   const auto other = [&](const Entry* entry) { return entry->block != entries.front()->block; };
-  if (std::any_of(entries.begin(), entries.end(), other)) return "best block size";
-  return fmt::format("block size {}", entries.front()->block);
+  if (std::any_of(entries.begin(), entries.end(), other)) return "best tile size";
+  return fmt::format("tile size {}", entries.front()->block);
 }
 
 std::string best_y_label(Kind kind, const std::string& blocks) {
-  if (kind == Kind::kSpeedup) return fmt::format("times as fast as the bounding box, {} each", blocks);
+  if (kind == Kind::kSpeedup) return fmt::format("speedup over the bounding box, {} each", blocks);
   return fmt::format("{}, {}", y_label_of(kind), blocks);
 }
 
@@ -91,8 +91,8 @@ Kind parse_kind(std::string_view name) {
     if (name_of(kind) == name) return kind;
   }
   throw InputError(
-      fmt::format("unknown kind '{}'; allowed: speedup, time, memory, efficiency, scaling, and landscape of "
-                  "the Mandelbrot set",
+      fmt::format("unknown kind '{}'; allowed: speedup, time, memory, efficiency, scaling, landscape "
+                  "(Mandelbrot set only)",
                   name));
 }
 
@@ -123,10 +123,9 @@ Figure make_figure(const bench::Results& results, Kind kind, const Selection& se
   LineTable table = table_of(selection.best);
   if (table.lines.empty()) {
     throw InputError(kind == Kind::kSpeedup
-                         ? "the results hold no other map beside a bounding box of the same level and block "
-                           "size; allowed: the "
-                           "kinds time, memory, efficiency"
-                         : "the results hold no value above 0 of this kind; allowed: another kind");
+                         ? "the results contain no other map with a bounding box of the same level and tile "
+                           "size; allowed: the kinds time, memory, efficiency"
+                         : "the results contain no value above 0 of this kind; allowed: another kind");
   }
   const bool best = selection.best || is_crowded(table);
   if (best && !selection.best) table = table_of(true);
@@ -149,7 +148,7 @@ FigureFormat format_of(std::string_view file) {
   if (file.ends_with(".svg")) return FigureFormat::kSvg;
   if (file.ends_with(".pdf")) return FigureFormat::kPdf;
   if (file.ends_with(".png")) return FigureFormat::kPng;
-  throw InputError(fmt::format("{}: the ending names no figure format; allowed: .svg, .pdf, .png", file));
+  throw InputError(fmt::format("{}: unknown file format; allowed: .svg, .pdf, .png", file));
 }
 
 }  // namespace loom::app::plot

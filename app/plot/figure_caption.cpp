@@ -46,7 +46,7 @@ std::string noise_text(const std::vector<const Entry*>& entries, std::string_vie
     if (!measured.milliseconds.noise) ++single;
   }
   std::string text = fmt::format(
-      " Medians of {}; {} of {} configurations ended at a limit, standard error of the mean up to "
+      " Medians {}; {} of {} configurations reached a limit, standard error of the mean up to "
       "{:.2g}\u00a0%",
       round, limited, entries.size(), 100 * noise);
   if (single > 0) text += fmt::format(" and unknown for {} single samples", single);
@@ -70,9 +70,8 @@ std::string origin_text(const bench::Results& results) {
   std::string text =
       fmt::format(" {}, commit {}, {}.", results.program, results.commit, results.date.substr(0, 10));
   if (results.shards) text += fmt::format(" Measured in shards: {}.", gaps_or_all(results));
-  if (setting(results, "clock") == bench::kWallClock)
-    text += " Times by the clock on the wall, from call to end.";
-  if (!setting(results, "ranks").empty()) text += " Devices are those of processes, one each (mpirun).";
+  if (setting(results, "clock") == bench::kWallClock) text += " Wall-clock times, from the call to its end.";
+  if (!setting(results, "ranks").empty()) text += " Each device belongs to one process (mpirun).";
   if (results.interrupted) text += " The sweep was interrupted.";
   return text;
 }
@@ -86,7 +85,7 @@ std::string caption_of(const bench::Results& results, const std::vector<const be
     text += fmt::format(" ({}, density {})", setting(results, "rule"), setting(results, "density"));
   }
   return text + ", " + device_text(results, first.backend, first.device) +
-         noise_text(entries, "a generation") + origin_text(results);
+         noise_text(entries, "per generation") + origin_text(results);
 }
 
 std::string caption_of(const bench::Results& results,
@@ -96,7 +95,7 @@ std::string caption_of(const bench::Results& results,
   return fmt::format("Window [{}, {}] × [{}, {}], dwell limit {}, {}, ", window.re_min, window.re_max,
                      window.im_min, window.im_max, first.config.dwell_limit,
                      name_of(first.config.precision)) +
-         device_text(results, first.backend, first.device) + noise_text(entries, "an image") +
+         device_text(results, first.backend, first.device) + noise_text(entries, "per image") +
          origin_text(results);
 }
 

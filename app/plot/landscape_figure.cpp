@@ -59,12 +59,12 @@ void add_model(LandscapeFigure& landscape, const bench::Results& results, const 
   const MandelbrotEntry& first = *selected.entries.front();
   const double exhaustive = exhaustive_ms(selected.exhaustive, first.view.width);
   if (exhaustive <= 0) {
-    landscape.notes.emplace_back("No model: the results hold no exhaustive time to fit λ to.");
+    landscape.notes.emplace_back("No model: the results contain no exhaustive time to fit λ.");
     return;
   }
   const auto processors = processors_of(results.machine, first.backend == "cuda", first.device);
   if (!processors) {
-    landscape.notes.emplace_back("No model: the results do not say what GPU it was.");
+    landscape.notes.emplace_back("No model: the results do not name the GPU.");
     return;
   }
   CostProblem problem;
@@ -81,14 +81,14 @@ void add_model(LandscapeFigure& landscape, const bench::Results& results, const 
   const bool sbr = first.config.scheme == RegionScheme::kSbr;
   const auto fit = fit_lambda(sbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup, problem, cuts);
   if (!fit) {
-    landscape.notes.emplace_back("No model: no g, r and B measured leaves it a level.");
+    landscape.notes.emplace_back("No model: no measured g, r and B gives it a level.");
     return;
   }
   landscape.predicted = fit->optimum.cut;
   landscape.notes.push_back(
-      fmt::format("Dashed frame, the cost model's optimum among these: {}, predicted {:.2f}× exhaustive, "
-                  "measured {:.4g} ms, "
-                  "{:.2f}×. Model: P {:.3f} as measured, λ {:.3g} fitted, A {:.0f}, q {:.0f}, c {:.0f}.",
+      fmt::format("Dashed frame: optimum of the cost model: {}, predicted {:.2f}× exhaustive, "
+                  "measured {:.4g} ms, {:.2f}×. Model: P {:.3f} (measured), λ {:.3g} (fitted), A {:.0f}, q "
+                  "{:.0f}, c {:.0f}.",
                   text_of(fit->optimum.cut), fit->optimum.value, ms_at(times, fit->optimum.cut),
                   exhaustive / ms_at(times, fit->optimum.cut), fit->problem.p, fit->problem.lambda,
                   fit->problem.dwell, fit->problem.q, fit->problem.c));
@@ -128,17 +128,18 @@ LandscapeFigure make_landscape_figure(const bench::Results& results, const Mande
             [](const MandelbrotEntry& e) { return fmt::format("{}", e.view.width); });
   check_one(selected.entries, "method", "--method and --scheme",
             [](const MandelbrotEntry& e) { return bench::method_text(e.config); });
-  check_one(selected.entries, "set of ideas", "--ideas",
+  check_one(selected.entries, "set of optimizations", "--ideas",
             [](const MandelbrotEntry& e) { return to_string(e.config.ideas); });
 
   const MandelbrotEntry& first = *selected.entries.front();
   LandscapeFigure landscape;
-  landscape.title = fmt::format("Mandelbrot set, n = {}: {} over g, r and B, ideas {}", first.view.width,
-                                bench::method_text(first.config), to_string(first.config.ideas));
+  landscape.title =
+      fmt::format("Mandelbrot set, n = {}: {} over g, r and B, optimizations {}", first.view.width,
+                  bench::method_text(first.config), to_string(first.config.ideas));
   const Times times = times_of(selected.entries);
   add_panels(landscape, times);
-  std::string note =
-      fmt::format("Full frame, the fastest: {}, {:.4g} ms", text_of(landscape.optimum), landscape.fastest_ms);
+  std::string note = fmt::format("Solid frame: measured optimum: {}, {:.4g} ms", text_of(landscape.optimum),
+                                 landscape.fastest_ms);
   const double exhaustive = exhaustive_ms(selected.exhaustive, first.view.width);
   if (exhaustive > 0 && landscape.fastest_ms > 0) {
     note += fmt::format(", {:.2f}× exhaustive ({:.4g} ms)", exhaustive / landscape.fastest_ms, exhaustive);

@@ -45,8 +45,7 @@ std::map<LineName, EntriesBySize> collect(const MandelbrotEntries& entries) {
   for (const MandelbrotEntry* entry : entries) {
     const MandelbrotConfig& config = entry->config;
     if (!std::has_single_bit(entry->view.width)) {
-      throw InputError(
-          fmt::format("n = {} cannot be drawn; allowed: sizes that are powers of two", entry->view.width));
+      throw InputError(fmt::format("n = {} cannot be drawn; allowed: powers of two", entry->view.width));
     }
     const bool has_cut = config.method != MandelbrotMethod::kExhaustive;
     std::string name = bench::method_text(config);
@@ -56,7 +55,7 @@ std::map<LineName, EntriesBySize> collect(const MandelbrotEntries& entries) {
   }
   if (lines.size() > kMostLines) {
     throw InputError(fmt::format(
-        "{} lines are too many for a figure; allowed: at most {}, --kind landscape for many g, r and B",
+        "{} lines are too many for a plot; allowed: at most {}, --kind landscape for many g, r and B",
         lines.size(), kMostLines));
   }
   return lines;
@@ -100,20 +99,22 @@ void set_words(Figure& figure) {
   switch (figure.kind) {
     case Kind::kSpeedup:
       figure.title = "Mandelbrot set: speedup over exhaustive";
-      figure.y_label = "times as fast as the fastest exhaustive form";
+      figure.y_label = "speedup over the fastest exhaustive form";
       return;
     case Kind::kTime:
-      figure.title = "Mandelbrot set: time of an image";
+      figure.title = "Mandelbrot set: time per image";
       figure.y_label = "milliseconds, median";
       return;
     case Kind::kMemory:
-      figure.title = "Mandelbrot set: memory held";
+      figure.title = "Mandelbrot set: memory";
       figure.y_label = "bytes, dwells and tables";
       return;
     case Kind::kEfficiency:
       break;
   }
-  throw InputError("efficiency is of maps; allowed for the Mandelbrot set: speedup, time, memory, landscape");
+  throw InputError(
+      "efficiency exists only for map sweeps; allowed for the Mandelbrot set: speedup, time, memory, "
+      "landscape");
 }
 
 }  // namespace
@@ -138,13 +139,12 @@ Figure make_figure(const bench::Results& results, Kind kind, const MandelbrotSel
   }
   if (figure.panels.front().series.empty()) {
     throw InputError(
-        "the results hold no exhaustive entry of the same image beside another method; allowed: the kinds "
-        "time, "
-        "memory, landscape");
+        "the results contain no exhaustive entry of the same image as another method; allowed: the kinds "
+        "time, memory, landscape");
   }
   LegendSection methods{"method", {}};
   for (std::size_t i = 0; i < names.size(); ++i) methods.items.push_back({names[i], i, 0});
-  LegendSection forms{"ideas", {}};
+  LegendSection forms{"optimizations", {}};
   for (std::size_t i = 0; i < ideas.size(); ++i) forms.items.push_back({ideas[i], std::nullopt, i});
   figure.legend = {methods, forms};
   figure.caption = caption_of(results, selected.entries);

@@ -52,14 +52,14 @@ SelectedDwells select(const bench::Results& results, const MandelbrotSelection& 
   }
   if (selected.entries.empty()) {
     throw InputError(
-        fmt::format("the results hold no measured configuration of this selection ({} entries in all); "
+        fmt::format("the results contain no measured configuration of this selection ({} entries in total); "
                     "allowed: a wider selection",
                     results.dwells().size()));
   }
   check_one(selected.entries, "backend", "--backend", [](const MandelbrotEntry& e) { return e.backend; });
-  check_one(selected.entries, "dwell limit", "a sweep of one",
+  check_one(selected.entries, "dwell limit", "a sweep with one",
             [](const MandelbrotEntry& e) { return fmt::format("{}", e.config.dwell_limit); });
-  check_one(selected.entries, "precision", "a sweep of one",
+  check_one(selected.entries, "precision", "a sweep with one",
             [](const MandelbrotEntry& e) { return std::string(name_of(e.config.precision)); });
   return selected;
 }
@@ -74,7 +74,7 @@ void check_one(const MandelbrotEntries& entries, std::string_view what, std::str
   std::set<std::string> have;
   for (const MandelbrotEntry* entry : entries) have.insert(text_of(*entry));
   if (have.size() <= 1) return;
-  throw InputError(fmt::format("the results hold more than one {} ({}); allowed: {}", what,
+  throw InputError(fmt::format("the results contain more than one {} ({}); allowed: {}", what,
                                fmt::join(have, "; "), remedy));
 }
 

@@ -64,7 +64,7 @@ void check_single(const std::vector<const Entry*>& entries, std::string_view opt
   std::set<std::string> have;
   for (const Entry* entry : entries) have.insert(get(*entry));
   if (have.size() > 1) {
-    throw InputError(fmt::format("the results hold more than one {}; allowed: {} with one of {}",
+    throw InputError(fmt::format("the results contain more than one {}; allowed: {} with one of {}",
                                  option.substr(2), option, fmt::join(have, ", ")));
   }
 }
@@ -88,7 +88,7 @@ std::vector<const Entry*> select(const bench::Results& results, const Selection&
   }
   if (entries.empty()) {
     throw InputError(
-        fmt::format("the results hold no measured configuration of this selection ({} entries in all); "
+        fmt::format("the results contain no measured configuration of this selection ({} entries in total); "
                     "allowed: a wider selection",
                     results.maps().size()));
   }

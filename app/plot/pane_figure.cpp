@@ -54,7 +54,7 @@ sketch::Sketch pane_sketch(PaneFigure figure, const PaneSubject& subject) {
                                             .width = kStepsWidth})
           .sketch;
     case PaneFigure::kTimeline:
-      if (subject.timeline == nullptr) throw InputError("no timeline was recorded; allowed: after Record");
+      if (subject.timeline == nullptr) throw InputError("no timeline was recorded; allowed: after Capture");
       return sketch::timeline_sketch(*subject.timeline, {});
     case PaneFigure::kLens:
       return sketch::lens_sketch(teach::warp_lens(threads, subject.thread.value_or(teach::ThreadRef{})),

@@ -172,15 +172,14 @@ Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::str
   }
   if (all_sizes.empty()) {
     throw InputError(
-        "the results hold no configuration that was measured on one device and on several; allowed: results "
-        "of an axis devices");
+        "the results contain no configuration that was measured on one device and on several; allowed: "
+        "results of bench --devices");
   }
   const std::vector<std::string> methods(all_methods.begin(), all_methods.end());
   if (methods.size() > kDashes) {
-    throw InputError(
-        fmt::format("{} methods are too many for a figure of scaling; allowed: at most {}, by "
-                    "options that choose some",
-                    methods.size(), kDashes));
+    throw InputError(fmt::format(
+        "{} methods are too many for a scaling plot; allowed: at most {} (select some by options)",
+        methods.size(), kDashes));
   }
   std::vector<std::uint64_t> sizes(all_sizes.begin(), all_sizes.end());
   if (sizes.size() > kColours) sizes.erase(sizes.begin(), sizes.end() - kColours);
@@ -189,25 +188,24 @@ Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::str
   figure.kind = Kind::kSpeedup;
   figure.by_devices = true;
   figure.x_label = "devices";
-  figure.y_label = "times as fast as one device";
-  if (joined) figure.y_label += ", each with its best block size";
-  add_panel(figure, "strong: the same problem", panels.strong, sizes, methods);
-  add_panel(figure, "weak: as many " + work_name + " a device", panels.weak, sizes, methods);
+  figure.y_label = "speedup over one device";
+  if (joined) figure.y_label += ", best tile size each";
+  add_panel(figure, "strong scaling: same problem size", panels.strong, sizes, methods);
+  add_panel(figure, "weak scaling: same " + work_name + " per device", panels.weak, sizes, methods);
   figure.columns = figure.panels.size();
   LegendSection by_size{size_name, {}};
   for (std::size_t i = 0; i < sizes.size(); ++i) by_size.items.push_back({fmt::format("{}", sizes[i]), i, 0});
   LegendSection by_method{"method", {}};
   for (std::size_t i = 0; i < methods.size(); ++i) by_method.items.push_back({methods[i], std::nullopt, i});
-  figure.legend = {by_size, by_method, {"to compare with", {{"as many times as devices", kAllAlike, 1}}}};
+  figure.legend = {by_size, by_method, {"reference", {{"ideal", kAllAlike, 1}}}};
   if (sizes.size() < all_sizes.size()) {
     figure.caption =
         fmt::format("The {} largest of {} values of {}. ", sizes.size(), all_sizes.size(), size_name);
   }
   if (!panels.weak.empty()) {
     figure.caption += fmt::format(
-        "Weak: {0} a second over those of one device at the {1} of the line, which has as many {0} as each "
-        "of "
-        "the devices, within a factor of {2}. ",
+        "Weak scaling: {0} per second relative to one device at the {1} of the line, which has as many {0} "
+        "as each of the devices, within a factor of {2}. ",
         work_name, size_name, kNearest);
   }
   return figure;
@@ -223,12 +221,12 @@ void check_alike(const std::vector<const bench::MapEntry*>& entries) {
     const std::uint32_t expected = first->measured->generations_per_sample;
     const std::uint32_t found = entry->measured->generations_per_sample;
     if (found == expected) continue;
-    throw InputError(fmt::format(
-        "level {} on {} device{} was sampled {} generations at once, level {} on {} {}: bits of other "
-        "numbers "
-        "are not compared; allowed: --level with levels that agree, or results of bench --at-once N",
-        first->level, first->devices, first->devices == 1 ? "" : "s", expected, entry->level, entry->devices,
-        found));
+    throw InputError(
+        fmt::format("level {} on {} device{} was sampled with {} generations per call, level {} on {} with "
+                    "{}: bit storage with different numbers is not comparable; allowed: --level with levels "
+                    "that agree, or results of bench --at-once N",
+                    first->level, first->devices, first->devices == 1 ? "" : "s", expected, entry->level,
+                    entry->devices, found));
   }
 }
 
@@ -258,8 +256,8 @@ Figure make_scaling_figure(const bench::Results& results, const MandelbrotSelect
   std::vector<ScalingRun> runs;
   for (const bench::MandelbrotEntry* entry : selected.entries) {
     const bool has_cut = entry->config.method != MandelbrotMethod::kExhaustive;
-    const std::string method =
-        fmt::format("{}, ideas {}", bench::method_text(entry->config), to_string(entry->config.ideas));
+    const std::string method = fmt::format("{}, optimizations {}", bench::method_text(entry->config),
+                                           to_string(entry->config.ideas));
     runs.push_back({has_cut ? fmt::format("{}, {}", method, bench::cut_text(entry->config)) : method, method,
                     entry->view.width, static_cast<double>(entry->view.pixels()), entry->devices,
                     entry->measured->milliseconds.median});

@@ -42,27 +42,28 @@ Json bookmark_json(const Bookmark& one) {
 Bookmark read_bookmark(const JsonReader& json, const std::string& where) {
   const auto wrong = [&](std::string_view what) { return InputError(fmt::format("{} {}", where, what)); };
   Bookmark one{.name = json.text("name")};
-  if (one.name.size() > kMostBookmarkName) throw wrong("has too long a name");
+  if (one.name.size() > kMostBookmarkName) throw wrong("has a name that is too long");
   const std::string workspace = json.text("workspace");
   if (workspace == "mandelbrot") {
     one.dwells = {.view = {json.real("re"), json.real("im"), json.number("width")},
                   .dwell_limit = json.whole<std::uint32_t>("dwell_limit")};
-    if (one.dwells->view.width <= 0) throw wrong("has no width");
+    if (one.dwells->view.width <= 0) throw wrong("has no width above 0");
     if (one.dwells->dwell_limit < 1 || one.dwells->dwell_limit > kMostDwell)
       throw wrong("has no dwell limit from 1 to 65535");
   } else if (workspace == "life") {
     one.cells = {.fractal = read_fractal(json.object("fractal")), .level = json.level("level"), .view = {}};
-    if (one.cells->level > one.cells->fractal.max_level()) throw wrong("has a level that its fractal lacks");
+    if (one.cells->level > one.cells->fractal.max_level())
+      throw wrong("has a level that its fractal does not have");
     if (!json.is_null("view")) {
       const JsonReader view = json.object("view");
       one.cells->view = LifeView{read_sight(view.object("x")), read_sight(view.object("y"))};
     }
   } else {
-    throw wrong("is of no workspace; allowed: life, mandelbrot");
+    throw wrong("names no workspace; allowed: life, mandelbrot");
   }
   auto rgb = from_base64(json.text("thumbnail"));
   if (!rgb || (!rgb->empty() && rgb->size() != Thumbnail::kBytes))
-    throw wrong("has no thumbnail of its size");
+    throw wrong("has a thumbnail of the wrong size");
   one.thumbnail.rgb = std::move(*rgb);
   return one;
 }
@@ -76,7 +77,8 @@ Json to_json(const std::vector<Bookmark>& bookmarks) {
 }
 
 std::vector<Bookmark> read_bookmarks(const Json& list, std::string_view where) {
-  if (list.size() > kMostBookmarks) throw InputError(fmt::format("{} are over {}", where, kMostBookmarks));
+  if (list.size() > kMostBookmarks)
+    throw InputError(fmt::format("{} has more than {} bookmarks", where, kMostBookmarks));
   std::vector<Bookmark> bookmarks;
   for (const Json& one : list) {
     const std::string here = fmt::format("{}[{}]", where, bookmarks.size());
@@ -94,10 +96,10 @@ std::vector<Bookmark> read_bookmark_text(std::string_view text) {
   const Json document = bench::parse_json(text, {});
   const bool is_one =
       document.is_object() && document.contains("format") && document["format"] == kPlacesFormat;
-  if (!is_one) throw InputError("it holds no places of Fractal Loom");
+  if (!is_one) throw InputError("it contains no bookmarks of Fractal Loom");
   const JsonReader json(document, "places");
   if (json.whole<int>("version") != kPlacesVersion)
-    throw InputError("it is of another version of the program");
+    throw InputError("it was written by another version of the program");
   return read_bookmarks(json.array("places"), "places");
 }
 

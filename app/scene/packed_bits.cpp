@@ -71,7 +71,7 @@ CellBits unpack(const std::vector<std::string>& frames, std::uint64_t count, Wat
     call.advance(size);
   }
   if (count % 8 != 0 && bits.bytes.back() >> (count % 8) != 0)
-    throw InputError("it has bits that are no cells");
+    throw InputError("it has bits that are not cells");
   return bits;
 }
 

@@ -41,14 +41,14 @@ render::PaletteRecipe read_palette(const JsonReader& json) {
                                .hole = read_colour(json.text("hole")),
                                .outside = read_colour(json.text("outside"))};
   if (recipe.name.size() > kMostName)
-    throw InputError(fmt::format("a palette's name is over {} bytes", kMostName));
+    throw InputError(fmt::format("a palette's name is longer than {} bytes", kMostName));
   if (recipe.offset > 1) throw InputError("a palette's offset is not a number from 0 to 1");
   const Json& stops = json.array("stops");
   if (stops.size() > render::kMostStops)
-    throw InputError(fmt::format("a palette has over {} stops", render::kMostStops));
+    throw InputError(fmt::format("a palette has more than {} stops", render::kMostStops));
   for (const Json& stop : stops) {
     if (!stop.is_array() || stop.size() != 2 || !stop[0].is_number() || !stop[1].is_string())
-      throw InputError("a palette's stops are not pairs of a place and a colour");
+      throw InputError("a palette's stops are not pairs of a position and a colour");
     recipe.stops.push_back({stop[0].get<double>(), read_colour(stop[1].get<std::string>())});
   }
   return recipe;

@@ -36,7 +36,7 @@ NbbFractal read_fractal(const JsonReader& json) {
   std::vector<Coord32> offsets;
   const Json& list = json.array("offsets");
   if (list.size() > kMaxReplicas)
-    throw InputError(fmt::format("its fractal has over {} offsets", kMaxReplicas));
+    throw InputError(fmt::format("its fractal has more than {} offsets", kMaxReplicas));
   for (const Json& pair : list) {
     const auto is_small = [](const Json& one) {
       return one.is_number_unsigned() && one.get<std::uint64_t>() < kMaxScale;

@@ -58,7 +58,7 @@ bool is_png(std::string_view bytes) {
 }
 
 std::string with_text(std::string_view png, std::string_view keyword, std::string_view text) {
-  if (!is_png(png)) throw InputError("it is no PNG");
+  if (!is_png(png)) throw InputError("it is not a PNG");
   std::string data(keyword);
   data.append(1, '\0').append(text);
   if (data.size() > kMostData) throw InputError("the text is too long for a PNG");
@@ -76,7 +76,7 @@ std::string with_text(std::string_view png, std::string_view keyword, std::strin
 }
 
 std::optional<std::string> text_in(std::string_view png, std::string_view keyword) {
-  if (!is_png(png)) throw InputError("it is no PNG");
+  if (!is_png(png)) throw InputError("it is not a PNG");
   std::string beginning(keyword);
   beginning.append(1, '\0');
   for (std::size_t at = kSignature.size();;) {

@@ -18,8 +18,8 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
 std::string bytes_of_file(const std::filesystem::path& file, Watch* watch) {
   std::error_code failure;
   const auto status = std::filesystem::status(file, failure);
-  if (!std::filesystem::exists(status)) throw InputError("there is no such file");
-  if (!std::filesystem::is_regular_file(status)) throw InputError("it is no regular file");
+  if (!std::filesystem::exists(status)) throw InputError("this file does not exist");
+  if (!std::filesystem::is_regular_file(status)) throw InputError("not a regular file");
   // The size of what is open: another window may give the name to another file at any time.
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   const std::streamoff end = stream.tellg();
@@ -46,16 +46,15 @@ Scene read_file(const std::filesystem::path& file, const CheckRoom& check, Watch
     const std::string bytes = bytes_of_file(file, watch);
     if (is_png(bytes)) {
       const auto text = text_in(bytes, kPngKeyword);
-      if (!text)
-        throw InputError("the picture carries no scene; allowed: a PNG that Fractal Loom has written");
+      if (!text) throw InputError("the image contains no scene; allowed: a PNG saved by Fractal Loom");
       return read_text(*text, check, watch);
     }
     const std::string_view text = without_byte_order_mark(bytes);
     if (const std::size_t first = text.find_first_not_of(" \t\r\n");
         first == std::string_view::npos || text[first] != '{') {
       throw InputError(
-          "it is neither a scene nor a PNG; allowed: a scene that Fractal Loom has saved, or a "
-          "picture of its that carries one");
+          "it is neither a scene nor a PNG; allowed: a scene saved by Fractal Loom, or an image that "
+          "contains one");
     }
     return read_text(text, check, watch);
   } catch (const InputError& error) {

@@ -123,7 +123,7 @@ std::uint32_t read_devices(const JsonReader& json, const FractalConfig& config) 
       static_cast<std::uint32_t>(within(json.whole<int>("devices"), 1, kMostDevices, "devices"));
   if (devices == 1) return 1;
   if (const std::string why = why_not_shared(config, devices); !why.empty())
-    throw InputError(fmt::format("its cells are not on {} devices: {}", devices, why));
+    throw InputError(fmt::format("its cells cannot be on {} devices: {}", devices, why));
   return devices;
 }
 
@@ -247,7 +247,7 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
                                      packed.size(), kMostPackedText));
       frame = from_base64(packed);
     }
-    if (!frame) throw InputError("a part of its cells is no base64");
+    if (!frame) throw InputError("a part of its cells is not base64");
     frames.push_back(std::move(*frame));
   }
   auto bits = std::make_shared<CellBits>(unpack(frames, count, watch));
@@ -317,7 +317,8 @@ void read_life(const JsonReader& json, Scene& scene, const Reading& reading) {
   life.devices = read_devices(json, life.config);
   life.beside.clear();
   const Json& panes = json.array("panes");
-  if (panes.size() >= kMostPanes) throw InputError(fmt::format("it has over {} panes", kMostPanes));
+  if (panes.size() >= kMostPanes)
+    throw InputError(fmt::format("it has more than {} secondary panes", kMostPanes));
   for (std::size_t i = 0; i < panes.size(); ++i) {
     life.beside.push_back(read_pane(JsonReader(panes[i], fmt::format("life.panes[{}]", i)), life.config));
   }
@@ -392,7 +393,8 @@ void read_mandelbrot(const JsonReader& json, Scene& scene) {
   if (!json.is_null("view")) {
     const JsonReader view = json.object("view");
     scene.mandelbrot_view = ComplexView{view.real("re"), view.real("im"), view.number("width")};
-    if (scene.mandelbrot_view->width <= 0) throw InputError("its view of the Mandelbrot set has no width");
+    if (scene.mandelbrot_view->width <= 0)
+      throw InputError("the width of its Mandelbrot view is not above 0");
   }
   read_subdivision(json, config);
   const Json& block = json.array("block");
@@ -411,7 +413,7 @@ void read_mandelbrot(const JsonReader& json, Scene& scene) {
                                 : kNoCycle;
   own.samplings = json.has("points") ? json.whole<int>("points") : 1;
   if (std::ranges::find(kSamplings, own.samplings) == kSamplings.end())
-    throw InputError("its points a pixel are not 1, 2 or 4 on each axis");
+    throw InputError("its samples per pixel are not 1, 2 or 4 on each axis");
   own.colouring = parse_choice("colouring", json.text("colouring"), kColourings);
   own.interior = parse_choice("interior", json.text("interior"), kInteriorColours);
   own.devices = 1;

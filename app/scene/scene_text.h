@@ -11,7 +11,8 @@ namespace loom::app::scene {
 /// The version that is written; every version up to it is read.
 inline constexpr int kVersion = 2;
 
-/// A scene as a file has it: JSON, docs/explore.md says how, in ASCII. Throws Cancelled, std::bad_alloc.
+/// A scene as a file has it: JSON, docs/reference/file-formats.md says how, in ASCII. Throws Cancelled,
+/// std::bad_alloc.
 std::string text_of(const Scene& scene, Watch* watch = nullptr);
 
 /// Whether there is room for the cells of a configuration; throws where not. Asked before any are unpacked.

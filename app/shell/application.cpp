@@ -98,8 +98,6 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
 }
 
 void Application::tell(Message message, std::optional<std::size_t> workspace) {
-  // What went wrong is to be seen.
-  if (!message.empty() && message.kind != MessageKind::kSuccess && !message.passes) quit_when_saved_ = false;
   toasts_.show(std::move(message), workspace);
 }
 
@@ -433,6 +431,7 @@ void Application::undo_or_redo(const ShellCommands& commands) {
 
 void Application::apply(const ShellEdit& edit) {
   const ShellSettings before = std::exchange(settings_, edit.settings);
+  keep_choice(settings_, before);
   if (undone_) {
     undone_.reset();
   } else {

@@ -36,16 +36,22 @@ void Application::save_and_quit(ShellEdit& edit) {
     toasts_.show(Message::hint("The window closes once this is done: " + documents_->progress().what));
 }
 
-// Who closes the dialog without a file stays.
+// The window stays open where a save fails, what is under way fails, or the dialog is closed without a file.
+// No other message matters here.
 void Application::quit_once_saved() {
+  const bool failed = documents_ && documents_->take_failure();
   if (!quit_when_saved_) return;
-  if (unsaved().empty()) {
-    quit_ = true;
-    return;
+  if (!failed) {
+    if (unsaved().empty()) {
+      quit_ = true;
+      return;
+    }
+    if (documents_ && documents_->asks_where()) return;
   }
-  if (documents_ && documents_->asks_where()) return;
-  quit_when_saved_ = std::ranges::all_of(
-      workspaces_, [](const auto& workspace) { return workspace->saving() || workspace->unsaved().empty(); });
+  quit_when_saved_ = !failed && std::ranges::all_of(workspaces_, [](const auto& workspace) {
+    return workspace->saving() || workspace->unsaved().empty();
+  });
+  if (!quit_when_saved_) toasts_.show(Message::hint("The window stays open: not everything was saved"));
 }
 
 void Application::ask_to_quit(std::optional<std::chrono::seconds> patience) {

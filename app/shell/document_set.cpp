@@ -90,6 +90,12 @@ std::string DocumentSet::unsaved() const {
   return all;
 }
 
+bool DocumentSet::take_failure() {
+  bool failed = false;
+  for (const auto& one : all_) failed |= one->take_failure();
+  return failed;
+}
+
 std::string_view DocumentSet::file_name() const {
   for (const auto& one : all_) {
     if (const std::string_view name = one->file_name(); !name.empty()) return name;

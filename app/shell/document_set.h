@@ -26,6 +26,7 @@ class DocumentSet final : public Documents {
   Progress progress() const override;
   void cancel() override;
   std::string unsaved() const override;
+  bool take_failure() override;
   std::string_view file_name() const override;
   void ask_where(SaveRequest request) override;
   bool asks_where() const override;

@@ -48,6 +48,8 @@ class Documents {
   virtual void cancel() = 0;
   /// What would be lost if the program ended now, in words; empty where nothing would.
   virtual std::string unsaved() const { return {}; }
+  /// Whether something that unsaved() named has failed, or was cancelled, since this was last asked.
+  virtual bool take_failure() { return false; }
   /// The file of the scene, without its folder; empty where the scene has none.
   virtual std::string_view file_name() const { return {}; }
   /// Asks the user for a file by the dialog that scenes are saved by, and saves to it.

@@ -9,6 +9,24 @@ void set_ui_pixels(ShellSettings& settings, float pixels) {
   settings.ui_pixels = std::round(std::clamp(pixels, kMinUiPixels, kMaxUiPixels));
 }
 
+void show_timing(ShellSettings& settings) {
+  if (!settings.show_timing && !settings.chosen_timing) settings.chosen_timing = false;
+  settings.show_timing = true;
+}
+
+void show_all_figures(ShellSettings& settings) {
+  show_timing(settings);
+  if (!settings.all_figures && !settings.chosen_all_figures) settings.chosen_all_figures = false;
+  settings.all_figures = true;
+}
+
+void keep_choice(ShellSettings& settings, const ShellSettings& before) {
+  if (settings.show_timing != before.show_timing && settings.chosen_timing == before.chosen_timing)
+    settings.chosen_timing.reset();
+  if (settings.all_figures != before.all_figures && settings.chosen_all_figures == before.chosen_all_figures)
+    settings.chosen_all_figures.reset();
+}
+
 void toggle_projector(ShellSettings& settings) {
   settings.ui_pixels = settings.ui_pixels == kProjectorUiPixels ? kDefaultUiPixels : kProjectorUiPixels;
 }

@@ -25,6 +25,10 @@ struct ShellSettings {
   float ui_pixels = kDefaultUiPixels;  ///< font size in pixels
   bool show_timing = true;             ///< the dock with figures
   bool all_figures = false;            ///< all of them, where the dock shares the controls' column
+  /// What the user chose of these two, while the program shows more than that: a benchmark's result, what a
+  /// lesson points at. Nothing: they are as the user chose.
+  std::optional<bool> chosen_timing = {};
+  std::optional<bool> chosen_all_figures = {};
   bool show_panels = true;
   bool full_screen = false;
   bool pause_timing = false;  ///< keep the timing figures as they are
@@ -74,6 +78,11 @@ struct ShellEdit {
 
 /// The font size, kept within what is readable and what fits.
 void set_ui_pixels(ShellSettings& settings, float pixels);
+/// Shows the timing figures, or all figures, without making it the user's choice.
+void show_timing(ShellSettings& settings);
+void show_all_figures(ShellSettings& settings);
+/// What the user changed in a frame that began with `before` is their choice.
+void keep_choice(ShellSettings& settings, const ShellSettings& before);
 /// Between the projector's size and the default one.
 void toggle_projector(ShellSettings& settings);
 

@@ -85,25 +85,6 @@ void muted(const char* text) {
   ImGui::PopStyleColor();
 }
 
-const char* label_of(Stage stage, const FrameTimes& times) {
-  const bool panes =
-      times.figures(Stage::kPanesStep).samples + times.figures(Stage::kGpuPanesStep).samples > 0;
-  switch (stage) {
-    case Stage::kStep:
-      return panes ? "step (active)" : "step";
-    case Stage::kPanesStep:
-      return "step (others)";
-    case Stage::kGpuStep:
-      return panes ? "gpu step (active)" : "gpu step";
-    case Stage::kGpuPanesStep:
-      return "gpu step (others)";
-    case Stage::kFrame:
-      return "whole frame";
-    default:
-      return name_of(stage).data();
-  }
-}
-
 void stage_row(Stage stage, const FrameTimes& times, bool cuda) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -122,6 +103,25 @@ void stage_row(Stage stage, const FrameTimes& times, bool cuda) {
 }
 
 }  // namespace
+
+const char* label_of(Stage stage, const FrameTimes& times) {
+  const bool panes =
+      times.figures(Stage::kPanesStep).samples + times.figures(Stage::kGpuPanesStep).samples > 0;
+  switch (stage) {
+    case Stage::kStep:
+      return panes ? "step (active)" : "step";
+    case Stage::kPanesStep:
+      return "step (others)";
+    case Stage::kGpuStep:
+      return panes ? "gpu step (active)" : "gpu step";
+    case Stage::kGpuPanesStep:
+      return "gpu step (others)";
+    case Stage::kFrame:
+      return "whole frame";
+    default:
+      return name_of(stage).data();
+  }
+}
 
 ImU32 colour_of(Stage stage) {
   switch (stage) {

@@ -9,6 +9,9 @@ namespace loom::app {
 /// The colour of a stage in the plot and beside its name.
 ImU32 colour_of(Stage stage);
 
+/// What the table calls a stage: where there are several panes, whose step it is.
+const char* label_of(Stage stage, const FrameTimes& times);
+
 /// A table of the stages of the frames in the window: the mean, which sums to that of the whole frame, and
 /// the 95th percentile. `cuda`: a GPU computes.
 void stage_table(const FrameTimes& times, bool cuda);

@@ -59,7 +59,9 @@ float draw_toast(const char* id, const Message& message, const Area& picture, fl
 void Toasts::show(Message message, std::optional<std::size_t> workspace, Clock::time_point now) {
   if (message.empty()) return;
   if (workspace && *workspace != workspace_) {
-    waiting_[*workspace] = std::move(message);
+    Message& waiting = waiting_[*workspace];
+    // One that goes by itself does not take the place of one that has to be closed.
+    if (waiting.empty() || waiting.passes || !message.passes) waiting = std::move(message);
     return;
   }
   passing_is_newest_ = message.passes;
@@ -73,7 +75,21 @@ void Toasts::set_workspace(std::size_t workspace, Clock::time_point now) {
   if (staying_of_ && !staying_.empty()) waiting_[workspace_] = std::exchange(staying_, {});
   if (passing_of_) passing_ = {};
   workspace_ = workspace;
-  if (auto waiting = waiting_.extract(workspace)) show(std::move(waiting.mapped()), workspace, now);
+  show_waiting(now);
+}
+
+void Toasts::dismiss(Clock::time_point now) {
+  staying_ = {};
+  show_waiting(now);
+}
+
+// A message that nobody has closed yet is not replaced by one that has waited.
+void Toasts::show_waiting(Clock::time_point now) {
+  const auto found = waiting_.find(workspace_);
+  if (found == waiting_.end() || (!found->second.passes && !staying_.empty())) return;
+  Message message = std::move(found->second);
+  waiting_.erase(found);
+  show(std::move(message), workspace_, now);
 }
 
 void Toasts::update(Clock::time_point now) {

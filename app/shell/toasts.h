@@ -22,12 +22,13 @@ class Toasts {
   void show(Message message, std::optional<std::size_t> workspace = std::nullopt,
             Clock::time_point now = Clock::now());
   /// The workspace on screen: messages of another one wait until it is on screen again, and those that go by
-  /// themselves are dropped.
+  /// themselves are dropped. Where a message that belongs to no workspace stays, they wait until it is
+  /// closed.
   void set_workspace(std::size_t workspace, Clock::time_point now = Clock::now());
   /// Ends what has been shown for long enough. Once a frame.
   void update(Clock::time_point now = Clock::now());
-  /// Closes the message that stays.
-  void dismiss() { staying_ = {}; }
+  /// Closes the message that stays; one that waits for this workspace comes next.
+  void dismiss(Clock::time_point now = Clock::now());
 
   /// The message that stays until it is closed, which Esc does; empty where there is none.
   const Message& staying() const { return staying_; }
@@ -40,6 +41,8 @@ class Toasts {
   bool draw(const Area& picture) const;
 
  private:
+  void show_waiting(Clock::time_point now);
+
   Message staying_;
   std::optional<std::size_t> staying_of_;  ///< the workspace of `staying_`
   Message passing_;

@@ -30,6 +30,7 @@ void TimelineView::take(std::shared_ptr<const Timeline> timeline, const std::str
   timeline_ = std::move(timeline);
   problem_ = problem;
   made_.reset();
+  remark_ = timeline_ ? teach::single_span_remark(*timeline_) : std::string_view();
   nested_ = timeline_ && teach::nest_grids(*timeline_).grids.size() > 1;
 }
 
@@ -61,7 +62,7 @@ TimelineView::Pointed TimelineView::show() {
   mouse_.reset();
   if (!timeline_) return {};
   const float font = ImGui::GetFontSize();
-  if (const std::string_view remark = teach::single_span_remark(*timeline_); !remark.empty()) note(remark);
+  if (!remark_.empty()) note(remark_);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float rows = std::floor(room.y / font);
   sketch::TimelineLook look{.width = std::max(kFewestColumns, std::floor(room.x / font) - kLeftOfLanes),

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/gui/layout.h"
 #include "app/sketch/timeline_sketch.h"
@@ -31,6 +32,9 @@ class TimelineView {
   };
   Pointed show();
 
+  /// What is said above the lanes: that there is little to see, and why; empty most of the time.
+  std::string_view remark() const { return remark_; }
+
   const Area& button() const { return button_; }
   /// The lanes on the screen; empty before they were drawn.
   const Area& lanes() const { return lanes_; }
@@ -45,6 +49,7 @@ class TimelineView {
  private:
   std::shared_ptr<const Timeline> timeline_;
   std::string problem_;
+  std::string_view remark_;
   bool nested_ = false;  ///< there are several grids
   struct Made {
     sketch::TimelineLook look;

@@ -12,26 +12,27 @@
 
 namespace loom::cuda {
 
-/// The game of life on a CUDA device. Throws CapacityError where the device's memory does not suffice and
-/// DeviceFault where the device fails.
+/// The game of life on a CUDA device. Throws CapacityError if device memory does not suffice and DeviceFault
+/// if the device fails.
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device);
 
-/// A part of life on the compact map on a CUDA device.
+/// One partition of life on the compact map on a CUDA device.
 std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const Dealing& dealing,
                                        std::uint32_t number, int device);
-/// Between parts of this process on these CUDA devices, part i on the i-th: out of each other's memory where
-/// all of them can read it; else by NCCL, or by the driver's copies where it is not found or a device has
-/// several of the parts.
+/// The halo exchange between partitions of this process on these CUDA devices, partition i on the i-th
+/// device. It uses peer-to-peer memory access if all pairs of devices support it, otherwise NCCL, and
+/// otherwise driver copies (if NCCL is not installed or a device has several partitions).
 std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices);
-/// Between processes, each with a part on a CUDA device of its own, by NCCL. Throws MachineError in all of
-/// them where one lacks it.
+/// The halo exchange between processes, each with one partition on a CUDA device of its own, by NCCL. Throws
+/// MachineError in all processes if one of them has no NCCL.
 std::unique_ptr<PartExchange> make_exchange(int device, const Ranks& ranks);
 
-/// Pictures of such parts, made on the first of the devices; null where that cannot read the others' memory.
+/// Composes images of such partitions on the first of the devices; null if that device cannot access the
+/// other devices' memory.
 std::unique_ptr<PartPicture> make_picture(const std::vector<int>& devices);
 
-/// Dwells of the Mandelbrot set on a CUDA device, of every picture this share. Throws MachineError where the
-/// device fails.
+/// Dwells of the Mandelbrot set on a CUDA device, for this partition of the rows of every image. Throws
+/// MachineError if the device fails.
 std::unique_ptr<MandelbrotPart> make_mandelbrot_engine(int device, const DwellShare& share);
 
 }  // namespace loom::cuda

@@ -4,8 +4,8 @@
 
 namespace loom {
 
-/// A map with the choices with which it was measured to be fastest, on the GPU and on the CPU alike; tiles
-/// are automatic. The bounding box has none; it gets those of lambda, so that a switch to lambda finds them.
+/// A map with the settings that were measured to be the fastest on GPU and CPU; tiles are automatic. The
+/// bounding box has no such settings and gets those of lambda, so that a switch to lambda uses them.
 MapMethod fastest_method(MapKind map);
 
 }  // namespace loom

@@ -7,20 +7,21 @@
 
 namespace loom {
 
-/// A configuration by a plan: its method, exhaustive or else ASK, and its cut.
+/// A configuration with a plan's method (exhaustive or ASK) and cut.
 MandelbrotConfig with_plan(const MandelbrotConfig& config, const DwellPlan& plan);
 
-/// How a search goes about.
+/// Options of the search.
 struct PlanSearch {
-  CostCut first = {32, 2, 16};    ///< tried before other cuts
-  bool may_be_exhaustive = true;  ///< else cuts alone
-  std::uint32_t runs = 3;         ///< of a plan that may be the fastest, whose shortest counts; 1 of others
+  CostCut first = {32, 2, 16};    ///< the first cut to time
+  bool may_be_exhaustive = true;  ///< whether the exhaustive method is a candidate
+  /// Runs of a plan that may be the fastest, of which the shortest counts; other plans have 1 run.
+  std::uint32_t runs = 3;
   std::function<void(const CutSearch&)> after_each = {};
 };
 
-/// Times plans for a view on an engine, whose image is then that of any of them, and returns what was found.
-/// All else of `config` stays. A plan that the machine refuses (MachineError) counts as slow
-/// beyond measure. Throws as compute() does otherwise, Cancelled among them.
+/// Times plans for a view on an engine and returns the result of the search. The engine's image is then that
+/// of any of the plans. Other settings of `config` are unchanged. A plan that fails with MachineError counts
+/// as infinitely slow. Throws other exceptions of compute(), including Cancelled.
 CutSearch find_fastest_plan(MandelbrotEngine& engine, const MandelbrotConfig& config,
                             const MandelbrotView& view, const PlanSearch& search);
 

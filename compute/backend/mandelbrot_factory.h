@@ -9,21 +9,21 @@
 
 namespace loom {
 
-/// An engine on a backend, over several devices where it has some; it holds no dwells yet. Throws
+/// An engine without dwells on a backend, distributed if the backend has several devices. Throws
 /// MachineError.
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend);
 
-/// An engine over several devices of this machine, a share of each picture's rows on each; or over parts on
-/// one, which then work one after the other. Throws MachineError.
+/// An engine over several devices of this machine, each with a partition of every image's rows. Partitions on
+/// the same device run one after the other. Throws MachineError.
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const BackendSelection> devices);
 
-/// The same over the processes of a run: a part each, on this process' own device. All of them call it; where
-/// one of them cannot, all throw what it says, with its rank.
+/// An engine over the processes of a run, each with one partition on its own device. All processes must call
+/// it. If one of them fails, all throw its message with its rank.
 std::unique_ptr<SplitMandelbrotEngine> make_mandelbrot_engine(const BackendSelection& device,
                                                               const Ranks& ranks);
 
-/// The ideas with which ASK was measured to be fastest on a backend: all of them, but on CUDA without
-/// `periodicity`, whose comparisons cost more than the steps that they save at the usual dwell limits.
+/// The optimisations with which ASK was measured to be the fastest on a backend: all of them, except
+/// `periodicity` on CUDA, where its comparisons cost more than the saved steps at the usual dwell limits.
 MandelbrotIdeas fastest_ideas(BackendKind backend);
 
 }  // namespace loom

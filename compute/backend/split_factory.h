@@ -11,20 +11,20 @@
 
 namespace loom {
 
-/// The devices of a backend one by one, in the order of the parts.
+/// The devices of a backend one by one, in the order of the partitions.
 std::vector<BackendSelection> each_device(const BackendSelection& backend);
 
-/// An engine over several devices of this machine, a part of the fractal's cells on each: as much of all as
-/// its share of `shares`, or with none an equal part. Throws InputError where cells are not on the compact
-/// map or there are too few groups of bit planes, or rows of blocks, for such parts, CapacityError,
-/// MachineError, Cancelled, as make_fractal_engine().
+/// An engine over several devices of this machine, each with a partition of the fractal's cells in proportion
+/// to `shares`; without shares, the partitions are equal. Throws InputError if the map is not compact or if
+/// there are too few groups of bit planes, or tile rows, for the partitions; CapacityError, MachineError and
+/// Cancelled as make_fractal_engine().
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
                                                  std::span<const BackendSelection> devices,
                                                  std::span<const std::uint32_t> shares = {},
                                                  Watch* watch = nullptr);
 
-/// The same over the processes of a run: a part each, on this process' own device. All of them call it; where
-/// one of them cannot, all throw what it says, with its rank.
+/// An engine over the processes of a run, each with one partition on its own device. All processes must call
+/// it. If one of them fails, all throw its message with its rank.
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config, const BackendSelection& device,
                                                  const Ranks& ranks);
 

@@ -6,16 +6,16 @@
 
 namespace loom {
 
-/// Which ways of running a fractal are meant.
+/// Sets of methods that a fractal can be run with.
 enum class MethodSet {
-  kMaps,  ///< every map and block size, the compact map with and without halo, arithmetic and intra-block as
-          ///< by default; compact and bounding box in bits
-  kAll,   ///< all of that with every exact map arithmetic and intra-block mapping
-  kAllTiles,  ///< all of that, tiles automatic, and with loop arithmetic also one tile and as many as
-              ///< possible
+  kMaps,      ///< every map and tile size, the compact map with and without halo, default arithmetic and
+              ///< intra-block mapping; compact and bounding box also bit-packed
+  kAll,       ///< kMaps with every exact map arithmetic and every intra-block mapping
+  kAllTiles,  ///< kAll with automatic tiles and, for loop arithmetic, also one tile and the largest number of
+              ///< tiles
 };
 
-/// The configurations of a fractal at a level that a set holds. All give the same states.
+/// The configurations of a set for a fractal at a level. All give the same states.
 std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, MethodSet set);
 
 }  // namespace loom

@@ -9,17 +9,18 @@
 
 namespace loom {
 
-/// What the Mandelbrot part of `verify` found.
+/// The result of the Mandelbrot part of `verify`.
 struct MandelbrotVerification {
   std::uint64_t passed = 0;         ///< configurations
-  std::uint64_t border_misses = 0;  ///< pixels that differ from the plain loop, explained, of all of them
-  std::vector<std::string> differences;  ///< configurations that failed, each with what is wrong
+  std::uint64_t border_misses = 0;  ///< sum over all configurations of the pixels that differ from the plain
+                                    ///< loop and are explained by border filling
+  std::vector<std::string> differences;  ///< the configurations that failed, each with its error
   bool ok() const { return differences.empty(); }
 };
 
-/// Computes a few views by every method, scheme and idea, in both precisions, on every backend, and compares:
-/// exhaustive with the plain loop on the host, pixel by pixel; the others with each other, pixel by pixel,
-/// and with the plain loop, from which they may differ by border misses alone.
+/// Computes a few views by every method, scheme and optimisation, in both precisions, on every backend.
+/// Compares the exhaustive method with the plain loop on the host, pixel by pixel, and the other methods with
+/// each other and with the plain loop. Only border misses may differ from the plain loop.
 MandelbrotVerification verify_mandelbrot(const std::vector<BackendSelection>& backends);
 
 }  // namespace loom

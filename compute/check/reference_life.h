@@ -10,37 +10,36 @@
 
 namespace loom {
 
-/// The game of life on a fractal in the plainest form: what every engine is checked against. It places the
-/// replicas recursively, plays on a two-dimensional grid with bounds checks, and shares no code with the
-/// maps, the storages and the engines; the hash and the random start are written out again from their
-/// definition.
+/// A plain implementation of the game of life on a fractal, the reference for every engine. It places the
+/// replicas recursively, runs on a two-dimensional grid with bounds checks, and shares no code with the maps,
+/// storages and engines. The hash and the random start are implemented separately from their definitions.
 class ReferenceLife {
  public:
-  /// All cells dead. Throws InputError for a level outside 0..fractal.max_level(), std::bad_alloc where
-  /// bytes_needed() do not fit.
+  /// All cells dead. Throws InputError for a level outside 0..fractal.max_level(), std::bad_alloc if
+  /// bytes_needed() cannot be allocated.
   ReferenceLife(const NbbFractal& fractal, int level);
 
-  /// Bytes that an object of this fractal and level takes; saturates at 2^64 - 1.
+  /// Bytes of an object for this fractal and level; saturates at 2^64 - 1.
   static std::uint64_t bytes_needed(const NbbFractal& fractal, int level);
 
   void reset(const RandomStart& start);
-  /// The cell of that canonical index, index < cell_count().
+  /// Sets the cell with this canonical index, index < cell_count().
   void set(std::uint64_t index, bool alive) { grid_[places_[index]] = alive ? kAlive : kDead; }
   void step(std::uint32_t generations, LifeRule rule);
-  /// Every cell takes the value that the workload single write gives it in that generation.
+  /// Sets every cell to the value that the workload single write gives it in this generation.
   void single_write(std::uint64_t generation);
 
-  /// The sum that the workload reduction forms.
+  /// The sum that the workload reduction computes.
   std::uint64_t reduction_sum() const;
 
   Census census() const;
-  /// One byte a cell (0 or 1) by canonical index.
+  /// One byte per cell (0 or 1) by canonical index.
   std::vector<std::uint8_t> cells() const;
 
   std::uint64_t width() const { return width_; }
   std::uint64_t height() const { return height_; }
   std::uint64_t cell_count() const { return places_.size(); }
-  /// Where the cell of that canonical index lies, index < cell_count().
+  /// The expanded coordinate of the cell with this canonical index, index < cell_count().
   Coord64 place(std::uint64_t index) const { return {places_[index] % width_, places_[index] / width_}; }
 
  private:

@@ -10,22 +10,21 @@
 
 namespace loom {
 
-/// How many values differed from reference_lambda() and reference_nu().
+/// The numbers of values that were compared with, and differed from, reference_lambda() and reference_nu().
 struct SampledMapCheck {
   std::uint64_t lambda_values = 0;
   std::uint64_t lambda_different = 0;
-  std::uint64_t nu_values = 0;  ///< 0 but for the compact map
+  std::uint64_t nu_values = 0;  ///< 0 unless the map is compact
   std::uint64_t nu_different = 0;
-  std::string first;  ///< the first that differs, in words; empty where none does
+  std::string first;  ///< describes the first difference; empty if there is none
 };
 
-/// Random blocks of a configuration's block grid, `count` for lambda and as many for nu, half of them with
-/// cells, and the corners of both spaces. The same seed gives the same blocks on every backend.
+/// Draws random tiles of a configuration's grid, `count` for lambda and `count` for nu, half of them with
+/// cells, and the corners of both spaces. The same seed gives the same tiles on every backend.
 MapSamples draw_map_samples(const FractalConfig& config, std::uint64_t seed, std::uint32_t count);
 
-/// Compares a method's lambda and nu with the plain reference at sampled blocks, at any level that is
-/// addressable: no cells are held.
-/// Throws InputError for an invalid configuration, DeviceFault.
+/// Compares a method's lambda and nu with the plain reference at sampled tiles. Works at any level that is
+/// addressable, since no cells are allocated. Throws InputError for an invalid configuration, DeviceFault.
 SampledMapCheck sampled_map_check(const FractalConfig& config, const BackendSelection& backend,
                                   const MapSamples& samples);
 

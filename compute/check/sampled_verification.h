@@ -4,8 +4,8 @@
 
 namespace loom {
 
-/// Adds to `result` what a plan's samples come to: lambda and nu at levels 7 to 20 under every exact
-/// arithmetic and block size, and the levels from which tensor-fp16 is wrong.
+/// Adds the results of a plan's samples to `result`: lambda and nu at levels 7 to 20 for every exact
+/// arithmetic and tile size, and the levels from which tensor-fp16 is wrong.
 void verify_samples(const VerifyPlan& plan, VerifyResult& result, const VerifyProgress& progress);
 
 }  // namespace loom

@@ -12,63 +12,64 @@
 
 namespace loom {
 
-/// What `verify` is to compare with the plain reference.
+/// The comparisons with the plain reference that `verify` runs.
 struct VerifyPlan {
   std::vector<NbbFractal> fractals;
-  int level_min = 0;  ///< every level from this one
-  int level_max = 0;  ///< to this one, or to the fractal's own highest
+  int level_min = 0;  ///< first level
+  int level_max = 0;  ///< last level, limited to the fractal's highest level
   MethodSet methods = MethodSet::kMaps;
   std::uint32_t steps = 0;  ///< generations of life
-  /// Fewer generations on large fields: as many as make so many new cells, at least two; fields of more cells
-  /// than that run each workload once only. None: always `steps`.
+  /// Limits the number of generations on large fields to this number of new cells, but at least two
+  /// generations. Fields with more cells than this run each workload once only. Nothing: always `steps`.
   std::optional<std::uint64_t> most_cells = {};
-  std::uint32_t samples = 0;  ///< random blocks a configuration at levels 7 to 20, and for the FP16 limits
+  std::uint32_t samples = 0;  ///< random tiles per configuration at levels 7 to 20, and for the FP16 limits
   LifeRule rule;
   RandomStart start;
   std::vector<BackendSelection> backends;
 };
 
-/// One workload run in one way: what the table calls a configuration.
+/// One workload with one method.
 struct VerifyCase {
   FractalConfig config;
   BackendKind backend = BackendKind::kCpu;
-  Work work = {};  ///< its rule is the plan's
+  Work work = {};  ///< its rule is the plan's rule
 };
 /// "sierpinski-gasket level 3, compact, block 4, halo on, cpu, life"
 std::string to_string(const VerifyCase& verified);
 
-/// A configuration that differs from the reference, or that was skipped, and why.
+/// A configuration that differs from the reference or was skipped, with the reason.
 struct VerifyNote {
   VerifyCase verified;
   std::string what;
 };
 
-/// What came out for one fractal at one level.
+/// The results for one fractal at one level.
 struct VerifyLevel {
   std::string fractal;
   int level = 0;
   std::uint64_t cells = 0;
   std::uint32_t steps = 0;      ///< generations of life that were compared
-  Census census = {};           ///< of the reference, after all generations
-  std::uint64_t start_sum = 0;  ///< the reference's reduction of the random start
+  Census census = {};           ///< census of the reference after all generations
+  std::uint64_t start_sum = 0;  ///< the reduction of the reference's random start
   std::uint64_t passed = 0;
   std::uint64_t differing = 0;
   std::uint64_t skipped = 0;
 };
 
-/// One of the pinned check values (docs/command-line.md, "verify"), on every map, block size and backend.
+/// One of the pinned check values (docs/reference/command-line.md, "verify"), for every map, tile size and
+/// backend.
 struct VerifyPin {
   FractalConfig config;  ///< fractal and level; the method varies
   RandomStart start = {};
   std::uint32_t steps = 0;
   std::uint64_t cells = 0;
-  Census census = {};  ///< as pinned
+  Census census = {};  ///< the pinned values
   std::uint64_t passed = 0;
   std::uint64_t differing = 0;
   std::uint64_t skipped = 0;
 };
 
-/// lambda and nu of one fractal at one level, at sampled blocks, under every arithmetic and block size.
+/// lambda and nu of one fractal at one level, at sampled tiles, for every arithmetic and tile size.
 struct VerifySampled {
   std::string fractal;
   int level = 0;
@@ -77,15 +78,15 @@ struct VerifySampled {
   std::uint64_t differing = 0;
 };
 
-/// Where the plain FP16 weights of tensor-fp16 go wrong for one fractal and direction.
+/// The tile level from which the plain FP16 weights of tensor-fp16 are wrong, for one fractal and direction.
 struct VerifyFp16 {
   std::string fractal;
   std::string map;  ///< "lambda", "nu"
   BackendKind backend = BackendKind::kCpu;
-  std::optional<int> expected = {};  ///< block level by first_wrong_level()
-  std::optional<int> found = {};     ///< by running; nothing where all levels in reach are right
-  int highest = 0;                   ///< the highest block level that was run
-  /// A level beyond reach counts as right.
+  std::optional<int> expected = {};  ///< tile level by first_wrong_level()
+  std::optional<int> found = {};     ///< tile level found by running; nothing if all tested levels are right
+  int highest = 0;                   ///< highest tile level that was run
+  /// An expected level above the highest tested level counts as right.
   bool ok() const { return found == (expected && *expected <= highest ? expected : std::nullopt); }
 };
 
@@ -98,22 +99,22 @@ struct VerifyResult {
   std::vector<VerifyNote> skips;
   std::uint64_t passed() const;
   bool ok() const { return differences.empty(); }
-  /// Whether the plan's levels and samples came to any comparison. The check values are always compared and
-  /// do not count.
+  /// Whether the plan's levels and samples led to any comparison. The check values are always compared and do
+  /// not count.
   bool compared_any() const;
 };
 
-/// Called before each configuration with how many are done, how many there are, and the one that comes.
+/// Called before each configuration with the number of finished configurations, the total, and the next
+/// configuration.
 using VerifyProgress = std::function<void(std::uint64_t done, std::uint64_t total, const VerifyCase& next)>;
 
-/// Runs the plan. Life passes if at the random start, after the first few generations and after all of them
-/// every cell is the reference's, the population and the hash at the end, and every hole of a small square is
-/// known as one (once a storage); a reduction if the sums of the random start and of the last generation are,
-/// and no cell changed; a single write if every cell is. All of them only if the threads of the method's
-/// launch, counted one by one, are as many as the definition says, with and without a cell.
-/// What does not fit in memory is noted as skipped. With samples also the maps at levels 7 to 20, and the
-/// levels at which tensor-fp16 goes wrong, which is a difference only where it is not as expected. Throws
-/// MachineError where a device fails.
+/// Runs the plan. Life passes if every cell equals the reference's at the random start, after the first few
+/// generations and after the last one, if the final population and hash agree, and if every hole of a small
+/// square is reported as a hole (once per storage). A reduction passes if the sums of the random start and of
+/// the last generation agree and no cell changed. A single write passes if every cell agrees. In addition,
+/// the numbers of threads of the method's launch, with and without a cell, must be those of the definition.
+/// Configurations that do not fit in memory are noted as skipped. With samples, the maps at levels 7 to 20
+/// and the levels from which tensor-fp16 is wrong are checked as well. Throws MachineError if a device fails.
 VerifyResult verify(const VerifyPlan& plan, const VerifyProgress& progress);
 
 }  // namespace loom

@@ -4,10 +4,10 @@
 
 namespace loom {
 
-/// The most threads that CUDA lets a thread block have.
+/// The largest number of threads that CUDA allows in a thread block.
 inline constexpr std::uint32_t kMaxBlockThreads = 1024;
 
-/// A point of a two-dimensional index space; x to the right, y down, both from 0.
+/// A point of a two-dimensional index space: x grows to the right, y grows downwards, both start at 0.
 template <typename Int>
 struct Coord {
   Int x = 0;

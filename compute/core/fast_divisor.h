@@ -6,7 +6,7 @@
 
 namespace loom {
 
-/// The high half of a product.
+/// The high half of the product a * b.
 LOOM_HOST_DEVICE std::uint32_t multiply_high(std::uint32_t a, std::uint32_t b) {
   return static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 32);
 }
@@ -19,10 +19,9 @@ LOOM_HOST_DEVICE std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
-/// Division by a number known only at run time, without a division: a multiplication and two shifts.
-/// Exact for every dividend. Int is uint32_t or uint64_t; 1 <= divisor <= 2^31 (2^63).
-/// Source: T. Granlund, P. Montgomery, "Division by invariant integers using multiplication", 1994,
-/// figure 4.1.
+/// Division by a divisor that is known only at run time, computed as one multiplication and two shifts. Exact
+/// for every dividend. Int is uint32_t or uint64_t; 1 <= divisor <= 2^31 (2^63 for uint64_t). Source: T.
+/// Granlund, P. Montgomery, "Division by invariant integers using multiplication", 1994, figure 4.1.
 template <typename Int>
 class FastDivisor {
  public:
@@ -43,7 +42,7 @@ class FastDivisor {
     const Int high = multiply_high(multiplier_, dividend);
     return (high + ((dividend - high) >> shift_before_)) >> shift_after_;
   }
-  /// Replaces `number` by its quotient and returns the remainder: takes off the lowest digit of this base.
+  /// Replaces `number` by its quotient and returns the remainder, which is the lowest digit in this base.
   LOOM_HOST_DEVICE Int take_digit(Int& number) const {
     const Int quotient = divide(number);
     const Int digit = number - quotient * divisor_;

@@ -7,10 +7,11 @@
 
 namespace loom {
 
-// IEEE 754 binary16 numbers ("FP16", CUDA's __half) as bit patterns: a sign, 5 exponent bits, 10 of the
-// significand's 11. Every integer to 2048 is one; beyond, only multiples of 2, 4, ...; the largest is 65504.
+// IEEE 754 binary16 numbers ("FP16", CUDA's __half) as bit patterns: one sign bit, 5 exponent bits and 10
+// stored significand bits. Every integer up to 2048 is representable; above it only multiples of 2, then of
+// 4, and so on. The largest finite number is 65504.
 
-/// The FP16 number nearest to `number`, the even one of two that are equally near; infinity from 65520 on.
+/// Rounds `number` to the nearest FP16 number, ties to even. The result is infinity from 65520 on.
 constexpr std::uint16_t half_of(std::uint64_t number) {
   if (number == 0) return 0;
   constexpr int kSignificandBits = 11;
@@ -36,17 +37,18 @@ constexpr std::uint16_t half_of(std::uint64_t number) {
   return static_cast<std::uint16_t>(static_cast<std::uint64_t>(exponent) << 10 | (significand & 0x3ff));
 }
 
-/// The value of an FP16 bit pattern, exact; infinities and NaNs stay what they are. Without branches, so that
-/// loops over matrices vectorize.
+/// The value of an FP16 bit pattern. Exact; infinities and NaNs are preserved. The function has no branches,
+/// so that loops over matrices vectorize.
 LOOM_HOST_DEVICE constexpr float half_value(std::uint16_t half) {
   const std::uint32_t sign = (half & 0x8000u) << 16;
-  const std::uint32_t magnitude = (half & 0x7fffu) << 13;  // FP32's fields, but for the exponent's bias
+  // The fields of FP32, except for the exponent's bias.
+  const std::uint32_t magnitude = (half & 0x7fffu) << 13;
   const float value = std::bit_cast<float>(sign | magnitude) * 0x1p112f;
-  const std::uint32_t infinite = magnitude >= 0x0f800000u ? 0x7f800000u : 0u;  // or a NaN
+  const std::uint32_t infinite = magnitude >= 0x0f800000u ? 0x7f800000u : 0u;  // infinity or NaN
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) | infinite);
 }
 
-/// Whether an integer is an FP16 number.
+/// Whether an integer is exactly representable in FP16.
 constexpr bool is_half(std::uint64_t number) {
   return number <= 65504 && half_value(half_of(number)) == static_cast<float>(number);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Marks a function that runs on the CPU and inside CUDA kernels alike. A header that uses it still compiles
-/// with the host compiler alone.
+/// Marks a function that compiles for the CPU and for CUDA kernels. A header that uses the macro still
+/// compiles with the host compiler alone.
 #if defined(__CUDACC__)
 #define LOOM_HOST_DEVICE __host__ __device__ __forceinline__
 #else

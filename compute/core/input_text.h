@@ -7,21 +7,20 @@
 
 namespace loom {
 
-/// The rest of a text that begins with a byte order mark, as some editors write before UTF-8; else all of it.
+/// `text` without a leading UTF-8 byte order mark, if it has one.
 std::string_view without_byte_order_mark(std::string_view text);
 
-/// A text file's content without a byte order mark. Pipes and devices may be read as well, so only reading
-/// tells their size. Throws InputError where it cannot be read, is larger than `most_bytes` or holds a zero
-/// byte, which no text has; the message ends with "; allowed: `wanted`".
+/// Reads a text file and removes a leading byte order mark. Pipes and devices are allowed, therefore the size
+/// is known only after reading. Throws InputError if the file cannot be read, is larger than `most_bytes` or
+/// contains a zero byte; the message ends with "; allowed: `wanted`".
 std::string read_input(const std::filesystem::path& file, std::uint64_t most_bytes, std::string_view wanted);
 
-/// A part of a message that comes from a file: cut where it is long, control characters as spaces.
+/// Prepares text from a file for a message: shortens long text and replaces control characters by spaces.
 std::string shown(std::string_view text);
 
-/// The parser of TOML calls itself, and so does what destroys its tables: text that nests deeper than the
-/// stack ends the program. Looks at a text before it is parsed, and throws InputError with its name and line
-/// for more than 8 parts of a dotted key or of a [table.name], and for more than 32 arrays and inline tables
-/// within each other.
+/// Limits the nesting of TOML text before it is parsed: the parser and the destructor of its tables are
+/// recursive and would overflow the stack. Throws InputError with `name` and the line for more than 8 parts
+/// in a dotted key or a [table.name], and for arrays and inline tables nested deeper than 32.
 void check_toml_nesting(std::string_view text, std::string_view name);
 
 }  // namespace loom

@@ -13,8 +13,8 @@
 
 namespace loom {
 
-/// The value among `values` whose name_of() is `text`. Throws InputError "unknown WHAT 'TEXT'; allowed: ..."
-/// with every name.
+/// Returns the element of `values` whose name_of() equals `text`. Throws InputError "unknown WHAT 'TEXT';
+/// allowed: ..." with all names.
 template <typename Choice, std::size_t kCount>
 Choice parse_choice(std::string_view what, std::string_view text, const std::array<Choice, kCount>& values) {
   std::string names;
@@ -25,7 +25,8 @@ Choice parse_choice(std::string_view what, std::string_view text, const std::arr
   throw InputError(fmt::format("unknown {} '{}'; allowed: {}", what, text, names));
 }
 
-/// The value after `present`; after the last, and after one that is not there, comes the first.
+/// Returns the element after `present`. The first element follows the last one and any value that is not in
+/// the list.
 template <typename Choice, std::size_t kCount>
 Choice next_in(const std::array<Choice, kCount>& values, Choice present) {
   const auto here = std::find(values.begin(), values.end(), present);

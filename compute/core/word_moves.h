@@ -6,10 +6,10 @@
 
 namespace loom {
 
-// Moves within words of 32 bits that are one instruction on a GPU.
+// Operations on 32-bit words that are one instruction on a GPU.
 
-/// Four bytes of the eight of `low` (0 to 3) and `high` (4 to 7): byte i is the one that hexadecimal digit i
-/// of `choice` says.
+/// Selects four of the eight bytes of `low` (0 to 3) and `high` (4 to 7): byte i of the result is the byte
+/// whose number is hexadecimal digit i of `choice`.
 LOOM_HOST_DEVICE std::uint32_t take_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t choice) {
 #if defined(__CUDA_ARCH__)
   return __byte_perm(low, high, choice);
@@ -22,7 +22,7 @@ LOOM_HOST_DEVICE std::uint32_t take_bytes(std::uint32_t low, std::uint32_t high,
 #endif
 }
 
-/// The low half of `low` + 2^32 * `high` moved right by 0 <= `shift` < 32.
+/// The low 32 bits of (`low` + 2^32 * `high`) >> `shift`, 0 <= `shift` < 32.
 LOOM_HOST_DEVICE std::uint32_t move_across(std::uint32_t low, std::uint32_t high, std::uint32_t shift) {
 #if defined(__CUDA_ARCH__)
   return __funnelshift_r(low, high, shift);

@@ -7,7 +7,7 @@
 
 namespace loom::cpu {
 
-/// FractalEngine::census() of cells as bits (packed_cells.h).
+/// The result of FractalEngine::census() for cells as bits (packed_cells.h).
 Census census_of_bits(std::span<const std::uint8_t> bits);
 
 }  // namespace loom::cpu

@@ -9,7 +9,7 @@
 
 namespace loom::cpu {
 
-/// What parts on the CPU share, whatever their cells are: which it is, and when it did what.
+/// Common base of CPU partitions for any cell storage: the partition's number and its timeline.
 class CpuPart : public FractalPart {
  public:
   std::uint32_t number() const final { return number_; }

@@ -6,9 +6,9 @@
 
 namespace loom::cpu {
 
-/// Zeroed bytes straight from the system, on huge pages where it grants them: a generation is read in strips
-/// that lie far apart, and with small pages the translation of addresses took up to half of a step's time.
-/// Pages are only backed once touched.
+/// Zeroed memory directly from the operating system, on huge pages if available: a generation is read in
+/// strips that are far apart, and with small pages address translation took up to half of a step's time.
+/// Pages are mapped when they are first accessed.
 class PageBuffer {
  public:
   /// Throws std::bad_alloc.

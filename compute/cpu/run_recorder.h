@@ -8,30 +8,30 @@
 
 namespace loom::cpu {
 
-/// The CPU's side of a timeline: OpenMP threads note what they did, each in its own memory.
+/// Records a timeline on the CPU: OpenMP threads record spans, each in memory of its own.
 class RunRecorder {
  public:
-  /// For as many threads as OpenMP takes now.
+  /// For the current number of OpenMP threads.
   explicit RunRecorder(std::uint64_t most_spans);
 
-  // By the thread that begins parallel regions, outside of them.
+  // Called by the thread that begins parallel regions, outside of them.
 
-  /// The pieces to come are numbered from 0 and so many: of too many the first and the last are kept. Without
-  /// this each thread keeps its first ones.
+  /// The next items are numbered from 0 to `pieces` - 1; if there are too many, the first and the last ones
+  /// are kept. Without this call, each thread keeps its first items.
   void expect(std::uint64_t pieces) { window_ = SpanWindow(pieces, most_); }
-  /// All spans, in order, and the threads' sums. The launches and the times remain the caller's to add.
+  /// All spans, in order, and the threads' sums. The caller adds the launches and the times.
   Timeline timeline() const;
 
-  // By any thread of a parallel region.
+  // Called by any thread of a parallel region.
 
-  /// Nanoseconds by the steady clock.
+  /// Nanoseconds of the steady clock.
   static std::uint64_t now();
-  /// Notes a span that ends now; its worker is the calling thread. `piece` is its number among those
-  /// expected. Returns what children name as their parent.
+  /// Records a span that ends now; its worker is the calling thread. `piece` is its number among the expected
+  /// items. Returns the parent id for child spans.
   std::uint32_t note(std::uint64_t piece, TimelineSpan span);
 
  private:
-  /// What one thread noted; apart from the others' so that they share no cache line.
+  /// The spans of one thread, on cache lines of their own.
   struct alignas(64) Notes {
     std::vector<TimelineSpan> spans;
     TimelineWorker sum;

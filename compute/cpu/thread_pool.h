@@ -4,14 +4,14 @@
 
 namespace loom::cpu {
 
-/// Makes the calling thread's pool of OpenMP threads now, with as many as can be made. OpenMP's own runtime
-/// ends the program where it cannot make one, in the midst of the work; here the limits (processes of a user
-/// or a control group, address space) are found out first, fewer threads are made, and their stacks are
-/// taken before memory is shared out. More threads than are of any use are left out too. Does nothing where
-/// the pool is there. Call it in every thread that computes.
+/// Creates the calling thread's pool of OpenMP threads with as many threads as possible. The OpenMP runtime
+/// ends the program if it cannot create a thread during the work. This function first determines the limits
+/// (processes of a user or a control group, address space), creates fewer threads if necessary, and reserves
+/// their stacks before other memory is allocated. It also leaves out threads beyond the useful number. Has no
+/// effect if the pool exists. Must be called by every thread that computes.
 void make_pool();
 
-/// "2 threads", with a word where they are fewer than were asked for.
+/// "2 threads", with a remark if there are fewer than requested.
 std::string threads_text();
 
 }  // namespace loom::cpu

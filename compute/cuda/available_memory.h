@@ -4,7 +4,7 @@
 
 namespace loom::cuda {
 
-/// Free memory of a device, less what a frame's image and the driver may still take. Throws DeviceFault.
+/// Free memory of a device, minus a reserve for a frame's image and the driver. Throws DeviceFault.
 std::uint64_t available_memory(int device);
 
 }  // namespace loom::cuda

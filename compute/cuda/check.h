@@ -6,15 +6,15 @@
 
 namespace loom::cuda {
 
-/// Throws CapacityError for cudaErrorMemoryAllocation (and clears it), DeviceFault with call, file, line,
-/// error name and text for any other error.
+/// Throws CapacityError for cudaErrorMemoryAllocation (and clears the error), DeviceFault with call, file,
+/// line, error name and text for any other error.
 void check(cudaError_t status, const char* call, const char* file, int line);
 
-/// As check(); where memory is short, the message says how many bytes were asked for and how many are free.
+/// As check(); if memory is insufficient, the message states the requested and the free bytes.
 void check_allocation(cudaError_t status, std::size_t bytes, const char* call, const char* file, int line);
 
-/// For destructors: prints what `check` would throw. Says nothing while the driver shuts down, nor of an
-/// error that every call to the device returns from then on: what failed first has thrown it.
+/// For destructors: prints the message that `check` would throw. Prints nothing while the driver shuts down,
+/// and nothing for a sticky error, which the first failed call has already reported.
 void check_quietly(cudaError_t status, const char* call, const char* file, int line) noexcept;
 
 }  // namespace loom::cuda

@@ -10,7 +10,7 @@
 
 namespace loom::cuda {
 
-/// `size` values of T in device memory, or in page-locked host memory for fast transfers. Content is
+/// `size` values of T in device memory, or in page-locked host memory for fast transfers. The content is
 /// undefined. Throws CapacityError, DeviceFault.
 template <typename T, bool kPinnedHost = false>
 class Buffer {
@@ -43,7 +43,7 @@ class Buffer {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
   }
-  /// Makes room for `size` values; the content is lost where it has to grow.
+  /// Ensures a capacity of `size` values; growing discards the content.
   void reserve(std::size_t size) {
     if (size <= size_) return;
     *this = Buffer();
@@ -62,7 +62,7 @@ using DeviceBuffer = Buffer<T, false>;
 template <typename T>
 using PinnedBuffer = Buffer<T, true>;
 
-/// Values in memory of the current device; none take none.
+/// Uploads values to memory of the current device; an empty range allocates nothing.
 template <typename T>
 DeviceBuffer<T> on_device(const std::vector<T>& values) {
   if (values.empty()) return {};

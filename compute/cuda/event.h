@@ -8,8 +8,8 @@
 
 namespace loom::cuda {
 
-/// A point in what a stream does, of the device that is current when it is made. Streams of others may wait
-/// for it.
+/// An event on a stream of the device that is current at construction. Streams of other devices may wait for
+/// it.
 class Event {
  public:
   enum class Timed { kNo, kYes };
@@ -27,9 +27,9 @@ class Event {
   }
 
   void record(cudaStream_t stream) const { LOOM_CUDA(cudaEventRecord(event_, stream)); }
-  /// What comes on `stream` from now on comes after it.
+  /// Makes later work on `stream` wait for the event.
   void hold(cudaStream_t stream) const { LOOM_CUDA(cudaStreamWaitEvent(stream, event_, 0)); }
-  /// Both are timed, and have been waited for.
+  /// Both events must be timed and must have been waited for.
   double milliseconds_since(const Event& earlier) const {
     float milliseconds = 0;
     LOOM_CUDA(cudaEventElapsedTime(&milliseconds, earlier.event_, event_));

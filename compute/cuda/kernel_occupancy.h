@@ -7,9 +7,9 @@
 
 namespace loom::cuda {
 
-/// How many thread blocks of `threads` threads, with `dynamic_bytes` of shared memory beside what the kernel
-/// declares, a multiprocessor of the current device holds at once, and what limits it. `kernel` is a
-/// __global__ function. Throws DeviceFault.
+/// The number of thread blocks of `threads` threads, with `dynamic_bytes` of dynamic shared memory, that are
+/// resident on a multiprocessor of the current device, and the limiting resource. `kernel` is a __global__
+/// function. Throws DeviceFault.
 Occupancy kernel_occupancy(const void* kernel, std::uint32_t threads, std::size_t dynamic_bytes);
 
 template <typename... Parameters>

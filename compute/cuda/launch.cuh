@@ -9,7 +9,7 @@
 
 namespace loom::cuda {
 
-/// Launches threads that share out `count` items in a grid-stride loop (grid_stride() is their stride).
+/// Launches threads that process `count` items in a grid-stride loop (grid_stride() is the stride).
 template <typename... Parameters, typename... Arguments>
 void launch_items(void (*kernel)(Parameters...), std::uint64_t count, const Stream& stream,
                   const Arguments&... arguments) {

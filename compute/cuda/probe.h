@@ -4,8 +4,8 @@
 
 namespace loom::cuda {
 
-/// Makes a device current and asks whether this program holds machine code (or PTX) that it can run;
-/// cudaSuccess if so.
+/// Makes a device current and tests whether this program contains machine code (or PTX) that the device can
+/// run; cudaSuccess if so.
 cudaError_t probe_device(int device);
 
 }  // namespace loom::cuda

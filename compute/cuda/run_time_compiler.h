@@ -8,26 +8,26 @@
 
 namespace loom::cuda {
 
-/// A file that a text may include.
+/// A file that the source text may include.
 struct SourceFile {
-  std::string_view path;  ///< as it is included
+  std::string_view path;  ///< the path in the #include directive
   std::string_view text;
 };
 
-/// What a text was compiled to, for devices of one architecture.
+/// The result of a compilation, for devices of one architecture.
 struct MachineCode {
   std::vector<char> code;
-  std::vector<std::string> kernels;  ///< their names there, in the order in which they were asked for
+  std::vector<std::string> kernels;  ///< mangled names, in the order of the request
 };
 
-/// There is no compiler, or it refused: one line.
+/// The compiler is not available or reported an error. The message is one line.
 class CompilerError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// While one lives the process does not end: exit() waits for it, before the compiler's own state goes. For a
-/// thread that compiles and goes on with what came of it.
+/// While an object exists, exit() waits for it before the compiler's own state is destroyed. For a thread
+/// that compiles and uses the result.
 class HoldsExit {
  public:
   HoldsExit();
@@ -36,10 +36,10 @@ class HoldsExit {
   HoldsExit& operator=(const HoldsExit&) = delete;
 };
 
-/// Compiles CUDA C++ while the program runs, on the CPU: by NVRTC of the CUDA Toolkit, where that is
-/// installed. Takes seconds. `text` may include `files`, and <bit>, <cstdint>, <type_traits> and <utility> as
-/// far as our kernels use them. `kernels` are instances of templates as C++ names them; `architecture` is ten
-/// times the compute capability. Throws CompilerError.
+/// Compiles CUDA C++ at run time, on the CPU, by NVRTC of the CUDA Toolkit if it is installed. Takes seconds.
+/// `text` may include `files`, and <bit>, <cstdint>, <type_traits> and <utility> as far as this project's
+/// kernels use them. `kernels` are template instances in C++ notation; `architecture` is ten times the
+/// compute capability. Throws CompilerError.
 MachineCode compile_at_run_time(const std::string& text, std::span<const SourceFile> files,
                                 std::span<const std::string> kernels, int architecture);
 

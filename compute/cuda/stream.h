@@ -6,7 +6,7 @@
 
 namespace loom::cuda {
 
-/// Whose thread blocks are begun first, where several streams have some.
+/// The priority of a stream's thread blocks when several streams have pending ones.
 enum class StreamPriority { kUsual, kFirst };
 
 /// A stream of the current device.
@@ -30,7 +30,7 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// Points in what a stream does, and the time between them. Those that are not timed cost less.
+/// Events on a stream, and the times between them. Events without timing cost less.
 template <int kMarks, bool kTimed = true>
 class StreamMarks {
  public:
@@ -53,11 +53,11 @@ class StreamMarks {
   StreamMarks& operator=(const StreamMarks&) = delete;
 
   void mark(int mark, const Stream& stream) { LOOM_CUDA(cudaEventRecord(events_[mark], stream.get())); }
-  /// What comes on `stream` from now on waits for a mark of another's, where that was set.
+  /// Makes later work on `stream` wait for an event of another object, if that was recorded.
   void wait_for(const StreamMarks& other, int mark, const Stream& stream) {
     LOOM_CUDA(cudaStreamWaitEvent(stream.get(), other.events_[mark], 0));
   }
-  /// From one mark to a later one. The stream has been waited for since both were set.
+  /// The time from one event to a later one. The stream must have been waited for since both were recorded.
   double milliseconds(int first, int last) const requires kTimed {
     float milliseconds = 0;
     LOOM_CUDA(cudaEventElapsedTime(&milliseconds, events_[first], events_[last]));

@@ -7,7 +7,7 @@
 
 namespace loom {
 
-/// What an engine is built from: everything that fixes its memory and its method.
+/// The settings that an engine is built from: everything that determines its memory and its method.
 struct FractalConfig {
   NbbFractal fractal;
   int level = 0;
@@ -16,20 +16,20 @@ struct FractalConfig {
   friend bool operator==(const FractalConfig&, const FractalConfig&) = default;
 };
 
-/// Checks a configuration by itself, without memory: level within 64 bits, block size a power s_x^j with
-/// rho_x * rho_y <= 1024 and j <= level, a method that the blocks allow. Throws InputError that lists the
-/// allowed values.
+/// Validates a configuration without allocating memory: level within 64 bits, tile size a power s_x^j with
+/// rho_x * rho_y <= 1024 and j <= level, and a method that is possible for the tiles. Throws InputError with
+/// the allowed values.
 void validate(const FractalConfig& config);
 
-/// Makes the method the nearest that goes with the rest (nearest_valid()).
+/// Replaces the method by the nearest one that is valid with the other settings (nearest_valid()).
 void keep_method_valid(FractalConfig& config);
 
-/// Bytes the cells of a configuration take (two generations, and in bit rows the mask of the points that are
-/// cells); saturates at 2^64 - 1.
+/// Bytes of the cells of a configuration: two generations and, for bit rows, the mask of the points that are
+/// cells. Saturates at 2^64 - 1.
 std::uint64_t bytes_needed(const FractalConfig& config);
 
-/// The highest level that fits into `free_bytes` with the other settings as in `config` (block size lowered
-/// where the level needs it); -1 if none.
+/// The highest level that fits into `free_bytes` with the other settings of `config`, with a smaller tile
+/// size if the level requires it; -1 if none fits.
 int largest_level(const FractalConfig& config, std::uint64_t free_bytes);
 
 }  // namespace loom

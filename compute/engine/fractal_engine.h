@@ -26,13 +26,14 @@ struct RandomStart {
   double density = 0.5;  ///< 0..1
 };
 
-/// Population and state hash (docs/command-line.md); independent of map, storage, block size and backend.
+/// Population and state hash (docs/reference/fractals.md); independent of map, storage, tile size and
+/// backend.
 struct Census {
   std::uint64_t population = 0;
   std::uint64_t hash = 0;
 };
 
-/// A cell that is set from outside.
+/// A change of one cell by the user.
 struct CellEdit {
   Coord64 cell;  ///< expanded coordinate
   bool alive = false;
@@ -40,36 +41,36 @@ struct CellEdit {
 
 class FractalEngine;
 
-/// All that one frame wants of an engine, in the order in which it is done. What it points to is not copied.
+/// The request for one frame, in the order of execution. The referenced data is not copied.
 struct FrameWish {
-  std::span<const CellEdit> edits = {};  ///< of one cell several times: the last one counts
-  std::uint32_t generations = 0;         ///< times that `work` is done
+  std::span<const CellEdit> edits = {};  ///< if a cell occurs several times, the last edit counts
+  std::uint32_t generations = 0;         ///< number of repetitions of `work`
   Work work = {};
-  const Viewport* viewport = nullptr;           ///< null: no picture
-  MemorySpace space = MemorySpace::kHost;       ///< where the picture is wanted
-  std::optional<Coord64> probe = std::nullopt;  ///< a cell to look at afterwards
-  /// Another engine whose frame was begun before. Where both work on one device this one's work comes after
-  /// it there, so that the times of each are its own; null: none.
+  const Viewport* viewport = nullptr;           ///< null: no image
+  MemorySpace space = MemorySpace::kHost;       ///< requested location of the image
+  std::optional<Coord64> probe = std::nullopt;  ///< a cell to read after the step
+  /// Another engine whose frame was begun earlier. If both use the same device, this engine's work is ordered
+  /// after the other's, so that each is timed separately; null: none.
   const FractalEngine* after = nullptr;
 };
 struct FrameReport {
   double edit_milliseconds = 0;
-  std::uint64_t edited = 0;  ///< edits that were of a cell
+  std::uint64_t edited = 0;  ///< edits that addressed a cell
   StepReport step;
   StepReport resolve;
-  ImageView image;             ///< as of FractalEngine::resolve(); empty where none was wanted
-  std::optional<bool> probed;  ///< as of FractalEngine::cell()
-  /// Ended early: `step` says how many generations are done, there is no picture, nothing was probed.
+  ImageView image;             ///< as from FractalEngine::resolve(); empty if no image was requested
+  std::optional<bool> probed;  ///< as from FractalEngine::cell()
+  /// The frame ended early: `step` has the completed generations; there is no image and no probe result.
   bool cancelled = false;
 };
 
 /// The game of life on one NBB fractal, on one backend. Cells start dead. Not thread-safe. Calls are
 /// synchronous: when they return, the work is done and the report is complete. Errors: InputError for
-/// arguments out of range; a fatal device error throws MachineError and the engine must then be discarded.
+/// arguments out of range; MachineError for a fatal device error, after which the engine must be discarded.
 ///
-/// A call that a watch cancels throws Cancelled (run() and frame() do not, they say so) and leaves the engine
-/// usable: the cells are as before the call, but write_cells() and write_bits() may have written some of its
-/// own.
+/// A call that is cancelled through the monitor throws Cancelled (except run() and frame(), which report it)
+/// and leaves the engine usable: the cells are as before the call, but write_cells() and write_bits() may
+/// have written some cells.
 class FractalEngine {
  public:
   virtual ~FractalEngine() = default;
@@ -77,87 +78,90 @@ class FractalEngine {
   virtual const FractalConfig& config() const = 0;
   /// One line for the status bar and JSON: "cuda: NVIDIA H200" or "cpu: 2 threads".
   virtual std::string backend_name() const = 0;
-  /// Cells of the fractal, k^r.
+  /// The number of cells of the fractal, k^r.
   virtual std::uint64_t cell_count() const = 0;
-  /// Bytes held for cells, both generations.
+  /// Bytes allocated for cells, both generations.
   virtual std::uint64_t bytes_held() const = 0;
   /// Generations since the last reset or clear.
   virtual std::uint64_t generation() const = 0;
 
-  /// Has every call from now on watched; null: none. The watch must outlive that.
+  /// Sets the monitor for progress and cancellation of all later calls; null: none. The monitor must outlive
+  /// those calls.
   void set_watch(Watch* watch) { watch_ = watch; }
 
-  /// Waits for what makes later calls faster and is made beside them: kernels that are being compiled. For
-  /// those who time calls.
+  /// Waits for background work that makes later calls faster, such as the compilation of kernels. For callers
+  /// that measure times.
   virtual void wait_until_fast() const {}
-  /// Whether that has nothing to wait for; backend_name() may change until then. From any thread.
+  /// Whether that background work is complete; backend_name() may change until then. Can be called from any
+  /// thread.
   virtual bool is_fast() const { return true; }
 
   virtual StepReport reset(const RandomStart& start) = 0;
-  /// All cells dead, generation 0.
+  /// Sets all cells dead and the generation to 0.
   virtual StepReport clear() = 0;
-  /// Does the work `times` >= 0 times. Life and single write make a new generation each time; a reduction
-  /// leaves the cells as they are and reports the sum. Allocates nothing. Where it is cancelled the cells are
-  /// those of the last whole time, and the report says how many there were.
+  /// Repeats the work `times` >= 0 times. Life and single write make a new generation each time; a reduction
+  /// leaves the cells unchanged and reports the sum. Does not allocate memory. If cancelled, the cells are
+  /// those of the last complete repetition, and the report has the number of repetitions.
   virtual StepReport run(std::uint32_t times, const Work& work) = 0;
   /// Advances `generations` >= 0 generations of life.
   StepReport step(std::uint32_t generations, LifeRule rule) { return run(generations, {.rule = rule}); }
 
-  /// Writes the visible part as kDensity16 pixels into an image that the engine owns (see Viewport for what a
-  /// pixel covers) and points `image` at it. `space` is where the caller wants the pixels; a CPU engine only
-  /// offers kHost. Allocates only when the image grows.
+  /// Writes the visible part as kDensity16 pixels into an image that the engine owns (see Viewport for the
+  /// area of a pixel) and points `image` at it. `space` is the requested location of the pixels; a CPU engine
+  /// only supports kHost. Allocates memory only when the image grows.
   virtual StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) = 0;
 
-  /// The state of the cell at an expanded coordinate; nothing where there is a hole or outside.
+  /// The state of the cell at an expanded coordinate; nothing for a hole or a point outside.
   virtual std::optional<bool> cell(Coord64 expanded) const = 0;
-  /// Sets cells, in order. Returns how many edits were of a cell; one of a hole or outside changes nothing.
+  /// Sets cells, in order. Returns the number of edits that addressed a cell; edits of a hole or of a point
+  /// outside are ignored.
   virtual std::uint64_t edit(std::span<const CellEdit> edits) = 0;
-  /// A frame's work in one call: the same as edit(), run(), resolve() and cell(), but a device is waited for
-  /// once, and nothing is allocated once the image and the edits were as large before.
+  /// The work of a frame in one call: equal to edit(), run(), resolve() and cell(), but with one
+  /// synchronization with the device. Does not allocate memory once the image and the edits have had their
+  /// largest size.
   FrameReport frame(const FrameWish& wish) {
     begin_frame(wish);
     return end_frame();
   }
-  /// The same in two: a device is given its work and, where nothing is watched, not waited for; the CPU does
-  /// it at once. Until end_frame(), which waits, there is no other call, and what the wish points to stays as
-  /// it is. Where it throws nothing has begun.
+  /// Begins the frame: work is enqueued on a device without waiting, unless a monitor is set; the CPU does
+  /// the work immediately. No other call is allowed until end_frame(), which waits, and the data that the
+  /// request references must not change. If it throws, no work has begun.
   virtual void begin_frame(const FrameWish& wish) = 0;
   virtual FrameReport end_frame() = 0;
-  /// Waits for what begin_frame() has given to a device, and changes nothing. For engines that take turns
-  /// with this one (FrameWish::after).
+  /// Waits for the work that begin_frame() has enqueued, without side effects. For engines that are ordered
+  /// after this one (FrameWish::after).
   virtual void wait_for_begun() const {}
 
   virtual Census census() const = 0;
-  /// Runs the method once, to count its threads and no more: takes about as long as a single write. Cells
-  /// stay as they are. Throws std::bad_alloc, CapacityError.
+  /// Runs the method once to count its threads; takes about as long as a single write. Cells are unchanged.
+  /// Throws std::bad_alloc, CapacityError.
   virtual ThreadCount count_threads() const = 0;
-  /// Computes one generation of life twice by the step that is timed and twice by its instrumented copy, to
-  /// have code and memory at hand, and says when which thread block of the last one ran where. Cells stay as
-  /// they are. Throws InputError (validate(); on CUDA also where coordinates need 64 bits, which no copy is
-  /// compiled for; as here where cells are bits), MachineError where the device has no timer,
-  /// std::bad_alloc, CapacityError.
+  /// Records when each thread block ran, and where, in one generation of life. It runs the regular step twice
+  /// and the instrumented copy twice, the first run of each as a warm-up. Cells are unchanged. Throws
+  /// InputError (validate(); on CUDA also if coordinates need 64 bits, for which no instrumented copy is
+  /// compiled; always for bit-packed storage), MachineError if the device has no timer, std::bad_alloc,
+  /// CapacityError.
   virtual Timeline record_timeline(const TimelineWish&) {
     throw InputError("a timeline is recorded of cells held as bytes; allowed: --storage bytes");
   }
 
-  /// Computes generations of life and says when each of several devices did what in the last one: recorded by
-  /// a step of its own, which is not the one that is timed. Cells stay as they are. Throws InputError where
-  /// there is one device.
+  /// Records what each of several devices did in a generation of life, by an instrumented step that is not
+  /// the one that is timed. Cells are unchanged. Throws InputError if there is only one device.
   virtual DeviceTimes record_devices(LifeRule) {
     throw InputError("one device has all the cells: nothing is exchanged; allowed: several devices");
   }
 
-  /// Copies cells out or in by canonical index, one byte a cell (0 or 1): [first, first + cells.size()).
+  /// Copy cells out or in by canonical index, one byte per cell (0 or 1): [first, first + cells.size()).
   virtual void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const = 0;
   virtual void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) = 0;
-  /// The same of all cells, a bit a cell (packed_cells.h).
+  /// Copy all cells out or in, one bit per cell (packed_cells.h).
   virtual void read_bits(std::span<std::uint8_t> bits) const;
   virtual void write_bits(std::span<const std::uint8_t> bits);
-  /// Sets the generation counter; used when cells are carried over from another engine.
+  /// Sets the generation counter, after cells were transferred from another engine.
   virtual void set_generation(std::uint64_t generation) = 0;
 
  protected:
-  /// Throws InputError where all cells as bits have not so many bytes.
+  /// Throws InputError if `bytes` is not the number of bytes of all cells as bits.
   void check_bits(std::uint64_t bytes) const;
 
   Watch* watch_ = nullptr;

@@ -11,27 +11,27 @@
 namespace loom {
 
 class MandelbrotPart;
-/// A part, and the rows that it has of an image.
+/// A partition and its rows of an image.
 struct PartRows {
   MandelbrotPart* part = nullptr;
   std::vector<RowRange> rows = {};
 };
 
-/// An engine that may be one of several parts of a picture (compute/split).
+/// An engine that may be one of several partitions of an image (compute/split).
 class MandelbrotPart : public MandelbrotEngine {
  public:
-  /// The next computations follow this deal where it is for them; null: rows are dealt out in turn. It must
-  /// outlive them, and is given again where it changes.
+  /// Sets the work distribution for the next computations that it applies to; null: rows are assigned
+  /// round-robin. It must outlive them, and must be set again after a change.
   virtual void set_deal(const DwellDeal* deal) = 0;
-  /// Whether the next computations note what each first region costs, where the method is ASK; that takes a
-  /// little time.
+  /// Whether the next computations record the cost of each first region, if the method is ASK. Recording has
+  /// a small cost.
   virtual void note_costs(bool note) = 0;
-  /// Of each first region of the last computation, row by row; 0 where it is another part's. Empty where
-  /// nothing was noted.
+  /// The cost of each first region of the last computation, row by row; 0 for regions of other partitions.
+  /// Empty if nothing was recorded.
   virtual std::span<const std::uint32_t> region_costs() const = 0;
 
-  /// The whole picture in `space`: this part's image, or smooth_image(), with these rows of the others' put
-  /// into it. Nothing where these cannot be reached from here but through the host.
+  /// The complete image in `space`: this partition's image(), or smooth_image(), with the given rows of other
+  /// partitions copied into it. Nothing if those images can only be accessed through the host.
   virtual std::optional<ImageView> whole_image(std::span<const PartRows> others, bool smooth,
                                                MemorySpace space) = 0;
 };

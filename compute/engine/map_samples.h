@@ -7,17 +7,17 @@
 
 namespace loom {
 
-/// Blocks at which lambda and nu are asked for.
+/// Tiles at which lambda and nu are evaluated.
 struct MapSamples {
-  std::vector<Coord64> omegas;     ///< compact block coordinates, for lambda
-  std::vector<Coord32> positions;  ///< of one cell within each of these blocks
-  std::vector<Coord64> places;     ///< expanded block coordinates, blocks with cells and without, for nu
+  std::vector<Coord64> omegas;     ///< compact tile coordinates, for lambda
+  std::vector<Coord32> positions;  ///< position of one cell within each of these tiles
+  std::vector<Coord64> places;     ///< expanded tile coordinates, of tiles with and without cells, for nu
 };
 
-/// What a configuration's method makes of them, one by one.
+/// The results of a configuration's method for these samples.
 struct MappedSamples {
   std::vector<Coord64> cells;                  ///< expanded coordinates of the cells at `positions`
-  std::vector<std::optional<Coord64>> omegas;  ///< nu of `places`; empty but for the compact map
+  std::vector<std::optional<Coord64>> omegas;  ///< nu of `places`; empty unless the map is compact
 };
 
 }  // namespace loom

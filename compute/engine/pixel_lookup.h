@@ -6,35 +6,36 @@
 
 namespace loom {
 
-/// The pixels [first, last) of one axis that cover a cell; none where first == last.
+/// The pixels [first, last) of one axis that cover a cell; none if first == last.
 struct PixelRange {
   int first = 0;
   int last = 0;
 };
 
-/// One axis of a viewport: edges[0 .. size] (see Viewport) and the mean number of pixels a cell.
+/// One axis of a viewport: edges[0 .. size] (see Viewport) and the mean number of pixels per cell.
 struct PixelAxis {
   const std::int64_t* edges = nullptr;
   int size = 0;
   float pixels_per_cell = 0;
 };
 
-/// The end of the cells that a pixel covers, see Viewport.
+/// The exclusive end of the cells that a pixel covers, see Viewport.
 LOOM_HOST_DEVICE std::int64_t footprint_end(const PixelAxis& axis, int pixel) {
   const std::int64_t one = axis.edges[pixel] + 1;
   const std::int64_t next = axis.edges[pixel + 1];
   return one > next ? one : next;
 }
 
-/// An axis of `size` >= 1 pixels; `host_edges` are the edges to read now, `edges` those that look-ups will
-/// read.
+/// An axis of `size` >= 1 pixels. `host_edges` are read by this call, `edges` are the same values in memory
+/// that later look-ups read.
 inline PixelAxis make_pixel_axis(const std::int64_t* host_edges, const std::int64_t* edges, int size) {
   const auto cells = static_cast<float>(host_edges[size] - host_edges[0]);
   return {edges, size, cells > 0 ? static_cast<float>(size) / cells : 0};
 }
 
-/// How many of the edges [0, size) are at or before the cell. Edges are evenly spaced but for rounding, so a
-/// guess is nearly always within a pixel; where it is not, a binary search finds the answer.
+/// The number of the edges [0, size) that are at or before the cell. Edges are evenly spaced except for
+/// rounding, so that an estimate is nearly always right within a pixel; otherwise a binary search finds the
+/// result.
 LOOM_HOST_DEVICE int edges_up_to(const PixelAxis& axis, std::int64_t cell) {
   if (cell < axis.edges[0]) return 0;
   const float guess = static_cast<float>(cell - axis.edges[0]) * axis.pixels_per_cell;
@@ -56,7 +57,7 @@ LOOM_HOST_DEVICE int edges_up_to(const PixelAxis& axis, std::int64_t cell) {
   return low;
 }
 
-/// The pixels of an axis that cover cell column (or row) `cell`, which `count` = edges_up_to() of it.
+/// The pixels of an axis that cover cell column (or row) `cell`; `count` is edges_up_to() of the cell.
 LOOM_HOST_DEVICE PixelRange pixels_of(const PixelAxis& axis, std::int64_t cell, int count) {
   if (count == 0) return {0, 0};
   if (axis.edges[count - 1] != cell)
@@ -69,12 +70,12 @@ LOOM_HOST_DEVICE PixelRange pixels_of(const PixelAxis& axis, std::int64_t cell) 
   return pixels_of(axis, cell, edges_up_to(axis, cell));
 }
 
-/// The pixels of cells one after another: cheaper than to look each of them up.
+/// The pixels of consecutive cells: cheaper than one look-up per cell.
 class PixelWalk {
  public:
   PixelWalk(const PixelAxis& axis, std::int64_t first)
       : axis_(axis), cell_(first), count_(edges_up_to(axis, first)) {}
-  /// The next cell's, beginning with the first.
+  /// The pixels of the next cell, starting with the first.
   PixelRange next() {
     while (count_ < axis_.size && axis_.edges[count_] <= cell_) ++count_;
     return pixels_of(axis_, cell_++, count_);

@@ -10,46 +10,49 @@
 
 namespace loom {
 
-// A picture of bit planes: the tree of tiles above the groups, with the living cells of each, is walked down
-// to the tiles that lie within one pixel, which are added as a whole, and to the groups that do not.
+// Rendering of bit planes. A tree above the groups stores the number of living cells of each node. The
+// traversal adds nodes that are within one pixel as a whole, and descends to the groups that are not.
 
-/// How far the living of a generation's tiles are known: of the groups, or of those above too.
+/// The nodes whose number of living cells is up to date: none, the groups, or all nodes.
 enum class Counted { kNothing, kGroups, kTiles };
 
-/// The tree of tiles as plain data for kernels. Height 0 are the groups, a tile of the next height consists
-/// of k^stride of this one, in the order of their numbers. The highest has fewer than a whole tile would.
+/// The tree as plain data for kernels. Height 0 consists of the groups; a node ("tile" in the member names)
+/// of the next height consists of k^stride nodes of the height below, in the order of their numbers. The
+/// highest height may have fewer nodes than a complete node would.
 struct PlaneTiles {
   static constexpr int kMostHeights = 40;
 
   BitPlanes planes;
-  int stride = 1;              ///< digits from one height to the next
+  int stride = 1;              ///< digits between two heights
   std::uint32_t children = 1;  ///< k^stride
   FastDivisor<std::uint32_t> children_divisor;
-  int top = 0;                                  ///< the highest height
-  std::uint64_t tiles[kMostHeights] = {};       ///< of each height; of a part those that it has groups of
-  std::uint64_t first_tile[kMostHeights] = {};  ///< the number of the first of them; 0 but for a part
-  std::uint64_t groups_in[kMostHeights] = {};   ///< of a whole tile
-  std::uint64_t first[kMostHeights] = {};       ///< where a height's tiles begin in `living_above`, from 1 on
-  std::uint64_t above = 0;                      ///< tiles from height 1 on
-  std::int64_t side_x[kMostHeights] = {};       ///< cells from one side to the other
+  int top = 0;  ///< the highest height
+  /// Nodes of each height; in a partition, those that contain some of its groups.
+  std::uint64_t tiles[kMostHeights] = {};
+  std::uint64_t first_tile[kMostHeights] = {};  ///< the number of the first of them; 0 for the whole fractal
+  std::uint64_t groups_in[kMostHeights] = {};   ///< groups in a complete node
+  /// Offset of a height's nodes in `living_above`, for heights from 1 on.
+  std::uint64_t first[kMostHeights] = {};
+  std::uint64_t above = 0;                 ///< number of nodes of all heights from 1 on
+  std::int64_t side_x[kMostHeights] = {};  ///< width in cells
   std::int64_t side_y[kMostHeights] = {};
-  std::uint64_t cells[kMostHeights] = {};   ///< of a tile
-  std::uint16_t child_x[kMostPlanes] = {};  ///< where a tile's children are, in sides of a child
+  std::uint64_t cells[kMostHeights] = {};   ///< cells per node
+  std::uint16_t child_x[kMostPlanes] = {};  ///< positions of a node's children, in units of a child's width
   std::uint16_t child_y[kMostPlanes] = {};
-  std::uint16_t top_x[kMostPlanes] = {};  ///< where the highest tiles are, likewise
+  std::uint16_t top_x[kMostPlanes] = {};  ///< positions of the highest nodes, in units of their width
   std::uint16_t top_y[kMostPlanes] = {};
-  std::uint16_t plane_x[kMostPlanes] = {};  ///< where a plane's cells are in a tile of level a
+  std::uint16_t plane_x[kMostPlanes] = {};  ///< position of a plane's cells in a tile of level a
   std::uint16_t plane_y[kMostPlanes] = {};
   FastDivisor<std::uint32_t> tile_x;  ///< s_x^a
   FastDivisor<std::uint32_t> tile_y;
   std::uint32_t bits_x = 1;  ///< s_x^b
   std::uint32_t bits_y = 1;
-  std::uint16_t bit_x[64] = {};  ///< which tile of the supertile a bit is
+  std::uint16_t bit_x[64] = {};  ///< the tile of the supertile that a bit belongs to
   std::uint16_t bit_y[64] = {};
-  std::uint64_t plane_index[kMostPlanes] = {};  ///< what a plane adds to the canonical index of its cells
+  std::uint64_t plane_index[kMostPlanes] = {};  ///< weight of a plane in the canonical index of its cells
   std::uint64_t bit_index[64] = {};
 
-  /// Of a tile's cells those that are held: all of them, but for a tile that parts share.
+  /// The number of a node's cells that are held: all of them, except for a node that spans partitions.
   LOOM_HOST_DEVICE std::uint64_t cells_held(int height, std::uint64_t tile) const {
     const std::uint64_t begin_of = tile * groups_in[height];
     const std::uint64_t own_first = planes.first_group;
@@ -59,7 +62,7 @@ struct PlaneTiles {
     const std::uint64_t end = end_of < own_end ? end_of : own_end;
     return (end - begin) * cells[0];
   }
-  /// The corner of a tile, by its number in the fractal.
+  /// The corner of a node, given by its number in the fractal.
   LOOM_HOST_DEVICE Coord<std::int64_t> corner(int height, std::uint32_t tile) const {
     Coord<std::int64_t> at{0, 0};
     for (; height < top; ++height) {
@@ -75,15 +78,16 @@ struct PlaneTiles {
 
 PlaneTiles make_plane_tiles(const BitPlanes& planes);
 
-/// [t], t = 0 to the supertile's width (or height) in tiles: the bits whose tile lies left of (above) t.
+/// [t], t = 0 to the supertile's width (or height) in tiles: the bits whose tile is left of (above) t.
 std::vector<std::uint64_t> bits_before(const PlaneTiles& tiles, bool across);
 
-/// The living cells of a tile of height 1 or more, the tile-th that there is, from those of the height below.
+/// The living cells of a node of height 1 or more, by its index among the nodes that exist, from those of the
+/// height below.
 LOOM_HOST_DEVICE std::uint64_t living_of_children(const PlaneTiles& tiles, const std::uint16_t* living,
                                                   const std::uint64_t* living_above, int height,
                                                   std::uint64_t tile) {
   std::uint64_t sum = 0;
-  // Wraps round where a part begins within the tile; what is no child of its own is then beyond `below`.
+  // Wraps around if a partition begins within the node; children of other partitions are then beyond `below`.
   const std::uint64_t first =
       (tile + tiles.first_tile[height]) * tiles.children - tiles.first_tile[height - 1];
   const std::uint64_t below = tiles.tiles[height - 1];
@@ -96,30 +100,30 @@ LOOM_HOST_DEVICE std::uint64_t living_of_children(const PlaneTiles& tiles, const
   return sum;
 }
 
-/// What a picture is painted from; memory that threads read.
+/// The data that an image is rendered from, in memory that the threads can read.
 struct PlanePicture {
   const void* words = nullptr;
-  const std::uint16_t* living = nullptr;         ///< of each group
-  const std::uint64_t* living_above = nullptr;   ///< of each tile above, see PlaneTiles::first
-  const std::uint64_t* bits_before_x = nullptr;  ///< [t]: the bits whose tile lies left of t, t = 0..bits_x
+  const std::uint16_t* living = nullptr;         ///< per group
+  const std::uint64_t* living_above = nullptr;   ///< per node above the groups, see PlaneTiles::first
+  const std::uint64_t* bits_before_x = nullptr;  ///< [t]: the bits whose tile is left of t, t = 0..bits_x
   const std::uint64_t* bits_before_y = nullptr;
   PixelAxis columns;
   PixelAxis rows;
-  int first_row = 0;  ///< pixels that are painted: [first_row, last_row)
+  int first_row = 0;  ///< pixel rows that are rendered: [first_row, last_row)
   int last_row = 0;
 };
 
-/// The cells [first, last) of an axis that a pixel covers.
+/// The exclusive end of the cells of an axis that a pixel covers.
 LOOM_HOST_DEVICE std::int64_t end_of_pixel(const PixelAxis& axis, int pixel) {
   const std::int64_t next = axis.edges[pixel] + 1;
   return next > axis.edges[pixel + 1] ? next : axis.edges[pixel + 1];
 }
 
-/// What the pixels [first, last) of an axis have of the stretch of cells [begin, end).
+/// The overlap of the pixels [first, last) of an axis with the cells [begin, end).
 struct Reach {
   bool any = false;        ///< some pixel covers some cell
-  bool one_pixel = false;  ///< one pixel covers them all, and no other any
-  int pixel = 0;           ///< that one
+  bool one_pixel = false;  ///< exactly one pixel covers cells, and it covers all of them
+  int pixel = 0;           ///< that pixel
 };
 LOOM_HOST_DEVICE Reach reach_of(const PixelAxis& axis, int first, int last, std::int64_t begin,
                                 std::int64_t end) {
@@ -143,12 +147,13 @@ LOOM_HOST_DEVICE std::uint32_t count_bits(Word word) {
 #endif
 }
 
-/// A line across a group before its column (or row) `at`: which of a plane's bits lie before it depends on
-/// whether the plane's cells come before or after it within a tile.
+/// A line across a group before its column (or row) `at`. Whether a bit of a plane is before the line depends
+/// on the position of the plane's cells within a tile relative to the line.
 struct GroupCut {
-  std::uint64_t before = 0;        ///< of the planes whose cells come after it
-  std::uint64_t with_its_own = 0;  ///< of those before it: the cut tile's bits as well
-  std::uint32_t within = 0;        ///< where in a tile it is
+  std::uint64_t before = 0;  ///< for planes whose cells are after the line
+  /// For planes whose cells are before the line: includes the bits of the cut tile.
+  std::uint64_t with_its_own = 0;
+  std::uint32_t within = 0;  ///< position of the line in a tile
 
   LOOM_HOST_DEVICE std::uint64_t bits(std::uint32_t plane_at) const {
     return plane_at < within ? with_its_own : before;
@@ -162,8 +167,7 @@ LOOM_HOST_DEVICE GroupCut cut_group(const std::uint64_t* bits_before, FastDiviso
   return {bits_before[whole], bits_before[whole + (within > 0 ? 1 : 0)], within};
 }
 
-/// Adds the cells of a group, which is numbered as planes number theirs, pixel by pixel: `add(row, column,
-/// cells, living)`.
+/// Adds the cells of a group, numbered as in the planes, pixel by pixel: `add(row, column, cells, living)`.
 template <typename Word, typename Add>
 LOOM_HOST_DEVICE void paint_group(const PlaneTiles& tiles, const PlanePicture& picture, std::uint64_t group,
                                   Coord<std::int64_t> corner, const Add& add) {
@@ -187,7 +191,8 @@ LOOM_HOST_DEVICE void paint_group(const PlaneTiles& tiles, const PlanePicture& p
   while (first_row > 0 && end_of_pixel(rows, first_row - 1) > corner.y) --first_row;
   if (first_row < picture.first_row) first_row = picture.first_row;
 
-  // Few pixels: each takes its bits of every plane. Many: every cell finds its pixels.
+  // For few pixels, each pixel selects its bits of every plane; for many pixels, every cell looks up its
+  // pixels.
   const std::int64_t wide = edges_up_to(columns, right - 1) - from_column;
   const std::int64_t high = edges_up_to(rows, bottom - 1) - first_row;
   if (wide * high <= planes.bits) {
@@ -204,7 +209,7 @@ LOOM_HOST_DEVICE void paint_group(const PlaneTiles& tiles, const PlanePicture& p
         const GroupCut cut_top = cut_y(rows.edges[row]);
         const GroupCut cut_bottom = cut_y(end_of_pixel(rows, row));
         std::uint64_t any = 0;
-        std::uint32_t cells = 0;  // nothing where `add` does not look at it
+        std::uint32_t cells = 0;  // stays 0 if `add` does not use it
         std::uint32_t living = 0;
         for (std::uint32_t p = 0; p < planes.planes; ++p) {
           const std::uint32_t x = tiles.plane_x[p];
@@ -238,14 +243,14 @@ LOOM_HOST_DEVICE void paint_group(const PlaneTiles& tiles, const PlanePicture& p
   }
 }
 
-/// Adds a tile, by its number in the fractal, and all below it that reach into the picture: `add(row, column,
-/// cells, living)`. Of a part its own cells are added. Groups that pixels share are left to `cut(group,
-/// corner)`, numbered as planes number theirs: paint_group() adds them.
+/// Adds a node, given by its number in the fractal, and all nodes below it that overlap the image: `add(row,
+/// column, cells, living)`. In a partition only its own cells are added. Groups that span several pixels are
+/// passed to `cut(group, corner)`, numbered as in the planes, for paint_group().
 template <typename Add, typename Cut>
 LOOM_HOST_DEVICE void paint_tile(const PlaneTiles& tiles, const PlanePicture& picture, int height,
                                  std::uint64_t tile, Coord<std::int64_t> corner, const Add& add,
                                  const Cut& cut) {
-  // The path from the tile that was given to the one that is looked at: which child at each height.
+  // The path from the given node to the current one: the child at each height.
   std::uint8_t path[PlaneTiles::kMostHeights];
   int at = height;
   while (true) {

@@ -11,12 +11,13 @@
 
 namespace loom {
 
-// What threads do with the word of one plane of one group when it is not life: a word at a time, since its
-// cells share all but what their bit adds. `slot` words have the group's bits at 0.
+// Operations of workloads other than life on the word of one plane of one group. They work on whole words,
+// because the cells of a word differ only in the contribution of their bit. `slot` words have the group's
+// bits from bit 0 on.
 
-/// A group, with what its digits say of its cells.
+/// A group with the contribution of its digits to its cells' coordinates and index.
 struct PlaneGroup {
-  std::uint64_t index = 0;  ///< what it adds to the canonical index
+  std::uint64_t index = 0;  ///< contribution to the canonical index
   Coord<std::int64_t> corner = {0, 0};
 };
 LOOM_HOST_DEVICE PlaneGroup plane_group(const PlaneTiles& tiles, std::uint32_t group) {
@@ -46,7 +47,7 @@ LOOM_HOST_DEVICE std::uint64_t single_write_slot(const PlaneTiles& tiles, const 
   return slot;
 }
 
-/// Calls `visit(bit)` for the bits that are set.
+/// Calls `visit(bit)` for each bit that is set.
 template <typename Visit>
 LOOM_HOST_DEVICE void for_each_bit(std::uint64_t slot, const Visit& visit) {
   while (slot != 0) {

@@ -6,9 +6,9 @@
 
 namespace loom {
 
-/// Which of the numbered pieces of a launch have a span of their own in a timeline, where there are more than
-/// it may hold: the first ones and the last ones, half each, so that both the beginning and the tail are seen
-/// without gaps. Those between are known in sum only.
+/// Selects the work items of a launch whose spans a timeline keeps, if there are more than it can hold: the
+/// first and the last ones, half each, so that both the beginning and the tail are recorded without gaps. The
+/// items between them only contribute to sums.
 class SpanWindow {
  public:
   SpanWindow() = default;
@@ -20,7 +20,7 @@ class SpanWindow {
   LOOM_HOST_DEVICE std::uint64_t size() const { return head_ + tail_; }
   LOOM_HOST_DEVICE std::uint64_t left_out() const { return pieces_ - size(); }
   LOOM_HOST_DEVICE bool holds(std::uint64_t piece) const { return piece < head_ || piece >= pieces_ - tail_; }
-  /// Where a held piece's span lies, 0..size() - 1.
+  /// The index of a kept item's span, 0..size() - 1.
   LOOM_HOST_DEVICE std::uint64_t slot(std::uint64_t piece) const {
     return piece < head_ ? piece : piece - left_out();
   }

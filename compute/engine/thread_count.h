@@ -4,18 +4,19 @@
 
 namespace loom {
 
-/// What the threads of one launch found, counted thread by thread by a pass over the engine's own launch: its
-/// map, arithmetic, intra-block mapping and tiles. A thread that goes on from one rho x rho block of the map
-/// to the next counts once for each.
+/// The threads of one launch, counted thread by thread by a pass over the engine's own launch with its map,
+/// arithmetic, intra-block mapping and tiles. A thread that works on several tiles one after the other counts
+/// once for each tile.
 struct ThreadCount {
-  std::uint64_t thread_blocks = 0;    ///< of the GPU, each with one rho x rho block or several; 0 on the CPU
-  std::uint64_t blocks_launched = 0;  ///< rho x rho blocks of the map that had threads
-  std::uint64_t blocks_occupied = 0;  ///< of these, the ones in which threads had cells
+  /// CUDA thread blocks, each with one or more rho x rho tiles; 0 on the CPU.
+  std::uint64_t thread_blocks = 0;
+  std::uint64_t blocks_launched = 0;  ///< rho x rho tiles of the map that had threads
+  std::uint64_t blocks_occupied = 0;  ///< of these, the tiles in which threads had cells
   std::uint64_t threads_launched = 0;
-  std::uint64_t threads_active = 0;         ///< of these, the ones that had a cell
+  std::uint64_t threads_active = 0;         ///< of these, the threads that had a cell
   std::uint64_t threads_without_block = 0;  ///< launched to fill up a warp, or for a tile outside the grid
-  /// Of the active, those led to another cell than lambda's, or to a hole that they take for a cell: only
-  /// under tensor-fp16 past its limit.
+  /// Active threads with another cell than lambda's, or with a hole that they take for a cell: only for
+  /// tensor-fp16 above its limit.
   std::uint64_t threads_misplaced = 0;
 
   std::uint64_t blocks_empty() const { return blocks_launched - blocks_occupied; }

@@ -10,95 +10,97 @@
 
 namespace loom {
 
-// When which part of one launch ran where, recorded by an instrumented copy of the kernels (on the CPU of the
-// loop over runs of blocks). The copies run the same device functions as the kernels that are timed and read
-// a clock before and after; the kernels that are timed hold none of it.
+// When and where each part of a launch ran, recorded by an instrumented copy of the kernels (on the CPU, of
+// the loop over chunks of tiles). The copies call the same device functions as the regular kernels and read a
+// clock before and after; the regular kernels contain no instrumentation.
 //
-// A worker is what can do several pieces of work at once or one after the other: a multiprocessor of the GPU,
-// an OpenMP thread of the CPU. A span is the time that one of its thread blocks spent on one thing; what a
-// worker does at the same time overlaps.
+// A worker is a hardware unit that runs several work items concurrently or one after the other: a
+// multiprocessor of the GPU, or an OpenMP thread of the CPU. A span is the time that one thread block spent
+// on one kind of work; spans of a worker may overlap.
 
-/// What a span was spent on.
+/// The kind of work of a span.
 enum class SpanWork : std::uint8_t {
-  kBlocks,  ///< life: the rho x rho blocks of a thread block, or on the CPU of a run
-  kPixels,  ///< the exhaustive Mandelbrot method: pixels one by one
-  kBorder,  ///< a region's border, up to the answer whether it has one dwell
-  // What became of a region then; on the CPU its border is part of the same span.
-  kFill,    ///< a region, or a part of it, filled with that dwell
-  kLeaf,    ///< a region of the last level, or a part of it, computed
-  kSplit,   ///< a region's children written to the table (ASK), launched (DP) or put up as tasks
-  kMirror,  ///< of a mirrored image the real axis, and the rows beyond it copied; on the CPU
+  kBlocks,  ///< life: the rho x rho tiles of a thread block, or of a chunk on the CPU
+  kPixels,  ///< the exhaustive Mandelbrot method: all pixels
+  kBorder,  ///< a region's border, including the test for a uniform dwell
+  // The work on a region after its border; on the CPU, the border is part of the same span.
+  kFill,    ///< filling a region, or a part of it, with the border's dwell
+  kLeaf,    ///< computing a region of the last level, or a part of it
+  kSplit,   ///< writing a region's children to the table (ASK), launching them (DP) or creating their tasks
+  kMirror,  ///< for a mirrored image, the real axis and the copy of the rows beyond it; on the CPU
 };
 /// "blocks", "pixels", "border", "fill", "leaf", "split", "mirror".
 std::string_view name_of(SpanWork work);
 
-/// No span launched this one: the host did.
+/// The span was launched by the host, not by another span.
 inline constexpr std::uint32_t kNoParent = 0xffffffffu;
 
 struct TimelineSpan {
   std::uint64_t begin = 0;  ///< nanoseconds since the timeline's start
-  std::uint64_t end = 0;    ///< likewise, >= begin: when the last of the thread block's threads was done
-  /// The number of the thread block in its launch, row by row; on the CPU of the first rho x rho block of the
-  /// run, of the first row of pixels, or of the region in its level.
+  std::uint64_t end = 0;    ///< nanoseconds since the timeline's start, >= begin: when the last thread of the
+                            ///< thread block ended
+  /// The row-major number of the thread block in its launch; on the CPU, the number of the chunk's first rho
+  /// x rho tile, of the first pixel row, or of the region in its level.
   std::uint64_t block = 0;
-  std::uint64_t count = 1;  ///< on the CPU how many of these; on the GPU 1
+  std::uint64_t count = 1;  ///< on the CPU, the number of tiles, rows or regions; on the GPU, 1
   std::uint32_t worker = 0;
-  /// Dynamic parallelism: the span, by its place in Timeline::spans, whose thread block launched the grid
-  /// that this one's belongs to. Thread blocks of one grid have the same. On the CPU the same of tasks.
+  /// Dynamic parallelism: the index in Timeline::spans of the span whose thread block launched this span's
+  /// grid. All thread blocks of one grid have the same parent. On the CPU, the parent of a task.
   std::uint32_t parent = kNoParent;
-  std::uint16_t launch = 0;  ///< in Timeline::launches
-  std::uint16_t level = 0;   ///< of the subdivision
+  std::uint16_t launch = 0;  ///< index in Timeline::launches
+  std::uint16_t level = 0;   ///< level of the subdivision
   SpanWork work = SpanWork::kBlocks;
 };
 
-/// One kernel, as the host launched it or, with dynamic parallelism, as often as the device did; on the CPU
+/// One kernel, launched by the host or, with dynamic parallelism, several times by the device; on the CPU,
 /// one parallel loop.
 struct TimelineLaunch {
-  std::string kernel;        ///< as a profiler names it, without arguments: "life_compact_kernel"
-  std::uint64_t blocks = 0;  ///< thread blocks; on the CPU pieces handed to threads
-  // Of the GPU; all 0 on the CPU.
-  Occupancy occupancy;           ///< of the kernel that is timed
+  std::string kernel;        ///< name without arguments, as profilers print it: "life_compact_kernel"
+  std::uint64_t blocks = 0;  ///< thread blocks; on the CPU, work items
+  // GPU only; all 0 on the CPU.
+  Occupancy occupancy;           ///< of the regular kernel
   Occupancy recorded_occupancy;  ///< of its instrumented copy
 };
 
-/// All that a worker did, whether its spans were kept or not.
+/// Totals of a worker over all spans, kept or not.
 struct TimelineWorker {
   std::uint64_t spans = 0;
-  std::uint64_t busy = 0;  ///< nanoseconds, added up over all spans: what runs at once counts each
+  std::uint64_t busy = 0;  ///< nanoseconds, the sum over all spans; concurrent spans are counted each
   std::uint64_t first_begin = 0;
-  std::uint64_t last_end = 0;  ///< both 0 where it did nothing
+  std::uint64_t last_end = 0;  ///< first_begin and last_end are 0 if the worker had no spans
 };
 
 struct Timeline {
-  std::string clock;  ///< what was read: "%globaltimer", "steady clock"
-  std::uint64_t resolution =
-      1;  ///< nanoseconds: its smallest step that was seen. Begin and end are exact to it
+  std::string clock;             ///< name of the clock: "%globaltimer", "steady clock"
+  std::uint64_t resolution = 1;  ///< nanoseconds: the smallest observed step of the clock, which limits the
+                                 ///< precision of begin and end
   std::vector<TimelineLaunch> launches;
-  std::vector<TimelineSpan> spans;  ///< by begin
-  /// Spans that were not kept: beyond `most_spans`, those in the middle of a launch (SpanWindow), and of
-  /// regions the last ones. `workers` has them.
+  std::vector<TimelineSpan> spans;  ///< ordered by begin
+  /// The number of spans that were not kept: beyond `most_spans`, those in the middle of a launch
+  /// (SpanWindow) and, for regions, the last ones. `workers` includes them.
   std::uint64_t spans_left_out = 0;
-  std::vector<TimelineWorker> workers;  ///< all that there are: multiprocessors, OpenMP threads
-  double milliseconds = 0;              ///< of the recorded work, measured as a step is
-  /// The same of the same work by the kernels that are timed, right before: what recording adds is the
-  /// difference.
+  std::vector<TimelineWorker> workers;  ///< all multiprocessors or OpenMP threads
+  double milliseconds = 0;              ///< duration of the recorded work, measured as a step is
+  /// Duration of the same work by the regular kernels, measured immediately before. The difference is the
+  /// recording overhead.
   double plain_milliseconds = 0;
 };
 
 struct TimelineWish {
   LifeRule rule = {};                                 ///< life only
-  std::uint64_t most_spans = std::uint64_t{1} << 16;  ///< 2 or more; each is some 50 bytes
+  std::uint64_t most_spans = std::uint64_t{1} << 16;  ///< 2 or more; each takes about 50 bytes
 };
 
-/// Throws InputError for a wish that keeps fewer than two spans.
+/// Throws InputError for options that keep fewer than two spans.
 void validate(const TimelineWish& wish);
 
-/// Throws MachineError where a device's clock has no step: it stands still, so that nothing can be recorded.
+/// Throws MachineError if a device's clock has no resolution because it does not advance, so that nothing can
+/// be recorded.
 void require_clock(std::string_view clock, std::uint64_t resolution);
 
-/// Puts the timeline into its form: spans by begin with parents that point to them, and all times counted
-/// from the first begin of any worker. Parents are places in `spans` as it was; spans that launched and were
-/// not kept leave kNoParent.
+/// Finishes a timeline: orders spans by begin, adjusts parents to the new order, and rebases all times to the
+/// first begin of any worker. On input, parents are indices into `spans` as it is; a parent that was not kept
+/// becomes kNoParent.
 void order_spans(Timeline& timeline);
 
 }  // namespace loom

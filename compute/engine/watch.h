@@ -7,24 +7,24 @@
 
 namespace loom {
 
-/// A call ended early because its watcher wished so. Nobody did anything wrong.
+/// Thrown when a call ends early because its monitor requested cancellation. It is not an error.
 struct Cancelled : std::exception {
   const char* what() const noexcept override { return "cancelled"; }
 };
 
-/// How far a long call has come and a wish that it end, shared between the thread that works and another that
-/// watches. The worker gets there through WatchedCall; all that follows may be called by any thread at any
-/// time.
+/// Progress of a long call and a request to cancel it, shared between the working thread and an observing
+/// thread. The worker accesses it through WatchedCall; all public functions may be called by any thread at
+/// any time.
 class Watch {
  public:
-  /// Of the call that runs, or ran last: 0 at its start, 1 at its end, never less than before within a call.
+  /// Progress of the current or last call: 0 at its start, 1 at its end, never decreasing within a call.
   double share() const {
     return std::min(1.0, static_cast<double>(share_.load(std::memory_order_relaxed)) / kWhole);
   }
-  /// Wishes that the call that runs, and every later one, end soon; until reset().
+  /// Requests that the current call and every later one end soon; until reset().
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
-  /// Back to the beginning, with no wish. Not while a call runs.
+  /// Resets progress and the cancellation request. Must not be called while a call runs.
   void reset() {
     share_.store(0, std::memory_order_relaxed);
     cancelled_.store(false, std::memory_order_relaxed);
@@ -35,14 +35,15 @@ class Watch {
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << 62;
   std::atomic<std::uint64_t> share_{0};  ///< in units of 2^-62
   std::atomic<bool> cancelled_{false};
-  std::uint64_t room_ = kWhole;  ///< how much of the share the next call fills; the worker's own
+  /// The share of the progress that the next call covers; used by the worker only.
+  std::uint64_t room_ = kWhole;
 };
 
-/// One call's work of some number of units, watched or not. A call within a call fills the units that part()
-/// gives it, or none.
+/// Progress of one call whose work has a number of units, monitored or not. A nested call covers the units
+/// that part() assigns to it, or none.
 class WatchedCall {
  public:
-  /// Not watched.
+  /// Not monitored.
   WatchedCall() = default;
   /// `watch` may be null.
   WatchedCall(Watch* watch, std::uint64_t units) : watch_(watch) {
@@ -63,16 +64,16 @@ class WatchedCall {
 
   bool watched() const { return watch_ != nullptr; }
   bool cancelled() const { return watch_ && watch_->cancelled(); }
-  /// Throws Cancelled.
+  /// Throws Cancelled if cancellation was requested.
   void check() const {
     if (cancelled()) throw Cancelled();
   }
-  /// So many more units are done. Any of the worker's threads may call it.
+  /// Adds finished units. Any of the worker's threads may call it.
   void advance(std::uint64_t units) const {
     if (watch_) watch_->share_.fetch_add(units * unit_, std::memory_order_relaxed);
   }
-  /// Does `work`, whose watched call fills the next `units`; one call in it at most, and not from parallel
-  /// threads.
+  /// Runs `work`, whose monitored call covers the next `units`. It may contain at most one such call, and
+  /// must not run on parallel threads.
   template <typename Work>
   void part(std::uint64_t units, const Work& work) const {
     if (!watch_) return work();
@@ -85,12 +86,12 @@ class WatchedCall {
 
  private:
   Watch* watch_ = nullptr;
-  std::uint64_t first_ = 0;  ///< the share at the start
+  std::uint64_t first_ = 0;  ///< the progress at the start
   std::uint64_t room_ = 0;
   std::uint64_t unit_ = 0;
 };
 
-/// Has an engine's calls watched while this lives; `watch` may be null.
+/// Sets an engine's monitor for the lifetime of the object; `watch` may be null.
 template <typename Engine>
 class WatchedEngine {
  public:

@@ -4,7 +4,8 @@
 
 namespace loom {
 
-/// A frame call by call, for engines that do not enqueue: `engine`'s own edit(), run(), resolve() and cell().
+/// Runs a frame synchronously, for engines that do not enqueue: calls the engine's edit(), run(), resolve()
+/// and cell().
 FrameReport whole_frame(FractalEngine& engine, const FrameWish& wish, Watch* watch);
 
 }  // namespace loom

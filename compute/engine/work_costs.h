@@ -10,13 +10,14 @@
 
 namespace loom {
 
-/// The report of doing a workload `times` times, but for what running it tells: time, bytes held and sum.
+/// The report for repeating a workload `times` times, except for the values that only a run gives: time,
+/// allocated bytes and sum.
 StepReport work_costs(const BlockedFractal& fractal, Workload workload, std::uint32_t times);
 
-/// What a GPU would launch for one generation of a valid configuration: from formulas, nothing is counted.
+/// The GPU launch for one generation of a valid configuration, by formulas.
 GpuLaunch planned_launch(const FractalConfig& config);
 
-/// Throws InputError where [first, first + count) is not within the fractal's cells.
+/// Throws InputError if [first, first + count) is not within the fractal's cells.
 void check_cell_range(const BlockedFractal& fractal, std::uint64_t first, std::uint64_t count);
 
 }  // namespace loom

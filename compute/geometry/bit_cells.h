@@ -8,11 +8,12 @@
 
 namespace loom {
 
-// One generation's bits seen as cells, by place, one at a time. Bits are reached through halves of words, so
-// that wide and narrow words are alike: the low half comes first on every machine that has CUDA.
+// Access to single cells of one bit-packed generation by position. Bits are addressed through 32-bit half
+// words, so that 32-bit and 64-bit words need the same code; on the little-endian machines that CUDA
+// supports, the low half comes first.
 static_assert(std::endian::native == std::endian::little);
 
-/// Sets a bit while other threads may set others of the same word.
+/// Sets one bit. Other threads may set other bits of the same word at the same time.
 LOOM_HOST_DEVICE void store_bit(std::uint32_t* word, std::uint32_t bit, std::uint32_t alive) {
 #if defined(__CUDA_ARCH__)
   if (alive) {
@@ -21,7 +22,7 @@ LOOM_HOST_DEVICE void store_bit(std::uint32_t* word, std::uint32_t bit, std::uin
     atomicAnd(word, ~(1u << bit));
   }
 #else
-  // Most bits are as they should be, and an atomic store costs several times what looking does.
+  // Most bits already have the wanted value, and an atomic store costs several times as much as a load.
   const std::uint32_t wanted = alive ? 1u : 0u;
   if ((__atomic_load_n(word, __ATOMIC_RELAXED) >> bit & 1u) == wanted) return;
   if (alive) {
@@ -41,7 +42,7 @@ struct RowCells {
   LOOM_HOST_DEVICE void store(std::uint64_t at, std::uint8_t alive) const {
     store_bit(halves + at / 32, static_cast<std::uint32_t>(at % 32), alive);
   }
-  /// The living of `size` <= 2^16 places from `at` on.
+  /// The number of living cells at the `size` <= 2^16 positions from `at` on.
   std::uint32_t count(std::uint64_t at, std::uint32_t size) const {
     std::uint32_t living = 0;
     while (size > 0) {
@@ -56,7 +57,8 @@ struct RowCells {
   }
 };
 
-/// Bit planes (bit_planes.h), or a part of them: the cells of others are dead, and stay so.
+/// Bit planes (bit_planes.h), or one partition of them: cells of other partitions read as dead and ignore
+/// writes.
 struct PlaneCells {
   std::uint32_t* halves = nullptr;
   BitPlanes planes;

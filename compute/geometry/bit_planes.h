@@ -13,52 +13,54 @@
 
 namespace loom {
 
-// Compact storage as bit planes (docs/maps.md). A cell's digits, finest first, are split into those of its
-// plane, those of its bit and those of its group: a word holds the cells at one place of all tiles of a
-// supertile, a group is a word a plane. So the neighbours of a whole word are another word of the group, or
-// one with its bits moved about.
+// Compact storage as bit planes (docs/explanation/memory-layouts.md). The digits of a cell, finest first, are
+// split into plane digits, bit digits and group digits. A word holds the cells at one position of all tiles
+// of a supertile; a group holds one word per plane. The neighbours of all cells of a word are therefore
+// another word of the group, or such a word with its bits permuted. A tile is here a copy of the fractal of
+// level a, not a rho x rho tile of a thread map.
 
-/// The shape whose replicas' numbers are the digits of bit planes: the same, numbered in the order in which
-/// neighbours' numbers differ by fewer amounts. Words then take fewer shifts.
+/// The shape with its replicas renumbered for bit planes: in this order the numbers of neighbouring replicas
+/// have fewer distinct differences, so that words need fewer shifts.
 NbbShape plane_shape(const NbbShape& shape);
 
-/// The bit planes of a fractal at a level, as plain data for kernels. Words are of 32 bits, or 64 where slots
-/// are; where slots have 16 bits, a word holds those of two groups. A thread's work is a word of each plane:
-/// 32 threads' words lie together, plane after plane, so that each access of a warp is whole lines.
+/// The bit planes of a fractal at a level, as plain data for kernels. A word has 64 bits where slots have 64
+/// bits, otherwise 32; with 16-bit slots a word holds two groups. Each thread works on one word of every
+/// plane. The words of 32 threads are interleaved plane by plane, so that each access of a warp covers whole
+/// cache lines.
 struct BitPlanes {
-  static constexpr std::uint32_t kTogether = 32;  ///< threads whose words lie side by side
+  static constexpr std::uint32_t kTogether = 32;  ///< threads whose words are interleaved
 
   NbbShape shape;                           ///< in plane_shape()'s order
-  std::uint8_t replica[kMaxReplicas] = {};  ///< the fractal's number of each digit
+  std::uint8_t replica[kMaxReplicas] = {};  ///< the fractal's replica number for each digit
   int level = 0;
   PlaneSplit split;
   std::uint32_t planes = 1;             ///< k^a
   std::uint32_t bits = 1;               ///< k^b
-  std::uint32_t groups = 1;             ///< k^(r - a - b), or those of a part (plane_parts.h)
-  std::uint32_t first_group = 0;        ///< of a part, whose groups are numbered from 0 on
-  std::uint32_t whole_groups = 1;       ///< of the fractal
+  std::uint32_t groups = 1;             ///< k^(r - a - b), or the groups of a partition (plane_parts.h)
+  std::uint32_t first_group = 0;        ///< first group of the partition, whose groups are numbered from 0
+  std::uint32_t whole_groups = 1;       ///< groups of the whole fractal
   std::uint32_t groups_in_word = 1;     ///< 1, or 2 where slots have 16 bits
   std::uint64_t cells = 1;              ///< k^r
-  std::uint64_t index_weight[64] = {};  ///< what digit mu adds to the canonical index, at [mu - 1], a unit
+  std::uint64_t index_weight[64] = {};  ///< weight of digit mu in the canonical index, at [mu - 1]
   FastDivisor<std::uint32_t> k;
   FastDivisor<std::uint64_t> planes_divisor;
   FastDivisor<std::uint64_t> bits_divisor;
 
   LOOM_HOST_DEVICE bool wide() const { return split.slot_bits == 64; }
-  /// Threads that have work, the last perhaps with less than groups_in_word groups.
+  /// The number of threads with work. The last thread may have fewer than groups_in_word groups.
   LOOM_HOST_DEVICE std::uint64_t threads() const {
     return (std::uint64_t{groups} + groups_in_word - 1) / groups_in_word;
   }
-  /// Words of a generation.
+  /// The number of words in a generation.
   std::uint64_t words() const { return (threads() + kTogether - 1) / kTogether * kTogether * planes; }
   std::uint64_t bytes() const { return words() * (wide() ? 8 : 4); }
-  /// Where the words of thread `t` begin; those of plane p are p * kTogether further on.
+  /// The first word of thread `t`; its word of plane p is p * kTogether words further.
   LOOM_HOST_DEVICE std::uint64_t first_word(std::uint64_t t) const {
     return t / kTogether * (std::uint64_t{planes} * kTogether) + t % kTogether;
   }
-  /// The bits of one slot that cells use.
+  /// The bits of one slot that hold cells.
   LOOM_HOST_DEVICE std::uint64_t slot_mask() const { return ~std::uint64_t{0} >> (64 - bits); }
-  /// What a group's digits add to the canonical index of its cells.
+  /// The contribution of a group's digits to the canonical index of its cells.
   LOOM_HOST_DEVICE std::uint64_t index_of_group(std::uint32_t group) const {
     std::uint64_t index = 0;
     group += first_group;
@@ -66,7 +68,7 @@ struct BitPlanes {
       index += replica[k.take_digit(group)] * index_weight[mu];
     return index;
   }
-  /// The same of a plane and of a bit.
+  /// The contribution of a plane's or a bit's digits to the canonical index.
   LOOM_HOST_DEVICE std::uint64_t index_of_plane(std::uint32_t plane) const {
     return digits_index(plane, 0, split.plane_levels);
   }
@@ -82,20 +84,21 @@ struct BitPlanes {
   }
 };
 
-/// Why a fractal at a level has no bit planes here: one sentence; empty where it has.
+/// The reason why a fractal has no bit planes at a level, as one sentence; empty if it has.
 std::string why_no_planes(const NbbShape& shape, int level);
 
-/// `level` fits in 64 bits and why_no_planes() has nothing to say.
+/// Requires a `level` that fits in 64 bits and for which why_no_planes() returns an empty text.
 BitPlanes make_bit_planes(const NbbShape& shape, int level);
 
-/// The same of some of the groups; those begin with a word of their own.
+/// The bit planes of one partition of the groups, which begin at a word of their own.
 BitPlanes part_of(const BitPlanes& whole, PlaneRange range);
 
-/// Bytes of a generation; saturates at 2^64 - 1, also where there are no planes.
+/// Bytes of a generation; saturates at 2^64 - 1, also if there are no bit planes.
 std::uint64_t bytes_of_planes(const NbbShape& shape, int level);
 
-/// The place of a cell in bit planes: its digits as one number in base k, the finest lowest, so plane +
-/// k^a * (bit + k^b * group). As a storage (storage.h) it says where cells are; PlaneCells finds the bit.
+/// The position of a cell in bit planes: its digits as one number in base k, the finest digit lowest, which
+/// equals plane + k^a * (bit + k^b * group). As a storage (storage.h) it returns the position of a cell;
+/// PlaneCells finds the bit.
 template <typename Int>
 class PlaneStorage {
  public:
@@ -132,11 +135,11 @@ PlaneStorage<Int>::PlaneStorage(const BlockedFractal& fractal)
       level_(fractal.level),
       cells_(fractal.cells) {}
 
-/// Where in bit planes a place is.
+/// The word and bit that hold a position.
 struct PlaneBit {
-  std::uint64_t word = 0;  ///< of the generation
-  std::uint32_t bit = 0;   ///< of the word
-  bool here = true;        ///< false: in another part
+  std::uint64_t word = 0;  ///< index of the word in the generation
+  std::uint32_t bit = 0;   ///< index of the bit in the word
+  bool here = true;        ///< false if another partition holds it
 };
 LOOM_HOST_DEVICE PlaneBit plane_bit(const BitPlanes& planes, std::uint64_t place) {
   const std::uint64_t tile = planes.planes_divisor.divide(place);

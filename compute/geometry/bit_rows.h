@@ -9,20 +9,21 @@
 
 namespace loom {
 
-/// The whole square with a bit a point: rows of words of 64 points, the classical dense form. Beside two
-/// generations there is a mask of the points that are cells, since a word of it costs 64 threads one look.
+/// The whole square with one bit per point: rows of 64-bit words, the classical dense form. In addition to
+/// two generations there is a mask of the points that are cells: one load of a mask word replaces 64
+/// membership tests.
 struct BitRows {
   std::uint64_t width = 1;   ///< n_x
   std::uint64_t height = 1;  ///< n_y
-  std::uint64_t pitch = 1;   ///< words a row
+  std::uint64_t pitch = 1;   ///< words per row
 
   explicit BitRows(const BlockedFractal& fractal)
       : width(fractal.width), height(fractal.height), pitch((fractal.width + 63) / 64) {}
   LOOM_HOST_DEVICE std::uint64_t words() const { return pitch * height; }
 };
 
-/// The rows as a storage (storage.h): expanded, with rows of whole words. A place is a bit, counted from the
-/// first word's lowest on.
+/// Bit rows as a storage (storage.h): expanded layout with rows of whole words. A position is a bit index,
+/// counted from the lowest bit of the first word.
 template <typename Int>
 class RowStorage {
  public:
@@ -47,7 +48,7 @@ class RowStorage {
   NbbTransform<Int> transform_;
 };
 
-/// Bytes of a generation, or of the mask; saturates at 2^64 - 1.
+/// Bytes of a generation or of the mask; saturates at 2^64 - 1.
 std::uint64_t bytes_of_rows(const BlockedFractal& fractal);
 
 }  // namespace loom

@@ -8,13 +8,13 @@
 
 namespace loom {
 
-/// The block sizes rho_x = s_x^j with rho_x * rho_y <= 1024 and j <= level, ascending.
+/// The tile sizes rho_x = s_x^j with rho_x * rho_y <= 1024 and j <= level, ascending.
 std::vector<std::uint32_t> allowed_blocks(const NbbFractal& fractal, int level);
 
-/// The j of an allowed block size rho_x = s_x^j; nothing for others. Allocates nothing.
+/// The tile level j of an allowed tile size rho_x = s_x^j; nothing for other sizes. Does not allocate memory.
 std::optional<int> block_level_of(const NbbFractal& fractal, int level, std::uint32_t block);
 
-/// The largest allowed block size that is not above `wanted`; 1 if there is none.
+/// The largest allowed tile size not above `wanted`; 1 if there is none.
 std::uint32_t nearest_block(const NbbFractal& fractal, int level, std::uint32_t wanted);
 
 }  // namespace loom

@@ -10,59 +10,66 @@
 
 namespace loom {
 
-// A fractal's compact storage in bytes dealt to several devices: each has rows of the orthotope of blocks,
-// one after the other, and so contiguous places. A row's number is every second digit of its blocks, so that
-// a part is a few replicas in each of the coarsest; what lies across a cut is a short list of cells, the same
-// for every generation. Made from the digits alone, never by looking at all cells.
+// Partitions of a fractal's byte compact storage, one per device. Each partition has consecutive tile rows of
+// the orthotope and therefore contiguous positions. A tile row is given by every second digit of its tiles,
+// so that a partition is a small set of replicas at each of the coarsest levels, and the halo between
+// partitions is a short list of cells, the same in every generation. The lists are computed from the digits,
+// without a pass over all cells.
 
-/// Rows as many as their `shares` of all. Throws InputError where there are fewer rows than parts, with the
-/// most parts that the blocks allow, or one's share is less than a row.
+/// Divides the tile rows in proportion to `shares`. Throws InputError if there are fewer rows than
+/// partitions, with the largest possible number of partitions for this tile size, or if a share is less than
+/// one row.
 std::vector<BlockRows> deal_rows(const BlockedFractal& whole, std::span<const std::uint32_t> shares);
-/// Parts of nearly equal size.
+/// Divides the tile rows into partitions of nearly equal size.
 std::vector<BlockRows> deal_rows(const BlockedFractal& whole, std::uint32_t parts);
 
-/// The same fractal of which these rows are held.
+/// The same fractal restricted to the given tile rows.
 BlockedFractal part_of(const BlockedFractal& whole, BlockRows rows);
 
-/// Cells in the blocks that are held.
+/// The number of cells in the partition's tiles.
 inline std::uint64_t cells_held(const BlockedFractal& part) {
   return part.held.count * part.orthotope_x * part.block_cells;
 }
 
-/// How a part's generation lies in memory: its own places, the first as far past a multiple of kAligned as in
-/// the whole, and behind them the copies of others' cells.
+/// The memory layout of a partition's generation: the partition's own positions, whose first one has the same
+/// offset from a multiple of kAligned as in the whole fractal, followed by the halo, which holds copies of
+/// other partitions' cells.
 struct PartBytes {
   static constexpr std::uint64_t kAligned = 256;
-  std::uint64_t origin = 0;  ///< of the whole's places, the one that lies where the memory begins
-  std::uint64_t first = 0;   ///< the first own one
-  std::uint64_t places = 0;  ///< own ones
-  std::uint64_t copies = 0;  ///< where the copies begin in the memory
+  std::uint64_t origin = 0;  ///< the position in the whole fractal that corresponds to offset 0 of the memory
+  std::uint64_t first = 0;   ///< the first own position
+  std::uint64_t places = 0;  ///< the number of own positions
+  std::uint64_t copies = 0;  ///< offset of the halo in the memory
 };
 PartBytes part_bytes(const BlockedFractal& part);
 
-/// Memory seen by the whole's places: of these only the own ones are there.
+/// A pointer that is indexed by positions of the whole fractal. Only the partition's own positions may be
+/// accessed.
 std::uint8_t* by_place(const BlockedFractal& part, std::uint8_t* memory);
 inline HeldCells held_cells(const BlockedFractal& part, std::uint8_t* memory) {
   const PartBytes bytes = part_bytes(part);
   return {{by_place(part, memory)}, bytes.first, bytes.places};
 }
 
-/// What a part tells others and is told, a cell at a time. Where a cell is, is where it lies in the part's
-/// memory (PartBytes).
+/// The boundary cells that a partition sends to others, and the halo cells that it receives. Cell offsets
+/// refer to the partition's memory (PartBytes).
 struct ByteRim {
-  std::vector<std::uint64_t> copies;  ///< others' cells beside own ones, by place in the whole, ascending
-  std::vector<PartStretch> told_by;   ///< stretches of the copies, in the order of the parts
-  std::vector<std::uint64_t> rim;     ///< the own cells beside others', ascending
-  std::vector<std::uint32_t> told;   ///< numbers in `rim`, in the order in which the others keep their copies
-  std::vector<PartStretch> told_to;  ///< stretches of `told`, in the order of the parts
-  /// [direction * rim.size() + i]: the cell beside rim[i], own or a copy; kNoIndex where there is none.
+  std::vector<std::uint64_t> copies;  ///< halo: other partitions' cells adjacent to own cells, as positions
+                                      ///< in the whole fractal, ascending
+  std::vector<PartStretch> told_by;   ///< segments of the halo by sender, in the order of the partitions
+  std::vector<std::uint64_t> rim;     ///< own cells adjacent to other partitions' cells, ascending
+  /// Indices into `rim`, in the order in which the receivers store their halos.
+  std::vector<std::uint32_t> told;
+  std::vector<PartStretch> told_to;  ///< segments of `told` by receiver, in the order of the partitions
+  /// [direction * rim.size() + i]: the neighbour of rim[i], an own cell or a halo cell; kNoIndex if there is
+  /// none.
   std::vector<std::uint64_t> beside;
 };
 
-/// The rim of one of the parts.
+/// The boundary and halo of one partition.
 ByteRim make_byte_rim(const BlockedFractal& whole, const std::vector<BlockRows>& parts, std::uint32_t part);
 
-/// Bytes of a part's generation with its copies.
+/// Bytes of a partition's generation including its halo.
 std::uint64_t bytes_with_copies(const BlockedFractal& part, const ByteRim& rim);
 
 }  // namespace loom

@@ -9,8 +9,8 @@
 
 namespace loom {
 
-/// The canonical numbering of a fractal's cells: lambda at block size 1, row by row through the
-/// k^ceil(r/2) x k^floor(r/2) orthotope. It depends on the fractal and the level alone, so starts, hashes and
+/// The canonical numbering of a fractal's cells: lambda at tile size 1, row by row through the k^ceil(r/2) x
+/// k^floor(r/2) orthotope. It depends only on the fractal and the level. Random starts, state hashes and
 /// transfers between engines use it.
 template <typename Int>
 class CanonicalOrder {
@@ -20,8 +20,8 @@ class CanonicalOrder {
         level_(fractal.level),
         orthotope_x_(power(fractal.shape.k, (fractal.level + 1) / 2)),
         holds_all_(fractal.holds_all()) {
-    // The digits of a row of blocks are every second one of a cell's, above those within the block: those of
-    // a canonical row, or where a block has an odd number of levels of a canonical column.
+    // The digits of a tile row are every second digit of a cell above the digits within the tile. They select
+    // a canonical row, or a canonical column if a tile has an odd number of levels.
     const std::uint64_t k = fractal.shape.k;
     const int within = fractal.block_level;
     const std::uint64_t in_row = power(k, (within + 1) / 2).value();
@@ -35,15 +35,15 @@ class CanonicalOrder {
                        : held_x_.value() * (in_columns ? power(k, fractal.level / 2).value() : size);
   }
 
-  /// How many cells are in blocks that are held (BlockedFractal::held).
+  /// The number of cells in the tiles that are held (BlockedFractal::held).
   std::uint64_t held() const { return held_; }
-  /// The index of one of them, by its number in their order.
+  /// The canonical index of the held cell with this number.
   LOOM_HOST_DEVICE std::uint64_t held_index(std::uint64_t number) const {
     if (holds_all_) return number;
     const std::uint64_t row = held_x_.divide(number);
     return (first_y_ + row) * orthotope_x_.value() + first_x_ + (number - row * held_x_.value());
   }
-  /// Of those from that one on that have indices one after the other.
+  /// The number of held cells with consecutive canonical indices from this one on.
   std::uint64_t held_together(std::uint64_t number) const {
     return holds_all_ ? held_ - number : held_x_.value() - number % held_x_.value();
   }
@@ -54,7 +54,7 @@ class CanonicalOrder {
     const std::uint64_t column = index - row * orthotope_x_.value();
     return lambda_map(transform_, level_, Coord<Int>{static_cast<Int>(column), static_cast<Int>(row)});
   }
-  /// The index of a cell, or nothing (present = false) for a hole.
+  /// The index of a cell; present is false for a hole.
   struct Index {
     std::uint64_t value = 0;
     bool present = false;
@@ -72,7 +72,7 @@ class CanonicalOrder {
   int level_ = 0;
   FastDivisor<std::uint64_t> orthotope_x_;
   bool holds_all_ = true;
-  // The rectangle of the orthotope that the cells held are.
+  // The rectangle of the orthotope that contains the held cells.
   std::uint64_t first_x_ = 0;
   std::uint64_t first_y_ = 0;
   FastDivisor<std::uint64_t> held_x_;

@@ -9,7 +9,7 @@
 
 namespace loom {
 
-/// A fractal of the catalogue as constants, so that kernels can be unrolled for it.
+/// A catalogue fractal as compile-time constants, so that kernels can be unrolled for it.
 struct CatalogShape {
   std::string_view name;
   std::uint32_t s_x = 0;
@@ -32,7 +32,7 @@ struct CatalogShape {
   }
 };
 
-/// In the order of the catalogue in docs/maps.md.
+/// In the order of the catalogue in docs/reference/fractals.md.
 inline constexpr std::array<CatalogShape, 9> kCatalogShapes = {{
     {"sierpinski-gasket", 2, 2, 3, {{{0, 0}, {0, 1}, {1, 1}}}},
     {"sierpinski-carpet", 3, 3, 8, {{{0, 0}, {1, 0}, {2, 0}, {0, 1}, {2, 1}, {0, 2}, {1, 2}, {2, 2}}}},

@@ -9,47 +9,49 @@
 
 namespace loom {
 
-// Where a cell is has two axes: the layout says at which of its places, the cell storage what a place is.
+// The storage of cells has two independent choices: the layout maps cells to positions, the cell storage
+// defines how a position is stored.
 
-/// The whole square, or the occupied blocks only; see storage.h.
+/// The whole square, or the occupied tiles only; see storage.h.
 enum class StorageLayout { kExpanded, kBlockedCompact };
 
 enum class CellStorage {
-  kBytes,  ///< a byte a place, 0 or 1; holes that a layout has are 0
-  kBits,   ///< a bit a cell: compact as bit planes (bit_planes.h), the square as rows (bit_rows.h)
+  kBytes,  ///< one byte per position, 0 or 1; holes of the layout are 0
+  kBits,  ///< one bit per cell: compact storage as bit planes (bit_planes.h), the square as rows (bit_rows.h)
 };
 
-/// Some groups of a fractal's bit planes, one after the other.
+/// A contiguous range of the groups of a fractal's bit planes.
 struct PlaneRange {
   std::uint32_t first = 0;
-  std::uint32_t groups = 0;  ///< 0: all there are
+  std::uint32_t groups = 0;  ///< 0 means all groups
   friend bool operator==(const PlaneRange&, const PlaneRange&) = default;
 };
 
-/// How a generation lies in memory.
+/// The storage of a generation.
 struct StoredAs {
   StorageLayout layout = StorageLayout::kExpanded;
   CellStorage cells = CellStorage::kBytes;
-  PlaneRange part = {};  ///< of bit planes alone: what is held
+  PlaneRange part = {};  ///< for bit planes only: the groups that are held
 };
 
 inline constexpr std::array kCellStorages = {CellStorage::kBytes, CellStorage::kBits};
 
-/// "bytes", "bits". `parse_storage` throws InputError that lists them.
+/// "bytes", "bits". `parse_storage` throws InputError with the list of names.
 std::string_view name_of(CellStorage storage);
 CellStorage parse_storage(std::string_view name);
 
-/// One generation's bytes seen as cells, by place in the layout. Stores to different places may come from
-/// different threads.
+/// The cells of one byte-stored generation by position in the layout. Different threads may store to
+/// different positions at the same time.
 struct ByteCells {
   std::uint8_t* bytes = nullptr;
 
   /// 0 or 1.
   LOOM_HOST_DEVICE std::uint8_t load(std::uint64_t at) const { return bytes[at]; }
   LOOM_HOST_DEVICE void store(std::uint64_t at, std::uint8_t alive) const { bytes[at] = alive; }
-  /// The living of `size` <= 2^16 places from `at` on.
+  /// The number of living cells at the `size` <= 2^16 positions from `at` on.
   std::uint32_t count(std::uint64_t at, std::uint32_t size) const {
-    // Eight at a time; no byte overflows, since each holds at most 1 and the sum is taken out every time.
+    // Adds eight bytes at a time. No byte overflows: each holds at most 1 and the sum is extracted every
+    // time.
     std::uint32_t living = 0;
     std::uint32_t i = 0;
     for (; i + 8 <= size; i += 8) {
@@ -62,9 +64,10 @@ struct ByteCells {
   }
 };
 
-/// The same of a part that holds the places from `first` on: all others are dead, and stay so.
+/// Cells of a partition whose positions begin at `first`: cells of other partitions read as dead and ignore
+/// writes.
 struct HeldCells {
-  ByteCells cells;  ///< by place, of which only the own are there
+  ByteCells cells;  ///< indexed by position; only own positions may be accessed
   std::uint64_t first = 0;
   std::uint64_t places = 0;
 
@@ -75,7 +78,7 @@ struct HeldCells {
   LOOM_HOST_DEVICE void store(std::uint64_t at, std::uint8_t alive) const {
     if (holds(at)) cells.store(at, alive);
   }
-  /// Of own places alone.
+  /// Own positions only.
   std::uint32_t count(std::uint64_t at, std::uint32_t size) const { return cells.count(at, size); }
 };
 

@@ -6,8 +6,8 @@
 
 namespace loom {
 
-/// Units dealt out by shares, one after the other: share i has [first of i, first of i + 1). None, where its
-/// part of all is less than one.
+/// Divides `units` into consecutive ranges in proportion to the shares: partition i has [first of i, first of
+/// i + 1). Returns an empty vector if a partition would have less than one unit.
 std::vector<std::uint64_t> deal_units(std::uint64_t units, std::span<const std::uint32_t> shares);
 
 }  // namespace loom

@@ -8,14 +8,16 @@
 
 namespace loom {
 
-/// What GroupNeighbours looks up.
+/// The lookup table of GroupNeighbours.
 class GroupTable {
  public:
   explicit GroupTable(const BitPlanes& planes);
 
-  /// Direction after direction, for each number that the digits taken at once can be.
+  /// The entries, direction by direction; each direction has one entry per value of the digits of one
+  /// look-up.
   const std::vector<std::uint32_t>& entries() const { return entries_; }
-  /// The neighbours by these entries, or by a copy of them elsewhere, which must outlive what is returned.
+  /// The neighbour functions over these entries, or over a copy of them elsewhere. The entries must outlive
+  /// the result.
   GroupNeighbours neighbours() const { return neighbours(entries_.data()); }
   GroupNeighbours neighbours(const std::uint32_t* entries) const;
 

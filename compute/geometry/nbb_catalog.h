@@ -7,10 +7,11 @@
 
 namespace loom {
 
-/// The nine built-in fractals, in the order of the catalogue in docs/maps.md; sierpinski-gasket first.
+/// The nine built-in fractals, in the order of the catalogue in docs/reference/fractals.md. The first one is
+/// sierpinski-gasket.
 const std::vector<NbbFractal>& catalog();
 
-/// The built-in fractal of that name. Throws InputError that lists the names.
+/// The built-in fractal with this name. Throws InputError with the list of names.
 const NbbFractal& find_fractal(std::string_view name);
 
 }  // namespace loom

@@ -10,25 +10,25 @@
 
 namespace loom {
 
-/// A named fractal that satisfies the NBB conditions: 2 <= k, 1 <= s <= 8 on each axis (not 1 on both),
-/// offsets within the scale box and pairwise different. Immutable.
+/// A named fractal that satisfies the NBB conditions: k >= 2; 1 <= s <= 8 on each axis, and not 1 on both;
+/// offsets are within the scale box and pairwise different. Immutable.
 class NbbFractal {
  public:
-  /// Throws InputError that says what is wrong and what is allowed. Offsets keep the given order: it is the
-  /// replica numbering and so fixes the canonical index.
+  /// Throws InputError that states what is wrong and what is allowed. The order of the offsets is kept: it
+  /// numbers the replicas and thereby defines the canonical index.
   NbbFractal(std::string name, std::uint32_t s_x, std::uint32_t s_y, const std::vector<Coord32>& offsets);
 
   const std::string& name() const { return name_; }
   const NbbShape& shape() const { return shape_; }
   std::vector<Coord32> offsets() const;
 
-  /// The largest level whose n_x, n_y and k^r all fit in 64 bits.
+  /// The largest level for which n_x, n_y and k^r all fit in 64 bits.
   int max_level() const { return max_level_; }
-  /// s_x^r, s_y^r, k^r. Throw InputError, naming max_level(), for a level outside 0..max_level().
+  /// s_x^r, s_y^r and k^r. They throw InputError with max_level() for a level outside 0..max_level().
   std::uint64_t width(int level) const;
   std::uint64_t height(int level) const;
   std::uint64_t cells(int level) const;
-  /// log k / log s; for unequal scales the mean of log s_x and log s_y is taken.
+  /// The Hausdorff dimension log k / log s. For unequal scales, log s is the mean of log s_x and log s_y.
   double dimension() const;
 
   friend bool operator==(const NbbFractal&, const NbbFractal&) = default;

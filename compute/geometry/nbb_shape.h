@@ -4,8 +4,8 @@
 
 namespace loom {
 
-inline constexpr int kMaxScale = 8;                         ///< largest s_x, s_y
-inline constexpr int kMaxReplicas = kMaxScale * kMaxScale;  ///< k of a full square
+inline constexpr int kMaxScale = 8;                         ///< largest s_x and s_y
+inline constexpr int kMaxReplicas = kMaxScale * kMaxScale;  ///< k of the full square
 
 /// F(k, s) as plain data that kernels take by value: k replicas at offsets H[b], and the inverse of H.
 struct NbbShape {

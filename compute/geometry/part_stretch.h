@@ -4,7 +4,7 @@
 
 namespace loom {
 
-/// Of a list of what a part tells others, or is told, the stretch that is one other part's.
+/// The segment of a send or receive list that belongs to one other partition.
 struct PartStretch {
   std::uint32_t part = 0;
   std::uint32_t first = 0;

@@ -6,27 +6,30 @@
 
 namespace loom {
 
-// Relations of words (plane_program.h) in two steps, where a word's 64 bits are two digits of eight, so that
-// the upper digit is a byte: whole bytes are moved first, as a GPU does with one instruction for four of
-// them, and bits within bytes then. What is moved is shared by the relations of a plane.
+// The relations of words (plane_program.h) in two steps, for words of 64 bits that are two digits in base
+// eight. The upper digit selects a byte. The first step moves whole bytes, which a GPU does with one
+// instruction for four bytes; the second step moves bits within bytes. Relations of the same plane share the
+// moved words.
 
 struct PlaneBytes {
   static constexpr int kMostMoved = 64;
   static constexpr int kMostShifts = 8;
 
-  /// A plane's word whose bytes are those of each tile's neighbours of the upper digit in a direction.
+  /// A plane's word whose bytes are replaced by those of each tile's neighbour, in one direction, in the
+  /// upper digit.
   struct Moved {
     std::uint8_t plane = 0;
     std::uint8_t direction = 0;
-    std::uint8_t from[8] = {};  ///< the group a byte comes from: its direction, kDirections for its own
-    std::int8_t byte[8] = {};   ///< which of that group's word; -1 where there is none, so that any will do
+    /// The group that supplies the byte, as its direction; kDirections for the own group.
+    std::uint8_t from[8] = {};
+    std::int8_t byte[8] = {};  ///< the byte of that group's word; -1 if there is none and any byte will do
   };
   int moved_count = 0;
   Moved moved[kMostMoved] = {};
 
-  /// What a relation's word is or-ed from: bits of the plane's own word, or of a moved one.
+  /// One operand of the OR that forms a relation's word: bits of the plane's own word or of a moved word.
   struct Part {
-    std::int8_t moved = -1;  ///< which; -1 for its own
+    std::int8_t moved = -1;  ///< index of the moved word; -1 for the plane's own word
     MaskedShift shift;
   };
   struct Relation {
@@ -40,7 +43,7 @@ constexpr bool has_bytes(const NbbShape& shape, const PlaneSplit& split) {
   return shape.k == 8 && split.bit_levels == 2 && split.slot_bits == 64;
 }
 
-/// `program` is that of a shape and split with has_bytes().
+/// Requires the `program` of a shape and split with has_bytes().
 constexpr PlaneBytes make_plane_bytes(const NbbShape& shape, const PlaneProgram& program) {
   PlaneBytes bytes;
   const std::uint32_t occur = directions_that_occur(shape);

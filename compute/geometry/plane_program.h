@@ -8,11 +8,11 @@
 
 namespace loom {
 
-// What one generation in bit planes does with words, the same for every group; from the offsets alone, by
-// brute force over one tile and one supertile. constexpr: kernels unroll it for the fractals of the
-// catalogue, and tables of it drive the rest.
+// The word operations of one generation in bit planes. They are the same for every group and are computed
+// from the offsets alone, by brute force over one tile and one supertile. constexpr: kernels are unrolled for
+// the catalogue's fractals; other fractals use the program as tables.
 
-/// Bit i of the result is bit i + shift of the source, for the bits i of the mask.
+/// Bit i of the result is bit i + shift of the source, for the bits i of the mask; other bits are 0.
 struct MaskedShift {
   std::uint64_t mask = 0;
   std::int32_t shift = 0;
@@ -22,7 +22,7 @@ LOOM_HOST_DEVICE Word shifted(Word word, std::int32_t shift) {
   return shift >= 0 ? word >> shift : word << -shift;
 }
 
-/// Shifts [first, last) of a program.
+/// The shifts [first, last) of a program.
 struct ShiftRange {
   std::uint16_t first = 0;
   std::uint16_t last = 0;
@@ -38,20 +38,20 @@ struct PlaneProgram {
   int planes = 0;
   int bits = 0;
   int groups_in_word = 1;
-  std::uint64_t word_mask = 0;  ///< the bits of a word that cells use
+  std::uint64_t word_mask = 0;  ///< the bits of a word that hold cells
 
-  /// The words that plane p's living neighbours are counted in: below `planes` the group's own word of that
-  /// plane, else relation number - planes.
+  /// The words in which the living neighbours of plane p are counted: a value below `planes` is the group's
+  /// own word of that plane, a larger one is relation number value - planes.
   std::uint16_t sources[kMostPlanes][kDirections] = {};
   std::uint8_t source_count[kMostPlanes] = {};
 
-  /// A word of relation (q, D) has at each tile's bit the cell of plane q in the tile's neighbour in
-  /// direction D: the group's word of plane q under the inner shifts of D, or-ed with the rim words of (q, G)
-  /// under the rim shifts of (D, G).
+  /// The word of relation (q, D) has, at the bit of each tile, the cell of plane q in the tile's neighbour in
+  /// direction D. It is the group's word of plane q under the inner shifts of D, OR-ed with the halo words of
+  /// (q, G) under the halo shifts of (D, G).
   struct Relation {
     std::uint8_t plane = 0;
     std::uint8_t direction = 0;
-    std::uint16_t rim_word[kDirections] = {};  ///< by G; kNoSource where none
+    std::uint16_t rim_word[kDirections] = {};  ///< by G; kNoSource if there is none
   };
   int relation_count = 0;
   Relation relations[kMostRelations] = {};
@@ -59,14 +59,14 @@ struct PlaneProgram {
   ShiftRange rim[kDirections][kDirections] = {};  ///< [D][G]
   MaskedShift shifts[kMostShifts] = {};
 
-  /// Words of plane q of the group in direction G that relations look into.
+  /// Words of plane q of the neighbouring group in direction G that relations read.
   struct RimWord {
     std::uint8_t plane = 0;
     std::uint8_t direction = 0;
   };
   int rim_word_count = 0;
   RimWord rim_words[kMostRimWords] = {};
-  std::uint32_t rim_directions = 0;  ///< bit G: some rim word is of that direction
+  std::uint32_t rim_directions = 0;  ///< bit G: some halo word is in that direction
 };
 
 /// A cell's coordinate from its digits in base k, finest lowest.
@@ -85,9 +85,9 @@ constexpr Coord<std::int64_t> plain_cell(const NbbShape& shape, int levels, std:
   return cell;
 }
 
-/// A cell, given by digits in base k, and a direction: the digits of the neighbour, -1 for a hole, and the
-/// direction in which it leaves the box of `levels` levels, whose digits are then those in the box there;
-/// kDirections where it stays.
+/// The neighbour of a cell, given by digits in base k, in a direction: its digits, -1 for a hole, and the
+/// direction in which the step leaves the box of `levels` levels. The digits then refer to the neighbouring
+/// box. The direction is kDirections if the step stays in the box.
 struct PlainNeighbour {
   std::int64_t digits = -1;
   int leaves = kDirections;
@@ -116,7 +116,7 @@ constexpr PlainNeighbour plain_neighbour(const NbbShape& shape, int levels, std:
   return found;
 }
 
-/// Bit D: somewhere two replicas of the same size lie beside each other in direction D.
+/// Bit D: somewhere two replicas of the same size are adjacent in direction D.
 constexpr std::uint32_t directions_that_occur(const NbbShape& shape) {
   std::uint32_t occur = 0;
   for (bool more = true; more;) {
@@ -137,13 +137,13 @@ constexpr std::uint32_t directions_that_occur(const NbbShape& shape) {
   return occur;
 }
 
-/// By how many different amounts the numbers of neighbours differ, over all directions and ways to leave the
-/// box.
+/// The number of distinct differences between the numbers of neighbours, over all directions and all ways to
+/// leave the box.
 constexpr int amounts_between_neighbours(const NbbShape& shape) {
   int amounts = 0;
   for (int d = 0; d < kDirections; ++d) {
     for (int leaves = 0; leaves <= kDirections; ++leaves) {
-      std::uint64_t seen[2] = {};  // bit `difference`, and the negative ones
+      std::uint64_t seen[2] = {};  // bit `difference`, for positive and for negative differences
       for (std::uint64_t digit = 0; digit < shape.k; ++digit) {
         const PlainNeighbour next = plain_neighbour(shape, 1, digit, d);
         if (next.digits < 0 || next.leaves != leaves) continue;
@@ -158,7 +158,7 @@ constexpr int amounts_between_neighbours(const NbbShape& shape) {
   return amounts;
 }
 
-/// See plane_shape(): as they are numbered, or column by column where that is better.
+/// See plane_shape(): the given order, or column by column if that has fewer distinct differences.
 constexpr NbbShape in_plane_order(const NbbShape& shape) {
   NbbShape columns = shape;
   std::uint32_t digit = 0;
@@ -173,14 +173,14 @@ constexpr NbbShape in_plane_order(const NbbShape& shape) {
   return amounts_between_neighbours(columns) < amounts_between_neighbours(shape) ? columns : shape;
 }
 
-/// The program of a fractal cut this way, its shape in plane order.
+/// The program of a fractal for a split. The shape must be in plane order.
 constexpr PlaneProgram make_plane_program(const NbbShape& shape, const PlaneSplit& split) {
   PlaneProgram program;
   program.split = split;
   program.planes = static_cast<int>(small_power(shape.k, split.plane_levels));
   program.bits = static_cast<int>(small_power(shape.k, split.bit_levels));
   program.groups_in_word = split.slot_bits == 16 ? 2 : 1;
-  // What goes for one slot goes for the other.
+  // The masks of one slot apply to the other slot as well.
   const auto in_slots = [&](std::uint64_t mask) {
     return program.groups_in_word == 2 ? mask | mask << 16 : mask;
   };

@@ -6,14 +6,14 @@
 
 namespace loom {
 
-// How a fractal's cells are cut into bit planes (bit_planes.h). Constants alone: what kernels are compiled
-// for follows from these (plane_program.h), also where that is done while the program runs.
+// The division of a fractal's cells into bit planes (bit_planes.h). The header holds constants only, because
+// kernels are compiled from them (plane_program.h), also at run time.
 
 /// The eight Moore neighbours, by number.
 inline constexpr int kDirections = 8;
 inline constexpr std::int8_t kDirectionX[kDirections] = {1, -1, 0, 0, 1, -1, 1, -1};
 inline constexpr std::int8_t kDirectionY[kDirections] = {0, 0, 1, -1, 1, -1, -1, 1};
-/// Of (x, y), each -1, 0 or 1; kDirections for (0, 0).
+/// The direction of (x, y), each -1, 0 or 1; kDirections for (0, 0).
 constexpr int direction_of(int x, int y) {
   for (int d = 0; d < kDirections; ++d) {
     if (kDirectionX[d] == x && kDirectionY[d] == y) return d;
@@ -21,16 +21,16 @@ constexpr int direction_of(int x, int y) {
   return kDirections;
 }
 
-/// How many of a cell's digits say which plane and which bit it is.
+/// The numbers of a cell's digits that select its plane and its bit.
 struct PlaneSplit {
   int plane_levels = 0;  ///< a
   int bit_levels = 0;    ///< b
-  int slot_bits = 32;    ///< of a word, for one group: 16, 32 or 64, of which k^b are used
+  int slot_bits = 32;    ///< bits of a word for one group: 16, 32 or 64, of which k^b are used
   friend constexpr bool operator==(const PlaneSplit&, const PlaneSplit&) = default;
 };
 
 inline constexpr int kMostPlanes = 64;
-/// The widest and highest that a tile and a supertile may be, in tiles: s^a and s^b.
+/// The largest width and height of a tile (s^a, in cells) and of a supertile (s^b, in tiles).
 inline constexpr int kMostTileSide = 1024;
 
 constexpr std::uint64_t small_power(std::uint64_t base, int exponent) {
@@ -39,9 +39,9 @@ constexpr std::uint64_t small_power(std::uint64_t base, int exponent) {
   return result;
 }
 
-/// The split for a fractal at a level. Slots are the widest of which at least three quarters as much is used
-/// as of the best: a wide word has less of a rim. Planes are at most 32, or k where that is more, so that a
-/// thread holds a group in its registers.
+/// The split of a fractal at a level. It takes the widest slot whose used share of bits is at least three
+/// quarters of the best share, because a wider word has a smaller boundary. There are at most max(32, k)
+/// planes, so that a thread holds a group in its registers.
 constexpr PlaneSplit split_planes(const NbbShape& shape, int level) {
   const std::uint64_t k = shape.k;
   const std::uint64_t side = shape.s_x > shape.s_y ? shape.s_x : shape.s_y;

@@ -12,22 +12,22 @@
 
 namespace loom {
 
-// A layout's storage is a trivially copyable value that says at which place each cell is: size() places in
-// all, index_of(cell) for a cell given by its expanded coordinate, kNoIndex for a hole. Holes that a layout
-// has places for are always dead. A map's blocks lie in it row by row: block_origin(block, place) is the
-// place of the block's corner, given by its number in the grid and its expanded block coordinate, and pitch()
-// the places from one row to the next.
+// A storage is a trivially copyable value that maps the cells of a layout to positions: size() is the number
+// of positions, index_of(cell) the position of a cell given by its expanded coordinate, or kNoIndex for a
+// hole. Positions of holes always hold dead cells. The tiles of a thread map are stored row by row:
+// block_origin(block, place) is the position of the tile's first point, given the tile's grid coordinate and
+// its expanded tile coordinate, and pitch() is the distance between rows of a tile.
 
 inline constexpr std::uint64_t kNoIndex = ~std::uint64_t{0};
 
-/// Expanded storage: the whole n_x x n_y square, row by row; holes take memory.
+/// Expanded storage: the whole n_x x n_y square, row by row; holes occupy memory.
 template <typename Int>
 class ExpandedStorage {
  public:
   explicit ExpandedStorage(const BlockedFractal& fractal) : blocked(fractal), transform_(fractal.shape) {}
 
   std::uint64_t size() const { return saturating_multiply(blocked.width, blocked.height); }
-  /// Where the point lies, be it a cell or a hole.
+  /// The position of a point, cell or hole.
   LOOM_HOST_DEVICE std::uint64_t offset_of(Coord<Int> point) const {
     return std::uint64_t{point.y} * static_cast<Int>(blocked.width) + point.x;
   }
@@ -45,9 +45,9 @@ class ExpandedStorage {
   NbbTransform<Int> transform_;
 };
 
-/// Blocked compact storage: only occupied blocks, in the order of their compact coordinates; each is a rho_x
-/// x rho_y micro-embedding of the level-j fractal. k^(r_b) * rho_x * rho_y bytes. Source: [compact]
-/// section 3. Places are those of the whole also where a part of the rows is held (BlockedFractal::held).
+/// Tiled compact storage: only occupied tiles, in the order of their compact coordinates; each is a rho_x x
+/// rho_y micro-embedding of the level-j fractal. k^(r_b) * rho_x * rho_y bytes. Positions refer to the whole
+/// fractal even if only some tile rows are held (BlockedFractal::held). Source: [compact] section 3.
 template <typename Int>
 class BlockedCompactStorage {
  public:
@@ -58,7 +58,7 @@ class BlockedCompactStorage {
         rho_y_(static_cast<Int>(fractal.rho_y)) {}
 
   std::uint64_t size() const { return saturating_multiply(blocked.orthotope_blocks(), blocked.block_area()); }
-  /// The first byte of the block at a compact block coordinate.
+  /// The first byte of the tile at a compact tile coordinate.
   LOOM_HOST_DEVICE std::uint64_t block_base(Coord<Int> omega) const {
     return (std::uint64_t{omega.y} * blocked.orthotope_x + omega.x) * blocked.block_area();
   }
@@ -66,14 +66,14 @@ class BlockedCompactStorage {
     return block_base(block);
   }
   LOOM_HOST_DEVICE Int pitch() const { return static_cast<Int>(blocked.rho_x); }
-  /// The first byte of a block that nu found; kNoIndex where it found none, or one that is not held.
+  /// The first byte of a tile that nu returned; kNoIndex for a hole or for a tile that is not held.
   LOOM_HOST_DEVICE std::uint64_t held_base(const CompactCoord<Int>& found) const {
     const bool held = static_cast<Int>(found.omega.y - static_cast<Int>(blocked.held.first)) <
                       static_cast<Int>(blocked.held.count);
     return found.present && held ? block_base(found.omega) : kNoIndex;
   }
-  /// The first byte of the block at an expanded block coordinate, through nu; kNoIndex where it holds no
-  /// cell.
+  /// The first byte of the tile at an expanded tile coordinate, found by nu; kNoIndex if the tile has no
+  /// cells.
   LOOM_HOST_DEVICE std::uint64_t block_base_at(Coord<Int> place) const {
     const CompactCoord<Int> found = nu_map(transform_, blocked.coarse_level, place);
     return found.present ? block_base(found.omega) : kNoIndex;
@@ -95,8 +95,8 @@ class BlockedCompactStorage {
   FastDivisor<Int> rho_y_;
 };
 
-/// Calls `use` with the storage value of a layout: ExpandedStorage<Int> or BlockedCompactStorage<Int>, Int =
-/// uint32_t where the space fits.
+/// Calls `use` with the storage value of a layout: ExpandedStorage<Int> or BlockedCompactStorage<Int>. Int is
+/// uint32_t if all coordinates and indices fit, otherwise uint64_t.
 template <typename Use>
 decltype(auto) with_storage(StorageLayout layout, const BlockedFractal& fractal, Use&& use) {
   if (layout == StorageLayout::kBlockedCompact) {
@@ -107,7 +107,7 @@ decltype(auto) with_storage(StorageLayout layout, const BlockedFractal& fractal,
   return use(ExpandedStorage<std::uint64_t>(fractal));
 }
 
-/// Places of a layout; saturates at 2^64 - 1.
+/// The number of positions of a layout; saturates at 2^64 - 1.
 inline std::uint64_t storage_places(StorageLayout layout, const BlockedFractal& fractal) {
   return with_storage(layout, fractal, [](const auto& storage) { return storage.size(); });
 }

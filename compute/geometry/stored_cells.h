@@ -12,11 +12,11 @@
 
 namespace loom {
 
-// Both axes of where a cell is, put together: whoever works on cells by place, whatever the storage, comes
-// here. A new storage is a branch of with_places() and one of with_stored().
+// Combines layout and cell storage. Code that accesses cells by position, whatever their storage, uses these
+// functions. A new storage needs a branch in with_places() and one in with_stored().
 
-/// Calls `use(Int{}, storage)` with the value that says at which place a cell is (storage.h), for coordinates
-/// of the type Int: uint32_t where the space fits.
+/// Calls `use(Int{}, storage)` with the value that maps cells to positions (storage.h), for coordinates of
+/// type Int: uint32_t if all coordinates and indices fit, otherwise uint64_t.
 template <typename Use>
 decltype(auto) with_places(StoredAs stored, const BlockedFractal& fractal, Use&& use) {
   const auto in_width = [&]<typename Int>(Int) -> decltype(auto) {
@@ -32,8 +32,8 @@ decltype(auto) with_places(StoredAs stored, const BlockedFractal& fractal, Use&&
   return in_width(std::uint64_t{});
 }
 
-/// Calls `use(Int{}, storage, cells)`: the same with a generation's cells by place, ByteCells, HeldCells,
-/// RowCells or PlaneCells over `memory`, which may be device memory.
+/// Calls `use(Int{}, storage, cells)`: as with_places(), with access to a generation's cells by position
+/// (ByteCells, HeldCells, RowCells or PlaneCells) over `memory`, which may be device memory.
 template <typename Use>
 decltype(auto) with_stored(StoredAs stored, const BlockedFractal& fractal, std::uint8_t* memory, Use&& use) {
   auto* const halves = reinterpret_cast<std::uint32_t*>(memory);
@@ -52,14 +52,14 @@ decltype(auto) with_stored(StoredAs stored, const BlockedFractal& fractal, std::
   });
 }
 
-/// The place of a cell in a storage; kNoIndex for a hole or outside.
+/// The position of a cell in a storage; kNoIndex for a hole or a point outside.
 template <typename Int, typename Storage>
 std::uint64_t place_in(const Storage& storage, const BlockedFractal& fractal, Coord64 cell) {
   if (cell.x >= fractal.width || cell.y >= fractal.height) return kNoIndex;
   return storage.index_of({static_cast<Int>(cell.x), static_cast<Int>(cell.y)});
 }
 
-/// At which place the cell at an expanded coordinate is; kNoIndex for a hole or outside.
+/// The position of the cell at an expanded coordinate; kNoIndex for a hole or a point outside.
 inline std::uint64_t place_of(StoredAs stored, const BlockedFractal& fractal, Coord64 cell) {
   return with_places(stored, fractal, [&]<typename Int>(Int, const auto& storage) {
     return place_in<Int>(storage, fractal, cell);

@@ -9,15 +9,15 @@
 
 namespace loom {
 
-/// A fractal with the divisors that take its coordinates apart. Int is uint32_t where every coordinate of the
-/// level in use fits in 32 bits (BlockedFractal::fits_32_bits), else uint64_t.
+/// A fractal with the divisors that split its coordinates into digits. Int is uint32_t if every coordinate of
+/// the level fits in 32 bits (BlockedFractal::fits_32_bits), otherwise uint64_t.
 template <typename Int>
 struct NbbTransform {
   NbbShape shape;
   FastDivisor<Int> k;
   FastDivisor<Int> s_x;
   FastDivisor<Int> s_y;
-  bool is_gasket = false;  ///< the offsets are the Sierpinski gasket's, in any order
+  bool is_gasket = false;  ///< whether the offsets are those of the Sierpinski gasket, in any order
 
   NbbTransform() = default;
   explicit NbbTransform(const NbbShape& nbb) : shape(nbb), k(nbb.k), s_x(nbb.s_x), s_y(nbb.s_y) {
@@ -25,9 +25,9 @@ struct NbbTransform {
   }
 };
 
-/// lambda: compact -> expanded. `omega` lies in the k^ceil(levels/2) x k^floor(levels/2) orthotope; the
-/// result in [0, s_x^levels) x [0, s_y^levels). Odd levels mu = 1, 3, ... (1 is the finest) are digits of
-/// omega.x, even ones of omega.y, in base k. Exact; never a hole. Source: [lambda-2020] eqs. 4-9, 14-17.
+/// lambda: compact -> expanded. `omega` is in the k^ceil(levels/2) x k^floor(levels/2) orthotope; the result
+/// is in [0, s_x^levels) x [0, s_y^levels) and never a hole. Odd levels mu = 1, 3, ... (1 is the finest) are
+/// digits of omega.x, even levels digits of omega.y, in base k. Exact. Source: [lambda-2020] eqs. 4-9, 14-17.
 template <typename Int>
 LOOM_HOST_DEVICE Coord<Int> lambda_map(const NbbTransform<Int>& f, int levels, Coord<Int> omega) {
   Coord<Int> cell{0, 0};
@@ -48,28 +48,28 @@ LOOM_HOST_DEVICE Coord<Int> lambda_map(const NbbTransform<Int>& f, int levels, C
   return cell;
 }
 
-/// A compact coordinate, or nothing where the expanded point is a hole (`omega` then means nothing).
+/// A compact coordinate, or nothing if the expanded point is a hole; `omega` is then unspecified.
 template <typename Int>
 struct CompactCoord {
   Coord<Int> omega;
   bool present = false;
 };
 
-/// nu, the inverse of lambda: expanded -> compact, or nothing for a hole. `cell` lies in
-/// [0, s_x^levels) x [0, s_y^levels). Exact. Source: [compact] eqs. 2-8.
+/// nu, the inverse of lambda: expanded -> compact, or nothing for a hole. `cell` is in [0, s_x^levels) x [0,
+/// s_y^levels). Exact. Source: [compact] eqs. 2-8.
 template <typename Int>
 LOOM_HOST_DEVICE CompactCoord<Int> nu_map(const NbbTransform<Int>& f, int levels, Coord<Int> cell) {
   CompactCoord<Int> result;
   Int weight_x = 1;
   Int weight_y = 1;
-  int holes = 0;  // negative once any level has no replica there
+  int holes = 0;  // negative once some level has no replica at this point
   for (int mu = 1; mu <= levels; ++mu) {
     const Int tau_x = f.s_x.take_digit(cell.x);
     const Int tau_y = f.s_y.take_digit(cell.y);
     const int replica = f.shape.replica_at[tau_y * f.shape.s_x + tau_x];
 #if defined(__CUDA_ARCH__)
-    holes |= replica;  // without a branch the look-ups of all levels overlap; a warp waits for its slowest
-                       // lane anyway
+    holes |= replica;  // No branch: the loads of all levels overlap, and a warp waits for its slowest lane in
+                       // any case.
 #else
     if (replica < 0) return result;
 #endif
@@ -85,8 +85,8 @@ LOOM_HOST_DEVICE CompactCoord<Int> nu_map(const NbbTransform<Int>& f, int levels
   return result;
 }
 
-/// Whether an expanded point of [0, s_x^levels) x [0, s_y^levels) is a cell. Stops at the first level, from
-/// the finest, that has no replica there; for the gasket one test of bits suffices ([lambda-2017]).
+/// Whether a point of [0, s_x^levels) x [0, s_y^levels) is a cell. Stops at the first level, from the finest,
+/// that has no replica there. For the gasket, one bit test suffices ([lambda-2017]).
 template <typename Int>
 LOOM_HOST_DEVICE bool is_member(const NbbTransform<Int>& f, int levels, Coord<Int> cell) {
   if (f.is_gasket) {

@@ -5,20 +5,20 @@
 
 namespace loom {
 
-/// The cost model of subdivision (Quezada, Navarro, Hitschfeld, Bustos: "Modeling GPU Dynamic Parallelism for
-/// Self Similar Density Workloads"), in the form of the source's equations with G = g^2 and R = r^2. Work and
-/// time count in steps of one orbit. Doubles throughout: exact for the powers of two that are usual, and
-/// never out of range.
+/// The cost model of subdivision, in the form of the source's equations with G = g^2 and R = r^2. Work and
+/// time are in steps of one orbit. All values are doubles: exact for the usual powers of two, and never out
+/// of range. Source: Quezada, Navarro, Hitschfeld, Bustos, "Modeling GPU Dynamic Parallelism for Self Similar
+/// Density Workloads".
 struct CostProblem {
   double n = 65536;     ///< side of the square image, pixels
   double dwell = 512;   ///< A: work of one pixel, about the dwell limit
   double p = 0.7;       ///< P: probability that a region splits, 0..1
   double lambda = 100;  ///< cost of a split in units of A
   double q = 128;       ///< multiprocessors
-  double c = 64;        ///< cores of a multiprocessor
+  double c = 64;        ///< cores per multiprocessor
 };
 
-/// How an image is cut.
+/// The parameters of a subdivision.
 struct CostCut {
   std::uint32_t g = 2;
   std::uint32_t r = 2;
@@ -26,7 +26,7 @@ struct CostCut {
   friend bool operator==(const CostCut&, const CostCut&) = default;
 };
 
-/// tau = floor(log_r(n / (g B))), the number of levels; nothing where n < g B r, so that no level is left.
+/// tau = floor(log_r(n / (g B))), the number of levels; nothing if n < g B r, so that there is no level.
 std::optional<int> cost_levels(const CostProblem& problem, const CostCut& cut);
 
 /// W_Ex = n^2 A.
@@ -34,7 +34,7 @@ double exhaustive_work(const CostProblem& problem);
 /// T_Ex = A ceil(n^2 / (q c)).
 double exhaustive_time(const CostProblem& problem);
 
-/// W_S, T_SBR and T_MBR. Throw InputError where cost_levels() has nothing.
+/// W_S, T_SBR and T_MBR. They throw InputError if cost_levels() returns nothing.
 double subdivision_work(const CostProblem& problem, const CostCut& cut);
 double sbr_time(const CostProblem& problem, const CostCut& cut);
 double mbr_time(const CostProblem& problem, const CostCut& cut);
@@ -43,15 +43,15 @@ double mbr_time(const CostProblem& problem, const CostCut& cut);
 enum class CostRatio { kWorkReduction, kSbrSpeedup, kMbrSpeedup };
 double cost_ratio(CostRatio ratio, const CostProblem& problem, const CostCut& cut);
 
-/// The cut with the highest ratio among g, r, B in {2^1 .. 2^max_exponent}; the first in the order g, r, B
-/// where several have it; nothing where none is possible.
+/// The cut with the highest ratio among g, r, B in {2^1 .. 2^max_exponent}; the first one in the order g, r,
+/// B if several have it; nothing if none is possible.
 struct CostOptimum {
   CostCut cut;
   double value = 0;
 };
 std::optional<CostOptimum> best_cut(CostRatio ratio, const CostProblem& problem, int max_exponent = 8);
 
-/// Throws InputError for numbers out of range: n 1..2^40, dwell 1..2^32, p 0..1, lambda 0..10^9, q and c
+/// Throws InputError for values out of range: n 1..2^40, dwell 1..2^32, p 0..1, lambda 0..10^9, q and c
 /// 1..10^6.
 void validate(const CostProblem& problem);
 

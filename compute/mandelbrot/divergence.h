@@ -9,20 +9,22 @@
 
 namespace loom {
 
-// What the lanes of a GPU's warps wait for each other. A warp iterates until the last of its 32 lanes is
-// done: a lane whose orbit ends earlier waits for the rest, one iteration of the warp being one
-// lane-iteration of each lane. Counted, not measured: from the dwells and from which thread computes which
-// pixel, so that no GPU is needed; a dwell is the number of iterations that the plain loop takes, but of a
-// pixel that the idea `interior` knows: that takes none.
+// Divergence of a GPU's warps. A warp iterates until the last of its 32 lanes is done: a lane whose orbit
+// ends earlier idles for the remaining iterations. One iteration of the warp is one lane-iteration of each
+// lane. The values are counted, not measured: they follow from the dwells and from the mapping of pixels to
+// threads, so that no GPU is needed. A dwell is the number of iterations of the plain loop, except for pixels
+// that the optimisation `interior` recognises, which need none.
 
 /// Lane-iterations of one warp, of one region, or of an image.
 struct Divergence {
-  std::uint64_t warps = 0;       ///< runs of the loop by a warp: several where it takes several pixels a lane
-  std::uint64_t lanes = 0;       ///< that had a pixel to compute
-  std::uint64_t iterations = 0;  ///< that these lanes did: the sum of the dwells
-  std::uint64_t waited = 0;      ///< that these lanes waited: the sum of (the warp's most - its own)
-  std::uint64_t idle = 0;        ///< that lanes without a pixel were there for nothing
-  /// The share of all lane-iterations that did something, 0..1; 1 where there are none.
+  /// Executions of the loop by a warp: several if each lane computes several pixels.
+  std::uint64_t warps = 0;
+  std::uint64_t lanes = 0;       ///< lanes that had a pixel to compute
+  std::uint64_t iterations = 0;  ///< iterations of these lanes: the sum of the dwells
+  /// Idle iterations of these lanes: the sum of (the warp's maximum - the lane's own).
+  std::uint64_t waited = 0;
+  std::uint64_t idle = 0;  ///< idle iterations of lanes without a pixel
+  /// The fraction of lane-iterations that did work, 0..1; 1 if there are none.
   double efficiency() const {
     const std::uint64_t all = iterations + waited + idle;
     return all ? static_cast<double>(iterations) / static_cast<double>(all) : 1;
@@ -31,12 +33,12 @@ struct Divergence {
   friend bool operator==(const Divergence&, const Divergence&) = default;
 };
 
-/// Makes the dwells of a view iterations: with the idea `interior`, 0 for the pixels that are not iterated.
-/// Throws InputError where these are not the view's dwells.
+/// Converts the dwells of a view to iterations: with the optimisation `interior`, pixels that are not
+/// iterated become 0. Throws InputError if the dwells are not those of the view.
 void make_iterations(const MandelbrotConfig& config, const MandelbrotView& view,
                      std::span<std::uint32_t> dwells);
 
-/// An image of dwells (iterations: make_iterations()), row by row without gaps.
+/// An image of dwells (or of iterations, see make_iterations()), row by row without gaps.
 struct DwellRows {
   std::span<const std::uint32_t> dwells;
   std::uint32_t width = 0;
@@ -46,17 +48,17 @@ struct DwellRows {
   }
 };
 
-/// The warps of the exhaustive method: a block of threads computes a rectangle of its shape, a thread a
-/// pixel, and its warps are 32 threads each row by row.
+/// The warps of the exhaustive method: a thread block computes a rectangle of its shape, one pixel per
+/// thread, and its warps are 32 consecutive threads in row-major order.
 class ExhaustiveDivergence {
  public:
-  /// `dwells` is only read here. Throws InputError where it is not width x height dwells.
+  /// `dwells` is only read by this call. Throws InputError if it does not have width x height values.
   ExhaustiveDivergence(const DwellRows& dwells, BlockShape block);
 
   const Divergence& total() const { return total_; }
-  /// By number: blocks row by row, and the warps within them.
+  /// All warps: thread blocks row by row, and the warps within each.
   const std::vector<Divergence>& warps() const { return warps_; }
-  /// The warp that computes a pixel of the image.
+  /// The index of the warp that computes a pixel of the image.
   std::uint64_t warp_of(std::uint32_t x, std::uint32_t y) const;
 
  private:
@@ -67,19 +69,20 @@ class ExhaustiveDivergence {
   Divergence total_;
 };
 
-/// What one region's thread block waited in computing the border, and in computing a leaf. With the published
-/// form this is what the kernels do. What early-stop, periodicity, tiles and regroup change of it is left
-/// out: border pixels not computed, orbits ended sooner, pixels filled, lanes gathered anew.
+/// The divergence of one region's thread block in computing the border, and in computing a leaf. For the
+/// published form this is what the kernels do. The effects of early-stop, periodicity, tiles and regroup are
+/// not included: border pixels that are not computed, orbits that end earlier, filled pixels, regrouped
+/// lanes.
 struct RegionDivergence {
   Divergence border;
-  Divergence leaf;  ///< of a leaf alone
+  Divergence leaf;  ///< for leaves only
   Divergence total() const;
 };
-/// `region` lies in the image; `block` is the shape of its thread block. With the scheme MBR the panels of a
-/// leaf go to several thread blocks of that shape, which changes no count.
+/// `region` is inside the image; `block` is the shape of its thread block. With MBR, the panels of a leaf go
+/// to several thread blocks of that shape, which does not change the counts.
 RegionDivergence region_divergence(const DwellRows& dwells, const MandelbrotRegion& region, BlockShape block);
 
-/// Whether a configuration's kernels do what the counts say: the exhaustive method, and others without
+/// Whether the counts are exact for a configuration: for the exhaustive method, and for other methods without
 /// early-stop, periodicity, tiles and regroup.
 bool divergence_is_exact(const MandelbrotConfig& config);
 

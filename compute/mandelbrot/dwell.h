@@ -14,8 +14,8 @@ struct Complex {
   Real im;
 };
 
-/// Where the pixels of one axis lie: pixel i is at low + i extent / size. Each operation is rounded once, in
-/// this order; i and size are exact (at most 2^20). The extent is taken in double first.
+/// The coordinates of the pixels of one axis: pixel i is at low + i extent / size. Each operation is rounded
+/// once, in this order; i and size are exact (at most 2^20). The extent is computed in double first.
 template <typename Real>
 struct PointAxis {
   Real low;
@@ -51,7 +51,7 @@ LOOM_HOST_DEVICE Complex<Real> next_point(Complex<Real> z, Real square_x, Real s
           rounded_double_add(rounded_multiply(z.re, z.im), c.im)};
 }
 
-/// Goes on with an orbit that stands at z after `count` <= limit steps.
+/// Continues an orbit that is at z after `count` <= limit steps.
 template <typename Real>
 LOOM_HOST_DEVICE std::uint32_t continue_dwell(Complex<Real> z, Complex<Real> c, std::uint32_t count,
                                               std::uint32_t limit) {
@@ -65,15 +65,16 @@ LOOM_HOST_DEVICE std::uint32_t continue_dwell(Complex<Real> z, Complex<Real> c, 
   return count;
 }
 
-/// The dwell of c: z starts at c, and steps are counted while the count < limit and |z|^2 < 4, with |z|^2 =
-/// x x + y y, every operation rounded once. 0..limit; at the limit the orbit did not escape. This loop is the
-/// definition that every other form is checked against.
+/// The dwell of c: z starts at c, and steps are counted while the count < limit and |z|^2 < 4, with |z|^2 = x
+/// x + y y, every operation rounded once. The result is 0..limit; limit means that the orbit did not escape.
+/// This loop is the definition that every other form is checked against.
 template <typename Real>
 LOOM_HOST_DEVICE std::uint32_t dwell(Complex<Real> c, std::uint32_t limit) {
   return continue_dwell(c, c, 0, limit);
 }
 
-/// dwell(), eight steps a turn of the loop: each is looked at, only counting waits for the turn's end.
+/// dwell() with eight steps per loop iteration. Each step is tested; only the count is updated at the end of
+/// the iteration.
 template <typename Real>
 LOOM_HOST_DEVICE std::uint32_t unrolled_dwell(Complex<Real> c, std::uint32_t limit) {
   constexpr std::uint32_t kSteps = 8;
@@ -93,41 +94,40 @@ LOOM_HOST_DEVICE std::uint32_t unrolled_dwell(Complex<Real> c, std::uint32_t lim
   return continue_dwell(z, c, count, limit);
 }
 
-/// Steps between two looks at whether an orbit has ended, where it runs in strides.
+/// Steps between two escape tests, for orbits that are iterated in strides.
 inline constexpr std::uint32_t kStride = 8;
 
-/// The same for orbits that have run long: what is saved of looks is more than the longer last stride.
+/// The stride for orbits that have run long: the saved tests outweigh the longer last stride.
 inline constexpr std::uint32_t kLongStride = 16;
 
-/// Steps between two looks at whether it runs in a circle, which is seldom.
+/// Steps between two tests for a cycle, which are rare.
 inline constexpr std::uint32_t kStepsToCircles = 32;
 
-/// An orbit on its way: where it stands after `count` steps, none of them an escape.
+/// An orbit in progress: its value after `count` steps without an escape.
 template <typename Real>
 struct Orbit {
   Complex<Real> z;
   std::uint32_t count;
 };
 
-/// Whether an orbit of c that has escaped only goes further out: once |z|^2 >= 4 with |c|^2 < 3.99, the next
-/// |z| is at least |z|^2 - |c| > 2 + 2^-10, far above what rounding takes away, and so on to infinity or NaN
-/// at last.
+/// Whether an escaped orbit of c moves outwards forever: once |z|^2 >= 4 with |c|^2 < 3.99, the next |z| is
+/// at least |z|^2 - |c| > 2 + 2^-10, far above the effect of rounding, and so on to infinity or NaN.
 template <typename Real>
 LOOM_HOST_DEVICE bool stays_escaped(Complex<Real> c) {
   return rounded_add(rounded_multiply(c.re, c.re), rounded_multiply(c.im, c.im)) < static_cast<Real>(3.99);
 }
 
-/// An orbit that runs in strides of kSteps: where it stands, and where it did at the beginning and in the
-/// middle of its last one.
+/// An orbit that is iterated in strides of kSteps: its current value, and its values at the beginning and in
+/// the middle of its last stride.
 template <std::uint32_t kSteps, typename Real>
 struct StridingOrbit {
   Complex<Real> z;
   Complex<Real> begin;
   Complex<Real> middle;
 
-  /// Goes on for `strides` > 0 strides, with a c that stays_escaped(). Escapes are looked for at the end of
-  /// each. Returns whether it escaped, in the last stride that was run; `strides` is then what was left
-  /// before that.
+  /// Continues for up to `strides` > 0 strides, for a c with stays_escaped(). Tests for an escape at the end
+  /// of each stride. Returns whether the orbit escaped in the last stride that was run; `strides` is then the
+  /// number that was left before that stride.
   LOOM_HOST_DEVICE bool run(Complex<Real> c, std::uint32_t& strides) {
     Real square_x = rounded_multiply(z.re, z.re);
     Real square_y = rounded_multiply(z.im, z.im);
@@ -154,12 +154,12 @@ struct StridingOrbit {
     return escaped;
   }
 
-  /// After an escape: how many steps of the last stride come before it.
+  /// After an escape: the number of steps of the last stride before it.
   LOOM_HOST_DEVICE std::uint32_t steps_to_escape(Complex<Real> c) const {
     const auto is_within = [](Complex<Real> at) {
       return rounded_add(rounded_multiply(at.re, at.re), rounded_multiply(at.im, at.im)) < Real{4};
     };
-    // Of the half with the escape the first value has not escaped, and the one past its last has.
+    // In the half with the escape, the first value has not escaped and the value after its last step has.
     const bool later = is_within(middle);
     Complex<Real> at = later ? middle : begin;
     std::uint32_t steps = later ? kSteps / 2 + 1 : 1;
@@ -174,13 +174,13 @@ struct StridingOrbit {
   }
 };
 
-/// Goes on with the orbit of c, which stays_escaped(), until it ends or has come to `end` <= limit steps, a
-/// multiple of kSteps or the limit itself. Returns whether it has ended; its count is then the dwell. The
-/// dwells are dwell()'s:
-/// - Where a stride ends in an escape, its steps before that are counted afterwards.
-/// - With kPeriodicity an orbit that comes back to an earlier value exactly runs in a circle and never
-///   escapes. It is looked for every kStepsToCircles steps; the value to come back to is renewed whenever
-///   the looks since the start have doubled (Brent's cycle finding).
+/// Continues the orbit of c, which must have stays_escaped(), until it ends or reaches `end` <= limit steps;
+/// `end` is a multiple of kSteps or the limit itself. Returns whether it has ended; its count is then the
+/// dwell. The dwells equal those of dwell():
+/// - If a stride ends in an escape, the steps before the escape are counted afterwards.
+/// - With kPeriodicity, an orbit that returns exactly to an earlier value is a cycle and never escapes. The
+///   test runs every kStepsToCircles steps; the reference value is replaced whenever the number of tests
+///   since the start has doubled (Brent's cycle finding).
 template <std::uint32_t kSteps, bool kPeriodicity, typename Real>
 LOOM_HOST_DEVICE bool run_staying_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end,
                                         std::uint32_t limit) {
@@ -215,7 +215,7 @@ LOOM_HOST_DEVICE bool run_staying_orbit(Orbit<Real>& orbit, Complex<Real> c, std
       }
     }
   }
-  // After the loop, so that the lanes of a warp that escape in different strides count their steps together.
+  // After the loop, so that lanes of a warp that escape in different strides count their steps together.
   if (escaped) {
     orbit.count = count - left * kSteps + striding.steps_to_escape(c);
     return true;
@@ -227,8 +227,7 @@ LOOM_HOST_DEVICE bool run_staying_orbit(Orbit<Real>& orbit, Complex<Real> c, std
   return true;
 }
 
-/// The same for any c: the few that do not stay escaped are left to the plain loop, which runs them to their
-/// end.
+/// run_orbit() for any c: the few points without stays_escaped() use the plain loop to their end.
 template <typename Real>
 LOOM_HOST_DEVICE bool run_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end, std::uint32_t limit,
                                 bool periodicity) {
@@ -240,7 +239,7 @@ LOOM_HOST_DEVICE bool run_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32
   return true;
 }
 
-/// The dwell of c as run_orbit() gives it.
+/// The dwell of c by run_orbit().
 template <typename Real>
 LOOM_HOST_DEVICE std::uint32_t dwell_by_strides(Complex<Real> c, std::uint32_t limit, bool periodicity) {
   Orbit<Real> orbit{c, 0};

@@ -8,13 +8,13 @@
 
 namespace loom {
 
-/// Which part has which row of first regions, and the order in which a part takes its regions: by what each
-/// of them cost when it was computed last. The dwells do not depend on it.
+/// The work distribution of an image: the partition of each row of first regions, and the order in which a
+/// partition processes its regions, from the costs of the last computation. The dwells do not depend on it.
 struct DwellDeal {
-  std::uint32_t columns = 0;               ///< first regions of a row
-  std::vector<std::uint32_t> part_of_row;  ///< one a row of first regions
-  /// All first regions, y * columns + x: those that may take longest come first, since the last one that a
-  /// device begins is what it waits for in the end.
+  std::uint32_t columns = 0;               ///< first regions per row
+  std::vector<std::uint32_t> part_of_row;  ///< one per row of first regions
+  /// All first regions as y * columns + x. Regions that may take longest come first, because the last one
+  /// that a device begins delays its end.
   std::vector<std::uint32_t> order;
 
   bool is_for(const Subdivision& cut) const {
@@ -22,8 +22,9 @@ struct DwellDeal {
   }
 };
 
-/// Deals the rows out to `parts` so that these have about the same cost: the dearest first, each to whoever
-/// has least. `costs` has one for each first region, columns of them a row; any unit, the same for all.
+/// Distributes the rows over `parts` partitions of about the same cost: the most expensive rows first, each
+/// to the partition with the lowest total. `costs` has one value per first region, `columns` per row, in any
+/// common unit.
 DwellDeal deal_by_cost(std::span<const std::uint32_t> costs, std::uint32_t columns, std::uint32_t parts);
 
 }  // namespace loom

@@ -7,8 +7,9 @@
 
 namespace loom {
 
-/// An image of the Julia set of c over [-half_width, half_width] and as much im as it is high: z starts at
-/// the pixel, and steps z <- z^2 + c are counted as for the Mandelbrot set. limit 1..65535.
+/// An image of the Julia set of c over re in [-half_width, half_width] and the range of im that the image's
+/// height gives. z starts at the pixel, and steps z <- z^2 + c are counted as for the Mandelbrot set. limit
+/// 1..65535.
 struct JuliaView {
   Complex<float> c;
   float half_width = 1.8f;
@@ -26,7 +27,7 @@ LOOM_HOST_DEVICE std::uint32_t julia_dwell(const JuliaView& view, std::uint32_t 
   return continue_dwell(z, view.c, 0, view.limit);
 }
 
-/// All of them, row by row, on the CPU's threads. `out` holds width x height.
+/// All dwells, row by row, on the CPU's threads. `out` holds width x height values.
 void julia_dwells(const JuliaView& view, std::span<std::uint16_t> out);
 
 }  // namespace loom

@@ -8,24 +8,26 @@
 
 namespace loom {
 
-// Points that are known not to escape without iterating: those in the components of period 1 (the heart), 2
-// (the disc) and 3 (a bulb above and one below the heart, and the heart of the small copy on the needle),
-// whose edges have closed forms. In exact arithmetic all points inside never escape. The rounded orbit is
-// that of a point which is moved anew by each step's error, at most about 4e-7 in float and 8e-16 in double:
-// it stays bounded where the edge is further away than that. So all five are shrunk by at least several times
-// as much. That no dwell changes was tested point by point at the shrunk edges
+// Points that are known not to escape without iteration: those in the components of period 1 (the cardioid),
+// 2 (the disc) and 3 (a bulb above and one below the cardioid, and the cardioid of the small copy on the real
+// axis), whose boundaries have closed forms. In exact arithmetic no point inside escapes. A rounded orbit is
+// the orbit of a point that each step's error moves, at most by about 4e-7 in float and 8e-16 in double; it
+// stays bounded if the boundary is further away than that. All five components are therefore shrunk by at
+// least several times as much. A test compares dwells point by point along the shrunk boundaries
 // (tests/host/known_interior_test.cpp).
 
-/// By how much the components are shrunk. Powers of two.
+/// The margins by which the components are shrunk. Powers of two.
 template <typename Real>
 struct InteriorMargins;
 template <>
 struct InteriorMargins<float> {
-  static constexpr float kRadius = 0x1p-16F;      ///< of the heart towards its cusp, and of the disc's square
-  static constexpr float kCusp = 0x1p-13F;        ///< square of what is left out around the heart's cusp
-  static constexpr float kBulb = 0x1p-11F;        ///< of the bulbs' |multiplier|^2
-  static constexpr float kNeedle = 0x1p-26F;      ///< of the small heart's (1 - |multiplier|^2)^2 |s|^2
-  static constexpr float kNeedleCusp = 0x1p-12F;  ///< |s|^2 = |7 + 4c| left out around its cusp
+  /// Radius of the cardioid towards its cusp, and square of the disc's radius.
+  static constexpr float kRadius = 0x1p-16F;
+  /// Square of the radius that is left out around the cardioid's cusp.
+  static constexpr float kCusp = 0x1p-13F;
+  static constexpr float kBulb = 0x1p-11F;        ///< |multiplier|^2 of the bulbs
+  static constexpr float kNeedle = 0x1p-26F;      ///< (1 - |multiplier|^2)^2 |s|^2 of the small cardioid
+  static constexpr float kNeedleCusp = 0x1p-12F;  ///< |s|^2 = |7 + 4c| that is left out around its cusp
 };
 template <>
 struct InteriorMargins<double> {
@@ -36,9 +38,10 @@ struct InteriorMargins<double> {
   static constexpr double kNeedleCusp = 0x1p-20;
 };
 
-/// Whether c lies in the heart or the disc. With q the square of the distance to the cusp at 1/4 the heart is
-/// q (q + x - 1/4) < y^2 / 4, which says distance < (1 - cos angle) / 2; so a multiple of q added on the left
-/// moves the edge towards the cusp by as much. No branch, for vectors.
+/// Whether c is in the cardioid or the disc. With q the square of the distance to the cusp at 1/4, the
+/// cardioid is q (q + x - 1/4) < y^2 / 4, which means distance < (1 - cos angle) / 2; a multiple of q added
+/// on the left therefore moves the boundary towards the cusp by that amount. No branch, so that it
+/// vectorizes.
 template <typename Real>
 LOOM_HOST_DEVICE bool in_heart_or_disc(Complex<Real> c) {
   using Margins = InteriorMargins<Real>;
@@ -64,9 +67,9 @@ LOOM_HOST_DEVICE bool near_period_three(Complex<Real> c) {
   return bulb | needle;
 }
 
-/// Whether c, of which near_period_three() holds, lies in a component of period 3. The multiplier m of its
-/// cycle solves w^2 + c w + c^3 + 2 c^2 = 0 with w = 1 - m / 8: m = 8 + 4 c (1 +- s), s^2 = -7 - 4 c, with +
-/// on the needle and - in the bulbs. Inside is |m| < 1.
+/// Whether c, with near_period_three(), is in a component of period 3. The multiplier m of its cycle solves
+/// w^2 + c w + c^3 + 2 c^2 = 0 with w = 1 - m / 8: m = 8 + 4 c (1 +- s), s^2 = -7 - 4 c, with + on the real
+/// axis and - in the bulbs. Interior points have |m| < 1.
 template <typename Real>
 LOOM_HOST_DEVICE bool in_period_three(Complex<Real> c) {
   using Margins = InteriorMargins<Real>;
@@ -74,13 +77,13 @@ LOOM_HOST_DEVICE bool in_period_three(Complex<Real> c) {
   const Real b = rounded_multiply(Real{-4}, c.im);
   const Real length = rounded_root(rounded_add(rounded_multiply(a, a), rounded_multiply(b, b)));
   const Real half = static_cast<Real>(0.5);
-  // The larger part of the root first; the smaller one is b over twice that.
+  // The larger part of the root first; the smaller one is b divided by twice the larger.
   const Real size = a < Real{0} ? -a : a;
   const Real larger = rounded_root(rounded_multiply(half, rounded_add(length, size)));
   if (!(larger > Real{0})) return false;
   const Real smaller = rounded_divide(rounded_multiply(half, b), larger);
   const bool negative = b < Real{0};
-  // The root with the real part >= 0.
+  // The root with real part >= 0.
   const Real s_re = a < Real{0} ? (negative ? -smaller : smaller) : larger;
   const Real s_im = a < Real{0} ? (negative ? -larger : larger) : smaller;
   const bool needle = c.re < Real{-1};
@@ -99,8 +102,8 @@ LOOM_HOST_DEVICE bool in_period_three(Complex<Real> c) {
          rounded_multiply(rounded_multiply(left, left), length) > Margins::kNeedle;
 }
 
-/// Whether c is known never to escape: its dwell is then the limit, whatever that is. Many points that never
-/// escape are not known to.
+/// Whether c is known never to escape: its dwell is then the limit, for any limit. The test is sufficient,
+/// not necessary.
 template <typename Real>
 LOOM_HOST_DEVICE bool is_known_interior(Complex<Real> c) {
   return in_heart_or_disc(c) || (near_period_three(c) && in_period_three(c));

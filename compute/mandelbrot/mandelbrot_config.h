@@ -7,18 +7,19 @@
 
 namespace loom {
 
-/// How the dwells of an image are found (Mariani-Silver: a region whose border has one dwell is filled).
+/// The method that computes the dwells of an image. Mariani-Silver: a region whose border has one dwell is
+/// filled.
 enum class MandelbrotMethod {
-  kExhaustive,  ///< every pixel, by the plain loop; the oracle for the others
-  kDp,          ///< regions that split start their children themselves: CUDA dynamic parallelism; on the CPU
-                ///< recursion
-  kAsk,         ///< adaptive serial kernels: one kernel a level over an offset lookup table (OLT)
+  kExhaustive,  ///< every pixel, by the plain loop; the reference for the other methods
+  kDp,   ///< regions that split launch their children themselves: CUDA dynamic parallelism; on the CPU,
+         ///< recursion
+  kAsk,  ///< adaptive serial kernels: one kernel per level over an offset lookup table (OLT)
 };
 inline constexpr std::array kMandelbrotMethods = {MandelbrotMethod::kExhaustive, MandelbrotMethod::kDp,
                                                   MandelbrotMethod::kAsk};
 
-/// Thread blocks of a region: one for all of its work, or several for the fill and for the leaf. On the CPU
-/// the two coincide.
+/// Thread blocks per region: a single block (SBR) for all of its work, or multiple blocks (MBR) for the fill
+/// and for the leaf. On the CPU both are the same.
 enum class RegionScheme { kSbr, kMbr };
 inline constexpr std::array kRegionSchemes = {RegionScheme::kSbr, RegionScheme::kMbr};
 
@@ -26,15 +27,15 @@ inline constexpr std::array kRegionSchemes = {RegionScheme::kSbr, RegionScheme::
 enum class Precision { kFloat, kDouble };
 inline constexpr std::array kPrecisions = {Precision::kFloat, Precision::kDouble};
 
-/// Which regions with a uniform border are filled.
+/// The regions with a uniform border that are filled.
 enum class FillRule {
   kUniform,   ///< all
-  kInterior,  ///< those at the dwell limit alone: every other pixel is computed, as smooth colouring needs
+  kInterior,  ///< only those at the dwell limit: every other pixel is computed, as smooth colouring requires
 };
 inline constexpr std::array kFillRules = {FillRule::kUniform, FillRule::kInterior};
 
 /// "exhaustive", "dp", "ask"; "sbr", "mbr"; "float", "double"; "uniform", "interior". The parsers throw
-/// InputError that lists them.
+/// InputError with the list of names.
 std::string_view name_of(MandelbrotMethod method);
 std::string_view name_of(RegionScheme scheme);
 std::string_view name_of(Precision precision);
@@ -44,19 +45,19 @@ RegionScheme parse_region_scheme(std::string_view name);
 Precision parse_precision(std::string_view name);
 FillRule parse_fill_rule(std::string_view name);
 
-/// What is done beyond the published form, each by itself, so that what it brings can be measured; none but
-/// `tiles`, and `mirror` where a border misses something, changes an image. The exhaustive method takes none
-/// but `narrow` and `interior`. docs/mandelbrot.md explains them.
+/// Optimisations beyond the published form. Each can be switched separately, so that its effect can be
+/// measured. None changes an image, except `tiles` and, if a border misses a detail, `mirror`. The exhaustive
+/// method uses only `narrow` and `interior`. See docs/explanation/mandelbrot.md.
 struct MandelbrotIdeas {
-  bool early_stop = true;   ///< a border is given up at its first difference
-  bool periodicity = true;  ///< an orbit that comes back to a value exactly never escapes
-  bool narrow = true;       ///< CUDA: dwells are held as uint16, not as uint32
-  bool tiles = true;        ///< leaves are divided on, into tiles of a warp's size with shared borders
-  bool regroup = true;      ///< CUDA: pixels that run long are gathered into full warps
-  bool queue = true;        ///< CUDA, ASK: blocks take regions from a queue instead of in a fixed stride
-  bool join = true;         ///< CUDA, DP: the blocks of a grid start their children in one launch
-  bool mirror = true;       ///< rows below the real axis are copies of those above, where these are the same
-  bool interior = true;     ///< points in the components of period 1, 2 and 3 are not iterated
+  bool early_stop = true;   ///< the border test stops at the first difference
+  bool periodicity = true;  ///< an orbit that returns exactly to an earlier value never escapes
+  bool narrow = true;       ///< CUDA: dwells are stored as uint16 instead of uint32
+  bool tiles = true;        ///< leaves are divided into tiles of a warp's size with shared borders
+  bool regroup = true;      ///< CUDA: pixels with many iterations are regrouped into full warps
+  bool queue = true;     ///< CUDA, ASK: thread blocks take regions from a queue instead of in a fixed stride
+  bool join = true;      ///< CUDA, DP: the thread blocks of a grid launch their children in one launch
+  bool mirror = true;    ///< rows below the real axis are copies of those above if they are identical
+  bool interior = true;  ///< points in the components of period 1, 2 and 3 are not iterated
 
   friend bool operator==(const MandelbrotIdeas&, const MandelbrotIdeas&) = default;
 };
@@ -74,21 +75,21 @@ inline constexpr std::array kMandelbrotIdeas = {NamedIdea{"early-stop", &Mandelb
                                                 NamedIdea{"join", &MandelbrotIdeas::join},
                                                 NamedIdea{"mirror", &MandelbrotIdeas::mirror},
                                                 NamedIdea{"interior", &MandelbrotIdeas::interior}};
-/// The published form: none.
+/// The published form: no optimisations.
 inline constexpr MandelbrotIdeas kPlainForm{false, false, false, false, false, false, false, false, false};
-/// "all", "none", or a comma list of names; `parse_ideas` throws InputError that lists them.
+/// "all", "none", or a comma-separated list of names; `parse_ideas` throws InputError with the list of names.
 std::string to_string(const MandelbrotIdeas& ideas);
 MandelbrotIdeas parse_ideas(std::string_view text);
 
-/// Threads of a block, x by y; the product is a multiple of 32 up to 1024. CUDA only.
+/// The shape of a CUDA thread block, x by y threads; the product is a multiple of 32 up to 1024. CUDA only.
 struct BlockShape {
   std::uint32_t x = 16;
   std::uint32_t y = 16;
   friend bool operator==(const BlockShape&, const BlockShape&) = default;
 };
 
-/// Everything that fixes how dwells are computed. At level i the image is cut into (g r^i) x (g r^i) regions
-/// of nearly equal size; a level splits on while (longest side of the image) / (g r^i) / r > B.
+/// The settings that determine how dwells are computed. At level i the image is divided into (g r^i) x (g
+/// r^i) regions of nearly equal size; a level splits while (longest side of the image) / (g r^i) / r > B.
 struct MandelbrotConfig {
   MandelbrotMethod method = MandelbrotMethod::kAsk;
   RegionScheme scheme = RegionScheme::kSbr;
@@ -113,18 +114,19 @@ struct ComplexWindow {
   friend bool operator==(const ComplexWindow&, const ComplexWindow&) = default;
 };
 
-/// What is computed: pixel (i, j) of width x height stands for c = re_min + i (re_max - re_min) / width,
-/// im_min + j (im_max - im_min) / height.
+/// The pixels of an image: pixel (i, j) of width x height is the point c = re_min + i (re_max - re_min) /
+/// width, im_min + j (im_max - im_min) / height.
 struct MandelbrotView {
   ComplexWindow window = {};
-  std::uint32_t width = 1024;  ///< 1..2^20, as height
+  std::uint32_t width = 1024;  ///< 1..2^20; the same for height
   std::uint32_t height = 1024;
   std::uint64_t pixels() const { return std::uint64_t{width} * height; }
   friend bool operator==(const MandelbrotView&, const MandelbrotView&) = default;
 };
 
-/// Throw InputError, one line with the allowed values: numbers and block shape out of range; a window that is
-/// not finite or empty (in the arithmetic of `precision`), sides out of range. Memory is not looked at.
+/// Throw InputError, one line with the allowed values, for numbers and block shapes out of range, for a
+/// window that is not finite or is empty (in the arithmetic of `precision`) and for sides out of range.
+/// Available memory is not tested.
 void validate(const MandelbrotConfig& config);
 void validate(const MandelbrotView& view, Precision precision);
 

@@ -14,43 +14,43 @@
 
 namespace loom {
 
-/// The most entries that the OLTs can hold. Level i is read from the table of its parity while level i + 1 is
-/// written to the other; none can pass the number of regions of its level.
+/// The largest number of entries of the OLTs. Level i is read from the table of its parity while level i + 1
+/// is written to the other table; a level has at most as many entries as regions.
 struct OltCapacity {
   std::uint64_t even = 0;
   std::uint64_t odd = 0;
 };
 OltCapacity olt_capacity(const Subdivision& cut);
 
-/// A region whose fill or leaf is left to several blocks (MBR).
+/// A region whose fill or leaf is left to several thread blocks (MBR).
 struct RegionJob {
   static constexpr std::uint32_t kLeaf = 0xffffffff;
-  Coord32 place;            ///< of the region among those of its level
-  std::uint32_t dwell = 0;  ///< to fill it with, or kLeaf
+  Coord32 place;            ///< coordinate of the region in its level
+  std::uint32_t dwell = 0;  ///< the fill value, or kLeaf
 };
 
-/// Jobs of a level: no more than regions of the last level.
+/// The largest number of jobs of a level, which is the number of regions of the last level.
 std::uint64_t most_jobs(const Subdivision& cut);
 
-/// Regions of all levels together.
+/// The number of regions of all levels.
 std::uint64_t most_regions(const Subdivision& cut);
 
-/// Bytes that a computation takes at most for a valid configuration and view: dwells, OLTs, region list.
-/// Saturates at 2^64 - 1.
+/// The largest number of bytes that a computation needs for a valid configuration and view: dwells, OLTs,
+/// region list. Saturates at 2^64 - 1.
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed);
 
-/// The same where these rows alone are held.
+/// The same if only these rows are held.
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed,
                            const std::vector<RowRange>& rows);
 
-/// The complaint where bytes_needed() are not free.
+/// The error for a view that needs more bytes than are free.
 CapacityError does_not_fit(const MandelbrotView& view, std::uint64_t needed, std::uint64_t available);
 
-/// Throws InputError where `dwells` values from `first_row` on are not whole rows of the view.
+/// Throws InputError if `dwells` values from `first_row` on are not whole rows of the view.
 void check_rows(const MandelbrotView& view, std::uint32_t first_row, std::size_t dwells);
 
-/// Calls use(row, part) for those of the rows from `first_row` on, as many as `values` holds, that are among
-/// `rows`: with the first one of each stretch and its values.
+/// Calls use(row, part) for those of the rows from `first_row` on, as many as `values` holds, that are in
+/// `rows`: with the first row of each contiguous range and the values of the range.
 template <typename Value, typename Use>
 void for_rows_within(std::span<const RowRange> rows, const MandelbrotView& view, std::uint32_t first_row,
                      std::span<Value> values, const Use& use) {

@@ -9,11 +9,11 @@
 
 namespace loom {
 
-/// What became of a region.
+/// The outcome of a region.
 enum class RegionKind : std::uint8_t {
-  kFill,   ///< its border has one dwell: filled with it
-  kLeaf,   ///< not divided further: computed
-  kSplit,  ///< divided into r x r
+  kFill,   ///< its border has one dwell: filled
+  kLeaf,   ///< on the last level: computed
+  kSplit,  ///< divided into r x r regions
 };
 
 /// A region, for overlays: pixels [x, x + width) x [y, y + height).
@@ -26,24 +26,24 @@ struct MandelbrotRegion {
   RegionKind kind = RegionKind::kFill;
 };
 
-/// One level of the subdivision. Regions are those looked at: regions = filled + leaves + splits.
+/// One level of the subdivision. Regions are those that were processed: regions = filled + leaves + splits.
 struct MandelbrotLevel {
-  std::uint32_t width = 0;    ///< of its widest region, pixels
-  std::uint32_t height = 0;   ///< of its highest region, pixels
+  std::uint32_t width = 0;    ///< width of its widest region, pixels
+  std::uint32_t height = 0;   ///< height of its highest region, pixels
   std::uint64_t regions = 0;  ///< entries read from the OLT
   std::uint64_t filled = 0;
   std::uint64_t leaves = 0;
   std::uint64_t splits = 0;
   std::uint64_t children = 0;       ///< entries written to the next level's OLT
-  std::uint64_t border_pixels = 0;  ///< dwells computed on borders, those of tiles in leaves among them
-  std::uint64_t leaf_pixels = 0;    ///< dwells computed in leaves beside
-  std::uint64_t filled_pixels = 0;  ///< pixels written without computing, those of tiles among them
-  /// Time of the level; none with DP, whose levels run into each other.
+  std::uint64_t border_pixels = 0;  ///< dwells computed on borders, including those of tiles in leaves
+  std::uint64_t leaf_pixels = 0;    ///< other dwells computed in leaves
+  std::uint64_t filled_pixels = 0;  ///< pixels written without computation, including those of tiles
+  /// Time of the level; nothing for DP, whose levels overlap.
   std::optional<double> milliseconds;
 
   friend bool operator==(const MandelbrotLevel&, const MandelbrotLevel&) = default;
 
-  /// Adds what another part of the same level counted; its time and sizes stay.
+  /// Adds the counts of another partition of the same level; time and sizes are unchanged.
   void add_counts(const MandelbrotLevel& part) {
     regions += part.regions;
     filled += part.filled;
@@ -55,16 +55,17 @@ struct MandelbrotLevel {
     filled_pixels += part.filled_pixels;
   }
 
-  /// P: the share of regions that split; 0 where there are none.
+  /// P: the fraction of regions that split; 0 if there are none.
   double split_fraction() const {
     return regions ? static_cast<double>(splits) / static_cast<double>(regions) : 0;
   }
 };
 
-/// More than any subdivision has: regions shrink at least by half, and images are narrower than 2^32.
+/// An upper bound for the levels of any subdivision: regions shrink at least by half, and images are narrower
+/// than 2^32.
 inline constexpr std::uint32_t kMostSubdivisionLevels = 32;
 
-/// The levels of one computation, in order. They take no memory of their own, so that a frame allocates none.
+/// The levels of one computation, in order. The object has a fixed size, so that a frame allocates no memory.
 class MandelbrotLevels {
  public:
   MandelbrotLevels() = default;
@@ -73,7 +74,7 @@ class MandelbrotLevels {
   }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  /// `size` <= kMostSubdivisionLevels; new ones are empty.
+  /// `size` <= kMostSubdivisionLevels; new levels are empty.
   void resize(std::size_t size) {
     for (std::size_t i = size_; i < size; ++i) levels_[i] = {};
     size_ = size;
@@ -96,44 +97,44 @@ class MandelbrotLevels {
   std::size_t size_ = 0;
 };
 
-/// What one computation cost. The levels are empty with the exhaustive method.
+/// The cost of one computation. The exhaustive method has no levels.
 struct MandelbrotReport {
-  double milliseconds = 0;  ///< all of it: CUDA events on the GPU, steady clock on the CPU
+  double milliseconds = 0;  ///< total: CUDA events on the GPU, steady clock on the CPU
   std::uint64_t pixels = 0;
   std::uint64_t bytes_held = 0;  ///< dwells and OLTs
   MandelbrotLevels levels;
-  /// Of a mirrored image: pixels copied from the other side of the real axis, which no level counts, and
-  /// those computed on the axis.
+  /// For a mirrored image: pixels copied across the real axis, which no level counts, and pixels computed on
+  /// the axis.
   std::uint64_t mirrored_pixels = 0;
   std::uint64_t axis_pixels = 0;
 
   friend bool operator==(const MandelbrotReport&, const MandelbrotReport&) = default;
 
-  /// Dwells computed on borders, in leaves and on the axis; every pixel where the method is exhaustive.
+  /// Dwells computed on borders, in leaves and on the axis; every pixel for the exhaustive method.
   std::uint64_t computed_pixels() const {
     if (levels.empty()) return pixels;
     std::uint64_t sum = axis_pixels;
     for (const MandelbrotLevel& level : levels) sum += level.border_pixels + level.leaf_pixels;
     return sum;
   }
-  /// Omega by real counts: pixels over dwells computed.
+  /// Omega from counts: pixels divided by computed dwells.
   double work_reduction() const {
     return computed_pixels() ? static_cast<double>(pixels) / static_cast<double>(computed_pixels()) : 0;
   }
 };
 
-/// What one of several parts of a picture took, in milliseconds since the computation was called for.
+/// The times of one of several partitions of an image, in milliseconds since the call.
 struct MandelbrotPartTime {
   double begin = 0;
   double end = 0;
-  double milliseconds = 0;  ///< that its device worked, as MandelbrotReport::milliseconds
+  double milliseconds = 0;  ///< busy time of its device, as MandelbrotReport::milliseconds
   std::uint64_t pixels = 0;
 };
 
-/// What was done for a smooth image.
+/// The cost of a smooth image.
 struct SmoothReport {
-  double milliseconds = 0;     ///< all of it
-  std::uint64_t exterior = 0;  ///< pixels whose orbit was computed again; the others are at the limit
+  double milliseconds = 0;     ///< total
+  std::uint64_t exterior = 0;  ///< pixels that were iterated again; the others are at the limit
 };
 
 }  // namespace loom

@@ -18,8 +18,8 @@ struct Region {
   LOOM_HOST_DEVICE std::uint64_t area() const { return std::uint64_t{width} * height; }
 };
 
-/// Pixels of the border: those with a neighbour outside. A region of one or two rows or columns is all
-/// border.
+/// The number of border pixels: those with a neighbour outside. A region of one or two rows or columns
+/// consists of border pixels only.
 LOOM_HOST_DEVICE std::uint32_t border_size(const Region& region) {
   if (region.width <= 2 || region.height <= 2) return region.width * region.height;
   return 2 * (region.width + region.height) - 4;
@@ -38,7 +38,7 @@ LOOM_HOST_DEVICE Coord32 border_pixel(const Region& region, std::uint32_t i) {
   return {region.x + (side % 2 == 0 ? 0 : region.width - 1), region.y + 1 + side / 2};
 }
 
-/// What the border leaves; empty where all is border.
+/// The region without its border; empty if all pixels are border pixels.
 LOOM_HOST_DEVICE Region inside_of(const Region& region) {
   if (region.width <= 2 || region.height <= 2) return {region.x, region.y, 0, 0};
   return {region.x + 1, region.y + 1, region.width - 2, region.height - 2};

@@ -6,9 +6,9 @@
 
 namespace loom {
 
-/// One IEEE operation, rounded to nearest, that no compiler joins with another into a fused multiply-add: so
-/// that hosts and devices agree bit for bit. Host code that includes this is compiled with -ffp-contract=off
-/// (compute/CMakeLists.txt).
+/// IEEE operations, each rounded to nearest, that no compiler contracts into a fused multiply-add, so that
+/// hosts and devices agree bit for bit. Host code that includes this header is compiled with
+/// -ffp-contract=off (compute/CMakeLists.txt).
 template <typename Real>
 LOOM_HOST_DEVICE Real rounded_add(Real a, Real b) {
 #if defined(__CUDA_ARCH__)
@@ -66,7 +66,8 @@ LOOM_HOST_DEVICE Real rounded_root(Real a) {
 #endif
 }
 
-/// 2 p + c. The doubling is exact, so that one fused operation on the device rounds as two on the host do.
+/// 2 p + c. The doubling is exact, so that one fused operation on the device rounds like two operations on
+/// the host.
 template <typename Real>
 LOOM_HOST_DEVICE Real rounded_double_add(Real p, Real c) {
 #if defined(__CUDA_ARCH__)

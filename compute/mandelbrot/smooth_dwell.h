@@ -7,19 +7,20 @@
 
 namespace loom {
 
-/// Steps after the dwell before the logarithms are taken: enough that the seams between dwells do not show.
+/// Additional steps after the dwell before the logarithms are computed: enough that the seams between dwells
+/// are not visible.
 inline constexpr int kSmoothMoreSteps = 3;
 
 /// The smooth dwell from the orbit's point kSmoothMoreSteps steps after the dwell: m - log2(log2 |z_m|) for m
-/// steps; 0 where that is negative (far outside), and the dwell itself where the point is not outside after
-/// all or too far for float.
+/// steps. 0 if that is negative (far outside); the dwell itself if the point has not escaped or is too large
+/// for float.
 LOOM_HOST_DEVICE float smooth_from(std::uint32_t dwell, float re, float im) {
   const float length = 0.5f * std::log2(re * re + im * im);
   const float smooth = static_cast<float>(dwell + kSmoothMoreSteps) - std::log2(length);
   return std::isfinite(smooth) ? std::fmax(smooth, 0.0f) : static_cast<float>(dwell);
 }
 
-/// The smooth dwell of a point whose dwell, below the limit, is known.
+/// The smooth dwell of a point whose dwell is known and below the limit.
 template <typename Real>
 LOOM_HOST_DEVICE float smooth_after(Complex<Real> c, std::uint32_t dwell) {
   Complex<Real> z = c;
@@ -29,7 +30,7 @@ LOOM_HOST_DEVICE float smooth_after(Complex<Real> c, std::uint32_t dwell) {
   return smooth_from(dwell, static_cast<float>(z.re), static_cast<float>(z.im));
 }
 
-/// The smooth dwell of a point that escapes in 1/65536, as an image holds it: below the limit, which is
+/// The smooth dwell of an escaping point in units of 1/65536, as an image holds it: below the limit, which is
 /// limit * 65536.
 LOOM_HOST_DEVICE std::uint32_t smooth_fixed(float smooth, std::uint32_t limit) {
   const double most = static_cast<double>(limit) * 65536 - 1;
@@ -37,8 +38,8 @@ LOOM_HOST_DEVICE std::uint32_t smooth_fixed(float smooth, std::uint32_t limit) {
   return static_cast<std::uint32_t>(fixed < most ? fixed : most);
 }
 
-/// The dwell as a continuous number, within about one of the dwell: the whole dwell where |z| = 2. `limit`
-/// where the orbit does not escape.
+/// The dwell as a continuous number, within about one of the dwell; equal to the dwell where |z| = 2. `limit`
+/// if the orbit does not escape.
 template <typename Real>
 float smooth_dwell(Complex<Real> c, std::uint32_t limit) {
   const std::uint32_t whole = dwell(c, limit);

@@ -9,23 +9,23 @@
 
 namespace loom {
 
-/// Which regions a level has. Level i cuts the image into parts x parts regions, parts = g r^i, with edges at
-/// floor(k width / parts) and floor(k height / parts): nested, nearly equal, none outside, whatever the
-/// sides. Where parts pass a side, some are empty. For powers of two these are the regions of the published
-/// form.
+/// The regions of each level. Level i divides the image into parts x parts regions, parts = g r^i, with edges
+/// at floor(k width / parts) and floor(k height / parts): nested, of nearly equal size and within the image
+/// for any side lengths. If parts exceeds a side, some regions are empty. For powers of two these are the
+/// regions of the published form.
 struct Subdivision {
   std::uint32_t width = 0;
   std::uint32_t height = 0;
   std::uint32_t r = 2;
-  std::uint32_t levels = 1;       ///< the last one's regions do not split
+  std::uint32_t levels = 1;       ///< regions of the last level do not split
   std::uint32_t first_parts = 1;  ///< g
-  std::uint32_t first_rows = 1;   ///< rows of first regions: g, or g / 2 of a mirrored image
+  std::uint32_t first_rows = 1;   ///< rows of first regions: g, or g / 2 for a mirrored image
   friend bool operator==(const Subdivision&, const Subdivision&) = default;
   LOOM_HOST_DEVICE bool mirrored() const { return first_rows < first_parts; }
   LOOM_HOST_DEVICE std::uint64_t first_regions() const { return std::uint64_t{first_parts} * first_rows; }
 };
 
-/// The levels: level i splits on iff max(width, height) / (g r^i) / r > B.
+/// The levels: level i splits if and only if max(width, height) / (g r^i) / r > B.
 inline Subdivision make_subdivision(const MandelbrotConfig& config, const MandelbrotView& view) {
   Subdivision cut{view.width, view.height, config.r, 1, config.g, config.g};
   if (is_mirrored(config, view)) cut.first_rows /= 2;
@@ -45,12 +45,12 @@ LOOM_HOST_DEVICE std::uint32_t parts_at(const Subdivision& cut, std::uint32_t le
   return parts;
 }
 
-/// Where part `index` <= parts of an axis begins.
+/// The beginning of part `index` <= parts of an axis.
 LOOM_HOST_DEVICE std::uint32_t part_edge(std::uint32_t side, std::uint32_t parts, std::uint32_t index) {
   return static_cast<std::uint32_t>(std::uint64_t{index} * side / parts);
 }
 
-/// The region in column `x` and row `y` < parts of a level that has `parts` of them on each axis.
+/// The region in column `x` and row `y` < parts of a level with `parts` regions on each axis.
 LOOM_HOST_DEVICE Region region_at(const Subdivision& cut, std::uint32_t parts, std::uint32_t x,
                                   std::uint32_t y) {
   const std::uint32_t left = part_edge(cut.width, parts, x);
@@ -58,14 +58,14 @@ LOOM_HOST_DEVICE Region region_at(const Subdivision& cut, std::uint32_t parts, s
   return {left, top, part_edge(cut.width, parts, x + 1) - left, part_edge(cut.height, parts, y + 1) - top};
 }
 
-/// True where a region whose border has this one dwell is filled.
+/// Whether a region with this uniform border dwell is filled.
 LOOM_HOST_DEVICE bool may_fill(FillRule rule, std::uint32_t dwell, std::uint32_t limit) {
   return rule == FillRule::kUniform || dwell == limit;
 }
 
-/// Tiles of a leaf: a leaf is cut into panels of kPanel x kPanel pixels (smaller at its end), and a panel by
-/// lines kTile pixels apart and along its end. The lines are computed, shared by the tiles on both sides; a
-/// tile with one dwell all around is filled, any other computed.
+/// The tiles of a leaf: a leaf is divided into panels of kPanel x kPanel pixels (smaller at its end), and a
+/// panel by lines that are kTile pixels apart and at its end. The lines are computed and shared by the tiles
+/// on both sides; a tile with a uniform border is filled, any other tile is computed.
 inline constexpr std::uint32_t kPanel = 64;
 inline constexpr std::uint32_t kTile = 8;
 
@@ -73,7 +73,7 @@ inline constexpr std::uint32_t kTile = 8;
 LOOM_HOST_DEVICE std::uint32_t tiles_on(std::uint32_t side) {
   return side <= 1 ? 0 : (side - 1 + kTile - 1) / kTile;
 }
-/// Where line `index` <= tiles_on(side) lies: every kTile pixels, the last at the end.
+/// The position of line `index` <= tiles_on(side): every kTile pixels, the last line at the end.
 LOOM_HOST_DEVICE std::uint32_t tile_line(std::uint32_t side, std::uint32_t index) {
   const std::uint32_t at = index * kTile;
   return at < side - 1 ? at : side - 1;

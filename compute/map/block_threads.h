@@ -9,18 +9,18 @@
 
 namespace loom {
 
-// The intra-block mappings: which position of an occupied block each of its threads works on. Each is a
-// trivially copyable value with threads_x x threads_y threads and position(fractal, thread) for the fractal
-// that it was made for; over all threads every cell of the level-j fractal occurs exactly once. The threads
-// are a rho_x x rho_y square or a row. Source: [lambda-2020] section 5.
+// The intra-block mappings: the position of an occupied tile that each of the tile's threads works on. Each
+// mapping is a trivially copyable value with threads_x x threads_y threads and position(fractal, thread) for
+// the fractal it was made for. Over all threads, every cell of the level-j fractal occurs exactly once. The
+// threads form a rho_x x rho_y rectangle or one row. Source: [lambda-2020] section 5.
 
-/// A thread's position in its block, or none: the thread then idles.
+/// A thread's position in its tile, or none; the thread is then idle.
 struct ThreadPosition {
   Coord32 at;
   bool present = false;
 };
 
-/// Bounding sub-box: a thread for every position of the block's square.
+/// Bounding sub-box: one thread per position of the tile.
 class SubBoxThreads {
  public:
   explicit SubBoxThreads(const BlockedFractal& fractal)
@@ -32,7 +32,7 @@ class SubBoxThreads {
   std::uint32_t threads_y;
 };
 
-/// Further unrolling: a thread for every cell; lambda of the thread's number says which.
+/// Further unrolling: one thread per cell; lambda maps the thread index to the cell.
 class UnrolledThreads {
  public:
   explicit UnrolledThreads(const BlockedFractal& fractal)
@@ -46,7 +46,7 @@ class UnrolledThreads {
     const std::uint32_t column = columns_.take_digit(row);
     return {lambda_map(transform_, levels_, Coord32{column, row}), true};
   }
-  /// The thread that works on a cell's position: the inverse of position(), through nu.
+  /// The thread that works on a cell's position: the inverse of position(), computed by nu.
   LOOM_HOST_DEVICE Coord32 thread_at(Coord32 position) const {
     const Coord32 omega = nu_map(transform_, levels_, position).omega;
     return {omega.y * columns_.value() + omega.x, 0};
@@ -60,11 +60,11 @@ class UnrolledThreads {
   FastDivisor<std::uint32_t> columns_;
 };
 
-/// Lookup table: a thread for every cell, which loads its position. The table lists the block's cells row by
-/// row, so that neighbouring threads touch neighbouring bytes; it is the same for every block and built once.
+/// Lookup table: one thread per cell; each thread loads its position. The table lists the tile's cells row by
+/// row, so that neighbouring threads access neighbouring bytes. It is the same for every tile and built once.
 class LookupThreads {
  public:
-  /// `cells` is the content of block_cell_table(), wherever it was copied to.
+  /// `cells` is the content of block_cell_table(), in memory that the threads can read.
   LookupThreads(const BlockedFractal& fractal, const std::uint32_t* cells)
       : threads_x(fractal.block_cells), cells_(cells) {}
   LOOM_HOST_DEVICE ThreadPosition position(const BlockedFractal&, Coord32 thread) const {
@@ -84,18 +84,18 @@ class LookupThreads {
   const std::uint32_t* cells_;
 };
 
-/// Any of the three, chosen at run time: CUDA kernels take it, so that one kernel serves all three. Every
-/// thread asks once, before a barrier, and all take the same branch.
+/// Any of the three mappings, chosen at run time. CUDA kernels take it, so that one kernel serves all three.
+/// Every thread evaluates the choice once, before a barrier, and all threads take the same branch.
 class AnyThreads {
  public:
-  /// `cells` as for LookupThreads; only kLookup reads them.
+  /// `cells` as for LookupThreads; only kLookup reads it.
   AnyThreads(IntraBlock kind, const BlockedFractal& fractal, const std::uint32_t* cells)
       : threads_x(kind == IntraBlock::kSubBox ? fractal.rho_x : fractal.block_cells),
         threads_y(kind == IntraBlock::kSubBox ? fractal.rho_y : 1),
         kind_(kind),
         unrolled_(fractal),
         lookup_(fractal, cells) {}
-  /// Of the thread with this number, counted row by row; `rho_x` divides by the fractal's.
+  /// The position of the thread with this row-major index; `rho_x` is a divisor for the fractal's rho_x.
   LOOM_HOST_DEVICE ThreadPosition position(const BlockedFractal& fractal, std::uint32_t number,
                                            const FastDivisor<std::uint32_t>& rho_x) const {
     if (kind_ == IntraBlock::kLookup) [[likely]]
@@ -104,7 +104,7 @@ class AnyThreads {
     const std::uint32_t row = rho_x.divide(number);
     return SubBoxThreads::position(fractal, {number - row * rho_x.value(), row});
   }
-  /// The same by place, for the host.
+  /// The same by thread coordinate, for the host.
   ThreadPosition position(const BlockedFractal& fractal, Coord32 thread) const {
     return position(fractal, thread.y * threads_x + thread.x, FastDivisor<std::uint32_t>(fractal.rho_x));
   }
@@ -117,7 +117,7 @@ class AnyThreads {
   LookupThreads lookup_;
 };
 
-/// The k^j cells of a block, row by row, as x | y << 16.
+/// The k^j cells of a tile, row by row, as x | y << 16.
 inline std::vector<std::uint32_t> block_cell_table(const BlockedFractal& fractal) {
   std::vector<std::uint32_t> cells;
   for (std::uint32_t t = 0; t < fractal.block_area(); ++t) {

@@ -5,8 +5,8 @@
 
 namespace loom {
 
-/// Bounding box: the identity. One thread for every point of the n_x x n_y square; each tests for itself
-/// whether its point is a cell and idles if not. Work Theta(n^2) for the k^r cells. Source: the baseline of
+/// Bounding box: the identity map. There is one thread for every point of the n_x x n_y square; each tests
+/// whether its point is a cell and is idle if not. Work Theta(n^2) for the k^r cells. Source: the baseline of
 /// [lambda-2017].
 template <typename Int>
 class BoundingBoxMap {

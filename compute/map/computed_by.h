@@ -2,13 +2,14 @@
 
 namespace loom {
 
-/// Who in a thread block computes the block's place (and its neighbours').
+/// The threads of a thread block that compute a tile's coordinate (and its neighbours').
 enum class ComputedBy {
-  kEachThread,   ///< every thread for itself: there is nothing to compute
-  kOneThread,    ///< one thread, which shares the result through shared memory
-  kWarp,         ///< a warp together, which shares the result through shared memory
-  kMatrix,       ///< a warp by matrix products, up to eight blocks at once, shared likewise
-  kMatrixCells,  ///< the block's warps by matrix products, not its place but every position's own cell
+  kEachThread,  ///< every thread for itself: the map is the identity
+  kOneThread,   ///< one thread, which distributes the result through shared memory
+  kWarp,        ///< one warp, which distributes the result through shared memory
+  kMatrix,  ///< one warp by matrix products, up to eight tiles per product; results go through shared memory
+  kMatrixCells,  ///< all warps by matrix products, which give every position its own cell instead of a tile
+                 ///< coordinate
 };
 
 }  // namespace loom

@@ -18,10 +18,10 @@
 
 namespace loom {
 
-// The one place where run-time choices become template arguments.
+// The only place where run-time choices become template arguments.
 
-/// Calls `use` with the arithmetic of a method's lambda and nu, in the integer width Int; `tables` are the
-/// fractal's, where threads read them. Not for the bounding box, which has none.
+/// Calls `use` with the arithmetic of a method's lambda and nu, in the integer width Int. `tables` are the
+/// fractal's, in memory that the threads can read. Not for the bounding box, which has no arithmetic.
 template <typename Int, typename Use>
 decltype(auto) with_arithmetic(const MapMethod& method, const BlockedFractal& fractal,
                                const MapTables& tables, Use&& use) {
@@ -47,7 +47,7 @@ decltype(auto) with_arithmetic(const MapMethod& method, const BlockedFractal& fr
 }
 
 /// Calls `use` with the thread map and the storage of a method. with_threads(f) calls f with the intra-block
-/// mapping of the methods that have one.
+/// mapping, for methods that have one.
 template <typename Int, typename WithThreads, typename Use>
 decltype(auto) with_map_in_width(const MapMethod& method, const BlockedFractal& fractal,
                                  const MapTables& tables, const WithThreads& with_threads, Use&& use) {
@@ -57,7 +57,8 @@ decltype(auto) with_map_in_width(const MapMethod& method, const BlockedFractal& 
       method, fractal, tables, [&]<typename Arithmetic>(const Arithmetic& arithmetic) {
         return with_threads([&]<typename Threads>(const Threads& threads) {
           const LambdaMap<Int, Arithmetic, Threads> map(fractal, arithmetic, threads);
-          if constexpr (Arithmetic::kComputedBy != ComputedBy::kMatrixCells) {  // these know no nu
+          if constexpr (Arithmetic::kComputedBy !=
+                        ComputedBy::kMatrixCells) {  // kMatrixCells arithmetics have no nu
             if (method.map == MapKind::kCompact) return use(map, BlockedCompactStorage<Int>(fractal));
           }
           return use(map, ExpandedStorage<Int>(fractal));
@@ -72,8 +73,9 @@ decltype(auto) with_map_of(const MapMethod& method, const BlockedFractal& fracta
   return with_map_in_width<std::uint64_t>(method, fractal, tables, with_threads, use);
 }
 
-/// Calls `use` with the thread map and the storage of a method; `tables` are the fractal's, where threads
-/// read them. The intra-block mapping is part of the map's type: for the CPU, whose threads are a loop.
+/// Calls `use` with the thread map and the storage of a method; `tables` are the fractal's, in memory that
+/// the threads can read. The intra-block mapping is part of the map's type; this form serves the CPU, where
+/// threads are a loop.
 template <typename Use>
 decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                         Use&& use) {
@@ -91,7 +93,8 @@ decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, 
   return with_map_of(method, fractal, tables, with_threads, use);
 }
 
-/// The same with the intra-block mapping chosen at run time: a third of the types, for CUDA kernels.
+/// The same with the intra-block mapping chosen at run time, which needs a third of the types; this form
+/// serves CUDA kernels.
 template <typename Use>
 decltype(auto) with_kernel_map(const MapMethod& method, const BlockedFractal& fractal,
                                const MapTables& tables, Use&& use) {

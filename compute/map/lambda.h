@@ -5,16 +5,16 @@
 
 namespace loom {
 
-/// The parallel space of lambda at block level, however lambda is computed: over the rows that are held.
+/// The parallel space of lambda at tile level, for any arithmetic: the tile rows that are held.
 template <typename Threads>
 LaunchShape block_level_shape(const BlockedFractal& blocked, const Threads& threads) {
   return {blocked.orthotope_x, blocked.held.count, threads.threads_x, threads.threads_y, blocked.held.first};
 }
 
-/// lambda at block level: one block for every occupied block of the fractal, k^ceil(r_b/2) x k^floor(r_b/2)
-/// of them; lambda places the block (Arithmetic says how it is computed) and its threads find their cells
-/// within it (Threads, an intra-block mapping). Used on expanded storage as the lambda map and on blocked
-/// compact storage as half of the compact map. Source: [lambda-2020] sections 4 and 5.
+/// lambda at tile level: one tile of threads for every occupied tile of the fractal, k^ceil(r_b/2) x
+/// k^floor(r_b/2) of them. lambda maps the tile (Arithmetic says how it is computed), and the tile's threads
+/// find their cells within it (Threads, an intra-block mapping). It is the lambda map on expanded storage and
+/// one half of the compact map on tiled compact storage. Source: [lambda-2020] sections 4 and 5.
 template <typename Int, typename Arithmetic, typename Threads>
 class LambdaMap {
  public:

@@ -6,7 +6,7 @@
 
 namespace loom {
 
-/// lambda and nu of block coordinates, level by level.
+/// lambda and nu of tile coordinates, level by level.
 template <typename Int>
 class LoopArithmetic {
  public:

@@ -12,11 +12,11 @@ enum class MapKind { kBoundingBox, kLambda, kCompact };
 
 inline constexpr std::array kMapKinds = {MapKind::kBoundingBox, MapKind::kLambda, MapKind::kCompact};
 
-/// "bounding-box", "lambda", "compact". `parse_map` throws InputError that lists them.
+/// "bounding-box", "lambda", "compact". `parse_map` throws InputError with the list of names.
 std::string_view name_of(MapKind map);
 MapKind parse_map(std::string_view name);
 
-/// The layout that a map works on: blocked compact for compact, else expanded.
+/// The layout of a map's cells: tiled compact for compact, expanded for the others.
 constexpr StorageLayout layout_of(MapKind map) {
   return map == MapKind::kCompact ? StorageLayout::kBlockedCompact : StorageLayout::kExpanded;
 }

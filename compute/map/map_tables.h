@@ -8,10 +8,10 @@
 
 namespace loom {
 
-/// The precomputed tables of a blocked fractal, where threads can read them: on the host or on a device.
+/// The precomputed tables of a tiled fractal, in host or device memory that the threads can read.
 struct MapTables {
-  const void* arithmetic = nullptr;             ///< entries of TableArithmetic, in the space's integer width
-  const void* levels = nullptr;                 ///< powers of ShuffleArithmetic, likewise
+  const void* arithmetic = nullptr;  ///< entries of TableArithmetic, in the integer width of the space
+  const void* levels = nullptr;      ///< powers of ShuffleArithmetic, in the integer width of the space
   const std::uint32_t* block_cells = nullptr;   ///< see block_cell_table()
   const std::uint16_t* tensor = nullptr;        ///< matrices of TensorArithmetic, exact
   const std::uint16_t* tensor_fp16 = nullptr;   ///< the same with plain FP16 weights
@@ -19,10 +19,10 @@ struct MapTables {
   const float* cell_positions = nullptr;        ///< see TensorCellArithmetic::build_positions()
   const RimCell* rim = nullptr;                 ///< see rim_of_block()
   std::uint32_t rim_cells = 0;
-  std::uint32_t blocks_of_rim = 0;  ///< bit i: some cell of the rim lies in block i of BlockNeighbours
+  std::uint32_t blocks_of_rim = 0;  ///< bit i: some halo cell is in tile i of BlockNeighbours
 };
 
-/// The same on the host, with their memory. Some kilobytes.
+/// The tables in host memory that this object owns: a few kilobytes.
 class HostMapTables {
  public:
   explicit HostMapTables(const BlockedFractal& fractal);
@@ -42,7 +42,7 @@ class HostMapTables {
   const std::vector<RimCell>& rim() const { return rim_; }
 
  private:
-  std::vector<std::uint64_t> arithmetic_;  ///< raw bytes, kept as words for their alignment
+  std::vector<std::uint64_t> arithmetic_;  ///< raw bytes, stored as words for alignment
   std::vector<std::uint64_t> levels_;
   std::vector<std::uint32_t> block_cells_;
   std::vector<std::uint16_t> tensor_;

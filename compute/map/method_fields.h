@@ -12,41 +12,43 @@
 
 namespace loom {
 
-/// The word for "whatever is fastest", which every field but the map takes.
+/// The value that selects the fastest setting. Every field except the map accepts it.
 inline constexpr std::string_view kAutoWord = "auto";
 
-/// One choice of a MapMethod, for whatever treats all of them alike: options of the command line, members in
-/// JSON and columns in CSV, axes of sweeps, rows of a form. A new choice is a new row of the table.
+/// One setting of a MapMethod. Code that treats all settings alike loops over the table: command-line
+/// options, JSON members, CSV columns, sweep axes, form rows. A new setting is a new row of the table.
 struct MethodField {
-  /// What its texts are: names, "on" and "off", or whole numbers.
+  /// The form of the values: names, "on" and "off", or whole numbers.
   enum class Form { kName, kSwitch, kNumber };
 
-  std::string_view option;  ///< on the command line, without dashes, and as an axis: "intra-block"
-  std::string_view key;     ///< in JSON and CSV: "intra_block"
+  /// Name of the command-line option without dashes, and of the sweep axis: "intra-block".
+  std::string_view option;
+  std::string_view key;  ///< name in JSON and CSV: "intra_block"
   Form form = Form::kName;
-  std::string_view purpose;  ///< what it decides: "How lambda and nu are computed"
+  std::string_view purpose;  ///< what it selects: "How lambda and nu are computed"
   bool has_auto = true;
-  std::uint64_t lowest = 0;  ///< of numbers, as the next
+  std::uint64_t lowest = 0;  ///< the smallest number, for kNumber; the next member is the largest
   std::uint64_t highest = 0;
-  /// Whether there is something to choose with this method's map and storage.
+  /// Whether the method's map and storage offer a choice.
   bool (*varies)(const MapMethod& method) = nullptr;
-  /// Every value as text, ascending where they are numbers; some may not go with the rest of the method.
+  /// All values as text, numbers ascending. Some may be invalid in combination with the rest of the method.
   std::vector<std::string> (*values)(const MapMethod& method, const BlockedFractal& fractal) = nullptr;
-  /// Puts the value that a text names into a method. Throws InputError, "unknown WHAT 'TEXT'; allowed: ...".
+  /// Sets the value given as text. Throws InputError, "unknown WHAT 'TEXT'; allowed: ...".
   void (*read)(std::string_view text, MapMethod& method) = nullptr;
-  /// The value as text, as `read` takes it; none where the method's map or storage does not have it.
+  /// The value as text that `read` accepts; nothing if the method's map or storage does not use the setting.
   std::optional<std::string> (*text)(const MapMethod& method) = nullptr;
   /// Copies the value from one method to another.
   void (*copy)(const MapMethod& from, MapMethod& to) = nullptr;
 
-  /// The values that do not depend on a fractal, by name: all but those of numbers.
+  /// The values that do not depend on a fractal, by name: all except numbers.
   std::vector<std::string> names() const;
 };
 
-/// The map and the storage first, which say what else varies. Sweeps vary the last one fastest.
+/// All fields. The map and the storage come first, because they determine which others apply. Sweeps vary the
+/// last field fastest.
 std::span<const MethodField> method_fields();
 
-/// The field of an option, null where it is of none.
+/// The field of an option; null if no field has this option.
 const MethodField* find_method_field(std::string_view option);
 
 }  // namespace loom

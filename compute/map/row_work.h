@@ -9,15 +9,16 @@
 
 namespace loom {
 
-// How a thread block works on its tiles together: it stages them in shared memory and writes whole rows. Each
-// of these is a loop over small tasks that the threads share out, whatever cells are theirs.
+// Cooperative work of a thread block: staging its tiles in shared memory and writing whole rows. Each of
+// these is a loop over small tasks that are distributed over all threads of the thread block, independent of
+// the cells that each thread computes.
 
-/// Parts of a tile, numbered row by row, and how threads share them out.
+/// The parts of a tile, numbered row by row, and their distribution over threads.
 struct TileParts {
   FastDivisor<std::uint32_t> of_row;
   FastDivisor<std::uint32_t> of_tile;
-  /// Tiles that the threads work on at once, a thread a part. Where a tile has more parts than there are
-  /// threads, they go through the parts of one.
+  /// Tiles that the threads process in parallel, one part per thread. If a tile has more parts than there are
+  /// threads, the threads loop over the parts of one tile.
   std::uint32_t at_once = 1;
 
   TileParts() = default;
@@ -26,7 +27,7 @@ struct TileParts {
 
   struct Part {
     std::uint32_t row;
-    std::uint32_t part;  ///< in its row
+    std::uint32_t part;  ///< index in its row
   };
   LOOM_HOST_DEVICE Part part(std::uint32_t number) const {
     const std::uint32_t row = of_row.divide(number);
@@ -34,12 +35,12 @@ struct TileParts {
   }
 };
 
-/// Sets of the nine blocks around a tile and it itself, a bit each, by their numbers in BlockNeighbours.
+/// Sets of a tile and its eight neighbours as bit masks, numbered as in BlockNeighbours.
 inline constexpr std::uint32_t kAllAround = 0x1ff;
 
-/// Such a set as a list.
+/// The same set as a list.
 struct NeighbourList {
-  std::uint64_t packed = 0;  ///< four bits each
+  std::uint64_t packed = 0;  ///< four bits per neighbour
   FastDivisor<std::uint32_t> count;
   LOOM_HOST_DEVICE std::uint32_t which(std::uint32_t i) const {
     return static_cast<std::uint32_t>(packed >> (4 * i)) & 15u;
@@ -52,18 +53,18 @@ inline NeighbourList neighbour_list(std::uint32_t set) {
   for (std::uint64_t which = 0; which < 9; ++which) {
     if ((set >> which & 1u) != 0) list.packed |= which << (4 * count++);
   }
-  list.count = FastDivisor<std::uint32_t>(std::max(1u, count));  // of none, block 0 is looked for
+  list.count = FastDivisor<std::uint32_t>(std::max(1u, count));  // an empty set is treated as tile 0
   return list;
 }
 
-/// Whole rows of tiles, copied and written.
+/// Copies and writes whole rows of tiles.
 struct RowWork {
-  /// Bytes of a row that are copied at a time, 16, 8, 4 or 1: rows begin at multiples of it and are as long.
+  /// Bytes per copy: 16, 8, 4 or 1. Row addresses and row lengths are multiples of it.
   std::uint32_t chunk = 1;
   TileParts rows;  ///< chunks of a tile
 };
 
-/// For tiles whose rows lie `pitch` bytes apart in memory, and thread blocks of `threads`.
+/// For tiles whose rows are `pitch` bytes apart in memory, and thread blocks of `threads` threads.
 inline RowWork row_work(const BlockedFractal& fractal, std::uint64_t pitch, std::uint32_t threads) {
   RowWork work;
   for (const std::uint32_t chunk : {4u, 8u, 16u}) {
@@ -73,14 +74,15 @@ inline RowWork row_work(const BlockedFractal& fractal, std::uint64_t pitch, std:
   return work;
 }
 
-/// How a thread block of lambda works on expanded storage.
+/// The kernel form of the lambda map on expanded storage.
 enum class ExpandedForm {
-  kCells,     ///< each thread reads around its cells and writes them
-  kGathered,  ///< each thread reads around its cells, in words of eight bytes, which rows are made of; next
+  kCells,     ///< each thread reads its cells' neighbours and writes its cells
+  kGathered,  ///< each thread reads its cells' neighbours in the 8-byte words that rows consist of; next
               ///< states are gathered and written in rows
-  kStaged,    ///< the tiles and their rims are staged too
+  kStaged,    ///< as kGathered, and the tiles with their halos are staged in shared memory
 };
-/// The fastest that was measured: of life, and of what reads no neighbours, which has nothing to stage.
+/// The form that was measured to be the fastest for life. Workloads that read no neighbours have nothing to
+/// stage.
 ExpandedForm life_form(const BlockedFractal& fractal);
 bool writes_rows(const BlockedFractal& fractal);
 

@@ -10,12 +10,12 @@
 
 namespace loom {
 
-/// lambda and nu of block coordinates as a sum over levels whose terms do not depend on each other: on the
-/// GPU each lane of a warp computes one level's term and a shuffle reduction adds them up
-/// (compute/cuda/warp/warp_arithmetic.cuh), in O(log r_b) steps instead of r_b. Source: [lambda-2020]
-/// section 5, [compact] section 3. Exact, like the loop.
+/// lambda and nu of tile coordinates as a sum over levels whose terms are independent of each other. On the
+/// GPU each lane of a warp computes the term of one level and a shuffle reduction adds the terms
+/// (compute/cuda/warp/warp_arithmetic.cuh), in O(log r_b) steps instead of r_b. Exact, equal to
+/// LoopArithmetic. Source: [lambda-2020] section 5, [compact] section 3.
 ///
-/// This is a view: the powers lie in memory that the caller owns, on the host or on the device.
+/// This is a view: the caller owns the powers, in host or device memory.
 template <typename Int>
 class ShuffleArithmetic {
  public:
@@ -28,23 +28,24 @@ class ShuffleArithmetic {
     FastDivisor<Int> s_y_power;
   };
 
-  /// A view over `levels`, the content of build(fractal) wherever it was copied to.
+  /// A view of `levels`, which is the content of build(fractal) or a copy of it.
   ShuffleArithmetic(const BlockedFractal& fractal, const void* levels)
       : transform_(fractal.shape), levels_(static_cast<const Level*>(levels)), count_(fractal.coarse_level) {}
 
-  /// The powers of all levels, the finest first.
+  /// The powers of all levels, finest first.
   static std::vector<Level> build(const BlockedFractal& fractal);
 
   LOOM_HOST_DEVICE int levels() const { return count_; }
 
-  /// The offset of level mu, 1 to levels(), in lambda(omega): its replica's place among s_x x s_y.
+  /// The offset of level mu, 1 to levels(), in lambda(omega): the position of its replica in the s_x x s_y
+  /// box.
   LOOM_HOST_DEVICE Coord32 offset(int mu, Coord<Int> omega) const {
     Int digits = levels_[mu - 1].k_power.divide(mu & 1 ? omega.x : omega.y);
     const Int beta = transform_.k.take_digit(digits);
     return {transform_.shape.offset_x[beta], transform_.shape.offset_y[beta]};
   }
 
-  /// The replica that `place` lies in at level mu, or -1 where there is none.
+  /// The replica of level mu that contains `place`, or -1 for a hole.
   LOOM_HOST_DEVICE int replica(int mu, Coord<Int> place) const {
     Int x = levels_[mu - 1].s_x_power.divide(place.x);
     Int y = levels_[mu - 1].s_y_power.divide(place.y);
@@ -53,13 +54,13 @@ class ShuffleArithmetic {
     return transform_.shape.replica_at[tau_y * transform_.shape.s_x + tau_x];
   }
 
-  /// What level mu adds to lambda(omega).
+  /// The term of level mu in lambda(omega).
   LOOM_HOST_DEVICE Coord<Int> lambda_term(int mu, Coord<Int> omega) const {
     const Coord32 tau = offset(mu, omega);
     return {tau.x * levels_[mu - 1].s_x_power.value(), tau.y * levels_[mu - 1].s_y_power.value()};
   }
 
-  /// What level mu adds to nu(place); nothing where it has no replica there.
+  /// The term of level mu in nu(place); nothing if the level has no replica there.
   LOOM_HOST_DEVICE CompactCoord<Int> nu_term(int mu, Coord<Int> place) const {
     const int b = replica(mu, place);
     if (b < 0) return {};
@@ -70,7 +71,7 @@ class ShuffleArithmetic {
     return term;
   }
 
-  /// The sums over all levels by one thread: what the CPU runs, which has no lanes to share them.
+  /// The sums over all levels by one thread. The CPU uses them, since it has no lanes.
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
     Coord<Int> sum{0, 0};
     for (int mu = 1; mu <= count_; ++mu) {

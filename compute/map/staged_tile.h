@@ -8,13 +8,14 @@
 
 namespace loom {
 
-/// A block with a rim of one cell around it, as a GPU's shared memory holds it: rows of `pitch` cells. Where
-/// a row's own cells are a multiple of four, they begin at one, so that four at a time can be copied in; of
-/// the four between the cells of two rows the first is right of the one and the last left of the other.
+/// A tile with a halo of one cell on each side, as a GPU's shared memory holds it: rows of `pitch` cells. If
+/// a row's own cells are a multiple of four, they begin at a multiple of four, so that four cells can be
+/// copied at a time. Of the four cells between two rows, the first is right of the upper row and the last is
+/// left of the lower row.
 struct StagedTile {
   std::uint32_t rho_x = 1;
   std::uint32_t rho_y = 1;
-  std::uint32_t own = 1;  ///< where a row's own cells begin
+  std::uint32_t own = 1;  ///< index of a row's first own cell
   std::uint32_t pitch = 3;
   std::uint32_t cells = 9;
 
@@ -25,28 +26,29 @@ struct StagedTile {
     cells = (rho_y + 2) * pitch + (by_fours() ? 4 : 0);
   }
   LOOM_HOST_DEVICE bool by_fours() const { return rho_x % 4 == 0; }
-  /// The number of the cell at (x, y), -1 <= x <= rho_x, -1 <= y <= rho_y, where -1 may have wrapped around.
+  /// The index of the cell at (x, y), -1 <= x <= rho_x, -1 <= y <= rho_y; -1 may be given as its unsigned
+  /// wrap-around.
   LOOM_HOST_DEVICE std::uint32_t at(std::uint32_t x, std::uint32_t y) const {
     return (y + 1) * pitch + x + own;
   }
 };
 
-/// One cell of the rim: where its byte is read and where in the staged tile it goes, in 32 bits.
+/// One halo cell: the byte that it is read from and its index in the staged tile, packed into 32 bits.
 struct RimCell {
   std::uint32_t packed;
-  /// Which of the nine blocks around (BlockNeighbours) holds it.
+  /// The tile that holds it: an index into the nine tiles of BlockNeighbours.
   LOOM_HOST_DEVICE std::uint32_t block() const { return packed & 15u; }
-  /// Its byte in that block, below rho_x * rho_y <= 1024.
+  /// Its byte offset in that tile, below rho_x * rho_y <= 1024.
   LOOM_HOST_DEVICE std::uint32_t source() const { return packed >> 4 & 1023u; }
-  /// Its number in the staged tile, below 2^18.
+  /// Its index in the staged tile, below 2^18.
   LOOM_HOST_DEVICE std::uint32_t target() const { return packed >> 14; }
 };
 
-/// The cells of a block's rim that have a cell of the block beside them; holes of the fractal, which are
-/// always dead, are left out.
+/// The halo cells of a tile that are adjacent to a cell of the tile. Holes of the fractal, which are always
+/// dead, are left out.
 std::vector<RimCell> rim_of_block(const BlockedFractal& fractal);
 
-/// The blocks that they lie in: bit i for block i of BlockNeighbours.
+/// The tiles that contain these halo cells: bit i for tile i of BlockNeighbours.
 std::uint32_t blocks_of_rim(const std::vector<RimCell>& rim);
 
 }  // namespace loom

@@ -12,17 +12,18 @@
 
 namespace loom {
 
-// Where the tiles of a thread block lie in its shared memory while it looks around their cells.
+// The positions of a thread block's tiles in its shared memory while it counts neighbours.
 
-/// Tiles are staged in fours, in one another: a word for each cell of StagedTile, and in it a byte for each
-/// of four tiles. So a thread reads around its cell in four of its tiles at once. Of the tiles that a thread
-/// block works on, four n has n, n + count, n + 2 count and n + 3 count, as far as there are so many: they
-/// are the same threads'.
+/// Tiles are staged interleaved in groups of four: there is one word per cell of StagedTile, with one byte
+/// for each of four tiles, so that a thread reads the neighbours of its cell in four tiles at a time. Group n
+/// of a thread block holds the tiles n, n + count, n + 2 count and n + 3 count, as far as they exist; the
+/// same threads work on all four.
 struct TileFours {
   std::uint32_t tiles = 1;
-  std::uint32_t parallel = 1;  ///< fours that are worked on at once, as many as tiles would be
+  std::uint32_t parallel = 1;  ///< groups that are processed in parallel, as many as single tiles would be
   std::uint32_t count = 1;
-  std::uint32_t most = 1;  ///< tiles that one has: with nine tiles one after another, three fours of three
+  /// Largest number of tiles in a group: nine consecutive tiles make three groups of three.
+  std::uint32_t most = 1;
 
   TileFours() = default;
   explicit TileFours(const Tiling& tiling)
@@ -33,7 +34,7 @@ struct TileFours {
 
   struct Place {
     std::uint32_t four;
-    std::uint32_t byte;  ///< of its words
+    std::uint32_t byte;  ///< byte of the group's words
   };
   LOOM_HOST_DEVICE Place place(std::uint32_t tile) const {
     std::uint32_t byte = 0;
@@ -42,11 +43,11 @@ struct TileFours {
   }
 };
 
-/// The shared memory of a thread block's tiles, in multiples of 16 bytes: first their states, tile after
-/// tile, with 15 bytes to spare and as if each four had the most, so that what stages them need not ask;
-/// then `beside_bytes` for the caller, then the staged tiles.
+/// The shared memory of a thread block's tiles, in multiples of 16 bytes. First come the cell states, tile
+/// after tile, padded by 15 bytes and sized as if each group were full, so that staging needs no bounds
+/// checks; then `beside_bytes` for the caller; then the staged tiles.
 struct RowMemory {
-  std::uint32_t beside = 0;  ///< where those bytes begin
+  std::uint32_t beside = 0;  ///< offset of the caller's bytes
   std::uint32_t staged = 0;
   std::uint32_t bytes = 0;
 
@@ -57,18 +58,18 @@ struct RowMemory {
         bytes(staged + ((4 * fours.count * StagedTile(fractal).cells + 15) & ~15u)) {}
 };
 
-/// Staging of tiles and their rims.
+/// Staging of tiles and their halos.
 struct Staging {
   TileFours fours;
-  std::uint32_t rounds = 1;           ///< tiles that a thread works on
-  std::uint32_t rounds_of_fours = 1;  ///< and how many times it looks around for that
+  std::uint32_t rounds = 1;           ///< tiles that each thread works on
+  std::uint32_t rounds_of_fours = 1;  ///< neighbour reads per thread for these tiles
   StagedTile shape;
   RowMemory memory;
   TileParts states;  ///< cells of a tile, or four at a time (StagedTile::by_fours)
-  TileParts rim;     ///< cells of a tile's rim; one where there are none
+  TileParts rim;     ///< halo cells of a tile; one if there are none
 };
 
-/// For thread blocks of `threads`; `rim_cells` as in rim_of_block(), `beside_bytes` as in RowMemory.
+/// For thread blocks of `threads` threads; `rim_cells` as in rim_of_block(), `beside_bytes` as in RowMemory.
 inline Staging staging(const BlockedFractal& fractal, std::uint32_t rim_cells, const Tiling& tiling,
                        std::uint32_t beside_bytes, std::uint32_t threads) {
   Staging work;

@@ -10,21 +10,22 @@
 
 namespace loom {
 
-/// lambda and nu of block coordinates from tables of several levels' digits at a time.
+/// lambda and nu of tile coordinates from tables that cover several levels' digits per look-up.
 ///
-/// lambda is a sum over levels, and each level's digit comes from omega_x or omega_y alone, so lambda(omega)
-/// is a sum of table entries: one for each group of digits of omega_x, one for each of omega_y. nu needs both
-/// coordinates of a level at once, so its tables have an entry for each square of s_x^t x s_y^t points.
-/// Tables hold at most kMaxEntries entries, which the first-level cache keeps; the gasket's lambda at block
-/// level 12 takes two look-ups, its nu three. Exact, like the loop.
+/// lambda is a sum over levels, and each level's digit comes from either omega_x or omega_y, so that
+/// lambda(omega) is a sum of table entries: one for each group of digits of omega_x and one for each group of
+/// digits of omega_y. nu needs both coordinates of a level together, so that its tables have one entry for
+/// each point of a square of s_x^t x s_y^t points. A table has at most kMaxEntries entries and stays in the
+/// first-level cache. The gasket's lambda at tile level 12 needs two look-ups, its nu three. Exact, equal to
+/// LoopArithmetic.
 ///
-/// This is a view: the entries lie in memory that the caller owns, on the host or on the device.
+/// This is a view: the caller owns the entries, in host or device memory.
 template <typename Int>
 class TableArithmetic {
  public:
   static constexpr ComputedBy kComputedBy = ComputedBy::kOneThread;
 
-  /// A view over `entries`, the content of build(fractal) wherever it was copied to.
+  /// A view of `entries`, which is the content of build(fractal) or a copy of it.
   TableArithmetic(const BlockedFractal& fractal, const Coord<Int>* entries);
   /// The entries of all tables.
   static std::vector<Coord<Int>> build(const BlockedFractal& fractal);
@@ -48,25 +49,25 @@ class TableArithmetic {
     return result;
   }
 
-  /// Whether an entry of nu's tables stands for points of which some level has no replica.
+  /// Whether an entry of nu's tables represents points that are holes at some level.
   LOOM_HOST_DEVICE static bool is_hole(const Coord<Int>& entry) { return entry.x == kHole; }
 
-  /// One look-up, for who explains them.
+  /// One look-up, for explanations in the window.
   struct LookUp {
-    int group = 0;          ///< of its coordinate's (lambda's) or of all levels' (nu's), the finest first
-    Coord<Int> size;        ///< entries of the group's table: a row of them for lambda, a square for nu
-    std::size_t first = 0;  ///< the table's first entry among those of build()
-    Coord<Int> number;      ///< of the entry that is read, in its table
-    Coord<Int> entry;       ///< its content
+    int group = 0;    ///< digit group of its coordinate (lambda) or of all levels (nu), the finest first
+    Coord<Int> size;  ///< entries of the group's table: a row for lambda, a rectangle for nu
+    std::size_t first = 0;  ///< index of the table's first entry in build()
+    Coord<Int> number;      ///< coordinate of the entry in its table
+    Coord<Int> entry;       ///< content of the entry
   };
-  /// Calls `use(is_y, LookUp)` with the look-ups of lambda(omega), in their order: those of omega_x, then
-  /// those of omega_y.
+  /// Calls `use(is_y, LookUp)` with the look-ups of lambda(omega) in order: those of omega_x, then those of
+  /// omega_y.
   template <typename Use>
   void for_each_lambda_look_up(Coord<Int> omega, const Use& use) const {
     for (int c = 0; c < lambda_x_.count; ++c) use(false, look_up_of(lambda_x_, c, omega.x));
     for (int c = 0; c < lambda_y_.count; ++c) use(true, look_up_of(lambda_y_, c, omega.y));
   }
-  /// Calls `use(LookUp)` with the look-ups of nu(place), in their order.
+  /// Calls `use(LookUp)` with the look-ups of nu(place) in order.
   template <typename Use>
   void for_each_nu_look_up(Coord<Int> place, const Use& use) const {
     for (int c = 0; c < nu_.count; ++c) {
@@ -80,9 +81,10 @@ class TableArithmetic {
  private:
   static constexpr Int kHole = ~Int{0};
   static constexpr std::uint64_t kMaxEntries = 1024;
-  static constexpr int kMaxGroups = 24;  ///< 64 bits of levels where a group holds a single one
+  static constexpr int kMaxGroups = 24;  ///< 64 bits of digits with one level per group
 
-  /// Both halves by one load: tables begin where their owner's memory does, and hold nothing but entries.
+  /// Loads both halves with one instruction. Tables begin at the start of an allocation and contain only
+  /// entries, so that they are aligned.
   LOOM_HOST_DEVICE static Coord<Int> load(const Coord<Int>* entry) {
 #if defined(__CUDA_ARCH__)
     if constexpr (sizeof(Int) == 4) {
@@ -101,12 +103,13 @@ class TableArithmetic {
     sum.y += term.y;
   }
 
-  /// Groups of base-k digits, the finest first; the last takes what is left without a division.
+  /// Groups of base-k digits, the finest first; the last group is the remaining quotient and needs no
+  /// division.
   struct DigitGroups {
     int count = 0;
     FastDivisor<Int> base[6];
     const Coord<Int>* entries[6] = {};
-    /// The entry of group `c`, whose digits are taken off.
+    /// The entry of group `c`; removes the group's digits from `digits`.
     LOOM_HOST_DEVICE const Coord<Int>* take(int c, Int& digits) const {
       const Int digit = c + 1 < count ? base[c].take_digit(digits) : digits;
       return entries[c] + digit;
@@ -134,7 +137,7 @@ class TableArithmetic {
     const auto at = static_cast<Int>(entry - groups.entries[c]);
     return {c, {groups.base[c].value(), 1}, first_of(groups.entries[c]), {at, 0}, *entry};
   }
-  /// The tables lie one after the other, lambda's for omega_x first; where there are no levels, none do.
+  /// The tables follow each other, lambda's tables for omega_x first; with no levels there are no tables.
   std::size_t first_of(const Coord<Int>* table) const {
     return static_cast<std::size_t>(table - (lambda_x_.count > 0 ? lambda_x_.entries[0] : table));
   }

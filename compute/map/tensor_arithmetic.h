@@ -11,26 +11,26 @@
 
 namespace loom {
 
-/// How the weights of lambda and nu stand in FP16 matrices.
+/// The representation of the weights of lambda and nu in FP16 matrices.
 enum class TensorWeights {
-  kDigits,  ///< cut into digits, a row each: exact at every level
-  kPlain,   ///< one FP16 number each, as in the papers: wrong from fp16_limit.h's levels on
+  kDigits,  ///< cut into digits, one row each: exact at every level
+  kPlain,   ///< one FP16 number each, as in the papers: wrong from the levels of fp16_limit.h on
 };
 
-/// lambda and nu of block coordinates as matrix products (fragment.h): one warp maps up to eight coordinates
-/// with one product for each 16 levels (cuda/tensor_arithmetic.cuh).
+/// lambda and nu of tile coordinates as matrix products (fragment.h): one warp maps up to eight coordinates
+/// with one product per 16 levels (compute/cuda/warp/tensor_arithmetic.cuh).
 ///
-/// A holds weights, a column for each level: rows 0 to 7 those of the result's x, rows 8 to 15 those of its
-/// y, as digits of which the lowest comes first. B holds what the coordinates have at each level, in columns:
-/// for lambda the offsets tau_x and tau_y of coordinate i in columns 2i and 2i + 1; for nu the replica of
-/// coordinate i in column i and, in column 8 + i, 1 where the level is a hole. Row 7 of nu's A, which no
-/// digit needs, is all ones, so that D counts the holes. D's rows are joined with integers.
+/// A holds the weights, one column per level: rows 0 to 7 those of the result's x, rows 8 to 15 those of its
+/// y, as digits, the lowest first. B holds the coordinates' value at each level, in columns: for lambda the
+/// offsets tau_x and tau_y of coordinate i in columns 2i and 2i + 1; for nu the replica of coordinate i in
+/// column i and, in column 8 + i, 1 if the level is a hole. Row 7 of nu's A is needed by no digit; it is all
+/// ones, so that D counts the holes. The rows of D are joined with integer arithmetic.
 ///
-/// With kPlain a result may be wrong. A sum that is no integer of Int's range is replaced by the nearest end
-/// of that range, a NaN (infinite weight times 0) by 0. lambda may then lie outside of the grid
-/// (has_place()); where nu would lie outside of the orthotope there is nothing.
+/// With kPlain a result may be wrong. A sum that is not an integer in the range of Int is clamped to that
+/// range; NaN (infinite weight times 0) becomes 0. lambda may then be outside of the grid (has_place()); if
+/// nu would be outside of the orthotope, the result is a hole.
 ///
-/// This is a view: levels and matrices lie in memory that the caller owns, on the host or on the device.
+/// This is a view: the caller owns the levels and matrices, in host or device memory.
 template <typename Int>
 class TensorArithmetic {
  public:
@@ -39,12 +39,12 @@ class TensorArithmetic {
   static constexpr int kRowsOfCoordinate = kFragmentSide / 2;
   static constexpr int kHoleRow = kRowsOfCoordinate - 1;
 
-  /// A view over `levels`, the content of ShuffleArithmetic::build(fractal), and `matrices`, that of
-  /// build(fractal, weights), wherever they were copied to; on a device `matrices` is aligned to 32 bytes.
+  /// A view of `levels`, the content of ShuffleArithmetic::build(fractal), and of `matrices`, the content of
+  /// build(fractal, weights), or of copies of them. On a device `matrices` must be aligned to 32 bytes.
   TensorArithmetic(const BlockedFractal& fractal, TensorWeights weights, const void* levels,
                    const std::uint16_t* matrices);
 
-  /// The A matrices of lambda and then of nu, products() each, as FP16 bit patterns row by row.
+  /// The A matrices of lambda and then those of nu, products() each, as FP16 bit patterns in row-major order.
   static std::vector<std::uint16_t> build(const BlockedFractal& fractal, TensorWeights weights);
 
   LOOM_HOST_DEVICE int levels() const { return digits_.levels(); }
@@ -53,15 +53,15 @@ class TensorArithmetic {
   LOOM_HOST_DEVICE const std::uint16_t* nu_matrices() const {
     return matrices_ + in_fragment(products(), 0, 0);
   }
-  /// Rows of each coordinate that hold digits of a weight; the others are zero.
+  /// Rows per coordinate that hold digits of a weight; other rows are zero.
   LOOM_HOST_DEVICE int lambda_rows() const { return lambda_rows_; }
   LOOM_HOST_DEVICE int nu_rows() const { return nu_rows_; }
 
-  /// Ends of nu's range.
+  /// The exclusive upper bounds of nu's result.
   LOOM_HOST_DEVICE Int orthotope_x() const { return orthotope_x_; }
   LOOM_HOST_DEVICE Int orthotope_y() const { return orthotope_y_; }
 
-  /// Elements of B: lambda's tau and nu's replica (-1 = hole) of level mu, 1 to levels().
+  /// Elements of B: lambda's tau and nu's replica (-1 for a hole) of level mu, 1 to levels().
   LOOM_HOST_DEVICE Coord32 offset(int mu, Coord<Int> omega) const { return digits_.offset(mu, omega); }
   LOOM_HOST_DEVICE int replica(int mu, Coord<Int> place) const { return digits_.replica(mu, place); }
 
@@ -76,8 +76,8 @@ class TensorArithmetic {
     return joined;
   }
 
-  /// The same products in plain loops by one thread, over the rows and columns in use: what the CPU runs,
-  /// which has no tensor cores.
+  /// The same products in plain loops by one thread, over the rows and columns in use. The CPU uses them,
+  /// since it has no tensor cores.
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
     LevelColumn column_x(products());
     LevelColumn column_y(products());

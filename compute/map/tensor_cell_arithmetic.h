@@ -10,38 +10,40 @@
 
 namespace loom {
 
-/// lambda as matrix products (fragment.h) that give every position of a block its own expanded coordinate,
-/// not only the block: D_x = A B_x + C_x. Every row of A holds the levels' weights in cells, rho_x s_x^(mu -
-/// 1); every column of B_x the block's offsets tau_x; C_x the positions' own t_x. The same for y. Variant 3
-/// of [lambda-2020] section 6.3.
+/// lambda as matrix products (fragment.h) that give every position of a tile its own expanded coordinate, not
+/// only the tile: D_x = A B_x + C_x. Every row of A holds the levels' weights in cells, rho_x s_x^(mu - 1);
+/// every column of B_x holds the tile's offsets tau_x; C_x holds each position's own t_x. The same for y.
+/// Variant 3 of [lambda-2020] section 6.3.
 ///
-/// Positions are numbered t_y * rho_x + t_x, and each 256 of them are one fragment D, row by row: for
-/// rho = 16, D[t_y][t_x] as in the paper and two products; for rho = 32 eight; blocks of other sides waste
-/// nothing but the end of the last fragment. Where some weight is no FP16 number, weights are cut into planes
-/// of digits, a matrix and a product for each, with C in the lowest; the planes are joined with integers.
+/// Positions are numbered t_y * rho_x + t_x, and each 256 of them form one fragment D in row-major order. For
+/// rho = 16, D[t_y][t_x] is as in the paper and needs two products; rho = 32 needs eight; tiles of other
+/// sizes only waste the end of the last fragment. If some weight is not an FP16 number, weights are cut into
+/// planes of digits, with one matrix and one product for each, and C in the lowest plane; the planes are
+/// joined with integer arithmetic.
 ///
-/// This is a view: the tables lie in memory that the caller owns, on the host or on the device.
+/// This is a view: the caller owns the tables, in host or device memory.
 template <typename Int>
 class TensorCellArithmetic {
  public:
   static constexpr ComputedBy kComputedBy = ComputedBy::kMatrixCells;
 
-  /// A view over `levels`, the content of ShuffleArithmetic::build(fractal), `weights`, that of
-  /// build_weights(fractal), and `positions`, that of build_positions(fractal), wherever they were copied to;
-  /// on a device aligned to 32 bytes.
+  /// A view of `levels`, the content of ShuffleArithmetic::build(fractal), of `weights`, that of
+  /// build_weights(fractal), and of `positions`, that of build_positions(fractal), or of copies of them. On a
+  /// device they must be aligned to 32 bytes.
   TensorCellArithmetic(const BlockedFractal& fractal, const void* levels, const std::uint16_t* weights,
                        const float* positions);
 
-  /// The A matrices as FP16 bit patterns row by row: for x and then y, for each plane, for each 16 levels.
+  /// The A matrices as FP16 bit patterns in row-major order: for x and then y, for each plane, for each 16
+  /// levels.
   static std::vector<std::uint16_t> build_weights(const BlockedFractal& fractal);
-  /// The C matrices row by row: for x and then y, for each fragment.
+  /// The C matrices in row-major order: for x and then y, for each fragment.
   static std::vector<float> build_positions(const BlockedFractal& fractal);
 
   LOOM_HOST_DEVICE int levels() const { return digits_.levels(); }
   LOOM_HOST_DEVICE int products() const { return products_of(levels()); }
   LOOM_HOST_DEVICE int planes() const { return planes_; }
   LOOM_HOST_DEVICE std::uint32_t positions() const { return count_; }
-  /// Fragments that hold the block's positions, 1 to 4.
+  /// The number of fragments that cover the tile's positions, 1 to 4.
   LOOM_HOST_DEVICE std::uint32_t fragments() const { return (count_ + kFragmentArea - 1) / kFragmentArea; }
   /// A of one plane and 16 levels, for x (`axis` 0) or y (1).
   LOOM_HOST_DEVICE const std::uint16_t* weights(int axis, int plane, int product) const {
@@ -51,15 +53,15 @@ class TensorCellArithmetic {
   LOOM_HOST_DEVICE const float* own_positions(int axis, std::uint32_t fragment) const {
     return positions_ + (static_cast<std::uint32_t>(axis) * fragments() + fragment) * kFragmentArea;
   }
-  /// B's element of level mu, 1 to levels().
+  /// The element of B for level mu, 1 to levels().
   LOOM_HOST_DEVICE Coord32 offset(int mu, Coord<Int> omega) const { return digits_.offset(mu, omega); }
 
-  /// What plane `plane` adds to a coordinate whose sum in D is `sum`.
+  /// The contribution of plane `plane` to a coordinate, given its sum in D.
   LOOM_HOST_DEVICE static Int digit_part(float sum, int plane) {
     return static_cast<Int>(static_cast<std::uint32_t>(sum)) << (kDigitBits * plane);
   }
 
-  /// The same products in plain loops for one position `at` of the block at `omega`: what the CPU runs.
+  /// The same products in plain loops for one position `at` of the tile at `omega`. The CPU uses them.
   LOOM_HOST_DEVICE Coord<Int> cell(Coord<Int> omega, Coord32 at) const {
     const std::uint32_t position = at.y * static_cast<std::uint32_t>(rho_x_.value()) + at.x;
     const std::uint32_t fragment = position / kFragmentArea;
@@ -85,7 +87,7 @@ class TensorCellArithmetic {
     }
     return sum;
   }
-  /// The block's coordinate: that of its first position, in blocks.
+  /// The tile's coordinate: that of its first position, in tiles.
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
     const Coord<Int> first = cell(omega, {0, 0});
     return {rho_x_.divide(first.x), rho_y_.divide(first.y)};

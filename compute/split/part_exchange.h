@@ -9,32 +9,32 @@
 
 namespace loom {
 
-/// How the parts of one fractal hear of each other: those of this process, and those of others if there are
-/// any. What goes wrong with others throws MachineError that names them.
+/// The halo exchange between the partitions of one fractal: those of this process and, if any, those of other
+/// processes. Failures of other processes throw MachineError with their names.
 class PartExchange {
  public:
   virtual ~PartExchange() = default;
 
-  /// Begins to bring what every part tells to those that hear it. `parts` are this process' own.
+  /// Starts to transfer all boundaries to their receivers. `parts` are this process's own partitions.
   virtual void start(std::span<FractalPart* const> parts) = 0;
-  /// Until it has come; on a device what is enqueued after this comes after that.
+  /// Waits until the halos have been received; on a device, later work is ordered after the exchange.
   virtual void finish() = 0;
 
-  /// Adds values over all processes, each of which calls it with as many; all get the sums.
+  /// Adds values over all processes, which must all call it with the same number of values; all get the sums.
   virtual void sum(std::span<std::uint64_t>) {}
   /// "in this process", "NCCL 2.28.3", "MPI: Open MPI 4.1.4": for the status line.
   virtual std::string name() const = 0;
 };
 
-/// Of the parts of one process, the one that tells a stretch of another's copies, and where in what it tells
-/// they are.
+/// Within one process: the sender of a segment of a receiver's halo, and the segment's offset in the sender's
+/// buffer.
 struct Telling {
   FractalPart* teller = nullptr;
   PartStretch told;
 };
 Telling find_telling(std::span<FractalPart* const> parts, const FractalPart& hearer, const PartStretch& from);
 
-/// Between parts that lie in one process' memory.
+/// The exchange between partitions in the memory of one process.
 std::unique_ptr<PartExchange> make_host_exchange();
 
 }  // namespace loom

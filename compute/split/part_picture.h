@@ -11,29 +11,30 @@
 
 namespace loom {
 
-/// A picture of all parts: each counts its own cells under every pixel, and the sums of all are added up.
+/// Composes an image of all partitions: each counts its own cells under every pixel, and the counts are
+/// added.
 class PartPicture {
  public:
   virtual ~PartPicture() = default;
 
-  /// Makes room, so that begin() allocates nothing.
+  /// Allocates memory, so that begin() does not.
   virtual void reserve(std::span<FractalPart* const> parts, const Viewport& viewport, MemorySpace space) = 0;
-  /// Begins it; of the cells as they are after all that has been begun. On devices it is enqueued. Throws
-  /// Cancelled. Until end() no other begins.
+  /// Begins an image of the cells after all work that was begun. On devices it is enqueued. Throws Cancelled.
+  /// Only one image may be in progress until end().
   virtual void begin(std::span<FractalPart* const> parts, const Viewport& viewport, MemorySpace space,
                      Watch* watch) = 0;
-  /// Waits for it. The image is this object's; how long it took.
+  /// Waits for the image. This object owns it. Also returns the duration.
   struct Made {
     ImageView image;
     double milliseconds = 0;
   };
   virtual Made end() = 0;
-  /// Whether begin() returns before it is made.
+  /// Whether begin() returns before the image is complete.
   virtual bool is_enqueued() const = 0;
 };
 
-/// In host memory, for parts of any kind and in several processes. Parts count at the same time on `threads`,
-/// null: one after the other. Both outlive it.
+/// Composition in host memory, for partitions of any kind and in several processes. Partitions count
+/// concurrently on `threads`; null: one after the other. Both arguments must outlive the object.
 std::unique_ptr<PartPicture> make_host_picture(PartExchange& exchange, PartThreads* threads);
 
 }  // namespace loom

@@ -10,8 +10,8 @@
 
 namespace loom {
 
-/// A thread for each part, so that what one waits for holds up no other: the caller's for the first. They
-/// wait in between.
+/// One thread per partition, so that a blocking call of one partition does not delay the others. The first
+/// partition uses the caller's thread. The threads sleep between calls.
 class PartThreads {
  public:
   explicit PartThreads(std::size_t parts);
@@ -19,8 +19,8 @@ class PartThreads {
   PartThreads(const PartThreads&) = delete;
   PartThreads& operator=(const PartThreads&) = delete;
 
-  /// Calls work(i) for every part i, each in its own thread, and returns when all are done. Throws what the
-  /// first of them threw.
+  /// Calls work(i) for every partition i, each in its own thread, and returns when all are done. Rethrows the
+  /// first exception.
   void run(const std::function<void(std::size_t part)>& work);
 
  private:
@@ -31,8 +31,8 @@ class PartThreads {
   std::mutex mutex_;
   std::condition_variable changed_;
   const std::function<void(std::size_t)>* work_ = nullptr;
-  std::size_t turn_ = 0;     ///< counts the calls of run()
-  std::size_t at_work_ = 0;  ///< threads that have not done this turn
+  std::size_t turn_ = 0;     ///< number of calls of run()
+  std::size_t at_work_ = 0;  ///< threads that have not finished this call
   bool end_ = false;
   std::vector<std::exception_ptr> thrown_;
   std::vector<std::thread> threads_;

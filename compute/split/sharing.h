@@ -12,29 +12,29 @@
 
 namespace loom {
 
-// Whether a configuration's cells can be shared out, and how they are.
+// Whether and how a configuration's cells are partitioned.
 
-/// Throws InputError where a configuration's cells are not on the compact map, or there are too few groups of
-/// bit planes, or rows of blocks, for so many parts; or where it is not valid.
+/// Throws InputError if the configuration is invalid, if the map is not compact, or if there are too few
+/// groups of bit planes, or tile rows, for this number of partitions.
 void check_can_be_split(const FractalConfig& config, std::uint32_t parts);
 
-/// Why cells of this configuration cannot be shared out to so many devices: one sentence; empty where they
-/// can.
+/// The reason why the cells of this configuration cannot be distributed over this number of devices, as one
+/// sentence; empty if they can.
 std::string why_not_shared(const FractalConfig& config, std::size_t devices);
 
-/// What each part has: groups of bit planes, or rows of blocks in bytes.
+/// The partitions: groups of bit planes, or tile rows for byte storage.
 struct Dealing {
   std::vector<PlaneRange> groups;
   std::vector<BlockRows> rows;
   std::size_t parts() const { return groups.size() + rows.size(); }
 };
 
-/// As much of all as a part's share of `shares`, or with none an equal part. Throws InputError where there
-/// are too few.
+/// Divides the cells in proportion to `shares`, or equally without shares. Throws InputError if there are too
+/// few groups or rows.
 Dealing deal_parts(const FractalConfig& config, std::uint32_t count,
                    std::span<const std::uint32_t> shares = {});
 
-/// Bytes of both generations of a part, without its copies of others' cells.
+/// Bytes of both generations of a partition, without its halo.
 std::uint64_t bytes_of_part(const FractalConfig& config, const Dealing& dealing, std::uint32_t number);
 
 }  // namespace loom

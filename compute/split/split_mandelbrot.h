@@ -12,37 +12,39 @@
 
 namespace loom {
 
-/// The Mandelbrot set over several devices, of this process or of a run's: one engine for whoever uses it.
-/// Each part computes and holds its share of the rows (dwell_share.h), which is dealt out by what the last
-/// frame cost; they meet on the device of the first part, where it reaches the others' memory, or on the
-/// host.
+/// The Mandelbrot set, distributed over several devices of this process or of a run's processes, behind the
+/// interface of one engine. Each partition computes and holds its rows (dwell_share.h), which are distributed
+/// by the costs of the last frame. The rows are gathered on the device of the first partition if it can
+/// access the other devices' memory, otherwise on the host.
 ///
-/// Of several processes the first one leads: it calls what it likes, and the others follow() it, so that
-/// whatever is made of a picture is made of the whole.
+/// With several processes, the first process makes the calls, and the others execute them in follow(), so
+/// that every result covers the whole image.
 class SplitMandelbrotEngine final : public MandelbrotEngine {
  public:
-  /// `parts` are this process' own, at least one, of a share each. `together` where they work each on a
-  /// device of its own, and so at the same time. `ranks` null: there are no others; else all processes make
-  /// one, with a part each.
+  /// `parts` are this process's own partitions, at least one. `together`: each is on a device of its own, so
+  /// that they work concurrently. `ranks` is null for a single process; otherwise all processes construct an
+  /// engine with one partition each.
   SplitMandelbrotEngine(std::vector<std::unique_ptr<MandelbrotPart>> parts, bool together,
                         const Ranks* ranks);
-  /// Ends those who follow.
+  /// Ends follow() in the other processes.
   ~SplitMandelbrotEngine() override;
   SplitMandelbrotEngine(const SplitMandelbrotEngine&) = delete;
   SplitMandelbrotEngine& operator=(const SplitMandelbrotEngine&) = delete;
 
-  /// In every process but the first: does what the first one's engine is asked for, until that is no more.
-  /// What goes wrong here beside a computation is thrown; what goes wrong in one, the first one throws.
+  /// In every process but the first: executes the calls of the first process's engine until it is destroyed.
+  /// Errors outside of a computation are thrown here; errors of a computation are thrown in the first
+  /// process.
   void follow();
 
   std::string backend_name() const override;
   /// In this process.
   std::uint64_t bytes_held() const override;
-  /// The time is that of the call, until all have ended; a level's that of the slowest part. Of several
-  /// processes: throws MachineError with the rank where one of them lacks something.
+  /// The time is that of the call, until all partitions have ended; the time of a level is that of the
+  /// slowest partition. With several processes: throws MachineError with the rank if one of them lacks a
+  /// resource.
   MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
                            Regions regions) override;
-  /// Throws InputError: a timeline is of one device.
+  /// Throws InputError: a timeline covers a single device.
   Timeline record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
                            const TimelineWish& wish) override;
   const MandelbrotConfig& config() const override { return config_; }
@@ -60,31 +62,31 @@ class SplitMandelbrotEngine final : public MandelbrotEngine {
   DwellDifferences count_differences(std::size_t most_places) const override;
 
  private:
-  /// What the first process has all others do.
+  /// A command of the first process to all others.
   struct Order;
   void give(const Order& order) const;
   void obey(const Order& order);
 
-  /// Calls use(part, number) for each of this process' own.
+  /// Calls use(part, number) for each of this process's own partitions.
   template <typename Use>
   void for_each_part(const Use& use) const;
-  /// The parts of this process, together; `watch_` sees the first of them.
+  /// Runs this process's partitions concurrently; `watch_` monitors the first of them.
   void compute_parts(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions,
                      MandelbrotReport& report);
-  /// By what the parts noted; the next computation follows it.
+  /// Computes the work distribution for the next computation from the recorded costs.
   void deal(const Subdivision& cut);
   MandelbrotReport compute_all(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions);
   void sum_over_ranks(MandelbrotReport& report) const;
   void collect_regions();
-  /// Of all processes, one after the other.
+  /// The values of all processes, one after the other.
   std::vector<std::uint64_t> collect(const std::vector<std::uint64_t>& own) const;
   void read_rows(std::uint32_t first_row, std::span<std::uint32_t> dwells) const;
   void count_all(std::span<std::uint64_t> counts) const;
   std::uint64_t smooth_all();
-  /// The parts' present ones.
+  /// The partitions' current rows.
   void keep_rows(std::vector<PartRows>& of_image) const;
-  /// The rows of all parts, of images that make(part) gives.
-  /// On the first part's device; nothing where that cannot be.
+  /// The rows of all partitions of the image, on the first partition's device; nothing if that is not
+  /// possible.
   std::optional<ImageView> whole_image(bool smooth, MemorySpace space);
   template <typename Value, typename Make>
   void join(std::vector<Value>& pixels, const MandelbrotView& view, const std::vector<PartRows>& parts,
@@ -93,7 +95,7 @@ class SplitMandelbrotEngine final : public MandelbrotEngine {
 
   std::vector<std::unique_ptr<MandelbrotPart>> parts_;
   const Ranks* ranks_;
-  mutable std::unique_ptr<PartThreads> threads_;  ///< null: one part after the other
+  mutable std::unique_ptr<PartThreads> threads_;  ///< null: one partition after the other
   MandelbrotConfig config_;
   MandelbrotView view_;
   std::vector<RowRange> rows_;
@@ -101,17 +103,18 @@ class SplitMandelbrotEngine final : public MandelbrotEngine {
   std::vector<std::uint16_t> pixels_;
   std::vector<std::uint32_t> smooth_;
   bool holds_smooth_ = false;
-  bool smooth_joined_ = false;  ///< smooth_ has it too, not only the parts
-  // The rows that each part has of its images: of the smooth one they stay while other dwells are computed.
+  bool smooth_joined_ = false;  ///< smooth_ has the gathered image, not only the partitions' rows
+  // The rows of each partition's images. Those of the smooth image are kept while other dwells are computed.
   std::vector<PartRows> image_rows_;
   std::vector<PartRows> smooth_rows_;
   MandelbrotView smooth_view_;
   std::vector<MandelbrotPartTime> times_;
-  std::vector<MandelbrotReport> reports_;  ///< of the parts
-  std::vector<Watch> watches_;             ///< of all but the first
+  std::vector<MandelbrotReport> reports_;  ///< one per partition
+  std::vector<Watch> watches_;             ///< for all partitions but the first
   DwellDeal deal_;
   std::vector<std::uint32_t> costs_;
-  /// What the deal was made from; nothing: from another configuration, or not at all.
+  /// The configuration that the work distribution was computed for; nothing if there is none or it is
+  /// outdated.
   struct Dealt {
     MandelbrotConfig config;
     MandelbrotView view;

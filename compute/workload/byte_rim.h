@@ -9,8 +9,8 @@
 
 namespace loom {
 
-/// The next state of cell `number` of a part's rim (geometry/byte_parts.h): `rim` and `beside` say where it
-/// and its neighbours, own ones and copies, are in the memory of a generation.
+/// The next state of boundary cell `number` of a partition (geometry/byte_parts.h). `rim` and `beside` are
+/// the positions of the cell and of its neighbours, own or halo cells, in a generation's memory.
 LOOM_HOST_DEVICE std::uint8_t next_of_rim(const std::uint8_t* now, const std::uint64_t* rim,
                                           const std::uint64_t* beside, std::uint64_t size,
                                           std::uint64_t number, LifeRule rule) {

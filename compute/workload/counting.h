@@ -10,16 +10,17 @@
 
 namespace loom {
 
-/// The storage whose numbering a counting pass checks threads by, whatever storage the cells are in: compact,
-/// where the byte of a thread follows from its block's number in the grid alone, and the byte of the cell
-/// that it was led to from nu; expanded where a map gives no place of a block, which leaves the cell itself.
+/// The storage whose numbering a counting pass uses to check threads, whatever storage the cells have.
+/// Compact storage: the byte of a thread follows from its tile's grid coordinate alone, and the byte of the
+/// cell that the map returned follows from nu. Expanded storage: for maps that give no tile coordinate; only
+/// the cell itself can be checked.
 template <typename Map>
 using CountingStorage =
     std::conditional_t<Map::kComputedBy == ComputedBy::kEachThread ||
                            Map::kComputedBy == ComputedBy::kMatrixCells,
                        ExpandedStorage<typename Map::Index>, BlockedCompactStorage<typename Map::Index>>;
 
-/// Whether the cell that a thread was led to is one of the fractal's and has the byte `at`.
+/// Whether the cell that a thread's map returned belongs to the fractal and has the position `at`.
 template <typename Storage, typename Int>
 LOOM_HOST_DEVICE bool is_stored_at(const Storage& storage, Coord<Int> cell, std::uint64_t at) {
   const bool inside = cell.x < storage.blocked.width && cell.y < storage.blocked.height;

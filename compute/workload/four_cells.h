@@ -7,11 +7,12 @@
 
 namespace loom {
 
-// Words of four cells, a byte each, 0 or 1, and what is done with all four at once.
+// Operations on words of four cells, one byte per cell with value 0 or 1, that process all four cells at a
+// time.
 
-/// Four bytes out of the eight of `low` and `high`: nibble i of `selector` says which byte i of the result
-/// is, 0..3 of `low`, 4..7 of `high`; with 8 added, eight times the highest bit of that byte. One instruction
-/// of a GPU (PTX prmt).
+/// Selects four bytes of `low` (0..3) and `high` (4..7): nibble i of `selector` is the number of byte i of
+/// the result. A nibble with 8 added replicates the sign bit of the selected byte. One instruction on a GPU
+/// (PTX prmt).
 LOOM_HOST_DEVICE std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t selector) {
 #if defined(__CUDA_ARCH__)
   std::uint32_t result;
@@ -34,7 +35,7 @@ struct FourWords {
   std::uint32_t words[4];
 };
 
-/// The first bytes of four words.
+/// The first bytes of the four words.
 LOOM_HOST_DEVICE std::uint32_t first_bytes(const std::uint32_t (&words)[4]) {
   return permute_bytes(permute_bytes(words[0], words[1], 0x0040), permute_bytes(words[2], words[3], 0x0040),
                        0x5410);
@@ -50,12 +51,12 @@ LOOM_HOST_DEVICE FourWords transpose(const std::uint32_t (&rows)[4]) {
            permute_bytes(high_01, high_23, 0x5410), permute_bytes(high_01, high_23, 0x7632)}};
 }
 
-/// A rule of life as a kernel takes it: as it is, and as tables of bytes by the number of living neighbours,
-/// in which next states are looked up four at a time.
+/// A rule of life as kernels use it: as a LifeRule, and as byte tables indexed by the number of living
+/// neighbours, which look up four next states at a time.
 struct LifeRuleTable {
   LifeRule rule;
-  /// Byte n, 0..7, is the next state of a dead (living) cell with n living neighbours. That with 8 is the
-  /// highest bit of byte 0.
+  /// Byte n, 0..7, is the next state of a dead (living) cell with n living neighbours. The state for 8
+  /// neighbours is the highest bit of byte 0.
   std::uint32_t birth[2] = {};
   std::uint32_t survival[2] = {};
 
@@ -68,14 +69,14 @@ struct LifeRuleTable {
     birth[0] |= (of.birth >> 8 & 1u) << 7;
     survival[0] |= (of.survival >> 8 & 1u) << 7;
   }
-  /// For kernels that look at one cell at a time: their parameter is the rule alone.
+  /// For kernels that process one cell at a time and take a LifeRule.
   operator LifeRule() const { return rule; }
 };
 
-/// The states of four cells in the next generation, by their own states and their living neighbours, 0..8.
+/// The next states of four cells, from their states and their numbers of living neighbours, 0..8.
 LOOM_HOST_DEVICE std::uint32_t next_states(const LifeRuleTable& table, std::uint32_t own,
                                            std::uint32_t living) {
-  // Four nibbles, of which 8 asks for byte 0's highest bit.
+  // Four nibbles; the value 8 selects the highest bit of byte 0.
   const std::uint32_t selector = permute_bytes(living | living >> 4, 0, 0x4420);
   const std::uint32_t born = permute_bytes(table.birth[0], table.birth[1], selector);
   const std::uint32_t survives = permute_bytes(table.survival[0], table.survival[1], selector);

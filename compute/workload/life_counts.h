@@ -6,13 +6,14 @@
 
 namespace loom {
 
-// Life on words of 32 cells where it is known, when compiling, how many neighbours each has at most: nothing
-// is counted or looked up that cannot be. What a GPU's multipliers can do they do, beside its logic units.
+// Life on words of 32 cells when the largest possible number of neighbours of each word is known at compile
+// time: work that this bound excludes is not generated. Part of the arithmetic uses a GPU's multipliers, in
+// parallel with its logic units.
 
-/// A rule for counts that come as bits. Two numbers of living neighbours that differ in `ones` alone share a
-/// leaf, base + factor * ones: ones, its complement, all or none.
+/// A rule for neighbour counts in bit-sliced form. Two neighbour counts that differ only in their lowest bit
+/// share the expression base + factor * ones, which evaluates to ones, its complement, all or none.
 struct CountRule {
-  std::uint32_t base[2][5] = {};  ///< [dead or living][pair]; the last is for eight
+  std::uint32_t base[2][5] = {};  ///< [dead or living][pair of counts]; the last is for eight
   std::uint32_t factor[2][4] = {};
   CountRule() = default;
   constexpr explicit CountRule(LifeRule rule) {
@@ -25,8 +26,8 @@ struct CountRule {
   }
 };
 
-/// Adds up kCount >= 1 words of the same weight: their sum's lowest bits, and kCount / 2 words of twice the
-/// weight.
+/// Adds kCount >= 1 words of the same weight: returns the lowest bits of the sum, and kCount / 2 words of
+/// twice the weight.
 template <int kCount>
 LOOM_WORD_FUNCTION std::uint32_t add_up(const std::uint32_t* in, std::uint32_t* carries) {
   std::uint32_t sum = in[0];
@@ -42,8 +43,8 @@ LOOM_WORD_FUNCTION std::uint32_t add_up(const std::uint32_t* in, std::uint32_t* 
   return sum;
 }
 
-/// The next generation of `cells`, whose neighbours are in kCount words. `none` is what becomes of dead cells
-/// without living neighbours: base[0][0] of the rule, or that under a mask.
+/// The next generation of `cells`, whose neighbours are in kCount words. `none` is the next state of dead
+/// cells without living neighbours: base[0][0] of the rule, or that value under a mask.
 template <int kCount>
 LOOM_WORD_FUNCTION std::uint32_t next_of_counted(const CountRule& rule, std::uint32_t none,
                                                  std::uint32_t cells, const std::uint32_t* in) {

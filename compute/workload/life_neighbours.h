@@ -9,11 +9,11 @@
 
 namespace loom {
 
-// How a thread counts its living neighbours, 0..8, for each way that cells are stored. Holes and points
-// outside the square count as dead.
+// The count of a cell's living neighbours, 0..8, for each storage. Holes and points outside the square count
+// as dead.
 
-/// On expanded storage the neighbours are the eight bytes around the cell's own; holes there hold 0. `offset`
-/// is the cell's own byte.
+/// Expanded storage: the neighbours are the eight bytes around the cell's own byte; holes hold 0. `offset` is
+/// the cell's own byte.
 template <typename Int>
 LOOM_HOST_DEVICE std::uint32_t count_on_expanded(const BlockedFractal& fractal, const std::uint8_t* cells,
                                                  Coord<Int> cell, std::uint64_t offset) {
@@ -44,18 +44,18 @@ LOOM_HOST_DEVICE std::uint32_t count_on_expanded(const BlockedFractal& fractal, 
   return count;
 }
 
-/// The bytes at which a block and its eight neighbours begin in blocked compact storage, at [(dy + 1) * 3 +
-/// dx + 1]; kNoIndex where there is no such block, or it is not held. Found through nu, once a block.
+/// The offsets of a tile and its eight neighbours in tiled compact storage, at [(dy + 1) * 3 + dx + 1];
+/// kNoIndex if a tile does not exist or is not held. Computed by nu, once per tile.
 struct BlockNeighbours {
   std::uint64_t base[9];
 };
 
-/// The expanded block coordinate of neighbour `which` (0..8, see BlockNeighbours). Steps past 0 wrap around
-/// to coordinates beyond any grid, so that in_grid() needs one comparison a side.
+/// The expanded tile coordinate of neighbour `which` (0..8, see BlockNeighbours). Steps below 0 wrap around
+/// to coordinates beyond any grid, so that in_grid() needs one comparison per axis.
 template <typename Int>
 LOOM_HOST_DEVICE Coord<Int> neighbour_place(Coord<Int> place, std::uint32_t which) {
-  const std::uint32_t row =
-      which * 11 >> 5;  // by three: exact below 9, and less than the compiler makes of it
+  // Which / 3: exact below 9, and cheaper than the compiler's division.
+  const std::uint32_t row = which * 11 >> 5;
   return {static_cast<Int>(place.x + (which - 3 * row) - 1), static_cast<Int>(place.y + row - 1)};
 }
 template <typename Int>
@@ -63,8 +63,8 @@ LOOM_HOST_DEVICE bool in_grid(const BlockedFractal& fractal, Coord<Int> place) {
   return place.x < static_cast<Int>(fractal.grid_x) && place.y < static_cast<Int>(fractal.grid_y);
 }
 
-/// The base of neighbour `which` of the block at expanded block coordinate `place`, as in BlockNeighbours,
-/// with nu computed by `arithmetic`.
+/// The offset of neighbour `which` of the tile at expanded tile coordinate `place`, as in BlockNeighbours;
+/// `arithmetic` computes nu.
 template <typename Int, typename Arithmetic>
 LOOM_HOST_DEVICE std::uint64_t neighbour_base(const BlockedCompactStorage<Int>& storage,
                                               const Arithmetic& arithmetic, Coord<Int> place,
@@ -74,8 +74,8 @@ LOOM_HOST_DEVICE std::uint64_t neighbour_base(const BlockedCompactStorage<Int>& 
   return storage.held_base(arithmetic.nu(at));
 }
 
-/// The byte of the cell at (x, y) relative to a block's corner, -1 <= x <= rho_x, -1 <= y <= rho_y: in the
-/// block itself or across its rim in a neighbour. 0 where no block lies there.
+/// The byte of the cell at (x, y) relative to a tile's corner, -1 <= x <= rho_x, -1 <= y <= rho_y, in the
+/// tile itself or in a neighbour. 0 if that tile does not exist.
 LOOM_HOST_DEVICE std::uint8_t read_across_blocks(const BlockedFractal& fractal, const std::uint8_t* cells,
                                                  const BlockNeighbours& neighbours, int x, int y) {
   const int rho_x = static_cast<int>(fractal.rho_x);
@@ -89,7 +89,8 @@ LOOM_HOST_DEVICE std::uint8_t read_across_blocks(const BlockedFractal& fractal, 
   return cells[base + static_cast<std::uint32_t>(local_y * rho_x + local_x)];
 }
 
-/// On blocked compact storage without a halo: each thread reads across the block's rim for itself.
+/// Tiled compact storage without a halo in shared memory: each thread reads cells of neighbouring tiles
+/// itself.
 LOOM_HOST_DEVICE std::uint32_t count_across_blocks(const BlockedFractal& fractal, const std::uint8_t* cells,
                                                    const BlockNeighbours& neighbours, int x, int y) {
   std::uint32_t count = 0;
@@ -107,13 +108,13 @@ LOOM_HOST_DEVICE std::uint32_t count_across_blocks(const BlockedFractal& fractal
   return count;
 }
 
-/// Cells of a tile that holds a block and a rim of one cell around it.
+/// The number of cells of a tile with a halo of one cell.
 LOOM_HOST_DEVICE std::uint32_t tile_area(const BlockedFractal& fractal) {
   return (fractal.rho_x + 2) * (fractal.rho_y + 2);
 }
-inline constexpr std::uint32_t kMaxTileArea = 3 * (kMaxBlockThreads + 2);  ///< attained at 1 x 1024
+inline constexpr std::uint32_t kMaxTileArea = 3 * (kMaxBlockThreads + 2);  ///< reached at 1 x 1024
 
-/// On a tile: the eight bytes around a cell's own, in rows of `pitch` bytes.
+/// Counts neighbours in a staged tile: the eight bytes around a cell's own, in rows of `pitch` bytes.
 LOOM_HOST_DEVICE std::uint32_t count_in_tile(const std::uint8_t* own, int pitch) {
   const std::uint8_t* const above = own - pitch;
   const std::uint8_t* const below = own + pitch;

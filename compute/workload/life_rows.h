@@ -7,7 +7,7 @@
 
 namespace loom {
 
-/// Three words of one row of bits: those of the points in the middle, and of those left and right of them.
+/// Three words of one row of bits: the points themselves, and their left and right neighbours.
 struct RowWords {
   std::uint64_t left = 0;
   std::uint64_t middle = 0;
@@ -17,7 +17,7 @@ LOOM_HOST_DEVICE RowWords row_words(std::uint64_t before, std::uint64_t word, st
   return {word << 1 | before >> 63, word, word >> 1 | after << 63};
 }
 
-/// The next generation of 64 points of a row; `mask` has those that are cells.
+/// The next generation of 64 points of a row; `mask` has the points that are cells.
 LOOM_HOST_DEVICE std::uint64_t next_row_word(const RuleMasks& rule, const RowWords& above,
                                              const RowWords& here, const RowWords& below,
                                              std::uint64_t mask) {

@@ -7,10 +7,11 @@
 
 namespace loom {
 
-// Life on words of cells, a bit a cell: every operation works on all of them at once. Word is an unsigned
-// integer, or a vector of them.
+// Life on words with one bit per cell: every operation processes all cells of a word. Word is an unsigned
+// integer or a vector of unsigned integers.
 
-/// A rule as masks: all ones or none for each number of living neighbours, for dead and for living cells.
+/// A rule as masks: all ones or all zeros for each number of living neighbours, for dead and for living
+/// cells.
 struct RuleMasks {
   std::uint32_t dead[9] = {};
   std::uint32_t living[9] = {};
@@ -23,7 +24,8 @@ struct RuleMasks {
   }
 };
 
-/// How many of up to eight words have each bit, as four words: bit i of `ones` + 2 * `twos` + ...
+/// Counts the set bits of up to eight words at each bit position, as four words: the count at bit i is the
+/// sum of bit i of `ones` + 2 * `twos` + ...
 template <typename Word>
 struct CountWords {
   Word ones, twos, fours, eights;
@@ -41,7 +43,7 @@ LOOM_WORD_FUNCTION void full_add(Word a, Word b, Word c, Word& sum, Word& carry)
   carry = (a & b) | (c & (a | b));
 }
 
-/// Counts eight words; those that are not there are 0. Four full adders and three half adders.
+/// Counts eight words; missing words are 0. Uses four full adders and three half adders.
 template <typename Word>
 LOOM_WORD_FUNCTION CountWords<Word> count_words(const Word (&in)[8]) {
   Word sum_a, sum_b, sum_c, carry_a, carry_b, carry_c;
@@ -60,7 +62,7 @@ LOOM_WORD_FUNCTION CountWords<Word> count_words(const Word (&in)[8]) {
   return count;
 }
 
-/// A mask of a rule, for every bit of a word.
+/// The mask of a rule, repeated for every bit of a word.
 template <typename Word>
 LOOM_WORD_FUNCTION Word whole_word(std::uint32_t mask) {
   if constexpr (sizeof(Word) == sizeof(mask)) {
@@ -70,7 +72,7 @@ LOOM_WORD_FUNCTION Word whole_word(std::uint32_t mask) {
   }
 }
 
-/// `zero` where `by` is 0, else `one`.
+/// Bitwise selection: `zero` where `by` is 0, otherwise `one`.
 template <typename Word>
 LOOM_WORD_FUNCTION Word choose(Word zero, Word one, Word by) {
   return zero ^ ((zero ^ one) & by);

@@ -7,8 +7,8 @@
 
 namespace loom {
 
-/// The smallest integer t such that u * 2^-53 < density iff u < t, for integers u in [0, 2^53]: lets every
-/// backend compare integers. `density` in [0, 1].
+/// The smallest integer t such that u * 2^-53 < density iff u < t, for integers u in [0, 2^53]. It lets every
+/// backend compare integers. `density` is in [0, 1].
 std::uint64_t density_threshold(double density);
 
 /// Whether cell `index` (canonical) is alive in the random start: splitmix64(seed + splitmix64(index)) >> 11,

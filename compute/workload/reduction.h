@@ -7,8 +7,8 @@
 
 namespace loom {
 
-/// What a cell adds to the reduction: 0 where it is dead, else 1 to 8 by where it lies. The weight depends on
-/// the coordinate, so that a thread which a wrong map sent elsewhere adds a wrong value. The sum over all
+/// The contribution of a cell to the reduction: 0 if it is dead, otherwise a weight from 1 to 8. The weight
+/// depends on the coordinate, so that a thread with a wrong coordinate adds a wrong value. The sum over all
 /// cells is an exact 64-bit integer.
 template <typename Int>
 LOOM_HOST_DEVICE std::uint32_t reduction_value(Coord<Int> cell, std::uint32_t alive) {

@@ -9,19 +9,19 @@
 
 namespace loom {
 
-/// A rule that people call by a name.
+/// A rule with a common name.
 struct NamedRule {
   std::string_view rule;  ///< "B36/S23"
   std::string_view name;  ///< "HighLife"
 };
-/// The papers' rule first, then by how well they are known.
+/// The papers' rule first, then the others in the order of their popularity.
 std::span<const NamedRule> named_rules();
-/// "HighLife"; empty where the rule has no name.
+/// "HighLife"; empty if the rule has no name.
 std::string_view name_of(LifeRule rule);
 
-/// Reads a rule as people write it; spaces and case do not matter:
+/// Reads a rule in one of these notations; spaces and case are ignored:
 /// - "B3/S23", "b3s23", "S23/B3": either list may be empty;
-/// - "23/3", survival first, as before the letters were usual;
+/// - "23/3": survival first, the notation before letters became usual;
 /// - a name of named_rules(), or "Conway", "Life", "papers".
 /// Throws InputError.
 LifeRule parse_rule(std::string_view text);

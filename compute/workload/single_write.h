@@ -7,12 +7,12 @@
 
 namespace loom {
 
-/// The value, 0 or 1, that a single write gives the cell at an expanded coordinate in generation
-/// `generation`: diagonal stripes eight cells wide that move by one cell a generation. It depends on the
-/// coordinate, so that a thread which a wrong map sent elsewhere writes a wrong value.
+/// The value, 0 or 1, that the workload single write gives the cell at an expanded coordinate in generation
+/// `generation`: diagonal stripes eight cells wide that move by one cell per generation. The value depends on
+/// the coordinate, so that a thread with a wrong coordinate writes a wrong value.
 template <typename Int>
 LOOM_HOST_DEVICE std::uint8_t single_write_value(Coord<Int> cell, std::uint32_t generation) {
-  // Only low bits matter, and these survive the wrap-around of a 32-bit sum.
+  // Only the low bits matter, and they are correct after the wrap-around of a 32-bit sum.
   return static_cast<std::uint8_t>((static_cast<std::uint32_t>(cell.x + cell.y) + generation) >> 3 & 1u);
 }
 

@@ -7,34 +7,35 @@
 
 namespace loom {
 
-/// What every thread does with its cell.
+/// The operation that every thread applies to its cell.
 enum class Workload {
-  kSingleWrite,  ///< writes one value that depends on where the cell lies: the least work a map can carry
-  kReduction,    ///< reads its cell; the sum over all cells is formed
-  kLife,         ///< reads its cell and the eight around it, and writes the next generation
+  kSingleWrite,  ///< writes one value that depends on the cell's coordinate: the least work that a map can
+                 ///< carry
+  kReduction,    ///< reads its cell and adds it to the sum over all cells
+  kLife,         ///< reads its cell and its eight neighbours, and writes the next generation
 };
 inline constexpr std::array kWorkloads = {Workload::kSingleWrite, Workload::kReduction, Workload::kLife};
 
-/// "single-write", "reduction", "life". `parse_workload` throws InputError that lists them.
+/// "single-write", "reduction", "life". `parse_workload` throws InputError with the list of names.
 std::string_view name_of(Workload workload);
 Workload parse_workload(std::string_view name);
 
-/// How the values of a thread block are summed. Both give the same integer.
+/// The method that sums the values of a thread block. Both give the same integer.
 enum class ReductionMethod {
-  kWarp,    ///< shuffles within each warp, then one addition a warp
+  kWarp,    ///< shuffles within each warp, then one addition per warp
   kTensor,  ///< matrix products with a matrix of ones (on the CPU: emulated by plain sums)
 };
 inline constexpr std::array kReductionMethods = {ReductionMethod::kWarp, ReductionMethod::kTensor};
 
-/// "warp", "tensor". `parse_reduction` throws InputError that lists them.
+/// "warp", "tensor". `parse_reduction` throws InputError with the list of names.
 std::string_view name_of(ReductionMethod reduction);
 ReductionMethod parse_reduction(std::string_view name);
 
 /// A workload with its parameters.
 struct Work {
   Workload workload = Workload::kLife;
-  ReductionMethod reduction = ReductionMethod::kWarp;  ///< of a reduction
-  LifeRule rule = {};                                  ///< of life
+  ReductionMethod reduction = ReductionMethod::kWarp;  ///< for kReduction
+  LifeRule rule = {};                                  ///< for kLife
   friend constexpr bool operator==(const Work&, const Work&) = default;
 };
 

@@ -8,19 +8,18 @@
 
 namespace loom::render {
 
-/// Somewhere EGL may render without a window: a device, or Mesa's surfaceless platform.
+/// A platform on which EGL can render without a window: a device, or Mesa's surfaceless platform.
 struct EglPlatform {
   EGLenum platform = 0;
   void* native_display = nullptr;
   std::string name;       ///< for error messages: "EGL device 0 (CUDA device 0)"
-  int cuda_device = -1;   ///< ordinal that EGL_NV_device_cuda gives, else -1
-  bool software = false;  ///< draws on the CPU
+  int cuda_device = -1;   ///< ordinal from EGL_NV_device_cuda, otherwise -1
+  bool software = false;  ///< renders on the CPU
 };
 
-/// What this machine's EGL offers, best first: the device that is CUDA device `prefer_cuda_device` where that
-/// is
-/// >= 0, other devices that are GPUs, devices that draw on the CPU, Mesa's surfaceless platform. Throws
-/// std::runtime_error where there is no EGL library or it offers nothing of the kind.
+/// The EGL platforms of this machine, best first: the device that is CUDA device `prefer_cuda_device` if that
+/// is >= 0, other GPU devices, devices that render on the CPU, Mesa's surfaceless platform. Throws
+/// std::runtime_error if there is no EGL library or it offers no such platform.
 std::vector<EglPlatform> list_egl_platforms(int prefer_cuda_device);
 
 /// An initialised display with an OpenGL 4.5 core debug context, current on this thread, without a surface.

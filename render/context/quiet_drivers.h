@@ -2,9 +2,9 @@
 
 namespace loom::render {
 
-/// While it lives, what is written to standard error goes aside: drivers that look for a device tell of each
-/// one that is not there, in lines of their own among ours. Make it around what opens a context, and nothing
-/// else. Whoever sets EGL_LOG_LEVEL, LIBGL_DEBUG or MESA_DEBUG wants to read them, and nothing is put aside.
+/// Discards standard error during its lifetime: drivers that search for a device print a line for each one
+/// that does not exist. Use it only around the creation of a context. If EGL_LOG_LEVEL, LIBGL_DEBUG or
+/// MESA_DEBUG is set, the output is wanted and nothing is discarded.
 class QuietDrivers {
  public:
   QuietDrivers();
@@ -13,7 +13,7 @@ class QuietDrivers {
   QuietDrivers& operator=(const QuietDrivers&) = delete;
 
  private:
-  int standard_error_ = -1;  ///< what it was
+  int standard_error_ = -1;  ///< the original file descriptor
 };
 
 }  // namespace loom::render

@@ -6,13 +6,13 @@
 
 namespace loom::render {
 
-/// Owns one OpenGL object. `Kind` says how it is made and destroyed. The context that made it must be current
-/// when it is destroyed. Movable; an empty one has name 0.
+/// Owns one OpenGL object. `Kind` defines how it is created and destroyed. The context that created it must
+/// be current when it is destroyed. Movable; an empty object has name 0.
 template <typename Kind>
 class GlObject {
  public:
   GlObject() = default;
-  /// Makes an object; arguments as Kind::create wants them.
+  /// Creates an object; the arguments are those of Kind::create.
   template <typename... Args>
   static GlObject make(Args... args) {
     GlObject object;

@@ -7,7 +7,7 @@
 
 namespace loom::render {
 
-/// A shader's source and the name it goes by in error messages.
+/// A shader's source and its name for error messages.
 struct ShaderSource {
   std::string_view name;
   std::string_view text;
@@ -19,7 +19,7 @@ class Program {
   /// Throws std::runtime_error with the shader's name and the compiler's (or linker's) log.
   Program(ShaderSource vertex, ShaderSource fragment);
   GLuint name() const { return program_.name(); }
-  /// Location of an active uniform. Throws std::runtime_error where the program has none of that name.
+  /// Location of an active uniform. Throws std::runtime_error if the program has no uniform of that name.
   GLint uniform(const char* name) const;
 
  private:

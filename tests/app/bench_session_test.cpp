@@ -270,7 +270,7 @@ TEST_F(BenchSessionTest, WhatCannotGoOnSaysWhy) {
   EXPECT_NE(opened("commit.json").find("another build"), std::string::npos);
   results.commit = session_.runner()->results().commit;
   results.settings["axes"]["block"] = "2";
-  EXPECT_NE(opened("axes.json").find("not those"), std::string::npos);
+  EXPECT_NE(opened("axes.json").find("do not match"), std::string::npos);
   results.settings["axes"]["fractal"] = "my-own";
   EXPECT_NE(opened("own.json").find("my-own"), std::string::npos);
   BenchSession another;

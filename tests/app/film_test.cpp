@@ -170,7 +170,7 @@ TEST_F(FilmTest, MessagesWithoutNumberAreBounded) {
     const std::string said = error.what();
     EXPECT_LT(said.size(), 1000u);
     EXPECT_TRUE(said.ends_with("the reason")) << said;
-    EXPECT_NE(said.find("made no film of it: one more message\n"), std::string::npos) << "whole lines";
+    EXPECT_NE(said.find("ffmpeg failed: one more message\n"), std::string::npos) << "whole lines";
   }
 }
 
@@ -186,7 +186,7 @@ TEST_F(FilmTest, AChildThatTakesNoMoreFramesIsEnded) {
     }
     return std::string("none");
   };
-  EXPECT_NE(problem("exec <&-\nsleep 1000\n").find("reads no more frames and does not end"),
+  EXPECT_NE(problem("exec <&-\nsleep 1000\n").find("stopped reading frames and does not exit"),
             std::string::npos);
   EXPECT_NE(problem("exec <&-\necho 'no room' >&2\nsleep 0.1\nexit 1\n").find("no room"), std::string::npos);
   EXPECT_FALSE(group_runs(folder_ / "bin/number"));
@@ -262,7 +262,7 @@ TEST_F(FilmTest, WithoutFfmpegThereAreNumberedPictures) {
   const FilmWish film = wish("my film.mp4");
   EXPECT_NE(made_by(film.file).find("ffmpeg is not installed"), std::string::npos);
   const std::string said = make_film(film);
-  EXPECT_NE(said.find("7 pictures"), std::string::npos) << said;
+  EXPECT_NE(said.find("7 images"), std::string::npos) << said;
   EXPECT_NE(said.find("ffmpeg -framerate 25 -i '"), std::string::npos) << said;
   EXPECT_NE(said.find("my film-frames/%05d.png'"), std::string::npos) << said;
   for (int i = 1; i <= 7; ++i) {

@@ -9,6 +9,7 @@
 
 #include "app/files/new_file.h"
 #include "app/files/state_folder.h"
+#include "app/shell/shell_settings.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -22,6 +23,25 @@ TEST(KeptSettings, AreReadAsTheyWereWritten) {
                          .all_figures = true};
   EXPECT_EQ(read_kept_settings(text_of(all)), all);
   EXPECT_EQ(read_kept_settings(text_of(KeptSettings{})), KeptSettings{});
+}
+
+TEST(ShellSettings, FiguresThatTheProgramShowsAreNotTheUsersChoice) {
+  ShellSettings settings;
+  settings.show_timing = false;
+  const ShellSettings before = settings;
+  show_all_figures(settings);
+  keep_choice(settings, before);
+  EXPECT_TRUE(settings.show_timing && settings.all_figures);
+  EXPECT_EQ(settings.chosen_timing, std::optional(false));
+  EXPECT_EQ(settings.chosen_all_figures, std::optional(false));
+  show_all_figures(settings);
+  EXPECT_EQ(settings.chosen_timing, std::optional(false)) << "once more changes nothing";
+
+  const ShellSettings shown = settings;
+  settings.show_timing = false;
+  keep_choice(settings, shown);
+  EXPECT_EQ(settings.chosen_timing, std::nullopt) << "now the user hid them";
+  EXPECT_EQ(settings.chosen_all_figures, std::optional(false)) << "which says nothing of the others";
 }
 
 TEST(KeptSettings, WhatIsWrongIsSaid) {

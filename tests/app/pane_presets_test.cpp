@@ -42,12 +42,26 @@ TEST(PanePresets, AMethodThatWasChosenMeanwhileStays) {
   EXPECT_EQ(settings.config.method.map, MapKind::kCompact);
 }
 
-TEST(PanePresets, PanesThatTheUserClosedOneByOneBringNothingBack) {
+TEST(PanePresets, ClosingTheLastOfThemBringsTheMethodBack) {
   LifeSettings settings = default_life_settings();
+  const LifeSettings before = settings;
   set_panes(settings, PanePreset::kMaps, BackendKind::kCpu);
-  settings.beside.clear();
-  open_and_close(settings, PanePreset::kMaps);
-  EXPECT_EQ(settings.config.method.map, MapKind::kBoundingBox);
+  close_pane(settings, 0);
+  EXPECT_EQ(settings.config.method.map, MapKind::kBoundingBox) << "a pane is left to compare with";
+  close_pane(settings, 1);
+  EXPECT_EQ(settings.beside.size(), 1u) << "there is no such pane";
+  close_pane(settings, 0);
+  EXPECT_TRUE(settings.beside.empty());
+  EXPECT_EQ(settings.config, before.config);
+  EXPECT_EQ(settings.compared, std::nullopt);
+}
+
+TEST(PanePresets, ClosingTheLastOfThemKeepsAMethodThatWasChosenMeanwhile) {
+  LifeSettings settings = default_life_settings();
+  set_panes(settings, PanePreset::kDevices, BackendKind::kCpu);
+  set_map(settings.config, MapKind::kLambda);
+  close_pane(settings, 0);
+  EXPECT_EQ(settings.config.method.map, MapKind::kLambda);
 }
 
 }  // namespace

@@ -16,10 +16,10 @@ TEST(PictureShare, AsManyAsThereAre) {
   MandelbrotSettings kept = settings;
   EXPECT_EQ(keep_devices_valid(kept, 8, BackendKind::kCpu), "");
   EXPECT_EQ(kept, settings);
-  EXPECT_EQ(keep_devices_valid(kept, 2, BackendKind::kCuda), "The scene asks for 3 GPUs; here it has 2");
+  EXPECT_EQ(keep_devices_valid(kept, 2, BackendKind::kCuda), "The scene requests 3 GPUs; this machine provides 2");
   EXPECT_EQ(kept.devices, 2u);
   EXPECT_EQ(kept.overlay, RegionOverlay::kDevices);
-  EXPECT_EQ(keep_devices_valid(kept, 1, BackendKind::kCuda), "The scene asks for 2 GPUs; here it has 1 GPU");
+  EXPECT_EQ(keep_devices_valid(kept, 1, BackendKind::kCuda), "The scene requests 2 GPUs; this machine provides 1 GPU");
   EXPECT_EQ(kept.devices, 1u);
   EXPECT_EQ(kept.overlay, RegionOverlay::kOff) << "there is one colour";
 }

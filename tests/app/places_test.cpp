@@ -81,7 +81,7 @@ TEST(PlaceText, KallesFraktalerPositions) {
   EXPECT_DOUBLE_EQ(*read.height, 4.0 / 800);
   EXPECT_DOUBLE_EQ(read.in_picture(2).width, 2 * 4.0 / 800);
   EXPECT_EQ(read.dwell_limit, 65535u);
-  for (const char* what : {"iterations beyond 65535", "digits beyond double", "colours and settings"})
+  for (const char* what : {"iterations above 65535", "digits beyond double", "colours and settings"})
     EXPECT_NE(read.dropped.find(what), std::string::npos) << read.dropped;
   EXPECT_NE(problem_of("Re: 1\nIm: 0\nZoom: 1E400\n").find("Zoom"), std::string::npos);
   EXPECT_NE(problem_of("Re: 1\nIm: 0\nZoom: 1E320\n").find("Zoom"), std::string::npos);
@@ -141,7 +141,7 @@ TEST(Bookmarks, WrongOnesAreRefusedWithTheirNumber) {
   EXPECT_NE(with("\"mandelbrot\"", "\"julia\"").find("no workspace"), std::string::npos);
   EXPECT_NE(with("\"thumbnail\": \"", "\"thumbnail\": \"AAAA").find("thumbnail"), std::string::npos);
   EXPECT_NE(with("\"version\": 1", "\"version\": 2").find("another version"), std::string::npos);
-  EXPECT_NE(with("fractal-loom places", "something else").find("no places"), std::string::npos);
+  EXPECT_NE(with("fractal-loom places", "something else").find("no bookmarks"), std::string::npos);
 }
 
 /// The program's folders, in one of the test's own.

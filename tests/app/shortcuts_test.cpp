@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "app/life/life_keys.h"
+#include "app/life/scene/pane_presets.h"
 #include "app/life/scene/setting_steps.h"
 #include "app/mandelbrot/mandelbrot_keys.h"
 #include "compute/map/map_method.h"
@@ -125,6 +128,48 @@ TEST(Shortcuts, OneKeyIsOneAction) {
     EXPECT_FALSE(mandelbrot.press(key(code), of_mandelbrot)) << static_cast<char>(code);
   }
   EXPECT_FALSE(shell.help().empty());
+}
+
+// A key that does nothing says why, and changes nothing.
+TEST(Shortcuts, KeysThatDoNotApplySayWhy) {
+  const LifeSettings usual = default_life_settings();
+  LifeSettings box = usual;
+  set_map(box.config, MapKind::kBoundingBox);
+  LifeSettings four_panes = usual;
+  while (four_panes.beside.size() + 1 < kMostPanes) keep_beside(four_panes);
+  LifeSettings lowest = usual;
+  set_level(lowest.config, 0);
+  LifeSettings highest = usual;
+  set_level(highest.config, highest.config.fractal.max_level());
+  LifeSettings smallest = usual;
+  smallest.config.block = 1;
+  LifeSettings largest = usual;
+  largest.config.block = 32;
+  struct Row {
+    const char* name;
+    KeyPress press;
+    LifeSettings settings;
+    std::string_view why;
+  };
+  const std::array rows = {
+      Row{"A", key('a'), box, "press 2 for λ or 3 for compact"},
+      Row{"I", key('i'), box, "press 2 for λ or 3 for compact"},
+      Row{"N", key('n'), four_panes, "there is room for 4 panes"},
+      Row{"D", key('d'), usual, "there is no second pane"},
+      Row{"<", character('<'), lowest, "level 0 is the lowest"},
+      Row{">", character('>'), highest, "the highest level"},
+      Row{"[", character('['), smallest, "no smaller block size"},
+      Row{"]", character(']'), largest, "no larger block size"},
+  };
+  for (const Row& row : rows) {
+    const Edit edit = after({row.press}, {.settings = row.settings});
+    ASSERT_NE(edit.commands.why_not, nullptr) << row.name;
+    EXPECT_NE(std::string_view(edit.commands.why_not).find(row.why), std::string_view::npos)
+        << row.name << ": " << edit.commands.why_not;
+    EXPECT_EQ(edit.settings, row.settings) << row.name;
+    const bool applies = row.press.key != 'd';
+    if (applies) EXPECT_EQ(after({row.press}).commands.why_not, nullptr) << row.name << " applies elsewhere";
+  }
 }
 
 TEST(Shortcuts, StepPausesAndCounts) {

@@ -57,8 +57,21 @@ TEST(Toasts, AMessageIsSeenInTheWorkspaceThatItSpeaksOf) {
   toasts.show(Message::error("no such device"), std::nullopt, kStart);
   EXPECT_EQ(toasts.staying().text, "no such device");
   toasts.set_workspace(0, kStart);
-  EXPECT_EQ(toasts.staying().text, "out of memory");
+  EXPECT_EQ(toasts.staying().text, "no such device")
+      << "it belongs to no workspace, and nobody has closed it";
+  toasts.dismiss(kStart);
+  EXPECT_EQ(toasts.staying().text, "out of memory") << "it has waited";
   EXPECT_TRUE(toasts.passing().empty());
+  toasts.dismiss(kStart);
+  EXPECT_TRUE(toasts.newest().empty());
+}
+
+TEST(Toasts, AHintDoesNotReplaceAnErrorThatWaits) {
+  Toasts toasts;
+  toasts.show(Message::error("out of memory"), 1, kStart);
+  toasts.show(Message::hint("N does nothing"), 1, kStart);
+  toasts.set_workspace(1, kStart);
+  EXPECT_EQ(toasts.staying().text, "out of memory");
 }
 
 /// Relative luminance and contrast of WCAG 2.1.

@@ -53,7 +53,7 @@ TEST(Tour, EveryMistakeIsAnsweredWithItsLine) {
   EXPECT_EQ(complaint("[[view]]\nname = \"A\"\nzoom = 3\n"),
             "a.toml:3: unknown key 'zoom'; allowed: name, note, re, im, width, precision, dwell");
   EXPECT_EQ(complaint("[[view]]\nname = \"A\"\nim = 0\nwidth = 1\n"),
-            "a.toml:1: a view without re; allowed: a number from -4 to 4");
+            "a.toml:1: a view has no re; allowed: a number from -4 to 4");
   EXPECT_EQ(complaint("[[view]]\nname = \"A\"\nre = 5\nim = 0\nwidth = 1\n"),
             "a.toml:3: re is not allowed; allowed: a number from -4 to 4");
   EXPECT_EQ(complaint("[[view]]\nname = \"A\"\nre = nan\nim = 0\nwidth = 1\n"),
@@ -65,7 +65,7 @@ TEST(Tour, EveryMistakeIsAnsweredWithItsLine) {
   EXPECT_EQ(complaint("[[view]]\nname = \"A\"\nre = 0\nim = 0\nwidth = 1\ndwell = 0\n"),
             "a.toml:6: dwell is not allowed; allowed: a whole number from 1 to 65535");
   EXPECT_EQ(complaint("[[view]]\nre = 0\nim = 0\nwidth = 1\n"),
-            "a.toml:1: a view without a name; allowed: 1 to 64 characters");
+            "a.toml:1: a view has no name; allowed: 1 to 64 characters");
   EXPECT_EQ(complaint("[[view]\n").substr(0, 17), "a.toml:1: not TOM");
 }
 

@@ -120,13 +120,13 @@ TEST(Figure, AWholePresetIsAGridOfEachMethodsBest) {
   EXPECT_EQ(figure.panels[0].series[3].points, (std::vector<Point>{{4, 3}, {5, 3}})) << "block size 4";
   EXPECT_EQ(figure.panels[2].series[3].colour, figure.panels[5].series[5].colour) << "the same arithmetic";
   EXPECT_NE(figure.panels[5].series[5].dash, figure.panels[5].series[6].dash) << "with and without halo";
-  EXPECT_NE(figure.y_label.find("best block size"), std::string::npos);
+  EXPECT_NE(figure.y_label.find("best tile size"), std::string::npos);
 }
 
 TEST(Figure, AGridOfASingleBlockSizeNamesIt) {
   const Figure figure = make_figure(whole_preset(), Kind::kTime, {.blocks = {2}});
   EXPECT_EQ(figure.panels.size(), 6u);
-  EXPECT_NE(figure.y_label.find("block size 2"), std::string::npos) << figure.y_label;
+  EXPECT_NE(figure.y_label.find("tile size 2"), std::string::npos) << figure.y_label;
 }
 
 TEST(Figure, NoLineOfAPanelLooksLikeAnother) {

@@ -29,8 +29,8 @@ std::string repeated(std::string_view part, int count) {
 
 TEST(JsonDocument, NestsSoDeepAndNoDeeper) {
   EXPECT_EQ(problem_of(repeated("[", 32) + repeated("]", 32)), "");
-  EXPECT_TRUE(contains(problem_of(repeated("[", 33)), "within each other; allowed: up to 32"));
-  EXPECT_TRUE(contains(problem_of(repeated("{\"a\":", 33)), "within each other"));
+  EXPECT_TRUE(contains(problem_of(repeated("[", 33)), "nested too deeply; allowed: up to 32"));
+  EXPECT_TRUE(contains(problem_of(repeated("{\"a\":", 33)), "nested too deeply"));
   EXPECT_EQ(problem_of("[" + repeated("[],", 1000) + "1]"), "");
   // What stands in a text does not nest, wherever the text seems to end.
   EXPECT_EQ(problem_of("\"\\\"" + repeated("[", 100) + "\""), "");
@@ -42,7 +42,7 @@ TEST(JsonDocument, HasSoManyValuesAndNoMore) {
   EXPECT_TRUE(contains(problem_of("[1, 2]", {.bytes = 5}), "it has 6 bytes; allowed: up to 5"));
   std::string members = "{";
   for (int i = 0; i < 256; ++i) members += "\"" + std::to_string(i) + "\": 1, ";
-  EXPECT_TRUE(contains(problem_of(members + "\"0\": {}}"), "a member '0' too many"));
+  EXPECT_TRUE(contains(problem_of(members + "\"0\": {}}"), "too many members, at '0'"));
   EXPECT_EQ(problem_of(members.substr(0, members.size() - 2) + "}"), "");
 }
 

@@ -116,11 +116,11 @@ TEST(Merge, TakesACopyAndRefusesASecondMeasurement) {
   Results again = shard;
   again.maps()[1].measured->milliseconds.median *= 2;
   const std::string said = refused_merge({{"a.json", shard}, {"b.json", again}});
-  EXPECT_TRUE(says(said, "a.json and b.json have both measured " + long_text(shard.maps()[1]))) << said;
+  EXPECT_TRUE(says(said, "a.json and b.json both contain " + long_text(shard.maps()[1]))) << said;
   EXPECT_TRUE(says(said, "one measurement")) << said;
   Results other = shard;
   other.maps()[1].block = 1024;
-  EXPECT_TRUE(says(refused_merge({{"a", shard}, {"b", other}}), "different configurations in one place"));
+  EXPECT_TRUE(says(refused_merge({{"a", shard}, {"b", other}}), "different configurations at one position"));
 }
 
 TEST(Merge, RefusesWhatWasNotTakenUnderEqualConditions) {
@@ -209,7 +209,7 @@ TEST(Merge, AFileThatContradictsItselfIsRefused) {
         R"({"of": 3, "have": [2], "configurations": 18446744073709551615})"}) {
     auto broken = json;
     broken["shards"] = nlohmann::ordered_json::parse(shards);
-    EXPECT_TRUE(says(said(broken), "shards are not those of a sweep")) << shards << said(broken);
+    EXPECT_TRUE(says(said(broken), "shards is not valid")) << shards << said(broken);
   }
   auto broken = json;
   broken["planned"] = 1;
@@ -274,7 +274,7 @@ TEST(Merge, OverRanksRefusesUnequalConditions) {
   other = by_ranks(1);
   other.maps().back().devices = 2;
   EXPECT_TRUE(
-      says(refused_over_ranks({{"devices", other}, {"two", by_ranks(2)}}), "a configuration of 2 devices"));
+      says(refused_over_ranks({{"devices", other}, {"two", by_ranks(2)}}), "a configuration with 2 devices"));
   other = by_ranks(2);
   other.settings["ranks"] = "two";
   EXPECT_NE(refused_over_ranks({{"one", by_ranks(1)}, {"two", other}}), "accepted");

@@ -354,12 +354,11 @@ TEST_F(BenchProgram, MergesNothingThatIsNotOfOneSweep) {
     const std::string out = " --out " + path("x.svg");
     expect_refused(line + a + " " + b + out,
                    {"a.json and ", "b.json differ in settings.density: 0.5 and 0.25"});
-    expect_refused(
-        line + a + " " + c + out,
-        {"a.json and ", "c.json have both measured sierpinski-gasket level 4, bounding-box, block 1",
-         "32 ms and 1 ms"});
+    expect_refused(line + a + " " + c + out,
+                   {"a.json and ", "c.json both contain sierpinski-gasket level 4, bounding-box, tile size 1",
+                    "32 ms and 1 ms"});
     expect_refused(line + a + " " + path("none.json") + out, {"none.json"});
-    expect_refused(line + a + " " + write("cut.json", "{") + out, {"cut.json", "not whole JSON"});
+    expect_refused(line + a + " " + write("cut.json", "{") + out, {"cut.json", "not valid JSON"});
   }
   expect_refused("bench --merge " + a + " --level 3", {"--level has no meaning beside --merge"});
   expect_refused("bench --merge " + a + " --shard 1/2", {"--shard has no meaning beside --merge"});

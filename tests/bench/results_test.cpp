@@ -84,7 +84,7 @@ TEST(Results, DeriveRatesFromTheMedian) {
 TEST(Results, ATruncatedFileIsRefusedWhereverItIsCut) {
   const std::string whole = document_text(sample_results());
   for (std::size_t length = 0; length + 2 < whole.size(); length += 97) {
-    EXPECT_TRUE(contains(why_refused(whole.substr(0, length)), "not whole JSON")) << length;
+    EXPECT_TRUE(contains(why_refused(whole.substr(0, length)), "not valid JSON")) << length;
   }
 }
 

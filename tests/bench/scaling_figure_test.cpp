@@ -48,7 +48,7 @@ TEST(Scaling, HasAStrongAndAWeakPanelByDevices) {
   EXPECT_TRUE(figure.by_devices);
   ASSERT_EQ(figure.panels.size(), 2u);
   const Panel& strong = figure.panels[0];
-  EXPECT_EQ(strong.title, "strong: the same problem");
+  EXPECT_EQ(strong.title, "strong scaling: same problem size");
   ASSERT_EQ(strong.series.size(), 1u + 3u);
   EXPECT_EQ(strong.series[0].colour, kAllAlike);
   expect_points(strong.series[0], {{1, 1}, {2, 2}, {3, 3}, {4, 4}});
@@ -57,10 +57,10 @@ TEST(Scaling, HasAStrongAndAWeakPanelByDevices) {
   // 3 devices at level r + 1 have as many cells each as one at level r; 2 and 4 next to as many. The highest
   // level has none above it.
   const Panel& weak = figure.panels[1];
-  EXPECT_EQ(weak.title, "weak: as many cells a device");
+  EXPECT_EQ(weak.title, "weak scaling: same cells per device");
   ASSERT_EQ(weak.series.size(), 1u + 2u);
   for (std::size_t i = 1; i <= 2; ++i) expect_points(weak.series[i], {{1, 1}, {2, 1.9}, {3, 2.7}, {4, 3.4}});
-  EXPECT_NE(figure.caption.find("Weak: cells a second"), std::string::npos) << figure.caption;
+  EXPECT_NE(figure.caption.find("Weak scaling: cells per second"), std::string::npos) << figure.caption;
 }
 
 // Bits that were asked for in larger batches are another method.
@@ -86,7 +86,7 @@ TEST(Scaling, WeakLeavesOutWhatHasNoLevelNear) {
   }
   const Figure figure = make_scaling_figure(results, Selection{});
   ASSERT_EQ(figure.panels.size(), 1u);
-  EXPECT_EQ(figure.panels[0].title, "strong: the same problem");
+  EXPECT_EQ(figure.panels[0].title, "strong scaling: same problem size");
   EXPECT_EQ(figure.caption.find("Weak"), std::string::npos) << figure.caption;
 }
 
@@ -101,7 +101,7 @@ TEST(Scaling, OfTheBestBlockSizeComparesBestWithBest) {
   const Figure best = make_scaling_figure(results, Selection{.best = true});
   ASSERT_EQ(best.panels[0].series.size(), 1u + 3u);
   expect_points(best.panels[0].series[1], {{1, 1}, {2, 1.25}, {3, 1 * 2.7 / 9}, {4, 1 * 3.4 / 9}});
-  EXPECT_NE(best.y_label.find("best block size"), std::string::npos);
+  EXPECT_NE(best.y_label.find("best tile size"), std::string::npos);
 }
 
 TEST(Scaling, RepeatsAreDrawnByTheirMedian) {

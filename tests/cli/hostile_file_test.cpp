@@ -78,7 +78,7 @@ TEST_F(HostileFileTest, LongToml) {
   expect_toml_refused("x = " + std::string(1 << 20, '1'), "larger than 1048576 bytes");
   std::string many = "title = \"a\"\n[scene]\n";
   for (int i = 0; i < 60'000; ++i) many += "k" + std::to_string(i) + " = 1\n";
-  expect_refused({"lesson", "--check", write("many.toml", many)}, "a scene of 60000 options");
+  expect_refused({"lesson", "--check", write("many.toml", many)}, "a scene with 60000 options");
   expect_refused({"lesson", "--check",
                   write("expression.toml",
                         "title = \"a\"\n[[step]]\ntext = \"a\"\n[step.question]\nkind = \"number\"\n"
@@ -88,10 +88,10 @@ TEST_F(HostileFileTest, LongToml) {
 }
 
 TEST_F(HostileFileTest, DeepResults) {
-  expect_results_refused(repeated("[", 1'000'000), "within each other");
+  expect_results_refused(repeated("[", 1'000'000), "nested too deeply");
   expect_results_refused(
       results_with("level", "2").replace(0, 1, "{\"settings\":" + repeated("{\"a\":", 1'000'000)),
-      "within each other");
+      "nested too deeply");
 }
 
 TEST_F(HostileFileTest, SmallScenesThatTakeLong) {
@@ -105,7 +105,7 @@ TEST_F(HostileFileTest, SmallScenesThatTakeLong) {
   expect_refused({"life", "--backend", "cpu", "--open", write("c.loom", scene.dump())}, "over 200");
   expect_refused(
       {"life", "--backend", "cpu", "--open", write("d.loom", "{\"a\":" + repeated("[", 1'000'000))},
-      "within each other");
+      "nested too deeply");
 }
 
 TEST_F(HostileFileTest, NumbersThatAreNone) {

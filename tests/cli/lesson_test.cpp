@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadLesson{
             "syntax", lesson("", question("cells +")), {"4: ", "does not evaluate", "allowed: numbers"}},
         BadLesson{"infinite", lesson("", question("1 / generation")), {"4: ", "no finite value"}},
-        BadLesson{"constant", lesson("", question("27")), {"4: ", "the same whatever the program does"}},
+        BadLesson{"constant", lesson("", question("27")), {"4: ", "is constant"}},
         BadLesson{"text_value",
                   "title = \"t\"\n[[step]]\ntext = \"{=pane2.cells_that_differ}\"\n",
                   {"3: ", "is not known in this scene"}},
@@ -173,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(
                   lesson("thread = \"cursor\"\n",
                          "question = { kind = \"cell\", ask = \"?\", hint = \"h\", answer = 'thread.works', "
                          "cell = ['width', '0'] }\n"),
-                  {"4: ", "no coordinate of the square", "0 to 7"}},
+                  {"4: ", "outside the square", "0 to 7"}},
         BadLesson{"answered",
                   lesson("thread = \"0,0\"\n",
                          "question = { kind = \"cell\", ask = \"?\", hint = \"h\", answer = 'thread.works', "

@@ -68,22 +68,22 @@ TEST(PaletteFile, LinesOfOtherSystemsAndNoLastEnd) {
 
 TEST(PaletteFile, SaysTheLineAndWhatIsAllowed) {
   using enum PaletteFormat;
-  expect_problem("", kGimp, "1: it does not begin");
-  expect_problem("JASC-PAL\n", kGimp, "1: it does not begin");
+  expect_problem("", kGimp, "1: the first line is not");
+  expect_problem("JASC-PAL\n", kGimp, "1: the first line is not");
   expect_problem("GIMP Palette\n1 2 3\n1 2 256\n", kGimp,
-                 "3: '1 2 256' is no colour; allowed: three whole numbers");
-  expect_problem("GIMP Palette\n1 2 3\n1 -2 3\n", kGimp, "3: '1 -2 3' is no colour");
+                 "3: '1 2 256' is not a colour; allowed: three whole numbers");
+  expect_problem("GIMP Palette\n1 2 3\n1 -2 3\n", kGimp, "3: '1 -2 3' is not a colour");
   expect_problem("GIMP Palette\n1 2 3\n", kGimp, "2: 1 colour(s); a palette has 2 to 512");
-  expect_problem("1 2\n", kFractint, "1: '1 2' is no colour");
+  expect_problem("1 2\n", kFractint, "1: '1 2' is not a colour");
   std::string many;
   for (int i = 0; i < 257; ++i) many += "1 2 3\n";
   expect_problem(many, kFractint, "257: more than 256 colours");
-  expect_problem("0 1 2 3 1 4 5\n", kGmt, "1: '4' is no colour");
-  expect_problem("0 1 2 3 1 4 5 6\n1 red 2 blue\n", kGmt, "2: 'red' is no colour");
+  expect_problem("0 1 2 3 1 4 5\n", kGmt, "1: '4' is not a colour");
+  expect_problem("0 1 2 3 1 4 5 6\n1 red 2 blue\n", kGmt, "2: 'red' is not a colour");
   expect_problem("0 1 2 3 0 4 5 6\n", kGmt, "1: a slice does not end above");
   expect_problem("0 1 2 3 1 4 5 6\n0.5 1 2 3 2 4 5 6\n", kGmt, "2: a slice begins below");
   expect_problem("nan 1 2 3 1 4 5 6\n", kGmt, "1: a slice is z0");
-  expect_problem("# COLOR_MODEL = HSV\n", kGmt, "1: colours of the model HSV");
+  expect_problem("# COLOR_MODEL = HSV\n", kGmt, "1: colour model HSV");
   expect_problem("0 1 2 3 1 4 5 6 7\n", kGmt, "1: '7' after the slice");
   expect_problem("0 1 2 3 5e-324 4 5 6\n", kGmt, "1: its slices are too narrow");
 }
@@ -130,7 +130,7 @@ TEST(PaletteFile, OwnWordsAreChecked) {
   expect("places about", "1: places is 'about'; allowed: exact");
   expect("places exact\n0.5 1 2 3 1.5 4 5 6", "2: a slice of exact places");
   expect_problem("0 1 2 3 1 4 5 6\n# fractal-loom places exact\n", PaletteFormat::kGmt,
-                 "2: exact places are");
+                 "2: 'places exact' must");
 }
 
 TEST(PaletteFile, FarSlicesStayInOrder) {

@@ -38,10 +38,10 @@ TEST_F(StateFolderTest, NamesWhatCannotBeSaved) {
   const std::filesystem::path file = folder_.path() / "file";
   std::ofstream(file) << "no folder";
   setenv("XDG_CONFIG_HOME", file.c_str(), 1);
-  EXPECT_EQ(saving_problem(), "Not saved in this session: settings (" + file.string() + ": is no folder)");
+  EXPECT_EQ(saving_problem(), "Not saved in this session: settings (" + file.string() + ": is not a folder)");
   use(file);
-  EXPECT_EQ(saving_problem(), "Not saved in this session: settings, places and palettes, last scene (" +
-                                  file.string() + ": is no folder)");
+  EXPECT_EQ(saving_problem(), "Not saved in this session: settings, bookmarks and palettes, last scene (" +
+                                  file.string() + ": is not a folder)");
 }
 
 TEST_F(StateFolderTest, SaysWhyAFolderCannotBeMade) {

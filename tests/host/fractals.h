@@ -8,8 +8,8 @@
 
 namespace loom::tests {
 
-/// Every cell of a fractal in canonical order, by the definition (docs/maps.md: offsets per level, odd levels
-/// in x) and without the project's maps.
+/// Every cell of a fractal in canonical order, by the definition (docs/reference/fractals.md: offsets per
+/// level, odd levels in x) and without the project's maps.
 inline std::vector<Coord64> cells_by_definition(const NbbFractal& fractal, int level) {
   const std::vector<Coord32> offsets = fractal.offsets();
   const std::uint64_t k = offsets.size();

@@ -50,7 +50,7 @@ TEST(Sources, NameDocumentsThatExist) {
 }
 
 TEST(Sources, NamePapersThatTheDocumentsList) {
-  const std::string maps = content(fs::path(LOOM_SOURCE_ROOT) / "docs/maps.md");
+  const std::string maps = content(fs::path(LOOM_SOURCE_ROOT) / "docs/explanation/maps.md");
   const std::regex paper(R"(\[(lambda-[0-9]+|compact|ask)\])");
   int named = 0;
   for_each_source([&](const fs::path& path, const std::string& text) {

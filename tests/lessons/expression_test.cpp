@@ -86,7 +86,7 @@ TEST(Expression, AValueThatIsNotThereIsNoNumber) {
 
 TEST(Expression, AStudentTypesNumbersOnly) {
   EXPECT_EQ(std::get<double>(Expression("3^4 - 1", Expression::Fields::kNone).value({})), 80);
-  EXPECT_EQ(complaint("cells", Expression::Fields::kNone), "'cells' is no number");
+  EXPECT_EQ(complaint("cells", Expression::Fields::kNone), "'cells' is not a number");
   EXPECT_NE(complaint("4..5", Expression::Fields::kNone), "none");
 }
 

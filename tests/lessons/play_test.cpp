@@ -152,7 +152,7 @@ TEST_F(PlayTest, IsCompleteWhenTheLastStepAsksForNothingMore) {
 TEST_F(PlayTest, WhatCannotBeJudgedSaysWhy) {
   play_.progress().typed = "many";
   play_.answer_number(report(81));
-  EXPECT_EQ(play_.progress().said, "'many' is no number");
+  EXPECT_EQ(play_.progress().said, "'many' is not a number");
   EXPECT_EQ(play_.progress().wrong, 0) << "no answer yet";
   play_.progress().typed = "175";
   play_.answer_number({});

@@ -95,7 +95,7 @@ TEST(Bundled, ReadsWhatAPatternDoes) {
   EXPECT_EQ(read_fate("still").value().words(), "still life");
   EXPECT_EQ(read_fate("period 6").value().words(), "period 6");
   EXPECT_EQ(read_fate("settles after 287, period 2").value().words(), "has period 2 after 287 generations");
-  EXPECT_EQ(read_fate("settles after 317, period 1").value().words(), "stands still after 317 generations");
+  EXPECT_EQ(read_fate("settles after 317, period 1").value().words(), "stable after 317 generations");
   EXPECT_EQ(read_fate("dies after 57").value().words(), "dies after 57 generations");
   for (const char* text : {"", "period", "period x", "period 0", "settles after 3", "period 6 or so"})
     EXPECT_FALSE(read_fate(text)) << text;

@@ -80,15 +80,15 @@ TEST(PatternFile, APatternThatReachesFurtherThanItsHeaderIsLarger) {
 
 TEST(PatternFile, RefusesWithTheLine) {
   EXPECT_EQ(refusal("x = 3, y = 3\nbo$\n2bz$3o!"),
-            "p, line 3: 'z' is no cell of two states; allowed: b o $ ! and numbers");
-  EXPECT_NE(refusal("bo$2bo$3o").find("a part of it is missing"), std::string::npos);
+            "p, line 3: 'z' is not a cell of two states; allowed: b o $ ! and numbers");
+  EXPECT_NE(refusal("bo$2bo$3o").find("a part is missing"), std::string::npos);
   EXPECT_NE(refusal("x = 3 y 3\no!").find("p, line 1: the header"), std::string::npos);
   EXPECT_NE(refusal("x = -3, y = 3\no!").find("p, line 1: the header"), std::string::npos);
   EXPECT_NE(refusal("x = 3, y = 3, rule = WireWorld\no!").find("p, line 1: rule 'WireWorld'"),
             std::string::npos);
-  EXPECT_NE(refusal("#P here\no!").find("p, line 1: #P is no place"), std::string::npos);
+  EXPECT_NE(refusal("#P here\no!").find("p, line 1: #P is not a position"), std::string::npos);
   EXPECT_NE(refusal("0o!").find("a run of 0"), std::string::npos);
-  EXPECT_NE(refusal("! a comment\n.O.\n.x.\n").find("p, line 3: 'x' is no cell"), std::string::npos);
+  EXPECT_NE(refusal("! a comment\n.O.\n.x.\n").find("p, line 3: 'x' is not a cell"), std::string::npos);
   EXPECT_NE(refusal("").find("missing"), std::string::npos);
 }
 

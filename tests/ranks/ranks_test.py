@@ -230,7 +230,7 @@ class Ranks(unittest.TestCase):
             (together(3, *BENCH, "--level", "1"), "cannot be dealt to 3 parts"),
             (together(2, "bench", "--size", "64"), "sweeps over the Mandelbrot set run in one process"),
             (together(2, "bench", "--merge", "a.json", "b.json"), "--merge is for one process"),
-            (together(2, *BENCH, "--level", "9", "--out", "/nowhere/a.json"), "there is no folder /nowhere"),
+            (together(2, *BENCH, "--level", "9", "--out", "/nowhere/a.json"), "folder /nowhere does not exist"),
             (together(2, *BENCH, "--level", "9", "--clock", "engine"), "allowed here: wall"))
 
     def test_bench_keeps_what_is_done_when_a_process_dies(self):

@@ -1294,12 +1294,12 @@ def places(t):
     w.xdotool("keyup", "ctrl")
     w.quit()
     again = t.window("--paused", "--level", "3")
-    assert again.state["places"]["names"] == ["-0.75 +0.1i, 0.01 wide"], again.state["places"]["names"]
+    assert again.state["places"]["names"] == ["-0.75 +0.1i, width 0.01"], again.state["places"]["names"]
     again.quit()
     without = t.window("--paused", "--level", "3", "--no-config")
     assert without.state["places"]["count"] == 0
     without.press("ctrl+d")
-    without.wait(lambda s: s["message"].startswith("Kept until this window is closed"), "it says for how long")
+    without.wait(lambda s: s["message"].startswith("Bookmark added until this window closes"), "it says for how long")
     without.quit()
     # A place that is kept in the last moment is kept.
     last = t.window("--paused", "--level", "4")
@@ -1955,12 +1955,12 @@ def unfinished(t):
         w.press("ctrl+shift+f")
         choose(w, dialog, ["2160p"])
         click(w, name_file(w, dialog, film)["places"]["save"])
-        w.wait(lambda s: s["progress"] == "filming life.png", "a film is made")
+        w.wait(lambda s: s["progress"] == "exporting life.png", "a film is made")
 
         # Its dialog has another name meanwhile; what is made keeps its own.
         w.press("ctrl+shift+f")
         name_file(w, dialog, os.path.join(folder, "other.png"))
-        assert w.state["progress"] == "filming life.png", w.state["progress"]
+        assert w.state["progress"] == "exporting life.png", w.state["progress"]
         click(w, w.state["save_film"]["places"]["close"])
         w.wait(lambda s: not s["save_film"]["open"], "the dialog is closed, and the film goes on")
 
@@ -1968,16 +1968,16 @@ def unfinished(t):
         w.press("greater", "greater", "greater", "greater")
         w.wait(lambda s: "level 9" in s["progress"], "level 9 is being built")
         w.press("Escape")
-        w.wait(lambda s: s["progress"] == "filming life.png", "the film goes on")
+        w.wait(lambda s: s["progress"] == "exporting life.png", "the film goes on")
         w.press("Escape")  # the message of what was cancelled
         state = w.wait(lambda s: s["message"] == "", "no message")
-        assert state["progress"] == "filming life.png", state["progress"]
+        assert state["progress"] == "exporting life.png", state["progress"]
 
         w.press("ctrl+q")
         w.wait(lambda s: s["asks_to_quit"], "quitting asks")
         w.press("Escape")
         state = w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
-        assert state["progress"] == "filming life.png", state["progress"]
+        assert state["progress"] == "exporting life.png", state["progress"]
         w.press("ctrl+q")
         w.wait(lambda s: s["asks_to_quit"], "it asks again")
         w.process.send_signal(signal.SIGTERM)
@@ -1998,7 +1998,7 @@ def unending(t):
             dialog = dialog_of(w, "save_film")
             w.press("ctrl+shift+f")
             click(w, name_file(w, dialog, os.path.join(folder, "life.mp4"))["places"]["save"])
-            w.wait(lambda s: s["progress"] == "filming life.mp4", "a film is made")
+            w.wait(lambda s: s["progress"] == "exporting life.mp4", "a film is made")
             deadline = time.monotonic() + 60
             while not (os.path.exists(number) and os.path.getsize(number)) and time.monotonic() < deadline:
                 time.sleep(0.05)
@@ -2592,7 +2592,7 @@ def bad_scene(t):
             done = subprocess.run([t.program, "life", "--backend", "cpu", "--open", file], capture_output=True, text=True)
             assert done.returncode in (2, 3) and done.stderr.count("\n") == 1 and word in done.stderr, done
         browse(w, "ctrl+o", os.path.join(folder, "none.loom"))
-        w.wait(lambda s: "no such file" in s["files"]["problem"], "the dialog stays and says why")
+        w.wait(lambda s: "does not exist" in s["files"]["problem"], "the dialog stays and says why")
         w.press("Escape")
         w.wait(lambda s: not s["files"]["open"], "Escape closes it")
         w.quit()
@@ -2887,7 +2887,7 @@ def large_clipboard(t):
             t.helpers.append(process)
             assert process.stdout.readline() == "ready\n"
 
-        for name, problem in (("small", "header"), ("pattern", "living cells"), ("garbage", "no cell of two states"), ("binary", "clipboard"),
+        for name, problem in (("small", "header"), ("pattern", "living cells"), ("garbage", "line 1"), ("binary", "clipboard"),
                               ("most", "17000000 bytes")):
             own(name)
             before = thread_seconds(w)
@@ -2913,7 +2913,7 @@ def large_clipboard(t):
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z, and a picture")
         view = w.state["mandelbrot"]["view"]
         w.press("ctrl+v")
-        w.wait(lambda s: "holds no place" in s["message"], "no place either")
+        w.wait(lambda s: "contains no position" in s["message"], "no place either")
         assert w.state["mandelbrot"]["view"] == view
         w.press("Escape")
         w.quit()
@@ -2926,11 +2926,11 @@ def damaged_places(t):
     noise = bytes((i * i * 31 + i // 7) % 256 for i in range(100_000))
     large = None
     files = {
-        "cut.kfr": (kalles[:20], "no Re, Im and Zoom"), "digits.kfr": (kalles.replace("0.745", "9" * 100_000), "no number"),
-        "exponent.kfr": (kalles.replace("1E3", "1E999999999999"), "no number"), "nan.kfr": (kalles.replace("1E3", "nan"), "no number"),
-        "negative.kfr": (kalles.replace("1E3", "-5"), "not above 0"), "empty.kfr": ("", "three numbers"), "noise.kfr": (noise, "noise.kfr"),
-        "large.kfr": (large, "104857600 bytes"), "cut.xpf": (xaos[:30], "not closed"), "huge.xpf": (xaos.replace("0.745", "1e400"), "no number"),
-        "infinite.xpf": (xaos.replace("0.01 0.01", "inf inf"), "no number"), "flat.xpf": (xaos.replace("0.01 0.01", "0 0"), "no width"),
+        "cut.kfr": (kalles[:20], "no Re, Im and Zoom"), "digits.kfr": (kalles.replace("0.745", "9" * 100_000), "not a number"),
+        "exponent.kfr": (kalles.replace("1E3", "1E999999999999"), "not a number"), "nan.kfr": (kalles.replace("1E3", "nan"), "not a number"),
+        "negative.kfr": (kalles.replace("1E3", "-5"), "not above 0"), "empty.kfr": ("", "not a position"), "noise.kfr": (noise, "noise.kfr"),
+        "large.kfr": (large, "104857600 bytes"), "cut.xpf": (xaos[:30], "not closed"), "huge.xpf": (xaos.replace("0.745", "1e400"), "not a number"),
+        "infinite.xpf": (xaos.replace("0.01 0.01", "inf inf"), "not a number"), "flat.xpf": (xaos.replace("0.01 0.01", "0 0"), "width"),
         "noise.xpf": (noise, "noise.xpf"), "brackets.xpf": ("(" * 1_000_000, "not closed"), "commands.xpf": ("(a)" * 300_000, "no (view"),
         "large.xpf": (large, "104857600 bytes")}
     w = t.window("--paused", "--level", "5")
@@ -2955,7 +2955,7 @@ def damaged_places(t):
             w.wait(lambda s: s["message"] == "", "read")
         os.mkfifo(os.path.join(folder, "pipe.kfr"))
         let_go(os.path.join(folder, "pipe.kfr"))
-        w.wait(lambda s: "no regular file" in s["message"], "a pipe without a writer")
+        w.wait(lambda s: "regular file" in s["message"], "a pipe without a writer")
         w.press("Escape")
         with open(os.path.join(folder, "whole.kfr"), "w", encoding="ascii") as out:
             out.write(kalles)
@@ -2984,15 +2984,15 @@ def read_only_home(t):
         w = Window(t.display, program, "--paused", "--level", "5", HOME=home)
         t.windows.append(w)
         said = [s["message"] for s in w.states if s["message"]]
-        assert said and "Not saved in this session: settings, places and palettes, last scene" in said[0] and "Permission denied" in said[0], said
+        assert said and "Not saved in this session: settings, bookmarks and palettes, last scene" in said[0] and "Permission denied" in said[0], said
         w.press("period")
         w.wait(lambda s: s["generation"] == 1, "it works")
         w.press("ctrl+d")
-        w.wait(lambda s: "until this window is closed" in s["message"] and "Permission denied" in s["message"], "a place is not saved")
+        w.wait(lambda s: "Bookmarks cannot be saved" in s["message"] and "Permission denied" in s["message"], "a place is not saved")
         w.press("Escape", "ctrl+q")
         assert w.process.wait(60) == 0
         w.reader.join(60)
-        assert len(w.noise) == 1 and "places could not be kept" in w.noise[0], w.noise
+        assert len(w.noise) == 1 and "Bookmarks could not be saved" in w.noise[0], w.noise
         assert os.listdir(home) == []
         os.chmod(home, 0o755)
 

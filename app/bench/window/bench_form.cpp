@@ -16,7 +16,7 @@
 namespace loom::app {
 namespace {
 
-constexpr const char* kAroundScene = "around this scene";
+constexpr const char* kAroundScene = "current scene";
 
 std::string label_of(const bench::AxisField& field) {
   std::string label = field.name;
@@ -34,11 +34,11 @@ void sweep_choice(BenchPanelState& state, BenchSession& session, const BenchScen
       }
       tooltip(purpose);
     };
-    item("", kAroundScene, "The fractal and method of the scene against the other maps, up to its level");
+    item("", kAroundScene, "The fractal and method of the scene and the other maps, up to its level");
     for (const bench::Preset& one : bench::presets()) item(one.name, one.name, one.purpose);
     ImGui::EndCombo();
   }
-  tooltip("Fills the fields below, which you can change then");
+  tooltip("Fills the fields below; you can change them");
 }
 
 void axis_rows(BenchPanelState& state, BenchSession& session, const bench::AxisContext& context) {
@@ -67,8 +67,8 @@ void outcome_rows(bench::SweepForm& form) {
     note(plural(form.cases, "configuration"));
   }
   if (form.too_many) {
-    ImGui::Checkbox("Measure them all the same", &form.confirmed);
-    tooltip(fmt::format("A sweep of more than {} configurations needs your word",
+    ImGui::Checkbox("Run anyway", &form.confirmed);
+    tooltip(fmt::format("A sweep of more than {} configurations needs confirmation",
                         format_count(bench::kSweepWithoutConfirmation)));
   }
 }
@@ -81,14 +81,16 @@ void bench_form(BenchPanelState& state, BenchSession& session, const BenchScene&
   ImGui::BeginGroup();
   sweep_choice(state, session, scene);
   axis_rows(state, session, {scene.device, scene.own_fractal});
-  row_label("At most");
-  ImGui::SliderFloat("##seconds", &session.form.max_seconds, 0.02f, 20, "%.2f s each",
+  row_label("Time limit");
+  ImGui::SliderFloat("##seconds", &session.form.max_seconds, 0.02f, 20, "%.2f s",
                      ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
-  tooltip("Samples are taken until the standard error of their mean is below 1 %, or this long");
+  tooltip(
+      "Time limit per configuration. Samples are taken until the standard error of the mean is below 1 % or "
+      "this limit is reached");
   outcome_rows(session.form);
   ImGui::EndGroup();
   ImGui::EndDisabled();
-  if (locked) tooltip("This is what is measured now; Stop it to change it");
+  if (locked) tooltip("This sweep is running. Stop it to change it");
 }
 
 }  // namespace loom::app

@@ -30,19 +30,18 @@ constexpr std::size_t kSkipsListed = 5;
 
 std::string why_not_ready(const bench::SweepForm& form) {
   if (form.ready()) return "";
-  return form.too_many ? "More configurations than usual: tick the box above"
-                       : "The sweep above is not right yet";
+  return form.too_many ? "Many configurations: select Run anyway first" : "The sweep above is not valid yet";
 }
 
 void ask_to_discard(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   if (!ImGui::BeginPopup("discard")) return;
   ImGui::TextUnformatted(session.unsaved_text().c_str());
-  if (ImGui::Button("Discard them and start")) {
+  if (ImGui::Button("Discard and start")) {
     start_sweep(state, session, scene);
     ImGui::CloseCurrentPopup();
   }
   ImGui::SameLine();
-  if (ImGui::Button("Keep them")) ImGui::CloseCurrentPopup();
+  if (ImGui::Button("Cancel")) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
 
@@ -52,7 +51,7 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
   bench::SweepRunner* runner = session.runner();
   if (!session.under_way()) {
     if (choice_button("Start", false, rest_of_line(), why_not_ready(session.form),
-                      "Measures one configuration after the other; long samples run beside the frames")) {
+                      "Measures one configuration after another; long samples run in the background")) {
       if (session.unsaved()) {
         ImGui::OpenPopup("discard");
       } else {
@@ -62,25 +61,26 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
     state.places["start"] = item_area();
     ask_to_discard(state, session, scene);
     if (runner != nullptr && runner->can_go_on()) {
-      if (choice_button("Go on with the sweep", false, rest_of_line(), session.why_not_on(),
-                        "Measures the configurations that are left; what is measured stays")) {
+      if (choice_button("Continue sweep", false, rest_of_line(), session.why_not_on(),
+                        "Measures the remaining configurations and keeps the finished ones")) {
         runner->go_on();
       }
       state.places["go on"] = item_area();
     }
     if (runner != nullptr && runner->status() == Status::kStopped && !session.why_not_on().empty())
-      note("It cannot go on here: " + session.why_not_on());
+      note("The sweep cannot be continued here: " + session.why_not_on());
     return;
   }
   if (runner->ended()) {
-    choice_button("Stop", false, rest_of_line(), "The last sample is running out");
+    choice_button("Stop", false, rest_of_line(), "Waiting for the last sample");
     return;
   }
   const bool paused = runner->status() == Status::kPaused;
   if (choice_button(paused ? "Resume" : "Pause", paused, half)) paused ? runner->resume() : runner->pause();
   state.places["pause"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Stop", false, rest_of_line(), {}, "Ends the sweep and keeps what is measured")) {
+  if (choice_button("Stop", false, rest_of_line(), {},
+                    "Ends the sweep and keeps the finished configurations")) {
     runner->stop();
   }
   state.places["stop"] = item_area();
@@ -172,14 +172,14 @@ void progress(const BenchSession& session) {
 }
 
 void scene_row(BenchSession& session, const BenchScene& scene) {
-  ImGui::Checkbox("Hold the scene meanwhile", &session.hold_scene);
+  ImGui::Checkbox("Pause simulation during benchmark", &session.hold_scene);
   tooltip(
-      "A scene that plays while a sweep is measured takes the same cores or the same GPU and disturbs the "
-      "times");
+      "Pauses the simulation during the benchmark. A running simulation uses the same cores or GPU and "
+      "distorts the times");
   if (session.holds_scene()) {
-    note("The scene is held.");
+    note("The simulation is paused.");
   } else if (session.running() && scene.plays) {
-    warning("It plays on and disturbs the times.");
+    warning("The simulation is running and distorts the times.");
   }
 }
 
@@ -262,7 +262,7 @@ void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area
   bool open = true;
   // While keys work the controls, Ctrl Tab leads here.
   const bool by_keys = (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
-  const bool shown = ImGui::Begin("Bench: a sweep of configurations", &open,
+  const bool shown = ImGui::Begin("Benchmark: sweep of configurations", &open,
                                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                       (by_keys ? 0 : ImGuiWindowFlags_NoNav));
   if (shown) {

@@ -23,27 +23,27 @@ namespace {
 
 std::string timing_text(const bench::Timing& timing) {
   const bench::Summary& ms = timing.milliseconds;
-  std::string text = fmt::format("{:.3g} ms median, {:.3g} least, {:.3g} p95\n{}", ms.median, ms.min, ms.p95,
+  std::string text = fmt::format("{:.3g} ms median, {:.3g} min, {:.3g} p95\n{}", ms.median, ms.min, ms.p95,
                                  plural(ms.samples, "sample"));
-  if (ms.noise) text += fmt::format(", mean within {}", format_percent(*ms.noise));
-  return text + (timing.limited ? " (limit)\n" : "\n");
+  if (ms.noise) text += fmt::format(", standard error {}", format_percent(*ms.noise));
+  return text + (timing.limited ? " (time limit)\n" : "\n");
 }
 
 std::string point_text(const bench::MapEntry& entry) {
   const bench::MapMeasured& measured = *entry.measured;
-  std::string text = fmt::format("{}, block {}\n{}, level {}\n\n", bench::method_text(entry), entry.block,
+  std::string text = fmt::format("{}, tile size {}\n{}, level {}\n\n", bench::method_text(entry), entry.block,
                                  entry.fractal, entry.level);
   text += timing_text(measured);
-  text += fmt::format("{} cells a second, {}\n",
+  text += fmt::format("{} cells per second, {}\n",
                       format_count(static_cast<std::uint64_t>(cells_per_second(entry))),
                       format_bytes(measured.bytes_held));
   if (measured.threads_launched > 0) {
-    text += fmt::format("{} of {} threads have a cell\n",
+    text += fmt::format("{} of {} threads active\n",
                         format_percent(static_cast<double>(measured.threads_active) /
                                        static_cast<double>(measured.threads_launched)),
                         format_count(measured.threads_launched));
   }
-  return text + "\nClick: this configuration in the scene";
+  return text + "\nClick to use this configuration in the scene";
 }
 
 std::string point_text(const bench::MandelbrotEntry& entry) {
@@ -59,7 +59,7 @@ std::string point_text(const bench::MandelbrotEntry& entry) {
                       format_percent(static_cast<double>(measured.report.computed_pixels()) /
                                      static_cast<double>(measured.report.pixels)),
                       format_bytes(measured.report.bytes_held));
-  return text + "\nClick: this method in the Mandelbrot workspace";
+  return text + "\nClick to use this method in the Mandelbrot workspace";
 }
 
 /// A value of the figure's y axis in words.
@@ -69,14 +69,14 @@ std::string point_value_text(const BenchSession& session, plot::Kind kind, doubl
     case plot::Kind::kSpeedup:
       return format_ratio(value) + " as fast as exhaustive";
     case plot::Kind::kTime:
-      return fmt::format("{:.3g} ms an image", value);
+      return fmt::format("{:.3g} ms per image", value);
     default:
       return format_bytes(static_cast<std::uint64_t>(value)) + " for dwells and tables";
   }
 }
 
 void kind_row(BenchSession& session) {
-  constexpr const char* kBest = "best block sizes";
+  constexpr const char* kBest = "Best tile size only";
   const bool of_maps = !session.of_mandelbrot();
   const auto has = session.kinds();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
@@ -104,7 +104,7 @@ void kind_row(BenchSession& session) {
   if (!of_maps) return;
   if (one_row) ImGui::SameLine(0, 2 * gap);
   ImGui::Checkbox(kBest, &session.selection.best);
-  tooltip("One line a method: at each level with its best block size");
+  tooltip("One line per method, with its best tile size at each level");
 }
 
 std::string text_of(const std::string& value) {
@@ -160,7 +160,7 @@ void subject_choices(BenchSession& session, const bench::Results& results) {
   subject_choice("n", subjects.sizes, selection.sizes);
   subject_choice("Method", subjects.methods, selection.methods);
   subject_choice("Scheme", subjects.schemes, selection.schemes);
-  subject_choice("Ideas", subjects.ideas, selection.ideas);
+  subject_choice("Optimizations", subjects.ideas, selection.ideas);
 }
 
 /// The figure's points answer the mouse: their figures on hover, and a click.
@@ -179,17 +179,18 @@ void lines(BenchPanelState& state, const BenchSession& session, const plot::Figu
   if (plot.clicked && entry < runner.cases().size()) wishes.show = runner.cases()[entry];
 }
 
-/// One line: name, Save, and what came of it. `save` gets the file and whether it may be replaced.
+/// One line: file name, Save, and the outcome. `name` is its key in `state.places`. `save` receives the file
+/// and whether it may be replaced.
 template <typename Save>
-void save_row(BenchPanelState& state, SaveField& field, const char* label, const std::string& why_not,
-              Save&& save) {
+void save_row(BenchPanelState& state, SaveField& field, const char* label, const char* name,
+              const std::string& why_not, Save&& save) {
   ImGui::PushID(label);
   row_label(label);
   const float button = button_width("Replace");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(std::max(rest_of_line() - button - gap, button));
   if (ImGui::InputText("##file", &field.file)) field = {field.file, {}, {}, false};
-  state.places[std::string(label) + " file"] = item_area();
+  state.places[std::string(name) + " file"] = item_area();
   if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
   ImGui::SameLine(0, gap);
   const std::string missing = field.file.empty() ? "Type a file name first" : why_not;
@@ -204,7 +205,7 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
       field.there_already = std::filesystem::is_regular_file(typed_path(field.file), ignored);
     }
   }
-  state.places[std::string(label) + " save"] = item_area();
+  state.places[std::string(name) + " save"] = item_area();
   if (!field.problem.empty()) warning(field.problem);
   if (!field.saved.empty()) note(field.saved);
   ImGui::PopID();
@@ -217,7 +218,7 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wi
   kind_row(session);
   const bench::SweepRunner* runner = session.runner();
   if (runner == nullptr || runner->done() == 0) {
-    note("The figure appears with the first results.");
+    note("The plot appears with the first results.");
     return;
   }
   subject_choices(session, runner->results());
@@ -231,7 +232,7 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wi
   tooltip(figure != nullptr ? figure->caption : landscape->caption);
   ImVec2 room = ImGui::GetContentRegionAvail();
   room.x = std::max(room.x, 1.0f);
-  // Else a scroll bar would come and go with the figure's height.
+  // Otherwise a scroll bar would appear and disappear with the height of the plot.
   room.y -= ImGui::GetStyle().ItemSpacing.y;
   if (figure != nullptr) {
     lines(state, session, *figure, room, wishes);
@@ -264,8 +265,7 @@ void offer_kept_results(BenchPanelState& state) {
   const auto file = kept_results_file();
   std::error_code ignored;
   if (file && std::filesystem::is_regular_file(*file, ignored))
-    state.opened = {
-        file->string(), "Results that no file had when a window ended: Open shows them.", {}, false};
+    state.opened = {file->string(), "Unsaved results of an earlier session. Open shows them.", {}, false};
 }
 
 void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
@@ -281,12 +281,12 @@ void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& s
   if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
   ImGui::SameLine(0, gap);
   const std::string why_not = field.file.empty()    ? "Type a file name first"
-                              : session.under_way() ? "A sweep is under way"
-                              : session.unsaved()   ? "The results that are here are not saved"
-                              : session.file_busy() ? "A file is under way"
+                              : session.under_way() ? "A sweep is running"
+                              : session.unsaved()   ? "The current results are not saved"
+                              : session.file_busy() ? "Another file is being read or written"
                                                     : "";
   if (choice_button("Open", false, button, why_not,
-                    "Its figures, and to go on with its sweep where it was stopped")) {
+                    "Opens the results. A stopped sweep can then be continued")) {
     try {
       session.open_results(typed_path(field.file), {scene.device, scene.own_fractal});
       field = {field.file, {}, {}, false};
@@ -303,11 +303,11 @@ void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& s
 void save_rows(BenchPanelState& state, BenchSession& session) {
   const bench::SweepRunner* runner = session.runner();
   const std::string nothing = runner == nullptr     ? "There are no results yet"
-                              : session.file_busy() ? "A file is under way"
+                              : session.file_busy() ? "Another file is being read or written"
                                                     : "";
-  save_row(state, state.results, "Results", nothing,
+  save_row(state, state.results, "Results", "Results", nothing,
            [&](const std::filesystem::path& file, bool replace) { session.save_results(file, replace); });
-  save_row(state, state.figure, "Figure", nothing,
+  save_row(state, state.figure, "Plot", "Figure", nothing,
            [&](const std::filesystem::path& file, bool replace) { session.save_figure(file, replace); });
 }
 

@@ -69,8 +69,8 @@ void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
 
 std::string BenchSession::unsaved_text() const {
   if (!unsaved()) return "";
-  return fmt::format("The Bench panel's results ({} of {} configurations) are not saved.", runner_->done(),
-                     runner_->cases().size());
+  return fmt::format("The results of the Benchmark panel ({} of {} configurations) are not saved.",
+                     runner_->done(), runner_->cases().size());
 }
 
 void BenchSession::keep(LastFile& file) const {
@@ -175,7 +175,7 @@ const bench::Case* BenchSession::case_at(const CostCut& cut) const {
 }
 
 void BenchSession::file(Filed::What what, const std::filesystem::path& name, std::function<void()> work) {
-  if (files_.busy()) throw InputError("a file is under way; allowed: once it is done");
+  if (files_.busy()) throw InputError("another file is being read or written; allowed: when it is done");
   filed_ = Filed{what, name, {}};
   files_.start([this, work = std::move(work)](Watch&) {
     try {
@@ -213,12 +213,12 @@ void BenchSession::save_figure(const std::filesystem::path& name, bool replace) 
 }
 
 void BenchSession::open_results(const std::filesystem::path& name, const bench::AxisContext& context) {
-  if (under_way()) throw InputError("a sweep is under way; allowed: once it is stopped");
+  if (under_way()) throw InputError("a sweep is running; allowed: when it is stopped");
   std::error_code failure;
   const auto status = std::filesystem::status(name, failure);
   // A pipe would be read for as long as nobody closes it.
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    throw InputError(name.string() + ": is no regular file; allowed: a results file of fractal-loom bench");
+    throw InputError(name.string() + ": not a regular file; allowed: a results file of fractal-loom bench");
   context_ = context;
   file(Filed::What::kOpened, name, [this, name] { read_ = bench::read_results(name); });
 }
@@ -250,9 +250,11 @@ void BenchSession::show_read() {
     form.max_seconds = static_cast<float>(sampling.max_seconds);
     form.check(context_);
     if (results.shards && results.shards->have.size() > 1 && results.size() < results.planned)
-      throw InputError("it is of several shards, which end at different places; each can go on by itself");
+      throw InputError(
+          "it contains several shards that ended at different positions; allowed: continue each shard "
+          "separately");
     if (!bench::begins_with(results, cases))
-      throw InputError("its configurations are not those that its settings come to here");
+      throw InputError("its configurations do not match its settings on this machine");
   } catch (const InputError& error) {
     cases.clear();
     why_not_on_ = error.what();
@@ -272,7 +274,7 @@ void BenchSession::show_read() {
     cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(results.size()), cases.end());
   }
   if (results.size() == 0) {
-    why_not_on_ = "it holds no configuration";
+    why_not_on_ = "it contains no configuration";
     cases.clear();
   }
   runner_.emplace(std::move(results), std::move(cases), sampling, begin_);

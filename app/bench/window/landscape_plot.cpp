@@ -85,8 +85,8 @@ std::optional<CostCut> landscape_plot(const plot::LandscapeFigure& landscape) {
       const CostCut cut = cut_at(index);
       const std::string name = fmt::format("g {}, r {}, B {}", cut.g, cut.r, cut.b);
       if (!values[index]) return name + ": not measured";
-      return fmt::format("{}: {:.4g} ms an image\n\nClick: this method in the Mandelbrot workspace", name,
-                         ms[index]);
+      return fmt::format("{}: {:.4g} ms per image\n\nClick to use this method in the Mandelbrot workspace",
+                         name, ms[index]);
     };
     ImGui::PushID(static_cast<int>(i));
     if (i % columns != 0) ImGui::SameLine(0, gap);
@@ -95,7 +95,7 @@ std::optional<CostCut> landscape_plot(const plot::LandscapeFigure& landscape) {
     if (cell && values[*cell]) clicked = cut_at(*cell);
   }
   for (const std::string& text : landscape.notes) note(text);
-  if (!all_placed) note("A g or B that is no power of two from 2 on is not drawn here; Figure saves it.");
+  if (!all_placed) note("Values of g or B that are not powers of two are not drawn here. Plot saves them.");
   return clicked;
 }
 

@@ -22,12 +22,12 @@ constexpr int kMostGenerations = 1000;
 
 SaveFilm::SaveFilm(std::unique_ptr<picture::PictureStage> stage,
                    std::function<std::vector<scene::Bookmark>()> places)
-    : SaveDialog({.title = "Make a film",
+    : SaveDialog({.title = "Export video",
                   .key = "Ctrl Shift F",
-                  .help = "make a film",
-                  .what = "film",
-                  .verb = "Make",
-                  .doing = "filming",
+                  .help = "export a video",
+                  .what = "video",
+                  .verb = "Export",
+                  .doing = "exporting",
                   .state = "save_film"},
                  with_ctrl_shift('f'), std::move(stage)),
       all_places_(std::move(places)) {}
@@ -54,11 +54,11 @@ void SaveFilm::rows() {
 }
 
 std::string SaveFilm::name_hint() const {
-  return "Ends with .mp4, .webm, or .png for numbered pictures";
+  return "The name ends with .mp4, .webm, or .png for numbered images";
 }
 
 std::string SaveFilm::remark() const {
-  return fmt::format("{} frames, by {}. The scene alone, nothing over it; the window goes on meanwhile.",
+  return fmt::format("{} frames, output: {}. No overlays. Renders in the background, you can keep working.",
                      wish().frames, made_by_);
 }
 
@@ -85,17 +85,17 @@ void SaveFilm::length_rows() {
   ImGui::SliderFloat("##seconds", &seconds_, 0.5f, 60, "%.1f");
   seconds_ = std::clamp(seconds_, 0.1f, kMostSeconds);
   places()["seconds"] = item_area();
-  tooltip("Ctrl and click to type a number");
+  tooltip("Ctrl + click to type a number");
   row_label("Frames/s");
   ImGui::SetNextItemWidth(rest_of_line());
   ImGui::SliderInt("##rate", &frames_per_second_, 5, 60);
   frames_per_second_ = std::clamp(frames_per_second_, 1, kMostFramesPerSecond);
   places()["rate"] = item_area();
   if (!of_life_) return;
-  row_label("A frame is");
+  row_label("Step size");
   ImGui::SetNextItemWidth(rest_of_line());
   ImGui::SliderInt("##generations", &generations_, 1, 64,
-                   generations_ == 1 ? "%d generation" : "%d generations");
+                   generations_ == 1 ? "%d generation/frame" : "%d generations/frame");
   generations_ = std::clamp(generations_, 1, kMostGenerations);
   places()["generations"] = item_area();
 }
@@ -104,14 +104,14 @@ void SaveFilm::route_row() {
   if (of_life_) return;
   row_label("Flight");
   if (choice_button("to here", route_ == Route::kToHere, part_of_line(2), {},
-                    "From the whole set to this view"))
+                    "Flies from the whole set to this view"))
     route_ = Route::kToHere;
   places()["to here"] = item_area();
   ImGui::SameLine();
   const std::string hint =
-      fmt::format("From this view through {} of your places, in their order", stops_.size());
-  const char* const none = stops_.empty() ? "No place of the Mandelbrot set is kept yet (Ctrl D)" : "";
-  if (choice_button("through places", route_ == Route::kThroughPlaces, rest_of_line(), none, hint))
+      fmt::format("Flies from this view through {} bookmarks, in their order", stops_.size());
+  const char* const none = stops_.empty() ? "There is no bookmark in the Mandelbrot set yet (Ctrl D)" : "";
+  if (choice_button("bookmarks", route_ == Route::kThroughPlaces, rest_of_line(), none, hint))
     route_ = Route::kThroughPlaces;
   places()["through places"] = item_area();
   if (stops_.empty()) route_ = Route::kToHere;

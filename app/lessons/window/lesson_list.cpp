@@ -13,7 +13,7 @@
 namespace loom::app::lessons {
 namespace {
 
-constexpr float kColumn = 15;  // font sizes that a title takes
+constexpr float kColumn = 15;  // width of a column, in font sizes
 
 }  // namespace
 
@@ -29,12 +29,14 @@ void lesson_list(const Area& area, const std::vector<ListedLesson>& lessons, boo
   const float room = std::max(rest_of_line() - buttons - 2 * style.ItemSpacing.x, 1.0f);
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
-  elided("Lessons: each asks, and you find out", room);
+  elided("Interactive lessons", room);
   ImGui::PopStyleColor();
   ImGui::SameLine(style.WindowPadding.x + room + style.ItemSpacing.x);
   if (plays && strip_button("Lessons", back, state, "L")) wishes.list = true;
   if (plays) ImGui::SameLine();
-  if (strip_button("x", "x", state, plays ? "Leave the lesson" : "Close the list (L)")) wishes.close = true;
+  if (strip_button("x", "x", state,
+                   plays ? "Leave the lesson and restore your own scene" : "Close the list (L)"))
+    wishes.close = true;
   if (!message.empty()) warning(message);
   ImGui::BeginChild("##list", {0, 0}, false, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground);
   const int columns = std::clamp(static_cast<int>(rest_of_line() / (kColumn * font)), 1, 4);
@@ -44,7 +46,7 @@ void lesson_list(const Area& area, const std::vector<ListedLesson>& lessons, boo
   const std::size_t rows =
       (lessons.size() + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns);
   for (std::size_t row = 0; row < rows; ++row) {
-    // Down one column, then the next: they are numbered in the order of a course.
+    // Column by column: the lessons are numbered in the order of a course.
     for (std::size_t i = row; i < lessons.size(); i += rows) {
       if (i != row) ImGui::SameLine(0, gap);
       const std::string label = fmt::format("{}. {}##{}", i + 1, lessons[i].title, lessons[i].name);

@@ -8,7 +8,7 @@
 
 namespace loom::app::lessons {
 
-/// The lessons to choose from, over `area`. `plays`: one is open, and the list can go back to it.
+/// The list of lessons, over `area`. `plays`: a lesson is open, and the list offers to return to it.
 void lesson_list(const Area& area, const std::vector<ListedLesson>& lessons, bool plays,
                  const std::string& message, LessonPanelState& state, LessonWishes& wishes);
 

@@ -53,28 +53,27 @@ void header(const Play& play, const ListedLesson* next, LessonPanelState& state,
     ImGui::SameLine(0, style.ItemInnerSpacing.x);
     return pressed;
   };
-  if (button("Back", "The step before (Ctrl ←)", false, play.first() ? "This is the first step" : ""))
+  if (button("Back", "Previous step (Ctrl ←)", false, play.first() ? "This is the first step" : ""))
     --wishes.step;
   if (to_next_lesson) {
     if (button("Next lesson", next->title.c_str(), true, "")) wishes.start = next->name;
-  } else if (button("Next", "The next step (Ctrl →)", !play.asks() && !play.last(),
+  } else if (button("Next", "Next step (Ctrl →)", !play.asks() && !play.last(),
                     play.last() ? "This is the last step" : "")) {
     ++wishes.step;
   }
-  if (button("Reset", "The scene of this step again; what you changed in it is forgotten (Ctrl R)", false,
-             ""))
+  if (button("Reset", "Restore the scene of this step and discard your changes (Ctrl R)", false, ""))
     wishes.reset_scene = true;
-  if (from_file && button("Reload", "Read the file of this lesson again", false, "")) wishes.reload = true;
+  if (from_file && button("Reload", "Read the lesson file again", false, "")) wishes.reload = true;
   const bool to_list = play.complete() && !to_next_lesson;
-  if (button("Lessons", "The list of lessons; this one stays open (L)", to_list, "")) wishes.list = true;
-  if (button("x", "Leave the lesson: your own scene comes back", false, "")) wishes.close = true;
+  if (button("Lessons", "List of lessons. This lesson stays open (L)", to_list, "")) wishes.list = true;
+  if (button("x", "Leave the lesson and restore your own scene", false, "")) wishes.close = true;
   ImGui::NewLine();
 }
 
-/// What the answer's field does besides being typed into.
+/// Events of the field for the answer.
 struct FieldEvents {
-  bool types_on = false;    ///< the cursor goes to the end
-  bool wants_hint = false;  ///< Y was typed, which is in no number and no function's name
+  bool types_on = false;    ///< move the cursor to the end
+  bool wants_hint = false;  ///< Y was typed; numbers and functions do not contain it
 };
 
 int on_field_event(ImGuiInputTextCallbackData* data) {
@@ -93,9 +92,9 @@ void number_row(Play& play, LessonPanelState& state, LessonWishes& wishes) {
   QuestionProgress& progress = play.progress();
   const float width = ImGui::GetFontSize() * 8;
   ImGui::SetNextItemWidth(width);
-  // A text that is longer than the strip is read first.
+  // If the text is longer than the strip, the student reads it first: no focus for a field out of sight.
   const bool in_sight = ImGui::IsRectVisible({width, ImGui::GetFrameHeight()});
-  // A button that is held would lose its click.
+  // A focus change while a mouse button is down would lose the click.
   const bool free = !ImGui::IsAnyMouseDown();
   if (free && state.to_field > 0 && --state.to_field == 0 && (in_sight || state.types_on))
     ImGui::SetKeyboardFocusHere();
@@ -117,8 +116,8 @@ void number_row(Play& play, LessonPanelState& state, LessonWishes& wishes) {
     ImGui::TextUnformatted(play.step().question->unit.c_str());
     ImGui::SameLine();
   }
-  if (strip_button("Check", "Check", state, "Is this right? (Enter)", false,
-                   progress.typed.empty() ? "Type a number first; 3^4 - 1 is one too" : ""))
+  if (strip_button("Check", "Check", state, "Check the number (Enter)", false,
+                   progress.typed.empty() ? "Type a number first, or a sum such as 3^4 - 1" : ""))
     wishes.answer = true;
 }
 
@@ -134,7 +133,7 @@ void choices(Play& play, const Figures& figures, LessonPanelState& state, Lesson
       if (ImGui::GetCursorPosX() + button_width(label) > end) ImGui::NewLine();
     }
     ImGui::PushID(static_cast<int>(i));
-    if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state, fmt::format("F{}", i + 1),
+    if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state, fmt::format("F{0} or {0}", i + 1),
                      progress.picked == i))
       wishes.choose = i;
     ImGui::PopID();
@@ -148,31 +147,32 @@ void cell_row(const Figures& figures, LessonPanelState& state, LessonWishes& wis
   };
   const std::string x = coordinate("pinned1");
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(x.empty() ? "Click a point of the picture."
+  ImGui::TextUnformatted(x.empty() ? "Click a point in the picture."
                                    : fmt::format("Pinned: ({}, {})", x, coordinate("pinned2")).c_str());
   ImGui::SameLine();
-  if (strip_button("Check", "Check", state, "Is this the point? (Enter)", false,
-                   x.empty() ? "Click a point of the picture first" : ""))
+  if (strip_button("Check", "Check", state, "Check the pinned point (Enter)", false,
+                   x.empty() ? "Click a point in the picture first" : ""))
     wishes.answer = true;
 }
 
 void verdict(const Play& play, const Figures& figures) {
   const Question& question = *play.step().question;
   const QuestionProgress& progress = play.progress();
-  // A scene that was changed since has other numbers, by which the answer may be wrong.
+  // The scene may have changed since the answer was given: use the report of that time.
   const Figures& then = progress.figures ? *progress.figures : figures;
   if (!progress.said.empty()) {
     warning(progress.said);
   } else if (progress.right) {
-    coloured(theme::kAccent, "✓ Right.");
+    coloured(theme::kAccent, "✓ Correct.");
   } else if (progress.judged && !progress.shown) {
-    warning(fmt::format("Not yet{}", progress.wrong > 1 ? fmt::format(" ({} tries).", progress.wrong) : "."));
+    warning(progress.wrong > 1 ? fmt::format("Incorrect, try again ({} attempts).", progress.wrong)
+                               : std::string("Incorrect, try again."));
   }
   if ((progress.right || progress.shown) && progress.said.empty()) {
     try {
       note(shown_answer(question, then));
     } catch (const InputError&) {
-      note("The screen does not show this any more: Reset brings the scene back.");
+      note("The scene no longer shows the answer. Reset restores it.");
     }
     if (!question.after.text.empty()) wrapped(filled(question.after, then));
   } else if (progress.hint) {
@@ -197,11 +197,10 @@ void question_part(Play& play, const Figures& figures, LessonPanelState& state, 
   }
   ImGui::SameLine();
   const bool over = progress.right || progress.shown;
-  const std::string label = progress.hint ? "Show" : "Hint";
+  const std::string label = progress.hint ? "Show answer" : "Hint";
   if (ImGui::GetCursorPosX() + button_width(label) > ImGui::GetWindowContentRegionMax().x) ImGui::NewLine();
-  if (!over && !progress.hint && strip_button("Hint", "Hint", state, "A hint, before an answer (Y)"))
-    wishes.hint = true;
-  if (!over && progress.hint && strip_button("Show", "Show", state, "The answer, and how it comes about"))
+  if (!over && !progress.hint && strip_button("Hint", label, state, "Show a hint (Y)")) wishes.hint = true;
+  if (!over && progress.hint && strip_button("Show", label, state, "Show the answer and how it is computed"))
     wishes.show_answer = true;
   if (over) ImGui::NewLine();
   verdict(play, figures);
@@ -256,8 +255,7 @@ void lesson_panel(const Area& area, Play& play, const ListedLesson* next, const 
   const auto text = [&] {
     if (std::exchange(state.to_top, false)) ImGui::SetScrollY(0);
     wrapped(filled(step.text, figures));
-    if (!changed.empty())
-      note(fmt::format("Not as the step has it: {}. Reset brings its scene back.", changed));
+    if (!changed.empty()) note(fmt::format("You changed: {}. Reset restores this step.", changed));
   };
   if (beside) {
     const float half = (rest_of_line() - gap) / 2;

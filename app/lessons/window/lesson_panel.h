@@ -11,32 +11,32 @@ namespace loom::app::lessons {
 
 inline constexpr int kFramesToVerdict = 3;
 
-/// What the panel remembers between frames.
+/// State of the panel between frames.
 struct LessonPanelState {
-  /// In so many frames the field for a number gets the keyboard, if it is in sight; 0: nothing is to change.
+  /// Number of frames until the field for a number gets the keyboard focus, if it is visible; 0: no change.
   int to_field = 0;
-  /// What was typed while the field did not have the keyboard: it gets it, to be typed on at the end.
+  /// Text was typed while the field did not have the focus: it gets the focus, with the cursor at the end.
   bool types_on = false;
-  bool field_active = false;  ///< the field has the keyboard
-  bool to_top = false;        ///< another step: its text is read from the beginning
-  /// An answer was given: what is said about it scrolls into view. ImGui knows how long the content is a
-  /// frame later.
+  bool field_active = false;  ///< the field has the keyboard focus
+  bool to_top = false;        ///< another step was entered: scroll to the beginning of its text
+  /// Number of frames in which the verdict on an answer scrolls into view: ImGui knows the length of the
+  /// content one frame later.
   int to_verdict = 0;
-  std::map<std::string, Area> places;  ///< of buttons and fields, by name
+  std::map<std::string, Area> places;  ///< areas of buttons and fields, by name
 };
 
-/// A step of a lesson with its question, over `area`: text at the left, question at the right where there is
-/// room for both, else one below the other. `changed`: what of the step's scene is otherwise now. `message`:
-/// why the file could not be read again. `next`: the lesson that comes after this one; null: there is none.
+/// A step of a lesson with its question, over `area`: text on the left and question on the right if there is
+/// room for both, else one below the other. `changed`: the settings that differ from the step's scene.
+/// `message`: why the file could not be read again. `next`: the next lesson of the list, or null.
 void lesson_panel(const Area& area, Play& play, const ListedLesson* next, const Figures& figures,
                   const std::string& changed, const std::string& message, LessonPanelState& state,
                   LessonWishes& wishes);
 
-/// Begins and ends the window of the strip.
+/// Begin and end the window of the strip.
 void begin_strip(const Area& area);
 void end_strip();
 
-/// A button that is remembered under a name.
+/// A button whose area is stored under a name in `state`.
 bool strip_button(const char* name, const std::string& label, LessonPanelState& state,
                   const std::string& hint, bool chosen = false, const std::string& why_not = {});
 

@@ -15,35 +15,35 @@
 namespace loom::app::lessons {
 namespace {
 
-/// The report is asked for so often while a lesson shows values of it.
+/// Interval between updates of the report during a lesson.
 constexpr std::chrono::milliseconds kBetweenFigures{200};
-/// So many frames after a control was not drawn, all figures are shown.
+/// Number of frames without the highlighted control after which all panels are shown.
 constexpr int kPatientFrames = 3;
 constexpr int kFramesToScene = 3;
-/// The field for an answer is where it stays one frame after its step was entered.
+/// The field for an answer has its final place one frame after its step was entered.
 constexpr int kFramesToField = 2;
 
 Shortcuts<LessonWishes> lesson_shortcuts() {
   Shortcuts<LessonWishes> keys;
-  keys.add("Enter", "lesson: check the answer; once it is right, the next step",
+  keys.add("Enter", "lesson: check the answer; after a correct one, next step",
            any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), [](LessonWishes& w) { w.answer = true; });
   struct AnswerKey {
     const char* label;
     const char* meaning;
     int code;
   };
-  static constexpr std::array kAnswers = {AnswerKey{"F1", "lesson: the first answer", GLFW_KEY_F1},
-                                          AnswerKey{"F2", "lesson: the second", GLFW_KEY_F2},
-                                          AnswerKey{"F3", "lesson: the third", GLFW_KEY_F3},
-                                          AnswerKey{"F4", "lesson: the fourth", GLFW_KEY_F4}};
+  static constexpr std::array kAnswers = {AnswerKey{"F1 or 1", "lesson: first choice", GLFW_KEY_F1},
+                                          AnswerKey{"F2 or 2", "lesson: second choice", GLFW_KEY_F2},
+                                          AnswerKey{"F3 or 3", "lesson: third choice", GLFW_KEY_F3},
+                                          AnswerKey{"F4 or 4", "lesson: fourth choice", GLFW_KEY_F4}};
   for (std::size_t i = 0; i < kAnswers.size(); ++i) {
     keys.add(kAnswers[i].label, kAnswers[i].meaning, key(kAnswers[i].code),
              [=](LessonWishes& w) { w.choose = i; });
   }
-  keys.add("Y", "lesson: a hint", key('y'), [](LessonWishes& w) { w.hint = true; });
-  keys.add("Ctrl →", "lesson: the next step", with_ctrl({GLFW_KEY_RIGHT}), [](LessonWishes& w) { ++w.step; });
-  keys.add("Ctrl ←", "lesson: a step back", with_ctrl({GLFW_KEY_LEFT}), [](LessonWishes& w) { --w.step; });
-  keys.add("Ctrl R", "lesson: the scene of this step again", with_ctrl({'r'}),
+  keys.add("Y", "lesson: show a hint", key('y'), [](LessonWishes& w) { w.hint = true; });
+  keys.add("Ctrl →", "lesson: next step", with_ctrl({GLFW_KEY_RIGHT}), [](LessonWishes& w) { ++w.step; });
+  keys.add("Ctrl ←", "lesson: previous step", with_ctrl({GLFW_KEY_LEFT}), [](LessonWishes& w) { --w.step; });
+  keys.add("Ctrl R", "lesson: restore the scene of the step", with_ctrl({'r'}),
            [](LessonWishes& w) { w.reset_scene = true; });
   return keys;
 }
@@ -53,7 +53,7 @@ void draw_ring(ImDrawList& list, const Area& area) {
   const float out = font * 0.2f;
   const ImVec2 low{area.x - out, area.y - out};
   const ImVec2 high{area.x + area.width + out, area.y + area.height + out};
-  // Bright on dark, so that it shows on any ground.
+  // Bright on dark, so that it is visible on any background.
   list.AddRect(low, high, theme::kRingEdge, font * 0.4f, 0, font * 0.34f);
   list.AddRect(low, high, theme::kRing, font * 0.4f, 0, font * 0.16f);
 }
@@ -76,31 +76,57 @@ void LessonStrip::begin(ShellEdit& shell) {
 
 bool LessonStrip::press(const KeyPress& press) {
   if (!play_ || list_shown_) return false;
-  // Another field has the keyboard.
+  // Another field has the keyboard focus.
   if (ImGui::GetIO().WantTextInput && !panel_.field_active) return false;
-  return type_digit(press) || keys_.press(press, wishes_);
+  return press_answer(press) || keys_.press(press, wishes_);
 }
 
-// While a number is asked for, digits belong to its field, and change no scene.
-bool LessonStrip::type_digit(const KeyPress& press) {
+// While a question is open, digits belong to it, and change no scene; so do the other signs that a number may
+// begin with.
+bool LessonStrip::press_answer(const KeyPress& press) {
+  if (press.ctrl || !play_->asks() || !in_sight_) return false;
   const auto is_digit = [](unsigned one) { return one >= '0' && one <= '9'; };
-  const bool is_key = press.key > 0 && is_digit(static_cast<unsigned>(press.key));
-  if (press.ctrl || !asks_for_number() || !in_sight_ || !(is_key || is_digit(press.character))) return false;
-  if (is_key) return true;  // its character follows
+  if (press.key > 0 && is_digit(static_cast<unsigned>(press.key))) return true;  // its character follows
+  const unsigned sign = press.character;
+  switch (play_->step().question->kind) {
+    case Question::Kind::kNumber:
+      if (!is_digit(sign) && sign != '.' && sign != '-') return false;
+      type(static_cast<char>(sign));
+      return true;
+    case Question::Kind::kChoice:
+      if (!is_digit(sign)) return false;
+      if (sign != '0') pick(sign - '1');
+      return true;
+    case Question::Kind::kCell:
+      if (!is_digit(sign)) return false;
+      play_->progress().said =
+          "Click a point of the picture to answer. 1, 2 and 3 switch the map once that is done.";
+      return true;
+  }
+  return false;
+}
+
+void LessonStrip::type(char sign) {
   QuestionProgress& progress = play_->progress();
   if (progress.judged) progress.typed.clear();
-  progress.typed += static_cast<char>(press.character);
+  progress.typed += sign;
   play_->withdraw();
   panel_.to_field = 1;
   panel_.types_on = true;
-  return true;
+}
+
+// A key that is held picks once.
+void LessonStrip::pick(std::size_t choice) {
+  const QuestionProgress& progress = play_->progress();
+  const bool picked = progress.picked == choice && progress.judged;
+  if (!picked && choice < play_->step().question->choices.size()) wishes_.choose = choice;
 }
 
 bool LessonStrip::asks_for_number() const {
   return play_->asks() && play_->step().question->kind == Question::Kind::kNumber;
 }
 
-// Of a lesson of a file, and of the last one, there is none.
+// None for a lesson from a file, and for the last one.
 const ListedLesson* LessonStrip::next_lesson() const {
   if (play_->lesson().is_file()) return nullptr;
   const auto here = std::ranges::find(listed_, play_->lesson().name, &ListedLesson::name);
@@ -176,7 +202,7 @@ void LessonStrip::answer() {
       play_->answer_cell(figures_);
       break;
     case Question::Kind::kChoice:
-      break;  // picking is answering
+      break;  // a choice is checked when it is selected
   }
   if (progress.right || progress.wrong > wrong || !progress.said.empty())
     panel_.to_verdict = kFramesToVerdict;
@@ -190,7 +216,7 @@ void LessonStrip::refresh() {
   const auto before = std::pair(pinned("pinned1"), pinned("pinned2"));
   figures_ = stage_->figures();
   if (before != std::pair(pinned("pinned1"), pinned("pinned2"))) play_->pinned_another();
-  // The frame after the next one has the scene that a step asks for.
+  // The scene of a step is complete a few frames after it was set.
   if (frames_in_step_ >= kFramesToScene) changed_ = stage_->changed(play_->step().scene);
   figures_at_ = std::chrono::steady_clock::now();
 }
@@ -221,7 +247,8 @@ void LessonStrip::act(ShellEdit& shell) {
   if (play_->at() != before || wishes.reset_scene) enter_step();
   if (std::chrono::steady_clock::now() - figures_at_ > kBetweenFigures) refresh();
   if (frames_missing_ == kPatientFrames) {
-    shell.settings.show_panels = shell.settings.show_timing = shell.settings.all_figures = true;
+    shell.settings.show_panels = true;
+    show_all_figures(shell.settings);
   }
 }
 
@@ -240,7 +267,7 @@ void LessonStrip::overlays(ImDrawList& list) {
   if (!play_ || list_shown_ || !wanted) return;
   frames_missing_ = marks_.missing() && !marks_.drawn(*wanted) ? frames_missing_ + 1 : 0;
   ring_ = marks_.seen(*wanted);
-  // A list that is open over it is not to be drawn upon.
+  // The ring is not drawn over an open drop-down list.
   const bool covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (ring_ && !covered) draw_ring(list, *ring_);
 }

@@ -15,7 +15,7 @@
 
 namespace loom::app::lessons {
 
-/// The lessons in the strip: their list, or one that is played.
+/// Lessons in the strip: the list of lessons, or a lesson in progress.
 class LessonStrip final : public Strip {
  public:
   /// `marks` must outlive it.
@@ -30,13 +30,13 @@ class LessonStrip final : public Strip {
   void overlays(ImDrawList& list) override;
   void add_state(nlohmann::ordered_json& json) override;
 
-  /// Plays a lesson, in place of one that is played; the next frame has its first scene.
+  /// Starts a lesson, in place of a current one; its first scene is set in the next frame.
   void play(Lesson lesson);
-  /// The next step, as Ctrl and the right arrow do.
+  /// Goes to the next step, like Ctrl →.
   void next() { ++wishes_.step; }
-  /// The report of the moment.
+  /// The current report.
   Figures figures() { return stage_->figures(); }
-  /// The list of lessons, or away with it.
+  /// Shows or hides the list of lessons.
   void show_list(bool shown) { list_shown_ = shown; }
 
  private:
@@ -46,7 +46,9 @@ class LessonStrip final : public Strip {
   void answer();
   void enter_step();
   void refresh();
-  bool type_digit(const KeyPress& press);
+  bool press_answer(const KeyPress& press);
+  void type(char sign);
+  void pick(std::size_t choice);
   bool asks_for_number() const;
   const ListedLesson* next_lesson() const;
 
@@ -55,16 +57,16 @@ class LessonStrip final : public Strip {
   Shortcuts<LessonWishes> keys_;
   std::vector<ListedLesson> listed_;
   bool list_shown_ = false;
-  bool built_ = false;     ///< in this frame
-  bool in_sight_ = false;  ///< it was built in the last one
+  bool built_ = false;     ///< the strip was built in this frame
+  bool in_sight_ = false;  ///< the strip was built in the last frame
   std::optional<Play> play_;
   LessonWishes wishes_;
   LessonPanelState panel_;
-  Figures figures_;  ///< of the report, some times a second
+  Figures figures_;  ///< the report, updated several times per second
   std::chrono::steady_clock::time_point figures_at_;
-  std::optional<std::string> changed_;  ///< of the step's scene, likewise
-  int frames_in_step_ = 0;              ///< since its scene was asked for
-  int frames_missing_ = 0;              ///< in which the control that is looked for was not drawn
+  std::optional<std::string> changed_;  ///< settings that differ from the step's scene, updated with figures_
+  int frames_in_step_ = 0;              ///< since its scene was set
+  int frames_missing_ = 0;              ///< consecutive frames in which the highlighted control was not drawn
   std::optional<Area> ring_;
   std::string message_;
 };

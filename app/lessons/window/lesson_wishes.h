@@ -6,24 +6,24 @@
 
 namespace loom::app::lessons {
 
-/// A lesson that can be chosen.
+/// An entry of the list of lessons.
 struct ListedLesson {
   std::string name;
   std::string title;
   std::string summary;
 };
 
-/// What keys and buttons ask of the lessons, until it is done.
+/// Requests of keys and buttons, until LessonStrip::act() processes them.
 struct LessonWishes {
-  int step = 0;  ///< steps onwards (+) or back (-)
+  int step = 0;  ///< steps forward (+) or back (-)
   bool answer = false;
   std::optional<std::size_t> choose;
   bool hint = false;
   bool show_answer = false;
   bool reset_scene = false;
   bool reload = false;  ///< read the lesson's file again
-  bool list = false;    ///< the list, or back from it
-  bool close = false;   ///< the lesson ends, or the list goes
+  bool list = false;    ///< show or hide the list
+  bool close = false;   ///< end the lesson, or close the list
   std::optional<std::string> start;
 };
 

@@ -8,16 +8,16 @@
 
 namespace loom::app::lessons {
 
-/// The window as a stage: what the strip needs of it besides its scenes.
+/// The window as a stage, with what the strip needs in addition to scenes.
 class WindowStage : public Stage {
  public:
-  /// A frame begins: what a scene wants of the shell's settings.
+  /// Begins a frame: applies the scene's settings of the shell.
   virtual void begin(ShellEdit& shell) = 0;
-  /// The program's report of the moment.
+  /// The current report of the program.
   virtual Figures figures() = 0;
-  /// Looks at a scene as set() would take it; see CheckScene.
+  /// Checks that set() accepts a scene; see CheckScene.
   virtual void check(const SceneWords& scene) const = 0;
-  /// What of a scene is otherwise now, in words; empty where nothing is.
+  /// Names of the settings that differ from a scene; empty if there are none.
   virtual std::string changed(const SceneWords& scene) = 0;
 };
 

@@ -36,6 +36,7 @@ void CellEditor::forget() {
   wished_.reset();
   place_ = false;
   edits_.clear();
+  if (fractal_) waiting_.clear();  // what came before there was a field waits for the first one
 }
 
 void CellEditor::begin(const FractalConfig& field, const std::optional<Looked>& looked) {
@@ -240,7 +241,7 @@ void CellEditor::paste_text(std::string text) {
 }
 
 void CellEditor::open(const std::filesystem::path& file) {
-  if (busy()) {
+  if (busy() || ghost_ || !waiting_.empty()) {
     waiting_.push_back(file);
     message_ = Message::hint(
         fmt::format("{} comes next: it can be placed after the pattern before it (Esc drops one)",

@@ -44,7 +44,8 @@ class CellEditor {
 
   /// A pattern to be placed, from a text or a file: it follows the cursor.
   void paste_text(std::string text);
-  /// A file that comes while something is under way waits until that is done, and its pattern placed.
+  /// A file that comes while something is under way, or a pattern is to be placed, waits until that is done:
+  /// patterns come in the order of their files. Another field ends the waiting.
   void open(const std::filesystem::path& file);
   void turn(SelectionDo how);
   /// Places the ghost, where there is one.

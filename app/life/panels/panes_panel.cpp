@@ -385,8 +385,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
     keep_method_valid(edit.settings.config);
     methods[*used] = scene;
   }
-  if (closed && *closed < methods.size())
-    methods.erase(methods.begin() + static_cast<std::ptrdiff_t>(*closed));
+  if (closed) close_pane(edit.settings, *closed);
 }
 
 void panes_figures(const LifeFacts& report, const PanesBeside& beside) {

@@ -111,6 +111,12 @@ void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
     settings.compared = {config.method, devices, settings.config.method};
 }
 
+void close_pane(LifeSettings& settings, std::size_t pane) {
+  if (pane >= settings.beside.size()) return;
+  if (settings.beside.size() == 1) put_method_back(settings);
+  settings.beside.erase(settings.beside.begin() + static_cast<std::ptrdiff_t>(pane));
+}
+
 void keep_beside(LifeSettings& settings) {
   if (settings.beside.size() + 1 >= kMostPanes) return;
   settings.beside.push_back(beside(settings.config));

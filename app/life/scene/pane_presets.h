@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 #include "app/life/scene/life_settings.h"
@@ -30,6 +31,9 @@ PanePreset parse_pane_preset(std::string_view name);
 
 /// With the scene's block size, where a method goes with it. `scene`: where the scene runs.
 void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene);
+/// Closes one pane. After the last one the scene has the method again that it had before the preset, unless
+/// the user chose another one since.
+void close_pane(LifeSettings& settings, std::size_t pane);
 /// The scene's method stays in a pane beside it, where there is room for one more.
 void keep_beside(LifeSettings& settings);
 

@@ -94,7 +94,7 @@ void set_scene_to_explain(LifeSettings& settings) {
 
 void measure_maps(LifeEdit& edit) {
   edit.commands.measure_maps = true;
-  edit.shell.settings.show_timing = edit.shell.settings.all_figures = true;
+  show_all_figures(edit.shell.settings);
 }
 
 }  // namespace loom::app

@@ -19,7 +19,7 @@ namespace {
 const char* words_of(CostRatio ratio) {
   switch (ratio) {
     case CostRatio::kWorkReduction:
-      return "work reduction Ω (threads work alone on the CPU)";
+      return "work reduction Ω (on the CPU each thread works alone)";
     case CostRatio::kSbrSpeedup:
       return "speedup T_Ex / T_SBR";
     case CostRatio::kMbrSpeedup:
@@ -40,17 +40,18 @@ void fit_text(const MandelbrotFacts& now) {
   if (now.cost_ratio != CostRatio::kWorkReduction) {
     ImGui::Text("q = %.0f multiprocessors, c = %.0f cores each", problem.q, problem.c);
   }
-  const Text predicted = fit.predicted ? format_ratio(*fit.predicted) : "none: g · r · B is above n";
+  const Text predicted = fit.predicted ? format_ratio(*fit.predicted) : "none (g · r · B is greater than n)";
   const Text measured = fit.measured ? format_ratio(*fit.measured) : "not measured yet (E)";
   wrapped(format_text("model: {}   measured: {}", predicted, measured));
-  note(format_text("The model's ratio is its {}; the measured one is the exhaustive time over the run's.",
-                   words_of(now.cost_ratio)));
+  note(format_text(
+      "The model predicts the {}. Measured is the exhaustive time divided by the time of the method.",
+      words_of(now.cost_ratio)));
   if (fit.faster_than_model) {
     note(
-        "The run is faster than the model with splits for nothing: borders that stop early, the search for "
-        "circles and tiles in leaves are not in the model.");
+        "The method is faster than the model allows even if splits cost nothing. The model does not include "
+        "early-stop, the periodicity check and tiles in leaves.");
   } else if (!fit.lambda_fitted && fit.measured) {
-    note("λ is not fitted: this cut has one level, and nothing splits.");
+    note("λ is not fitted: with these values there is one level, and no region splits.");
   }
 }
 
@@ -95,7 +96,7 @@ void landscape_row(const MapRow& row, MandelbrotEdit& edit, const render::Palett
       const std::size_t cell = i * kCells + index;
       const CostCut cut = landscape_cut(cell);
       const Text value = row.values[cell] ? format_ratio(*row.values[cell]) : "no value";
-      return fmt::format("g {}, r {}, B {}: {}. A click applies it.", cut.g, cut.r, cut.b, value);
+      return fmt::format("g {}, r {}, B {}: {}. Click to apply.", cut.g, cut.r, cut.b, value);
     };
     if (const auto clicked = heat_map(map, palette, width, describe)) {
       edit.commands.apply_cut = landscape_cut(i * kCells + *clicked);
@@ -114,14 +115,14 @@ void measured_row(MandelbrotEdit& edit, const MandelbrotFacts& now, const render
                     : any              ? "Measure again"
                                        : "Measure the landscape",
                     false, ImGui::GetFontSize() * 12, now.has_picture ? "" : "No picture yet",
-                    "Times the method at every cut on a second engine, a slice a frame")) {
+                    "Times the method for every g, r and B on a second engine, a part per frame")) {
     edit.commands.measure_landscape = true;
   }
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   Text text = "not measured yet";
   if (any) {
-    text = format_text("{} of {} cuts at {} × {} pixels", now.landscape_done, kLandscapeCells,
+    text = format_text("{} of {} combinations at {} × {} pixels", now.landscape_done, kLandscapeCells,
                        now.landscape_view->width, now.landscape_view->height);
     if (now.landscape_stale) text.append(", another view or method");
   }
@@ -143,11 +144,11 @@ void cost_model_panel(MandelbrotEdit& edit, const MandelbrotFacts& now, const re
     ImGui::Separator();
     {
       const MarkedRows marked(Control::kLandscape);
-      landscape_row({"By the model", now.landscape_model}, edit, palette);
+      landscape_row({"Predicted", now.landscape_model}, edit, palette);
     }
     measured_row(edit, now, palette);
   } else {
-    note("Computing.");
+    note("Computing...");
   }
 }
 

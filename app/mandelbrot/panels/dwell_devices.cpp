@@ -38,10 +38,8 @@ void table(std::span<const DwellPart> parts, double end) {
   }
   ImGui::EndTable();
   tooltip(
-      "The last computation: how long each device worked by its own clock, how long it waited before it was "
-      "asked and for the others, and the pixels of its rows. The next frame's rows are dealt out by what "
-      "this "
-      "one's cost.");
+      "The last computation: the time each device worked by its own clock, the time it waited, and the "
+      "pixels of its rows. The rows of the next frame are distributed by the costs of this one.");
 }
 
 void lanes(std::span<const DwellPart> parts, double end) {
@@ -63,8 +61,8 @@ void lanes(std::span<const DwellPart> parts, double end) {
   }
   ImGui::Dummy({name + width, static_cast<float>(parts.size()) * (lane + font * 0.25f)});
   tooltip(
-      format_text("From the call for the picture to its end after {} ms: each device from when it is given "
-                  "its rows until it is known to be done, the calls to it included",
+      format_text("The whole computation ({} ms). Each bar spans from sending the rows to the device until "
+                  "its completion is known, calls included",
                   format_ms(end)));
 }
 

@@ -62,12 +62,12 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
     ImGui::PopStyleColor();
   };
   swatch(interior_colour(settings.interior, palette),
-         brief ? "limit" : format_text("dwell {}: no escape", settings.config.dwell_limit).c_str());
+         brief ? "limit" : format_text("inside ({} iterations)", settings.config.dwell_limit).c_str());
   // In a narrow picture the regions' colours need the room.
   if (!brief || settings.overlay == RegionOverlay::kOff) {
     const bool cycles = settings.dwell_colouring().cycles();
     ImGui::SameLine(0, gap);
-    ImGui::TextUnformatted(cycles ? "dwell 0" : "low");
+    ImGui::TextUnformatted(cycles ? "iterations 0" : "few iterations");
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float ramp = ImGui::GetFontSize() * 5;
@@ -75,7 +75,7 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
                  {at.x, at.y + (ImGui::GetTextLineHeight() - height) / 2}, {ramp, height});
     ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    ImGui::TextUnformatted(cycles ? format_text("{}, and again", settings.cycle).c_str() : "high dwell");
+    ImGui::TextUnformatted(cycles ? format_text("{}, repeating", settings.cycle).c_str() : "many");
   }
   if (settings.overlay == RegionOverlay::kKinds) {
     for (const RegionKind kind : {RegionKind::kFill, RegionKind::kLeaf, RegionKind::kSplit}) {
@@ -86,7 +86,7 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
   }
   if (settings.overlay == RegionOverlay::kWaits) {
     ImGui::SameLine(0, gap);
-    ImGui::TextUnformatted(brief ? "0 %" : "lanes wait 0 %");
+    ImGui::TextUnformatted(brief ? "0 %" : "divergence 0 %");
     constexpr int kSteps = 16;
     for (int i = 0; i < kSteps; ++i) {
       const teach::DataColour colour = teach::ordered_colour(static_cast<float>(i) / (kSteps - 1));
@@ -125,7 +125,7 @@ Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, c
   Text text = now.left_behind ? "" : "computing  ·  ";
   if (hovered.dwell) {
     text = format_text("dwell {}{}  ·  ", *hovered.dwell,
-                       *hovered.dwell >= settings.config.dwell_limit ? ": no escape" : "");
+                       *hovered.dwell >= settings.config.dwell_limit ? " (inside)" : "");
   }
   text.add("c = {:.{}f} {} {:.{}f} i", hovered.point.re, digits, hovered.point.im < 0 ? "−" : "+",
            std::abs(hovered.point.im), digits);
@@ -138,12 +138,12 @@ Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, c
 }
 
 Text state(const MandelbrotFacts& now) {
-  if (now.left_behind) return "Not computed to the end. Any change begins anew.  ";
+  if (now.left_behind) return "Computation incomplete. Any change restarts it.  ";
   if (!now.has_picture) return now.pictured ? "" : "No picture yet.  ";
   if (now.divisor == 1 && now.samplings > 1)
-    return format_text("Each pixel is the mean of {0} × {0} points.  ", now.samplings);
+    return format_text("Each pixel is the mean of {0} × {0} samples.  ", now.samplings);
   if (now.divisor == 1) return {};
-  return format_text("1/{} of the resolution so far: all of it takes about {} ms.  ", now.divisor,
+  return format_text("1/{} of the resolution so far. Full resolution takes about {} ms.  ", now.divisor,
                      format_ms(now.expected_ms.value_or(0)));
 }
 
@@ -167,10 +167,11 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
   if (now.hovered) {
     text.append(describe(*now.hovered, settings, now));
   } else if (!now.has_picture || now.divisor == 1) {
-    text.append(now.nothing_escapes(settings.config.dwell_limit)
-                    ? format_text("Nothing here escapes within {} steps: a higher dwell limit may show more.",
-                                  settings.config.dwell_limit)
-                    : Text("Hover the picture: dwell, orbit and Julia set of a point."));
+    text.append(
+        now.nothing_escapes(settings.config.dwell_limit)
+            ? format_text("No pixel escapes within {} iterations. A higher dwell limit may show more.",
+                          settings.config.dwell_limit)
+            : Text("Hover over the picture for dwell, orbit and Julia set of a point."));
   }
   wrapped(text);
   ImGui::PopStyleColor();

@@ -30,18 +30,21 @@ void method_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   const bool cpu = now.backend.kind == BackendKind::kCpu;
   const MarkedRows marked(Control::kMethod);
   row_label("Method");
-  const float width = part_of_line(3);
+  constexpr std::array kLabels = {"Exhaustive", "DP", "ASK"};
+  const SharedLine line(kLabels);
   const auto button = [&](MandelbrotMethod method, const char* label, std::string_view hint) {
-    if (choice_button(label, config.method == method, width, {}, hint)) set_method(config, method);
+    if (choice_button(label, config.method == method, line.width(label), {}, hint))
+      set_method(config, method);
   };
-  button(MandelbrotMethod::kExhaustive, "all", "Exhaustive: every pixel by the plain loop (1)");
+  button(MandelbrotMethod::kExhaustive, kLabels[0], "Exhaustive: computes every pixel (1)");
   ImGui::SameLine();
-  button(MandelbrotMethod::kDp, "DP",
-         cpu ? "Regions that split start their children: on the CPU recursion in tasks (2)"
-             : "Dynamic parallelism: regions that split launch their children from the device (2)");
+  button(MandelbrotMethod::kDp, kLabels[1],
+         cpu ? "Dynamic parallelism (DP): a region that splits launches its children; on the CPU, recursive "
+               "tasks (2)"
+             : "Dynamic parallelism (DP): a region that splits launches its children from the device (2)");
   ImGui::SameLine();
-  button(MandelbrotMethod::kAsk, "ASK",
-         "Adaptive serial kernels: level by level over an offset lookup table (3)");
+  button(MandelbrotMethod::kAsk, kLabels[2],
+         "Adaptive serial kernels (ASK): one launch per level, with an offset lookup table (3)");
 }
 
 void scheme_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
@@ -51,15 +54,15 @@ void scheme_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   const char* const why_not = exhaustive ? "The exhaustive method has no regions" : "";
   const float width = part_of_line(2);
   if (choice_button("SBR", config.scheme == RegionScheme::kSbr, width, why_not,
-                    "A single block for all the work of a region (S)")) {
+                    "Single block per region (SBR): one thread block does all work of a region (S)")) {
     config.scheme = RegionScheme::kSbr;
   }
   ImGui::SameLine();
   if (choice_button("MBR", config.scheme == RegionScheme::kMbr, width, why_not,
-                    "Several blocks for the fill and the leaf of a region (S)")) {
+                    "Multiple blocks per region (MBR): several thread blocks fill or compute a region (S)")) {
     config.scheme = RegionScheme::kMbr;
   }
-  if (cpu && !exhaustive) note("On the CPU one thread works on a region: SBR and MBR are the same.");
+  if (cpu && !exhaustive) note("On the CPU, one thread processes a region, so SBR and MBR are the same.");
 }
 
 /// Powers of two from `lowest` to 1024, and the present value where it is none.
@@ -85,33 +88,34 @@ void subdivision_choice(MandelbrotConfig& config) {
   ImGui::BeginDisabled(exhaustive);
   row_label("Regions");
   const float width = part_of_line(3);
-  number_choice("g", 1, config.g, width, format_text("{}First regions on each axis", none));
+  number_choice("g", 1, config.g, width, format_text("{}Initial regions per axis", none));
   ImGui::SameLine();
-  number_choice("r", 2, config.r, width, format_text("{}Parts of a split on each axis", none));
+  number_choice("r", 2, config.r, width,
+                format_text("{}Subdivision per axis: a region splits into r × r regions", none));
   ImGui::SameLine();
   number_choice("B", 1, config.b, width,
-                format_text("{}A region splits while its side / r is above B pixels", none));
+                format_text("{}A region splits while its side / r is greater than B pixels", none));
   ImGui::EndDisabled();
 }
 
 void automatic_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
-  row_label("Automatic");
+  row_label("Tuning");
   const float width = part_of_line(2);
   if (choice_button(
-          "by timing", now.automatic, width, {},
-          "Method, g, r and B are found for each view by timing some, while nothing else runs (A)")) {
+          "auto", now.automatic, width, {},
+          "Finds the fastest method, g, r and B for each view by timing, while the program is idle (A)")) {
     edit.settings.automatic = true;
   }
   ImGui::SameLine();
-  if (choice_button("by hand", !now.automatic, width, {}, "Method, g, r and B stay as they are (A)")) {
+  if (choice_button("manual", !now.automatic, width, {}, "Method, g, r and B stay as selected (A)")) {
     edit.settings.automatic = false;
   }
   if (!now.automatic) return;
-  if (now.found == nullptr) return note(now.searching ? "Timing some cuts." : "Not found yet for this view.");
+  if (now.found == nullptr) return note(now.searching ? "Timing..." : "Not tuned for this view yet.");
   const AutomaticPlan::Found& found = *now.found;
   Text text = format_text("Fastest of {}: {} ms", plural(found.timed, "plan"), format_ms(found.milliseconds));
   if (found.exhaustive_ms && !found.plan.exhaustive) {
-    text.add("; every pixel: {} ms", format_ms(*found.exhaustive_ms));
+    text.add("; exhaustive: {} ms", format_ms(*found.exhaustive_ms));
   }
   note(text.append("."));
 }
@@ -130,7 +134,7 @@ void block_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   }
   ImGui::EndDisabled();
   tooltip(cpu ? "The CPU has no thread blocks"
-              : "Threads of a block; the papers take 16 × 16, and 64 × 8 for DP");
+              : "Threads per thread block. The papers use 16 × 16, and 64 × 8 for DP");
 }
 
 void dwell_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
@@ -140,13 +144,13 @@ void dwell_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   ImGui::SliderInt("##dwell", &limit, 16, static_cast<int>(kMostDwell), "%d",
                    ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
   config.dwell_limit = static_cast<std::uint32_t>(limit);
-  tooltip("Steps of an orbit before it counts as the interior. Ctrl + click to type a number.");
+  tooltip("Iterations after which a pixel counts as interior. Ctrl + click to type a number.");
   if (!now.nothing_escapes(config.dwell_limit)) return;
-  warning(format_text("Nothing here escapes within {} steps", config.dwell_limit));
+  warning(format_text("No pixel escapes within {} iterations", config.dwell_limit));
   if (config.dwell_limit >= kMostDwell) return;
   const std::uint32_t higher = std::min(config.dwell_limit * 4, kMostDwell);
   if (choice_button(format_text("Dwell limit {}", higher).c_str(), false, rest_of_line(), {},
-                    "Points that escape later show then; those of the set never do"))
+                    "Shows pixels that escape later. Pixels of the set never escape"))
     config.dwell_limit = higher;
 }
 
@@ -163,10 +167,10 @@ void gauge_bar(const PrecisionGauge& gauge) {
   const float room = std::max(static_cast<float>(gauge.room) * width, height);
   list.AddRectFilled(low, {low.x + room, low.y + height}, colour, height / 2);
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
-  tooltip(format_text(
-      "The view can still be halved {:.0f} times. Neighbouring pixels are {:.3g} ulps of the coordinates "
-      "apart; a warning shows below {:.0f}, and at {:.0f} the zoom stops.",
-      std::floor(gauge.octaves_left), gauge.ulps, kWarnUlps, kLeastUlps));
+  tooltip(
+      format_text("The width of the view can be halved {:.0f} more times. Neighbouring pixels are {:.3g} "
+                  "ulps of the coordinates apart. Below {:.0f} a warning appears; at {:.0f} the zoom stops.",
+                  std::floor(gauge.octaves_left), gauge.ulps, kWarnUlps, kLeastUlps));
 }
 
 void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
@@ -174,7 +178,7 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   row_label("Precision");
   const float width = part_of_line(2);
   const char* const no_float =
-      now.room_in_float ? "" : "At this zoom float has run out: zoom out, and it can be chosen";
+      now.room_in_float ? "" : "Float precision is exhausted at this zoom: zoom out to select it";
   if (choice_button("float", config.precision == Precision::kFloat, width, no_float,
                     "IEEE binary32: 24 bits (D)")) {
     config.precision = Precision::kFloat;
@@ -184,13 +188,13 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
                     "IEEE binary64: 53 bits (D)")) {
     config.precision = Precision::kDouble;
   }
-  row_label("Room left");
+  row_label("Zoom depth");
   gauge_bar(now.gauge);
   if (now.gauge.state == PrecisionState::kFine) return;
   const bool is_float = config.precision == Precision::kFloat;
   const bool at_end = now.gauge.state == PrecisionState::kEnd;
   warning(format_text("{} {}", is_float ? "float" : "double",
-                      at_end ? "has run out: no deeper" : "runs out soon"));
+                      at_end ? "precision exhausted" : "precision almost exhausted"));
   if (!is_float) return;
   if (choice_button("Use double (D)", false, rest_of_line(), {}, "Computes in IEEE binary64: 53 bits")) {
     config.precision = Precision::kDouble;
@@ -204,49 +208,51 @@ void devices_choice(MandelbrotPanelState& state, MandelbrotSettings& settings, c
     state.on = kind;
     state.devices = device_counts(now.devices, kind);
     for (DeviceCount& one : state.devices) {
-      one.why_not = why_not_there(one.count, now.devices, kind, "a picture is");
+      one.why_not = why_not_there(one.count, now.devices, kind, "an image is");
       one.hint =
-          one.count == 1 ? "One device computes all of it"
+          one.count == 1 ? "One device computes the whole image"
           : kind == BackendKind::kCuda
-              ? fmt::format("The rows shared out to {} GPUs by what they cost in the last frame", one.count)
+              ? fmt::format("Distributes the rows over {} GPUs by their cost in the last frame", one.count)
               : fmt::format(
-                    "The rows shared out to {} parts of the one CPU, as to so many GPUs: shows "
-                    "the deal, and is no faster",
+                    "Distributes the rows over {} simulated devices of one CPU. Shows the distribution and "
+                    "is not faster",
                     one.count);
     }
   }
   devices_row(state.devices, settings.devices, kind,
-              "To how many devices a picture is shared out, in rows of first regions");
+              "Number of devices that compute an image. Each gets rows of initial regions");
   if (kind == BackendKind::kCpu && settings.devices > 1)
-    note("Parts of one CPU: they show how rows are shared out, and are no faster.");
+    note("Simulated devices of one CPU show the distribution of rows and are not faster.");
 }
 
 void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const bool ready = now.has_picture && now.divisor == 1;
-  const float width = part_of_line(2);
-  if (choice_button("Check", false, width, ready ? "" : "The picture is not at full resolution yet",
-                    "Computes every pixel by the plain loop, counts those that differ and marks them (X)")) {
+  constexpr std::array kLabels = {"Verify", "Benchmark exhaustive"};
+  const SharedLine line(kLabels);
+  if (choice_button(
+          kLabels[0], false, line.width(kLabels[0]), ready ? "" : "The picture is not at full resolution yet",
+          "Computes every pixel by the exhaustive method, counts and marks those that differ (X)")) {
     edit.commands.check = true;
   }
   ImGui::SameLine();
   const bool exhaustive = edit.settings.config.method == MandelbrotMethod::kExhaustive;
-  if (choice_button("Time exhaustive", false, width,
-                    exhaustive ? "It is the method that runs"
+  if (choice_button(kLabels[1], false, line.width(kLabels[1]),
+                    exhaustive ? "The exhaustive method is selected"
                     : ready    ? ""
                                : "No picture yet",
-                    "Times the exhaustive method at this view, once to three times (E)")) {
+                    "Times the exhaustive method at this view, one to three runs (E)")) {
     edit.commands.measure_exhaustive = true;
   }
   mark_item(Control::kExhaustive);
-  if (!now.check) return note("Not checked against exhaustive at this view.");
+  if (!now.check) return note("Not verified for this view.");
   const std::uint64_t count = now.check->differences.count;
   const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
   Text text = format_text("{} differ from exhaustive: {}", plural(count, "pixel"),
                           format_percent(static_cast<double>(count) / pixels));
-  if (count == 0) return note("Every pixel is as exhaustive has it.");
+  if (count == 0) return note("Verified: every pixel equals the exhaustive result.");
   const std::size_t marked = now.check->differences.places.size();
   // So many would hide each other.
-  const char* const how = marked > kMostRings ? "in tinted squares" : "ringed";
+  const char* const how = marked > kMostRings ? "marked by tinted squares" : "marked by rings";
   const bool in_order = count <= kMostDifferencesInOrder;
   const char* const which = in_order ? "the first " : "";
   const char* const of = in_order ? "from the top" : "of them";

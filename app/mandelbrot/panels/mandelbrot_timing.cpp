@@ -33,8 +33,7 @@ Text ms_or_dash(const std::optional<double>& milliseconds) {
 void method_rows(const MandelbrotConfig& config, const MandelbrotFacts& now) {
   if (!begin_rows("##method", 1.25f)) return;
   row("method", method_text(config, now.backend.kind),
-      now.backend.kind == BackendKind::kCpu ? "On the CPU one thread works on a region, under any scheme"
-                                            : "");
+      now.backend.kind == BackendKind::kCpu ? "On the CPU, one thread processes a region in any scheme" : "");
   if (config.method != MandelbrotMethod::kExhaustive) {
     row("g, r, B", format_text("{}, {}, {}", config.g, config.r, config.b));
   }
@@ -47,13 +46,13 @@ void time_rows(const MandelbrotFacts& now) {
   const bool any = now.times.samples > 0;
   const Text runs = plural(now.times.samples, "run");
   row("median", any ? format_ms(now.times.median).append(" ms") : "coarse so far",
-      format_text("Of all runs at this view and with this method ({}); M computes in every frame", runs));
+      format_text("Over all runs of this method at this view ({}). M computes in every frame", runs));
   row("p95", any ? format_text("{} ms ({})", format_ms(now.times.p95), runs) : "–");
   if (now.exhaustive_ms && any) {
-    row("exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "At this very view, as last measured");
-    row("speed", format_ratio(*now.exhaustive_ms / now.times.median).append(" exhaustive"));
+    row("exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "Last measurement at this view");
+    row("speedup", format_ratio(*now.exhaustive_ms / now.times.median).append(" vs exhaustive"));
   } else {
-    row("exhaustive", "not measured", "E, or the button Time exhaustive, measures it at this view");
+    row("exhaustive", "not measured", "Press E or Benchmark exhaustive to time it at this view");
   }
   ImGui::EndTable();
 }
@@ -64,26 +63,26 @@ void work_rows(const MandelbrotConfig& config, const MandelbrotFacts& now) {
   const MandelbrotReport& report = *now.report;
   row("pixels computed",
       format_text("{} of {}", format_count(report.computed_pixels()), format_count(report.pixels)),
-      "Orbits begun on borders and in leaves, those that are begun again among them: a border is looked at "
-      "again on the next level where its region splits");
+      "Orbits started on borders and in leaves, repeated ones included: where a region splits, the next "
+      "level processes its border again");
   if (config.method != MandelbrotMethod::kExhaustive) {
     row("pixels filled", format_count(bench::filled_pixels(report)),
-        "Written with the dwell of the border around them, without an orbit");
+        "Written with the dwell of the surrounding border, without computing an orbit");
   }
-  row("work reduction", format_ratio(report.work_reduction()), "Pixels over pixels computed, by real counts");
+  row("work reduction", format_ratio(report.work_reduction()),
+      "Pixels divided by computed pixels, both counted");
   if (now.waits != nullptr) {
     const Divergence& waits = now.waits->method;
-    row("lanes wait", format_percent(1 - waits.efficiency()).append(now.waits->exact ? "" : ", plain form"),
+    row("divergence", format_percent(1 - waits.efficiency()).append(now.waits->exact ? "" : ", baseline"),
         format_text(
-            "Counted from the dwells: a warp goes on until the longest orbit of its 32 lanes has ended. {} "
-            "lane-iterations did something, {} waited, {} had no pixel. {}",
+            "Warp divergence: percentage of idle lane-cycles, from the dwells. A warp runs until the longest "
+            "orbit of its 32 lanes ends. Lane-iterations: {} active, {} waiting, {} without a pixel. {}",
             format_count(waits.iterations), format_count(waits.waited), format_count(waits.idle),
             now.waits->exact ? ""
-                             : "That is of the plain form: early-stop, periodicity, tiles and regroup make "
-                               "the kernels do less. "
-                               "Pixels that a formula knows to be inside take nothing."));
+                             : "Of the baseline kernel: early-stop, periodicity, tiles and regroup reduce "
+                               "the work. Pixels that a formula identifies as inside cost nothing."));
   }
-  row("bytes held", format_bytes(report.bytes_held));
+  row("memory", format_bytes(report.bytes_held));
   ImGui::EndTable();
 }
 
@@ -123,24 +122,23 @@ void level_bars(const MandelbrotFacts& now) {
         timed ? format_ms(value(level)) : format_count(level.border_pixels + level.leaf_pixels));
   }
   ImGui::EndTable();
-  if (!timed) note("DP's levels run into each other: no time by level.");
+  if (!timed) note("DP levels overlap, so there is no time per level.");
 }
 
 void stage_rows(const MandelbrotFacts& now) {
   if (!begin_rows("##beside", 1.25f)) return;
-  row("count dwells", ms_or_dash(now.stages.histogram),
-      "Reading the dwells back and counting them, once a picture");
-  if (now.stages.smooth) row("smooth", ms_or_dash(now.stages.smooth), "Once a picture");
+  row("count dwells", ms_or_dash(now.stages.histogram), "Reads back and counts the dwells, once per image");
+  if (now.stages.smooth) row("smooth", ms_or_dash(now.stages.smooth), "Once per image");
   ImGui::EndTable();
 }
 
 // Computing in every frame, although nothing changed, is what measures.
 void measure_row(MandelbrotEdit& edit) {
   ImGui::Checkbox("Every frame", &edit.settings.measure);
-  tooltip("Measure: compute in every frame, although nothing changed (M)");
+  tooltip("Computes in every frame, even if nothing changed (M)");
   ImGui::SameLine();
-  if (ImGui::SmallButton("Forget runs")) edit.commands.forget_times = true;
-  tooltip("Forget the runs so far");
+  if (ImGui::SmallButton("Clear runs")) edit.commands.forget_times = true;
+  tooltip("Clears the timings so far");
 }
 
 void all_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {

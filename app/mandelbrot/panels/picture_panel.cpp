@@ -22,12 +22,12 @@ namespace {
 void history_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const float width = part_of_line(4);
   const auto count = [](std::size_t views) { return format_text("{} views", views); };
-  if (choice_button("Back", false, width, now.views_behind == 0 ? "No view was looked at before" : "",
+  if (choice_button("Back", false, width, now.views_behind == 0 ? "There is no previous view" : "",
                     count(now.views_behind).append(" back ([, Backspace, side button)"))) {
     --edit.commands.history;
   }
   ImGui::SameLine();
-  if (choice_button("Forward", false, width, now.views_ahead == 0 ? "This is the last view" : "",
+  if (choice_button("Forward", false, width, now.views_ahead == 0 ? "There is no next view" : "",
                     count(now.views_ahead).append(" forward (], side button)"))) {
     ++edit.commands.history;
   }
@@ -36,7 +36,7 @@ void history_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
     edit.shell.view.arm_box_zoom = true;
   }
   ImGui::SameLine();
-  if (choice_button("Reset", false, rest_of_line(), {}, "The window of the papers (F)"))
+  if (choice_button("Reset", false, rest_of_line(), {}, "The whole set: the window of the papers (F)"))
     edit.shell.view.fit = true;
 }
 
@@ -45,7 +45,7 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const float button = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(rest_of_line() - 2 * (button + ImGui::GetStyle().ItemSpacing.x));
   const Text present = now.tour_at ? format_text("{}. {}", *now.tour_at + 1, now.tour[*now.tour_at].name)
-                                   : format_text("{} places", now.tour.size());
+                                   : format_text("{} stops", now.tour.size());
   if (ImGui::BeginCombo("##tour", present.c_str())) {
     for (std::size_t i = 0; i < now.tour.size(); ++i) {
       const Text label = format_text("{}. {}", i + 1, now.tour[i].name);
@@ -56,9 +56,9 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   }
   if (now.tour_at) tooltip(format_text("{}. {}", now.tour[*now.tour_at].name, now.tour[*now.tour_at].note));
   ImGui::SameLine();
-  if (choice_button("<", false, button, {}, "The stop before")) --edit.commands.tour;
+  if (choice_button("<", false, button, {}, "Previous stop")) --edit.commands.tour;
   ImGui::SameLine();
-  if (choice_button(">", false, button, {}, "The next stop (N)")) ++edit.commands.tour;
+  if (choice_button(">", false, button, {}, "Next stop (N)")) ++edit.commands.tour;
 }
 
 void place_text(const MandelbrotFacts& now) {
@@ -83,24 +83,23 @@ void choice_row(const char* label, const std::array<Choice, kCount>& choices, Ch
 }
 
 void colouring_rows(MandelbrotSettings& explorer, const MandelbrotFacts& now) {
-  choice_row(
-      "Colouring", kColourings, explorer.colouring, {"bands", "smooth", "rank"},
-      {"One colour a dwell, by its logarithm (C)",
-       "By the logarithm of the smooth dwell. Dwells are whole numbers, so the orbit of every exterior "
-       "pixel is computed again: the method then saves work in the interior alone. (C)",
-       "Histogram colouring: each dwell by its rank among the picture's pixels (C)"});
+  choice_row("Colouring", kColourings, explorer.colouring, {"bands", "smooth", "histogram"},
+             {"One colour per dwell, on a logarithmic scale (C)",
+              "Continuous colours by the logarithm of the smooth dwell (C). The orbit of every exterior "
+              "pixel is computed once more, so the method saves work only in the interior.",
+              "Histogram colouring: colours are distributed evenly over the pixels (C)"});
   if (now.stages.smooth) {
     const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
-    note(format_text("Smooth costs {} ms more: the orbits of all exterior pixels ({}) once again.",
+    note(format_text("Smooth costs {} ms more: it computes the orbits of all exterior pixels ({}) again.",
                      format_ms(*now.stages.smooth),
                      format_percent(static_cast<double>(now.exterior) / pixels)));
   }
   cycle_row(explorer.cycle, explorer.colouring == Colouring::kHistogram
-                                ? "Colouring by rank goes once through the palette"
+                                ? "Histogram colouring uses the palette once"
                                 : std::string_view());
-  choice_row("Points", kSamplings, explorer.samplings, {"1 a pixel", "2 × 2", "4 × 4"},
-             {"A pixel is the colour of its point", "Once the picture rests: the mean of four points a pixel",
-              "Once the picture rests: the mean of sixteen points a pixel"});
+  choice_row("Samples", kSamplings, explorer.samplings, {"1 per pixel", "4", "16"},
+             {"One sample per pixel", "Mean of 4 samples per pixel (2 × 2), once the picture is at rest",
+              "Mean of 16 samples per pixel (4 × 4), once the picture is at rest"});
   choice_row("Interior", kInteriorColours, explorer.interior, {"palette", "black", "white"},
              {"The palette's colour for holes", "Black", "White"});
 }
@@ -108,21 +107,21 @@ void colouring_rows(MandelbrotSettings& explorer, const MandelbrotFacts& now) {
 /// What stands beside the picture, a button each.
 void shown_beside(MandelbrotEdit& edit) {
   MandelbrotSettings& explorer = edit.settings;
-  constexpr std::array kLabels = {"Orbit", "Julia", "Figures", "Model", "Time"};
+  constexpr std::array kLabels = {"Orbit", "Julia", "Metrics", "Model", "Timeline"};
   const SharedLine line(kLabels);
   const auto box = [&](const char* label, bool* shown, const char* hint) {
     if (choice_button(label, *shown, line.width(label), {}, hint)) *shown = !*shown;
   };
-  box(kLabels[0], &explorer.orbit, "Of the point under the cursor (O)");
+  box(kLabels[0], &explorer.orbit, "Orbit of the point under the cursor (O)");
   ImGui::SameLine();
   box(kLabels[1], &explorer.julia, "The Julia set of the point under the cursor (J)");
   ImGui::SameLine();
-  box(kLabels[2], &edit.shell.settings.show_timing, "What a computation costs (T)");
+  box(kLabels[2], &edit.shell.settings.show_timing, "Metrics: cost of a computation (T)");
   ImGui::SameLine();
-  box(kLabels[3], &explorer.show_model, "The cost model beside the measurement, and the landscape (K)");
+  box(kLabels[3], &explorer.show_model,
+      "Cost model with predicted and measured values, and the landscape (K)");
   ImGui::SameLine();
-  box(kLabels[4], &explorer.show_timeline,
-      "The timeline: which thread block of one computation ran when (Q)");
+  box(kLabels[4], &explorer.show_timeline, "Timeline: when each thread block of one computation ran (Q)");
 }
 
 void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
@@ -131,15 +130,14 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   MandelbrotCommands& commands = edit.commands;
   constexpr std::array kOfRegions = {RegionOverlay::kOff, RegionOverlay::kLevels, RegionOverlay::kKinds,
                                      RegionOverlay::kWaits};
-  choice_row(
-      "Regions", kOfRegions, explorer.overlay, {"off", "levels", "kinds", "waits"},
-      {"No regions (G)", "The borders of the regions, coloured by level (G)",
-       "Regions coloured by what became of them: filled, leaf or split (G)",
-       "Warps, or regions, coloured by how much of their lanes' time is waiting for the longest orbit (G)"});
+  choice_row("Regions", kOfRegions, explorer.overlay, {"off", "level", "kind", "divergence"},
+             {"No regions (G)", "The borders of the regions, coloured by level (G)",
+              "Regions coloured by kind: filled, leaf or split (G)",
+              "Divergence: warps or regions coloured by the percentage of idle lane-cycles (G)"});
   const bool outlines =
       explorer.overlay == RegionOverlay::kLevels || explorer.overlay == RegionOverlay::kKinds;
   if (outlines && last_level_drawn(now.regions, now.shown_level)) {
-    note(format_text("Of {} regions the largest {} are drawn, in whole levels; a larger B has fewer.",
+    note(format_text("{} regions; the largest {} are drawn, in whole levels. A larger B gives fewer regions.",
                      format_count(now.regions.size()), format_count(drawn_regions(now.regions))));
   }
   if (explorer.devices > 1) {
@@ -161,9 +159,9 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
     commands.play_levels = true;
   }
   ImGui::SameLine();
-  if (choice_button("-##level", false, button, why_not, "A level fewer (,)")) --commands.step_level;
+  if (choice_button("-##level", false, button, why_not, "One level fewer (,)")) --commands.step_level;
   ImGui::SameLine();
-  if (choice_button("+##level", false, button, why_not, "A level more (.)")) ++commands.step_level;
+  if (choice_button("+##level", false, button, why_not, "One level more (.)")) ++commands.step_level;
   ImGui::SameLine();
   Text all = now.shown_level ? format_text("{} of {}", *now.shown_level + 1, now.levels) : "all";
   if (choice_button(all.append("##levels").c_str(), !now.shown_level, rest_of_line(), why_not,

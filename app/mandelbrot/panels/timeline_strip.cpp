@@ -57,10 +57,11 @@ void TimelineStrip::show(const Area& area, MandelbrotEdit& edit, const Subject& 
   begin_pane_window("##timeline of dwells", area);
   Text stale;
   if (of_ && (!of_->same_picture(now.wish) || backend_name_ != now.backend_name)) {
-    stale = format_text("of another method or view: {}", words_of(*of_));
+    stale = format_text("recorded for another method or view: {}", words_of(*of_));
   }
   const bool record = view_.header(
-      "The picture once more, by instrumented copies of the kernels (Q shows and hides this)", now.recording);
+      "Computes the image once more with instrumented copies of the kernels (Q shows or hides this)",
+      now.recording);
   if (record) edit.commands.record_timeline = true;
   ImGui::SameLine();
   const float cross = ImGui::GetFrameHeight();

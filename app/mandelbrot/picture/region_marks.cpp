@@ -155,7 +155,7 @@ std::optional<int> last_level_drawn(std::span<const MandelbrotRegion> regions,
 Text why_not_marked(std::span<const MandelbrotRegion> regions, int level) {
   const auto of_level = std::ranges::equal_range(regions, level, {}, &MandelbrotRegion::level);
   if (of_level.size() <= kMostRegions) return {};
-  return format_text("level {}: {} regions are not marked, at most {} are", level,
+  return format_text("level {}: {} regions are too many to mark (at most {})", level,
                      format_count(of_level.size()), format_count(kMostRegions));
 }
 

@@ -94,7 +94,7 @@ double DwellRunner::guess_ms(const DwellWish& wish, int divisor) const {
 
 Progress DwellRunner::progress() const {
   if (!busy()) return {};
-  const char* const what = job_.task == Task::kCheck        ? "checking every pixel"
+  const char* const what = job_.task == Task::kCheck        ? "verifying every pixel"
                            : job_.task == Task::kExhaustive ? "timing the exhaustive method"
                            : job_.task == Task::kTimeline   ? "recording a timeline"
                                                             : "computing the dwells";
@@ -201,7 +201,7 @@ void DwellRunner::compute_smooth() {
 void DwellRunner::record(Watch& watch) {
   constexpr std::uint64_t kMostSpans = 1 << 16;
   if (backend_.devices() > 1)
-    throw InputError("A timeline is of one device: choose one in the row Devices, then Record again");
+    throw InputError("A timeline shows one device: select 1 in the row Devices, then Capture again");
   const auto engine = make_mandelbrot_engine(backend_);
   engine->set_watch(&watch);
   const MandelbrotView view = mandelbrot_view(job_.wish.view, job_.wish.picture);

@@ -94,11 +94,11 @@ void PictureSampler::take_sample(Watch& watch) {
   } catch (const DeviceFault&) {
     throw;
   } catch (const std::bad_alloc&) {
-    job_.problem = "no memory for more points a pixel";
+    job_.problem = "out of memory for more samples per pixel";
   } catch (const InputError& error) {
-    job_.problem = fmt::format("no more points a pixel: {}", error.what());
+    job_.problem = fmt::format("cannot compute more samples per pixel: {}", error.what());
   } catch (const MachineError& error) {
-    job_.problem = fmt::format("no more points a pixel: {}", error.what());
+    job_.problem = fmt::format("cannot compute more samples per pixel: {}", error.what());
   }
   if (engine_) engine_->set_watch(nullptr);
 }

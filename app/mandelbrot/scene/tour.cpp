@@ -36,7 +36,7 @@ class TourReader {
     }
     std::vector<TourStop> stops;
     for (const toml::node& node : *views) {
-      if (!node.is_table()) fail(node.source(), "a view that is no table; allowed: [[view]] tables");
+      if (!node.is_table()) fail(node.source(), "a view is not a table; allowed: [[view]] tables");
       stops.push_back(read_stop(*node.as_table()));
     }
     return stops;
@@ -55,7 +55,7 @@ class TourReader {
     }
     TourStop stop;
     stop.name = read_text(table, "name", kMaxName);
-    if (stop.name.empty()) fail(table.source(), "a view without a name; allowed: 1 to 64 characters");
+    if (stop.name.empty()) fail(table.source(), "a view has no name; allowed: 1 to 64 characters");
     stop.note = read_text(table, "note", kMaxNote);
     stop.view.re = read_number(table, "re", -4, 4);
     stop.view.im = read_number(table, "im", -4, 4);
@@ -90,7 +90,7 @@ class TourReader {
   double read_number(const toml::table& table, std::string_view key, double lowest, double highest) const {
     const auto allowed = fmt::format("allowed: a number from {} to {}", lowest, highest);
     const toml::node* node = table.get(key);
-    if (node == nullptr) fail(table.source(), fmt::format("a view without {}; {}", key, allowed));
+    if (node == nullptr) fail(table.source(), fmt::format("a view has no {}; {}", key, allowed));
     const double value = node->is_number() ? node->value_or(NAN) : NAN;
     if (!(value >= lowest && value <= highest)) {
       fail(node->source(), fmt::format("{} is not allowed; {}", key, allowed));

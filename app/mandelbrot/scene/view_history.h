@@ -13,12 +13,19 @@ class ViewHistory {
  public:
   static constexpr std::size_t kKept = 1000;
 
+  struct Entry {
+    ComplexView view;
+    bool fitted = false;
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+
   /// Begins with all of the set, in a picture of one pixel until resize().
   ViewHistory() : views_{{default_view({1, 1}), true}} {}
   explicit ViewHistory(const ComplexView& first) : views_{{first, false}} {}
 
   const ComplexView& present() const { return views_[at_].view; }
   bool fitted() const { return views_[at_].fitted; }
+  const Entry& entry() const { return views_[at_]; }
   /// A new view after the present one; those that came after it are forgotten. With `same_gesture` it takes
   /// the place of the present view, so that a drag or a turn of the wheel is one step back.
   void go(const ComplexView& view, bool same_gesture = false);
@@ -33,11 +40,6 @@ class ViewHistory {
   std::size_t views_ahead() const { return views_.size() - 1 - at_; }
 
  private:
-  struct Entry {
-    ComplexView view;
-    bool fitted = false;
-    friend bool operator==(const Entry&, const Entry&) = default;
-  };
   void go_to(const Entry& entry, bool same_gesture);
 
   std::vector<Entry> views_;

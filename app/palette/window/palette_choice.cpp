@@ -43,7 +43,7 @@ void palette_choice(ShellSettings& shell, std::string& name, PaletteEditor& edit
     ImGui::EndCombo();
   }
   ImGui::SameLine();
-  if (choice_button("Edit", false, edit, {}, "Its colours, or colours from a file of GIMP, Fractint or GMT"))
+  if (choice_button("Edit", false, edit, {}, "Edits this palette, or imports one from GIMP, Fractint or GMT"))
     editor.open();
   editor.button = item_area();
 }

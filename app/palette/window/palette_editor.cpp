@@ -54,20 +54,20 @@ void cycle_row(std::uint32_t& cycle, std::string_view why_not) {
   row_label("Cycle");
   ImGui::BeginDisabled(!why_not.empty());
   int value = static_cast<int>(std::min<std::uint32_t>(cycle, kMostOfSlider));
-  const char* const format = cycle == 0 ? "the whole scale once" : "%d dwells";
+  const char* const format = cycle == 0 ? "palette used once" : "%d dwells";
   if (ImGui::SliderInt("##cycle", &value, 0, kMostOfSlider, format,
                        ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
     cycle = static_cast<std::uint32_t>(value);
   }
   ImGui::EndDisabled();
-  tooltip(why_not.empty()
-              ? "How many dwells a turn through the palette takes; at 0 the palette goes once over the "
-                "dwells of the picture, by their logarithm"
-              : why_not);
+  tooltip(why_not.empty() ? "Dwells per turn of the palette. At 0, the palette spans the dwells of the "
+                            "picture once, on a logarithmic scale"
+                          : why_not);
 }
 
 PaletteEditor::PaletteEditor()
-    : browser_({.open = "Open a palette", .save = "", .nothing = "No .gpl, .map or .cpt here"}) {}
+    : browser_(
+          {.open = "Open a palette", .save = "", .nothing = "No .gpl, .map or .cpt files in this folder"}) {}
 
 nlohmann::ordered_json PaletteEditor::state() const {
   if (!open_) return nullptr;
@@ -156,8 +156,8 @@ bool PaletteEditor::stop_strip(render::PaletteRecipe& recipe) {
 
 bool PaletteEditor::stop_rows(render::PaletteRecipe& recipe) {
   if (recipe.stops.size() > kMostHandles) {
-    note(format_text("{} colours: too many to take hold of", recipe.stops.size()));
-    const bool thin = choice_button("Thin out to twelve stops", false, rest_of_line());
+    note(format_text("{} colours are too many to edit", recipe.stops.size()));
+    const bool thin = choice_button("Reduce to 12 stops", false, rest_of_line());
     places_["thin"] = item_area();
     if (thin) thin_out(recipe, kThinned);
     return thin;
@@ -174,14 +174,15 @@ bool PaletteEditor::stop_rows(render::PaletteRecipe& recipe) {
   ImGui::SameLine();
   const float half = part_of_line(2);
   const bool last_two = recipe.stops.size() == 2;
-  if (choice_button("Remove", false, half, last_two ? "A palette has two stops at least" : "", "This stop")) {
+  if (choice_button("Remove", false, half, last_two ? "A palette needs at least two stops" : "",
+                    "Removes this stop")) {
     recipe.stops.erase(recipe.stops.begin() + static_cast<std::ptrdiff_t>(selected_));
     selected_ = std::min(selected_, recipe.stops.size() - 1);
     changed = true;
   }
   places_["remove"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Even", false, rest_of_line(), {}, "All stops equally far apart")) {
+  if (choice_button("Distribute", false, rest_of_line(), {}, "Spaces all stops equally")) {
     const double steps = static_cast<double>(recipe.stops.size()) - (recipe.cyclic ? 0 : 1);
     for (std::size_t i = 0; i < recipe.stops.size(); ++i) recipe.stops[i].at = static_cast<double>(i) / steps;
     changed = true;
@@ -192,15 +193,15 @@ bool PaletteEditor::stop_rows(render::PaletteRecipe& recipe) {
 
 bool PaletteEditor::whole_rows(render::PaletteRecipe& recipe) {
   bool changed = false;
-  row_label("Whole");
+  row_label("Palette");
   changed |= ImGui::Checkbox("Reversed", &recipe.reversed);
   places_["reversed"] = item_area();
   ImGui::SameLine();
   changed |= ImGui::Checkbox("Cyclic", &recipe.cyclic);
   places_["cyclic"] = item_area();
   tooltip(
-      "After the last stop comes the first again. Where a scale has two ends, as in Life, half a turn is "
-      "used; what is not cyclic goes there and back where a cycle is needed");
+      "After the last stop, the palette continues with the first. A scale with two ends, as in Life, uses "
+      "half a turn. A palette that is not cyclic runs forth and back where it repeats");
   row_label("Offset");
   auto offset = static_cast<float>(recipe.offset);
   if (ImGui::SliderFloat("##offset", &offset, 0, 1, "%.3f of a turn", ImGuiSliderFlags_AlwaysClamp)) {
@@ -208,10 +209,10 @@ bool PaletteEditor::whole_rows(render::PaletteRecipe& recipe) {
     changed = true;
   }
   places_["offset"] = item_area();
-  tooltip("Where the cycle begins; a scale that is not cyclic has no use for it but in cycles");
+  tooltip("Start of the cycle. It has an effect only where the palette repeats");
   row_label("Holes");
   changed |= colour_edit("##hole", recipe.hole);
-  tooltip("Holes of a fractal, and what never escapes of the Mandelbrot set");
+  tooltip("Colour of the holes of a fractal and of the interior of the Mandelbrot set");
   row_label("Outside");
   changed |= colour_edit("##outside", recipe.outside);
   return changed;
@@ -234,8 +235,8 @@ void PaletteEditor::import_file(ShellSettings& shell, std::string& name) {
 
 void PaletteEditor::file_row(ShellSettings& shell, std::string& name) {
   const float third = part_of_line(3);
-  if (choice_button("Import ...", false, third, {},
-                    "A palette of GIMP (.gpl), Fractint (.map) or GMT (.cpt)")) {
+  if (choice_button("Import...", false, third, {},
+                    "Imports a palette of GIMP (.gpl), Fractint (.map) or GMT (.cpt)")) {
     std::error_code failure;
     const auto here = std::filesystem::current_path(failure);
     browser_.open(scene::FileBrowser::For::kOpen, failure ? std::filesystem::path("/") : here, "",
@@ -244,8 +245,8 @@ void PaletteEditor::file_row(ShellSettings& shell, std::string& name) {
   places_["import"] = item_area();
   ImGui::SameLine();
   const bool own = is_own(shell.own_palettes, name);
-  if (choice_button("Delete", false, third, own ? "" : "It is built in",
-                    "This palette; Ctrl Z brings it back")) {
+  if (choice_button("Delete", false, third, own ? "" : "Built-in palettes cannot be deleted",
+                    "Deletes this palette. Ctrl Z restores it")) {
     shell.own_palettes = without_palette(shell.own_palettes, name);
     name = render::palettes().front().name;
     selected_ = 0;
@@ -293,7 +294,7 @@ void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycl
     }
   }
   ImGui::EndDisabled();
-  if (!own) tooltip("Built in: what you change becomes a palette of your own");
+  if (!own) tooltip("Built-in palette. Editing it creates a custom palette");
   bool changed = stop_strip(recipe);
   changed |= stop_rows(recipe);
   changed |= whole_rows(recipe);

@@ -22,7 +22,7 @@ void PaletteKeeper::write() {
   try {
     folder_->keep(asked_);
   } catch (const std::runtime_error& error) {
-    worker_problem_ = fmt::format("Your palettes could not be kept: {}", error.what());
+    worker_problem_ = fmt::format("Custom palettes could not be saved: {}", error.what());
   }
 }
 

@@ -25,7 +25,7 @@ SaveDialog::SaveDialog(const Words& words, const Match& key, std::unique_ptr<Pic
 }
 
 void SaveDialog::menu_item() {
-  if (ImGui::MenuItem(fmt::format("{} ...", words_.title).c_str(), words_.key)) wished_ = true;
+  if (ImGui::MenuItem(fmt::format("{}...", words_.title).c_str(), words_.key)) wished_ = true;
   places_["item"] = item_area();
 }
 
@@ -51,7 +51,7 @@ void SaveDialog::dialogs() {
 }
 
 void SaveDialog::buttons(bool entered) {
-  const std::string none = doing_ != Doing::kNothing ? fmt::format("A {} is being made", words_.what)
+  const std::string none = doing_ != Doing::kNothing ? fmt::format("Another {} is in progress", words_.what)
                            : typed_.empty()          ? "Type a file name first"
                                                      : why_not();
   const bool pressed =
@@ -104,12 +104,13 @@ void SaveDialog::begin(ShellEdit&) {
   if (auto cells = scenes.advance()) {
     copied(std::move(*cells));
   } else if (!scenes.asked()) {
-    give_up(Message::warning(fmt::format("cancelled: no {} {}", words_.what, making_)));
+    give_up(Message::warning(fmt::format("cancelled: {} {} was not saved", words_.what, making_)));
   }
 }
 
 void SaveDialog::give_up(Message message) {
   doing_ = Doing::kNothing;
+  failed_ = message.kind != MessageKind::kSuccess;
   message_ = std::move(message);
 }
 
@@ -127,7 +128,7 @@ void SaveDialog::work(std::function<std::string(Watch&)> job) {
     } catch (const Cancelled&) {
       outcome_.cancelled = true;
     } catch (const std::bad_alloc&) {
-      outcome_.problem = fmt::format("out of memory while the {} was made", words_.what);
+      outcome_.problem = fmt::format("out of memory while creating the {}", words_.what);
     } catch (const std::runtime_error& error) {
       outcome_.problem = error.what();
     }
@@ -137,7 +138,7 @@ void SaveDialog::work(std::function<std::string(Watch&)> job) {
 void SaveDialog::take() {
   if (doing_ != Doing::kWorking || !worker_.has_ended()) return;
   if (outcome_.cancelled)
-    return give_up(Message::warning(fmt::format("cancelled: no {} {}", words_.what, making_)));
+    return give_up(Message::warning(fmt::format("cancelled: {} {} was not saved", words_.what, making_)));
   if (!outcome_.problem.empty()) return give_up(Message::error(outcome_.problem));
   done_ = "saved " + making_ + outcome_.said;
   give_up(Message::success(done_));
@@ -156,7 +157,8 @@ void SaveDialog::cancel() {
 
 std::string SaveDialog::unsaved() const {
   if (doing_ == Doing::kNothing) return {};
-  return fmt::format("The {} {} is not done yet ({:.0f} %)", words_.what, making_, progress().share * 100);
+  return fmt::format("The {} {} is not finished yet ({:.0f} %)", words_.what, making_,
+                     progress().share * 100);
 }
 
 void SaveDialog::add_state(nlohmann::ordered_json& json) {

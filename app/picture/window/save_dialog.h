@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "app/picture/window/picture_stage.h"
 #include "app/shell/documents.h"
@@ -27,6 +28,7 @@ class SaveDialog : public Documents {
   Progress progress() const override;
   void cancel() override;
   std::string unsaved() const override;
+  bool take_failure() override { return std::exchange(failed_, false); }
   Message take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
   /// Its entry in the menu of files.
@@ -34,12 +36,12 @@ class SaveDialog : public Documents {
 
  protected:
   struct Words {
-    const char* title;  ///< "Make a film"
+    const char* title;  ///< "Export video"
     const char* key;    ///< "Ctrl Shift F"
     const char* help;   ///< what the key does
-    const char* what;   ///< "film"
-    const char* verb;   ///< of the button: "Make"
-    const char* doing;  ///< "filming"
+    const char* what;   ///< "video"
+    const char* verb;   ///< of the button: "Export"
+    const char* doing;  ///< "exporting"
     const char* state;  ///< its name in the program's state
   };
   enum class Doing { kNothing, kWaiting, kCopying, kWorking };
@@ -94,6 +96,7 @@ class SaveDialog : public Documents {
   std::string making_;  ///< what is being made: the dialog may meanwhile have another name
   bool there_already_ = false;
   std::string problem_;
+  bool failed_ = false;  ///< what was being made did not come to be
   Message message_;
   std::string done_;
   std::map<std::string, Area, std::less<>> places_;

@@ -74,10 +74,10 @@ class KeptRows final : public PictureRows {
 }  // namespace
 
 SavePicture::SavePicture(std::unique_ptr<PictureStage> stage)
-    : SaveDialog({.title = "Save picture",
+    : SaveDialog({.title = "Save image",
                   .key = "F12",
-                  .help = "save a picture, in any size",
-                  .what = "picture",
+                  .help = "save an image of any size",
+                  .what = "image",
                   .verb = "Save",
                   .doing = "drawing",
                   .state = "save_picture"},
@@ -100,9 +100,8 @@ std::string SavePicture::remark() const {
   const bool over_cells =
       scene.workspace == 0 && (scene.life.show_ages || scene.life.colouring.by != teach::ColourBy::kState);
   const std::string without =
-      !overlays_ && over_cells ? "Ages, trails and colours of threads are over the picture: left out. " : "";
-  return without +
-         "It is made beside the frames. The picture carries its scene: opened, it brings the scene back.";
+      !overlays_ && over_cells ? "Ages, trails and thread colours are overlays and are left out. " : "";
+  return without + "Renders in the background. The image contains its scene and can be opened.";
 }
 
 std::optional<render::Extent> SavePicture::chosen_size() const {
@@ -127,7 +126,7 @@ std::optional<render::Extent> SavePicture::chosen_size() const {
 std::string SavePicture::why_not() const {
   const auto size = chosen_size();
   if (!size || size->width > kMostSide || size->height > kMostSide)
-    return fmt::format("Type a size: WIDTHxHEIGHT, sides from 1 to {}", kMostSide);
+    return fmt::format("Type a size as WIDTHxHEIGHT, with sides from 1 to {}", kMostSide);
   return {};
 }
 
@@ -138,11 +137,11 @@ void SavePicture::size_rows() {
     const char* hint;
   };
   static constexpr std::array kChoices = {
-      Choice{"screen", Size::kScreen, "As many pixels as on the screen"},
-      Choice{"2×", Size::kTwice, "Twice as wide and high"},
-      Choice{"4×", Size::kFourTimes, "Four times as wide and high"},
+      Choice{"screen", Size::kScreen, "Size on screen"},
+      Choice{"2×", Size::kTwice, "Twice the size on screen"},
+      Choice{"4×", Size::kFourTimes, "Four times the size on screen"},
       Choice{"16384²", Size::k16384, "16384 × 16384: every cell of a gasket at level 14"},
-      Choice{"other", Size::kOther, "Type it below"},
+      Choice{"other", Size::kOther, "Type the size below"},
   };
   row_label("Size");
   const float width = part_of_line(static_cast<int>(kChoices.size()));
@@ -160,26 +159,24 @@ void SavePicture::size_rows() {
 }
 
 void SavePicture::over_row() {
-  row_label("Over it");
+  row_label("Overlays");
   const float half = part_of_line(2);
   const std::string several = size_ != Size::kScreen && stage().place().several
-                                  ? "Of several panes at the screen's size only"
+                                  ? "Several panes can only be saved at screen size"
                                   : std::string();
   if (!several.empty()) overlays_ = false;
-  if (choice_button("all, and legend", overlays_, half, several,
-                    "Grids, regions, orbits and the legend, as on the screen. In a larger picture they grow "
-                    "with it, and "
-                    "its height follows from its width."))
+  if (choice_button("on", overlays_, half, several,
+                    "Includes grids, regions, orbits and the legend. In a larger image they are enlarged, "
+                    "and its height follows from its width."))
     overlays_ = true;
   places()["with"] = item_area();
   ImGui::SameLine();
-  if (choice_button("nothing", !overlays_, rest_of_line(), {}, "The picture of the scene alone"))
-    overlays_ = false;
+  if (choice_button("off", !overlays_, rest_of_line(), {}, "The picture alone")) overlays_ = false;
   places()["without"] = item_area();
 }
 
 void SavePicture::check() const {
-  if (!file().ends_with(".png")) throw InputError("A picture's name ends with .png");
+  if (!file().ends_with(".png")) throw InputError("the name does not end with .png; allowed: .png");
 }
 
 void SavePicture::start() {
@@ -207,7 +204,7 @@ void SavePicture::drawn(const DrawnFrame& frame) {
     part.width = std::min(part.width, size.width - part.x);
     part.height = std::min(part.height, size.height - part.y);
     if (part.width < 1 || part.height < 1) {
-      return give_up(Message::warning("There is no picture to save: the window is too small"));
+      return give_up(Message::warning("There is no picture to save because the window is too small"));
     }
     job.screen = cut(render::read_framebuffer(frame.context.framebuffer(), size), part);
   } else if (job.overlays) {

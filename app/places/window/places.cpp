@@ -28,7 +28,7 @@
 namespace loom::app::places {
 namespace {
 
-constexpr const char* kTitle = "Places";
+constexpr const char* kTitle = "Bookmarks";
 constexpr float kDialogWidth = 34;  // font sizes
 constexpr float kListHeight = 20;
 constexpr float kPictureHeight = 3.2f;
@@ -82,16 +82,16 @@ render::Rect thumbnail_part(const Area& area, float scale, render::Extent frameb
 std::string words_of(const scene::Bookmark& place) {
   if (place.dwells) return text_of(place.dwells->view);
   return fmt::format("{}, level {}{}", place.cells->fractal.name(), place.cells->level,
-                     place.cells->view ? ", a part" : "");
+                     place.cells->view ? ", region" : "");
 }
 
 }  // namespace
 
 Places::Places(std::unique_ptr<PlacesStage> stage) : stage_(std::move(stage)) {
-  keys_.add("Ctrl Shift C", "copy the command that opens this scene", with_ctrl_shift('c'),
+  keys_.add("Ctrl Shift C", "copy this scene as a command line", with_ctrl_shift('c'),
             [](Wish& w) { w = Wish::kCopyCommand; });
-  keys_.add("Ctrl B", "places: the list, coordinates", with_ctrl({'b'}), [](Wish& w) { w = Wish::kOpen; });
-  keys_.add("Ctrl D", "keep this place", with_ctrl({'d'}), [](Wish& w) { w = Wish::kAdd; });
+  keys_.add("Ctrl B", "list of bookmarks", with_ctrl({'b'}), [](Wish& w) { w = Wish::kOpen; });
+  keys_.add("Ctrl D", "add a bookmark", with_ctrl({'d'}), [](Wish& w) { w = Wish::kAdd; });
 }
 
 void Places::load() {
@@ -117,9 +117,9 @@ bool Places::takes(const std::filesystem::path& file) const {
 }
 
 void Places::menu_items() {
-  if (ImGui::MenuItem("Places ...", "Ctrl B")) wish_ = Wish::kOpen;
+  if (ImGui::MenuItem("Bookmarks...", "Ctrl B")) wish_ = Wish::kOpen;
   areas_["item"] = item_area();
-  if (ImGui::MenuItem("Keep this place", "Ctrl D")) wish_ = Wish::kAdd;
+  if (ImGui::MenuItem("Add bookmark", "Ctrl D")) wish_ = Wish::kAdd;
   if (ImGui::MenuItem("Copy as command", "Ctrl Shift C")) wish_ = Wish::kCopyCommand;
   areas_["copy command"] = item_area();
 }
@@ -138,9 +138,8 @@ void Places::add_of_scene(const std::vector<scene::Bookmark>& places) {
 void Places::kept() {
   failed_ = !keep_problem_.empty();
   if (failed_) {
-    message_ =
-        Message::error(fmt::format("Your places are kept until this window is closed, and no longer: {}",
-                                   std::exchange(keep_problem_, {})));
+    message_ = Message::error(fmt::format("Bookmarks cannot be saved and last until this window closes: {}",
+                                          std::exchange(keep_problem_, {})));
     return;
   }
   // What was done here while the file was written is not in it yet.
@@ -182,7 +181,7 @@ std::string Places::finish() {
   try {
     keep_places(*file, before_, places_);
   } catch (const std::runtime_error& error) {
-    return fmt::format("Your places could not be kept: {}", error.what());
+    return fmt::format("Bookmarks could not be saved: {}", error.what());
   }
   return {};
 }
@@ -215,7 +214,7 @@ void Places::act(ShellEdit& shell) {
       const std::string dropped = stage_->go_to_dwells(clipboard::text(), shell);
       message_ = Message::warning(dropped);
     } catch (const InputError& error) {
-      message_ = Message::error(fmt::format("The clipboard holds no place: {}", error.what()));
+      message_ = Message::error(fmt::format("The clipboard contains no position: {}", error.what()));
     }
   }
   if (file_) {
@@ -253,8 +252,8 @@ void Places::drawn(const DrawnFrame& frame) {
   if (!to_picture_) return;
   to_picture_ = false;
   if (places_.size() >= scene::kMostBookmarks) {
-    message_ =
-        Message::warning(fmt::format("There are {} places already; forget one first", scene::kMostBookmarks));
+    message_ = Message::warning(
+        fmt::format("There are already {} bookmarks. Delete one first", scene::kMostBookmarks));
     return;
   }
   scene::Bookmark place = stage_->here();
@@ -263,9 +262,9 @@ void Places::drawn(const DrawnFrame& frame) {
   place.thumbnail = thumbnail_of(render::read_framebuffer(frame.context.framebuffer(), size), part);
   if (!name_.empty()) place.name = name_.substr(0, scene::kMostBookmarkName);
   name_.clear();
-  message_ = keeps_
-                 ? Message::success("Kept: " + place.name)
-                 : Message::warning("Kept until this window is closed (no folder for places): " + place.name);
+  message_ = keeps_ ? Message::success("Bookmark added: " + place.name)
+                    : Message::warning("Bookmark added until this window closes (no folder for bookmarks): " +
+                                       place.name);
   places_.push_back(std::move(place));
   shown_.emplace_back();
   to_keep_ = true;
@@ -279,23 +278,22 @@ void Places::coordinates_rows() {
   if (ImGui::IsItemActive()) typing_ = true;
   if (typing_ && !ImGui::IsItemActive() && !entered && problem_.empty()) typing_ = ImGui::IsItemDeactivated();
   areas_["coordinates"] = item_area();
-  tooltip(shows_dwells_ ? "The middle and the width of the picture; Enter goes there"
-                        : "The part of the square that is looked at, in points; Enter goes there");
+  tooltip(shows_dwells_ ? "Centre and width of the view. Enter goes there"
+                        : "Visible region of the square, in points. Enter goes there");
   if (entered) go_text_ = coordinates_;
   row_label("");
   const float third = part_of_line(3);
-  if (choice_button("Go", false, third, {}, "There")) go_text_ = coordinates_;
+  if (choice_button("Go", false, third, {}, "Go to these coordinates")) go_text_ = coordinates_;
   areas_["go"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Copy", false, third, {}, "These coordinates, to the clipboard"))
+  if (choice_button("Copy", false, third, {}, "Copies these coordinates to the clipboard"))
     ImGui::SetClipboardText(coordinates_.c_str());
   areas_["copy"] = item_area();
   ImGui::SameLine();
   if (choice_button("Paste", false, rest_of_line(), {},
-                    shows_dwells_
-                        ? "From the clipboard: re, im, width, or a position of XaoS (.xpf) or Kalles "
-                          "Fraktaler (.kfr); dropping the file on the window does the same"
-                        : "From the clipboard: x, y, x2, y2"))
+                    shows_dwells_ ? "Pastes re, im, width, or a position of XaoS (.xpf) or Kalles Fraktaler "
+                                    "(.kfr). These files can also be dropped on the window"
+                                  : "Pastes x, y, x2, y2"))
     go_text_ = clipboard::text();
   areas_["paste"] = item_area();
 }
@@ -320,14 +318,14 @@ bool Places::place_row(std::size_t number, float width) {
   }
   ImGui::PushID(static_cast<int>(number));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float forget = button_width("Forget");
+  const float forget = button_width("Delete");
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, {0, 0.5f});
   if (ImGui::Selectable("##place", false, 0, {width - forget - ImGui::GetStyle().ItemSpacing.x, picture.y}))
     go_ = number;
   ImGui::PopStyleVar();
   if (ImGui::IsItemVisible()) areas_[fmt::format("place {}", number)] = item_area();
   const std::string words = words_of(place);
-  tooltip("Go there: " + words);
+  tooltip("Go to " + words);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (shown.uploaded) {
     list.AddImage(imgui_compat::texture_id(shown.picture.gl_name()), at,
@@ -340,7 +338,7 @@ bool Places::place_row(std::size_t number, float width) {
   list.AddText({left, at.y + font * 1.5f}, ImGui::GetColorU32(theme::kMuted), words.c_str());
   list.PopClipRect();
   ImGui::SameLine();
-  const bool gone = ImGui::Button("Forget", {forget, 0});
+  const bool gone = ImGui::Button("Delete", {forget, 0});
   if (ImGui::IsItemVisible()) areas_[fmt::format("forget {}", number)] = item_area();
   ImGui::PopID();
   return gone;
@@ -348,7 +346,7 @@ bool Places::place_row(std::size_t number, float width) {
 
 void Places::place_list() {
   if (places_.empty()) {
-    note("No places yet. Ctrl D keeps what is looked at, in either workspace.");
+    note("No bookmarks yet. Ctrl D adds the current view, in either workspace.");
     return;
   }
   const float height = std::min(kListHeight * ImGui::GetFontSize(), ImGui::GetIO().DisplaySize.y * 0.45f);
@@ -375,11 +373,11 @@ void Places::dialogs() {
   if (!said_.empty()) note(said_);
   row_label("Name");
   ImGui::SetNextItemWidth(rest_of_line());
-  ImGui::InputTextWithHint("##name", "as it is called by itself", &name_);
+  ImGui::InputTextWithHint("##name", "Default name", &name_);
   areas_["name"] = item_area();
   row_label("");
   // Its picture is taken from a frame without this dialog.
-  if (choice_button("Keep this place (Ctrl D)", false, part_of_line(2))) {
+  if (choice_button("Add (Ctrl D)", false, part_of_line(2))) {
     wish_ = Wish::kAdd;
     ImGui::CloseCurrentPopup();
   }

@@ -17,7 +17,7 @@
 namespace loom::app {
 namespace {
 
-constexpr const char* kFigureTitle = "Save figure";
+constexpr const char* kFigureTitle = "Export figure";
 constexpr float kDialogWidth = 30;  // font sizes
 
 struct Ending {
@@ -79,9 +79,10 @@ void SaveFigure::ending_row(const FigureSource& source) {
   const float width = part_of_line(static_cast<int>(kEndings.size()));
   for (const Ending& ending : kEndings) {
     if (&ending != &kEndings.front()) ImGui::SameLine();
-    const std::string why_not =
-        ending.numbers && !plot::has_tables(source.what) ? "It has no table of numbers" : std::string();
-    const char* const hint = ending.numbers ? "Its numbers alone" : "The drawing, with its legend";
+    const std::string why_not = ending.numbers && !plot::has_tables(source.what)
+                                    ? "This figure has no table of numbers"
+                                    : std::string();
+    const char* const hint = ending.numbers ? "Only the numbers" : "The drawing with its legend";
     if (choice_button(ending.label, file_.ends_with(ending.text), width, why_not, hint)) {
       ending_ = ending.text;
       const bool untouched = file_ == suggested_;
@@ -97,7 +98,7 @@ std::optional<SaveFigure::Wish> SaveFigure::buttons(const FigureSource& source) 
   std::optional<Wish> wish;
   const float half = part_of_line(2);
   const std::string why_not = !source.why_not.empty() ? source.why_not
-                              : busy() || asked_      ? "It is being written"
+                              : busy() || asked_      ? "The file is being written"
                               : file_.empty()         ? "Type a file name first"
                                                       : std::string();
   if (choice_button(there_already_ ? "Replace" : "Save", false, half, why_not)) {
@@ -135,16 +136,16 @@ std::optional<SaveFigure::Wish> SaveFigure::show(std::span<const FigureSource> s
   const FigureSource& source = sources[source_];
   suggest(source);
   ending_row(source);
-  row_label("Letters");
+  row_label("Text size");
   ImGui::SliderFloat("##points", &text_size_, 4, 40, "%.0f points", ImGuiSliderFlags_AlwaysClamp);
-  tooltip("All goes with them: a drawing with letters of 11 points has about a page's width");
+  tooltip("Scales the whole drawing. With text of 11 points it is about as wide as a page");
   row_label("File");
   if (ImGui::InputText("##file", &file_)) forget_outcome();
   places_["file"] = item_area();
   if (ImGui::IsItemHovered()) tooltip(typed_path(file_).string());
   const auto wish = buttons(source);
   if (!source.why_not.empty()) note(source.why_not);
-  if (busy()) note("writing");
+  if (busy()) note("Writing...");
   if (!problem_.empty()) warning(problem_);
   if (!saved_.empty()) note(saved_);
   end_dialog(places_);

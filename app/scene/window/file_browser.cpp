@@ -80,7 +80,7 @@ void FileBrowser::name_row() {
     problem_.clear();
   }
   places_["name"] = item_area();
-  if (!ImGui::IsItemActive()) tooltip("A name in this folder, or any path; Tab completes it, Enter takes it");
+  if (!ImGui::IsItemActive()) tooltip("A name in this folder, or any path. Tab completes it, Enter confirms");
 }
 
 // The entry that was clicked twice, or a folder that was clicked.
@@ -93,7 +93,7 @@ std::optional<std::string> FileBrowser::entry_list() {
   const float height = std::floor(room / line) * line - style.ItemSpacing.y + 2 * style.WindowPadding.y;
   ImGui::BeginChild("##entries", {0, height}, true, ImGuiWindowFlags_NavFlattened);
   if (folder_.has_parent_path() && folder_ != folder_.root_path()) {
-    if (ImGui::Selectable("../   the folder above")) chosen = "..";
+    if (ImGui::Selectable("../   Parent folder")) chosen = "..";
     places_["above"] = item_area();
   }
   for (const FolderEntry& entry : entries_) {
@@ -117,7 +117,7 @@ std::optional<std::string> FileBrowser::entry_list() {
 
 std::optional<std::filesystem::path> FileBrowser::choose() {
   if (name_.empty()) {
-    problem_ = "Type or click a name first";
+    problem_ = "Type or select a name first";
     return std::nullopt;
   }
   std::filesystem::path file = typed_path(folder_, name_);
@@ -130,12 +130,12 @@ std::optional<std::filesystem::path> FileBrowser::choose() {
   }
   if (what_ == For::kOpen) {
     if (std::filesystem::is_regular_file(file, ignored)) return file;
-    problem_ = "There is no such file";
+    problem_ = "This file does not exist";
     return std::nullopt;
   }
   if (file.extension().empty()) file += endings_.front();
   if (std::filesystem::exists(file, ignored) && !std::exchange(may_replace_, true)) {
-    problem_ = file.filename().string() + " is there already: once more replaces it";
+    problem_ = file.filename().string() + " already exists: press Replace to replace it";
     return std::nullopt;
   }
   try {

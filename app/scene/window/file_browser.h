@@ -19,7 +19,7 @@ class FileBrowser {
   struct Words {
     const char* open = "Open a scene";
     const char* save = "Save the scene";
-    const char* nothing = "Nothing here that a scene could be in";
+    const char* nothing = "No scenes in this folder";
   };
   FileBrowser() = default;
   explicit FileBrowser(const Words& words) : words_(words) {}

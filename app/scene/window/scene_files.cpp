@@ -49,10 +49,9 @@ std::filesystem::path folder_of(const std::optional<std::filesystem::path>& file
 
 SceneFiles::SceneFiles(std::unique_ptr<SceneStage> stage)
     : stage_(std::move(stage)), recent_(recent_files()) {
-  keys_.add("Ctrl O", "open a scene, a picture that carries one, or a pattern", with_ctrl({'o'}),
+  keys_.add("Ctrl O", "open a scene, an image that contains one, or a pattern", with_ctrl({'o'}),
             [](Wish& w) { w = Wish::kOpen; });
-  keys_.add("Ctrl Shift S", "save the scene to another file", with_ctrl_shift('s'),
-            [](Wish& w) { w = Wish::kSaveAs; });
+  keys_.add("Ctrl Shift S", "save the scene as", with_ctrl_shift('s'), [](Wish& w) { w = Wish::kSaveAs; });
   keys_.add("Ctrl S", "save the scene", with_ctrl({'s'}), [](Wish& w) { w = Wish::kSave; });
 }
 
@@ -69,7 +68,7 @@ void SceneFiles::act() {
   const Wish wish = std::exchange(wish_, Wish::kNone);
   if (wish == Wish::kNone) return;
   if (doing_ != Doing::kNothing && doing_ != Doing::kLooking) {
-    message_ = Message::warning("One file at a time: " + progress().what);
+    message_ = Message::warning("Another file is in progress: " + progress().what);
     return;
   }
   if (wish == Wish::kOpen) return browse(FileBrowser::For::kOpen);
@@ -86,7 +85,8 @@ bool SceneFiles::is_free() {
     worker_.wait();
     doing_ = Doing::kNothing;
   }
-  if (doing_ != Doing::kNothing) message_ = Message::warning("One file at a time: " + progress().what);
+  if (doing_ != Doing::kNothing)
+    message_ = Message::warning("Another file is in progress: " + progress().what);
   return doing_ == Doing::kNothing;
 }
 
@@ -108,7 +108,7 @@ void SceneFiles::write(Scene scene) {
         } catch (const Cancelled&) {
           outcome_.cancelled = true;
         } catch (const std::bad_alloc&) {
-          outcome_.problem = fmt::format("{}: out of memory while it was written", file.string());
+          outcome_.problem = fmt::format("{}: out of memory while writing", file.string());
         } catch (const std::runtime_error& error) {
           outcome_.problem = error.what();
         }
@@ -128,7 +128,7 @@ void SceneFiles::read(const std::filesystem::path& file, bool to_offer) {
     } catch (const Cancelled&) {
       outcome_.cancelled = true;
     } catch (const std::bad_alloc&) {
-      outcome_.problem = fmt::format("{}: out of memory while it was read", file.string());
+      outcome_.problem = fmt::format("{}: out of memory while reading", file.string());
     } catch (const std::runtime_error& error) {
       outcome_.problem = error.what();
     }
@@ -156,8 +156,9 @@ void SceneFiles::take() {
     return;
   }
   const std::string name = target_->filename().string();
+  failed_ = did == Doing::kWriting && (outcome_.cancelled || !outcome_.problem.empty());
   if (outcome_.cancelled) {
-    message_ = Message::warning(did == Doing::kWriting ? fmt::format("cancelled: {} is as it was", name)
+    message_ = Message::warning(did == Doing::kWriting ? fmt::format("cancelled: {} is unchanged", name)
                                                        : fmt::format("cancelled: {} was not opened", name));
     return;
   }
@@ -199,6 +200,7 @@ void SceneFiles::begin(ShellEdit& shell) {
       write(std::move(scene));
     } else if (!stage_->asked()) {
       doing_ = Doing::kNothing;
+      failed_ = true;
       message_ = Message::warning(fmt::format("cancelled: {} was not saved", target_->filename().string()));
     }
   }
@@ -220,11 +222,11 @@ void SceneFiles::begin(ShellEdit& shell) {
 
 void SceneFiles::menu() {
   if (!ImGui::BeginPopup(kMenu)) return;
-  if (ImGui::MenuItem("Open ...", "Ctrl O")) wish_ = Wish::kOpen;
+  if (ImGui::MenuItem("Open...", "Ctrl O")) wish_ = Wish::kOpen;
   places_["open"] = item_area();
   if (ImGui::MenuItem("Save", "Ctrl S")) wish_ = Wish::kSave;
   places_["save"] = item_area();
-  if (ImGui::MenuItem("Save as ...", "Ctrl Shift S")) wish_ = Wish::kSaveAs;
+  if (ImGui::MenuItem("Save as...", "Ctrl Shift S")) wish_ = Wish::kSaveAs;
   places_["save_as"] = item_area();
   if (last_) {
     if (ImGui::MenuItem("Restore last session")) restore();
@@ -249,7 +251,7 @@ void SceneFiles::menu() {
 void SceneFiles::button(float width) {
   // Frames without a menu or an offer allocate nothing.
   if (places_.size() > 1) places_.clear();
-  const std::string_view hint = file_ ? std::string_view(done_) : "Save what is shown, open what was saved";
+  const std::string_view hint = file_ ? std::string_view(done_) : "Save and open scenes";
   if (choice_button("File", false, width, {}, hint)) ImGui::OpenPopup(kMenu);
   places_["file"] = item_area();
   menu();
@@ -259,11 +261,11 @@ void SceneFiles::notice() {
   if (!offers_) return;
   note("Last session: " + last_words_);
   const float half = part_of_line(2);
-  if (choice_button("Restore", false, half, {}, "The scene as it was when the window was closed")) restore();
+  if (choice_button("Restore", false, half, {}, "Restores the scene of the last session")) restore();
   places_["restore"] = item_area();
   ImGui::SameLine();
   if (choice_button("Dismiss", false, rest_of_line(), {},
-                    "The File menu restores it until this window is closed"))
+                    "File > Restore last session still restores it until this window closes"))
     offers_ = false;
   places_["dismiss"] = item_area();
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/scene/window/file_browser.h"
@@ -31,6 +32,7 @@ class SceneFiles final : public Documents {
   Progress progress() const override;
   void cancel() override;
   std::string unsaved() const override;
+  bool take_failure() override { return std::exchange(failed_, false); }
   std::string_view file_name() const override { return file_name_; }
   void ask_where(SaveRequest request) override;
   bool asks_where() const override { return request_.has_value(); }
@@ -80,7 +82,8 @@ class SceneFiles final : public Documents {
   std::vector<std::filesystem::path> recent_;
   std::vector<std::function<void()>> more_items_;
   Message message_;
-  std::string done_;  ///< what was last saved or opened, in words
+  bool failed_ = false;  ///< what was to be saved was not
+  std::string done_;     ///< what was last saved or opened, in words
   std::map<std::string, Area, std::less<>> places_;
 
   struct Outcome {

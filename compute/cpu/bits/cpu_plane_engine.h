@@ -10,10 +10,10 @@
 
 namespace loom::cpu {
 
-/// Life in bit planes (geometry/bit_planes.h). Block size and map arithmetic mean nothing here.
+/// Life in bit planes (geometry/bit_planes.h). Tile size and map arithmetic have no effect.
 class CpuPlaneEngine : public CpuFractalEngine {
  public:
-  /// `config` is valid, with the compact map and bits as its storage. Throws std::bad_alloc.
+  /// `config` must be valid, with the compact map and bit-packed storage. Throws std::bad_alloc.
   explicit CpuPlaneEngine(const FractalConfig& config);
 
   Census census() const override;
@@ -22,9 +22,9 @@ class CpuPlaneEngine : public CpuFractalEngine {
   void write_bits(std::span<const std::uint8_t> bits) override;
 
  protected:
-  /// Of a part of the planes, `bytes` a generation.
+  /// For one partition of the planes, with `bytes` per generation.
   CpuPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes);
-  /// Of each pixel the cells held and the living ones, into pixel_cells_ and pixel_living_. Throws Cancelled.
+  /// Counts, per pixel, held cells and living ones into pixel_cells_ and pixel_living_. Throws Cancelled.
   void count_pixels(const Viewport& viewport);
 
  private:
@@ -37,19 +37,21 @@ class CpuPlaneEngine : public CpuFractalEngine {
   void cells_changed() override { counted_ = Counted::kNothing; }
 
   bool run_once(const Work& work, bool last, const WatchedCall& call, std::uint64_t& sum);
-  /// Counts the living of each tile, from the groups' where these are known. Throws Cancelled.
+  /// Counts the living cells of each tree node, starting from the groups' counts if they are known. Throws
+  /// Cancelled.
   void count_living();
 
  protected:
   BitPlanes planes_;
   PlaneTiles tiles_;
   PlaneStep step_;
-  // For pictures alone; without one they take no memory.
+  // Only for images; allocated at the first image.
   std::vector<std::uint16_t> living_;
   std::vector<std::uint64_t> living_above_;
   std::vector<std::uint64_t> bits_before_x_;
   std::vector<std::uint64_t> bits_before_y_;
-  bool pictured_ = false;  ///< a picture was wanted, so the next may be: generations count their groups
+  /// An image was requested, so another may follow: steps count the living cells of their groups.
+  bool pictured_ = false;
   Counted counted_ = Counted::kNothing;
   std::vector<std::uint64_t> pixel_cells_;
   std::vector<std::uint64_t> pixel_living_;

@@ -9,10 +9,10 @@
 
 namespace loom::cpu {
 
-/// A part of life in bit planes, over this process' threads.
+/// A partition of life in bit planes, on this process's threads.
 class CpuPlanePart final : public CpuPlaneEngine, public CpuPart {
  public:
-  /// `config` as for CpuPlaneEngine, `parts` deal its groups. Throws std::bad_alloc.
+  /// `config` as for CpuPlaneEngine; `parts` are the partitions of its groups. Throws std::bad_alloc.
   CpuPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts, std::uint32_t number);
 
   FractalEngine& engine() override { return *this; }
@@ -34,14 +34,14 @@ class CpuPlanePart final : public CpuPlaneEngine, public CpuPart {
  private:
   CpuPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts, std::uint32_t number,
                PartRim rim);
-  /// Calls `use` with what words are: std::uint32_t{} or std::uint64_t{}.
+  /// Calls `use` with a value of the word type: std::uint32_t{} or std::uint64_t{}.
   template <typename Use>
   void with_word(const Use& use) const;
-  /// What was heard becomes the copies of a generation.
+  /// Unpacks the receive buffer into the halo of a generation.
   void hear(std::uint8_t* cells);
 
   PartRim rim_;
-  /// Rows of the next words of what the rim lists, which are vectors: of this generation and of the next.
+  /// Rows of the words of the boundary list, as vectors: of this generation and of the next one.
   PageBuffer listed_now_;
   PageBuffer listed_next_;
   std::vector<std::uint16_t> listed_counts_;

@@ -8,11 +8,11 @@
 
 namespace loom::cpu {
 
-/// Life on the whole square with a bit a point (geometry/bit_rows.h): the bounding box in the storage of
-/// bits. A thread of the GPU has a word; here a row is a vector's worth after the other.
+/// Life on the whole square with one bit per point (geometry/bit_rows.h): the bounding box with bit-packed
+/// storage. A GPU thread processes one word; this engine processes each row one vector at a time.
 class CpuRowEngine final : public CpuFractalEngine {
  public:
-  /// `config` is valid, with the bounding box and bits as its storage. Throws std::bad_alloc.
+  /// `config` must be valid, with the bounding box and bit-packed storage. Throws std::bad_alloc.
   explicit CpuRowEngine(const FractalConfig& config);
 
   ThreadCount count_threads() const override;
@@ -29,7 +29,7 @@ class CpuRowEngine final : public CpuFractalEngine {
   void make_mask() const;
 
   BitRows rows_;
-  mutable PageBuffer mask_;  ///< the points that are cells; made when first needed
+  mutable PageBuffer mask_;  ///< the points that are cells; computed when first needed
   mutable bool masked_ = false;
   std::vector<std::uint64_t> outside_;  ///< an empty row
   std::vector<std::uint64_t> pixel_counts_;

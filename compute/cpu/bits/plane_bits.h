@@ -8,8 +8,9 @@
 
 namespace loom::cpu {
 
-// A generation of bit planes to and from all cells as canonical bits (FractalEngine::read_bits()), a group at
-// a time, in parallel. A cell is a unit of `call`. Of a part the cells of others are dead, and stay so.
+// Conversion between a generation of bit planes and canonical bits of all cells (FractalEngine::read_bits()),
+// one group at a time, in parallel. A cell is a unit of `call`. In a partition, cells of other partitions
+// read as dead and ignore writes.
 
 /// Throws Cancelled, std::bad_alloc.
 void read_plane_bits(const BitPlanes& planes, const std::uint8_t* words, std::span<std::uint8_t> bits,

@@ -12,21 +12,23 @@
 
 namespace loom::cpu {
 
-/// Life in bit planes on the CPU. The words of 32 threads of the GPU are vectors here, and the fractal's
-/// program is carried out on them step by step: what a step is costs little beside 32 words of work.
+/// Life in bit planes on the CPU. The words of 32 GPU threads are one set of vectors here, and the fractal's
+/// program is interpreted on them step by step; the cost of interpretation is small compared with 32 words of
+/// work.
 class PlaneStep {
  public:
   explicit PlaneStep(const BitPlanes& planes);
 
-  /// How many units of a watched call one generation is.
+  /// Units of a monitored call per generation.
   std::uint64_t units() const;
-  /// One generation, each of planes.bytes(). Where `counts` is not null it becomes the living cells of each
-  /// group. Where `call` is cancelled `next` is not whole. Allocates nothing.
+  /// Computes one generation; `now` and `next` have planes.bytes() each. If `counts` is not null, it receives
+  /// the number of living cells of each group. If `call` is cancelled, `next` is incomplete. Does not
+  /// allocate memory.
   void step(const std::uint8_t* now, std::uint8_t* next, std::uint16_t* counts, LifeRule rule,
             const WatchedCall& call) const;
-  /// The next words of the first `threads` that a part's rim lists; `words` becomes rows of 32 threads in
-  /// the order of the list, `counts` their groups' living. `now` are the part's cells with the copies of
-  /// others' behind them; where it is `listed`, such rows.
+  /// The next words of the first `threads` threads of a partition's boundary list. `words` receives them as
+  /// rows of 32 threads in the order of the list, `counts` their groups' living cells. `now` holds the
+  /// partition's cells followed by the halo or, if `listed`, rows in the order of the list.
   void step_rim(const std::uint8_t* now, bool listed, const PartRim& rim, std::size_t threads,
                 std::uint8_t* words, std::uint16_t* counts, LifeRule rule) const;
 

@@ -8,8 +8,8 @@
 
 namespace loom::cpu {
 
-/// One generation of life in bit rows. `outside` is an empty row. A row is a unit of `call`; where that is
-/// cancelled `next` is not whole.
+/// Computes one generation of life in bit rows. `outside` is an empty row. A row is a unit of `call`; if it
+/// is cancelled, `next` is incomplete.
 void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask, std::uint64_t* next,
                const std::uint64_t* outside, LifeRule rule, const WatchedCall& call);
 

@@ -10,7 +10,7 @@
 
 namespace loom::cpu {
 
-/// The blocks of a launch in runs, the unit of work that OpenMP threads take.
+/// The tiles of a launch in chunks, the unit of work of OpenMP threads.
 template <typename Int>
 class BlockRuns {
  public:
@@ -20,14 +20,14 @@ class BlockRuns {
   }
 
   std::int64_t count() const { return static_cast<std::int64_t>((shape_.blocks() + run_ - 1) / run_); }
-  /// The first block of run `r`, by its number row by row.
+  /// The row-major number of the first tile of chunk `r`.
   std::uint64_t first_of(std::int64_t r) const { return static_cast<std::uint64_t>(r) * run_; }
-  /// Blocks in run `r`.
+  /// Tiles in chunk `r`.
   std::uint64_t size(std::int64_t r) const {
     return std::min(run_, shape_.blocks() - static_cast<std::uint64_t>(r) * run_);
   }
 
-  /// Visits the blocks of run `r`: `visit(Coord<Int> block)`.
+  /// Visits the tiles of chunk `r`: `visit(Coord<Int> block)`.
   template <typename Visit>
   void for_each_block(std::int64_t r, const Visit& visit) const {
     const std::uint64_t first = static_cast<std::uint64_t>(r) * run_;
@@ -49,29 +49,30 @@ class BlockRuns {
   std::uint64_t run_;
 };
 
-// Each OpenMP thread takes the same stretch of runs every time, so that a generation's cells are still in its
-// own cache when the next is computed; handing runs out dynamically took up to 1.8 times as long on two
-// cores. A single run is done here and now: waking the other threads would take longer than the work. A run
-// is short enough to end within a millisecond, so that is where a wish to end is asked for.
+// Static scheduling: each OpenMP thread processes the same chunks every time, so that a generation's cells
+// are still in its core's cache when the next generation is computed; dynamic scheduling took up to 1.8 times
+// as long on two cores. A single chunk runs on the calling thread, because waking the other threads would
+// take longer than the work. A chunk ends within a millisecond; cancellation is tested between chunks.
 
-/// Visits every block of a launch as the GPU would, in parallel over OpenMP threads: `visit(Coord<Int>
-/// block)`. Blocks may be visited in any order and at the same time. A block is a unit of `call`; where that
-/// is cancelled some blocks have not been visited.
+/// Visits every tile of a launch as the GPU would, in parallel over OpenMP threads: `visit(Coord<Int>
+/// block)`. Tiles may be visited in any order and concurrently. A tile is a unit of `call`; if it is
+/// cancelled, some tiles have not been visited.
 template <typename Int, typename Visit>
 void for_each_block(const LaunchShape& shape, const WatchedCall& call, const Visit& visit) {
   const BlockRuns<Int> runs(shape);
 #pragma omp parallel for schedule(static) if (runs.count() > 1)
   for (std::int64_t r = 0; r < runs.count(); ++r) {
     if (call.cancelled()) continue;
-    // A copy that nothing else points to: where `visit` holds its map by value, the compiler sees that the
-    // cells it writes are no part of the map, and need not read the map again for every thread.
+    // A local copy that nothing else points to: if `visit` holds its map by value, the compiler can prove
+    // that writes to cells do not change the map, and does not reload the map for every thread.
     const Visit own = visit;
     runs.for_each_block(r, own);
     call.advance(runs.size(r));
   }
 }
 
-/// The same loop with a note of which thread did which run when, so that the one above needs none.
+/// The same loop with a record of which thread ran which chunk and when. It is separate so that the loop
+/// above contains no instrumentation.
 template <typename Int, typename Visit>
 void for_each_block_recorded(const LaunchShape& shape, const WatchedCall& call, RunRecorder& recorder,
                              const Visit& visit) {
@@ -89,8 +90,8 @@ void for_each_block_recorded(const LaunchShape& shape, const WatchedCall& call, 
   }
 }
 
-/// The sum of `value(Coord<Int> block)`, an unsigned 64-bit number, over every block of a launch; watched
-/// likewise.
+/// The sum of `value(Coord<Int> block)`, an unsigned 64-bit number, over every tile of a launch. A tile is a
+/// unit of `call`.
 template <typename Int, typename Value>
 std::uint64_t sum_over_blocks(const LaunchShape& shape, const WatchedCall& call, const Value& value) {
   const BlockRuns<Int> runs(shape);
@@ -105,7 +106,7 @@ std::uint64_t sum_over_blocks(const LaunchShape& shape, const WatchedCall& call,
   return sum;
 }
 
-/// Visits every thread of a block, row by row: `visit(Coord32 thread)`.
+/// Visits every thread of a tile, row by row: `visit(Coord32 thread)`.
 template <typename Visit>
 void for_each_thread(const LaunchShape& shape, const Visit& visit) {
   for (std::uint32_t y = 0; y < shape.threads_y; ++y) {
@@ -113,8 +114,8 @@ void for_each_thread(const LaunchShape& shape, const Visit& visit) {
   }
 }
 
-/// Visits every thread of a map's grid block that has a cell: `visit(Coord<Int> cell, std::uint64_t index)`,
-/// the cell's expanded coordinate and where it is stored.
+/// Visits every thread of a map's tile that has a cell: `visit(Coord<Int> cell, std::uint64_t index)`, with
+/// the cell's expanded coordinate and its position in storage.
 template <typename Map, typename Storage, typename Visit, typename Int = typename Map::Index>
 void for_each_cell(const Map& map, const Storage& storage, const LaunchShape& shape, Coord<Int> block,
                    const Visit& visit) {

@@ -7,17 +7,17 @@
 
 namespace loom::cpu {
 
-/// The places of cells in canonical order, for walks over many of them. The place of a cell is a sum of one
-/// part for each base-k digit of its index, in both layouts: so the lowest digits' part of all cells is found
-/// once, and a look-up replaces lambda, and nu, for all but one cell of kMostCells.
+/// The positions of cells in canonical order, for loops over many of them. In both layouts, the position of a
+/// cell is a sum with one term per base-k digit of its index. The terms of the lowest digits are therefore
+/// computed once, and a look-up replaces lambda (and nu) for all but one of kMostCells cells.
 template <typename Int, typename Storage>
 class CanonicalPlaces {
  public:
-  /// For walks of about `count` cells.
+  /// For loops over about `count` cells.
   CanonicalPlaces(const BlockedFractal& fractal, const Storage& storage, std::uint64_t count)
       : order_(fractal), storage_(storage) {
-    // A row of the orthotope has k^ceil(r/2) indices; those that share all but the lowest digits share the
-    // row.
+    // A row of the orthotope has k^ceil(r/2) indices; indices that differ only in the lowest digits are in
+    // the same row.
     const std::uint64_t k = fractal.shape.k;
     for (int digits = (fractal.level + 1) / 2; digits > 0; --digits) {
       if (cells_ * k > kMostCells || cells_ * k * 4 > count) break;
@@ -27,7 +27,7 @@ class CanonicalPlaces {
     for (std::uint32_t i = 0; i < cells_; ++i) parts_[i] = storage_.index_of(order_.cell(i)) - first;
   }
 
-  /// Calls `visit(i, place of cell i)` for i in [first, last).
+  /// Calls `visit(i, position of cell i)` for i in [first, last).
   template <typename Visit>
   void for_each(std::uint64_t first, std::uint64_t last, const Visit& visit) const {
     for (std::uint64_t i = first; i < last;) {
@@ -41,7 +41,7 @@ class CanonicalPlaces {
   static constexpr std::uint32_t kMostCells = 1024;
   CanonicalOrder<Int> order_;
   Storage storage_;
-  std::uint32_t cells_ = 1;  ///< k to the number of digits looked up
+  std::uint32_t cells_ = 1;  ///< k to the number of digits in the look-up table
   std::array<std::uint64_t, kMostCells> parts_;
 };
 

@@ -14,10 +14,10 @@
 
 namespace loom::cpu {
 
-/// Cells that a thread works on between two looks at whether to go on: a fraction of a millisecond.
+/// Cells that a thread processes between two tests for cancellation: a fraction of a millisecond.
 inline constexpr std::uint64_t kCellsInRun = std::uint64_t{1} << 14;
 
-/// Calls `visit(i, place of canonical cell first + i)` for `count` cells, in parallel; a cell is a unit of
+/// Calls `visit(i, position of canonical cell first + i)` for `count` cells, in parallel; a cell is a unit of
 /// `call`. Throws Cancelled.
 template <typename Int, typename Storage, typename Visit>
 void for_each_canonical(const BlockedFractal& fractal, const Storage& storage, std::uint64_t first,
@@ -35,7 +35,8 @@ void for_each_canonical(const BlockedFractal& fractal, const Storage& storage, s
   call.check();
 }
 
-/// Calls `visit(index, place)` for all cells whose blocks are held, likewise.
+/// Calls `visit(index, position)` for all cells whose tiles are held, in parallel; a cell is a unit of
+/// `call`. Throws Cancelled.
 template <typename Int, typename Storage, typename Visit>
 void for_each_held(const BlockedFractal& fractal, const Storage& storage, const WatchedCall& call,
                    const Visit& visit) {
@@ -58,7 +59,8 @@ void for_each_held(const BlockedFractal& fractal, const Storage& storage, const 
   call.check();
 }
 
-/// The same for a generation in any storage: `visit(index, place, cells)`, with the cells by place.
+/// The same for a generation in any storage: `visit(index, position, cells)`; `cells` accesses cells by
+/// position.
 template <typename Visit>
 void for_each_held(StoredAs stored, const BlockedFractal& fractal, std::uint8_t* memory,
                    const WatchedCall& call, const Visit& visit) {
@@ -68,7 +70,7 @@ void for_each_held(StoredAs stored, const BlockedFractal& fractal, std::uint8_t*
   });
 }
 
-/// for_each_canonical() for a generation in any storage: `visit(i, place, cells)`.
+/// for_each_canonical() for a generation in any storage: `visit(i, position, cells)`.
 template <typename Visit>
 void for_each_stored(StoredAs stored, const BlockedFractal& fractal, std::uint8_t* memory,
                      std::uint64_t first, std::uint64_t count, const WatchedCall& call, const Visit& visit) {
@@ -78,11 +80,11 @@ void for_each_stored(StoredAs stored, const BlockedFractal& fractal, std::uint8_
   });
 }
 
-/// Population and hash, each thread's own, a cache line apart.
+/// Population and hash per thread, on separate cache lines.
 class CensusSums {
  public:
   CensusSums() : parts_(static_cast<std::size_t>(omp_get_max_threads())) {}
-  /// Canonical cell `index` is alive.
+  /// Adds canonical cell `index`, which is alive.
   void add(std::uint64_t index) { add(1, hash_term(index)); }
   void add(std::uint64_t population, std::uint64_t hash) {
     Part& own = parts_[static_cast<std::size_t>(omp_get_thread_num())];

@@ -7,7 +7,7 @@
 
 namespace loom::cpu {
 
-/// Walks all blocks and threads of a method as its workloads do and counts them. Reads no cells.
+/// Visits all tiles and threads of a method as its workloads do, and counts them. Reads no cells.
 ThreadCount count_threads(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables);
 
 }  // namespace loom::cpu

@@ -9,21 +9,21 @@
 
 namespace loom::cpu {
 
-/// Life with a byte a cell: the same blocks and threads as on the GPU are walked.
+/// Life with one byte per cell. It visits the same tiles and threads as the GPU.
 class CpuByteEngine : public CpuFractalEngine {
  public:
-  /// `config` is valid, with bytes as its storage. Throws std::bad_alloc.
+  /// `config` must be valid, with byte storage. Throws std::bad_alloc.
   explicit CpuByteEngine(const FractalConfig& config);
 
   ThreadCount count_threads() const override;
   Timeline record_timeline(const TimelineWish& wish) override;
 
  protected:
-  /// Of a part's rows of blocks, `bytes` a generation (geometry/byte_parts.h).
+  /// For a partition's tile rows, with `bytes` per generation (geometry/byte_parts.h).
   CpuByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes);
-  /// A generation of life into the next, without hearing of others.
+  /// Computes the next generation of life without the halo of other partitions.
   void step_once(LifeRule rule, const WatchedCall& call);
-  /// Of each pixel the cells held and the living ones.
+  /// Counts held cells and living ones per pixel.
   void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                     std::span<std::uint64_t> living);
 
@@ -33,7 +33,7 @@ class CpuByteEngine : public CpuFractalEngine {
   std::uint64_t units_of_work() const override;
   void paint(const Viewport& viewport, std::uint16_t* pixels) override;
 
-  /// Does the work once; false, with the cells and `sum` as they were, where it was cancelled.
+  /// Runs the work once. Returns false if cancelled; the cells and `sum` are then unchanged.
   bool run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum);
 
   HostMapTables tables_;

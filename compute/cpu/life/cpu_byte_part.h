@@ -10,11 +10,12 @@
 
 namespace loom::cpu {
 
-/// A part of life in bytes on the compact map, over this process' threads: rows of blocks, stepped as the
-/// whole is with all others dead; the few cells beside others are computed from a list.
+/// A partition of life in bytes on the compact map, on this process's threads. Its tile rows are stepped with
+/// all other cells dead; the few boundary cells are then computed from a list.
 class CpuBytePart final : public CpuByteEngine, public CpuPart {
  public:
-  /// `config` as for CpuByteEngine, on the compact map; `parts` deal its rows. Throws std::bad_alloc.
+  /// `config` as for CpuByteEngine, on the compact map; `parts` are the partitions of its tile rows. Throws
+  /// std::bad_alloc.
   CpuBytePart(const FractalConfig& config, const std::vector<BlockRows>& parts, std::uint32_t number);
 
   FractalEngine& engine() override { return *this; }
@@ -38,8 +39,8 @@ class CpuBytePart final : public CpuByteEngine, public CpuPart {
   void hear(std::uint8_t* cells) const;
 
   ByteRim rim_;
-  std::uint64_t copies_;                ///< where they begin in a generation
-  std::vector<std::uint8_t> rim_next_;  ///< the rim's states after the generation under way
+  std::uint64_t copies_;                ///< offset of the halo in a generation
+  std::vector<std::uint8_t> rim_next_;  ///< the boundary's states after the generation in progress
   std::vector<std::uint8_t> told_;
   std::vector<std::uint8_t> heard_;
 };

@@ -11,8 +11,9 @@
 
 namespace loom::cpu {
 
-/// The game of life on the CPU, over OpenMP threads: what does not depend on how cells are stored. Building
-/// one takes no time: the system backs and zeroes pages when a call first writes to them, which is watched.
+/// The game of life on the CPU, on OpenMP threads: the part that does not depend on the storage of cells.
+/// Construction takes no time: the operating system maps and zeroes pages when a call first writes to them,
+/// and that call is monitored.
 class CpuFractalEngine : public FractalEngine {
  public:
   const FractalConfig& config() const final { return config_; }
@@ -34,30 +35,30 @@ class CpuFractalEngine : public FractalEngine {
   void set_generation(std::uint64_t generation) final { generation_ = generation; }
 
  protected:
-  /// `config` is valid, `bytes` those of a generation. Throws std::bad_alloc.
+  /// `config` must be valid; `bytes` is the size of a generation. Throws std::bad_alloc.
   CpuFractalEngine(const FractalConfig& config, std::uint64_t bytes);
 
-  /// Sets every cell of a generation to the random start's; a cell is a unit of `call`. Throws Cancelled.
+  /// Fills a generation with the random start; a cell is a unit of `call`. Throws Cancelled.
   virtual void fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
                            const WatchedCall& call);
-  /// Makes what work needs beside cells, where it is not there yet: not a part of what is timed. Throws
-  /// Cancelled.
+  /// Computes additional data that the work needs, if it does not exist yet. Not included in the measured
+  /// time. Throws Cancelled.
   virtual void prepare() {}
-  /// Does the work up to `times` times, each `units_of(work)` units of `call`, and adds how often to `done`;
-  /// where it is cancelled the cells and `sum` are those of the last whole time.
+  /// Repeats the work up to `times` times, each with `units_of(work)` units of `call`, and adds the number of
+  /// repetitions to `done`. If cancelled, the cells and `sum` are those of the last complete repetition.
   virtual void run_times(std::uint32_t times, const Work& work, const WatchedCall& call, std::uint32_t& done,
                          std::uint64_t& sum) = 0;
   virtual std::uint64_t units_of_work() const = 0;
-  /// Writes the visible part into `pixels`, see FractalEngine::resolve(). Throws Cancelled.
+  /// Renders the visible part into `pixels`, see FractalEngine::resolve(). Throws Cancelled.
   virtual void paint(const Viewport& viewport, std::uint16_t* pixels) = 0;
-  /// Cells were changed by something else than run_times().
+  /// Called after cells were changed by anything other than run_times().
   virtual void cells_changed() {}
 
-  FrameReport begun_;  ///< the frame between its beginning and its end
+  FrameReport begun_;  ///< the frame between begin_frame() and end_frame()
   FractalConfig config_;
   BlockedFractal fractal_;
   StoredAs stored_;
-  std::uint64_t bytes_ = 0;  ///< of one generation
+  std::uint64_t bytes_ = 0;  ///< bytes per generation
   PageBuffer now_;
   PageBuffer next_;
   std::uint64_t generation_ = 0;

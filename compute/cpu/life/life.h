@@ -9,11 +9,10 @@
 
 namespace loom::cpu {
 
-/// One generation on the CPU: the same blocks and threads as on the GPU are walked, so a map that launches
-/// threads for nothing pays for them here too; where a block is worked on by rows (row_tile.h) they decide
-/// on their cells. `now` and `next` are a generation each in the method's layout
-/// and storage. A block is a unit of `call`; where that is cancelled `next` is not
-/// whole. Allocates nothing.
+/// Computes one generation on the CPU. The same tiles and threads as on the GPU are visited, so that idle
+/// threads of a map cost time here too; where a tile is processed by rows (row_tile.h), its threads select
+/// the cells. `now` and `next` are one generation each in the method's layout and storage. A tile is a unit
+/// of `call`; if it is cancelled, `next` is incomplete. Does not allocate memory.
 void step_life(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call);
 

@@ -11,10 +11,10 @@
 
 namespace loom::cpu {
 
-// One generation of life, on each kind of storage. The loop over blocks is the caller's: the one that is
-// timed, or the one that a timeline records. Loop has `for_each_block<Int>(shape, visit)`.
+// One generation of life for each kind of storage. The caller supplies the loop over tiles: the regular one,
+// or the one that records a timeline. Loop has `for_each_block<Int>(shape, visit)`.
 
-/// Each thread reads around its own cell.
+/// Each thread reads the neighbours of its own cell.
 template <typename Map, typename Loop, typename Int = typename Map::Index>
 void life_by_threads(const Map& map, const ExpandedStorage<Int>& storage, ByteCells now, ByteCells next,
                      LifeRule rule, const Loop& loop) {
@@ -63,7 +63,7 @@ void life_by_threads(const Map& map, const BlockedCompactStorage<Int>& storage, 
   });
 }
 
-/// Where the block of the grid that `place` of the square is given to lies, and its rim.
+/// The memory of the tile at grid coordinate `place`, and of its halo.
 template <typename Map, typename Int>
 RowsAround rows_around(const Map& map, const ExpandedStorage<Int>& storage, Coord<Int>, Coord<Int> place,
                        const std::uint8_t* now) {
@@ -101,7 +101,7 @@ RowsAround rows_around(const Map& map, const BlockedCompactStorage<Int>& storage
   return around;
 }
 
-/// Blocks are worked on by rows.
+/// Processes tiles by rows.
 template <typename Map, typename Storage, typename Loop, typename Int = typename Map::Index>
 void life_by_rows(const Map& map, const Storage& storage, ByteCells now, ByteCells next, LifeRule rule,
                   const Loop& loop) {
@@ -118,9 +118,9 @@ void life_by_rows(const Map& map, const Storage& storage, ByteCells now, ByteCel
   });
 }
 
-/// The bounding box's threads test their points one by one and most idle: there is nothing to gain in rows,
-/// which hold few cells. Under lambda there is in rows that are long enough; under compact the halo is just
-/// that, a copy of the block and its rim.
+/// Bounding box: threads test their points one by one and most are idle; rows hold few cells and offer no
+/// gain. lambda: rows are faster if they are long enough. Compact: the halo option is the copy of a tile with
+/// its halo, which this form makes.
 template <typename Map, typename Storage, typename Loop>
 void life_step(const Map& map, const Storage& storage, bool halo, ByteCells now, ByteCells next,
                LifeRule rule, const Loop& loop) {
@@ -136,7 +136,7 @@ void life_step(const Map& map, const Storage& storage, bool halo, ByteCells now,
   life_by_threads(map, storage, now, next, rule, loop);
 }
 
-/// One generation under a method, by a loop.
+/// One generation of a method with the given loop.
 template <typename Loop>
 void step_life_by(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                   std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Loop& loop) {

@@ -5,7 +5,7 @@
 
 namespace loom::cpu {
 
-/// What a valid configuration's method makes of blocks, computed as the CPU engine computes it.
+/// The results of a valid configuration's method for sampled tiles, computed as the CPU engine does.
 MappedSamples map_samples(const FractalConfig& config, const MapSamples& samples);
 
 }  // namespace loom::cpu

@@ -11,7 +11,7 @@
 
 namespace loom::cpu {
 
-/// One generation as step_life() makes it, with a note of the runs of blocks that each thread took.
+/// Computes one generation as step_life() does and records the chunks of tiles that each thread processed.
 void record_life(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                  std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call,
                  RunRecorder& recorder);

@@ -9,8 +9,8 @@
 
 namespace loom::cpu {
 
-/// The sum of reduction_value() over all cells. Exact. A block is a unit of `call`; the sum of a cancelled
-/// one is of no use. Allocates nothing.
+/// The sum of reduction_value() over all cells. Exact. A tile is a unit of `call`; the sum is meaningless if
+/// the call is cancelled. Does not allocate memory.
 std::uint64_t reduce(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                      std::uint8_t* cells, const WatchedCall& call);
 

@@ -10,17 +10,17 @@
 
 namespace loom::cpu {
 
-/// Fills `pixels` (width x height kDensity16 values) with what a viewport shows. Walks down the replicas that
-/// reach into view to their blocks, so the cost follows the visible cells and pixels, not the level. Exact:
-/// every pixel counts just the cells that Viewport assigns to it (fewer than 2^32 of them). `counts` is
-/// scratch space, kept by the caller so that a frame allocates nothing once it has grown. `watch` may be
-/// null; throws Cancelled, which leaves a part of the pixels old.
+/// Fills `pixels` (width x height kDensity16 values) with the contents of a viewport. Descends through the
+/// replicas that overlap the view down to their tiles, so that the cost depends on the visible cells and
+/// pixels, not on the level. Exact: every pixel counts exactly the cells that Viewport assigns to it (fewer
+/// than 2^32). `counts` is scratch memory that the caller keeps, so that a frame allocates no memory once it
+/// has grown. `watch` may be null. Throws Cancelled, with some of the pixels not updated.
 void resolve(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
              const Viewport& viewport, Watch* watch, std::uint16_t* pixels,
              std::vector<std::uint64_t>& counts);
 
-/// The sums behind it alone, of the cells whose blocks are held: cells of each pixel in the high half of its
-/// count, living ones in the low half.
+/// Computes only the sums, for cells whose tiles are held: the number of cells of each pixel in the high half
+/// of its count, the number of living ones in the low half.
 void count_pixels(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
                   const Viewport& viewport, Watch* watch, std::vector<std::uint64_t>& counts);
 

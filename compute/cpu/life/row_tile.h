@@ -8,26 +8,27 @@
 
 namespace loom::cpu {
 
-// A generation of life on one block by rows, the CPU's form of compute/cuda/life/row_tiles.cuh: the block and
-// its rim are copied to one place, neighbourhoods are added up sixteen cells at a time, each thread decides
-// on its cell, and whole rows are written. Nothing here is a template or has to be inlined to be fast, and
-// the vectors are those that every machine has, so that one build takes as long as another.
+// A generation of life on one tile by rows, the CPU's form of compute/cuda/life/row_tiles.cuh: the tile and
+// its halo are copied to a contiguous buffer, neighbourhoods are added for sixteen cells at a time, each
+// thread selects its cell, and whole rows are written. The code contains no templates and relies on no
+// inlining, and it uses only the baseline vector instructions, so that its speed does not depend on the
+// build.
 
-/// Whether a block's rows are long enough for this to pay where neighbours lie beside a cell in memory.
+/// Whether a tile's rows are long enough for this form to be faster on expanded storage.
 inline bool pays_in_rows(const BlockedFractal& fractal) {
   return fractal.rho_x >= 8;
 }
 
-/// Where a block and its rim lie in memory.
+/// The memory of a tile and its halo.
 struct RowsAround {
-  /// The first cell of the row above the block (0..2), of the block (3..5) and of the row below it (6..8):
-  /// left of the block's columns, in the first of them, and right of them. Null where nothing is, which is
-  /// dead.
+  /// Pointers into the row above the tile (0..2), the rows of the tile (3..5) and the row below it (6..8):
+  /// the cell left of the tile's columns, the first column, and the cell right of them. Null if nothing is
+  /// there; those cells are dead.
   std::array<const std::uint8_t*, 9> at{};
-  std::uint64_t pitch = 0;  ///< from a row of the block to the next
+  std::uint64_t pitch = 0;  ///< distance between two rows of the tile
 };
 
-/// The threads of a block, which have the same positions in every block, and how to work on a block.
+/// The threads of a tile, which have the same positions in every tile, and the step of one tile.
 class RowTile {
  public:
   /// `position_of(number)` is the ThreadPosition of a thread, 0 <= number < threads.
@@ -41,16 +42,16 @@ class RowTile {
     }
   }
 
-  /// The next generation of the block, to rows that begin at `next` as far apart as those around.
+  /// Computes the next generation of the tile into rows that begin at `next`, with the pitch of `around`.
   void step(const RowsAround& around, LifeRule rule, std::uint8_t* next) const;
 
  private:
   static constexpr std::uint16_t kIdle = 0xffff;
-  static constexpr std::uint32_t kOwn = 16;  ///< where a row's own cells begin
-  /// A row of whole vectors with one more on each side.
+  static constexpr std::uint32_t kOwn = 16;  ///< index of a row's first own cell
+  /// A row of whole vectors with one more vector on each side.
   std::uint32_t pitch() const { return ((rho_x_ + 15) & ~15u) + 2 * kOwn; }
-  /// Of a block of 8 x 128 cells. No other takes more: one of 1024 cells whose rows are shorter would be of
-  /// scale 1 in x or above 8 in y.
+  /// The buffer for a tile of 8 x 128 cells, which is the largest: a tile of 1024 cells with shorter rows
+  /// would have scale 1 in x or more than 8 in y.
   static constexpr std::uint32_t kMostBytes = (16 + 2 * kOwn) * (128 + 2);
 
   void stage(const RowsAround& around, std::uint8_t* staged) const;
@@ -61,7 +62,7 @@ class RowTile {
   std::uint32_t rho_x_;
   std::uint32_t rho_y_;
   std::uint32_t threads_;
-  std::array<std::uint16_t, kMaxBlockThreads> places_;  ///< of each thread's cell among the sums
+  std::array<std::uint16_t, kMaxBlockThreads> places_;  ///< index of each thread's cell among the sums
 };
 
 }  // namespace loom::cpu

@@ -9,8 +9,8 @@
 
 namespace loom::cpu {
 
-/// Every cell takes single_write_value() of its coordinate and `generation`. A block is a unit of `call`; a
-/// cancelled one has written a part. Allocates nothing.
+/// Sets every cell to single_write_value() of its coordinate and `generation`. A tile is a unit of `call`; if
+/// it is cancelled, some cells have been written. Does not allocate memory.
 void single_write(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                   std::uint8_t* cells, std::uint32_t generation, const WatchedCall& call);
 

@@ -15,12 +15,12 @@
 
 namespace loom::cpu {
 
-/// Dwells on the CPU, over OpenMP threads: exhaustive row by row, DP by recursion in tasks, ASK level by
-/// level. One thread works on a region, so that the schemes coincide; dwells are always held as uint16; block
-/// shape and queue have no meaning.
+/// Dwells on the CPU, on OpenMP threads: exhaustive row by row, DP by recursive tasks, ASK level by level.
+/// One thread processes a region, so that SBR and MBR are the same; dwells are always stored as uint16; block
+/// shape and queue have no effect.
 class CpuMandelbrotEngine final : public MandelbrotPart {
  public:
-  /// Of every picture, this share.
+  /// Computes this partition of the rows of every image.
   explicit CpuMandelbrotEngine(const DwellShare& share = {}) : share_(share) {}
   std::string backend_name() const override;
   std::uint64_t bytes_held() const override;
@@ -46,20 +46,20 @@ class CpuMandelbrotEngine final : public MandelbrotPart {
   void set_deal(const DwellDeal* deal) override { share_.deal = deal; }
   void note_costs(bool note) override { notes_costs_ = note; }
   std::span<const std::uint32_t> region_costs() const override { return costs_; }
-  /// Nothing: parts of the CPU meet in host memory.
+  /// Returns nothing: partitions of the CPU are gathered in host memory.
   std::optional<ImageView> whole_image(std::span<const PartRows>, bool, MemorySpace) override { return {}; }
 
  private:
-  /// What one thread counted, by level; apart from the others' so that they share no cache line.
+  /// Counts of one thread by level, on cache lines of their own.
   struct alignas(64) Tally {
     std::vector<MandelbrotLevel> levels;
   };
 
-  /// For the rows of the view that are held.
+  /// Allocates memory for the rows of the view that are held.
   void make_room();
   std::uint64_t bytes_of_rows(const std::vector<RowRange>& rows) const;
   DwellImage dwells() const;
-  // Recorder is what notes who did what when, or does nothing (region_recorder.h).
+  // Recorder records spans, or does nothing (region_recorder.h).
   template <typename Recorder>
   MandelbrotReport compute_with(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions,
                                 Recorder& recorder);
@@ -70,7 +70,7 @@ class CpuMandelbrotEngine final : public MandelbrotPart {
   template <typename Real, typename Recorder>
   void compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
                         const WatchedCall& call, MandelbrotReport& report, Recorder& recorder);
-  /// Adds to the cost of the first region that one of a level lies in.
+  /// Adds to the cost of the first region that contains the given region.
   void note_cost(const Subdivision& cut, std::uint32_t level, Coord32 place, std::uint64_t begin);
   template <typename Real, typename Recorder>
   void compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
@@ -78,11 +78,11 @@ class CpuMandelbrotEngine final : public MandelbrotPart {
   template <typename Real, typename Recorder>
   void compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut, const RegionSpan& span,
                        Coord32 place, Regions regions, const WatchedCall& call, Recorder& recorder);
-  /// The rows below the real axis, and the axis, of an image whose upper half is computed.
+  /// The real axis and the rows below it, for an image whose upper half is computed.
   template <typename Real>
   void mirror(const PointGrid<Real>& grid, const Subdivision& cut, const WatchedCall& call);
-  /// Works on the region at `place` of a level and counts it; true where it is to be split. `span` says which
-  /// region of which launch it is; its `id` is noted.
+  /// Processes the region at `place` of a level and counts it. Returns true if it must be split. `span` gives
+  /// the region's launch and number; its `id` is set.
   template <typename Real, typename Recorder>
   bool visit(const PointGrid<Real>& grid, const Subdivision& cut, RegionSpan& span, Coord32 place,
              Regions regions, const WatchedCall& call, Recorder& recorder);
@@ -93,15 +93,16 @@ class CpuMandelbrotEngine final : public MandelbrotPart {
   DwellShare share_;
   MandelbrotConfig config_;
   MandelbrotView view_;
-  std::vector<RowRange> rows_;       ///< that are held
-  std::vector<RowRange> next_rows_;  ///< those of a computation that is not known yet to have room
-  std::vector<RowRange> pieces_;     ///< of rows, that threads take
+  std::vector<RowRange> rows_;       ///< rows that are held
+  std::vector<RowRange> next_rows_;  ///< rows of a computation whose memory is not allocated yet
+  std::vector<RowRange> pieces_;     ///< chunks of rows that threads process
   std::vector<Coord32> first_regions_;
   bool notes_costs_ = false;
-  std::vector<std::uint32_t> costs_;  ///< of first regions, in 16 ns, of the last computation that noted them
-  std::uint64_t bytes_ = 0;           ///< of dwells_
+  /// Of first regions, in units of 16 ns, of the last computation that recorded them.
+  std::vector<std::uint32_t> costs_;
+  std::uint64_t bytes_ = 0;  ///< size of dwells_
   std::optional<PageBuffer> dwells_;
-  /// Pages of other rows, which no part of this picture is in, would stay.
+  /// The rows that dwells_ has pages for; pages of rows outside of the current partition are released.
   std::vector<RowRange> rows_in_memory_;
   std::uint32_t width_in_memory_ = 0;
   SmoothImage smooth_;

@@ -19,14 +19,14 @@ struct DwellImage {
   }
 };
 
-/// How pixels are computed: any way gives the same dwells.
+/// Options of the computation of pixels. They do not change the dwells.
 struct DwellWay {
   bool periodicity = false;
-  bool interior = false;  ///< points known not to escape are not iterated
+  bool interior = false;  ///< skip the iteration of points that are known not to escape
 };
 
-/// Collects pixels, computes them together and writes their dwells to the image; flush() for the rest. Once
-/// `call` is cancelled it writes no more.
+/// Collects pixels, computes them together and writes their dwells to the image; flush() processes the rest.
+/// Once `call` is cancelled, nothing more is written.
 template <typename Real>
 class DwellBatch {
  public:
@@ -50,7 +50,7 @@ class DwellBatch {
   }
 
  private:
-  /// Writes the dwells of the points that need no computing; the others move together.
+  /// Writes the dwells of points that need no iteration and compacts the others.
   void take_out_known() {
     if (known_interior_of(re_.data(), im_.data(), size_, known_.data()) == 0) return;
     std::size_t left = 0;

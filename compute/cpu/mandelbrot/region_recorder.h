@@ -7,19 +7,19 @@
 
 namespace loom::cpu {
 
-/// Where a region stands in a timeline.
+/// The position of a region in a timeline.
 struct RegionSpan {
   std::uint16_t launch = 0;
   std::uint16_t level = 0;
-  std::uint64_t number = 0;          ///< of the region in its level, or among its siblings
-  std::uint32_t parent = kNoParent;  ///< the id of the span of the region that it is a child of
-  std::uint32_t id = kNoParent;      ///< its own, once noted
+  std::uint64_t number = 0;          ///< number of the region in its level, or among its siblings
+  std::uint32_t parent = kNoParent;  ///< the span id of the parent region
+  std::uint32_t id = kNoParent;      ///< the region's own span id, once recorded
 };
 
-// What the loops of the CPU engine note with. They are compiled once with each, so that the ones that are
-// timed hold nothing of it.
+// The recorders of the CPU engine's loops. The loops are compiled once for each recorder, so that the regular
+// loops contain no instrumentation.
 
-/// Notes nothing.
+/// Records nothing.
 struct NoRegionRecorder {
   void expect(std::uint64_t) {}
   std::uint64_t begin() const { return 0; }
@@ -39,7 +39,7 @@ class RegionRecorder {
     if (kind == RegionKind::kLeaf) work = SpanWork::kLeaf;
     span.id = note(0, begin, span.number, 1, work, span);
   }
-  /// Pixels of `count` rows from `row` on, piece `piece` of those expected.
+  /// Records the pixels of `count` rows from `row` on, as item `piece` of those expected.
   void end_rows(std::uint64_t begin, std::uint64_t piece, std::uint64_t row, std::uint64_t count) {
     note(piece, begin, row, count, SpanWork::kPixels, {});
   }

@@ -8,13 +8,13 @@
 
 namespace loom {
 
-/// Smooth dwells of what an engine computed last. Dwells are whole numbers, so the orbit of every pixel that
-/// is not at the limit is computed again on the CPU; only the interior is taken over. Of a share, its rows.
+/// The smooth dwells of an engine's last computation. Dwells are integers, so that every pixel that is not at
+/// the limit is iterated again on the CPU; only the interior is copied. For a partition, its rows.
 class SmoothImage {
  public:
-  /// `watch` may be null. Throws Cancelled, and then holds no image.
+  /// `watch` may be null. Throws Cancelled; the object then holds no image.
   SmoothReport compute(const MandelbrotEngine& engine, Watch* watch = nullptr);
-  /// kSmoothDwell32 in host memory, owned by this.
+  /// A kSmoothDwell32 image in host memory that this object owns.
   ImageView image() const;
 
  private:

@@ -5,7 +5,7 @@
 
 namespace loom::cuda {
 
-/// A fractal of the catalogue, for kernels that are compiled with the program.
+/// A catalogue fractal, for kernels that are compiled with the program.
 template <int kFractal>
 struct CatalogShapeOf {
   static constexpr NbbShape kShape = in_plane_order(kCatalogShapes[kFractal].shape());

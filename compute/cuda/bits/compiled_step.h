@@ -14,7 +14,7 @@
 
 namespace loom::cuda {
 
-/// One launch of a kernel that makes a generation.
+/// One launch of a kernel that computes a generation.
 struct StepLaunch {
   PlaneGroups groups;
   const void* now = nullptr;
@@ -25,31 +25,32 @@ struct StepLaunch {
   cudaStream_t stream = nullptr;
 };
 
-/// Compiles it for devices of an architecture, ten times the compute capability: the kernel without counts
-/// and the one with them. `shape` is in plane_shape()'s order. Throws CompilerError.
+/// Compiles the step for devices of an architecture, given as ten times the compute capability: one kernel
+/// without counts and one with counts. `shape` must be in plane_shape()'s order. Throws CompilerError.
 MachineCode compile_step(const NbbShape& shape, int architecture);
 
-/// The step of one generation in bit planes for one fractal, compiled while the program runs
-/// (run_time_compiler.h) from the text that the catalogue's steps are compiled from (plane_step_kernel.cuh).
-/// That takes seconds, on a thread of its own; steps for the same fractal share what it comes to.
+/// The step of one generation in bit planes for one fractal, compiled at run time (run_time_compiler.h) from
+/// the same source as the catalogue's steps (plane_step_kernel.cuh). Compilation takes seconds, on a thread
+/// of its own; all steps for the same fractal share its result.
 class CompiledStep {
  public:
-  /// For the current device. `shape` is in plane_shape()'s order; planes are cut as at any high level.
+  /// For the current device. `shape` must be in plane_shape()'s order; the planes are split as at any high
+  /// level.
   explicit CompiledStep(const NbbShape& shape);
 
-  /// Whether it can be launched.
+  /// Whether the kernel can be launched.
   bool ready() const;
-  /// Whether it can be launched, or it is known that it never can.
+  /// Whether compilation has ended, successfully or not.
   bool known() const;
-  /// Waits for that.
+  /// Waits until compilation has ended.
   void wait() const { outcome_.wait(); }
-  /// Why it cannot be launched, in a few words; empty where it can.
+  /// The reason why the kernel cannot be launched, in a few words; empty if it can.
   std::string why_not() const;
 
-  /// Enqueues it; ready(). Throws as LOOM_CUDA does.
+  /// Enqueues a launch; requires ready(). Throws as LOOM_CUDA does.
   void launch(const StepLaunch& step) const;
 
-  /// Kernels in a device's memory.
+  /// The kernels as loaded on a device.
   struct Kernels;
   struct Outcome {
     std::shared_ptr<const Kernels> kernels;

@@ -12,10 +12,10 @@
 
 namespace loom::cuda {
 
-/// Life in bit planes (geometry/bit_planes.h) on CUDA. Block size and map arithmetic mean nothing here.
+/// Life in bit planes (geometry/bit_planes.h) on CUDA. Tile size and map arithmetic have no effect.
 class CudaPlaneEngine : public CudaFractalEngine {
  public:
-  /// `config` is valid, with the compact map and bits as its storage; `device` is current. Throws
+  /// `config` must be valid, with the compact map and bit-packed storage; `device` must be current. Throws
   /// CapacityError, DeviceFault.
   CudaPlaneEngine(const FractalConfig& config, int device, const LaunchSlices& slices);
 
@@ -25,7 +25,7 @@ class CudaPlaneEngine : public CudaFractalEngine {
   ThreadCount count_threads() const override;
 
  protected:
-  /// Of a part of the planes, `bytes` a generation.
+  /// For one partition of the planes, with `bytes` per generation.
   CudaPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes, int device,
                   const LaunchSlices& slices);
 

@@ -10,12 +10,12 @@
 
 namespace loom::cuda {
 
-/// A part of life in bit planes on one CUDA device: its rim and what is exchanged on a stream of their own,
-/// the inside on the engine's.
+/// A partition of life in bit planes on one CUDA device: the boundary and the exchange use a stream of their
+/// own, the interior uses the engine's stream.
 class CudaPlanePart final : public CudaPlaneEngine, public CudaPart {
  public:
-  /// `config` as for CudaPlaneEngine, `parts` deal its groups; `device` is current. Throws CapacityError,
-  /// DeviceFault.
+  /// `config` as for CudaPlaneEngine; `parts` are the partitions of its groups; `device` must be current.
+  /// Throws CapacityError, DeviceFault.
   CudaPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts, std::uint32_t number,
                 int device);
 
@@ -45,14 +45,14 @@ class CudaPlanePart final : public CudaPlaneEngine, public CudaPart {
   ThreadList copies() const;
 
   PartRim rim_;
-  bool rim_is_patch_ = false;           ///< one thread block makes any number of its generations
-  bool counts_ = false;                 ///< the generation under way counts its groups
-  DeviceBuffer<std::uint32_t> listed_;  ///< the rim, and what it depends on
+  bool rim_is_patch_ = false;  ///< one thread block computes several generations of the boundary per launch
+  bool counts_ = false;        ///< the generation in progress counts the living cells of its groups
+  DeviceBuffer<std::uint32_t> listed_;  ///< the boundary and the threads that it depends on
   DeviceBuffer<std::uint32_t> beside_;
   DeviceBuffer<std::uint16_t> beside_in_patch_;
-  DeviceBuffer<std::uint32_t> told_threads_;  ///< of the part
-  DeviceBuffer<std::uint32_t> told_places_;   ///< in the rim
-  DeviceBuffer<std::uint8_t> rim_next_;       ///< rows of the rim as it becomes
+  DeviceBuffer<std::uint32_t> told_threads_;  ///< threads of the partition that are sent
+  DeviceBuffer<std::uint32_t> told_places_;   ///< their indices in the boundary
+  DeviceBuffer<std::uint8_t> rim_next_;       ///< rows of the boundary's next words
   DeviceBuffer<std::uint8_t> told_;
   DeviceBuffer<std::uint8_t> heard_;
   PinnedBuffer<unsigned long long> sums_on_host_;

@@ -9,10 +9,10 @@
 
 namespace loom::cuda {
 
-/// Life on the whole square with a bit a point (geometry/bit_rows.h) on CUDA: one thread a word.
+/// Life on the whole square with one bit per point (geometry/bit_rows.h) on CUDA: one thread per word.
 class CudaRowEngine final : public CudaFractalEngine {
  public:
-  /// `config` is valid, with the bounding box and bits as its storage; `device` is current. Throws
+  /// `config` must be valid, with the bounding box and bit-packed storage; `device` must be current. Throws
   /// CapacityError, DeviceFault.
   CudaRowEngine(const FractalConfig& config, int device, const LaunchSlices& slices);
 

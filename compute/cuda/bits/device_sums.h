@@ -7,7 +7,8 @@
 
 namespace loom::cuda {
 
-/// What kernels over words add up in device memory: the sum of a reduction, or the threads of a step's grid.
+/// Sums that kernels over words accumulate in device memory: the sum of a reduction, or the thread counts of
+/// a step's grid.
 class DeviceSums {
  public:
   DeviceSums() : sums_(kFigures) {}
@@ -16,8 +17,8 @@ class DeviceSums {
   void copy_sum(unsigned long long* to, const Stream& stream) const {
     LOOM_CUDA(cudaMemcpyAsync(to, sums_.data(), sizeof(*to), cudaMemcpyDeviceToHost, stream.get()));
   }
-  /// `enqueue(counts)` adds threads to counts[0], those that have cells to counts[1], thread blocks and those
-  /// in which a thread has cells to counts[2] and counts[3]. Waits.
+  /// `enqueue(counts)` adds threads to counts[0], threads with cells to counts[1], thread blocks to counts[2]
+  /// and thread blocks with cells to counts[3]. Waits.
   template <typename Enqueue>
   ThreadCount count_threads(const Stream& stream, const Enqueue& enqueue) const {
     LOOM_CUDA(cudaMemsetAsync(sums_.data(), 0, kFigures * sizeof(unsigned long long), stream.get()));

@@ -8,14 +8,14 @@
 
 namespace loom::cuda {
 
-// What is done with bit planes when it is not life: one thread a word, enqueued on a stream. `cells` is a
-// generation in device memory, [first, first + count) its words.
+// Operations on bit planes other than life: one thread per word, enqueued on a stream. `cells` is a
+// generation in device memory, [first, first + count) are its words.
 
 void fill_random_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint64_t first,
                         std::uint64_t count, std::uint64_t seed, std::uint64_t threshold,
                         const Stream& stream);
 
-/// Every cell takes single_write_value() of its coordinate and `generation`.
+/// Sets every cell to single_write_value() of its coordinate and `generation`.
 void single_write_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint32_t generation,
                          const LaunchSlices& slices, const Stream& stream);
 
@@ -27,15 +27,15 @@ void add_census_of_planes(const PlaneTiles& tiles, const std::uint8_t* cells, st
 void reduce_planes(const PlaneTiles& tiles, const std::uint8_t* cells, unsigned long long* sum,
                    const LaunchSlices& slices, const Stream& stream);
 
-/// Sets the living cells of each group.
+/// Counts the living cells of each group.
 void count_groups(const PlaneTiles& tiles, const std::uint8_t* cells, std::uint16_t* living,
                   const Stream& stream);
-/// Sets the living cells of each tile above, from those of the groups.
+/// Computes the living cells of each tree node above the groups, from those of the groups.
 void count_tiles(const PlaneTiles& tiles, const std::uint16_t* living, std::uint64_t* living_above,
                  const Stream& stream);
 
-/// Launches the step's grid and adds its threads to counts[0], those that have a group to counts[1], thread
-/// blocks and those in which a thread has one to counts[2] and counts[3].
+/// Launches the step's grid and adds its threads to counts[0], threads with a group to counts[1], thread
+/// blocks to counts[2] and thread blocks with a group to counts[3].
 void count_plane_threads(const BitPlanes& planes, unsigned long long* counts, const Stream& stream);
 
 }  // namespace loom::cuda

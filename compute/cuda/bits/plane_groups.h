@@ -6,23 +6,23 @@
 
 namespace loom::cuda {
 
-/// Threads of a thread block of the step.
+/// Threads per thread block of the step.
 inline constexpr std::uint32_t kPlaneThreads = 128;
 
-/// What a kernel needs to know about the groups. Where planes are a part, those of others count as dead here.
+/// The data about groups that a kernel needs. In a partition, groups of other partitions count as dead here.
 struct PlaneGroups {
   std::uint32_t groups = 0;
   std::uint32_t threads = 0;
   GroupNeighbours neighbours;
-  std::uint32_t first = 0;  ///< thread of the launch
+  std::uint32_t first = 0;  ///< first thread of the launch
 };
 
-/// What a part's rim lists (geometry/plane_parts.h), in device memory.
+/// A partition's boundary list (geometry/plane_parts.h), in device memory.
 struct RimList {
-  const std::uint32_t* threads = nullptr;  ///< of the part
+  const std::uint32_t* threads = nullptr;  ///< threads of the partition
   const std::uint32_t* beside = nullptr;   ///< as PartRim::beside
-  std::uint32_t count = 0;                 ///< the first so many of the list
-  std::uint32_t listed = 0;                ///< all of it
+  std::uint32_t count = 0;                 ///< leading entries of the list to process
+  std::uint32_t listed = 0;                ///< length of the list
 };
 
 }  // namespace loom::cuda

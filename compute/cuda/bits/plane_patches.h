@@ -13,56 +13,56 @@
 
 namespace loom::cuda {
 
-/// Steps of a thread's words in one generation, at most (LaunchSlices).
+/// The largest number of steps for a thread's words in one generation (LaunchSlices).
 inline std::uint64_t steps_of_words(const BitPlanes& planes) {
   constexpr std::uint64_t kOfHalf = 10;
   return kOfHalf * planes.planes * (planes.wide() ? 2 : 1);
 }
 
-/// A part's rim (geometry/plane_parts.h) as one patch, in device memory: what it lists are the members, of
-/// which the rim is inside.
+/// A partition's boundary (geometry/plane_parts.h) as one patch, in device memory: the listed groups are the
+/// members, and the boundary groups are the inner ones.
 struct RimPatch {
-  const std::uint32_t* groups = nullptr;  ///< of the part, those of copies too
-  const std::uint16_t* beside = nullptr;  ///< of PlanePatches::beside_of()
+  const std::uint32_t* groups = nullptr;  ///< groups of the partition, including the halo
+  const std::uint16_t* beside = nullptr;  ///< from PlanePatches::beside_of()
   std::uint32_t inside = 0;
   std::uint32_t members = 0;
-  const std::uint32_t* told = nullptr;  ///< places in the rim
+  const std::uint32_t* told = nullptr;  ///< indices in the boundary of the words to send
   std::uint32_t told_count = 0;
-  void* messages = nullptr;  ///< for what is told, thread after thread
+  void* messages = nullptr;  ///< send buffer, thread after thread
 };
 
-/// Several generations of life in bit planes a launch: a thread block holds a replica of the fractal and its
-/// rim (geometry/plane_patch.h) in registers, and its threads tell each other their edges through shared
-/// memory. For those fractals of the catalogue for which it pays.
+/// Several generations of life in bit planes per launch: a thread block holds a replica of the fractal and
+/// its halo (geometry/plane_patch.h) in registers, and its threads exchange edges through shared memory.
+/// Supports the catalogue fractals for which this is faster.
 class PlanePatches {
  public:
   /// `catalog` is the fractal's number in the catalogue, or -1.
   PlanePatches(const BitPlanes& planes, int catalog);
 
-  /// How many of `times` generations the next launch makes: 1 where several do not pay.
+  /// The number of generations of the next launch, at most `times`: 1 if several are not faster.
   std::uint32_t at_once(std::uint32_t times) const;
   /// Enqueues 2 to at_once() generations, as PlaneStep::step().
   void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
             const GroupNeighbours& neighbours, const LaunchSlices& slices, const Stream& stream) const;
 
-  /// Whether a part's rim is small enough for one thread block, and the fractal one of these.
+  /// Whether a partition's boundary fits into one thread block and the fractal is supported.
   bool can_hold(const PartRim& rim) const;
   static std::vector<std::uint16_t> beside_of(const PartRim& rim);
-  /// Enqueues 1 to at_once() generations of a rim that can be held: its words as they are then into rows of
-  /// `next`, as they are listed, and those that are told into the messages. `now` has the copies of others'
-  /// words behind its own.
+  /// Enqueues 1 to at_once() generations of a boundary with can_hold(). The resulting words are written to
+  /// rows of `next` in the order of the list, and the words to send are written to the send buffer. `now`
+  /// holds the partition's own words followed by the halo.
   void step_rim(const void* now, void* next, const RimPatch& rim, LifeRule rule, std::uint32_t generations,
                 const Stream& stream) const;
 
  private:
   int catalog_ = -1;
-  std::uint32_t groups_ = 1;   ///< of the fractal
-  std::uint64_t steps_ = 1;    ///< of a group in a generation
-  std::uint32_t inside_ = 0;   ///< groups of a patch
-  std::uint32_t members_ = 0;  ///< those with its rim; 0: no patches
+  std::uint32_t groups_ = 1;   ///< groups of the fractal
+  std::uint64_t steps_ = 1;    ///< steps per group and generation
+  std::uint32_t inside_ = 0;   ///< inner groups of a patch
+  std::uint32_t members_ = 0;  ///< groups of a patch including its halo; 0: no patches
   std::uint32_t most_ = 1;
   DeviceBuffer<std::uint16_t> beside_;
-  DeviceBuffer<std::uint32_t> rim_;  ///< direction << 16 | member inside
+  DeviceBuffer<std::uint32_t> rim_;  ///< direction << 16 | inner member
 };
 
 }  // namespace loom::cuda

@@ -12,38 +12,38 @@
 
 namespace loom::cuda {
 
-/// Resolves viewports of bit planes into kDensity16 images in device memory. Where pixels cover few cells
-/// each gathers its own; else tiles within a pixel are added as a whole, by the living cells that are known
-/// of them, and what lies across pixels is taken apart (engine/plane_tiles.h). The same image either way.
+/// Resolves viewports of bit planes into kDensity16 images in device memory. If pixels cover few cells, each
+/// pixel gathers its own cells; otherwise tree nodes within a pixel are added as a whole by their known
+/// numbers of living cells, and nodes that span several pixels are subdivided (engine/plane_tiles.h). Both
+/// give the same image.
 class PlaneResolver {
  public:
   explicit PlaneResolver(const PlaneTiles& tiles);
-  /// Makes room for a viewport's image, and for the living of all tiles when called first, so that resolve()
-  /// allocates nothing.
+  /// Allocates memory for a viewport's image and, at the first call, for the living cells of all tree nodes,
+  /// so that resolve() does not allocate.
   void reserve(const Viewport& viewport);
-  /// Whether reserve() was called: pictures are wanted, so a step should count its groups.
+  /// Whether reserve() was called: images are requested, so that a step should count its groups.
   bool reserved() const { return living_.size() > 0; }
-  /// Of each group, for a step to write.
+  /// The living cells of each group, for a step to write.
   std::uint16_t* living() const { return living_.data(); }
-  /// How far the living that are held are those of the cells that come next.
+  /// Sets which of the stored counts match the next cells.
   void set_counted(Counted counted) { counted_ = counted; }
-  /// Enqueues the work. Counts what is not counted yet, where that is needed. Until the stream has been
-  /// waited for the next call must not come.
+  /// Enqueues the work, including missing counts. The stream must be synchronized before the next call.
   void resolve(const StoredCells& cells, const Viewport& viewport, const Stream& stream);
   const std::uint16_t* pixels() const { return memory_.pixels(); }
-  /// Enqueues the sums of a picture alone, of each pixel the cells held and the living, device memory both.
+  /// Enqueues only the sums of an image: held cells and living ones per pixel, both in device memory.
   struct PixelSums {
     const unsigned long long* cells;
     const unsigned long long* living;
-    bool other_cells;  ///< than those that came last
+    bool other_cells;  ///< whether `cells` may differ from the last call's
   };
   PixelSums count_pixels(const StoredCells& cells, const Viewport& viewport, const Stream& stream);
 
  private:
-  /// Enqueues the sums where the viewport lies on the device; `changed`: it is another than before.
+  /// Enqueues the sums for a viewport in device memory; `changed`: it differs from the last one.
   void count_pixels(const StoredCells& cells, const Viewport& viewport, const DeviceViewport& view,
                     bool changed, const Stream& stream);
-  /// The tiles of one height that reach into a viewport.
+  /// Finds the nodes of one height that overlap a viewport.
   void find_visible(const Viewport& viewport);
 
   PlaneTiles tiles_;
@@ -51,9 +51,9 @@ class PlaneResolver {
   Counted counted_ = Counted::kNothing;
   DeviceBuffer<std::uint16_t> living_;
   DeviceBuffer<std::uint64_t> living_above_;
-  DeviceBuffer<std::uint64_t> bits_before_;  ///< x, then y
+  DeviceBuffer<std::uint64_t> bits_before_;  ///< for x, then for y
   DeviceBuffer<unsigned long long> pixel_living_;
-  DeviceBuffer<unsigned long long> pixel_cells_;  ///< of the viewport; as long as it is the same
+  DeviceBuffer<unsigned long long> pixel_cells_;  ///< for the viewport; valid until it changes
   std::vector<std::uint32_t> visible_;
   std::vector<std::uint32_t> next_visible_;
   int visible_height_ = 0;

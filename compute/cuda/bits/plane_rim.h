@@ -7,25 +7,25 @@
 
 namespace loom::cuda {
 
-// Words of threads, one of each plane, between the rows of a generation and lists in which they lie thread
-// after thread; enqueued. `threads`, a list of `count` in device memory, says which rows; null: from `first`
-// on, one after the other.
+// Copies of threads' words, one per plane, between the rows of a generation and lists that hold them thread
+// by thread; enqueued. `threads`, a list of `count` entries in device memory, selects the threads; null:
+// consecutive threads from `first` on.
 
-/// Which threads' words of rows are meant.
+/// The threads whose words are copied.
 struct ThreadList {
   const std::uint32_t* threads = nullptr;
   std::uint32_t first = 0;
   std::uint32_t count = 0;
 };
 
-/// From rows into a list, and back.
+/// Copy words from rows into a list, and back.
 void pack_words(const BitPlanes& planes, const void* rows, const ThreadList& of, void* list,
                 const Stream& stream);
 void unpack_words(const BitPlanes& planes, const void* list, void* rows, const ThreadList& of,
                   const Stream& stream);
 
-/// Words that lie in rows of their own, in the order of a list, into those of a generation; where `counts` is
-/// not null the living of their groups as well.
+/// Scatters words that are stored in rows in the order of a list into those of a generation; if `counts` is
+/// not null, also writes the living cells of their groups.
 void place_rim(const BitPlanes& planes, const void* rim, void* rows, const ThreadList& of,
                std::uint16_t* counts, const Stream& stream);
 

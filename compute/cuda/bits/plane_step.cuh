@@ -12,7 +12,8 @@
 
 namespace loom::cuda {
 
-/// The next generation of a word; a wide one half by half, since the rule's masks are half words.
+/// The next generation of a word. A 64-bit word is processed in two halves, since the rule's masks have 32
+/// bits.
 __device__ __forceinline__ std::uint32_t next_of(const RuleMasks& rule, std::uint32_t cells,
                                                  const std::uint32_t (&in)[8]) {
   return next_word(rule, cells, count_words(in));
@@ -40,7 +41,7 @@ __device__ __forceinline__ int living_in(Word word) {
   }
 }
 
-/// The word of plane q that thread `t` sees in direction `d`, each slot from the group beside its own.
+/// The word of plane q in direction `d` for thread `t`: each slot comes from the neighbour of its own group.
 template <int kGroupsInWord, typename Word>
 __device__ __forceinline__ Word rim_word(const Word* __restrict__ from, std::uint32_t planes, std::uint32_t q,
                                          const std::uint32_t (&beside)[kGroupsInWord]) {
@@ -61,7 +62,7 @@ __device__ __forceinline__ Word rim_word(const Word* __restrict__ from, std::uin
   }
 }
 
-/// The bits of thread `t`'s words that groups use: where slots are two, the last word may have one group.
+/// The bits of thread `t`'s words that groups use: with two slots, the last word may have only one group.
 template <int kGroupsInWord, typename Word>
 __device__ __forceinline__ Word used_bits(Word mask, std::uint32_t t, std::uint32_t groups) {
   if constexpr (kGroupsInWord == 1) {
@@ -71,7 +72,7 @@ __device__ __forceinline__ Word used_bits(Word mask, std::uint32_t t, std::uint3
   }
 }
 
-/// Adds the living of a word to those of each of its groups.
+/// Adds the living cells of a word to the counts of each of its groups.
 template <int kGroupsInWord, typename Word>
 __device__ __forceinline__ void add_living(Word word, std::uint32_t (&living)[kGroupsInWord]) {
   if constexpr (kGroupsInWord == 1) {

@@ -17,40 +17,41 @@
 
 namespace loom::cuda {
 
-/// Life in bit planes on the current device: the fractal's program and neighbour table, and which kernel runs
-/// it. A thread has a group, or two where they share words. Kernels are unrolled from level a + b on:
-/// those for the fractals of the catalogue come with the program, those for others are compiled when they are
-/// first wanted and planes are large (compiled_step.h). Tables drive one for all that is left.
+/// Life in bit planes on the current device: the fractal's program and neighbour table, and the choice of the
+/// kernel. A thread has one group, or two if they share words. From level a + b on, kernels are unrolled:
+/// those for catalogue fractals are compiled with the program, those for other fractals are compiled at run
+/// time when first needed for large planes (compiled_step.h). In all other cases one kernel interprets
+/// tables.
 class PlaneStep {
  public:
   explicit PlaneStep(const BitPlanes& planes);
 
-  /// How many of `times` >= 1 generations a launch makes at once.
+  /// The number of generations of the next launch, at most `times` >= 1.
   std::uint32_t at_once(std::uint32_t times) const { return patches_.at_once(times); }
-  /// Enqueues 1 to at_once() generations. `now` and `next` are device memory of planes.bytes(). Where
-  /// `counts` is not null it becomes the living cells of each group.
+  /// Enqueues 1 to at_once() generations. `now` and `next` are device memory of planes.bytes(). If `counts`
+  /// is not null, it receives the number of living cells of each group.
   void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
             const LaunchSlices& slices, const Stream& stream) const;
-  /// Enqueues one generation of what a rim lists, whose words are written as listed, in rows as those of
-  /// planes; `now` has the copies of others' words behind its own.
+  /// Enqueues one generation of a boundary list. The words are written in the order of the list, in rows as
+  /// those of planes; `now` holds the partition's own words followed by the halo.
   void step_rim(const void* now, void* next_rim, const RimList& rim, LifeRule rule,
                 const Stream& stream) const;
-  /// What makes several generations at once, of rims too.
+  /// The step for several generations per launch, also of boundaries.
   const PlanePatches& patches() const { return patches_; }
   GroupNeighbours neighbours() const { return table_.neighbours(neighbours_.data()); }
-  /// Waits until the kernel is the one that it stays.
+  /// Waits until the choice of the kernel is final.
   void wait_for_kernel() const {
     if (compiled_) compiled_->wait();
   }
   bool kernel_stays() const { return !compiled_ || compiled_->known(); }
-  /// Why tables drive the step of planes that are large; empty where they do not.
+  /// The reason why tables are interpreted for large planes; empty if they are not.
   std::string why_by_tables() const { return compiled_ ? compiled_->why_not() : ""; }
 
  private:
   PlaneGroups groups() const;
 
   BitPlanes planes_;
-  int catalog_ = -1;  ///< which fractal of the catalogue; -1: none
+  int catalog_ = -1;  ///< index in the catalogue; -1 for other fractals
   std::optional<CompiledStep> compiled_;
   DeviceBuffer<PlaneProgram> program_;
   GroupTable table_;

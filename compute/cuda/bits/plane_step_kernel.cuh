@@ -7,13 +7,13 @@
 
 namespace loom::cuda {
 
-/// One thread a word of each plane, all in registers, with a program known when compiling.
+/// One thread per word of each plane, all in registers, with a program known at compile time.
 template <typename Of, bool kCounts>
 __global__ void __launch_bounds__(kPlaneThreads)
     step_planes_kernel(const __grid_constant__ PlaneGroups groups, const typename Of::Word* __restrict__ from,
                        typename Of::Word* __restrict__ to, std::uint16_t* __restrict__ counts,
                        const __grid_constant__ CountRule given) {
-  // A copy, so that what is used of it stays in registers.
+  // A copy, so that the used parts stay in registers.
   const CountRule rule = given;
   constexpr int kSlots = Of::kProgram.groups_in_word;
   const std::uint32_t t = groups.first + blockIdx.x * kPlaneThreads + threadIdx.x;

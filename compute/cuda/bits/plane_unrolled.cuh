@@ -14,8 +14,8 @@
 
 namespace loom::cuda {
 
-// One generation of a thread's words, all in registers, with a program that is known when compiling. Words of
-// 64 bits are two halves here, as they are for the machine.
+// One generation of a thread's words, all in registers, with a program that is known at compile time. Words
+// of 64 bits are processed as two halves, as the machine does.
 
 /// Calls `use` with the constants 0 to kCount - 1.
 template <int kCount, typename Use>
@@ -26,7 +26,7 @@ LOOM_WORD_FUNCTION void unroll(const Use& use) {
   (std::make_integer_sequence<int, kCount>{});
 }
 
-/// What a kernel for one fractal is compiled from, at levels from a + b on: Shape::kShape is in
+/// The compile-time parameters of a kernel for one fractal, at levels from a + b on: Shape::kShape is in
 /// plane_shape()'s order.
 inline constexpr int kAnyHighLevel = 40;
 template <typename Shape>
@@ -62,7 +62,7 @@ LOOM_WORD_FUNCTION typename Of::Word whole(const Halves<Of>& word) {
   }
 }
 
-/// `to` or-ed with bits of a word moved: only the halves that give some or take some are touched.
+/// ORs shifted bits of a word into `to`; only the halves that supply or receive bits are processed.
 template <typename Of, int kShift, std::uint64_t kMask>
 LOOM_WORD_FUNCTION void or_moved(const Halves<Of>& from, Halves<Of>& to) {
   unroll<Of::kHalves>([&](auto h) {
@@ -87,7 +87,7 @@ LOOM_WORD_FUNCTION void or_moved(const Halves<Of>& from, Halves<Of>& to) {
   });
 }
 
-/// The words of all relations by shifts: their planes' own and those of the rim.
+/// The words of all relations by shifts, from their planes' own words and those of the halo.
 template <typename Of>
 LOOM_WORD_FUNCTION void relate_by_shifts(const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* rim,
                                          Halves<Of>* related) {
@@ -115,17 +115,18 @@ LOOM_WORD_FUNCTION void relate_by_shifts(const Halves<Of> (&own)[Of::kPlanes], c
   });
 }
 
-/// How four bytes of a moved word are put together: from two registers, then from one more after the other.
+/// The composition of four bytes of a moved word: from two registers, then from one more register at a time.
 struct ByteChoice {
-  int count = 0;                 ///< of registers
-  int registers[4] = {};         ///< 2 * group (kDirections: its own) + half
-  std::uint32_t choice[4] = {};  ///< [i]: when register i joins, from 1 on; [1] of the first two
+  int count = 0;          ///< number of registers
+  int registers[4] = {};  ///< 2 * group (kDirections for the own group) + half
+  /// [i]: the selector when register i joins, from 1 on; [1] selects from the first two.
+  std::uint32_t choice[4] = {};
 };
 constexpr ByteChoice byte_choice(const PlaneBytes::Moved& moved, int first) {
   ByteChoice bytes;
   int of[4] = {};
   for (int i = 0; i < 4; ++i) {
-    of[i] = -1;  // any will do
+    of[i] = -1;  // any byte will do
     if (moved.byte[first + i] < 0) continue;
     const int from = 2 * moved.from[first + i] + moved.byte[first + i] / 4;
     int at = 0;
@@ -149,7 +150,8 @@ constexpr int find_rim_word(const PlaneProgram& program, int plane, int directio
   return -1;
 }
 
-/// The same where a digit is a byte: bytes of the own words and of the rim's first, then bits within bytes.
+/// The same if a digit is a byte: whole bytes of the own words and of the halo words first, then bits within
+/// bytes.
 template <typename Of>
 LOOM_WORD_FUNCTION void relate_by_bytes(const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* rim,
                                         Halves<Of>* related) {
@@ -193,7 +195,7 @@ LOOM_WORD_FUNCTION void relate_by_bytes(const Halves<Of> (&own)[Of::kPlanes], co
   });
 }
 
-/// The next generation: `take(plane, word)` for each plane. `none` as in next_of_counted().
+/// The next generation: calls `take(plane, word)` for each plane. `none` as in next_of_counted().
 template <typename Of, typename Take>
 LOOM_WORD_FUNCTION void next_of_planes(const CountRule& rule, const Halves<Of>& none,
                                        const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* rim,
@@ -225,13 +227,13 @@ LOOM_WORD_FUNCTION void next_of_planes(const CountRule& rule, const Halves<Of>& 
   });
 }
 
-/// Where the words of thread `t` begin.
+/// The first word of thread `t`.
 template <int kPlanes>
 __device__ __forceinline__ std::uint64_t first_word(std::uint32_t t) {
   return t + std::uint64_t{t & ~31u} * (kPlanes - 1);
 }
 
-/// The words that thread `t`'s relations look into, of the groups beside its own.
+/// The halo words that thread `t`'s relations read, from the neighbours of its groups.
 template <typename Of>
 __device__ __forceinline__ void load_rim(const PlaneGroups& groups, std::uint32_t t,
                                          const typename Of::Word* __restrict__ from, Halves<Of>* rim) {
@@ -240,7 +242,7 @@ __device__ __forceinline__ void load_rim(const PlaneGroups& groups, std::uint32_
   GroupNeighbours::Digits digits[kSlots];
   digits[0] = neighbours.digits_of(t * kSlots);
   if constexpr (kSlots == 2) digits[1] = neighbours.digits_of_next(digits[0]);
-  // Nearly all threads find all groups by one look-up each: whether any has to look further is asked once.
+  // Nearly all threads find all neighbours by one look-up each; one test covers all further look-ups.
   std::uint32_t entries[kSlots][kDirections];
   std::uint32_t beside[kSlots][kDirections];
   std::uint32_t all = 0;

@@ -7,20 +7,20 @@
 
 namespace loom::cuda {
 
-// The cells of a part's rim (geometry/byte_parts.h), in lists of a byte a cell; enqueued. All memory is the
-// device's.
+// The boundary cells of a partition (geometry/byte_parts.h), in lists with one byte per cell; enqueued. All
+// memory is device memory.
 
-/// Where they and their neighbours lie in a generation.
+/// The positions of the boundary cells and of their neighbours in a generation.
 struct RimCells {
   const std::uint64_t* places = nullptr;
   const std::uint64_t* beside = nullptr;
   std::uint64_t count = 0;
 };
 
-/// Their next states into a list.
+/// Computes the next states of the boundary cells into a list.
 void step_rim(const RimCells& rim, const std::uint8_t* now, std::uint8_t* list, LifeRule rule,
               const Stream& stream);
-/// Out of a list to where they lie.
+/// Scatters a list to the cells' positions.
 void place_rim(const RimCells& rim, const std::uint8_t* list, std::uint8_t* next, const Stream& stream);
 
 /// list[i] = from[places[i]].

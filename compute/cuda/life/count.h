@@ -10,7 +10,7 @@
 namespace loom::cuda {
 
 /// Launches a method as its workloads do and counts its threads; waits for the stream. Reads no cells. Tables
-/// are device memory. Throws CapacityError, DeviceFault.
+/// must be device memory. Throws CapacityError, DeviceFault.
 ThreadCount count_threads(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                           const LaunchSlices& slices, const Stream& stream);
 

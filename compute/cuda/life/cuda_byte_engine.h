@@ -9,20 +9,20 @@
 
 namespace loom::cuda {
 
-/// Life with a byte a cell, under every map and arithmetic.
+/// Life with one byte per cell, for every map and arithmetic.
 class CudaByteEngine : public CudaFractalEngine {
  public:
-  /// `config` is valid, with bytes as its storage; `device` is current. Throws CapacityError, DeviceFault.
+  /// `config` must be valid, with byte storage; `device` must be current. Throws CapacityError, DeviceFault.
   CudaByteEngine(const FractalConfig& config, int device, const LaunchSlices& slices);
 
   ThreadCount count_threads() const override;
   Timeline record_timeline(const TimelineWish& wish) override;
 
  protected:
-  /// Of a part's rows of blocks, `bytes` a generation (geometry/byte_parts.h).
+  /// For a partition's tile rows, with `bytes` per generation (geometry/byte_parts.h).
   CudaByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes, int device,
                  const LaunchSlices& slices);
-  /// Enqueues a generation of life into the next, without hearing of others.
+  /// Enqueues the next generation of life without the halo of other partitions.
   void enqueue_step(LifeRule rule);
 
  private:

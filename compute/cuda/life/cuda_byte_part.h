@@ -11,13 +11,13 @@
 
 namespace loom::cuda {
 
-/// A part of life in bytes on the compact map on one CUDA device: rows of blocks, stepped by the kernel of
-/// the whole with all others dead; the few cells beside others are computed from a list, on a stream of their
-/// own.
+/// A partition of life in bytes on the compact map on one CUDA device. Its tile rows are stepped by the
+/// regular kernel with all other cells dead; the few boundary cells are then computed from a list, on a
+/// stream of their own.
 class CudaBytePart final : public CudaByteEngine, public CudaPart {
  public:
-  /// `config` as for CudaByteEngine, on the compact map; `parts` deal its rows; `device` is current. Throws
-  /// CapacityError, DeviceFault.
+  /// `config` as for CudaByteEngine, on the compact map; `parts` are the partitions of its tile rows;
+  /// `device` must be current. Throws CapacityError, DeviceFault.
   CudaBytePart(const FractalConfig& config, const std::vector<BlockRows>& parts, std::uint32_t number,
                int device);
 
@@ -42,16 +42,16 @@ class CudaBytePart final : public CudaByteEngine, public CudaPart {
 
  private:
   CudaBytePart(const FractalConfig& config, BlockRows rows, std::uint32_t number, int device, ByteRim rim);
-  /// What was heard becomes the copies of a generation.
+  /// Unpacks the receive buffer into the halo of a generation.
   void hear(std::uint8_t* cells);
   RimCells rim_cells() const { return {rim_places_.data(), beside_.data(), rim_.rim.size()}; }
 
-  ByteRim rim_;  ///< its lists of places are on the device alone
+  ByteRim rim_;  ///< its position lists are on the device only
   std::uint64_t copies_;
   DeviceBuffer<std::uint64_t> rim_places_;
   DeviceBuffer<std::uint64_t> beside_;
-  DeviceBuffer<std::uint64_t> told_places_;   ///< of a generation
-  DeviceBuffer<std::uint64_t> told_numbers_;  ///< in the rim
+  DeviceBuffer<std::uint64_t> told_places_;   ///< positions in a generation
+  DeviceBuffer<std::uint64_t> told_numbers_;  ///< indices in the boundary
   DeviceBuffer<std::uint8_t> rim_next_;
   DeviceBuffer<std::uint8_t> told_;
   DeviceBuffer<std::uint8_t> heard_;

@@ -12,8 +12,8 @@
 
 namespace loom::cuda {
 
-/// The game of life on one CUDA device, on one stream: what does not depend on how cells are stored. Every
-/// public call makes its device current.
+/// The game of life on one CUDA device, on one stream: the part that does not depend on the storage of cells.
+/// Every public call makes its device current.
 class CudaFractalEngine : public FractalEngine {
  public:
   ~CudaFractalEngine() override;
@@ -40,21 +40,21 @@ class CudaFractalEngine : public FractalEngine {
   void set_generation(std::uint64_t generation) final { generation_ = generation; }
 
  protected:
-  /// The points of a frame whose distances are measured; other calls use the first of them.
+  /// The events of a frame between which times are measured; other calls use the first ones.
   enum Mark { kStart, kEdited, kStepped, kResolved, kEnded, kMarks };
 
-  /// `config` is valid, `bytes` those of a generation; `device` is current. Throws CapacityError,
-  /// DeviceFault.
+  /// `config` must be valid; `bytes` is the size of a generation; `device` must be current. Throws
+  /// CapacityError, DeviceFault.
   CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device, const LaunchSlices& slices);
 
-  // What a storage does differently. These enqueue their work; until the stream has been waited for the next
-  // call must not come.
+  // Functions that depend on the storage. They enqueue their work; the stream must be synchronized before the
+  // next call.
 
-  /// Makes next_ the random start; a cell is a unit of `call`. Throws Cancelled.
+  /// Fills next_ with the random start; a cell is a unit of `call`. Throws Cancelled.
   virtual void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call);
-  /// Does the work `times` >= 1 times.
+  /// Repeats the work `times` >= 1 times.
   virtual void enqueue_work(std::uint32_t times, const Work& work) = 0;
-  /// A copy of the last reduction's sum into page-locked memory.
+  /// Copies the last reduction's sum into page-locked memory.
   virtual void enqueue_sum_copy(unsigned long long* to) = 0;
   /// Adds the population to totals[0] and the hash to totals[1]; a cell is a unit of `call`. Throws
   /// Cancelled.
@@ -63,7 +63,7 @@ class CudaFractalEngine : public FractalEngine {
   /// Throws Cancelled.
   virtual void enqueue_resolve(const Viewport& viewport) = 0;
   virtual const std::uint16_t* pixels() const = 0;
-  /// Cells were changed by something else than work.
+  /// Called after cells were changed by anything other than work.
   virtual void cells_changed() {}
 
   void use_device() const;
@@ -71,8 +71,8 @@ class CudaFractalEngine : public FractalEngine {
   StoredCells stored(const DeviceBuffer<std::uint8_t>& generation) const {
     return {fractal_, stored_, generation.data()};
   }
-  /// Enqueues work on `items`: in launches that are not too long, or watched slice by slice, with a wait
-  /// after each; an item is `units` units. Throws Cancelled. `enqueue(first, count)`.
+  /// Enqueues work on `items` by `enqueue(first, count)`: in launches of limited length or, if monitored,
+  /// slice by slice with a wait after each; an item counts `units` units. Throws Cancelled.
   template <typename Enqueue>
   void in_slices(const WatchedCall& call, std::uint64_t items, std::uint64_t units,
                  const Enqueue& enqueue) const {
@@ -99,18 +99,18 @@ class CudaFractalEngine : public FractalEngine {
   LaunchSlices slices_;
 
  private:
-  /// Cells that a watched call handles between two waits, some milliseconds.
+  /// Cells that a monitored call processes between two waits, a few milliseconds.
   static constexpr std::uint64_t kSliceUnits = std::uint64_t{1} << 27;
-  /// Of a cell that is found by its canonical index (LaunchSlices).
+  /// Steps for a cell that is found by its canonical index (LaunchSlices).
   static constexpr std::uint64_t kStepsOfUnit = 64;
-  /// What the device hands back, in page-locked memory.
+  /// Results that the device returns, in page-locked memory.
   struct Answers {
     unsigned long long sum;
     unsigned long long census[2];
     std::uint8_t cell;
   };
 
-  /// A frame between its beginning and its end.
+  /// A frame between begin_frame() and end_frame().
   struct BegunFrame {
     FrameReport report;
     Work work;
@@ -119,26 +119,26 @@ class CudaFractalEngine : public FractalEngine {
     bool probed = false;
   };
 
-  /// Calls `copy(first, count)` for the cells [first, first + count), a part at a time, with room for it in
-  /// dense_. Throws Cancelled.
+  /// Calls `copy(first, count)` for consecutive ranges of the cells [first, first + count), each of which
+  /// fits into dense_. Throws Cancelled.
   template <typename Copy>
   void in_parts(std::uint64_t first, std::uint64_t count, const Copy& copy) const;
-  /// A part's cells to and from bits in host memory.
+  /// Copy a range of cells to and from bits in host memory.
   void fetch_bits(std::uint64_t first, std::uint64_t count, std::uint8_t* bits) const;
   void put_bits(std::uint64_t first, std::uint64_t count, const std::uint8_t* bits);
 
-  /// Waits; the time from the start mark to now, with the bytes held.
+  /// Waits. Returns the time from the start event to now, and the allocated bytes.
   StepReport report();
 
-  // As above, these enqueue.
+  // The following functions enqueue their work, as above.
   std::uint64_t enqueue_edits(std::span<const CellEdit> edits);
-  /// Returns how many times it was not cancelled.
+  /// Returns the number of repetitions before a cancellation.
   std::uint32_t enqueue_runs(std::uint32_t times, const Work& work, const WatchedCall& call);
   void enqueue_sum(std::uint32_t times, const Work& work);
   void enqueue_picture(const Viewport& viewport, MemorySpace space);
-  /// How many times of a workload a watched call enqueues before it waits and looks.
+  /// Repetitions of a workload that a monitored call enqueues before it waits and tests for cancellation.
   std::uint32_t slice_of(const Work& work) const;
-  /// The report of work that was done, with the sum in the answers; notes the pace.
+  /// The report of finished work, with the sum from the answers; updates the pace.
   StepReport run_report(std::uint32_t times, const Work& work, double milliseconds);
   void reserve_picture(const Viewport& viewport, MemorySpace space);
   ImageView picture(const Viewport& viewport, MemorySpace space) const;
@@ -150,7 +150,8 @@ class CudaFractalEngine : public FractalEngine {
   PinnedBuffer<CellWrite> write_staging_;
   mutable DeviceBuffer<std::uint32_t> dense_;  ///< bits of cells that are copied in or out
   BegunFrame begun_;
-  double pace_[3] = {};  ///< milliseconds that each workload took a time, when last it ran; 0: not yet
+  /// Milliseconds per repetition of each workload in its last run; 0: not measured yet.
+  double pace_[3] = {};
   PinnedBuffer<std::uint16_t> host_pixels_;
 };
 

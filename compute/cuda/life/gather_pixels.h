@@ -8,12 +8,13 @@
 
 namespace loom::cuda {
 
-/// Enqueues a picture in which every pixel counts the cells under it, in any storage: where that is few, see
-/// covers_few_cells().
+/// Enqueues an image in which every pixel counts the cells that it covers, for any storage. For few cells per
+/// pixel, see covers_few_cells().
 void gather_pixels(const StoredCells& cells, const DeviceViewport& view, std::uint16_t* pixels,
                    const Stream& stream);
 
-/// The same of a part in bytes: of each pixel the cells held in the high half, the living in the low half.
+/// The same for a partition in bytes: the number of held cells of each pixel in the high half, the number of
+/// living ones in the low half.
 void gather_counts(const StoredCells& cells, const DeviceViewport& view, unsigned long long* counts,
                    const Stream& stream);
 

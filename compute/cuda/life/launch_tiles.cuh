@@ -13,32 +13,33 @@
 
 namespace loom::cuda {
 
-/// How the threads of a thread block share its tiles, the rho x rho blocks of a thread map: what every map
-/// kernel takes as its first parameter. A bounding box's thread block has dimensions (rho_x, rho_y, tiles);
-/// the other maps number their threads along x, tile by tile for as many tiles as they work on at once,
-/// filled up to whole warps where their arithmetic needs these.
+/// The assignment of a thread block's threads to its tiles, the rho x rho tiles of a thread map; the first
+/// parameter of every map kernel. A thread block of the bounding box has dimensions (rho_x, rho_y, tiles).
+/// Other maps number their threads along x, tile by tile for the tiles that are processed in parallel,
+/// rounded up to whole warps if their arithmetic requires it.
 struct TileLayout {
   FastDivisor<std::uint32_t> threads_of_tile;
   FastDivisor<std::uint32_t> rho_x;
   FastDivisor<std::uint32_t> rho_y;
   std::uint32_t tiles_x = 1;
   std::uint32_t tiles_y = 1;
-  std::uint32_t parallel = 1;          ///< tiles at once
-  std::uint32_t tiles_of_product = 1;  ///< that one matrix product places
-  std::uint64_t grid_x = 1;            ///< where the blocks of the thread map's grid end
+  std::uint32_t parallel = 1;          ///< tiles that are processed in parallel
+  std::uint32_t tiles_of_product = 1;  ///< tiles that one matrix product maps
+  std::uint64_t grid_x = 1;            ///< size of the thread map's grid in tiles
   std::uint64_t grid_y = 1;
   Coord64 first;  ///< the thread block that is at blockIdx (0, 0)
   LOOM_HOST_DEVICE std::uint32_t tiles() const { return tiles_x * tiles_y; }
 };
 
-/// Threads of a thread block of a method.
+/// Threads per thread block of a method.
 template <typename Map>
 std::uint32_t threads_of(const MapMethod& method, const Map& map) {
   return gpu_launch(method, map.blocked, map.launch_shape()).threads;
 }
 
-/// Steps of a thread block at most (LaunchSlices): at each position a look whether it is a cell, and at the
-/// bytes around; for each tile its place, and under the compact map those of its neighbours.
+/// The largest number of steps per thread block (LaunchSlices): at each position, a test whether it is a cell
+/// and reads of its neighbours; for each tile, the map of its coordinate and, for the compact map, of its
+/// neighbours.
 template <typename Map>
 std::uint64_t steps_of_tiles(const MapMethod& method, const Map& map, const Tiling& tiling) {
   const auto level = static_cast<std::uint64_t>(map.blocked.level);
@@ -50,9 +51,9 @@ std::uint64_t steps_of_tiles(const MapMethod& method, const Map& map, const Tili
   return tiling.tiles() * of_tile;
 }
 
-/// Launches the thread blocks of a method over its grid. Grids beyond CUDA's limits (2^31 - 1 blocks in x,
-/// 65535 in y), and those that could take long, are launched in parts: rows of thread blocks, or parts of
-/// one.
+/// Launches the thread blocks of a method over its grid. Grids beyond CUDA's limits (2^31 - 1 thread blocks
+/// in x, 65535 in y) and long work are divided into several launches of whole or partial rows of thread
+/// blocks.
 template <typename Map, typename... Parameters, typename... Arguments>
 void launch_tiles(void (*kernel)(TileLayout, Parameters...), const Map& map, const MapMethod& method,
                   std::size_t shared_bytes, const LaunchSlices& slices, const Stream& stream,
@@ -83,7 +84,7 @@ void launch_tiles(void (*kernel)(TileLayout, Parameters...), const Map& map, con
       if (x > 0 || y > 0) slices.between();
       const dim3 blocks(static_cast<unsigned>(std::min(part_x, launch.blocks_x - x)),
                         static_cast<unsigned>(std::min(part_y, launch.blocks_y - y)));
-      layout.first = {x, shape.first_y + y};  // a part's rows have a row of tiles each
+      layout.first = {x, shape.first_y + y};  // a partition has a single row of tiles per thread block
       kernel<<<blocks, threads, shared_bytes, stream.get()>>>(layout, arguments...);
       LOOM_CUDA(cudaGetLastError());
     }

@@ -13,20 +13,20 @@
 
 namespace loom::cuda {
 
-// Each enqueues one generation. `now` and `next` are a generation each in the map's storage, and they and the
-// tables are device memory. They allocate nothing.
+// Each function enqueues one generation. `now` and `next` are one generation each in the map's storage; they
+// and the tables must be device memory. They allocate no memory.
 
-/// Under the maps on expanded storage: bounding box and lambda.
+/// For the maps on expanded storage: bounding box and lambda.
 void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                         const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                         const LaunchSlices& slices, const Stream& stream);
 
-/// Under the compact map. `halo`: a block and its rim are staged in shared memory first.
+/// For the compact map. `halo`: tiles and their halos are staged in shared memory first.
 void step_life_compact(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                        const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                        const LaunchSlices& slices, const Stream& stream);
 
-/// Under any map.
+/// For any map.
 inline void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                       const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                       const LaunchSlices& slices, const Stream& stream) {
@@ -37,7 +37,7 @@ inline void step_life(const MapMethod& method, bool halo, const BlockedFractal& 
   }
 }
 
-/// The kernel of a step, and what it takes of a multiprocessor.
+/// The kernel of a step and its resources.
 struct KernelUse {
   std::string name;
   Occupancy occupancy;

@@ -10,11 +10,11 @@
 
 namespace loom::cuda {
 
-// One thread block's work in a generation of life on compact storage, which the kernel that is timed and the
-// one that a timeline records share.
+// The work of one thread block in a generation of life on compact storage, shared by the regular kernel and
+// its instrumented copy.
 
-/// Life on blocked compact storage: lambda places the tiles, nu finds their neighbours, and threads read
-/// across a tile's rim, each for itself. All threads of the thread block take part.
+/// Life on tiled compact storage: lambda maps the tiles, nu finds their neighbours, and each thread reads
+/// cells of neighbouring tiles itself. All threads of the thread block must take part.
 template <typename Map, typename Int>
 __device__ __forceinline__ void life_compact_block(const TileLayout& layout, const Map& map,
                                                    const BlockedCompactStorage<Int>& storage,
@@ -35,7 +35,7 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
   if (mine.tile >= layout.parallel || !position.present) return;
   const int x = static_cast<int>(position.at.x);
   const int y = static_cast<int>(position.at.y);
-  // Tiles are neighbours in a row of the grid, so that they follow one another in memory.
+  // The tiles are neighbours in a row of the grid, so that they are contiguous in memory.
   const std::uint64_t first =
       storage.block_base(block_of_tile<Int>(layout, 0)) + position.at.y * fractal.rho_x + position.at.x;
 #pragma unroll 3
@@ -45,7 +45,7 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
   }
 }
 
-/// The same with the tiles and their rims staged in shared memory, and the tiles written whole.
+/// The same with the tiles and their halos staged in shared memory, and whole tiles written.
 template <typename Map, typename Int>
 __device__ __forceinline__ void life_compact_rows_block(
     const TileLayout& layout, const Map& map, const BlockedCompactStorage<Int>& storage,
@@ -57,7 +57,7 @@ __device__ __forceinline__ void life_compact_rows_block(
   auto* const memory = reinterpret_cast<std::uint8_t*>(dynamic);
   auto* const neighbours = reinterpret_cast<BlockNeighbours*>(memory + work.memory.beside);
   auto* const staged = reinterpret_cast<std::uint32_t*>(memory + work.memory.staged);
-  // Tiles are neighbours in a row of the grid, so that they follow one another in memory.
+  // The tiles are neighbours in a row of the grid, so that they are contiguous in memory.
   const std::uint64_t first = storage.block_base(block_of_tile<Int>(layout, 0));
   const std::uint32_t bytes = work.fours.tiles * map.blocked.block_area();
   std::uint8_t* const states = beside_chunks(memory, first);
@@ -84,9 +84,9 @@ __device__ __forceinline__ void life_compact_rows_block(
   write_run(memory, first, bytes, next);
 }
 
-/// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel that a method's map and storage take,
-/// and its arguments after the map and up to the cells: Kernels::compact<Map, Int>() or
-/// Kernels::compact_rows<Map, Int>(). Does nothing where the storage is not compact.
+/// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel for a method's map and storage, and
+/// its arguments after the map and before the cells: Kernels::compact<Map, Int>() or
+/// Kernels::compact_rows<Map, Int>(). Has no effect if the storage is not compact.
 template <typename Kernels, typename Map, typename Storage, typename Use>
 void with_compact_kernel(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                          const MapTables& tables, const Map& map, const Storage& storage, const Use& use) {

@@ -11,11 +11,11 @@
 
 namespace loom::cuda {
 
-// One thread block's work in a generation of life on expanded storage, which the kernels that are timed and
-// those that a timeline records share.
+// The work of one thread block in a generation of life on expanded storage, shared by the regular kernels and
+// their instrumented copies.
 
-/// The cell's own state and its living neighbours, read in words of eight bytes: three loads and, for a cell
-/// at a word's end, one byte more in each row. Only where rows are whole words.
+/// A cell's own state and its living neighbours, read in words of eight bytes: three loads and, for a cell at
+/// the end of a word, one more byte in each row. Requires rows of whole words.
 struct Neighbourhood {
   std::uint32_t own;
   std::uint32_t living;
@@ -29,7 +29,7 @@ __device__ __forceinline__ Neighbourhood read_words(const std::uint8_t* __restri
   const auto load = [](const std::uint8_t* at) { return *reinterpret_cast<const unsigned long long*>(at); };
   const bool has_above = cell.y > 0;
   const bool has_below = cell.y != height - 1;
-  // Sums of the columns, a byte each: at most 3, so that nothing carries over.
+  // Sums of the columns, one byte each: at most 3, so that no byte overflows.
   unsigned long long columns = load(word);
   const auto own = static_cast<std::uint32_t>(columns >> (8 * byte)) & 1u;
   if (has_above) columns += load(word - width);
@@ -43,7 +43,7 @@ __device__ __forceinline__ Neighbourhood read_words(const std::uint8_t* __restri
     if (has_above) living += *(beyond - width);
     if (has_below) living += *(beyond + width);
   }
-  // The columns to the left, here and to the right, as far as the word has them, added up by one instruction.
+  // The columns to the left, here and to the right, as far as the word has them, added by one instruction.
   const unsigned long long around = byte == 0 ? columns << 8 : columns >> (8 * byte - 8);
   living = __dp4a(static_cast<std::uint32_t>(around), 0x00010101u, living);
   return {own, living - own};
@@ -63,7 +63,7 @@ __device__ __forceinline__ std::uint8_t next_of(const BlockedFractal& fractal,
   }
 }
 
-/// Under any map: each thread writes its cells.
+/// For any map: each thread writes its cells.
 template <bool kWords, typename Map, typename Int>
 __device__ __forceinline__ void life_expanded_block(const TileLayout& layout, const Map& map,
                                                     const ExpandedStorage<Int>& storage,
@@ -74,7 +74,7 @@ __device__ __forceinline__ void life_expanded_block(const TileLayout& layout, co
   });
 }
 
-/// The same with the tiles and their rims staged in shared memory, and written in whole rows.
+/// The same with the tiles and their halos staged in shared memory, and whole rows written.
 template <typename Map, typename Int>
 __device__ __forceinline__ void life_expanded_rows_block(
     const TileLayout& layout, const Map& map, const ExpandedStorage<Int>& storage, const RowWork& work,
@@ -97,7 +97,7 @@ __device__ __forceinline__ void life_expanded_rows_block(
   const auto origin = [=](std::uint32_t tile) { return origins[tile].offset; };
   copy_rows(work, fractal, staging.fours.tiles, width, origin, now, states);
   stage_rims(staging, rim, rim_cells, staged, [=, &layout, &storage](RimCell cell) {
-    // From the tile's corner; steps past 0 wrap around to coordinates beyond the square.
+    // Relative to the tile's corner; steps below 0 wrap around to coordinates beyond the square.
     std::uint32_t row = cell.source();
     const std::uint32_t column = layout.rho_x.take_digit(row);
     const Coord<Int> beside = neighbour_place(Coord<Int>{0, 0}, cell.block());
@@ -117,7 +117,7 @@ __device__ __forceinline__ void life_expanded_rows_block(
   write_rows(work, fractal, staging.fours.tiles, width, origin, states, next);
 }
 
-/// Each thread reads around its cells in memory, and the tiles are written in whole rows.
+/// Each thread reads its cells' neighbours from memory, and the tiles are written in whole rows.
 template <typename Map, typename Int>
 __device__ __forceinline__ void life_expanded_gathered_block(const TileLayout& layout, const Map& map,
                                                              const ExpandedStorage<Int>& storage,
@@ -128,15 +128,15 @@ __device__ __forceinline__ void life_expanded_gathered_block(const TileLayout& l
                 [&](const ThreadCell<Int>& mine) { return next_of<true>(map.blocked, now, rule, mine); });
 }
 
-/// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel that a method's map and storage take,
-/// and its arguments after the map and up to the cells: Kernels::expanded<kWords, Map, Int>() or
-/// Kernels::rows<Map, Int>(). Does nothing where the storage is not expanded.
+/// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel for a method's map and storage, and
+/// its arguments after the map and before the cells: Kernels::expanded<kWords, Map, Int>() or
+/// Kernels::rows<Map, Int>(). Has no effect if the storage is not expanded.
 template <typename Kernels, typename Map, typename Storage, typename Use>
 void with_expanded_kernel(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                           const Map& map, const Storage& storage, const Use& use) {
   using Int = typename Map::Index;
   if constexpr (kIsBox<Map>) {
-    // A warp's threads are neighbours in a row: byte by byte they read and write whole sectors.
+    // A warp's threads are neighbours in a row, so that byte accesses cover whole sectors.
     use(Kernels::template expanded<false, Map, Int>(), map, std::size_t{0}, storage);
   } else if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
     const bool words = fractal.width % 8 == 0;

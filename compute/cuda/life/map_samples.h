@@ -5,8 +5,8 @@
 
 namespace loom::cuda {
 
-/// What a valid configuration's method makes of blocks, computed on a device by the functions that the
-/// kernels call. Throws DeviceFault, CapacityError.
+/// The results of a valid configuration's method for sampled tiles, computed on a device by the functions
+/// that the kernels call. Throws DeviceFault, CapacityError.
 MappedSamples map_samples(const FractalConfig& config, int device, const MapSamples& samples);
 
 }  // namespace loom::cuda

@@ -16,15 +16,15 @@ struct DeviceViewport {
   PixelAxis rows;
 };
 
-/// An image in device memory and the edges of its pixels there.
+/// An image in device memory with the edges of its pixels.
 class PictureMemory {
  public:
-  /// Makes room for a viewport's image, so that send() allocates nothing.
+  /// Allocates memory for a viewport's image, so that send() does not.
   void reserve(const Viewport& viewport);
-  /// Enqueues the edges, where they are others than last time (`changed` becomes whether); until the stream
-  /// has been waited for the next call must not come.
+  /// Enqueues the transfer of the edges if they differ from the last call's (`changed` is set accordingly).
+  /// The stream must be synchronized before the next call.
   DeviceViewport send(const Viewport& viewport, const Stream& stream, bool& changed);
-  /// The next send() finds them changed.
+  /// The next send() transfers the edges.
   void forget_edges() { columns_sent_ = 0; }
   std::uint16_t* pixels() const { return pixels_.data(); }
 
@@ -36,12 +36,11 @@ class PictureMemory {
   DeviceBuffer<std::uint16_t> pixels_;
   DeviceBuffer<std::int64_t> edges_;  ///< x_edges, then y_edges
   PinnedBuffer<std::int64_t> staging_;
-  std::size_t columns_sent_ = 0;  ///< of edges_; 0: none
+  std::size_t columns_sent_ = 0;  ///< number of columns in edges_; 0: none
   std::size_t rows_sent_ = 0;
 };
 
-/// Whether every pixel covers so few cells that searching under each pixel is cheaper than to read every cell
-/// once.
+/// Whether every pixel covers so few cells that a search per pixel is cheaper than one pass over all cells.
 bool covers_few_cells(const Viewport& viewport);
 
 }  // namespace loom::cuda

@@ -12,22 +12,23 @@
 
 namespace loom::cuda {
 
-// Who computes lambda and nu for a thread block, one struct for each way. Each has
+// The computation of lambda and nu for a thread block, one struct per execution scope. Each has
 //
-// - `Shared`, `NeighbourShared`: the shared memory of places and of neighbours, which the caller declares;
-// - `lambda`, `nu`: one coordinate by a warp. All its 32 lanes take part, with the same arguments, and each
+// - `Shared`, `NeighbourShared`: the shared memory for tile coordinates and for neighbours, which the caller
+//   declares;
+// - `lambda`, `nu`: one coordinate per warp. All 32 lanes must take part with the same arguments, and each
 //   gets the result;
 // - `for_each_place(arithmetic, layout, shared, use)`: lambda of the thread block's tiles. All its threads
-//   take part; `use(tile, place)` is called once for each tile that lies in the grid, by one thread, with
-//   the expanded block coordinate of the tile's block;
+//   must take part; `use(tile, place)` is called once, by one thread, for each tile in the grid, with the
+//   tile's expanded coordinate;
 // - `find_places(arithmetic, layout, shared)` and, after a barrier, `find_neighbours(arithmetic, storage,
-//   layout, list, shared, neighbours)`: where the blocks around each tile begin in compact storage, those of
-//   the list at least. All threads take part; neighbours[tile] lies in shared memory.
+//   layout, list, shared, neighbours)`: the offsets in compact storage of the tiles around each tile, at
+//   least of those in the list. All threads must take part; neighbours[tile] is in shared memory.
 //
-// None passes a barrier of the thread block: one must follow before other threads read what was written, and
-// before `shared` is used again.
+// None of these functions contains a barrier of the thread block: the caller must pass one before other
+// threads read the results, and before `shared` is reused.
 
-/// One thread a tile, for each neighbour too: nothing is shared.
+/// One thread per tile, and per neighbour: nothing is shared.
 template <typename Arithmetic, typename Int>
 struct PlacesByThread {
   struct Shared {};
@@ -70,7 +71,7 @@ struct PlacesByThread {
   }
 };
 
-/// One warp a tile, and one a neighbour, by shuffles.
+/// One warp per tile, and per neighbour, by shuffles.
 template <typename Arithmetic, typename Int>
 struct PlacesByWarp {
   struct Shared {};
@@ -96,7 +97,7 @@ struct PlacesByWarp {
   }
   static __device__ __forceinline__ void find_places(const Arithmetic&, const TileLayout&, NeighbourShared&) {
   }
-  /// Each warp runs lambda for itself and then nu for its share of the neighbours.
+  /// Each warp computes lambda and then nu for its share of the neighbours.
   static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,
                                                          const BlockedCompactStorage<Int>& storage,
                                                          const TileLayout& layout, const NeighbourList& list,
@@ -116,13 +117,14 @@ struct PlacesByWarp {
   }
 };
 
-/// Warps of a thread block that make matrix products; the others have nothing to do.
+/// Warps of a thread block that compute matrix products; the others are idle.
 inline constexpr std::uint32_t kTensorWarps = 4;
 __device__ __forceinline__ std::uint32_t tensor_warps() {
   return min(blockDim.x / 32, kTensorWarps);
 }
 
-/// A warp by matrix products, several tiles at once where the layout says so, and eight neighbours at once.
+/// One warp by matrix products: several tiles per product if the layout allows it, and eight neighbours per
+/// product.
 template <typename Arithmetic, typename Int>
 struct PlacesByMatrix {
   static constexpr std::uint32_t kAtOnce = Arithmetic::kMappedAtOnce;
@@ -173,7 +175,7 @@ struct PlacesByMatrix {
   }
   static __device__ __forceinline__ void find_places(const Arithmetic&, const TileLayout&, NeighbourShared&) {
   }
-  /// One product places a tile, another finds its eight neighbours; the tile itself is known.
+  /// One product maps a tile, another one its eight neighbours; the tile itself is known.
   static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,
                                                          const BlockedCompactStorage<Int>& storage,
                                                          const TileLayout& layout, const NeighbourList&,
@@ -206,14 +208,14 @@ struct PlacesByMatrix {
   }
 };
 
-/// Who computes a map's places.
+/// The execution scope of a map's tile coordinates.
 template <typename Map, typename Arithmetic = decltype(Map::arithmetic), typename Int = typename Map::Index>
 using PlacesOf =
     std::conditional_t<Map::kComputedBy == ComputedBy::kOneThread, PlacesByThread<Arithmetic, Int>,
                        std::conditional_t<Map::kComputedBy == ComputedBy::kWarp,
                                           PlacesByWarp<Arithmetic, Int>, PlacesByMatrix<Arithmetic, Int>>>;
 
-/// The warps of a thread block by matrix products, which give every position of one block its own cell.
+/// All warps of a thread block by matrix products, which give every position of one tile its own cell.
 template <typename Arithmetic, typename Int>
 struct CellsByMatrix {
   struct Shared {
@@ -222,8 +224,8 @@ struct CellsByMatrix {
     Int ys[kMaxBlockThreads];
   };
 
-  /// All threads of the thread block take part. After a barrier of the thread block, which is not passed
-  /// here, all can read the cells of the block at `omega`.
+  /// All threads of the thread block must take part. After a barrier, which this function does not contain,
+  /// all threads can read the cells of the tile at `omega`.
   static __device__ __forceinline__ void find(const Arithmetic& arithmetic, Shared& shared,
                                               Coord<Int> omega) {
     const std::uint32_t warps = tensor_warps();

@@ -13,12 +13,12 @@
 
 namespace loom::cuda {
 
-/// Whether there is an instrumented copy of a method's kernel: only in 32 bits, so that it does not double
-/// what there is to compile. Fractals beyond that are over 2^32 points wide.
+/// Whether an instrumented copy of a method's kernel exists. It exists only for 32-bit coordinates, which
+/// halves the code to compile; wider fractals have more than 2^32 points per row.
 bool can_record(const BlockedFractal& fractal);
 
-/// Enqueues one generation as step_life() does, by the instrumented copy of its kernel, and returns what that
-/// takes of a multiprocessor. `window` is cut to the launch's thread blocks. Throws DeviceFault.
+/// Enqueues one generation as step_life() does, by the instrumented copy of its kernel, and returns the
+/// copy's occupancy. `window` is set for the launch's thread blocks. Throws DeviceFault.
 Occupancy record_life(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                       const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                       const RecordingView& to, const SpanWindow& window, const LaunchSlices& slices,

@@ -12,11 +12,11 @@
 
 namespace loom::cuda {
 
-/// Sums reduction_value() over all cells, in memory that it holds.
+/// Computes the sum of reduction_value() over all cells, with memory of its own.
 class Reducer {
  public:
   Reducer();
-  /// Enqueues a sum. Cells and tables are device memory. Allocates nothing.
+  /// Enqueues a sum. Cells and tables must be device memory. Allocates no memory.
   void reduce(ReductionMethod reduction, const MapMethod& method, const BlockedFractal& fractal,
               const MapTables& tables, const std::uint8_t* cells, const LaunchSlices& slices,
               const Stream& stream);
@@ -24,7 +24,8 @@ class Reducer {
   void copy_sum(unsigned long long* to, const Stream& stream) const;
 
  private:
-  DeviceBuffer<unsigned long long> partial_;  ///< the sums of many thread blocks each, then the sum of all
+  /// Partial sums of groups of thread blocks, followed by the total.
+  DeviceBuffer<unsigned long long> partial_;
 };
 
 }  // namespace loom::cuda

@@ -12,29 +12,29 @@
 
 namespace loom::cuda {
 
-/// Resolves viewports into kDensity16 images in device memory; keeps the buffers that this takes.
+/// Resolves viewports into kDensity16 images in device memory; owns the buffers for it.
 ///
-/// Where a pixel covers few cells each pixel gathers its own (pixel -> cell -> storage). Where it covers
-/// many, every block of the fractal adds its cells to the pixels they fall into, so that each cell is read
-/// once and the cost does not depend on the picture. Both count exactly the cells that Viewport assigns to a
+/// If a pixel covers few cells, each pixel gathers its own cells (pixel -> cell -> storage). If it covers
+/// many, every tile of the fractal adds its cells to the pixels that cover them, so that each cell is read
+/// once and the cost does not depend on the image. Both count exactly the cells that Viewport assigns to a
 /// pixel and give the same image.
 class Resolver {
  public:
-  /// Makes room for a viewport's image, so that resolve() allocates nothing.
+  /// Allocates memory for a viewport's image, so that resolve() does not.
   void reserve(const Viewport& viewport);
-  /// Enqueues the work. The result is pixels(), width * height values. The edges are sent to the device only
-  /// where they are others than last time; until the stream has been waited for the next call must not come.
-  /// A watched call waits between slices where there are several. Throws Cancelled.
+  /// Enqueues the work. The result is pixels(), width * height values. The edges are transferred to the
+  /// device only if they changed; the stream must be synchronized before the next call. A monitored call
+  /// waits between slices if there are several. Throws Cancelled.
   void resolve(const StoredCells& cells, const Viewport& viewport, Watch* watch, const LaunchSlices& slices,
                const Stream& stream);
   const std::uint16_t* pixels() const { return memory_.pixels(); }
-  /// The sums of a picture of a part alone, likewise: of each pixel the cells held in the high half, the
-  /// living in the low half, in device memory.
+  /// Computes only the sums of a partition's image: the number of held cells of each pixel in the high half,
+  /// the number of living ones in the low half, in device memory. Otherwise as resolve().
   const unsigned long long* count_pixels(const StoredCells& cells, const Viewport& viewport, Watch* watch,
                                          const LaunchSlices& slices, const Stream& stream);
 
  private:
-  /// Every block that is held adds its cells to counts_.
+  /// Every held tile adds its cells to counts_.
   void scatter(const StoredCells& cells, const DeviceViewport& view, std::size_t area, Watch* watch,
                const LaunchSlices& slices, const Stream& stream);
 
@@ -42,7 +42,7 @@ class Resolver {
   DeviceBuffer<unsigned long long> counts_;  ///< cells in the high half, living cells in the low half
 };
 
-/// Enqueues the halves of such sums of `area` pixels into an array each.
+/// Enqueues the split of such sums of `area` pixels into two arrays, one per half.
 void take_counts_apart(const unsigned long long* counts, std::uint64_t area, unsigned long long* cells,
                        unsigned long long* living, const Stream& stream);
 

@@ -10,19 +10,19 @@
 
 namespace loom::cuda {
 
-// The tiles of a thread block in shared memory. Cells of a fractal are scattered bytes: read by their threads
-// from global memory, the nine loads of a warp each meet many lines; written one by one, they make the memory
-// read each sector before it can change a few of its bytes. So the thread block copies its tiles and writes
-// them whole, and looks at them in between (staged_tiles.cuh).
+// The tiles of a thread block in shared memory. The cells of a fractal are scattered bytes: if threads read
+// them from global memory, each of a warp's nine loads touches many cache lines; if threads write them one by
+// one, each sector must be read before a few of its bytes can be changed. The thread block therefore copies
+// its tiles, processes them in shared memory (staged_tiles.cuh) and writes whole rows.
 //
-// None of these functions passes a barrier: one must follow before other threads read what was written.
+// None of these functions contains a barrier: the caller must pass one before other threads read the results.
 
-/// Maps whose thread blocks can work on rows.
+/// Maps whose thread blocks can process whole rows.
 template <typename Map>
 inline constexpr bool kWorksOnRows = !kIsBox<Map> && Map::kComputedBy != ComputedBy::kMatrixCells;
 
-/// Shares the parts of all tiles out among the threads, most of which have the same part of every tile that
-/// they work on: `prepare(part)` says what is to be done with a part, and that is called with each tile.
+/// Distributes the parts of all tiles over the threads. Most threads have the same part in every tile that
+/// they process: `prepare(part)` returns a function for a part, which is called with each tile.
 template <int kUnroll = 4, typename Prepare>
 __device__ __forceinline__ void for_each_part(const TileParts& parts, std::uint32_t tiles,
                                               const Prepare& prepare) {
@@ -56,7 +56,7 @@ __device__ __forceinline__ void with_chunk(std::uint32_t chunk, const Use& use) 
   }
 }
 
-/// From a multiple of 16 bytes on, in such.
+/// Sets memory to 0 in units of 16 bytes, from a multiple of 16 bytes on.
 __device__ __forceinline__ void clear(void* shared, std::uint32_t bytes) {
   const std::uint32_t step = blockDim.x * 16;
 #pragma unroll 4
@@ -65,20 +65,20 @@ __device__ __forceinline__ void clear(void* shared, std::uint32_t bytes) {
   }
 }
 
-/// The place among `memory`, aligned to 16 bytes, of states that go to `first`: as far past such a multiple.
+/// The address in `memory`, aligned to 16 bytes, for states that go to `first`: with the same offset from a
+/// multiple of 16.
 __device__ __forceinline__ std::uint8_t* beside_chunks(std::uint8_t* memory, std::uint64_t first) {
   return memory + (static_cast<std::uint32_t>(first) & 15u);
 }
 
-/// Begins to copy `bytes` states that lie together, from `first`, to beside_chunks(); wait_for_copies()
-/// waits.
+/// Starts to copy `bytes` contiguous states from `first` to beside_chunks(); wait_for_copies() waits.
 __device__ __forceinline__ void copy_run(const std::uint8_t* __restrict__ now, std::uint64_t first,
                                          std::uint32_t bytes, std::uint8_t* memory) {
   const std::uint32_t begin = static_cast<std::uint32_t>(first) & 15u;
   const std::uint32_t end = begin + bytes;
   const std::uint8_t* const from = now + (first - begin);
   for (std::uint32_t i = threadIdx.x * 16; i < end; i += blockDim.x * 16) {
-    if (i + 16 <= end) {  // what lies before `begin` is copied along
+    if (i + 16 <= end) {  // bytes before `begin` are copied as well
       __pipeline_memcpy_async(memory + i, from + i, 16);
       continue;
     }
@@ -86,8 +86,8 @@ __device__ __forceinline__ void copy_run(const std::uint8_t* __restrict__ now, s
   }
 }
 
-/// Begins to copy the tiles' rows: origin(tile) is the byte of the corner, or kNoTile, and rows are `pitch`
-/// bytes apart. Only where rows are chunks of more than a byte.
+/// Starts to copy the tiles' rows: origin(tile) is the offset of the corner, or kNoTile, and rows are `pitch`
+/// bytes apart. Requires chunks of more than one byte.
 template <typename Origin>
 __device__ __forceinline__ void copy_rows(const RowWork& work, const BlockedFractal& fractal,
                                           std::uint32_t tiles, std::uint64_t pitch, const Origin& origin,
@@ -108,14 +108,13 @@ __device__ __forceinline__ void copy_rows(const RowWork& work, const BlockedFrac
   });
 }
 
-/// Waits for the copies that this thread has begun.
+/// Waits for the copies that this thread has started.
 __device__ __forceinline__ void wait_for_copies() {
   __pipeline_commit();
   __pipeline_wait_prior(0);
 }
 
-/// Writes the tiles' rows from `states` to where the tiles lie: origin(tile) is the byte of the corner, or
-/// kNoTile.
+/// Writes the tiles' rows from `states` to storage: origin(tile) is the offset of the corner, or kNoTile.
 template <typename Origin>
 __device__ __forceinline__ void write_rows(const RowWork& work, const BlockedFractal& fractal,
                                            std::uint32_t tiles, std::uint64_t pitch, const Origin& origin,
@@ -135,7 +134,7 @@ __device__ __forceinline__ void write_rows(const RowWork& work, const BlockedFra
   });
 }
 
-/// Writes `bytes` states that lie together, from beside_chunks() to `first`.
+/// Writes `bytes` contiguous states from beside_chunks() to `first`.
 __device__ __forceinline__ void write_run(const std::uint8_t* memory, std::uint64_t first,
                                           std::uint32_t bytes, std::uint8_t* __restrict__ cells) {
   const std::uint32_t begin = static_cast<std::uint32_t>(first) & 15u;
@@ -146,7 +145,7 @@ __device__ __forceinline__ void write_run(const std::uint8_t* memory, std::uint6
       *reinterpret_cast<uint4*>(to + i) = *reinterpret_cast<const uint4*>(memory + i);
       continue;
     }
-    // Chunks shared with the tiles of other thread blocks.
+    // Chunks that are shared with the tiles of other thread blocks.
     for (std::uint32_t j = max(i, begin); j < min(i + 16, end); ++j) to[j] = memory[j];
   }
 }

@@ -10,8 +10,8 @@
 
 namespace loom::cuda {
 
-/// Enqueues: every cell takes single_write_value() of its coordinate and `generation`. Cells and tables are
-/// device memory. Allocates nothing.
+/// Enqueues: sets every cell to single_write_value() of its coordinate and `generation`. Cells and tables
+/// must be device memory. Allocates no memory.
 void single_write(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                   std::uint8_t* cells, std::uint32_t generation, const LaunchSlices& slices,
                   const Stream& stream);

@@ -8,13 +8,13 @@
 
 namespace loom::cuda {
 
-// Staged tiles: four lie in one another, a word for each cell, so that a thread looks around its cell in four
-// tiles at once (TileFours).
+// Staged tiles: four tiles are interleaved, one word per cell, so that a thread reads its cell's neighbours
+// in four tiles at a time (TileFours).
 //
-// None of these functions passes a barrier: one must follow before other threads read what was written.
+// None of these functions contains a barrier: the caller must pass one before other threads read the results.
 
-/// Lays the tiles' states in one another, four tiles each (TileFours). For a tile that only some fours have
-/// it takes, in the others, what lies where it would: nobody asks what became of that.
+/// Interleaves the tiles' states, four tiles each (TileFours). For a tile that exists in some groups of four
+/// only, the other groups copy whatever memory follows; their results are not used.
 __device__ __forceinline__ void stage_states(const Staging& work, const std::uint8_t* states,
                                              std::uint32_t* staged) {
   const std::uint32_t area = work.shape.rho_x * work.shape.rho_y;
@@ -47,7 +47,7 @@ __device__ __forceinline__ void stage_states(const Staging& work, const std::uin
   });
 }
 
-/// Copies the tiles' rims likewise. state_of(cell) gives, for a RimCell, its state by tile.
+/// Interleaves the tiles' halos. state_of(cell) gives the state of a RimCell by tile.
 template <typename StateOf>
 __device__ __forceinline__ void stage_rims(const Staging& work, const RimCell* __restrict__ rim,
                                            std::uint32_t rim_cells, std::uint32_t* staged,
@@ -64,7 +64,7 @@ __device__ __forceinline__ void stage_rims(const Staging& work, const RimCell* _
   });
 }
 
-/// Each thread looks around its cell in four tiles at once and puts their next states among `states`.
+/// Each thread reads its cell's neighbours in four tiles at a time and writes their next states to `states`.
 __device__ __forceinline__ void step_staged(const Staging& work, const TileThread& mine,
                                             const ThreadPosition& position, const LifeRuleTable& rule,
                                             const std::uint32_t* staged, std::uint8_t* states) {
@@ -79,7 +79,7 @@ __device__ __forceinline__ void step_staged(const Staging& work, const TileThrea
   for (std::uint32_t round = 0; round < work.rounds_of_fours; ++round) {
     const std::uint32_t* const beside = above + pitch;
     const std::uint32_t* const below = beside + pitch;
-    // A byte each: at most 8, so that nothing carries over.
+    // One byte each: at most 8, so that no byte overflows.
     const std::uint32_t living =
         (above[0] + above[1] + above[2]) + (beside[0] + beside[2]) + (below[0] + below[1] + below[2]);
     const std::uint32_t next = next_states(rule, beside[1], living);

@@ -6,28 +6,28 @@
 
 namespace loom::cuda {
 
-/// A thread's cell, by its expanded coordinate, and the byte where it is stored.
+/// A thread's cell: its expanded coordinate and its position in storage.
 template <typename Int>
 struct ThreadCell {
   Coord<Int> cell;
   std::uint64_t offset;
 };
 
-/// A tile, as its threads need it: the expanded coordinate of its corner, and the corner's byte in storage.
+/// A tile as its threads need it: the expanded coordinate of its corner and the corner's position in storage.
 template <typename Int>
 struct TileOrigin {
   Coord<Int> corner;
   std::uint64_t offset = 0;
 };
-/// The offset of a tile that has no cells: outside the grid, or sent there by plain FP16 weights.
+/// The position of a tile that has no cells: outside of the grid, or mapped outside by plain FP16 weights.
 inline constexpr std::uint64_t kNoTile = ~std::uint64_t{0};
 
-// How the threads of a thread block find their cells, one struct for each way. Each has `Shared`, the shared
-// memory that this takes and that the caller declares, and `for_each(map, storage, layout, shared, use)`,
-// which calls `use` with the calling thread's cells, one after the other. All threads of the thread block
-// take part; those without a cell do not call `use`.
+// The computation of the threads' cells, one struct per execution scope. Each has `Shared`, the shared memory
+// that it needs and that the caller declares, and `for_each(map, storage, layout, shared, use)`, which calls
+// `use` with the calling thread's cells, one after the other. All threads of the thread block must take part;
+// threads without a cell do not call `use`.
 
-/// Every thread for itself: the identity needs no help.
+/// Every thread for itself: for the identity map.
 template <typename Map, typename Int = typename Map::Index>
 struct CellsInBox {
   struct Shared {};
@@ -44,7 +44,7 @@ struct CellsInBox {
   }
 };
 
-/// Matrix products give every position of a block its own cell; a thread block has one tile.
+/// Matrix products give every position of a tile its own cell; a thread block has one tile.
 template <typename Map, typename Int = typename Map::Index>
 struct CellsByProducts {
   using Cells = CellsByMatrix<decltype(Map::arithmetic), Int>;
@@ -64,7 +64,8 @@ struct CellsByProducts {
   }
 };
 
-/// A few threads find where the tiles lie; every thread has the same position in each tile that it works on.
+/// A few threads compute the tiles' coordinates; every thread has the same position in each tile that it
+/// processes.
 template <typename Map, typename Int = typename Map::Index>
 struct CellsInTiles {
   using Places = PlacesOf<Map>;
@@ -80,7 +81,7 @@ struct CellsInTiles {
                       [&](std::uint32_t, Coord32, const ThreadCell<Int>& cell) { use(cell); });
   }
 
-  /// The same by `use(tile, position in the tile, cell)`. A barrier is passed: `use` sees what other threads
+  /// The same by `use(tile, position in the tile, cell)`. Contains a barrier: `use` sees what other threads
   /// wrote to shared memory before this call.
   template <typename Storage, typename Use>
   static __device__ __forceinline__ void for_each_position(const Map& map, const Storage& storage,
@@ -88,7 +89,7 @@ struct CellsInTiles {
                                                            const Use& use) {
     find_origins(map, storage, layout, shared);
     const TileThread mine = tile_thread(layout);
-    // Looked up before the barrier, so that the load's latency is over with the wait.
+    // Before the barrier, so that the wait hides the load's latency.
     const ThreadPosition position = position_in_tile(map, layout, mine);
     __syncthreads();
     if (mine.tile >= layout.parallel || !position.present) return;
@@ -103,12 +104,12 @@ struct CellsInTiles {
     }
   }
 
-  /// Where the tiles lie; a barrier must follow.
+  /// Computes the tiles' origins; the caller must pass a barrier.
   template <typename Storage>
   static __device__ __forceinline__ void find_origins(const Map& map, const Storage& storage,
                                                       const TileLayout& layout, Shared& shared) {
     TileOrigin<Int>* const origins = shared.origins;
-    if (layout.tiles_y > 1) {  // only then may some lie outside the grid
+    if (layout.tiles_y > 1) {  // only then may some tiles be outside of the grid
       for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) origins[i].offset = kNoTile;
       __syncthreads();
     }
@@ -120,13 +121,13 @@ struct CellsInTiles {
   }
 };
 
-/// How the threads of a map find their cells, on any storage.
+/// The cell computation of a map, for any storage.
 template <typename Map>
 using CellsOf = std::conditional_t<kIsBox<Map>, CellsInBox<Map>,
                                    std::conditional_t<Map::kComputedBy == ComputedBy::kMatrixCells,
                                                       CellsByProducts<Map>, CellsInTiles<Map>>>;
 
-/// The calling thread's cells under a map, for kernels that need no more of the shared memory than this.
+/// The calling thread's cells for a map, for kernels that need no other shared memory.
 template <typename Map, typename Storage, typename Use>
 __device__ __forceinline__ void for_each_cell(const Map& map, const Storage& storage,
                                               const TileLayout& layout, const Use& use) {

@@ -9,23 +9,22 @@
 
 namespace loom::cuda {
 
-/// Shared memory for a T, which a kernel declares and no constructor touches. A T's content is undefined
-/// until written.
+/// Uninitialized shared memory for a T, declared by a kernel. The content is undefined until written.
 template <typename T>
 struct SharedMemory {
   __device__ __forceinline__ T& get() { return reinterpret_cast<T&>(bytes); }
   alignas(T) unsigned char bytes[sizeof(T)];
 };
 
-// Which tile, and which of its threads, a CUDA thread is.
+// The tile, and the thread index in it, of a CUDA thread.
 
 template <typename Map>
 inline constexpr bool kIsBox = std::is_same_v<Map, BoundingBoxMap<typename Map::Index>>;
 
-/// The map's block that is tile `tile` of this thread block. It may lie outside the grid (in_launch()).
+/// The grid coordinate of tile `tile` of this thread block. It may be outside of the grid (in_launch()).
 template <typename Int>
 __device__ __forceinline__ Coord<Int> block_of_tile(const TileLayout& layout, std::uint32_t tile) {
-  // There is one row of tiles, or two.
+  // There are one or two rows of tiles.
   const std::uint32_t row = tile >= layout.tiles_x;
   const std::uint32_t column = tile - row * layout.tiles_x;
   return {(static_cast<Int>(layout.first.x) + blockIdx.x) * layout.tiles_x + column,
@@ -36,7 +35,7 @@ __device__ __forceinline__ bool in_launch(const TileLayout& layout, Coord<Int> b
   return block.x < static_cast<Int>(layout.grid_x) && block.y < static_cast<Int>(layout.grid_y);
 }
 
-/// The calling thread's number in its thread block, and how many there are.
+/// The calling thread's index in its thread block, and the number of threads.
 template <typename Map>
 __device__ __forceinline__ std::uint32_t rank_in_block() {
   if constexpr (kIsBox<Map>) return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -48,11 +47,11 @@ __device__ __forceinline__ std::uint32_t threads_in_block() {
   return blockDim.x;
 }
 
-/// What a thread of a map other than the bounding box works on.
+/// The work of a thread of a map other than the bounding box.
 struct TileThread {
-  std::uint32_t tile = 0;    ///< which of the tiles that are worked on at once; threads that only fill up a
-                             ///< warp have one past the last
-  std::uint32_t number = 0;  ///< within the tile
+  std::uint32_t tile = 0;    ///< index among the tiles that are processed in parallel; threads that only fill
+                             ///< up a warp have one past the last
+  std::uint32_t number = 0;  ///< thread index in the tile
 };
 
 __device__ __forceinline__ TileThread tile_thread(const TileLayout& layout) {
@@ -65,7 +64,7 @@ __device__ __forceinline__ TileThread tile_thread(const TileLayout& layout) {
   return mine;
 }
 
-/// Where in its tile a thread works, by the map's intra-block mapping.
+/// A thread's position in its tile, by the map's intra-block mapping.
 template <typename Map>
 __device__ __forceinline__ ThreadPosition position_in_tile(const Map& map, const TileLayout& layout,
                                                            const TileThread& mine) {

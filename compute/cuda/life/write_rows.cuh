@@ -7,15 +7,15 @@
 
 namespace loom::cuda {
 
-/// Shared memory that write_in_rows() needs.
+/// Bytes of shared memory that write_in_rows() needs.
 inline std::size_t staged_states(const MapMethod& method, const BlockedFractal& fractal) {
   const std::uint32_t bytes = tiling_of(method, fractal).tiles() * fractal.block_area();
   return (bytes + 15) & ~15u;
 }
 
-/// Every cell of the thread block's tiles on expanded storage takes state_of(ThreadCell), 0 or 1: gathered in
-/// shared memory, holes 0 as they are in storage, and written row by row. The launch has staged_states()
-/// bytes of dynamic shared memory. state_of must not read `cells`.
+/// Sets every cell of the thread block's tiles on expanded storage to state_of(ThreadCell), 0 or 1. States
+/// are gathered in shared memory, with holes 0 as in storage, and written row by row. The launch must have
+/// staged_states() bytes of dynamic shared memory. state_of must not read `cells`.
 template <typename Map, typename Storage, typename StateOf, typename Int = typename Map::Index>
 __device__ __forceinline__ void write_in_rows(const Map& map, const Storage& storage,
                                               const TileLayout& layout, const RowWork& work,

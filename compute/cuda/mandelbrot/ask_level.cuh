@@ -9,8 +9,8 @@
 
 namespace loom::cuda {
 
-// The kernels of a level of ASK. Recording is what thread blocks note while they work: nothing
-// (NoRegionSpans), spans (RegionSpans) or costs (RegionCosts). Block is RegionBlock or PlainRegionBlock.
+// The kernels of a level of ASK. Recording is the recorder of thread blocks: none (NoRegionSpans), spans
+// (RegionSpans) or costs (RegionCosts). Block is RegionBlock or PlainRegionBlock.
 
 template <typename Block, typename Recording, typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
@@ -29,9 +29,9 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   ask_jobs_block<Block>(task, tables, level, parts, job_parts, recording, space);
 }
 
-/// Launches work on a level in parts that are not too long, each by `enqueue(which, kernel, thread blocks,
-/// the kernel's arguments between the task and the recording...)`. kBorderKnown: the dwells of borders are in
-/// the image. Returns how many regions the level has at most, by what the host knows.
+/// Launches work on a level in parts of limited length by `enqueue(which, kernel, thread blocks, the kernel's
+/// arguments between the task and the recording...)`. kBorderKnown: the dwells of borders are in the image.
+/// Returns the largest possible number of regions of the level, as far as the host knows.
 template <typename Recording, bool kBorderKnown = false, typename Real, typename Dwell, typename Enqueue>
 std::uint64_t for_each_ask_launch(const DwellTask<Real, Dwell>& task, const AskTables& tables,
                                   AskLaunch launch, const RegionSteps& steps, const LaunchSlices& slices,
@@ -42,7 +42,7 @@ std::uint64_t for_each_ask_launch(const DwellTask<Real, Dwell>& task, const AskT
   const bool shared = task.scheme == RegionScheme::kMbr;
   const std::uint64_t of_region = (kBorderKnown ? 0 : steps.border) + (shared ? 0 : steps.within);
   LevelCounters* const counters = &task.counters[level];
-  // All regions of the first level are there, and of an engine's share of them their number is known too.
+  // All regions of the first level exist; the number of those of an engine's partition is known too.
   if (level > 0 && slices.cuts_blocks(launch.most_regions, of_region))
     launch.most_regions =
         std::min<std::uint64_t>(launch.most_regions, read_count(&counters->entries, stream));
@@ -67,7 +67,7 @@ std::uint64_t for_each_ask_launch(const DwellTask<Real, Dwell>& task, const AskT
   std::uint64_t jobs = regions;
   if (slices.cuts_blocks(jobs * job_parts, steps.part))
     jobs = std::min<std::uint64_t>(jobs, read_count(&counters->jobs, stream));
-  // Whose dwells are known no longer matters: jobs have no borders to explore.
+  // kBorderKnown no longer matters: jobs have no borders to explore.
   launch_parts(MandelbrotKernel::kAskJobs,
                plain ? ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, Recording, Real, Dwell>
                      : ask_jobs_kernel<RegionBlock<Real, Dwell>, Recording, Real, Dwell>,

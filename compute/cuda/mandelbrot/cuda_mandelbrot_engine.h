@@ -25,8 +25,8 @@ namespace loom::cuda {
 /// Dwells on one CUDA device, on one stream. Every public call makes its device current.
 class CudaMandelbrotEngine final : public MandelbrotPart {
  public:
-  /// Of every picture, this share; `slices` are those of single precision. `device` is current. Throws
-  /// DeviceFault.
+  /// Computes this partition of the rows of every image; `slices` are those of single precision. `device`
+  /// must be current. Throws DeviceFault.
   CudaMandelbrotEngine(int device, const DwellShare& share, const LaunchSlices& slices);
   ~CudaMandelbrotEngine() override;
   CudaMandelbrotEngine(const CudaMandelbrotEngine&) = delete;
@@ -54,38 +54,38 @@ class CudaMandelbrotEngine final : public MandelbrotPart {
   void set_deal(const DwellDeal* deal) override;
   void note_costs(bool note) override { notes_costs_ = note; }
   std::span<const std::uint32_t> region_costs() const override;
-  /// The others are on CUDA devices.
+  /// The other partitions must be on CUDA devices.
   std::optional<ImageView> whole_image(std::span<const PartRows> others, bool smooth,
                                        MemorySpace space) override;
 
  private:
   void use_device() const;
   void make_room(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions);
-  /// Brings what a share's launches begin with to the device.
+  /// Transfers the tables that a partition's launches begin with to the device.
   void write_share();
   void write_first_places();
   template <typename Real, typename Dwell>
   void enqueue(DwellTask<Real, Dwell> task, Regions regions, const WatchedCall& call);
   template <typename Real, typename Dwell>
   void enqueue_exhaustive(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
-  /// The axis and the rows below of a mirrored image.
+  /// The axis and the rows below it, for a mirrored image.
   template <typename Real, typename Dwell>
   void enqueue_mirror(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
-  /// The levels before `end` as ASK does.
+  /// Processes the levels before `end` as ASK does.
   template <typename Real, typename Dwell>
   void enqueue_levels(const DwellTask<Real, Dwell>& task, std::uint32_t end, const WatchedCall& call);
   template <typename Real, typename Dwell>
   void enqueue_dp(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
   LaunchSlices slices_for(const MandelbrotConfig& config) const;
   LaunchSlices slices(const WatchedCall& call) const;
-  /// What one level of ASK reads and writes, and what its launches are cut to.
+  /// The tables that one level of ASK reads and writes, and the limits of its launches.
   AskTables ask_tables(std::uint32_t level) const;
   AskLaunch ask_launch(std::uint32_t level) const;
-  /// Those of level 0.
+  /// The tables of level 0.
   DpRoots dp_roots() const;
   DpState dp_state(const DpRoots& roots) const;
-  /// Enqueues the configuration of the last computation by instrumented copies; returns their launches, the
-  /// thread blocks of device launches still open.
+  /// Enqueues the configuration of the last computation by instrumented copies. Returns their launches; the
+  /// numbers of thread blocks of device launches are not set yet.
   template <typename Dwell>
   std::vector<TimelineLaunch> enqueue_recorded(const DwellTask<float, Dwell>& task, const RecordingView& to,
                                                const SpanWindow& window);
@@ -94,7 +94,7 @@ class CudaMandelbrotEngine final : public MandelbrotPart {
   MandelbrotReport read_report();
   void read_regions();
 
-  /// Counters of all levels, then the number of regions listed.
+  /// Counters of all levels, then the number of listed regions.
   struct Progress {
     LevelCounters levels[kMostSubdivisionLevels];
     unsigned long long regions_listed;
@@ -103,11 +103,11 @@ class CudaMandelbrotEngine final : public MandelbrotPart {
 
   DwellShare share_;
   HeldDwells held_;
-  std::vector<RowRange> next_rows_;  ///< those of a computation that is not known yet to have room
+  std::vector<RowRange> next_rows_;  ///< rows of a computation whose memory is not allocated yet
   int device_ = 0;
   int multiprocessors_ = 1;
-  LaunchSlices slices_;         ///< in single precision
-  std::uint64_t double_ratio_;  ///< how many times fewer in double precision
+  LaunchSlices slices_;         ///< for single precision
+  std::uint64_t double_ratio_;  ///< factor between the limits of single and double precision
   std::string name_;
   Stream stream_;
   std::vector<cudaEvent_t> events_;
@@ -115,29 +115,32 @@ class CudaMandelbrotEngine final : public MandelbrotPart {
   DeviceBuffer<Coord32> tables_[2];
   DeviceBuffer<RegionJob> jobs_;
   DpLaunches dp_;
-  std::uint32_t dp_level_ = 0;  ///< of which launches from the device start; the host launches those above
+  std::uint32_t dp_level_ = 0;  ///< the first level that the device launches; the host launches those above
   DeviceBuffer<MandelbrotRegion> region_list_;
   DeviceBuffer<Progress> progress_;
   PinnedBuffer<Progress> host_progress_;
   std::vector<MandelbrotRegion> regions_;
   bool holds_image_ = false;
-  double last_milliseconds_ = 0;  ///< of the last computation
+  double last_milliseconds_ = 0;  ///< duration of the last computation
   DwellPictures pictures_;
-  // Of a share, or of a picture whose regions of level 0 are launched in parts; on the device, what launches
-  // begin with.
-  std::vector<RowRange> computed_;  ///< rows
-  std::vector<RowRange> pieces_;    ///< of them, as high as a block, for the exhaustive method
+  // For a partition, or for an image whose first regions are launched in parts; on the device, the tables
+  /// Rows.
+  // that launches begin with.
+  std::vector<RowRange> computed_;
+  /// Parts of these rows, as high as a thread block, for the exhaustive method.
+  std::vector<RowRange> pieces_;
   std::vector<Coord32> first_places_;
-  std::optional<Subdivision> places_of_;  ///< what they are of, and on the device; nothing: of another deal
+  std::optional<Subdivision> places_of_;  ///< the subdivision of the table on the device; nothing if the work
+                                          ///< distribution has changed
   bool notes_costs_ = false;
-  bool has_costs_ = false;  ///< of the last computation
+  bool has_costs_ = false;  ///< for the last computation
   DeviceBuffer<std::uint32_t> costs_;
   PinnedBuffer<std::uint32_t> host_costs_;
   DeviceBuffer<RowRange> device_pieces_;
   DeviceBuffer<Coord32> device_places_;
   PinnedBuffer<unsigned long long> first_entries_;
   RowGathering gathering_;
-  std::vector<PartImage> others_;  ///< whose rows are gathered
+  std::vector<PartImage> others_;  ///< images whose rows are gathered
 };
 
 }  // namespace loom::cuda

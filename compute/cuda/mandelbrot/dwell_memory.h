@@ -8,10 +8,10 @@
 
 namespace loom::cuda {
 
-/// Device memory of a picture, row by row without gaps. Where a share of the rows of a large one is held
-/// alone, the addresses are those of the whole picture, and memory lies only behind the rows that are held
-/// (in the device's pages of some MiB), so that kernels find every row in its place and a large picture need
-/// not fit on one device. Where the driver knows no such addresses there is memory behind all of them.
+/// Device memory for an image, row by row without gaps. If only a partition of the rows of a large image is
+/// held, the addresses are those of the whole image, and physical memory is mapped only for the held rows (in
+/// the device's pages of a few MiB). Kernels therefore find every row at its address, and a large image need
+/// not fit on one device. If the driver does not support virtual memory management, all rows have memory.
 class DwellMemory {
  public:
   explicit DwellMemory(int device) : device_(device) {}
@@ -19,21 +19,21 @@ class DwellMemory {
   DwellMemory(const DwellMemory&) = delete;
   DwellMemory& operator=(const DwellMemory&) = delete;
 
-  /// Room for `bytes`, and nothing of what was there; all of it is held. Throws CapacityError, DeviceFault.
+  /// Allocates `bytes` for a whole image and discards the content. Throws CapacityError, DeviceFault.
   void reserve(std::uint64_t bytes);
-  /// The same where of `rows_of_picture` rows of so many bytes these alone are held. What was there stays
-  /// where the rows and their bytes are the last call's. Of a picture below kSmall there is memory behind all
-  /// rows: another deal of them then takes no time, and others' rows have a place.
+  /// The same if only the given rows of an image with `rows_of_picture` rows are held. The content is kept if
+  /// rows and row size are those of the last call. An image below kSmall has memory for all rows, so that
+  /// another distribution of rows costs no time and there is space for rows of other partitions.
   void reserve_rows(std::uint64_t row_bytes, std::uint32_t rows_of_picture,
                     const std::vector<RowRange>& rows);
 
-  /// Whether there is memory behind all rows of the last call's picture.
+  /// Whether all rows of the last call's image have memory.
   bool has_all_rows() const { return address_ == 0; }
 
   std::uint8_t* data() const {
     return address_ != 0 ? reinterpret_cast<std::uint8_t*>(address_) : whole_.data();
   }
-  /// That lie on the device.
+  /// Bytes of physical memory on the device.
   std::uint64_t size() const { return address_ != 0 ? mapped_bytes_ : whole_.size(); }
 
  private:
@@ -48,11 +48,11 @@ class DwellMemory {
 
   int device_;
   DeviceBuffer<std::uint8_t> whole_;
-  std::uint64_t address_ = 0;  ///< of the reserved range; 0: none
+  std::uint64_t address_ = 0;  ///< the reserved address range; 0: none
   std::uint64_t reserved_bytes_ = 0;
   std::uint64_t mapped_bytes_ = 0;
   std::vector<Piece> mapped_;
-  std::uint64_t row_bytes_ = 0;  ///< what is mapped, in rows
+  std::uint64_t row_bytes_ = 0;  ///< the mapped rows
   std::vector<RowRange> rows_;
 };
 

@@ -13,31 +13,31 @@
 
 namespace loom::cuda {
 
-/// An image with the rows that are there of it.
+/// An image with the rows that it contains.
 struct PartImage {
   ImageView image;
   std::span<const RowRange> rows;
 };
 
-/// Brings rows of images that lie on other devices into one on this device, by one kernel that reads them
-/// where they lie.
+/// Gathers rows of images on other devices into one image on this device, by a kernel that reads them through
+/// peer access.
 class RowGathering {
  public:
-  /// `device` is current, and `stream` one of it.
+  /// `device` must be current, and `stream` must belong to it.
   RowGathering(int device, const Stream& stream) : device_(device), stream_(stream) {}
 
-  /// Whether this device can read another's memory, which lets it from then on.
+  /// Enables access to another device's memory. Returns whether this device can access it.
   bool reaches(int other);
-  /// Enqueues the copies of all images' rows to their places in `to`, whose rows have `row_bytes` bytes as
-  /// theirs; what the images' own streams have enqueued comes before, and what comes on them after. All are
-  /// on devices that it reaches.
+  /// Enqueues the copies of all images' rows to their positions in `to`, which has `row_bytes` bytes per row,
+  /// as the images have. The copies are ordered after earlier work on the images' own streams, and before
+  /// later work on them. All images must be on devices for which reaches() returns true.
   void gather(std::span<const PartImage> from, void* to, std::uint64_t row_bytes);
 
  private:
   struct Source {
     int device = -1;
-    std::optional<Event> written;  ///< of that device
-    std::vector<RowRange> rows;    ///< as the table has them
+    std::optional<Event> written;  ///< belongs to the other device
+    std::vector<RowRange> rows;    ///< the rows in the table
     DeviceBuffer<RowRange> table;  ///< on this device
   };
   Source& source(std::size_t number, int device);

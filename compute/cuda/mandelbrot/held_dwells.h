@@ -8,12 +8,12 @@
 
 namespace loom::cuda {
 
-/// The dwells that an engine holds, and what they are of.
+/// The dwells that an engine holds, with their configuration.
 struct HeldDwells {
   MandelbrotConfig config;
   MandelbrotView view;
-  Subdivision cut;             ///< of both
-  std::vector<RowRange> rows;  ///< that are held, in order
+  Subdivision cut;             ///< subdivision of the configuration and view
+  std::vector<RowRange> rows;  ///< the held rows, in order
   std::uint8_t* dwells = nullptr;
   LevelCounters* counters = nullptr;
 
@@ -29,7 +29,7 @@ struct HeldDwells {
             .scheme = config.scheme,
             .ideas = config.ideas};
   }
-  /// Calls `use(task)` with the task of the configuration's arithmetic and width.
+  /// Calls `use(task)` with the task for the configuration's precision and dwell type.
   template <typename Use>
   void with_task(const Use& use) const {
     const bool narrow = config.ideas.narrow;

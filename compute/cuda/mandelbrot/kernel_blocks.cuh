@@ -12,11 +12,11 @@
 
 namespace loom::cuda {
 
-// One thread block's work of each kernel, which the kernels that are timed and those that a timeline records
-// share. Recording is what notes spans, or does nothing (region_spans.cuh).
+// The work of one thread block of each kernel, shared by the regular kernels and their instrumented copies.
+// Recording is the recorder of spans, or does nothing (region_spans.cuh).
 
-/// The calling thread's pixel in rectangle `block` of the exhaustive method's; false where it lies outside of
-/// the image.
+/// The calling thread's pixel in rectangle `block` of the exhaustive method; false if it is outside of the
+/// image.
 __device__ __forceinline__ bool exhaustive_pixel(const Subdivision& cut, std::uint32_t blocks_x,
                                                  std::uint64_t block, Coord32& pixel) {
   const std::uint64_t row = block / blocks_x;
@@ -26,14 +26,14 @@ __device__ __forceinline__ bool exhaustive_pixel(const Subdivision& cut, std::ui
   return x < cut.width && y < cut.height;
 }
 
-/// A pixel by the plain loop, unless it is known not to escape.
+/// Computes a pixel by the plain loop, unless it is known not to escape.
 template <typename Real, typename Dwell>
 __device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Real, Dwell>& task,
                                                           Complex<Real> c) {
   return task.ideas.interior && is_known_interior(c) ? task.limit : unrolled_dwell(c, task.limit);
 }
 
-/// The exhaustive method's work on rectangle `block`: a pixel a thread.
+/// The exhaustive method's work on rectangle `block`: one pixel per thread.
 template <typename Real, typename Dwell>
 __device__ __forceinline__ void compute_rectangle(const DwellTask<Real, Dwell>& task, std::uint32_t blocks_x,
                                                   std::uint64_t block) {
@@ -43,21 +43,21 @@ __device__ __forceinline__ void compute_rectangle(const DwellTask<Real, Dwell>& 
       static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(pixel.x, pixel.y)));
 }
 
-/// The next item from `begin` on for this block, the same in all its threads: from the queue, or in a fixed
-/// stride from the block's own number on. All threads take part; a barrier is passed.
+/// The next item from `begin` on for this thread block, the same in all its threads: from the queue, or in a
+/// fixed stride that starts at the thread block's index. All threads must take part. Contains a barrier.
 __device__ __forceinline__ unsigned long long take_item(unsigned long long* queue, bool use_queue,
                                                         unsigned long long begin, unsigned long long previous,
                                                         bool is_first, RegionAtWork& space,
                                                         std::uint32_t rank) {
-  __syncthreads();  // everybody is done with the previous item and what was shared of it
+  __syncthreads();  // all threads have finished the previous item and its shared data
   if (!use_queue) return is_first ? begin + blockIdx.x : previous + gridDim.x;
   if (rank == 0) space.index = begin + atomicAdd(queue, 1ull);
   __syncthreads();
   return space.index;
 }
 
-/// One level, one block a region at a time: border, then fill, leaf or split. With MBR fills and leaves
-/// become jobs. Block is RegionBlock or PlainRegionBlock.
+/// One level; each thread block processes one region at a time: border, then fill, leaf or split. With MBR,
+/// fills and leaves become jobs. Block is RegionBlock or PlainRegionBlock.
 template <typename Block, typename Real, typename Dwell, typename Recording>
 __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
                                                 std::uint32_t level, std::uint32_t parts,
@@ -109,7 +109,7 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
   block.flush(level);
 }
 
-/// MBR: the fills and leaves of a level, each cut into parts that blocks take one at a time.
+/// MBR: the fills and leaves of a level, each divided into parts that thread blocks process one at a time.
 template <typename Block, typename Real, typename Dwell, typename Recording>
 __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
                                                std::uint32_t level, std::uint32_t parts,
@@ -135,10 +135,10 @@ __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& tas
   block.flush(level);
 }
 
-/// Thread blocks of a launch over the regions of a level, or over the parts of each: as many as the device
-/// can hold at once where they take from a queue. Where they go in a fixed stride, several times as many, so
-/// that the hardware gives the next one to whichever multiprocessor is free, as it does with the published
-/// form's block a region. No more than there are items.
+/// The number of thread blocks of a launch over the regions of a level, or over the parts of each. With a
+/// queue: as many as are resident on the device. With a fixed stride: several times as many, so that the
+/// hardware starts the next one on any free multiprocessor, as in the published form with one thread block
+/// per region. At most the number of items.
 template <typename... Parameters>
 unsigned level_blocks(const MandelbrotIdeas& ideas, void (*kernel)(Parameters...), const AskLaunch& launch,
                       std::uint32_t parts = 1) {
@@ -151,8 +151,8 @@ unsigned level_blocks(const MandelbrotIdeas& ideas, void (*kernel)(Parameters...
                                                          ideas.queue ? resident : kTimesResident * resident));
 }
 
-/// Launches work on the items of a level in parts that are not too long: launch(tables, items of the part).
-/// `taken` counts what blocks have taken from their queue, which begins anew with each part.
+/// Launches work on the items of a level in parts of limited length: launch(tables, items of the part).
+/// `taken` is the queue's counter, which is reset for each part.
 template <typename Launch>
 void in_parts(const LaunchSlices& slices, const AskTables& tables, std::uint64_t items,
               std::uint64_t steps_of_item, unsigned long long* taken, const Stream& stream,
@@ -167,7 +167,7 @@ void in_parts(const LaunchSlices& slices, const AskTables& tables, std::uint64_t
   });
 }
 
-/// Of a thread block of an exhaustive computation (LaunchSlices).
+/// Steps per thread block of an exhaustive computation (LaunchSlices).
 template <typename Real, typename Dwell>
 std::uint64_t steps_of_rectangle(const DwellTask<Real, Dwell>& task, BlockShape block) {
   return std::uint64_t{block.x} * block.y * task.limit;
@@ -176,7 +176,7 @@ std::uint64_t steps_of_rectangle(const DwellTask<Real, Dwell>& task, BlockShape 
 /// The grid of an exhaustive computation.
 struct ExhaustiveGrid {
   std::uint32_t blocks_x;
-  std::uint64_t blocks;  ///< rectangles of the block's shape
+  std::uint64_t blocks;  ///< rectangles of the thread block's shape
   unsigned launched;     ///< thread blocks
 };
 inline ExhaustiveGrid exhaustive_grid(const Subdivision& cut, BlockShape block) {

@@ -9,17 +9,17 @@
 
 namespace loom::cuda {
 
-/// How a computation by regions is launched where no launch may be long, and what that needs beside the
-/// dwells. Nothing of the exhaustive method.
+/// The launch plan of a computation by regions under a limit for the length of a launch, and the additional
+/// memory that it needs. Not used by the exhaustive method.
 struct LevelPlan {
-  /// Of dynamic parallelism: the level whose regions the host starts. Those above are gone through as ASK
-  /// does; where all are, it is the number of levels.
+  /// For dynamic parallelism: the level whose regions the host launches. Levels above it are processed as in
+  /// ASK; the number of levels if all of them are.
   std::uint32_t dp_level = 0;
   bool chained = false;      ///< DP: launches are joined
-  bool lists_roots = false;  ///< DP: the first regions of a whole picture are started in parts
+  bool lists_roots = false;  ///< DP: the first regions of a whole image are launched in parts
   OltCapacity olts;
   std::uint64_t jobs = 0;
-  std::uint64_t bytes_beyond = 0;  ///< of all of it, where bytes_needed() does not count it
+  std::uint64_t bytes_beyond = 0;  ///< total that bytes_needed() does not count
 };
 
 /// `slices` are those of the configuration's precision.

@@ -7,10 +7,10 @@
 
 namespace loom::cuda {
 
-// The instrumented copies of compute_exhaustive() and compute_ask_level(), enqueued. Single precision alone,
-// so that they do not double what there is to compile; Dwell is uint16 or uint32. Each returns the launches
-// it made, as Timeline::launches has them: those of an exhaustive computation as one. A region is never
-// shared out where its scheme does not say so.
+// The instrumented copies of compute_exhaustive() and compute_ask_level(), enqueued. They exist only for
+// single precision, which halves the code to compile; Dwell is uint16 or uint32. Each returns its launches in
+// the form of Timeline::launches; an exhaustive computation counts as one launch. Several thread blocks share
+// a region only if its scheme is MBR.
 
 template <typename Dwell>
 TimelineLaunch record_exhaustive(const DwellTask<float, Dwell>& task, BlockShape block,
@@ -20,7 +20,7 @@ TimelineLaunch record_exhaustive(const DwellTask<float, Dwell>& task, BlockShape
 /// Thread blocks that record_exhaustive() launches.
 std::uint64_t exhaustive_thread_blocks(const Subdivision& cut, BlockShape block);
 
-/// `first_launch` is the first one's place in Timeline::launches.
+/// `first_launch` is the index of the first launch in Timeline::launches.
 template <typename Dwell>
 std::vector<TimelineLaunch> record_ask_level(const DwellTask<float, Dwell>& task, const AskTables& tables,
                                              const AskLaunch& launch, const RecordingView& to,

@@ -7,14 +7,14 @@
 
 namespace loom::cuda {
 
-/// Sums of pixels, a part's each, in memory that the current device can read.
+/// Sums per pixel, one array per partition, in memory that the current device can access.
 struct PartSums {
   static constexpr int kMost = 16;
   const unsigned long long* of[kMost] = {};
   int count = 0;
 };
 
-/// Enqueue: their total; and the picture, from the cells of all parts and the living ones of each.
+/// Enqueue the total, and the image from the cell counts of all partitions and the living cells of each.
 void add_sums(const PartSums& sums, std::size_t area, unsigned long long* total, cudaStream_t stream);
 void draw_sums(const unsigned long long* cells, const PartSums& living, std::size_t area,
                std::uint16_t* pixels, cudaStream_t stream);

@@ -7,11 +7,12 @@
 
 namespace loom::cuda {
 
-/// Whether each of these devices can read the others' memory, which it may from then on.
+/// Enables peer access between all of these devices. Returns whether every device can access the others'
+/// memory.
 bool share_memory(const std::vector<int>& devices);
 
-/// Between parts of one process by copies from device to device. `direct`: each device reads what it hears
-/// out of the others' memory, which share_memory() has allowed; otherwise the driver copies.
+/// The exchange between partitions of one process by copies between devices. `direct`: each device reads its
+/// halo from the others' memory, which share_memory() has enabled; otherwise the driver copies.
 std::unique_ptr<PartExchange> make_copy_exchange(bool direct);
 
 }  // namespace loom::cuda

@@ -6,21 +6,21 @@
 
 namespace loom::cuda {
 
-/// A copy from memory that the current device can read, its own or another's.
+/// A copy from memory that the current device can access, its own or another device's.
 struct CopiedStretch {
   const void* from = nullptr;
   void* to = nullptr;
   std::size_t bytes = 0;
 };
-/// So many are copied in one launch.
+/// The copies of one launch.
 struct CopiedStretches {
   static constexpr int kMost = 8;
   CopiedStretch of[kMost];
   int count = 0;
 };
 
-/// Enqueues the copies on a stream of the current device, by a kernel: for some kilobytes that is begun and
-/// done sooner than a copy by the driver.
+/// Enqueues the copies on a stream of the current device, by a kernel: for a few kilobytes this is faster
+/// than a copy by the driver.
 void copy_stretches(const CopiedStretches& stretches, cudaStream_t stream);
 
 }  // namespace loom::cuda

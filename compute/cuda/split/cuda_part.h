@@ -9,8 +9,8 @@
 
 namespace loom::cuda {
 
-/// What parts on CUDA devices share, whatever their cells are: which it is, a stream for the rim and what is
-/// exchanged beside the engine's for the inside, and when each did what.
+/// Common base of partitions on CUDA devices for any cell storage: the partition's number, a stream for the
+/// boundary and the exchange in addition to the engine's stream for the interior, and the timeline.
 class CudaPart : public FractalPart {
  public:
   ~CudaPart() override;
@@ -26,35 +26,35 @@ class CudaPart : public FractalPart {
   std::string clock_name() const final { return "CUDA events, set against the steady clock"; }
 
  protected:
-  /// `inside` is the engine's stream, `device` its device, which is current.
+  /// `inside` is the engine's stream, `device` its device, which must be current.
   CudaPart(std::uint32_t number, int device, const Stream& inside);
   const Stream& rim_stream() const { return rim_stream_; }
-  /// What comes on the rim's stream comes after the last generation, but not after an inside that is begun.
-  /// Whatever else changes the cells has been waited for.
+  /// Orders later work on the boundary stream after the last generation, but not after an interior step in
+  /// progress. Any other change of the cells must have been waited for.
   void rim_follows_generation();
-  /// The rim's next states are there, on its stream.
+  /// Signals on the boundary stream that the boundary's next states are complete.
   void rim_is_made();
-  /// What comes on the engine's stream comes after that.
+  /// Orders later work on the engine's stream after that signal.
   void inside_follows_rim();
-  /// A generation is whole, but for what is heard, on the engine's stream.
+  /// Signals on the engine's stream that a generation is complete except for its halo.
   void generation_is_made();
 
  private:
-  /// The stream that does such work.
+  /// The stream that performs this kind of work.
   const Stream& stream_of(DeviceWork work) const {
     return work == DeviceWork::kInside || work == DeviceWork::kPlace ? inside_ : rim_stream_;
   }
 
   enum Mark { kGeneration, kRim, kHeard, kMarks };
   enum TimedMark { kFrom, kTo, kTimedMarks };
-  /// Of what is recorded: the clock's origin, then begin and end of each kind of work.
+  /// Recorded events: the clock's origin, then begin and end of each kind of work.
   static constexpr int kWorks = 5;
   static constexpr int kOrigin = 2 * kWorks;
 
   std::uint32_t number_;
   int part_device_;
   const Stream& inside_;
-  Stream rim_stream_;  ///< its few thread blocks must not wait for all of the inside's
+  Stream rim_stream_;  ///< its few thread blocks must not wait for all thread blocks of the interior
   StreamMarks<kMarks, false> marks_;
   StreamMarks<kTimedMarks> timed_;
   StreamMarks<kOrigin + 1> noted_;

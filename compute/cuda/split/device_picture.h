@@ -7,8 +7,9 @@
 
 namespace loom::cuda {
 
-/// Pictures of parts of this process, part i on the i-th of these CUDA devices: added up on the first one,
-/// which draws, out of the others' memory. Null where it cannot read that (copy_exchange.h).
+/// Composes images of partitions of this process, partition i on the i-th of these CUDA devices: the first
+/// device, which draws, adds the sums from the others' memory. Null if it cannot access that memory
+/// (copy_exchange.h).
 std::unique_ptr<PartPicture> make_device_picture(const std::vector<int>& devices);
 
 }  // namespace loom::cuda

@@ -8,13 +8,13 @@
 
 namespace loom::cuda {
 
-/// Between parts of this process, part i on the i-th of these CUDA devices, all different, by NCCL. Null
-/// where the program was built without its header or the machine has no libnccl.so.2. Throws MachineError
-/// where NCCL refuses the devices.
+/// The exchange between partitions of this process, partition i on the i-th of these CUDA devices, all
+/// different, by NCCL. Null if the program was built without NCCL's header or the machine has no
+/// libnccl.so.2. Throws MachineError if NCCL rejects the devices.
 std::unique_ptr<PartExchange> make_nccl_exchange(const std::vector<int>& devices);
 
-/// The same between processes, whose devices differ: the first one's id is handed out by `ranks`, which adds
-/// up sums too. Throws MachineError in all of them where one lacks NCCL.
+/// The exchange between processes with different devices: `ranks` distributes the first process's id and also
+/// adds sums. Throws MachineError in all processes if one of them has no NCCL.
 std::unique_ptr<PartExchange> make_nccl_exchange(int device, const Ranks& ranks);
 
 }  // namespace loom::cuda

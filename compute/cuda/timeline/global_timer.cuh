@@ -4,16 +4,16 @@
 
 namespace loom::cuda {
 
-/// Nanoseconds by the clock that all multiprocessors of a device share; it advances in steps that depend on
-/// the device (PTX ISA, "Special Registers: %globaltimer").
+/// Nanoseconds of the clock that all multiprocessors of a device share; its resolution depends on the device
+/// (PTX ISA, "Special Registers: %globaltimer").
 __device__ __forceinline__ std::uint64_t global_timer() {
   std::uint64_t now = 0;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
   return now;
 }
 
-/// The same, read once `ready` is known and is not 0; else 0. An assembler may move a plain read of the clock
-/// past a barrier, whose result this one waits for.
+/// The same, read once `ready` is known, if it is not 0; otherwise 0. An assembler may move a plain read of
+/// the clock across a barrier; this read depends on the barrier's result.
 __device__ __forceinline__ std::uint64_t global_timer_after(int ready) {
   std::uint64_t now = 0;
   asm volatile(
@@ -24,7 +24,7 @@ __device__ __forceinline__ std::uint64_t global_timer_after(int ready) {
   return now;
 }
 
-/// The number of the multiprocessor that the calling thread runs on.
+/// The index of the multiprocessor that the calling thread runs on.
 __device__ __forceinline__ std::uint32_t multiprocessor() {
   std::uint32_t number = 0;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(number));

@@ -9,7 +9,7 @@
 
 namespace loom::cuda {
 
-/// A span as the device writes it; its `begin` is 0 until it is written. Fields as in TimelineSpan.
+/// A span as the device writes it; `begin` is 0 until it is written. Fields as in TimelineSpan.
 struct DeviceSpan {
   std::uint64_t begin;
   std::uint64_t end;
@@ -21,7 +21,7 @@ struct DeviceSpan {
   std::uint32_t work;
 };
 
-/// As TimelineWorker.
+/// Fields as in TimelineWorker.
 struct DeviceWorker {
   unsigned long long spans;
   unsigned long long busy;
@@ -29,28 +29,28 @@ struct DeviceWorker {
   unsigned long long last_end;
 };
 
-/// Where the instrumented kernels write.
+/// The memory that the instrumented kernels write to.
 struct RecordingView {
   DeviceSpan* spans = nullptr;
   std::uint64_t most = 0;
-  /// Spans asked for by kernels that number them as they come; may pass `most`.
+  /// Spans requested by kernels that number them in order of completion; may exceed `most`.
   unsigned long long* count = nullptr;
   DeviceWorker* workers = nullptr;
   std::uint32_t most_workers = 0;
 };
 
-/// The device's side of a timeline: memory for its spans, on the current device. Spans of one recording are
-/// either numbered as they come (`count`), or lie where a SpanWindow says.
+/// The device's part of a timeline: memory for its spans, on the current device. The spans of one recording
+/// are either numbered in order of completion (`count`) or placed by a SpanWindow.
 class DeviceRecording {
  public:
-  /// Finds out how finely %globaltimer ticks. Throws MachineError where it does not, CapacityError.
+  /// Determines the resolution of %globaltimer. Throws MachineError if it does not advance, CapacityError.
   DeviceRecording(int device, std::uint64_t most_spans, const Stream& stream);
 
   RecordingView view() const;
-  /// Enqueues forgetting everything.
+  /// Enqueues the removal of all spans.
   void clear(const Stream& stream);
-  /// Waits for the stream and reads workers, clock and spans: all of the window's, or those that came. The
-  /// launches and the times remain the caller's to add.
+  /// Waits for the stream and reads workers, clock and spans: all spans of the window, or those that were
+  /// written. The caller adds the launches and the times.
   Timeline read(const SpanWindow& window, const Stream& stream) const;
   Timeline read(const Stream& stream) const;
 

@@ -7,10 +7,10 @@
 
 namespace loom::cuda {
 
-// What instrumented kernels record with. One thread of the block, the one of rank 0, reads the clock, and
-// writes when its time is over; a multiprocessor's sums need no answer from memory.
+// The recorder of instrumented kernels. The thread of rank 0 of a thread block reads the clock, and writes
+// after the measured time; the sums per multiprocessor need no result from memory.
 
-/// Adds a span to the sums of the multiprocessor that the caller runs on.
+/// Adds a span to the sums of the caller's multiprocessor.
 __device__ __forceinline__ void add_to_worker(const RecordingView& to, std::uint32_t worker,
                                               std::uint64_t begin, std::uint64_t end) {
   if (worker >= to.most_workers) return;
@@ -21,21 +21,21 @@ __device__ __forceinline__ void add_to_worker(const RecordingView& to, std::uint
   atomicMax(&sums.last_end, static_cast<unsigned long long>(end));
 }
 
-/// Records thread blocks that do one thing each and are numbered: a span a block, kept where the window holds
-/// it.
+/// Records numbered thread blocks with one kind of work each: one span per thread block, kept if it is in the
+/// window.
 struct BlockRecorder {
   RecordingView to;
   SpanWindow window;
-  std::uint64_t blocks_x = 1;  ///< of the whole launch, to number its blocks row by row
+  std::uint64_t blocks_x = 1;  ///< of the whole launch, for row-major numbers of its thread blocks
   SpanWork work = SpanWork::kBlocks;
 
-  /// All threads of the thread block take part. What comes after the barrier cannot come before the read.
+  /// All threads of the thread block must take part. Later work cannot begin before the clock is read.
   __device__ __forceinline__ std::uint64_t begin() const {
     const std::uint64_t now = global_timer();
     return __syncthreads_or(now == 0) ? 0 : now;
   }
-  /// All threads of the thread block take part. `number()` is its number: only the thread that writes asks,
-  /// for where thread blocks are short the instructions of all their warps show.
+  /// All threads of the thread block must take part. `number()` is the thread block's number. Only the thread
+  /// that writes calls it, because in short thread blocks the instructions of all warps would be noticeable.
   template <typename Number>
   __device__ __forceinline__ void end(std::uint64_t begin, const Number& number) const {
     const int all_done = __syncthreads_and(1);

@@ -11,13 +11,13 @@
 
 namespace loom::cuda {
 
-// The matrix products of TensorArithmetic and TensorCellArithmetic on tensor cores. Everything here is for
-// whole warps: all 32 lanes call together, with the same arguments but `lane`.
+// The matrix products of TensorArithmetic and TensorCellArithmetic on tensor cores. All functions are
+// warp-wide: all 32 lanes must call them together, with the same arguments except `lane`.
 
-/// Shared memory of one warp at a time.
+/// Shared memory of one warp.
 struct alignas(32) TensorScratch {
-  __half b[kFragmentArea];  ///< B, column by column for lambda and nu, row by row for the cells of tensor-3
-  float d[kFragmentArea];   ///< D, row by row
+  __half b[kFragmentArea];  ///< B, column-major for lambda and nu, row-major for the cells of tensor-3
+  float d[kFragmentArea];   ///< D, row-major
 };
 
 using FragmentA = nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, kFragmentSide, kFragmentSide, kFragmentSide,
@@ -28,15 +28,15 @@ using FragmentB = nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, kFragmentSide, 
 using FragmentD =
     nvcuda::wmma::fragment<nvcuda::wmma::accumulator, kFragmentSide, kFragmentSide, kFragmentSide, float>;
 
-/// A fragment of weights from their FP16 bit patterns in global memory; a few of them serve every warp, so
-/// that the first-level cache holds them.
+/// Loads a fragment of weights from their FP16 bit patterns in global memory. All warps use the same few
+/// fragments, so that they stay in the first-level cache.
 __device__ __forceinline__ void load_weights(FragmentA& a, const std::uint16_t* matrix) {
   nvcuda::wmma::load_matrix_sync(a, reinterpret_cast<const __half*>(matrix), kFragmentSide);
 }
 
 /// D = the sum over the products of A B, written to scratch.d. put_level(mu, row) writes row `row` of B for
-/// level mu, which may be above the last: it must then write zeros. Columns that nobody reads need not be
-/// written. Two lanes (lane and lane + 16) share a row.
+/// level mu, which may be above the last level: it must then write zeros. Columns that are not read need not
+/// be written. Two lanes (lane and lane + 16) share a row.
 template <typename PutLevel>
 __device__ __forceinline__ void multiply_levels(const std::uint16_t* matrices, int products,
                                                 TensorScratch& scratch, std::uint32_t lane,
@@ -46,7 +46,7 @@ __device__ __forceinline__ void multiply_levels(const std::uint16_t* matrices, i
   FragmentD d;
   nvcuda::wmma::fill_fragment(d, 0.0f);
   for (int product = 0; product < products; ++product) {
-    __syncwarp();  // B of the product before, or D of the caller before, has been read
+    __syncwarp();  // B of the previous product, or D of the caller, has been read
     put_level(product * kFragmentSide + row + 1, row);
     FragmentA a;
     load_weights(a, matrices + in_fragment(product, 0, 0));
@@ -65,9 +65,9 @@ __device__ __forceinline__ __half element_of_b(std::uint32_t value) {
   return __ushort2half_rn(static_cast<unsigned short>(value));
 }
 
-/// lambda of `count` <= 8 compact block coordinates, omega_of(0), ..., by one product for each 16 levels;
-/// written to places[0], ..., in shared memory, where all lanes then see them. omega_of is called by any
-/// lane.
+/// lambda of `count` <= 8 compact tile coordinates, omega_of(0), ..., by one product per 16 levels. The
+/// results are written to places[0], ..., in shared memory, and are visible to all lanes. omega_of is called
+/// by any lane.
 template <typename Int, typename OmegaOf>
 __device__ __forceinline__ void warp_tensor_lambda(const TensorArithmetic<Int>& arithmetic,
                                                    TensorScratch& scratch, std::uint32_t lane,
@@ -93,8 +93,8 @@ __device__ __forceinline__ void warp_tensor_lambda(const TensorArithmetic<Int>& 
   __syncwarp();
 }
 
-/// nu of `count` <= 8 expanded block coordinates, place_of(0), ..., likewise. A coordinate outside of the
-/// grid gives something that means nothing: the caller must not use it.
+/// nu of `count` <= 8 expanded tile coordinates, place_of(0), ..., by one product per 16 levels. The result
+/// for a coordinate outside of the grid is meaningless and must not be used.
 template <typename Int, typename PlaceOf>
 __device__ __forceinline__ void warp_tensor_nu(const TensorArithmetic<Int>& arithmetic,
                                                TensorScratch& scratch, std::uint32_t lane,
@@ -114,7 +114,7 @@ __device__ __forceinline__ void warp_tensor_nu(const TensorArithmetic<Int>& arit
   multiply_levels(arithmetic.nu_matrices(), arithmetic.products(), scratch, lane, put_level);
   const bool is_y = lane % 2 != 0;
   const int i = static_cast<int>(lane / 2);
-  bool present = false;  // as far as this lane's coordinate goes
+  bool present = false;  // for this lane's coordinate
   if (lane < 2 * count) {
     const int first_row = is_y ? TensorArithmetic<Int>::kRowsOfCoordinate : 0;
     const float* sums = scratch.d + in_fragment(0, first_row, i);
@@ -129,17 +129,17 @@ __device__ __forceinline__ void warp_tensor_nu(const TensorArithmetic<Int>& arit
   __syncwarp();
 }
 
-/// The cells of all positions of the block at `omega`, by `warps` warps of which this is number `warp`:
-/// position p = t_y * rho_x + t_x of the block gets xs[p] and ys[p], in shared memory. Each warp has a
-/// scratch of its own. The warps share out 2 * fragments() parts, so more of them than that have nothing to
-/// do. Other warps see the result after a barrier.
+/// The cells of all positions of the tile at `omega`, by `warps` warps of which this is number `warp`:
+/// position p = t_y * rho_x + t_x of the tile gets xs[p] and ys[p], in shared memory. Each warp has a scratch
+/// of its own. The warps share 2 * fragments() parts; warps beyond that number are idle. Other warps can read
+/// the result after a barrier.
 template <typename Int>
 __device__ __forceinline__ void block_tensor_cells(const TensorCellArithmetic<Int>& arithmetic,
                                                    TensorScratch& scratch, std::uint32_t lane,
                                                    std::uint32_t warp, std::uint32_t warps, Coord<Int> omega,
                                                    Int* xs, Int* ys) {
   using nvcuda::wmma::row_major;
-  constexpr std::uint32_t kElements = kFragmentArea / 32;  // of D, for each lane
+  constexpr std::uint32_t kElements = kFragmentArea / 32;  // elements of D per lane
   const int row = static_cast<int>(lane / 2);
   const int products = arithmetic.products();
   for (std::uint32_t part = warp; part < 2 * arithmetic.fragments(); part += warps) {
@@ -162,7 +162,7 @@ __device__ __forceinline__ void block_tensor_cells(const TensorCellArithmetic<In
           if (mu <= arithmetic.levels()) tau = arithmetic.offset(mu, omega);
           const unsigned pair = __half_as_ushort(element_of_b(axis == 0 ? tau.x : tau.y)) * 0x10001u;
           __syncwarp();
-          // Every column is the same: lanes 2 row and 2 row + 1 fill half a row each, 16 bytes.
+          // All columns are equal: lanes 2 row and 2 row + 1 fill half a row each, 16 bytes.
           const int column = static_cast<int>(lane % 2) * kFragmentSide / 2;
           *reinterpret_cast<uint4*>(scratch.b + in_fragment(0, row, column)) = {pair, pair, pair, pair};
           __syncwarp();

@@ -6,7 +6,7 @@
 
 namespace loom::cuda {
 
-/// The sum over a warp, valid in each lane. All 32 lanes take part.
+/// The sum over a warp, valid in each lane. All 32 lanes must take part.
 template <typename Int>
 __device__ __forceinline__ Int warp_sum(Int value) {
 #pragma unroll
@@ -14,7 +14,7 @@ __device__ __forceinline__ Int warp_sum(Int value) {
   return value;
 }
 
-/// lambda by a warp: one level a lane (several where there are more levels than lanes). Valid in every lane.
+/// lambda by a warp: one level per lane (several if there are more levels than lanes). Valid in every lane.
 template <typename Int>
 __device__ __forceinline__ Coord<Int> warp_lambda(const ShuffleArithmetic<Int>& arithmetic,
                                                   std::uint32_t lane, Coord<Int> omega) {
@@ -27,7 +27,7 @@ __device__ __forceinline__ Coord<Int> warp_lambda(const ShuffleArithmetic<Int>& 
   return {warp_sum(sum.x), warp_sum(sum.y)};
 }
 
-/// nu by a warp, likewise.
+/// nu by a warp, one level per lane. Valid in every lane.
 template <typename Int>
 __device__ __forceinline__ CompactCoord<Int> warp_nu(const ShuffleArithmetic<Int>& arithmetic,
                                                      std::uint32_t lane, Coord<Int> place) {

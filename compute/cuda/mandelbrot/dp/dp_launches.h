@@ -10,36 +10,36 @@
 
 namespace loom::cuda {
 
-/// Regions that the host starts.
+/// Regions that the host launches.
 struct DpRoots {
   std::uint32_t level = 0;
   std::uint64_t count = 0;
   const Coord32* places = nullptr;  ///< on the device; null: all regions of level 0, in one launch
 };
 
-/// The host's side of dynamic parallelism on the current device: room for launches that wait, and what those
-/// of a computation share.
+/// The host's part of dynamic parallelism on the current device: the reservation for pending launches, and
+/// the state that the launches of a computation share.
 class DpLaunches {
  public:
-  /// Lets as many launches wait as most computations need. Throws MachineError where that cannot be reserved.
+  /// Reserves enough pending launches for most computations. Throws MachineError if that is not possible.
   static void make_room();
-  /// After a computation whose first failed launch came to this error, or 0: whether it failed for want of
-  /// room for launches that wait, and now there is more. Throws MachineError.
+  /// Called after a computation with the error of its first failed launch, or 0. Returns whether it failed
+  /// because of too many pending launches and the reservation has been enlarged. Throws MachineError.
   static bool make_more_room(int launch_error);
   [[noreturn]] static void throw_failed(int launch_error);
 
-  /// Makes room for chains of the first regions of a subdivision. Throws CapacityError.
+  /// Allocates memory for the chains of the first regions of a subdivision. Throws CapacityError.
   void reserve_chains(const Subdivision& cut) {
     chains_.reserve(std::size_t{cut.first_parts} * cut.first_parts);
   }
   std::uint64_t bytes_held() const { return chains_.size() * sizeof(DpState::Chain); }
 
-  /// What launches from the device share; enqueues its beginning. `joined`: there are chains, `tables` are
-  /// theirs, and the roots are of level 0.
+  /// The state that launches from the device share; enqueues its initialization. `joined`: there are chains,
+  /// `tables` belong to them, and the roots are of level 0.
   DpState begin(const Subdivision& cut, const DpRoots& roots, bool joined, Coord32* const (&tables)[2],
                 int* launch_error, const Stream& stream) const;
-  /// Enqueues the regions of the roots and all that they start, as many roots a launch as are not too long
-  /// together.
+  /// Enqueues the regions of the roots and all regions that they launch, with as many roots per launch as the
+  /// limit allows.
   template <typename Real, typename Dwell>
   static void enqueue(const DwellTask<Real, Dwell>& task, const DpState& state, const DpRoots& roots,
                       BlockShape block, const LaunchSlices& slices, const Stream& stream);

@@ -12,23 +12,24 @@
 
 namespace loom::cuda {
 
-/// What launches from the device need beside the task.
+/// The data that launches from the device need in addition to the task.
 struct DpState {
-  /// With the idea `join`: a chain of grids for each first region, which holds its regions of a level in its
-  /// own part of the table of the level's parity, as large as the finest such level needs. Chains run at
-  /// their own pace: where parts grew with the level, one that was two levels ahead wrote over another's.
+  /// With the optimisation `join`: one chain of grids per first region. A chain stores its regions of a level
+  /// in its own part of the table of the level's parity; the part has the size of its largest level. Parts
+  /// must not grow with the level, because chains advance independently and one that is two levels ahead
+  /// would overwrite another chain's part.
   Coord32* tables[2] = {nullptr, nullptr};
-  std::uint64_t chain_regions[2] = {0, 0};  ///< of a chain's part of each
+  std::uint64_t chain_regions[2] = {0, 0};  ///< size of a chain's part in each table
   struct Chain {
-    unsigned written;   ///< children that blocks of the running grid have written
-    unsigned finished;  ///< its blocks that are done
+    unsigned written;   ///< children that thread blocks of the running grid have written
+    unsigned finished;  ///< thread blocks of the running grid that have finished
   };
-  Chain* chains = nullptr;  ///< g^2 of them, all 0 at the start; null without `join`
-  /// The places of the regions that the host starts, where these are not all of level 0; else null. Their
-  /// number is at least 1.
+  Chain* chains = nullptr;  ///< g^2 chains, all 0 at the start; null without `join`
+  /// The coordinates of the regions that the host launches, if these are not all of level 0; otherwise null.
+  /// Their number is at least 1.
   const Coord32* first_places = nullptr;
   std::uint32_t first_count = 0;
-  std::uint32_t first_level = 0;  ///< theirs; 0 with `join`
+  std::uint32_t first_level = 0;  ///< level of those regions; 0 with `join`
   /// The first error of a launch from the device, a cudaError_t; 0 at the start.
   int* launch_error = nullptr;
 
@@ -37,23 +38,23 @@ struct DpState {
   }
 };
 
-/// Enqueues Mariani-Silver by CUDA dynamic parallelism: one grid over some regions, whose blocks launch
-/// all others themselves. When the stream has come past it, all of them are done, or *launch_error says that
-/// the image has holes. Returns the error of the first launch.
+/// Enqueues Mariani-Silver by CUDA dynamic parallelism: one grid over some regions, whose thread blocks
+/// launch all others themselves. When the stream has finished it, all regions are done, or *launch_error is
+/// set and the image is incomplete. Returns the error of the first launch.
 ///
-/// Device code with separable compilation; it stands in a library of its own, since that costs the other
-/// kernels registers and calls.
+/// Device code with separable compilation, in a library of its own because separable compilation would cost
+/// the other kernels registers and calls.
 template <typename Real, typename Dwell>
 cudaError_t compute_by_dynamic_parallelism(const DwellTask<Real, Dwell>& task, const DpState& state,
                                            BlockShape block, cudaStream_t stream);
 
-/// The same by instrumented copies of the kernels, in single precision alone.
+/// The same by instrumented copies of the kernels, for single precision only.
 template <typename Dwell>
 cudaError_t record_dynamic_parallelism(const DwellTask<float, Dwell>& task, const DpState& state,
                                        BlockShape block, const RecordingView& to, cudaStream_t stream);
 
-/// The kernels of a computation in the order of their number in Timeline::launches: of regions, and of their
-/// parts where several blocks share them.
+/// The kernels of a computation in the order of their numbers in Timeline::launches: those of regions, and
+/// those of parts of regions if several thread blocks share them.
 struct DpKernel {
   const char* name;
   const void* timed;

@@ -20,11 +20,11 @@ struct DeviceImage {
   }
 };
 
-/// What a level counts while it runs; all start at 0.
+/// The counters of a running level; all start at 0.
 struct LevelCounters {
-  unsigned long long entries;  ///< written to the OLT that this level reads
-  unsigned long long taken;    ///< regions that blocks have taken from the queue
-  unsigned long long jobs;     ///< fills and leaves left to several blocks
+  unsigned long long entries;  ///< entries in the OLT that this level reads
+  unsigned long long taken;    ///< regions that thread blocks have taken from the queue
+  unsigned long long jobs;     ///< fills and leaves left to several thread blocks
   unsigned long long jobs_taken;
   unsigned long long filled;
   unsigned long long leaves;
@@ -34,19 +34,19 @@ struct LevelCounters {
   unsigned long long filled_pixels;
 };
 
-/// Where regions are listed; nowhere where `regions` is null.
+/// The list of regions; `regions` is null if none is requested.
 struct RegionList {
   MandelbrotRegion* regions = nullptr;
   unsigned long long* count = nullptr;
 };
 
-/// Everything that the blocks of a subdivision share; plain data for kernels.
+/// The data that all thread blocks of a subdivision share; plain data for kernels.
 template <typename Real, typename Dwell>
 struct DwellTask {
   PointGrid<Real> grid;
   Subdivision cut;
   DeviceImage<Dwell> image;
-  LevelCounters* counters = nullptr;  ///< one a level
+  LevelCounters* counters = nullptr;  ///< one per level
   RegionList list;
   std::uint32_t limit = 0;
   FillRule fill = FillRule::kUniform;

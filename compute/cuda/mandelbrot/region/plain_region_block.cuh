@@ -6,10 +6,11 @@
 
 namespace loom::cuda {
 
-/// One block's work on regions as published: every pixel of a border, and of a leaf, by one thread, from the
-/// first step to the last. Of the ideas only those are left that ask nothing of it: `narrow`, `queue`,
-/// `join`, `mirror` and `interior`. It needs next to no shared memory, and so has a kernel of its own. All
-/// threads call together, with the same arguments. kBorderKnown: the dwells of borders are in the image.
+/// The work of one thread block on regions in the published form: every pixel of a border, and of a leaf, by
+/// one thread, from the first step to the last. It supports only the optimisations that need nothing of it:
+/// `narrow`, `queue`, `join`, `mirror` and `interior`. It needs very little shared memory and therefore has a
+/// kernel of its own. All threads must call together, with the same arguments. kBorderKnown: the dwells of
+/// borders are in the image.
 template <typename Real, typename Dwell, bool kBorderKnown = false>
 class PlainRegionBlock : public RegionBase<Real, Dwell> {
  public:
@@ -19,8 +20,8 @@ class PlainRegionBlock : public RegionBase<Real, Dwell> {
   __device__ PlainRegionBlock(const DwellTask<Real, Dwell>& task, Space& space)
       : RegionBase<Real, Dwell>(task), space_(space) {}
 
-  /// Computes the border, and counts and lists the region. Returns what is to become of it; `dwell` is then
-  /// the one to fill with.
+  /// Computes the border, and counts and lists the region. Returns its outcome; `dwell` is then the fill
+  /// value.
   __device__ RegionKind explore(const Region& region, std::uint32_t level, std::uint32_t& dwell) {
     const std::uint32_t size = border_size(region);
     bool differs = false;
@@ -50,14 +51,14 @@ class PlainRegionBlock : public RegionBase<Real, Dwell> {
     return this->conclude(region, level, uniform, dwell);
   }
 
-  /// Computes what lies within a leaf's border.
+  /// Computes the inner pixels of a leaf.
   __device__ void compute_leaf(const Region& leaf) {
     for (std::uint32_t y = 0; y < leaf.height; y += kPanel) {
       for (std::uint32_t x = 0; x < leaf.width; x += kPanel) compute_panel(leaf, x, y);
     }
   }
 
-  /// Computes the panel of a leaf that begins at (x, y) within it.
+  /// Computes the panel of a leaf that begins at (x, y) in the leaf.
   __device__ void compute_panel(const Region& leaf, std::uint32_t x, std::uint32_t y) {
     const std::uint32_t width = min(kPanel, leaf.width - x);
     const std::uint32_t count = width * min(kPanel, leaf.height - y);
@@ -67,7 +68,7 @@ class PlainRegionBlock : public RegionBase<Real, Dwell> {
       const std::uint32_t row = i / width;
       const Coord32 pixel{leaf.x + x + i - row * width, leaf.y + y + row};
       if (this->on_border(leaf, pixel.x, pixel.y)) continue;
-      if (pixel.x != column) re = this->task_.grid.re.at(column = pixel.x);  // mostly it stays the same
+      if (pixel.x != column) re = this->task_.grid.re.at(column = pixel.x);  // usually unchanged
       this->task_.image.at(pixel.x, pixel.y) =
           static_cast<Dwell>(dwell_at({re, this->task_.grid.im.at(pixel.y)}));
       ++this->leaf_pixels_;
@@ -82,7 +83,7 @@ class PlainRegionBlock : public RegionBase<Real, Dwell> {
   Space& space_;
 };
 
-/// Whether a configuration asks of a block on regions no more than that.
+/// Whether the published form of the thread block suffices for a configuration.
 inline bool is_plain_work(const MandelbrotIdeas& ideas) {
   return !(ideas.early_stop || ideas.periodicity || ideas.tiles || ideas.regroup);
 }

@@ -11,18 +11,18 @@
 
 namespace loom::cuda {
 
-/// Threads of the largest block.
+/// Threads of the largest thread block.
 inline constexpr unsigned kMaxRegionThreads = 1024;
 
-/// Shared memory that says which region a block is at.
+/// Shared memory with the current region of a thread block.
 struct RegionAtWork {
   Region region;
   Coord32 place;
   unsigned long long index;
 };
 
-/// What a block does to a region whichever way it computes it: counting, listing, filling. All threads of the
-/// block call together. Counts gather by thread until flush().
+/// The operations on a region that do not depend on the computation of pixels: counting, listing, filling.
+/// All threads of the thread block must call together. Counts accumulate per thread until flush().
 template <typename Real, typename Dwell>
 class RegionBase {
  public:
@@ -38,7 +38,7 @@ class RegionBase {
     const auto value = static_cast<Dwell>(dwell);
     const std::uint32_t pair = sizeof(Dwell) == 2 ? dwell * 0x10001u : dwell;
     const uint4 vector{pair, pair, pair, pair};
-    // As many lanes take a row as have a vector in it, up to a warp.
+    // A row is written by as many lanes as it has vectors, at most a warp.
     std::uint32_t lanes = 1;
     while (lanes < 32 && lanes * kInVector < region.width) lanes *= 2;
     const std::uint32_t lane = rank_ % lanes;
@@ -55,7 +55,7 @@ class RegionBase {
     }
   }
 
-  /// Adds this block's counts to the level's.
+  /// Adds this thread block's counts to the level's.
   __device__ void flush(std::uint32_t level) {
     LevelCounters& counters = task_.counters[level];
     add_warp_sum(&counters.border_pixels, border_pixels_);
@@ -71,7 +71,7 @@ class RegionBase {
   }
 
  protected:
-  /// What is to become of a region whose border is computed; counts and lists it.
+  /// The outcome of a region whose border has been computed; counts and lists it.
   __device__ RegionKind conclude(const Region& region, std::uint32_t level, bool uniform,
                                  std::uint32_t dwell) {
     RegionKind kind = RegionKind::kSplit;
@@ -97,7 +97,7 @@ class RegionBase {
            y + 1 == region.y + region.height;
   }
 
-  /// By one thread: whether a point's dwell is known to be the limit.
+  /// Called by one thread: whether a point's dwell is known to be the limit.
   __device__ bool is_interior(Complex<Real> c) const { return task_.ideas.interior && is_known_interior(c); }
 
   const DwellTask<Real, Dwell>& task_;

@@ -6,22 +6,23 @@
 
 namespace loom::cuda {
 
-/// Steps after which orbits that have not ended are first put aside and gathered into full warps, and then
-/// whenever they have done as many again: most orbits near the set end soon, and a few run to the limit.
+/// The number of steps after which unfinished orbits are set aside and regrouped into full warps for the
+/// first time; the number then doubles each time. Most orbits near the set end soon, and a few run to the
+/// limit.
 inline constexpr std::uint32_t kFirstSteps = 128;
-/// Steps before which orbits are not looked at for circles.
+/// Orbits are not tested for cycles before this number of steps.
 inline constexpr std::uint32_t kCirclesFrom = 256;
 
-/// Stand for a dwell that is not known yet: of an orbit that was given up before its end, and of one that
-/// was not begun. Dwells of 65535 and 65534 look the same: they are computed once more, to the same result.
+/// Placeholders for an unknown dwell: of an orbit that was stopped early, and of one that was not started.
+/// Dwells of 65535 and 65534 have the same values and are computed once more, with the same result.
 inline constexpr std::uint32_t kUnfinished = 0xffff;
 inline constexpr std::uint32_t kUnstarted = 0xfffe;
 
-/// Added to the position of an open pixel where its tile has a pixel at the limit on its border: only there
-/// it is looked up whether it is known not to escape.
+/// Added to the position of an open pixel if its tile has a pixel at the limit on its border: only there the
+/// pixel is tested for known interior.
 inline constexpr std::uint32_t kNearLimit = kPanel * kPanel;
 
-/// Orbits put aside.
+/// Orbits that are set aside.
 template <typename Real>
 struct LateOrbits {
   /// Enough for the lines of a whole panel in single precision.
@@ -30,21 +31,21 @@ struct LateOrbits {
   std::uint16_t position[kCapacity];  ///< in the panel
 };
 
-/// Shared memory of a block that works on regions.
+/// Shared memory of a thread block that processes regions.
 template <typename Real>
 struct RegionSpace : RegionAtWork {
   static constexpr std::uint32_t kMostOpen = (kPanel / kTile) * (kPanel / kTile) * (kTile - 1) * (kTile - 1);
-  alignas(16) std::uint16_t dwells[kPanel * kPanel];  ///< of the panel at work
-  std::uint16_t open[kMostOpen];                      ///< positions in it that tiles left open
+  alignas(16) std::uint16_t dwells[kPanel * kPanel];  ///< dwells of the current panel
+  std::uint16_t open[kMostOpen];                      ///< positions in the panel of pixels in open tiles
   std::uint32_t open_count;
-  Real re[kPanel];  ///< the points of the panel's columns and rows
+  Real re[kPanel];  ///< the coordinates of the panel's columns and rows
   Real im[kPanel];
-  LateOrbits<Real> late[2];     ///< those being run, and those to be run next
+  LateOrbits<Real> late[2];     ///< the orbits of this stage, and those of the next one
   std::uint32_t late_count[3];  ///< of stage s at s % 3
-  std::uint32_t reference[2];   ///< what the border's first pixel came to, of every other stage
+  std::uint32_t reference[2];   ///< result of the border's first pixel, alternating between stages
 };
 
-/// Division of numbers below 4096 by one from 1 to 64.
+/// Division of numbers below 4096 by a divisor from 1 to 64.
 struct PanelDivisor {
   std::uint32_t multiplier;
   __device__ explicit PanelDivisor(std::uint32_t divisor)
@@ -52,7 +53,7 @@ struct PanelDivisor {
   __device__ std::uint32_t divide(std::uint32_t i) const { return (i * multiplier) >> 20; }
 };
 
-/// The next free slot of a list, for each of the threads that call this together: one atomic for all of them.
+/// The next free slot of a list for each of the calling threads, with one atomic operation for all of them.
 __device__ __forceinline__ std::uint32_t append_slot(std::uint32_t* count) {
   const unsigned together = __activemask();
   const unsigned lane = (threadIdx.y * blockDim.x + threadIdx.x) % 32;
@@ -62,9 +63,9 @@ __device__ __forceinline__ std::uint32_t append_slot(std::uint32_t* count) {
   return __shfl_sync(together, first, leader) + __popc(together & ((1u << lane) - 1));
 }
 
-/// One block's work on regions with the ideas, by all of its threads together: every member function that is
-/// not marked otherwise must be called by all, with the same arguments. kBorderKnown: the dwells of borders
-/// are in the image before they are explored.
+/// The work of one thread block on regions with all optimisations. All of its threads must call every member
+/// function together with the same arguments, unless the comment says otherwise. kBorderKnown: the dwells of
+/// borders are in the image before they are explored.
 template <typename Real, typename Dwell, bool kBorderKnown = false>
 class RegionBlock : public RegionBase<Real, Dwell> {
   using Base = RegionBase<Real, Dwell>;
@@ -79,24 +80,24 @@ class RegionBlock : public RegionBase<Real, Dwell> {
   using Space = RegionSpace<Real>;
   __device__ RegionBlock(const DwellTask<Real, Dwell>& task, Space& space) : Base(task), space_(space) {}
 
-  /// Computes the border, and counts and lists the region. Returns what is to become of it; `dwell` is then
-  /// the one to fill with. Of a leaf the border is in the image, where some dwells may be kUnfinished.
+  /// Computes the border, and counts and lists the region. Returns its outcome; `dwell` is then the fill
+  /// value. For a leaf, the border is in the image, where some dwells may be kUnfinished.
   __device__ RegionKind explore(const Region& region, std::uint32_t level, std::uint32_t& dwell) {
-    all_stay_escaped_ = false;  // was known of a panel's points
+    all_stay_escaped_ = false;  // holds for one panel only
     const bool uniform = border_is_interior(region, dwell) || compute_border(region, dwell);
     const RegionKind kind = this->conclude(region, level, uniform, dwell);
     if (kind == RegionKind::kLeaf) mark_unstarted(region);
     return kind;
   }
 
-  /// Computes what explore() left of a leaf.
+  /// Computes the pixels of a leaf that explore() left.
   __device__ void compute_leaf(const Region& leaf) {
     for (std::uint32_t y = 0; y < leaf.height; y += kPanel) {
       for (std::uint32_t x = 0; x < leaf.width; x += kPanel) compute_panel(leaf, x, y);
     }
   }
 
-  /// Computes the panel of a leaf that begins at (x, y) within it.
+  /// Computes the panel of a leaf that begins at (x, y) in the leaf.
   __device__ void compute_panel(const Region& leaf, std::uint32_t x, std::uint32_t y) {
     const Region panel{leaf.x + x, leaf.y + y, min(kPanel, leaf.width - x), min(kPanel, leaf.height - y)};
     if (rank_ == 0)
@@ -106,7 +107,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
       space_.im[i] = task_.grid.im.at(panel.y + i);
     }
     __syncthreads();
-    // The corner furthest from 0 speaks for all of the panel's points.
+    // If the condition holds for the corner furthest from 0, it holds for all points of the panel.
     const Complex<Real> furthest{max(abs(space_.re[0]), abs(space_.re[panel.width - 1])),
                                  max(abs(space_.im[0]), abs(space_.im[panel.height - 1]))};
     all_stay_escaped_ = stays_escaped(furthest);
@@ -123,7 +124,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
   }
 
  private:
-  /// By one thread: goes on with an orbit; returns whether it has ended, at the latest where end is the
+  /// Called by one thread: continues an orbit. Returns whether it has ended, which is certain if `end` is the
   /// limit.
   template <std::uint32_t kSteps>
   __device__ bool run(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end) const {
@@ -136,7 +137,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     return true;
   }
 
-  /// Returns whether no pixel of the border needs to be iterated; all of them are then counted.
+  /// Returns whether no pixel of the border needs iteration; all of them are then counted.
   __device__ bool border_is_interior(const Region& region, std::uint32_t& dwell) {
     if (!this->is_interior(task_.grid.at(region.x, region.y))) return false;
     const std::uint32_t size = border_size(region);
@@ -151,7 +152,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     border_pixels_ += mine;
     border_rounds_ = (size + threads_ - 1) / threads_;
     dwell = task_.limit;
-    // A fill covers the border too; where the rule forbids it, or in a leaf, the border is to be there.
+    // A fill covers the border too; without a fill, or in a leaf, the border must be written.
     for (std::uint32_t i = rank_; i < size; i += threads_) {
       const Coord32 pixel = border_pixel(region, i);
       task_.image.at(pixel.x, pixel.y) = static_cast<Dwell>(dwell);
@@ -159,10 +160,10 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     return true;
   }
 
-  /// Returns whether the border has one dwell. It is computed in rounds of a pixel a thread. With early
-  /// stop each thread goes along its own stretch, so that a round's pixels lie all around; and a round runs
-  /// in stages, each twice as long as all before it: where some orbits have ended and some have not, that is
-  /// a difference already.
+  /// Returns whether the border has one dwell. It is computed in rounds of one pixel per thread. With early
+  /// stop, each thread processes a contiguous stretch of the border, so that a round's pixels are spread over
+  /// the whole border, and a round runs in stages, each twice as long as all before it: if some orbits have
+  /// ended and others have not, the border is not uniform.
   __device__ bool compute_border(const Region& region, std::uint32_t& dwell) {
     const bool early = task_.ideas.early_stop;
     const std::uint32_t size = border_size(region);
@@ -176,12 +177,12 @@ class RegionBlock : public RegionBase<Real, Dwell> {
       const Coord32 pixel = border_pixel(region, mine ? i : 0);
       const Complex<Real> c = task_.grid.at(pixel.x, pixel.y);
       Orbit<Real> orbit{c, 0};
-      bool ended = !mine;  // threads without a pixel only keep the others company
+      bool ended = !mine;  // threads without a pixel only take part in barriers
       if (mine && this->is_interior(c)) {
         orbit.count = task_.limit;
         ended = true;
       }
-      if constexpr (kBorderKnown) {  // as if the orbit had ended before it was asked for
+      if constexpr (kBorderKnown) {  // as if the orbit had ended before the test
         if (!ended) orbit.count = task_.image.at(pixel.x, pixel.y);
         ended = true;
       }
@@ -193,14 +194,14 @@ class RegionBlock : public RegionBase<Real, Dwell> {
            end = min(task_.limit, 2 * end)) {
         if (!ended) ended = run<kStride>(orbit, c, end);
         const bool last = end == task_.limit;
-        // An orbit that is known to be longer counts as unfinished too: it does not differ from one that is
-        // not.
+        // An orbit that is known to be longer counts as unfinished as well: it does not differ from an
+        // unfinished one.
         found = !last && (!ended || orbit.count > end) ? kUnfinished : orbit.count;
         if (round == 0) {
           if (i == 0) space_.reference[turn] = found;
           __syncthreads();
           expected = space_.reference[turn];
-          turn = 1 - turn;  // this one may still be read while the next is written
+          turn = 1 - turn;  // the value may still be read while the next one is written
         } else {
           expected = !last && dwell > end ? kUnfinished : dwell;
         }
@@ -215,7 +216,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     return uniform;
   }
 
-  /// The border's pixels that were spared by stopping early are left to the panels.
+  /// Leaves the border's pixels that early stop skipped to the panels.
   __device__ void mark_unstarted(const Region& region) {
     const std::uint32_t size = border_size(region);
     const std::uint32_t rounds = (size + threads_ - 1) / threads_;
@@ -228,20 +229,20 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     __syncthreads();
   }
 
-  /// Which pixels of a panel.
+  /// Subsets of a panel's pixels.
   enum class Pixels {
     kAll,
-    kLines,  ///< those of the tiles' lines
-    kOpen,   ///< those that are listed as open
+    kLines,  ///< pixels on the tiles' lines
+    kOpen,   ///< pixels that are listed as open
   };
 
-  /// Where pixels of a panel lie, by number.
+  /// The positions of a panel's pixels, by number.
   template <Pixels kPixels>
   struct Places {
     PanelDivisor width;
     PanelDivisor columns;
-    std::uint32_t across;      ///< pixels on lines that run across
-    std::uint32_t lines_down;  ///< lines that run down
+    std::uint32_t across;      ///< pixels on horizontal lines
+    std::uint32_t lines_down;  ///< vertical lines
     std::uint32_t count;
     __device__ Places(const Region& panel, std::uint32_t open)
         : width(panel.width),
@@ -256,7 +257,8 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     }
   };
 
-  /// By one thread: where pixel i of them lies in the panel, y * kPanel + x; of an open one as it is listed.
+  /// Called by one thread: the position of pixel i in the panel, y * kPanel + x; for an open pixel, its list
+  /// entry.
   template <Pixels kPixels>
   __device__ std::uint32_t position_of(const Places<kPixels>& places, const Region& panel,
                                        std::uint32_t i) const {
@@ -266,14 +268,15 @@ class RegionBlock : public RegionBase<Real, Dwell> {
       const std::uint32_t column = i - row * panel.width;
       return (kPixels == Pixels::kAll ? row : tile_line(panel.height, row)) * kPanel + column;
     }
-    // Between two lines that run across lie kTile - 1 rows, in the last tile perhaps fewer.
+    // Between two horizontal lines there are kTile - 1 rows, or fewer in the last tile.
     const std::uint32_t rest = i - places.across;
     const std::uint32_t between = places.columns.divide(rest);
     return (between + between / (kTile - 1) + 1) * kPanel +
            tile_line(panel.width, rest - between * places.lines_down);
   }
 
-  /// By one thread: whether the pixel has its dwell already, from the leaf's border; if not, it is counted.
+  /// Called by one thread: whether the pixel already has its dwell, from the leaf's border. If not, it is
+  /// counted.
   template <Pixels kPixels>
   __device__ bool is_known(const Region& leaf, const Region& panel, std::uint32_t position) {
     if constexpr (kPixels == Pixels::kOpen) {
@@ -293,7 +296,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     return false;
   }
 
-  /// By one thread: runs an orbit of stage `stage` until `end`, and puts it aside if it has not ended.
+  /// Called by one thread: runs an orbit of stage `stage` until `end`, and sets it aside if it has not ended.
   template <std::uint32_t kSteps>
   __device__ void run_stage(Orbit<Real> orbit, Complex<Real> c, std::uint32_t position, std::uint32_t end,
                             std::uint32_t stage) {
@@ -307,8 +310,8 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     late.position[slot] = static_cast<std::uint16_t>(position);
   }
 
-  /// Computes pixels of a panel, as many at a time as can be put aside: all for kFirstSteps, those that have
-  /// not ended for as many steps again in warps that are full again, and so on. A barrier at the end.
+  /// Computes pixels of a panel, as many at a time as can be set aside: all of them for kFirstSteps, the
+  /// unfinished ones for as many steps again in full warps, and so on. Ends with a barrier.
   template <Pixels kPixels>
   __device__ void compute_pixels(const Region& leaf, const Region& panel) {
     const bool regroup = task_.ideas.regroup;
@@ -332,9 +335,9 @@ class RegionBlock : public RegionBase<Real, Dwell> {
       for (std::uint32_t stage = 1; end < task_.limit; ++stage) {
         const std::uint32_t count = space_.late_count[(stage - 1) % 3];
         if (count == 0) break;
-        if (rank_ == 0) space_.late_count[(stage + 1) % 3] = 0;  // everybody is done with it
+        if (rank_ == 0) space_.late_count[(stage + 1) % 3] = 0;  // all threads have finished with it
         const std::uint32_t done = end;
-        // What is left of one warp runs to the end: nothing is gained by gathering it anew.
+        // The orbits of a last single warp run to the end, since regrouping has no benefit.
         end = count <= 32 ? task_.limit : min(task_.limit, 2 * end);
         const LateOrbits<Real>& late = space_.late[(stage - 1) % 2];
         for (std::uint32_t i = rank_; i < count; i += threads_) {
@@ -349,8 +352,8 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     }
   }
 
-  /// Fills the tiles with one dwell around them; lists the pixels of the others. A warp takes a tile, a lane
-  /// a pixel of its border: there are at most 32.
+  /// Fills the tiles with a uniform border and lists the pixels of the others. One warp processes a tile, one
+  /// lane a border pixel: there are at most 32.
   __device__ void close_tiles(const Region& panel) {
     static_assert(4 * kTile <= 32);
     constexpr std::uint32_t kInside = kTile - 1;
@@ -358,7 +361,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     const PanelDivisor by_columns(max(columns, 1u));
     const std::uint32_t tiles = columns * tiles_on(panel.height);
     const std::uint32_t lane = rank_ % 32;
-    // All tiles are alike but for those of the last column and of the last row.
+    // All tiles have the same size, except those of the last column and of the last row.
     const Coord32 border_of_whole = border_pixel({0, 0, kTile + 1, kTile + 1}, lane);
     const PanelDivisor by_whole(kInside);
     const PanelDivisor by_last(max(tile_line(panel.width, columns) - (columns - 1) * kTile, 2u) - 1);
@@ -422,7 +425,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
 
   Space& space_;
   std::uint32_t border_rounds_ = 0;
-  bool all_stay_escaped_ = false;  ///< the points of the panel at work
+  bool all_stay_escaped_ = false;  ///< for the points of the current panel
 };
 
 }  // namespace loom::cuda

@@ -6,18 +6,18 @@
 
 namespace loom::cuda {
 
-/// Notes what each first region costs: the cycles that thread blocks spent on it and on what it was split
-/// into, whatever else ran on their multiprocessors meanwhile.
+/// Records the cost of each first region: the cycles that thread blocks spent on it and on its descendants,
+/// including the influence of other work on their multiprocessors.
 struct RegionCosts {
-  std::uint32_t* costs = nullptr;  ///< one a first region, row by row; in kUnit cycles
-  std::uint32_t columns = 1;       ///< first regions of a row
-  static constexpr int kUnit = 6;  ///< 64 cycles: 32 bits are minutes
+  std::uint32_t* costs = nullptr;  ///< one per first region, row by row; in kUnit cycles
+  std::uint32_t columns = 1;       ///< first regions per row
+  static constexpr int kUnit = 6;  ///< 64 cycles: 32 bits hold minutes
 
   class OfBlock : public NoRegionSpans::OfBlock {
    public:
     __device__ __forceinline__ OfBlock(const RegionCosts& to, std::uint32_t rank) : to_(to), rank_(rank) {}
-    /// The block begins with a region of a level of `parts` on each axis; all its threads are done with the
-    /// one before.
+    /// The thread block begins a region of a level with `parts` regions on each axis; all its threads have
+    /// finished the previous one.
     __device__ __forceinline__ void at(Coord32 place, std::uint32_t parts) {
       if (rank_ != 0) return;
       note();
@@ -25,7 +25,7 @@ struct RegionCosts {
       first_ = place.y / of_first * to_.columns + place.x / of_first;
       begin_ = clock64();
     }
-    /// All of its threads are done with the last one.
+    /// All of its threads have finished the last region.
     __device__ __forceinline__ void leave() {
       if (rank_ == 0) note();
     }

@@ -7,8 +7,8 @@
 
 namespace loom::cuda {
 
-/// One block's part of a fill (`dwell`) or of a leaf (RegionJob::kLeaf); parts past the region's own do
-/// nothing. All threads of the block take part.
+/// One thread block's part of a fill (`dwell`) or of a leaf (RegionJob::kLeaf); parts beyond the region's own
+/// do nothing. All threads of the thread block must take part.
 template <typename Block>
 __device__ __forceinline__ void work_on_part(Block& block, const Region& region, std::uint32_t dwell,
                                              std::uint32_t part) {

@@ -8,10 +8,11 @@
 
 namespace loom::cuda {
 
-/// MBR: pixels that one block fills. A fill of the last level, and any leaf, is cut into panels instead.
+/// MBR: pixels that one thread block fills. A fill of the last level, and any leaf, is divided into panels
+/// instead.
 inline constexpr std::uint32_t kFillPixels = 1 << 15;
 
-/// Rows of a level's largest region that one block fills.
+/// Rows of a level's largest region that one thread block fills.
 LOOM_HOST_DEVICE std::uint32_t rows_of_part(const Region& region) {
   const std::uint32_t rows = kFillPixels / region.width;
   return rows == 0 ? 1 : rows;
@@ -21,7 +22,7 @@ LOOM_HOST_DEVICE std::uint32_t panels_on(std::uint32_t side) {
   return (side + kPanel - 1) / kPanel;
 }
 
-/// Blocks that share the fill or the leaf of a region of a level; enough for its largest one.
+/// Thread blocks that share the fill or the leaf of a region of a level; enough for its largest region.
 LOOM_HOST_DEVICE std::uint32_t parts_of_region(const Subdivision& cut, std::uint32_t level) {
   const std::uint32_t parts = parts_at(cut, level);
   const Region largest{0, 0, (cut.width + parts - 1) / parts, (cut.height + parts - 1) / parts};

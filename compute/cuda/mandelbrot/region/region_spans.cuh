@@ -8,14 +8,14 @@
 
 namespace loom::cuda {
 
-// What thread blocks that work on regions note spans with: nothing, or each stage of each region.
+// The span recorders of thread blocks that process regions: none, or each stage of each region.
 
 __device__ __forceinline__ SpanWork work_of(RegionKind kind) {
   if (kind == RegionKind::kFill) return SpanWork::kFill;
   return kind == RegionKind::kLeaf ? SpanWork::kLeaf : SpanWork::kSplit;
 }
 
-/// Notes nothing: a thread block's calls compile to nothing.
+/// Records nothing; its calls compile to nothing.
 struct NoRegionSpans {
   struct OfBlock {
     __device__ __forceinline__ void begin(SpanWork) {}
@@ -31,7 +31,7 @@ struct NoRegionSpans {
   }
 };
 
-/// Notes spans in the order in which they end.
+/// Records spans in the order in which they end.
 struct RegionSpans {
   RecordingView to;
   std::uint32_t parent = kNoParent;  ///< the span that launched this grid from the device
@@ -48,7 +48,7 @@ struct RegionSpans {
       work_ = work;
       begin_ = global_timer();
     }
-    /// Where all threads have just passed a barrier, or nearly: the span so far ends, another begins.
+    /// Called after all threads have passed a barrier: ends the current span and begins another.
     __device__ __forceinline__ void next(SpanWork work) {
       if (rank_ != 0) return;
       const std::uint64_t now = global_timer();
@@ -56,21 +56,21 @@ struct RegionSpans {
       work_ = work;
       begin_ = now;
     }
-    /// All threads of the thread block take part: what follows is done when all have come here.
+    /// All threads of the thread block must take part: later calls come after all threads have arrived here.
     __device__ __forceinline__ void wait() { __syncthreads(); }
-    /// By one thread or more, that of rank 0 among them: the span ends.
+    /// Called by one thread or more, including the one of rank 0: ends the span.
     __device__ __forceinline__ void finish() {
       if (rank_ == 0) write(global_timer());
     }
-    /// Both.
+    /// wait() and finish().
     __device__ __forceinline__ void end() {
       wait();
       finish();
     }
     __device__ __forceinline__ void at(Coord32, std::uint32_t) {}
     __device__ __forceinline__ void leave() {}
-    /// By the thread of rank 0, between begin() or next() and end(): what a grid that this span launches
-    /// records with.
+    /// Called by the thread of rank 0, between begin() or next() and end(): the recorder for a grid that this
+    /// span launches.
     __device__ __forceinline__ RegionSpans under(const RegionSpans& spans, std::uint16_t launch) {
       reserve();
       return {spans.to, slot_ < spans.to.most ? static_cast<std::uint32_t>(slot_) : kNoParent, launch};
@@ -106,7 +106,7 @@ struct RegionSpans {
   }
 };
 
-/// What a kernel notes with that has a RegionSpans as its last parameter, or none.
+/// The recorder of a kernel: its last parameter if it is a RegionSpans, otherwise none.
 __device__ __forceinline__ NoRegionSpans spans_of() {
   return {};
 }

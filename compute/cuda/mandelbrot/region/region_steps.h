@@ -10,13 +10,13 @@
 
 namespace loom::cuda {
 
-/// What the regions of a level take (LaunchSlices) if no orbit escapes and none is known not to: of the
-/// largest.
+/// The steps (LaunchSlices) of the largest region of a level if no orbit escapes and no point is known not to
+/// escape.
 struct RegionSteps {
   std::uint64_t border = 0;
-  std::uint64_t within = 0;  ///< the leaf, or the fill
-  std::uint64_t part = 0;    ///< of both, where several blocks share them
-  /// Whether one block would be too long at it.
+  std::uint64_t within = 0;  ///< of the leaf or the fill
+  std::uint64_t part = 0;    ///< of a part of either, if several thread blocks share them
+  /// Whether the border is too long for one thread block.
   bool border_is_long = false;
   bool within_is_long = false;
 
@@ -39,7 +39,7 @@ struct RegionSteps {
   static constexpr std::uint64_t kFilledInStep = 4;  ///< pixels
 };
 
-/// Of the launches that a region of a level makes from the device, with all that they make, and its own.
+/// The steps of a region of a level and of all launches from the device below it.
 inline std::uint64_t steps_of_tree(const Subdivision& cut, std::uint32_t level, std::uint32_t limit,
                                    BlockShape block, const LaunchSlices& slices) {
   std::uint64_t sum = 0;
@@ -52,8 +52,8 @@ inline std::uint64_t steps_of_tree(const Subdivision& cut, std::uint32_t level, 
   return sum;
 }
 
-/// The first level of which dynamic parallelism can start a region without a launch or a thread block that is
-/// too long; cut.levels where there is none.
+/// The first level at which dynamic parallelism can launch a region without a launch or a thread block that
+/// is too long; cut.levels if there is none.
 inline std::uint32_t first_level_of_trees(const Subdivision& cut, std::uint32_t limit, RegionScheme scheme,
                                           BlockShape block, const LaunchSlices& slices) {
   const RegionSteps last(cut, cut.levels - 1, limit, block, slices);

@@ -1,0 +1,90 @@
+#include "app/life/edit/cell_editor.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "compute/geometry/nbb_catalog.h"
+#include "temporary_folder.h"
+
+namespace loom::app {
+namespace {
+
+/// Patterns that are opened one after the other, and placed or dropped.
+class CellEditorTest : public tests::FolderTest {
+ protected:
+  void SetUp() override { editor_.begin(field_, {}); }
+
+  void open(const std::string& name) {
+    editor_.open(write(name + ".rle", "#N " + name + "\nx = 3, y = 1\n3o!\n"));
+  }
+  /// Frames go by until nothing is read any more. Returns the name of the pattern that is to be placed; empty
+  /// where there is none.
+  std::string ghost() {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    do {
+      editor_.begin(field_, {});
+      if (!editor_.busy()) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } while (std::chrono::steady_clock::now() < end);
+    const std::string words = editor_.words();
+    return words.substr(0, words.find(':'));
+  }
+
+  FractalConfig field_ = default_life_settings().config;
+  CellEditor editor_;
+};
+
+TEST_F(CellEditorTest, PatternsComeInTheOrderOfTheirFiles) {
+  open("first");
+  ASSERT_EQ(ghost(), "first");
+  open("second");
+  EXPECT_EQ(ghost(), "first") << "it is still to be placed";
+  EXPECT_NE(editor_.take_message().text.find("second.rle comes next"), std::string::npos);
+  open("third");
+  for (const char* next : {"second", "third", ""}) {
+    EXPECT_TRUE(editor_.cancel());
+    EXPECT_EQ(ghost(), next);
+  }
+}
+
+// Between two frames nothing is to be placed, and yet others came before.
+TEST_F(CellEditorTest, AFileDoesNotOvertakeThoseThatWait) {
+  open("first");
+  ASSERT_EQ(ghost(), "first");
+  open("second");
+  EXPECT_TRUE(editor_.cancel());
+  open("third");
+  EXPECT_EQ(ghost(), "second");
+}
+
+TEST_F(CellEditorTest, AnotherFieldForgetsThePatternsThatWait) {
+  open("first");
+  ASSERT_EQ(ghost(), "first");
+  open("second");
+  field_.fractal = find_fractal("vicsek");
+  field_.level = 3;
+  EXPECT_EQ(ghost(), "");
+  EXPECT_EQ(ghost(), "") << "nor does it come later";
+}
+
+TEST_F(CellEditorTest, AFileOfBeforeTheFirstFrameIsRead) {
+  CellEditor editor;
+  for (const char* name : {"first", "second"})
+    editor.open(write(std::string(name) + ".rle", "x = 3, y = 1\n3o!\n"));
+  for (int i = 0; i < 60000 && !editor.has_ghost(); ++i) {
+    editor.begin(field_, {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_TRUE(editor.has_ghost());
+  EXPECT_TRUE(editor.cancel());
+  for (int i = 0; i < 60000 && !editor.has_ghost(); ++i) {
+    editor.begin(field_, {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_TRUE(editor.has_ghost());
+}
+
+}  // namespace
+}  // namespace loom::app

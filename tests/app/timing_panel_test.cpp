@@ -1,0 +1,108 @@
+#include "app/life/panels/timing_panel.h"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "app/shell/stage_plot.h"
+#include "imgui_frame.h"
+
+namespace loom::app {
+namespace {
+
+bool contains(const std::string& text, std::string_view words) {
+  return text.find(words) != std::string::npos;
+}
+
+FrameSample sample_of(std::initializer_list<Stage> stages) {
+  FrameSample sample;
+  for (const Stage stage : stages) sample[stage] = 1;
+  return sample;
+}
+
+/// What the figures say, word by word.
+class TimingPanelTest : public ImGuiTest {
+ protected:
+  std::string text(const DockRoom& room, const MapComparison& comparison = {}, StageFigures live = {}) {
+    ShellEdit shell;
+    LifeEdit edit{default_life_settings(), {}, shell};
+    const LifeFacts facts{.config = config_,
+                          .backend = backend_,
+                          .devices = devices_,
+                          .cuda = cuda_,
+                          .backend_name = name_,
+                          .space = space_,
+                          .times = times_,
+                          .generation = live,
+                          .comparison = comparison,
+                          .measuring = {},
+                          .work = {},
+                          .step = {},
+                          .census = {},
+                          .wrong = {},
+                          .blocks_hidden = {}};
+    for (int frame = 0; frame < 3; ++frame) {  // tables find their columns in the first ones
+      ImGui::NewFrame();
+      ImGui::SetNextWindowPos({0, 0});
+      ImGui::SetNextWindowSize({400, 3000});
+      ImGui::Begin("dock");
+      if (frame == 2) ImGui::LogToClipboard();
+      timing_panel(edit, facts, room);
+      if (frame == 2) ImGui::LogFinish();
+      ImGui::End();
+      ImGui::EndFrame();
+    }
+    return ImGui::GetClipboardText();
+  }
+
+  const FractalConfig config_ = default_life_settings().config;
+  const BackendSelection backend_{BackendKind::kCpu, 0, "as asked"};
+  const std::vector<int> devices_;
+  const CudaStatus cuda_;
+  const std::string name_ = "cpu: 2 threads";
+  const BlockSpace space_{config_};
+  FrameTimes times_;
+};
+
+TEST_F(TimingPanelTest, OneStepNeedsNoWordOfPanes) {
+  times_.add(sample_of({Stage::kStep, Stage::kFrame}));
+  const std::string main = text({});
+  EXPECT_TRUE(contains(main, "live step"));
+  EXPECT_FALSE(contains(main, "(active)"));
+  EXPECT_FALSE(contains(main, "others"));
+  EXPECT_FALSE(contains(text({.all = true}), "(active)"));
+}
+
+TEST_F(TimingPanelTest, OfSeveralPanesTheActiveOnesStepStandsApart) {
+  times_.add(sample_of({Stage::kStep, Stage::kPanesStep, Stage::kFrame}));
+  const std::string main = text({});
+  for (const char* label : {"live step (active)", "live step (others)", "efficiency (active)"})
+    EXPECT_TRUE(contains(main, label)) << main;
+  const std::string all = text({.all = true});
+  EXPECT_TRUE(contains(all, "step (active)"));
+  EXPECT_TRUE(contains(all, "step (others)"));
+}
+
+TEST_F(TimingPanelTest, AStepThatTheGpuBeganAheadIsNamedAlike) {
+  times_.add(sample_of({Stage::kGpuStep, Stage::kGpuPanesStep, Stage::kFrame}));
+  EXPECT_TRUE(contains(text({}), "live step (active)"));
+  EXPECT_STREQ(label_of(Stage::kGpuStep, times_), "gpu step (active)");
+  EXPECT_STREQ(label_of(Stage::kGpuPanesStep, times_), "gpu step (others)");
+  EXPECT_STREQ(label_of(Stage::kGpuStep, {}), "gpu step");
+}
+
+TEST_F(TimingPanelTest, TimesSayWhetherTheyAreLiveOrBenchmarked) {
+  const StageFigures live{.mean = 0.121, .median = 0.121, .p95 = 0.121, .samples = 5};
+  EXPECT_TRUE(contains(text({.all = true}, {.together = false}, live),
+                       "Live timing, with rendering between the steps."));
+  const std::string benchmarked = text({.all = true}, {.together = true}, live);
+  EXPECT_TRUE(contains(benchmarked, "Benchmarked back to back with rendering paused."));
+  EXPECT_TRUE(contains(benchmarked, "0.121 ms"));
+  EXPECT_TRUE(
+      contains(text({.all = true}, {.together = true}), "Benchmarked back to back with rendering paused."));
+}
+
+}  // namespace
+}  // namespace loom::app
