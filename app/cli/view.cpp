@@ -281,7 +281,8 @@ int view(const ViewOptions& options) {
   if (frames) {
     run_window(program, context->window(), frames, options.trace_state, watch, nullptr);
   } else {
-    if (!kept_problem.empty()) program.application().tell(Message::warning(kept_problem));
+    program.application().tell(Message::hint(saving_problem()));
+    program.application().tell(Message::warning(kept_problem));
     // What was never kept begins as the window does.
     KeptSettings before = settings_of(program.application(), context->window(), usual_text, kept);
     if (kept.palette) before.palette = kept.palette;

@@ -1,9 +1,18 @@
 #include "app/files/state_folder.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
@@ -29,6 +38,16 @@ std::optional<std::filesystem::path> own_folder(const char* variable, const char
   if (const auto named = folder_named_by(variable)) return *named / "fractal-loom";
   if (const auto home = folder_named_by("HOME")) return *home / in_home / "fractal-loom";
   return std::nullopt;
+}
+
+// A folder that is missing is made in the nearest one above it that exists.
+std::string why_not_writable(std::filesystem::path folder) {
+  std::error_code failure;
+  while (!std::filesystem::exists(folder, failure) && folder.has_relative_path())
+    folder = folder.parent_path();
+  if (!std::filesystem::is_directory(folder, failure)) return folder.string() + ": is not a folder";
+  if (access(folder.c_str(), W_OK | X_OK) == 0) return {};
+  return fmt::format("{}: {}", folder.string(), std::strerror(errno));
 }
 
 }  // namespace
@@ -60,7 +79,8 @@ std::optional<std::string> kept_text(const std::filesystem::path& file, std::uin
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   const std::streamoff size = stream.tellg();
   if (size < 0) refuse("cannot be read");
-  if (static_cast<std::uint64_t>(size) > most) refuse("is too long");
+  if (static_cast<std::uint64_t>(size) > most)
+    throw InputError(fmt::format("{}: has {} bytes; allowed: up to {}", file.string(), size, most));
   std::string text(static_cast<std::size_t>(size), '\0');
   stream.seekg(0);
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -81,9 +101,27 @@ std::filesystem::path set_aside(const std::filesystem::path& file) {
 }
 
 void keep_text(const std::filesystem::path& file, std::string_view text) {
-  std::error_code ignored;
-  std::filesystem::create_directories(file.parent_path(), ignored);
+  std::error_code failure;
+  std::filesystem::create_directories(file.parent_path(), failure);
+  if (failure) throw InputError(fmt::format("{}: {}", file.parent_path().string(), failure.message()));
   write_file(file, text);
+}
+
+std::string saving_problem() {
+  const std::array<std::pair<const char*, std::optional<std::filesystem::path>>, 3> folders = {
+      {{"settings", config_folder()},
+       {"bookmarks and palettes", data_folder()},
+       {"last scene", state_folder()}}};
+  std::vector<const char*> what;
+  std::string why;
+  for (const auto& [name, folder] : folders) {
+    const std::string problem = folder ? why_not_writable(*folder) : std::string();
+    if (problem.empty()) continue;
+    what.push_back(name);
+    if (why.empty()) why = problem;
+  }
+  return what.empty() ? std::string()
+                      : fmt::format("Not saved in this session: {} ({})", fmt::join(what, ", "), why);
 }
 
 bool was_here_before() {

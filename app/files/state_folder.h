@@ -26,8 +26,11 @@ std::optional<std::string> kept_text(const std::filesystem::path& file, std::uin
 /// A file that cannot be understood is not lost: it gets another name beside its own, which is returned; the
 /// old name where even that cannot be.
 std::filesystem::path set_aside(const std::filesystem::path& file);
-/// Writes a file of these folders in one go, making the folder. Throws as the one writer of files does.
+/// Writes a file of these folders in one go, making the folder. Throws InputError where it cannot.
 void keep_text(const std::filesystem::path& file, std::string_view text);
+/// What cannot be saved in these folders, and why: a sentence for the user. Empty where all of them can be
+/// written, or are nothing.
+std::string saving_problem();
 
 /// Whether the window was opened before, as far as the folder says; where there is none, it was.
 bool was_here_before();

@@ -5,6 +5,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include "app/gui/clipboard.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 
@@ -21,6 +22,7 @@ Gui::Gui(const render::GraphicsContext& context, float ui_pixels)
   imgui_compat::use_own_queue(io);
   if (context_.window() != nullptr) ImGui_ImplGlfw_InitForOpenGL(context_.window(), false);
   ImGui_ImplOpenGL3_Init("#version 450 core");
+  clipboard::limit_text_fields();
   set_scale(ui_pixels);
 }
 

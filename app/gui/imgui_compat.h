@@ -5,7 +5,9 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 /// What differs between Dear ImGui 1.86 and 1.92, and what only its internal header has. Nothing else in the
 /// program asks for ImGui's version or includes imgui_internal.h.
@@ -24,12 +26,84 @@ inline void upload_fonts() {
 #endif
 }
 
-/// Whether a command draws with the texture of the fonts, which has glyphs and filled shapes.
-inline bool draws_fonts(const ImDrawCmd& command, const ImFontAtlas& atlas) {
+/// Fonts for frames that no backend draws. Call when they were loaded.
+inline void build_fonts() {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  atlas.Build();
+  atlas.SetTexID(texture_id(1));
+}
+
+/// A texture of the fonts, which has glyphs and filled shapes. From 1.92 on the atlas may take a larger one
+/// in the middle of a frame.
 #if IMGUI_VERSION_NUM >= 19200
-  return command.TexRef == atlas.TexRef;
+using FontTexture = ImTextureData;
 #else
-  return command.TextureId == atlas.TexID;
+using FontTexture = ImFontAtlas;
+#endif
+
+/// The texture of the fonts that a command draws with; null where it draws with another one.
+inline FontTexture* font_texture(const ImDrawCmd& command, ImFontAtlas& atlas) {
+#if IMGUI_VERSION_NUM >= 19200
+  ImTextureData* const texture = command.TexRef._TexData;
+  return texture != nullptr && atlas.TexList.contains(texture) ? texture : nullptr;
+#else
+  return command.TextureId == atlas.TexID ? &atlas : nullptr;
+#endif
+}
+
+/// A byte for each texel, row by row; none where the texture is not in the host's memory.
+inline std::vector<std::uint8_t> alpha_of(FontTexture& texture, int& width, int& height) {
+#if IMGUI_VERSION_NUM >= 19200
+  width = texture.Width;
+  height = texture.Height;
+  const unsigned char* const pixels = texture.Pixels;
+  const auto step = static_cast<std::size_t>(texture.BytesPerPixel);
+#else
+  unsigned char* pixels = nullptr;
+  const std::size_t step = 1;
+  texture.GetTexDataAsAlpha8(&pixels, &width, &height);
+#endif
+  std::vector<std::uint8_t> alpha;
+  if (pixels == nullptr) return alpha;
+  alpha.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  for (std::size_t i = 0; i < alpha.size(); ++i)
+    alpha[i] = pixels[(i + 1) * step - 1];  // RGBA or alpha alone
+  return alpha;
+}
+
+/// The glyph of a letter; null where the font has none.
+inline const ImFontGlyph* find_glyph(ImFont& font, ImWchar letter) {
+#if IMGUI_VERSION_NUM >= 19200
+  return font.GetFontBaked(font.LegacySize)->FindGlyphNoFallback(letter);
+#else
+  return font.FindGlyphNoFallback(letter);
+#endif
+}
+
+// The clipboard.
+
+#if IMGUI_VERSION_NUM >= 19110
+using ClipboardContext = ImGuiContext*;
+#else
+using ClipboardContext = void*;
+#endif
+using ClipboardReader = const char* (*)(ClipboardContext context);
+
+/// What text fields read the clipboard with.
+inline ClipboardReader& clipboard_reader() {
+#if IMGUI_VERSION_NUM >= 19110
+  return ImGui::GetPlatformIO().Platform_GetClipboardTextFn;
+#else
+  return ImGui::GetIO().GetClipboardTextFn;
+#endif
+}
+
+/// What it is called with.
+inline ClipboardContext clipboard_context() {
+#if IMGUI_VERSION_NUM >= 19110
+  return ImGui::GetCurrentContext();
+#else
+  return ImGui::GetIO().ClipboardUserData;
 #endif
 }
 

@@ -1,6 +1,7 @@
 #include "app/shell/application.h"
 
 #include <GLFW/glfw3.h>
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -8,11 +9,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/gui/clipboard.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
 #include "app/gui/theme.h"
 #include "app/shell/help_panel.h"
 #include "app/shell/status_line.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/fixed_window.h"
 #include "app/widgets/tooltip.h"
@@ -139,6 +142,10 @@ void Application::frame() {
 
   // Escape closes what stands over the picture; where nothing does, it ends the work that goes on beside the
   // frames.
+  if (const auto size = clipboard::take_refused()) {
+    tell(Message::hint(fmt::format("The clipboard has {} of text; a text field takes at most {}",
+                                   format_bytes(*size), format_bytes(clipboard::kMostFieldBytes))));
+  }
   toasts_.update();
   if (edit_.commands.dismiss && message().empty() && !settings_.show_help && !settings_.show_start)
     edit_.commands.cancel = true;

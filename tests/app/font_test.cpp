@@ -10,15 +10,15 @@ using FontTest = ImGuiTest;
 
 // That no file is needed, tests/cli shows on the program.
 TEST_F(FontTest, HasEveryLetterThatTheWindowWrites) {
-  for (const ImFont* font : {fonts_.text, fonts_.bold}) {
+  for (ImFont* const font : {fonts_.text, fonts_.bold}) {
     ASSERT_NE(font, nullptr);
     for (const ImWchar letter :
          {u'λ', u'ν', u'ρ', u'ω', u'Ω', u'×', u'²', u'ʳ', u'…', u'−', u'→', u'≈', u'⌈', u'·', u'✓'}) {
-      EXPECT_NE(font->FindGlyphNoFallback(letter), nullptr) << static_cast<unsigned>(letter);
+      EXPECT_NE(imgui_compat::find_glyph(*font, letter), nullptr) << static_cast<unsigned>(letter);
     }
     // Greek letters are letters, and not the one sign that stands for what is missing.
     const auto place = [font](ImWchar letter) {
-      const ImFontGlyph& glyph = *font->FindGlyph(letter);
+      const ImFontGlyph& glyph = *imgui_compat::find_glyph(*font, letter);
       return std::pair(glyph.U0, glyph.V0);
     };
     EXPECT_NE(place(u'λ'), place(u'ν'));

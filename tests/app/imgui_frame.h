@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include "app/gui/fonts.h"
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 
 namespace loom::app {
@@ -24,8 +25,7 @@ class ImGuiTest : public testing::Test {
   void set_font_size(float pixels) {
     fonts_ = load_fonts(pixels);
     theme::apply(pixels);
-    ImGui::GetIO().Fonts->Build();
-    ImGui::GetIO().Fonts->SetTexID(nullptr);
+    imgui_compat::build_fonts();
   }
 
   Fonts fonts_;

@@ -40,7 +40,8 @@ class Display:
 
     started = itertools.count()
 
-    def __init__(self):
+    def __init__(self, *options):
+        self.options = options
         for tool in ("Xvfb", "xdotool"):
             if shutil.which(tool) is None:
                 raise Skipped(f"{tool} is not installed")
@@ -68,7 +69,7 @@ class Display:
         read_end, write_end = os.pipe()
         # Without -noreset it would refuse clients for a moment whenever its last one has gone.
         self.server = subprocess.Popen(
-            ["Xvfb", f":{wanted}", "-displayfd", str(write_end), "-screen", "0", "1920x1080x24", "-nolisten", "tcp", "-noreset"],
+            ["Xvfb", f":{wanted}", "-displayfd", str(write_end), "-screen", "0", "1920x1080x24", "-nolisten", "tcp", "-noreset", *self.options],
             pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write_end)
         with os.fdopen(read_end) as numbers:

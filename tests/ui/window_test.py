@@ -2936,6 +2936,153 @@ def no_display(t):
     assert done.stdout == "", done.stdout
 
 
+def no_glx(t):
+    """A display without OpenGL: exit 3, one line, pointing to shot."""
+    display = Display("-extension", "GLX")
+    try:
+        done = subprocess.run([t.program, "view"], env=display.environment, capture_output=True, text=True, timeout=60)
+    finally:
+        display.close()
+    assert done.returncode == 3 and done.stdout == "", done
+    assert done.stderr.count("\n") == 1 and "GLX" in done.stderr and "shot" in done.stderr, done.stderr
+
+
+def thread_seconds(w):
+    """What the window's own thread has computed, without its background tasks."""
+    with open(f"/proc/{w.process.pid}/task/{w.process.pid}/stat", encoding="ascii") as stat:
+        times = stat.read().rsplit(")", 1)[1].split()
+    return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def large_clipboard(t):
+    """10 MB in the clipboard: a pattern of them is read in the background or refused, and a text field refuses them."""
+    owner = os.path.join(os.path.dirname(t.ask_to_close), "own_clipboard")  # built beside it
+    if not os.path.exists(owner):
+        raise Skipped("own_clipboard was not built")
+    row = "bo2o3bo" * 400 + "$\n"
+    texts = {"small": b"no pattern", "pattern": ("x = 3200, y = 3600, rule = B3/S23\n" + row * (10_000_000 // len(row)) + "!\n").encode(),
+             "garbage": b"abc defgh\nijk lm " * 600_000, "binary": bytes(range(1, 256)) * 40_000, "most": b"o" * 17_000_000}
+    w = t.window("--paused", "--level", "5", "--size", "1280x1000")
+    population = w.state["population"]
+    with tempfile.TemporaryDirectory() as folder:
+        def own(name):
+            file = os.path.join(folder, name)
+            with open(file, "wb") as out:
+                out.write(texts[name])
+            process = subprocess.Popen([owner, file], env=t.display.environment, stdout=subprocess.PIPE, text=True)
+            t.helpers.append(process)
+            assert process.stdout.readline() == "ready\n"
+
+        for name, problem in (("small", "header"), ("pattern", "living cells"), ("garbage", "line 1"), ("binary", "clipboard"),
+                              ("most", "17000000 bytes")):
+            own(name)
+            before = thread_seconds(w)
+            w.press("ctrl+v")
+            state = w.wait(lambda s: problem in s["message"], f"{name} is refused")
+            used = thread_seconds(w) - before
+            assert state["ghost"] is None and state["population"] == population, state
+            # GLFW joins the pieces, some 0.1 s for 10 MB; the rest are frames.
+            assert used < 1.5, f"{name}: {used:.2f} s of the window's thread"
+            w.press("Escape")
+            w.wait(lambda s: s["message"] == "", "read")
+        own("garbage")
+        enter_rule_field(w)
+        before = w.state["rule_text"]
+        used = thread_seconds(w)
+        w.press("ctrl+a", "ctrl+v")
+        state = w.wait(lambda s: "a text field takes at most 64" in s["message"], "the field refuses it")
+        assert state["rule_text"] == before, state["rule_text"]
+        w.xdotool("type", "--delay", "60", "b3/s23")
+        w.wait(lambda s: s["rule"] == "B3/S23", "and can be typed into")
+        assert thread_seconds(w) - used < 5, "a field of 10 MB takes a second a frame"
+        w.press("Return", "z")
+        w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z, and a picture")
+        view = w.state["mandelbrot"]["view"]
+        w.press("ctrl+v")
+        w.wait(lambda s: "contains no position" in s["message"], "no place either")
+        assert w.state["mandelbrot"]["view"] == view
+        w.press("Escape")
+        w.quit()
+
+
+def damaged_places(t):
+    """Damaged files of XaoS and Kalles Fraktaler, dropped: a message each, and nothing of the scene is lost."""
+    kalles = "Re: -0.745\r\nIm: 0.113\r\nZoom: 1E3\r\nIterations: 1000\r\n"
+    xaos = "(initstate)\n(view -0.745 0.113 0.01 0.01)\n(maxiter 500)\n"
+    noise = bytes((i * i * 31 + i // 7) % 256 for i in range(100_000))
+    large = None
+    files = {
+        "cut.kfr": (kalles[:20], "no Re, Im and Zoom"), "digits.kfr": (kalles.replace("0.745", "9" * 100_000), "not a number"),
+        "exponent.kfr": (kalles.replace("1E3", "1E999999999999"), "not a number"), "nan.kfr": (kalles.replace("1E3", "nan"), "not a number"),
+        "negative.kfr": (kalles.replace("1E3", "-5"), "not above 0"), "empty.kfr": ("", "not a position"), "noise.kfr": (noise, "noise.kfr"),
+        "large.kfr": (large, "104857600 bytes"), "cut.xpf": (xaos[:30], "not closed"), "huge.xpf": (xaos.replace("0.745", "1e400"), "not a number"),
+        "infinite.xpf": (xaos.replace("0.01 0.01", "inf inf"), "not a number"), "flat.xpf": (xaos.replace("0.01 0.01", "0 0"), "width"),
+        "noise.xpf": (noise, "noise.xpf"), "brackets.xpf": ("(" * 1_000_000, "not closed"), "commands.xpf": ("(a)" * 300_000, "no (view"),
+        "large.xpf": (large, "104857600 bytes")}
+    w = t.window("--paused", "--level", "5")
+    before = w.state
+
+    def let_go(file):
+        subprocess.run([t.drop_files, w.id, file], env=t.display.environment, check=True, timeout=60)
+
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (content, problem) in files.items():
+            file = os.path.join(folder, name)
+            with open(file, "wb") as out:
+                if content is large:
+                    out.truncate(100 << 20)
+                else:
+                    out.write(content if isinstance(content, bytes) else content.encode())
+            let_go(file)
+            state = w.wait(lambda s: name in s["message"] and problem in s["message"], name)
+            assert len(state["message"]) < 300 and state["message_kind"] == "error", state["message"]
+            assert (state["workspace"], state["hash"]) == ("life", before["hash"]), state
+            w.press("Escape")
+            w.wait(lambda s: s["message"] == "", "read")
+        os.mkfifo(os.path.join(folder, "pipe.kfr"))
+        let_go(os.path.join(folder, "pipe.kfr"))
+        w.wait(lambda s: "regular file" in s["message"], "a pipe without a writer")
+        w.press("Escape")
+        with open(os.path.join(folder, "whole.kfr"), "w", encoding="ascii") as out:
+            out.write(kalles)
+        let_go(os.path.join(folder, "whole.kfr"))
+        w.wait(lambda s: s["workspace"] == "mandelbrot", "a whole one")
+    assert w.quit()["workspace"] == "mandelbrot"
+
+
+def read_only_home(t):
+    """Another user than root, whose home cannot be written: the window says what is not saved, works, and ends in order."""
+    if os.geteuid() == 0 and shutil.which("setpriv") is None:
+        raise Skipped("setpriv is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        home = os.path.join(folder, "home")
+        os.mkdir(home, 0o555)
+        program = t.program
+        if os.geteuid() == 0:  # of whom no folder is read-only; the copy is where nobody may read it
+            os.chmod(folder, 0o755)
+            shutil.copy(t.program, folder)
+            program = os.path.join(folder, "as_nobody")
+            with open(program, "w", encoding="ascii") as script:
+                script.write(f'#!/bin/sh\nexec setpriv --reuid 65534 --regid 65534 --clear-groups "{folder}/{os.path.basename(t.program)}" "$@"\n')
+            os.chmod(program, 0o755)
+        for variable in ("STATE", "CONFIG", "DATA"):
+            t.display.environment.pop(f"XDG_{variable}_HOME")
+        w = Window(t.display, program, "--paused", "--level", "5", HOME=home)
+        t.windows.append(w)
+        said = [s["message"] for s in w.states if s["message"]]
+        assert said and "Not saved in this session: settings, bookmarks and palettes, last scene" in said[0] and "Permission denied" in said[0], said
+        w.press("period")
+        w.wait(lambda s: s["generation"] == 1, "it works")
+        w.press("ctrl+d")
+        w.wait(lambda s: "Bookmarks cannot be saved" in s["message"] and "Permission denied" in s["message"], "a place is not saved")
+        w.press("Escape", "ctrl+q")
+        assert w.process.wait(60) == 0
+        w.reader.join(60)
+        assert len(w.noise) == 1 and "Bookmarks could not be saved" in w.noise[0], w.noise
+        assert os.listdir(home) == []
+        os.chmod(home, 0o755)
+
+
 class Scenario:
     def __init__(self, arguments, display):
         self.program = arguments.program
@@ -2943,6 +3090,7 @@ class Scenario:
         self.drop_files = os.path.join(os.path.dirname(arguments.ask_to_close), "drop_files")  # built beside it
         self.display = display
         self.windows = []
+        self.helpers = []  # programs beside the window
 
     def window(self, *options, **environment):
         self.windows.append(Window(self.display, self.program, *options, **environment))
@@ -2957,6 +3105,10 @@ class Scenario:
         return self.life_json(*options)["hash"]
 
     def clean_up(self):
+        for helper in self.helpers:
+            helper.kill()
+            helper.wait()
+            helper.stdout.close()
         for window in self.windows:
             if window.process.poll() is None:
                 window.process.kill()
@@ -2967,7 +3119,7 @@ def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, unending, two_windows, lesson, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
-                 lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
+                 lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)
@@ -2981,6 +3133,9 @@ def main():
     test = Scenario(arguments, display)
     try:
         next(s for s in scenarios if s.__name__ == arguments.scenario)(test)
+    except Skipped as reason:
+        print("skipped:", reason)
+        return 77
     finally:
         test.clean_up()
         display.close()

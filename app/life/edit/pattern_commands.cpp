@@ -1,7 +1,6 @@
 #include "app/life/edit/pattern_commands.h"
 
-#include <imgui.h>
-
+#include "app/gui/clipboard.h"
 #include "app/life/scene/setting_steps.h"
 #include "compute/geometry/nbb_catalog.h"
 
@@ -18,10 +17,8 @@ void edit_selection(CellEditor& editor, PatternKey key) {
       return editor.act(SelectionDo::kCut);
     case PatternKey::kClear:
       return editor.act(SelectionDo::kClear);
-    case PatternKey::kPaste: {
-      const char* const text = ImGui::GetClipboardText();
-      return editor.paste_text(text != nullptr ? text : "");
-    }
+    case PatternKey::kPaste:
+      return editor.paste_text(clipboard::text());
     case PatternKey::kPlace:
       return editor.place();
     case PatternKey::kNone:

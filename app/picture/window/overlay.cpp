@@ -47,47 +47,54 @@ struct Overlay::Canvas {
   std::uint8_t* rgb = nullptr;
 };
 
-Overlay::Overlay(const ImDrawData& drawn, const ImFontAtlas& atlas, const Area& part) : part_(part) {
+Overlay::Overlay(const ImDrawData& drawn, ImFontAtlas& atlas, const Area& part) : part_(part) {
+  std::vector<imgui_compat::FontTexture*> textures;
   for (int i = 0; i < drawn.CmdListsCount; ++i) {
     const ImDrawList& list = *drawn.CmdLists[i];
     if (!belongs_to_picture(list._OwnerName)) continue;
     const auto first_vertex = static_cast<std::uint32_t>(vertices_.size());
     vertices_.insert(vertices_.end(), list.VtxBuffer.begin(), list.VtxBuffer.end());
     for (const ImDrawCmd& command : list.CmdBuffer) {
-      if (command.UserCallback != nullptr || !imgui_compat::draws_fonts(command, atlas)) continue;
-      commands_.push_back({command.ClipRect, indices_.size(), command.ElemCount});
+      if (command.UserCallback != nullptr) continue;
+      imgui_compat::FontTexture* const texture = imgui_compat::font_texture(command, atlas);
+      if (texture == nullptr) continue;
+      const auto known = std::ranges::find(textures, texture);
+      const auto number = static_cast<std::size_t>(known - textures.begin());
+      if (known == textures.end()) textures.push_back(texture);
+      commands_.push_back({command.ClipRect, indices_.size(), command.ElemCount, number});
       for (unsigned at = 0; at < command.ElemCount; ++at) {
         indices_.push_back(first_vertex + command.VtxOffset +
                            list.IdxBuffer[static_cast<int>(command.IdxOffset + at)]);
       }
     }
   }
-  unsigned char* alpha = nullptr;
-  const_cast<ImFontAtlas&>(atlas).GetTexDataAsAlpha8(&alpha, &atlas_width_, &atlas_height_);
-  const auto size = static_cast<std::size_t>(atlas_width_) * static_cast<std::size_t>(atlas_height_);
-  if (alpha != nullptr) atlas_.assign(alpha, alpha + size);
+  for (imgui_compat::FontTexture* const texture : textures) {
+    Glyphs& glyphs = glyphs_.emplace_back();
+    glyphs.alpha = imgui_compat::alpha_of(*texture, glyphs.width, glyphs.height);
+  }
 }
 
 // As OpenGL filters a texture: between the four texels around a place, those at the edge going on.
-float Overlay::coverage(float u, float v) const {
-  if (atlas_.empty()) return 1;
-  const float x = u * static_cast<float>(atlas_width_) - 0.5f;
-  const float y = v * static_cast<float>(atlas_height_) - 0.5f;
+float Overlay::Glyphs::coverage(float u, float v) const {
+  if (alpha.empty()) return 1;
+  const float x = u * static_cast<float>(width) - 0.5f;
+  const float y = v * static_cast<float>(height) - 0.5f;
   const float left = std::floor(x);
   const float top = std::floor(y);
   const auto texel = [&](float column, float row) {
-    const int at_x = std::clamp(static_cast<int>(column), 0, atlas_width_ - 1);
-    const int at_y = std::clamp(static_cast<int>(row), 0, atlas_height_ - 1);
-    return static_cast<float>(atlas_[static_cast<std::size_t>(at_y) * static_cast<std::size_t>(atlas_width_) +
-                                     static_cast<std::size_t>(at_x)]);
+    const int at_x = std::clamp(static_cast<int>(column), 0, width - 1);
+    const int at_y = std::clamp(static_cast<int>(row), 0, height - 1);
+    return static_cast<float>(alpha[static_cast<std::size_t>(at_y) * static_cast<std::size_t>(width) +
+                                    static_cast<std::size_t>(at_x)]);
   };
   const float above = std::lerp(texel(left, top), texel(left + 1, top), x - left);
   const float below = std::lerp(texel(left, top + 1), texel(left + 1, top + 1), x - left);
   return std::lerp(above, below, y - top) / 255;
 }
 
-void Overlay::triangle(const Canvas& canvas, const ImVec4& clip,
+void Overlay::triangle(const Canvas& canvas, const Command& command,
                        const ImDrawVert* const (&corners)[3]) const {
+  const Glyphs& glyphs = glyphs_[command.texture];
   std::array<Point, 3> at;
   for (std::size_t i = 0; i < 3; ++i) {
     at[i] = {(corners[i]->pos.x - part_.x) * canvas.scale, (corners[i]->pos.y - part_.y) * canvas.scale};
@@ -107,16 +114,17 @@ void Overlay::triangle(const Canvas& canvas, const ImVec4& clip,
   // Pixels whose middle is within.
   const auto first = [](float low) { return static_cast<int>(std::ceil(low - 0.5f)); };
   const auto last = [](float high) { return static_cast<int>(std::ceil(high - 0.5f)) - 1; };
-  const int x0 = first(std::max({low_x - 1, clipped(clip.x, part_.x), 0.0f}));
-  const int x1 = last(std::min({high_x + 1, clipped(clip.z, part_.x), static_cast<float>(canvas.width)}));
+  const int x0 = first(std::max({low_x - 1, clipped(command.clip.x, part_.x), 0.0f}));
+  const int x1 =
+      last(std::min({high_x + 1, clipped(command.clip.z, part_.x), static_cast<float>(canvas.width)}));
   const auto rows_begin = static_cast<float>(canvas.first_row);
   const auto rows_end = static_cast<float>(canvas.first_row + canvas.count);
-  const int y0 = first(std::max({low_y - 1, clipped(clip.y, part_.y), rows_begin}));
-  const int y1 = last(std::min({high_y + 1, clipped(clip.w, part_.y), rows_end}));
+  const int y0 = first(std::max({low_y - 1, clipped(command.clip.y, part_.y), rows_begin}));
+  const int y1 = last(std::min({high_y + 1, clipped(command.clip.w, part_.y), rows_end}));
   const bool flat = c[0]->col == c[1]->col && c[1]->col == c[2]->col;
   const bool one_texel = c[0]->uv.x == c[1]->uv.x && c[1]->uv.x == c[2]->uv.x && c[0]->uv.y == c[1]->uv.y &&
                          c[1]->uv.y == c[2]->uv.y;
-  const float fixed = one_texel ? coverage(c[0]->uv.x, c[0]->uv.y) : 0;
+  const float fixed = one_texel ? glyphs.coverage(c[0]->uv.x, c[0]->uv.y) : 0;
   const bool takes[3] = {takes_edge(p[1], p[2]), takes_edge(p[2], p[0]), takes_edge(p[0], p[1])};
   for (int y = y0; y <= y1; ++y) {
     std::uint8_t* const row = canvas.rgb + static_cast<std::size_t>(y - canvas.first_row) *
@@ -131,8 +139,8 @@ void Overlay::triangle(const Canvas& canvas, const ImVec4& clip,
         return (w[0] * value(*c[0]) + w[1] * value(*c[1]) + w[2] * value(*c[2])) / area;
       };
       const float cover = one_texel ? fixed
-                                    : coverage(mixed([](const ImDrawVert& v) { return v.uv.x; }),
-                                               mixed([](const ImDrawVert& v) { return v.uv.y; }));
+                                    : glyphs.coverage(mixed([](const ImDrawVert& v) { return v.uv.x; }),
+                                                      mixed([](const ImDrawVert& v) { return v.uv.y; }));
       const auto channel = [&](int shift) {
         if (flat) return static_cast<float>(part_of(c[0]->col, shift));
         return mixed([&](const ImDrawVert& v) { return static_cast<float>(part_of(v.col, shift)); });
@@ -159,7 +167,7 @@ void Overlay::blend(float scale, int width, int first_row, int count, std::vecto
       const float top = (low - part_.y) * scale;
       const float bottom = (high - part_.y) * scale;
       if (bottom < static_cast<float>(first_row) || top > static_cast<float>(first_row + count)) continue;
-      triangle(canvas, command.clip, corners);
+      triangle(canvas, command, corners);
     }
   }
 }

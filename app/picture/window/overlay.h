@@ -18,7 +18,7 @@ class Overlay {
  public:
   /// From the lists of the frame that was rendered last: those of the background and of the windows that
   /// belong to a picture. Dialogs, messages and tooltips do not.
-  Overlay(const ImDrawData& drawn, const ImFontAtlas& atlas, const Area& part);
+  Overlay(const ImDrawData& drawn, ImFontAtlas& atlas, const Area& part);
 
   const Area& part() const { return part_; }
   /// Blends rows of the part, drawn with `scale` pixels a unit, over `rgb`, which is `width` pixels wide.
@@ -28,19 +28,24 @@ class Overlay {
   struct Command {
     ImVec4 clip;  ///< x0, y0, x1, y1, in units
     std::size_t first = 0;
-    std::size_t count = 0;  ///< of indices
+    std::size_t count = 0;    ///< of indices
+    std::size_t texture = 0;  ///< its place in glyphs_
+  };
+  /// The alpha of a texture of fonts, row by row; empty where it cannot be read.
+  struct Glyphs {
+    int width = 0;
+    int height = 0;
+    std::vector<std::uint8_t> alpha = {};
+    float coverage(float u, float v) const;
   };
   struct Canvas;
-  void triangle(const Canvas& canvas, const ImVec4& clip, const ImDrawVert* const (&corners)[3]) const;
-  float coverage(float u, float v) const;
+  void triangle(const Canvas& canvas, const Command& command, const ImDrawVert* const (&corners)[3]) const;
 
   Area part_;
   std::vector<ImDrawVert> vertices_;
   std::vector<std::uint32_t> indices_;
   std::vector<Command> commands_;
-  int atlas_width_ = 0;
-  int atlas_height_ = 0;
-  std::vector<std::uint8_t> atlas_;  ///< the font's alpha
+  std::vector<Glyphs> glyphs_;
 };
 
 /// A picture in its place among what is drawn around and over it.

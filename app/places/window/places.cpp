@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/files/state_folder.h"
+#include "app/gui/clipboard.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/places/place_text.h"
@@ -210,9 +211,8 @@ void Places::act(ShellEdit& shell) {
     }
   }
   if (std::exchange(paste_, false)) {
-    const char* const text = ImGui::GetClipboardText();
     try {
-      const std::string dropped = stage_->go_to_dwells(text == nullptr ? "" : text, shell);
+      const std::string dropped = stage_->go_to_dwells(clipboard::text(), shell);
       message_ = Message::warning(dropped);
     } catch (const InputError& error) {
       message_ = Message::error(fmt::format("The clipboard contains no position: {}", error.what()));
@@ -220,10 +220,15 @@ void Places::act(ShellEdit& shell) {
   }
   if (file_) {
     const auto file = *std::exchange(file_, std::nullopt);
+    std::optional<std::string> text;
     try {
-      const auto text = kept_text(file, kMostPlaceText);
-      const std::string dropped = stage_->go_to_dwells(text.value_or(""), shell);
-      message_ = Message::warning(dropped);
+      text = kept_text(file, kMostPlaceText);
+      message_ = Message::error(file.string() + ": there is no such file");
+    } catch (const InputError& error) {
+      message_ = Message::error(error.what());
+    }
+    try {
+      if (text) message_ = Message::warning(stage_->go_to_dwells(*text, shell));
     } catch (const InputError& error) {
       message_ = Message::error(fmt::format("{}: {}", file.filename().string(), error.what()));
     }
@@ -289,10 +294,8 @@ void Places::coordinates_rows() {
   if (choice_button("Paste", false, rest_of_line(), {},
                     shows_dwells_ ? "Pastes re, im, width, or a position of XaoS (.xpf) or Kalles Fraktaler "
                                     "(.kfr). These files can also be dropped on the window"
-                                  : "Pastes x, y, x2, y2")) {
-    const char* const text = ImGui::GetClipboardText();
-    go_text_ = text == nullptr ? "" : text;
-  }
+                                  : "Pastes x, y, x2, y2"))
+    go_text_ = clipboard::text();
   areas_["paste"] = item_area();
 }
 

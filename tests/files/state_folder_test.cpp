@@ -1,0 +1,71 @@
+#include "app/files/state_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "compute/core/error.h"
+#include "temporary_folder.h"
+
+namespace loom::app {
+namespace {
+
+/// The three folders in another place for one test.
+class StateFolderTest : public testing::Test {
+ protected:
+  void SetUp() override { use(folder_.path()); }
+  void TearDown() override {
+    for (const char* const name : kNames) unsetenv(name);
+  }
+  void use(const std::filesystem::path& home) {
+    for (const char* const name : kNames) setenv(name, home.c_str(), 1);
+  }
+
+  static constexpr const char* kNames[] = {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"};
+  tests::TemporaryFolder folder_;
+};
+
+TEST_F(StateFolderTest, HasNoProblemWhereFoldersCanBeMade) {
+  use(folder_.path() / "not" / "made" / "yet");
+  EXPECT_EQ(saving_problem(), "");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "not")) << "and makes none";
+}
+
+TEST_F(StateFolderTest, NamesWhatCannotBeSaved) {
+  const std::filesystem::path file = folder_.path() / "file";
+  std::ofstream(file) << "no folder";
+  setenv("XDG_CONFIG_HOME", file.c_str(), 1);
+  EXPECT_EQ(saving_problem(), "Not saved in this session: settings (" + file.string() + ": is not a folder)");
+  use(file);
+  EXPECT_EQ(saving_problem(), "Not saved in this session: settings, bookmarks and palettes, last scene (" +
+                                  file.string() + ": is not a folder)");
+}
+
+TEST_F(StateFolderTest, SaysWhyAFolderCannotBeMade) {
+  const std::filesystem::path file = folder_.path() / "file";
+  std::ofstream(file) << "no folder";
+  try {
+    keep_text(file / "fractal-loom" / "places.json", "{}");
+    FAIL() << "was written";
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()), (file / "fractal-loom").string() + ": Not a directory");
+  }
+}
+
+TEST_F(StateFolderTest, NamesTheSizeOfAFileThatIsTooLarge) {
+  const std::filesystem::path file = folder_.path() / "large";
+  std::ofstream(file) << std::string(11, 'x');
+  EXPECT_EQ(kept_text(file, 11)->size(), 11u);
+  try {
+    kept_text(file, 10);
+    FAIL() << "was read";
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()), file.string() + ": has 11 bytes; allowed: up to 10");
+  }
+}
+
+}  // namespace
+}  // namespace loom::app
