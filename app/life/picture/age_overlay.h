@@ -14,8 +14,8 @@ inline constexpr float kLeastAgeSide = 2;
 
 /// What the colours say, in order: just born, then by powers of two of the age; a cell that died fades.
 inline constexpr std::string_view kAgeWords =
-    "White: just born, over yellow, orange and red to violet: 64 generations and more. Blue: died, fading "
-    "over 16";
+    "From white (just born) through yellow, orange and red to violet (64 or more generations). Blue: dead "
+    "cells, which fade within 16 generations";
 
 /// The colours of the ages 1, 2 to 3, 4 to 7, ... 64 and more.
 inline constexpr std::size_t kAgeSteps = 7;

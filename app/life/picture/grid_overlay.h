@@ -22,7 +22,7 @@ inline constexpr float kMinGridSpacing = 8;
 inline constexpr float kLeastArea = 3;
 
 /// What is said where single blocks are too small to be drawn: areas stand for them.
-inline constexpr std::string_view kBlocksTooSmall = "zoom in to see the blocks";
+inline constexpr std::string_view kBlocksTooSmall = "zoom in to see the tiles";
 
 /// The side of a cell (a block) on the screen, the smaller of its two sides.
 float cell_side(const PictureView& view);
