@@ -11,7 +11,7 @@
 namespace loom::app {
 namespace {
 
-constexpr std::array<ImWchar, 21> kRanges = {0x0020, 0x00FF,  // Latin, with × · ² ³
+constexpr std::array<ImWchar, 23> kRanges = {0x0020, 0x00FF,  // Latin, with × · ² ³
                                              0x02B0, 0x02B8,  // raised letters, with ʳ
                                              0x0370, 0x03FF,  // Greek
                                              0x2010, 0x2030,  // dashes, quotes, ellipsis
@@ -20,6 +20,7 @@ constexpr std::array<ImWchar, 21> kRanges = {0x0020, 0x00FF,  // Latin, with × 
                                              0x2200, 0x22FF,  // mathematical signs
                                              0x2308, 0x230B,  // ceiling and floor
                                              0x25A0, 0x25FF,  // geometric shapes
+                                             0x2699, 0x2699,  // the gear
                                              0x2713, 0x2713,  // the check mark
                                              0};
 

@@ -32,7 +32,7 @@ FilledText::FilledText(std::string_view text) {
     if (opening.empty()) {
       if (text[at] == '{' || text[at] == '}') {
         throw InputError(
-            fmt::format("'{}' in a text; allowed: {{=expression}}, {{%=share}}, {{B=bytes}}, "
+            fmt::format("'{}' in a text; allowed: {{=expression}}, {{%=fraction}}, {{B=bytes}}, "
                         "{{ms=milliseconds}}",
                         text.substr(at, 12)));
       }

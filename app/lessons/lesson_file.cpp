@@ -294,7 +294,7 @@ class LessonReader {
     const toml::array* pair = node == nullptr ? nullptr : node->as_array();
     if (pair == nullptr || pair->size() != 2) {
       fail(node == nullptr ? table.source() : node->source(),
-           "cell is not allowed; allowed: two expressions, the x and y of one right point");
+           "cell is not allowed; allowed: two expressions, the x and y of one correct point");
     }
     question.cell_line = line_of(node->source());
     const auto one = [&](std::size_t i) {
@@ -324,7 +324,7 @@ class LessonReader {
           question.tolerance = node->is_number() ? node->value_or(-1.0) : -1.0;
           if (!(question.tolerance >= 0 && question.tolerance <= 0.5))
             fail(node->source(),
-                 "tolerance is not allowed; allowed: a number from 0 to 0.5, the share of the answer");
+                 "tolerance is not allowed; allowed: a number from 0 to 0.5, relative to the answer");
         }
         break;
       case Question::Kind::kChoice:

@@ -5,7 +5,7 @@
 
 namespace loom::app {
 
-/// The keys of the Life workspace, and what the mouse does over its picture.
+/// The keys and mouse gestures of the Life workspace.
 Shortcuts<LifeEdit> life_shortcuts();
 std::span<const KeyHelp> life_gestures();
 

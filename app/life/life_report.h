@@ -8,10 +8,10 @@
 
 namespace loom::app {
 
-// Parts of the program's state that a lesson can ask for: the scene's and each pane's.
+// The parts of the state report that lessons use, for the active pane and for secondary panes.
 
-/// What a pane's method launches and holds: blocks and threads as counted (null before they were), bytes, and
-/// the median time of a generation.
+/// Launch and memory of a pane's method: counted tiles and threads (null before the count), bytes, and the
+/// median time per generation in milliseconds.
 void add_launch(nlohmann::ordered_json& json, const Pane& pane);
 
 /// The thread that is explained, number by number: its place, the steps of lambda, its warp's memory. Null

@@ -73,7 +73,7 @@ void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettin
     };
   };
   services_.undo.record({.what = std::string(what),
-                         .of_scene = what != "Bench panel",
+                         .of_scene = what != "Benchmark panel",
                          .back = put(std::make_shared<const LifeSettings>(before)),
                          .again = put(std::make_shared<const LifeSettings>(after))},
                         services_.undo.action());
@@ -461,7 +461,8 @@ void LifeWorkspace::overlays(ImDrawList& list) {
         list, *one.pane,
         {settings_, hovered_, one.explained, marked_, one.agreement.first, &editor_, &run_.ages});
   }
-  if (nothing_in_view()) picture_hint(list, run_.pane->area(), "Nothing of the fractal is in view. F: fit");
+  if (nothing_in_view())
+    picture_hint(list, run_.pane->area(), "The fractal is outside the view. Press F to fit it");
 }
 
 WorkspaceStatus LifeWorkspace::status() const {

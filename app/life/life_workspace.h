@@ -73,9 +73,10 @@ class LifeWorkspace final : public Workspace {
   /// Shows the Bench panel and starts a preset's sweep, or for an empty name the one around the scene. Throws
   /// InputError for an unknown preset, or one that cannot be measured here.
   void start_bench(const std::string& preset);
-  /// A file of a pattern: read beside the frames, then to be placed.
+  /// Reads a pattern file in the background; then the user can place the pattern.
   void open_pattern(const std::filesystem::path& file) { editor_.open(file); }
-  /// The next frame has it, at its own level, with its rule where the file says one.
+  /// Applies the fractal in the next frame, at its default level and with the rule of its file, if it names
+  /// one.
   void use_fractal(const FractalFile& file);
   /// A scene that was opened: shown by the next frame of this workspace.
   struct Opened {
@@ -87,16 +88,16 @@ class LifeWorkspace final : public Workspace {
     requested_ = nullptr;
   }
   const std::optional<Opened>& opened() const { return opened_; }
-  /// Has the cells copied beside the frames; take_cells() has them once. What was opened and not shown yet is
-  /// not asked for.
+  /// Requests a copy of the cells in the background; take_cells() returns it once. A scene that was opened
+  /// and not shown yet is not copied.
   void want_cells() { run_.want_cells(); }
   bool wants_cells() const { return run_.wants_cells(); }
   std::optional<FieldCells> take_cells() { return run_.take_cells(); }
-  /// Goes on with that while another workspace is shown.
+  /// Continues the copy while another workspace is shown.
   void advance_hidden() { run_.advance_hidden(); }
-  /// What the scene's camera looks at.
+  /// The visible part of the active pane.
   std::optional<LifeView> view() const { return view_of(run_.pane->camera); }
-  /// Where the scene's picture is, in ImGui's units, the pixels of a unit, and exactly what it shows.
+  /// The area of the active pane's picture in ImGui units, the pixels per unit, and its exact view.
   const Area& picture_area() const { return run_.pane->area(); }
   float picture_scale() const { return run_.pane->view().scale; }
   LifeView sights() const { return {run_.pane->camera.sight_x(), run_.pane->camera.sight_y()}; }
@@ -108,8 +109,8 @@ class LifeWorkspace final : public Workspace {
   using ShowMandelbrot = std::function<void(const MandelbrotConfig&, ShellEdit&)>;
   void show_mandelbrot_case(ShowMandelbrot show) { show_mandelbrot_ = std::move(show); }
   const BenchSession& bench() const { return bench_; }
-  /// The cells and the view of now, for LifeCommands::put_back; null where there are too many, or the engine
-  /// is at work.
+  /// A copy of cells and view for LifeCommands::put_back; null if the field is too large or the engine is
+  /// busy.
   std::shared_ptr<const SavedField> saved() const { return save_field(*run_.pane); }
   const LifeSettings& settings() const { return settings_; }
   const EngineHost& host() const { return run_.pane->host; }
@@ -143,7 +144,7 @@ class LifeWorkspace final : public Workspace {
   std::optional<LifeEdit> edit_;
   std::function<void(LifeEdit&)> requested_;
   std::optional<Opened> opened_;
-  bool first_frame_ = true;  ///< what it brings is nobody's doing
+  bool first_frame_ = true;  ///< its changes are not user actions
   std::uint64_t first_action_ = 0;
   std::vector<std::function<void(LifeEdit&)>> undone_;  ///< what undoing asks of the next frame
   std::optional<NbbFractal> own_fractal_;               ///< one that the catalogue lacks

@@ -42,13 +42,12 @@ void LifeWorkspace::check_colouring() {
   if (chosen.by != teach::ColourBy::kWorker || chosen.workers || comes) return;
   chosen.by = teach::ColourBy::kState;
   message_ = Message::warning(
-      "Colours stand for the state again: the launch that was recorded is not of this method (Q records "
-      "one)");
+      "Colour by is reset to state: the captured launch used another method. Press Q to capture this one");
 }
 
 std::string_view LifeWorkspace::blocks_hidden() const {
-  if (!teach::has_blocks(run_.pane->host.config())) return "in bits there are no blocks";
-  if (!settings_.block_grid) return "G shows the blocks";
+  if (!teach::has_blocks(run_.pane->host.config())) return "bit-packed cells have no tiles";
+  if (!settings_.block_grid) return "G shows the tiles";
   return block_side(run_.pane->view(), run_.pane->space) < kMinGridSpacing ? kBlocksTooSmall
                                                                            : std::string_view();
 }
@@ -61,11 +60,11 @@ bool LifeWorkspace::ages_shown() const {
 std::string_view LifeWorkspace::ages_hidden() const {
   if (!settings_.show_ages) return {};
   if (run_.pane->host.cell_count() > CellAges::kMostCells)
-    return "Not shown at this level: more than 32 768 cells are not followed one by one";
+    return "Not shown at this level: ages are kept for at most 32 768 cells";
   if (cell_side(run_.pane->view()) < kLeastAgeSide)
-    return "Not shown at this zoom: a cell is less than 2 pixels";
+    return "Not shown at this zoom: a cell is smaller than 2 pixels";
   if (run_.ages.stride() > 1)
-    return "Several generations pass between two looks: what was born and died within is not seen";
+    return "Several generations per frame: cells born and dead within a frame are not shown";
   return {};
 }
 

@@ -200,7 +200,7 @@ void Application::if_memory_allows(std::size_t owner, const Part& part) {
   } catch (const CapacityError& error) {
     tell(Message::error(error.what()), owner);
   } catch (const std::bad_alloc&) {
-    tell(Message::error("out of memory: this frame is not whole"), owner);
+    tell(Message::error("out of memory: this frame is incomplete"), owner);
   }
 }
 
@@ -239,7 +239,7 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   say_where_key_works(press);
 }
 
-// A key of another workspace is no mistyped one: what it does, and where, is said.
+// Reports what a key does in another workspace when the shown one does not use it.
 void Application::say_where_key_works(const KeyPress& press) {
   for (const auto& workspace : workspaces_) {
     const KeyHelp* const key = workspace->key_of(press);
@@ -272,7 +272,7 @@ void Application::workspace_switch(ShellEdit& edit) {
   const float width = part_of_line(static_cast<int>(workspaces_.size()));
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine();
-    const Text hint = format_text("{} (Z). The others stand still meanwhile.", workspaces_[i]->hint());
+    const Text hint = format_text("{} (Z). Other workspaces are paused.", workspaces_[i]->hint());
     if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, width, {}, hint))
       edit.settings.workspace = i;
   }
@@ -308,12 +308,12 @@ void Application::documents_row(ShellEdit& edit) {
   const auto hint = [](const char* what, const char* keys, const std::string& step) {
     return step.empty() ? format_text("{} ({})", what, keys) : format_text("{}: {} ({})", what, step, keys);
   };
-  if (choice_button("Undo", false, width, undo_.can_undo() ? "" : "Nothing was changed yet",
+  if (choice_button("Undo", false, width, undo_.can_undo() ? "" : "Nothing to undo",
                     hint("Undo", "Ctrl Z", undo_.undoes())))
     edit.commands.undo = true;
   ImGui::SameLine();
-  if (choice_button("Redo", false, rest_of_line(), undo_.can_redo() ? "" : "Nothing was undone",
-                    hint("Do again", "Ctrl Y", undo_.does_again())))
+  if (choice_button("Redo", false, rest_of_line(), undo_.can_redo() ? "" : "Nothing to redo",
+                    hint("Redo", "Ctrl Y", undo_.does_again())))
     edit.commands.redo = true;
   if (documents_) documents_->notice();
 }
@@ -321,7 +321,7 @@ void Application::documents_row(ShellEdit& edit) {
 void Application::dock(const LayoutWish& wish, const ShellEdit& edit) {
   if (layout_.dock.empty()) return;
   if (!layout_.dock_beside) ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  begin_column("Figures##dock", layout_.dock, keys_in_controls_);
+  begin_column("Metrics##dock", layout_.dock, keys_in_controls_);
   shown().dock({.figures = edit.settings.show_timing,
                 .all = layout_.dock_beside || wish.all_figures,
                 .beside = layout_.dock_beside});

@@ -33,7 +33,7 @@ void Application::save_and_quit(ShellEdit& edit) {
       documents_->ask_where(std::move(*request));
   }
   if (documents_ && !documents_->unsaved().empty())
-    toasts_.show(Message::hint("The window closes once this is done: " + documents_->progress().what));
+    toasts_.show(Message::hint("The window closes after this: " + documents_->progress().what));
 }
 
 // The window stays open where a save fails, what is under way fails, or the dialog is closed without a file.

@@ -17,7 +17,7 @@ void backend_row(BackendChoice& chosen, const BackendNow& now) {
     if (selected) more.add("\nNow: {} ({})", now.name, now.backend.reason);
     if (choice_radio(label, selected, why_not, more)) chosen = choice;
   };
-  radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
+  radio(BackendChoice::kAuto, "auto", {}, "CUDA if a device is available, otherwise the CPU");
   ImGui::SameLine();
   radio(BackendChoice::kCuda, "CUDA", no_cuda, "The NVIDIA GPU");
   ImGui::SameLine();

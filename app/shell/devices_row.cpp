@@ -16,7 +16,7 @@ std::vector<DeviceCount> device_counts(std::size_t there, BackendKind kind) {
   for (const std::size_t count : counts) {
     const bool all = kind == BackendKind::kCuda && count == there && there > 1;
     choices.push_back({.count = static_cast<std::uint32_t>(count),
-                       .label = count == 1 ? "one"
+                       .label = count == 1 ? "1"
                                 : all      ? fmt::format("all {}", count)
                                            : std::to_string(count)});
   }
@@ -26,19 +26,26 @@ std::vector<DeviceCount> device_counts(std::size_t there, BackendKind kind) {
 std::string devices_in_words(std::size_t devices, BackendKind kind) {
   const char* const many = devices == 1 ? "" : "s";
   if (kind == BackendKind::kCuda) return fmt::format("{} GPU{}", devices, many);
-  return devices == 1 ? "the CPU" : fmt::format("{} parts of the CPU", devices);
+  return devices == 1 ? "the CPU" : fmt::format("{} simulated devices (CPU)", devices);
 }
 
-std::string why_not_there(std::size_t devices, std::size_t there, BackendKind kind, std::string_view shared) {
+std::string why_not_there(std::size_t devices, std::size_t there, BackendKind kind, std::string_view) {
   if (devices <= 1 || devices <= there) return {};
   if (kind == BackendKind::kCuda && there == 1)
-    return fmt::format("There is one CUDA device; on the CPU parts of it show how {} shared out", shared);
-  return fmt::format("There are {}", devices_in_words(there, kind));
+    return "There is one CUDA device. The CPU backend offers simulated devices";
+  return fmt::format("There are only {}", devices_in_words(there, kind));
 }
 
 void devices_row(std::span<DeviceCount> counts, std::uint32_t& chosen, BackendKind kind,
                  std::string_view hint) {
-  row_label(kind == BackendKind::kCpu ? "CPU parts" : "Devices");
+  if (kind == BackendKind::kCpu) {
+    // Longer than the column of labels; the numbers need little room.
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("Simulated devices (CPU)");
+    ImGui::SameLine();
+  } else {
+    row_label("Devices");
+  }
   tooltip(hint);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float width = (rest_of_line() + gap) / static_cast<float>(counts.size()) - gap;

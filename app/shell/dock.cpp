@@ -7,18 +7,18 @@
 namespace loom::app {
 
 bool figures_section(ShellEdit& edit) {
-  return section("Figures", edit.settings.show_timing);
+  return section("Metrics", edit.settings.show_timing);
 }
 
 void figures_buttons(const DockRoom& room, ShellEdit& edit) {
-  ImGui::Checkbox("Pause", &edit.settings.pause_timing);
-  tooltip("Keep these figures as they are");
+  ImGui::Checkbox(room.beside ? "Freeze metrics" : "Freeze", &edit.settings.pause_timing);
+  tooltip("Stops updating these metrics");
   ImGui::SameLine();
-  if (ImGui::SmallButton("Reset")) edit.commands.reset_times = true;
-  tooltip("Forget the figures so far; a change of method does that too");
+  if (ImGui::SmallButton(room.beside ? "Clear statistics" : "Clear")) edit.commands.reset_times = true;
+  tooltip("Clears the statistics. A change of method clears them too");
   if (room.beside) return;
   ImGui::SameLine();
-  if (ImGui::SmallButton(room.all ? "Less" : "All figures")) edit.settings.all_figures = !room.all;
+  if (ImGui::SmallButton(room.all ? "Fewer metrics" : "All metrics")) edit.settings.all_figures = !room.all;
 }
 
 }  // namespace loom::app

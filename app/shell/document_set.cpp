@@ -10,9 +10,9 @@ namespace loom::app {
 namespace {
 
 constexpr const char* kDroppable =
-    "a scene (.loom, or a PNG that carries one), a pattern (.rle, .cells), a fractal (.toml), a palette "
+    "a scene (.loom, or a PNG that contains one), a pattern (.rle, .cells), a fractal (.toml), a palette "
     "(.gpl, "
-    ".map, .cpt), a place (.xpf, .kfr)";
+    ".map, .cpt), a position (.xpf, .kfr)";
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void DocumentSet::dropped(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(status)) {
     // A pipe would be read for as long as nobody closes it.
     const std::string why = std::filesystem::is_directory(status) ? "is a folder"
-                            : std::filesystem::exists(status)     ? "is no regular file"
+                            : std::filesystem::exists(status)     ? "is not a regular file"
                                                                   : "cannot be read: " + failure.message();
     message_ = Message::error(fmt::format("{}: {}; allowed: {}", file.string(), why, kDroppable));
     return;

@@ -27,7 +27,7 @@ KeptSettings read_or_set_aside(const std::filesystem::path& file, std::string& p
     const auto text = kept_text(file, kMostBytes);
     return text ? read_kept_settings(*text) : KeptSettings{};
   } catch (const InputError& error) {
-    problem = fmt::format("Your settings could not be read ({}). They are kept in {}.", error.what(),
+    problem = fmt::format("Settings could not be read ({}). The file was kept as {}.", error.what(),
                           set_aside(file).string());
     return {};
   }
@@ -48,14 +48,14 @@ std::string text_of(const KeptSettings& settings) {
 KeptSettings read_kept_settings(std::string_view text) {
   const Json document = bench::parse_json(text, {});
   const bool is_one = document.is_object() && document.contains("format") && document["format"] == kFormat;
-  if (!is_one) throw InputError("it holds no settings of Fractal Loom");
+  if (!is_one) throw InputError("not a settings file of Fractal Loom");
   const bench::JsonReader json(document, "settings");
   KeptSettings settings;
   if (json.has("palette")) settings.palette = json.text("palette");
   if (json.has("text_scale")) {
     settings.text_scale = json.number("text_scale");
     if (*settings.text_scale < kLeastScale || *settings.text_scale > kMostScale)
-      throw InputError("settings.text_scale is out of its range");
+      throw InputError("settings.text_scale is out of range");
   }
   if (json.has("window")) {
     const Json& sides = json.array("window");
@@ -64,7 +64,7 @@ KeptSettings read_kept_settings(std::string_view text) {
              one.get<std::uint64_t>() <= kMostWindowSide;
     };
     if (sides.size() != 2 || !is_side(sides[0]) || !is_side(sides[1]))
-      throw InputError("settings.window is not two numbers of pixels");
+      throw InputError("settings.window is not two pixel counts");
     settings.window = render::Extent{sides[0].get<int>(), sides[1].get<int>()};
   }
   if (json.has("show_timing")) settings.show_timing = json.yes_no("show_timing");

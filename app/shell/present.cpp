@@ -25,13 +25,13 @@ void Presenter::use_backend(const BackendSelection& backend) {
 
 void Presenter::describe_path() {
   if (added_up_on_host_) {
-    path_ = "host upload: the devices' pictures are put together in host memory";
+    path_ = "CPU copy: images of several devices are joined in host memory";
   } else if (texture_->interop()) {
     path_ = "CUDA-OpenGL interop";
   } else if (backend_.kind == BackendKind::kCpu) {
-    path_ = "host upload: the picture is in host memory";
+    path_ = "CPU copy: the image is in host memory";
   } else {
-    path_ = "host upload: " + texture_->interop_reason();
+    path_ = "CPU copy: " + texture_->interop_reason();
   }
 }
 

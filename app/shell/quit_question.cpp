@@ -117,8 +117,8 @@ QuitQuestion::Answer QuitQuestion::show(const Loss& loss) {
   wrapped(loss.text, kQuitTextWidth * ImGui::GetFontSize());
   if (until_) {
     const std::chrono::duration<double> left = *until_ - Clock::now();
-    const Text words =
-        format_text("The system asks the program to end. It does in {:.0f} s.", std::max(left.count(), 0.0));
+    const Text words = format_text("The system requests shutdown. The program quits in {:.0f} s.",
+                                   std::max(left.count(), 0.0));
     ImGui::TextUnformatted(words.c_str());
   }
   ImGui::Dummy({0, ImGui::GetFontSize() * 0.3f});

@@ -8,7 +8,7 @@ namespace loom::app {
 
 Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
   Shortcuts<ShellEdit> keys;
-  keys.add("F", "fit: the whole picture into the window", key('f'), [](ShellEdit& e) { e.view.fit = true; });
+  keys.add("F", "fit the picture into the window", key('f'), [](ShellEdit& e) { e.view.fit = true; });
   keys.add("+", "zoom in", character('+', '='), [](ShellEdit& e) { ++e.view.zoom; });
   keys.add("−", "zoom out", character('-'), [](ShellEdit& e) { --e.view.zoom; });
   keys.add("←", "move left", moving(GLFW_KEY_LEFT), [](ShellEdit& e) { --e.view.pan_x; });
@@ -16,31 +16,29 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
   keys.add("↑", "move up", moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.pan_y; });
   keys.add("↓", "move down", moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.pan_y; });
   keys.add("B", "box zoom with the next drag", key('b'), [](ShellEdit& e) { e.view.arm_box_zoom = true; });
-  keys.add("Tab", "the picture alone, and back", key(GLFW_KEY_TAB),
+  keys.add("Tab", "picture without panels", key(GLFW_KEY_TAB),
            [](ShellEdit& e) { e.settings.show_panels = !e.settings.show_panels; });
-  keys.add("F6", "the controls by keys: arrows, Tab, Space; Esc ends it", key(GLFW_KEY_F6),
+  keys.add("F6", "keyboard control of the panels; Esc leaves", key(GLFW_KEY_F6),
            [](ShellEdit& e) { e.commands.keys_in_controls = true; });
-  keys.add("F11", "full screen and back", key(GLFW_KEY_F11),
+  keys.add("F11", "full screen", key(GLFW_KEY_F11),
            [](ShellEdit& e) { e.settings.full_screen = !e.settings.full_screen; });
-  keys.add("T", "figures: timing and counts", key('t'),
+  keys.add("T", "Metrics panel", key('t'),
            [](ShellEdit& e) { e.settings.show_timing = !e.settings.show_timing; });
-  keys.add("P", "projector size and back", key('p'), [](ShellEdit& e) { toggle_projector(e.settings); });
+  keys.add("P", "projector text size and back", key('p'), [](ShellEdit& e) { toggle_projector(e.settings); });
   keys.add("Ctrl +", "larger text", with_ctrl({'=', '+'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels + 2); });
   keys.add("Ctrl −", "smaller text", with_ctrl({'-'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels - 2); });
-  keys.add("Ctrl Z", "undo: cells, settings, views", with_ctrl({'z'}),
-           [](ShellEdit& e) { e.commands.undo = true; });
-  keys.add("Ctrl Y", "do again what was undone", with_ctrl({'y'}),
-           [](ShellEdit& e) { e.commands.redo = true; });
-  keys.add("Z", "the other workspace: Life, Mandelbrot", key('z'),
+  keys.add("Ctrl Z", "undo", with_ctrl({'z'}), [](ShellEdit& e) { e.commands.undo = true; });
+  keys.add("Ctrl Y", "redo", with_ctrl({'y'}), [](ShellEdit& e) { e.commands.redo = true; });
+  keys.add("Z", "the other workspace", key('z'),
            [=](ShellEdit& e) { e.settings.workspace = (e.settings.workspace + 1) % workspaces; });
-  keys.add("Home", "where to begin: explore, compare, lessons", key(GLFW_KEY_HOME),
+  keys.add("Home", "start screen: explore, compare, lessons", key(GLFW_KEY_HOME),
            [](ShellEdit& e) { e.settings.show_start = !e.settings.show_start; });
-  keys.add("L", "lessons: the list, and back", key('l'), [](ShellEdit& e) { e.lessons.list = true; });
-  keys.add("? or H", "this list", any_of(character('?'), key('h')),
+  keys.add("L", "lessons", key('l'), [](ShellEdit& e) { e.lessons.list = true; });
+  keys.add("? or H", "list of keys", any_of(character('?'), key('h')),
            [](ShellEdit& e) { e.settings.show_help = !e.settings.show_help; });
-  keys.add("Esc", "close a list or a message; else cancel long work", key(GLFW_KEY_ESCAPE),
+  keys.add("Esc", "close a list or a message, otherwise cancel long work", key(GLFW_KEY_ESCAPE),
            [](ShellEdit& e) { e.commands.dismiss = true; });
   keys.add("Ctrl Q", "quit", with_ctrl({'q'}), [](ShellEdit& e) { e.commands.quit = true; });
   return keys;

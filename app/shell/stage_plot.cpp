@@ -38,44 +38,38 @@ double scale_of(const FrameTimes& times) {
 const char* meaning_of(Stage stage, bool cuda) {
   switch (stage) {
     case Stage::kStep:
-      return cuda ? "The workload or the dwells of this frame, by CUDA events. Live timing: the frame is "
-                    "drawn "
-                    "between one step and the next"
-                  : "The workload or the dwells of this frame, by the CPU's clock. Live timing: the frame is "
-                    "drawn between one step and the next, on the same cores";
+      return cuda ? "Workload or dwells of this frame, timed by CUDA events. Live timing, with rendering "
+                    "between steps"
+                  : "Workload or dwells of this frame, timed by the CPU clock. Live timing, with rendering "
+                    "between steps on the same cores";
     case Stage::kResolve:
-      return cuda ? "Gathering the visible cells into the picture, by CUDA events; or counting and smoothing "
-                    "dwells"
-                  : "Gathering the visible cells into the picture, by the CPU's clock; or counting and "
-                    "smoothing dwells";
+      return cuda ? "Gathers the visible cells into the image, or counts and smooths dwells; timed by CUDA "
+                    "events"
+                  : "Gathers the visible cells into the image, or counts and smooths dwells; timed by the "
+                    "CPU clock";
     case Stage::kTransfer:
-      return "The picture into the OpenGL texture: handing it over through interop, or the upload from host "
-             "memory";
+      return "Moves the image into the OpenGL texture, by interop or by upload from host memory";
     case Stage::kDraw:
-      return "Asking OpenGL to draw the texture through the palette";
+      return "Submits the draw call that colours the texture with the palette";
     case Stage::kPanels:
-      return "Building controls, figures and overlays, and asking OpenGL to draw them";
+      return "Builds controls, metrics and overlays, and submits their draw calls";
     case Stage::kPresent:
-      return "Showing the frame: waiting for the GPU to have drawn it, for the screen, and for events until "
-             "the next "
-             "frame begins";
+      return "Shows the frame: waits for the GPU, for the screen, and for events until the next frame";
     case Stage::kWait:
-      return "Waiting for the step and the picture that the GPU began while the frame before was drawn and "
-             "shown; nothing where it has ended by then";
+      return "Waits for the step and the image that the GPU started during the previous frame";
     case Stage::kPanesStep:
-      return "The same of all panes but the active one, added up";
+      return "Sum over the other panes";
     case Stage::kGpuStep:
-      return "The workload on the GPU, by CUDA events, while panels are built and the frame is shown: no "
-             "part of the sum; of several panes the active one's";
+      return "Workload of the active pane on the GPU, timed by CUDA events. It overlaps with UI and Present "
+             "and is not part of the sum";
     case Stage::kGpuPanesStep:
-      return "The same of all panes but the active one, added up: panes take turns";
+      return "Sum over the other panes, which take turns";
     case Stage::kGpuResolve:
-      return "Gathering the visible cells into the picture on the GPU, likewise";
+      return "Gathers the visible cells into the image on the GPU. Not part of the sum";
     case Stage::kOther:
-      return "What no other stage is: launching work and waiting for it beyond its own time, counting the "
-             "population";
+      return "Everything else: launch overhead and counting the population";
     default:
-      return "From the start of a frame to the start of the next: the sum of the stages above";
+      return "Time from the start of a frame to the start of the next: the sum of the stages above";
   }
 }
 
@@ -109,15 +103,31 @@ const char* label_of(Stage stage, const FrameTimes& times) {
       times.figures(Stage::kPanesStep).samples + times.figures(Stage::kGpuPanesStep).samples > 0;
   switch (stage) {
     case Stage::kStep:
-      return panes ? "step (active)" : "step";
+      return panes ? "Active pane" : "Simulate";
     case Stage::kPanesStep:
-      return "step (others)";
+      return "Other panes";
     case Stage::kGpuStep:
-      return panes ? "gpu step (active)" : "gpu step";
+      return panes ? "GPU active pane" : "GPU simulate";
     case Stage::kGpuPanesStep:
-      return "gpu step (others)";
+      return "GPU other panes";
     case Stage::kFrame:
-      return "whole frame";
+      return "Frame time";
+    case Stage::kResolve:
+      return "Downsample";
+    case Stage::kTransfer:
+      return "Upload";
+    case Stage::kDraw:
+      return "Render";
+    case Stage::kPanels:
+      return "UI";
+    case Stage::kPresent:
+      return "Present";
+    case Stage::kWait:
+      return "Idle";
+    case Stage::kOther:
+      return "Other";
+    case Stage::kGpuResolve:
+      return "GPU downsample";
     default:
       return name_of(stage).data();
   }
@@ -150,21 +160,20 @@ ImU32 colour_of(Stage stage) {
 
 void stage_table(const FrameTimes& times, bool cuda) {
   if (!ImGui::BeginTable("##stages", 3)) return;
-  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthStretch, 1.4f);
+  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthStretch, 1.9f);
   ImGui::TableSetupColumn("mean", ImGuiTableColumnFlags_WidthStretch, 1);
   ImGui::TableSetupColumn("p95", ImGuiTableColumnFlags_WidthStretch, 1);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  ImGui::Text("last %zu frames", times.size());
+  ImGui::Text("Last %zu frames", times.size());
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();
-  muted("mean ms");
-  tooltip(
-      "Over all these frames: one without a stage counts as 0, so that the stages sum to the whole frame");
+  muted("Mean ms");
+  tooltip("Mean over these frames. A frame without a stage counts as 0, so the stages sum to the frame time");
   ImGui::TableNextColumn();
-  muted("p95 ms");
-  tooltip("Of the frames that had the stage, 95 of 100 took no longer: of rare ones this is above the mean");
+  muted("P95 ms");
+  tooltip("95th percentile over the frames that had the stage");
   for (const Stage stage : kFrameParts) {
     if (stage != Stage::kPanesStep || times.figures(stage).samples > 0) stage_row(stage, times, cuda);
   }

@@ -82,7 +82,7 @@ void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEd
     cards[i].choose(edit);
     shown = false;
   }
-  note("Or just begin: Esc closes this. ? lists the keys; Home brings this back.");
+  note("Esc closes this screen, Home opens it again. ? lists the keys.");
   ImGui::End();
 }
 

@@ -20,9 +20,9 @@ Text words_of(const BackendSelection& backend, const CudaStatus& cuda) {
     }
     return format_text("CUDA: device {}", backend.device);
   }
-  if (backend.devices() > 1) return format_text("CPU: {} parts of it", backend.devices());
-  if (backend.reason.starts_with("as asked")) return "CPU: as asked";
-  if (!cuda.devices.empty()) return "CPU: no CUDA device of that number";
+  if (backend.devices() > 1) return format_text("CPU: {} simulated devices", backend.devices());
+  if (backend.reason.starts_with("as asked")) return "CPU: selected";
+  if (!cuda.devices.empty()) return "CPU: no such CUDA device";
   if (cuda.runtime_version == 0) return "CPU: built without CUDA";
   const bool driver_too_old = cuda.reason.starts_with("cudaErrorInsufficientDriver");
   if (cuda.driver_version != 0 && driver_too_old) return "CPU: NVIDIA driver too old";
@@ -48,7 +48,7 @@ float progress_bar(const Progress& progress, float room, ShellEdit& edit) {
   ImGui::GetWindowDrawList()->AddText({at.x + font * 0.4f, at.y}, ImGui::GetColorU32(ImGuiCol_Text),
                                       text.c_str());
   ImGui::GetWindowDrawList()->PopClipRect();
-  tooltip(text.append(". The window goes on; what was there before stays until it is done. Esc cancels."));
+  tooltip(text.append(". Runs in the background; the previous state stays until it is done. Esc cancels."));
   ImGui::SameLine();
   if (ImGui::Button("Cancel")) edit.commands.cancel = true;
   ImGui::PopStyleVar();
@@ -68,7 +68,7 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   begin_bar("##status", area, ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
-  const Text speed = frames_per_second ? format_text("{:.0f} FPS", *frames_per_second) : Text("at rest");
+  const Text speed = frames_per_second ? format_text("{:.0f} FPS", *frames_per_second) : Text("idle");
   constexpr const char* lessons = "L lessons";
   constexpr const char* keys = "? keys";
   const float gap = ImGui::GetFontSize() * 1.5f;
@@ -76,11 +76,11 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   float room = std::max(0.0f, ImGui::GetContentRegionAvail().x - tail - 2 * gap);
   room -= progress_bar(status.progress, room, edit);
   Text compute = words_of(status.backend, cuda);
-  // What the engine says beside the device's name: that its kernel is still being compiled, or why it is not.
+  // The engine appends the state of its kernel to the device's name: still compiling, or why it failed.
   if (const std::size_t kernel = status.backend_name.find(", kernel "); kernel != std::string_view::npos)
     compute.append(status.backend_name.substr(kernel));
   const Text picture =
-      format_text("picture: {}", status.picture_path.substr(0, status.picture_path.find(':')));
+      format_text("Display: {}", status.picture_path.substr(0, status.picture_path.find(':')));
   const auto elided_with = [](std::string_view text, float width, std::string_view hint) {
     ImGui::BeginGroup();
     elided(text, width);
@@ -95,12 +95,12 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
     elided_with(compute, left, format_text("{} ({})", status.backend_name, status.backend.reason));
     ImGui::SameLine(0, gap);
     elided_with(picture, room - std::min(left, compute_width),
-                format_text("picture: {}", status.picture_path));
+                format_text("Display: {}", status.picture_path));
     ImGui::SameLine();
   }
   ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.width - style.WindowPadding.x - tail));
   ImGui::TextUnformatted(speed.c_str());
-  tooltip("Frames a second. At rest nothing moves, and few are drawn until something does");
+  tooltip("Frames per second. When idle, few frames are drawn");
   ImGui::SameLine(0, gap);
   const auto link = [](const char* text, const char* hint) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
@@ -110,7 +110,7 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
     tooltip(hint);
     return clicked;
   };
-  if (link(lessons, "Lessons that ask: what does a thread do, and why? (L)")) edit.lessons.list = true;
+  if (link(lessons, "Interactive lessons (L)")) edit.lessons.list = true;
   ImGui::SameLine(0, gap);
   if (link(keys, "All keys and mouse gestures (?)")) edit.settings.show_help = !edit.settings.show_help;
   ImGui::End();

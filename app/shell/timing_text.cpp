@@ -27,13 +27,14 @@ std::string timing_table(const FrameTimes& times) {
   std::string text = fmt::format("{:<16}{:>12}{:>12}\n", "stage", "median ms", "p95 ms");
   for (const Stage stage : kStages) {
     const StageFigures figures = times.figures(stage);
-    const std::string name = stage == Stage::kFrame ? "whole frame" : std::string(name_of(stage));
+    const std::string name = stage == Stage::kFrame ? "frame time" : std::string(name_of(stage));
     text += figures.samples > 0 ? fmt::format("{:<16}{:>12.3f}{:>12.3f}\n", name, figures.median, figures.p95)
                                 : fmt::format("{:<16}{:>12}{:>12}\n", name, "-", "-");
   }
   const StageFigures frame = times.figures(Stage::kFrame);
   if (frame.samples > 0) {
-    text += fmt::format("{:.1f} frames a second over the last {} frames\n", 1000 / frame.mean, frame.samples);
+    text +=
+        fmt::format("{:.1f} frames per second over the last {} frames\n", 1000 / frame.mean, frame.samples);
   }
   return text;
 }

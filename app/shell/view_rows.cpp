@@ -13,12 +13,12 @@ void text_size_row(TextSizeState& state, ShellSettings& view) {
                      ImGuiSliderFlags_AlwaysClamp);
   state.dragging = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) set_ui_pixels(view, state.ui_pixels);
-  tooltip("Ctrl + and Ctrl −. Changes when you let go.");
+  tooltip("Changes when you release the slider (Ctrl +, Ctrl −)");
 }
 
 bool projector_button(ShellSettings& view, float width) {
   const bool pressed = choice_button(kProjectorLabel, view.ui_pixels == kProjectorUiPixels, width, {},
-                                     "Text of 28 pixels, for the back row; again for the normal size (P)");
+                                     "Projector text size (28 pixels), and back (P)");
   if (pressed) toggle_projector(view);
   return pressed;
 }

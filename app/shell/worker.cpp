@@ -37,7 +37,7 @@ void Worker::make_thread() {
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error& error) {
-    throw MachineError(std::string("no thread can be made for work beside the frames: ") + error.what());
+    throw MachineError(std::string("cannot create a thread for background work: ") + error.what());
   }
 }
 

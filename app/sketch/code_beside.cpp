@@ -222,7 +222,7 @@ CodeBeside tensor_nu(const ThreadSpace& threads, Coord64 place, const std::optio
   CodeBeside code = code_at(kTensorNu);
   if (!centre) return code;
   const teach::Fragments fragments = teach::neighbour_fragments(threads, *centre);
-  const auto* const x = results_of(fragments, fmt::format("ν_x of block ({}, {})", place.x, place.y));
+  const auto* const x = results_of(fragments, fmt::format("ν_x of tile ({}, {})", place.x, place.y));
   if (x == nullptr) return code;
   const auto* const y = x + 1;
   constexpr int kHoleColumns = kFragmentSide / 2;

@@ -19,15 +19,15 @@ constexpr float kLeastPiece = 0.08f;      ///< of what is done at all
 const char* words_of_work(DeviceWork work) {
   switch (work) {
     case DeviceWork::kRim:
-      return "the rim: cells beside others', computed first";
+      return "boundary cells, computed first";
     case DeviceWork::kExchange:
-      return "exchange: the rim on its way, waiting for the others' included";
+      return "halo exchange, including waiting for the others";
     case DeviceWork::kInside:
-      return "all other cells";
+      return "interior cells";
     case DeviceWork::kPlace:
-      return "the rim into its places";
+      return "stores the boundary cells";
     case DeviceWork::kTake:
-      return "what was heard put beside the cells";
+      return "stores the received halo";
   }
   return "";
 }
@@ -42,9 +42,9 @@ Paint paint_of_work(DeviceWork work, std::size_t device) {
 }  // namespace
 
 std::string measured_in_words(const DeviceTimes& times) {
-  std::string words = fmt::format("Recorded beside the frames by {}", times.clock);
+  std::string words = fmt::format("Captured in the background by {}", times.clock);
   if (times.exact_to > 0) words += fmt::format(", exact to {}", teach::duration_text(times.exact_to));
-  return fmt::format("{}: {} ms; without recording {} ms", words, format_ms(times.milliseconds).c_str(),
+  return fmt::format("{}: {} ms; without capture {} ms", words, format_ms(times.milliseconds).c_str(),
                      format_ms(times.plain_milliseconds).c_str());
 }
 
@@ -81,7 +81,7 @@ Sketch device_sketch(const DeviceTimes& times, const DeviceLook& look) {
     }
     sketch.hot(
         {{0, y, kDeviceNames + room, height},
-         fmt::format("{}: step {}, exchange {} of which no step hid {}, wait for the others {}", device.name,
+         fmt::format("{}: step {}, exchange {} (not overlapped: {}), wait for the others {}", device.name,
                      teach::duration_text(share.step), teach::duration_text(share.exchange),
                      teach::duration_text(share.shown), teach::duration_text(share.wait))});
     y += height + kBetweenDevices;
@@ -102,10 +102,10 @@ Sketch device_sketch(const DeviceTimes& times, const DeviceLook& look) {
     sketch.text({at + 1.1f, y, words});
     at += width;
   };
-  legend(teach::data_colour({ColourKey::Kind::kNumber, 0, 0}), "inside");
-  legend(Ink::kText, "rim");
+  legend(teach::data_colour({ColourKey::Kind::kNumber, 0, 0}), "interior");
+  legend(Ink::kText, "boundary");
   legend(Ink::kAccent, "exchange");
-  if (!look.brief) legend(Ink::kRaised, "nothing: waiting for the others");
+  if (!look.brief) legend(Ink::kRaised, "waiting for the others");
   y += Sketch::kLine;
   if (!look.brief) draw_wrapped(sketch, 0, y + 0.2f, look.width, measured_in_words(times), Ink::kMuted);
   sketch.keep(std::move(table));

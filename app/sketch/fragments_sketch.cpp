@@ -73,9 +73,9 @@ void draw_matrix(Sketch& sketch, float x, float y, const Matrix& matrix) {
                    .align = Align::kCentre,
                    .size = kDigits,
                    .face = wrong ? Text::Face::kBold : Text::Face::kPlain});
-      std::string tip = fmt::format("{}[{}][{}] = {}: lane {} holds it, its element {}", matrix.name[0], row,
-                                    column, number(value), holder.lane, holder.element);
-      if (wrong) tip += "; wrong: FP16 cannot hold the exact number";
+      std::string tip = fmt::format("{}[{}][{}] = {}: in lane {}, element {}", matrix.name[0], row, column,
+                                    number(value), holder.lane, holder.element);
+      if (wrong) tip += "; wrong: FP16 cannot represent the exact number";
       if (std::string more = matrix.more(row, column); !more.empty()) tip += "; " + more;
       sketch.hot({box, std::move(tip), -1});
       at += width;
@@ -108,7 +108,7 @@ std::uint32_t writer_of_b(FragmentsOf of, int row, int column) {
 float draw_fragments(Sketch& sketch, float x, float y, float width, const teach::Fragments& fragments,
                      FragmentsOf of) {
   if (fragments.products.empty()) {
-    return draw_wrapped(sketch, x, y, 40, "The block is the whole fractal: there is no level to multiply.");
+    return draw_wrapped(sketch, x, y, 40, "The tile is the whole fractal: no level to multiply.");
   }
   const auto named_row = [&](int row, int) { return fragments.rows[static_cast<std::size_t>(row)]; };
   const auto named_column = [&](int, int column) {
@@ -116,16 +116,16 @@ float draw_fragments(Sketch& sketch, float x, float y, float width, const teach:
   };
   const float height = Sketch::kLine + kRow * kSide;
   for (const teach::FragmentProduct& product : fragments.products) {
-    std::string levels = fmt::format("A: the weights of the levels from {} on", product.first_level);
-    if (fragments.planes > 1) levels += fmt::format(", digits {} of them", product.plane);
-    sketch.text({.x = x, .y = y, .text = levels + ". Tinted by lane.", .paint = Ink::kMuted});
+    std::string levels = fmt::format("A: weights of the levels from {}", product.first_level);
+    if (fragments.planes > 1) levels += fmt::format(", digits {}", product.plane);
+    sketch.text({.x = x, .y = y, .text = levels + ". Coloured by lane.", .paint = Ink::kMuted});
     y += Sketch::kLine;
     const std::array<Matrix, 4> matrices = {{{"A", product.a, teach::holder_in_a, named_row},
-                                             {"B: the digits' offsets", product.b, teach::holder_in_b,
+                                             {"B: offsets of the digits", product.b, teach::holder_in_b,
                                               [&](int row, int column) {
                                                 const std::string whose = named_column(row, column);
                                                 if (whose.empty()) return std::string();
-                                                return fmt::format("of {}; lane {} writes it", whose,
+                                                return fmt::format("of {}; written by lane {}", whose,
                                                                    writer_of_b(of, row, column));
                                               }},
                                              {"C", product.c, teach::holder_in_d, named_column},

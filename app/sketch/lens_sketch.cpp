@@ -19,9 +19,9 @@ const char* name_of(Buffer buffer) {
     case Buffer::kNext:
       return "the next generation";
     case Buffer::kBlockCells:
-      return "table of the block's cells";
+      return "table of tile cells";
     case Buffer::kRim:
-      return "list of the rim";
+      return "list of halo cells";
     case Buffer::kShared:
       return "shared memory";
   }
@@ -32,11 +32,11 @@ std::vector<std::string> row_of(const MemoryRequest& request) {
   std::string sectors = "–";
   std::string used;
   if (request.buffer == Buffer::kShared) {
-    used = request.bank_conflicts() == 0 ? "no conflict"
+    used = request.bank_conflicts() == 0 ? "no conflicts"
                                          : fmt::format("{} bank conflicts", request.bank_conflicts());
   } else {
     sectors = std::to_string(request.sectors());
-    used = fmt::format("{} of {} B", request.bytes_used(), request.sectors() * teach::kSectorBytes);
+    used = fmt::format("{} / {} B", request.bytes_used(), request.sectors() * teach::kSectorBytes);
   }
   return {request.name,
           std::move(sectors),
@@ -51,7 +51,8 @@ std::string address(const std::optional<std::uint64_t>& byte) {
 }
 
 float requests(Sketch& sketch, float y, const teach::WarpLens& lens) {
-  Table table{.name = "requests", .titles = {"request", "sectors", "used of moved", "lanes", "each", "of"}};
+  Table table{.name = "requests",
+              .titles = {"request", "sectors", "requested / transferred", "lanes", "width", "memory"}};
   const auto add = [&](const std::vector<MemoryRequest>& some) {
     for (const MemoryRequest& request : some) table.rows.push_back(row_of(request));
   };
@@ -63,7 +64,7 @@ float requests(Sketch& sketch, float y, const teach::WarpLens& lens) {
 
 float lanes(Sketch& sketch, float y, const teach::WarpRound& round) {
   Table table{.name = "lanes",
-              .titles = {"lane", "cell", "writes", "above left", "above", "above right", "left", "own",
+              .titles = {"lane", "cell", "writes", "above left", "above", "above right", "left", "itself",
                          "right", "below left", "below", "below right"}};
   for (std::size_t lane = 0; lane < round.lanes.size(); ++lane) {
     const teach::LaneWork& work = round.lanes[lane];
@@ -83,7 +84,7 @@ float lanes(Sketch& sketch, float y, const teach::WarpRound& round) {
 }
 
 std::string words_of(const teach::GlobalTraffic& traffic, const char* what) {
-  return fmt::format("{}: {:.2f} sectors a request, {} of what is moved is used", what,
+  return fmt::format("{}: {:.2f} sectors/request, {} of the transferred bytes were requested", what,
                      traffic.sectors_per_request(), format_percent(traffic.efficiency()));
 }
 
@@ -98,7 +99,7 @@ Sketch lens_sketch(const teach::WarpLens& lens, const std::optional<teach::Launc
         {.x = 0, .y = y, .text = text, .paint = Ink::kAccent, .size = 1.15f, .face = Text::Face::kBold});
     y += Sketch::kLine * 1.15f + 0.2f;
   };
-  title(fmt::format("Warp {} of thread block {}: its requests in one generation", lens.number,
+  title(fmt::format("Warp {} of thread block {}: requests per step", lens.number,
                     format_pair(lens.thread_block.x, lens.thread_block.y)));
   y = requests(sketch, y, lens);
   const teach::WarpTraffic traffic = lens.traffic();
@@ -106,26 +107,23 @@ Sketch lens_sketch(const teach::WarpLens& lens, const std::optional<teach::Launc
     y = draw_wrapped(sketch, 0, y, kWidth, words_of(traffic.cells_read, "Reads"));
   y = draw_wrapped(sketch, 0, y, kWidth, words_of(traffic.cells_written, "Writes"));
   if (launch) {
-    const std::string of =
-        launch->exact ? "all of the launch's warps"
-                      : fmt::format("{} of the launch's warps, drawn at random", format_count(launch->warps));
-    y = draw_wrapped(sketch, 0, y + 0.3f, kWidth, fmt::format("On average over {}:", of), Ink::kMuted);
+    const std::string of = launch->exact
+                               ? "all warps of the launch"
+                               : fmt::format("{} random warps of the launch", format_count(launch->warps));
+    y = draw_wrapped(sketch, 0, y + 0.3f, kWidth, fmt::format("Average over {}:", of), Ink::kMuted);
     if (launch->sum.cells_read.requests > 0) {
       y = draw_wrapped(sketch, 0, y, kWidth, words_of(launch->sum.cells_read, "Reads"));
     }
     y = draw_wrapped(sketch, 0, y, kWidth, words_of(launch->sum.cells_written, "Writes"));
   }
-  y = draw_wrapped(
-      sketch, 0, y + 0.3f, kWidth,
-      "Worked out from the map and the storage for the GPU's kernel. Left out: loads of the map's own "
-      "tables, and what is found in shared memory by those.",
-      Ink::kMuted);
+  y = draw_wrapped(sketch, 0, y + 0.3f, kWidth,
+                   "Computed analytically for the CUDA kernel. Excludes: loads of the tables of the map.",
+                   Ink::kMuted);
   for (std::size_t round = 0; round < lens.rounds.size(); ++round) {
     y += 0.6f;
     title(lens.rounds.size() == 1
-              ? "Its lanes: the byte that each writes, and those around its cell"
-              : fmt::format("Its lanes in tile {} of {}: the byte that each writes, and those "
-                            "around its cell",
+              ? "Lanes: byte offsets of written and neighbouring cells"
+              : fmt::format("Lanes in tile {} of {}: byte offsets of written and neighbouring cells",
                             round + 1, lens.rounds.size()));
     y = lanes(sketch, y, lens.rounds[round]);
   }

@@ -41,10 +41,10 @@ std::string words_of(const teach::PlacedGrid& grid, const Timeline& timeline) {
                                   teach::duration_text(box.begin), teach::duration_text(box.end));
   if (by_device) {
     const TimelineSpan& parent = timeline.spans[box.parent_span];
-    words += fmt::format("\nlaunched by number {} of level {}, begun {} after that one's end", parent.block,
+    words += fmt::format("\nlaunched by thread block {} of level {}, began {} after its end", parent.block,
                          parent.level, teach::duration_text(grid.wait));
   } else {
-    words += fmt::format("\nlaunched by the host, begun {} after all before it had ended",
+    words += fmt::format("\nlaunched by the host, began {} after the previous launches ended",
                          teach::duration_text(grid.wait));
   }
   return words;
@@ -71,7 +71,7 @@ class Bands {
       const teach::GridBand& band = nesting_.bands[i];
       // After the grids' own, which are found first.
       sketch_.hot({{look_.names, tops_[i], look_.width, heights_[i]},
-                   fmt::format("Level {}: {}, {} at the most at once, from {} to {}", band.level,
+                   fmt::format("Level {}: {}, at most {} at once, from {} to {}", band.level,
                                many(band.grids, "grid"), format_count(band.rows),
                                teach::duration_text(band.begin), teach::duration_text(band.end)),
                    -1});

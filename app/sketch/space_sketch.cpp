@@ -20,11 +20,11 @@ constexpr int kSwatches = 4;
 const char* name_of_group(teach::Space space) {
   switch (space) {
     case teach::Space::kCells:
-      return "blocks that are launched";
+      return "launched tiles";
     case teach::Space::kThreads:
       return "thread blocks";
     case teach::Space::kMemory:
-      return "lines of 128 bytes";
+      return "cache lines (128 B)";
   }
   return "";
 }
@@ -154,7 +154,7 @@ Sketch space_sketch(const SpaceLayout& layout, const SpaceWish& wish) {
   const bool fits = part.size.x <= kMostUnits && part.size.y <= kMostUnits / part.size.x;
   if (!fits) {
     throw InputError(
-        fmt::format("{}: {} x {} units are too many to draw; allowed: {} units, at a lower level",
+        fmt::format("{}: {} x {} units are too many to draw; allowed: at most {}, at a lower level",
                     name_of(layout.space()), format_count(part.size.x), format_count(part.size.y),
                     format_count(kMostUnits)));
   }
@@ -205,9 +205,10 @@ Sketch space_sketch(const SpaceLayout& layout, const SpaceWish& wish) {
     if (lane) units.mark(*lane, Ink::kMark, 0.12f);
   }
   units.mark(threads.place_of(*wish.thread), Ink::kWarning, 0.25f);
-  draw_wrapped(sketch, 0, y, kWidest,
-               "Marked: " + threads.sentence(*wish.thread) + "; its warp's lanes, and thinner its block.",
-               Ink::kMuted);
+  draw_wrapped(
+      sketch, 0, y, kWidest,
+      "Marked: " + threads.sentence(*wish.thread) + "; the lanes of its warp; thin outline: its tile.",
+      Ink::kMuted);
   return sketch;
 }
 

@@ -62,9 +62,8 @@ class Page {
     y_ += 0.4f;
     const bool has_values = std::any_of(code.lines.begin(), code.lines.end(),
                                         [](const CodeLine& line) { return !line.value.empty(); });
-    std::string title = "The code, " + code.file;
-    if (has_values)
-      title += marked ? ", and its variables after the marked row:" : ", and its variables in the end:";
+    std::string title = "Code in " + code.file;
+    if (has_values) title += marked ? ", variables after the marked row:" : ", final variables:";
     say(title, Ink::kMuted);
     constexpr float kSize = 0.88f;
     constexpr std::size_t kValues = 58;  // letters of code beside which values stand
@@ -100,7 +99,7 @@ class Page {
 
 void loop_lambda(Page& page, const ThreadSpace& threads, Coord64 omega, int marked) {
   const teach::LambdaSteps steps = teach::lambda_steps(threads, omega);
-  page.title(fmt::format("λ of block ω {}, level by level", pair(omega)));
+  page.title(fmt::format("λ of tile ω {}, level by level", pair(omega)));
   Table table{.titles = {"level", "digit β", "offset τ", "weight", "τ · weight", "sum"}, .rows = {}};
   std::vector<std::optional<teach::CellSquare>> squares;
   for (const teach::LambdaStep& step : steps.steps) {
@@ -123,7 +122,7 @@ void loop_nu(Page& page, const ThreadSpace& threads, Coord64 place, int marked) 
   for (const teach::NuStep& step : steps.steps) {
     const bool hole = step.replica < 0;
     table.rows.push_back({std::to_string(step.level), pair(step.offset),
-                          hole ? "none: a hole" : std::to_string(step.replica), step.to_x ? "ω_x" : "ω_y",
+                          hole ? "none (hole)" : std::to_string(step.replica), step.to_x ? "ω_x" : "ω_y",
                           std::to_string(step.weight), hole ? "–" : pair(step.term),
                           hole ? "–" : pair(step.sum)});
     table.tips.push_back(step.formula);
@@ -135,7 +134,7 @@ void loop_nu(Page& page, const ThreadSpace& threads, Coord64 place, int marked) 
 }
 
 void look_ups(Page& page, const teach::TableSteps& steps, bool lambda, int marked) {
-  Table table{.titles = {"digits of levels", "table", "entry no.", "entry", "sum"}, .rows = {}};
+  Table table{.titles = {"digits of levels", "table", "index", "entry", "sum"}, .rows = {}};
   for (const teach::TableLookUp& read : steps.look_ups) {
     std::string digits = fmt::format("{}", fmt::join(read.levels, ", "));
     if (lambda) digits += read.from_x ? " of ω_x" : " of ω_y";
@@ -143,7 +142,7 @@ void look_ups(Page& page, const teach::TableSteps& steps, bool lambda, int marke
         lambda ? fmt::format("{} entries", read.size.x) : fmt::format("{} × {}", read.size.x, read.size.y);
     table.rows.push_back({std::move(digits), size, lambda ? std::to_string(read.number.x) : pair(read.number),
                           read.hole ? "a hole" : pair(read.entry), pair(read.sum)});
-    table.tips.push_back(fmt::format("{} (entry {} of all in memory)", read.formula, read.index));
+    table.tips.push_back(fmt::format("{} (entry {} in memory)", read.formula, read.index));
   }
   std::vector<std::optional<teach::CellSquare>> squares(table.rows.size());
   page.table(std::move(table), std::move(squares), marked);
@@ -153,7 +152,7 @@ void look_ups(Page& page, const teach::TableSteps& steps, bool lambda, int marke
 
 /// Lanes down, rounds to the right; lanes with nothing to add are left out but for the first of them.
 void lanes_and_rounds(Page& page, const teach::ShuffleSteps& steps, int marked) {
-  Table table{.titles = {"lane", "levels", "its terms"}, .rows = {}};
+  Table table{.titles = {"lane", "levels", "terms"}, .rows = {}};
   for (const teach::ShuffleRound& round : steps.rounds) {
     table.titles.push_back(fmt::format("xor {}", round.distance));
   }
@@ -166,7 +165,7 @@ void lanes_and_rounds(Page& page, const teach::ShuffleSteps& steps, int marked) 
   }
   std::vector<std::optional<teach::CellSquare>> squares(table.rows.size());
   page.table(std::move(table), std::move(squares), marked);
-  page.result(steps.present ? "All lanes have " + pair(steps.result) : "A vote of all lanes: it is a hole");
+  page.result(steps.present ? "All lanes hold " + pair(steps.result) : "Warp vote: a hole");
 }
 
 void matrices(Page& page, const teach::Fragments& fragments, FragmentsOf of) {
@@ -174,26 +173,27 @@ void matrices(Page& page, const teach::Fragments& fragments, FragmentsOf of) {
 }
 
 void lambda_page(Page& page, const ThreadSpace& threads, Coord64 omega, int marked) {
-  const std::string of = fmt::format("λ of block ω {}", pair(omega));
+  const std::string of = fmt::format("λ of tile ω {}", pair(omega));
   switch (threads.config().method.arithmetic) {
     case MapArithmetic::kLoop:
       return loop_lambda(page, threads, omega, marked);
     case MapArithmetic::kTable:
-      page.title(of + ", from tables of several digits each");
+      page.title(of + ", by tables of several levels");
       return look_ups(page, teach::table_lambda_steps(threads, omega), true, marked);
     case MapArithmetic::kShuffle:
-      page.title(of + ", a warp's lanes take a level each");
+      page.title(of + ", one level per lane of a warp");
       return lanes_and_rounds(page, teach::shuffle_lambda_steps(threads, omega), marked);
     case MapArithmetic::kTensorFp16:
     case MapArithmetic::kTensor:
     case MapArithmetic::kTensor1:
     case MapArithmetic::kTensor2:
-      page.title(of + " as a product of matrices, D = A · B + C");
+      page.title(of + " as a matrix product, D = A · B + C");
       return matrices(page, teach::lambda_fragments(threads, omega), FragmentsOf::kLambda);
     case MapArithmetic::kTensor3:
       for (const int axis : {0, 1}) {
-        page.title(fmt::format("λ of block ω {} with each thread's own {}: D = A · B + C, C the positions",
-                               pair(omega), axis == 0 ? 'x' : 'y'));
+        page.title(
+            fmt::format("λ of tile ω {} plus the {} of each thread: D = A · B + C, C: positions in the tile",
+                        pair(omega), axis == 0 ? 'x' : 'y'));
         matrices(page, teach::cell_fragments(threads, omega, axis, 0), FragmentsOf::kCells);
       }
       return;
@@ -218,7 +218,7 @@ void nu_rows(Page& page, const ThreadSpace& threads, Coord64 place, Coord64 at, 
     case MapArithmetic::kTensor1:
     case MapArithmetic::kTensor2:
     case MapArithmetic::kTensor3:
-      page.title(fmt::format("ν of all eight neighbours of block {} at once", pair(place)));
+      page.title(fmt::format("ν of all eight neighbours of tile {}", pair(place)));
       return matrices(page, teach::neighbour_fragments(threads, place), FragmentsOf::kNeighbours);
   }
 }
@@ -228,13 +228,13 @@ void nu_page(Page& page, const ThreadSpace& threads, Coord64 place, int neighbou
   const BlockedFractal& blocked = threads.blocked();
   const auto moved = [](std::uint64_t at, int step) { return at + static_cast<std::uint64_t>(step); };
   const Coord64 at{moved(place.x, by.dx), moved(place.y, by.dy)};
-  const std::string which = fmt::format("ν of its neighbour to the {}", name_of_neighbour(neighbour));
+  const std::string which = fmt::format("ν of the {} neighbour", name_of_neighbour(neighbour));
   if (at.x >= blocked.grid_x || at.y >= blocked.grid_y) {
     page.title(which);
-    page.say("It lies outside of the square: there is nothing to find.");
+    page.say("The neighbour is outside the square.");
     return;
   }
-  const std::string of = fmt::format("{}, block {}", which, pair(at));
+  const std::string of = fmt::format("{}, tile {}", which, pair(at));
   const int first_row = page.rows();
   nu_rows(page, threads, place, at, of, marked);
   const int row = marked >= first_row ? marked - first_row : -1;
@@ -261,10 +261,10 @@ StepsSketch steps_sketch(const ThreadSpace& threads, const StepsWish& wish) {
   const Coord64 block = wish.block;
   if (config.method.map == MapKind::kBoundingBox) {
     if (block.x >= threads.shape().blocks_x || block.y >= threads.shape().blocks_y) {
-      throw InputError(fmt::format("there is no block {}", pair(block)));
+      throw InputError(fmt::format("there is no tile {}", pair(block)));
     }
-    page.title(fmt::format("The bounding box: block {} stays where it is", pair(block)));
-    page.say("The map is the identity. Nothing is computed, and every hole of the square has a thread too.");
+    page.title(fmt::format("Bounding box: tile {} keeps its position", pair(block)));
+    page.say("The map is the identity: nothing is computed, and holes have threads too.");
     const BlockedFractal& blocked = threads.blocked();
     page.code(code_of_lambda(threads, block, -1), false);
     page.result(fmt::format("first cell = ({} · {}, {} · {}) = {}", block.x, blocked.rho_x, block.y,

@@ -152,10 +152,10 @@ const char* title_of(const teach::GridNesting& nesting, bool gpu) {
   const bool by_device = std::any_of(nesting.grids.begin(), nesting.grids.end(),
                                      [](const auto& grid) { return grid.box.parent_span != kNoParent; });
   if (by_device) {
-    return gpu ? "Which grid was launched when, under the one whose thread block launched it"
-               : "Which tasks were put up when, under the one that put them up";
+    return gpu ? "Grids, each below the thread block that launched it"
+               : "Tasks, each below the task that created it";
   }
-  return gpu ? "The grids that the host launched, level by level" : "The loops, level by level";
+  return gpu ? "Grids launched by the host, level by level" : "Parallel loops, level by level";
 }
 
 }  // namespace
@@ -199,17 +199,16 @@ TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineLook& l
   drawing.lane = teach::timeline_lanes(timeline);
   const std::vector<teach::Lane>& lanes = drawing.lane;
   if (timeline.launches.empty() || lanes.empty() || figures.duration == 0) {
-    draw_wrapped(sketch, 0, 0, look.width, "Nothing ran for long enough to be seen.");
+    draw_wrapped(sketch, 0, 0, look.width, "No span is long enough to be shown.");
     return drawing;
   }
   const bool one_work =
       std::all_of(timeline.spans.begin(), timeline.spans.end(),
                   [&](const TimelineSpan& span) { return span.work == timeline.spans.front().work; });
   const bool gpu = timeline.launches.front().occupancy.kernel.threads > 0;
-  const float title = draw_wrapped(
-      sketch, 0, 0, look.width + kNames,
-      gpu ? "Multiprocessors, and the thread blocks on each" : "Threads of the CPU, and what each did",
-      Ink::kAccent);
+  const float title =
+      draw_wrapped(sketch, 0, 0, look.width + kNames,
+                   gpu ? "Thread blocks on each multiprocessor" : "Work of each CPU thread", Ink::kAccent);
   const Meaning meaning = look.colour == SpanColour::kLevel ? Meaning::kLevel
                           : one_work                        ? Meaning::kWave
                                                             : Meaning::kWork;
@@ -229,7 +228,7 @@ TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineLook& l
     sketch.frame({begin, draw.top, std::max(end - begin, 0.1f), look.height}, Ink::kWarning, 0.08f);
     sketch.text({.x = (begin + end) / 2,
                  .y = draw.top + look.height / 2 - 0.7f,
-                 .text = "not kept",
+                 .text = "not recorded",
                  .paint = Ink::kWarning,
                  .align = Align::kCentre});
   }

@@ -12,12 +12,12 @@ bool has_blocks(const FractalConfig& config) {
 }
 
 std::string bits_in_words(const FractalConfig& config) {
-  if (config.method.map != MapKind::kCompact) return "Words of 64 points of a row, one a thread";
+  if (config.method.map != MapKind::kCompact) return "Words of 64 points of a row, one per thread";
   const BitPlanes planes = make_bit_planes(config.fractal.shape(), config.level);
   const std::string word = planes.groups_in_word == 1
                                ? fmt::format("words of {}", planes.split.slot_bits)
                                : fmt::format("{} groups in words of 32", planes.groups_in_word);
-  return fmt::format("{} planes of {} bits ({}): a thread has {} of {} cells, of {}", planes.planes,
+  return fmt::format("{} planes of {} bits ({}): a thread computes {} of {} cells, of {}", planes.planes,
                      planes.bits, word, planes.groups_in_word == 1 ? "a group" : "two groups",
                      format_count(std::uint64_t{planes.planes} * planes.bits), format_count(planes.groups));
 }

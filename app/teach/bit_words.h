@@ -14,7 +14,8 @@ namespace loom::app::teach {
 /// Whether a configuration's threads have cells of their own, in blocks.
 bool has_blocks(const FractalConfig& config);
 inline constexpr std::string_view kOnlyOfBytes =
-    "Threads, warps and memory are explained of cells held as bytes; in bits a thread has whole words.";
+    "Threads, warps and memory are explained for byte storage. With bit-packed storage a thread computes "
+    "whole words.";
 
 /// Of bits: "27 planes of 27 bits (words of 32): a thread has a group of 729 cells", "words of 64 points of a
 /// row, one a thread".

@@ -31,8 +31,8 @@ int replica_of(const BlockedFractal& blocked, Coord64 cell, int level) {
 
 ColourLegend worker_legend(const BlockWorkers& workers) {
   const std::string what = workers.gpu() ? "multiprocessor" : "CPU thread";
-  std::string of = fmt::format("one colour each of {}, in the recorded launch", workers.workers());
-  if (workers.left_out() > 0) of += "; some blocks of its middle were not kept";
+  std::string of = fmt::format("one colour per {} ({}) of the captured launch", what, workers.workers());
+  if (workers.left_out() > 0) of += "; some spans were not recorded";
   return {ColourKey::Kind::kNumber, what, of, "", workers.workers()};
 }
 
@@ -85,10 +85,10 @@ ColourKey colour_key(const ThreadSpace& threads, const ThreadPlace& place, const
 }
 
 ColourLegend legend_of(const DeviceCells& devices) {
-  return {
-      ColourKey::Kind::kNumber, devices.name(),
-      fmt::format("one colour each of {}; what a pixel has of several is left as it is", devices.devices()),
-      "", devices.devices()};
+  return {ColourKey::Kind::kNumber, devices.name(),
+          fmt::format("one colour per device ({}); pixels covering several keep the cell colour",
+                      devices.devices()),
+          "", devices.devices()};
 }
 
 ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring) {
@@ -100,22 +100,23 @@ ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring) {
       break;
     case ColourBy::kBlock: {
       const std::uint64_t blocks = saturating_multiply(threads.shape().blocks_x, threads.shape().blocks_y);
-      return {Kind::kNumber, box ? "block" : "block ω", "one colour a block", "",
+      return {Kind::kNumber, box ? "tile" : "tile ω", "one colour per tile", "",
               blocks + 1 == 0 ? 0 : blocks};
     }
     case ColourBy::kThread:
-      return {Kind::kOrdered, "thread in its block", "0", format_count(threads.threads_of_block() - 1), 0};
+      return {Kind::kOrdered, "thread index in tile", "0", format_count(threads.threads_of_block() - 1), 0};
     case ColourBy::kWarp: {
       const std::uint64_t warps = (launch.threads + kWarpLanes - 1) / kWarpLanes;
-      return {Kind::kNumber, "warp", fmt::format("one colour a warp; {} a thread block", format_count(warps)),
-              "", 0};
+      return {Kind::kNumber, "warp",
+              fmt::format("one colour per warp, {} warps per thread block", format_count(warps)), "", 0};
     }
     case ColourBy::kTile:
-      return {Kind::kNumber, "tile", fmt::format("{} a thread block", format_count(launch.tiling.tiles())),
-              "", launch.tiling.tiles()};
+      return {Kind::kNumber, "tile in thread block",
+              fmt::format("{} per thread block", format_count(launch.tiling.tiles())), "",
+              launch.tiling.tiles()};
     case ColourBy::kAddress:
-      return {Kind::kOrdered, "byte in memory", "0",
-              threads.bytes() ? format_count(*threads.bytes() - 1) : "beyond 64 bits", 0};
+      return {Kind::kOrdered, "byte offset", "0",
+              threads.bytes() ? format_count(*threads.bytes() - 1) : "over 64 bits", 0};
     case ColourBy::kReplica:
       return {Kind::kNumber, fmt::format("replica at level {}", colouring.level),
               fmt::format("{} replicas", threads.blocked().shape.k), "", threads.blocked().shape.k};

@@ -183,8 +183,8 @@ Fragments neighbour_fragments_of(const ThreadSpace& space, Coord64 place) {
       columns.of[i].at[mu - 1] = static_cast<float>(std::max(replica, 0));
       columns.of[kHalf + i].at[mu - 1] = replica < 0 ? 1.0f : 0.0f;
     }
-    const std::string name = inside[i] ? fmt::format("block ({}, {})", places[i].x, places[i].y)
-                                       : std::string("a block outside of the square");
+    const std::string name = inside[i] ? fmt::format("tile ({}, {})", places[i].x, places[i].y)
+                                       : std::string("a tile outside the square");
     fragments.columns[i] = "b of " + name;
     fragments.columns[kHalf + i] = "holes of " + name;
   }
@@ -224,7 +224,7 @@ Fragments cell_fragments_of(const ThreadSpace& space, Coord64 omega, int axis, s
                                              tables.cell_positions);
   if (axis < 0 || axis > 1) throw InputError("the axis is 0 for x or 1 for y");
   if (fragment >= arithmetic.fragments()) {
-    throw InputError(fmt::format("the block's positions have no fragment {}; allowed: 0 to {}", fragment,
+    throw InputError(fmt::format("the positions of a tile have no fragment {}; allowed: 0 to {}", fragment,
                                  arithmetic.fragments() - 1));
   }
   Fragments fragments;

@@ -152,14 +152,14 @@ void RowRequests::stage_states(Requests& requests) const {
       [&](const auto& part_of) {
         for (std::uint32_t i = 0; i < staging_.fours.most; ++i) {
           requests.add(
-              fmt::format("takes cells of tile {} of {}", i + 1, staging_.fours.most), Buffer::kShared, false,
+              fmt::format("reads cells of tile {} of {}", i + 1, staging_.fours.most), Buffer::kShared, false,
               width, [&](std::uint32_t lane) -> Address {
                 const auto part = part_of(lane);
                 if (!part) return std::nullopt;
                 return in_states(part->tile + i * staging_.fours.count, {part->part * width, part->row});
               });
         }
-        requests.add("lays the four in one another", Buffer::kShared, true, 4 * width,
+        requests.add("interleaves the four tiles", Buffer::kShared, true, 4 * width,
                      [&](std::uint32_t lane) -> Address {
                        const auto part = part_of(lane);
                        if (!part) return std::nullopt;
@@ -189,7 +189,7 @@ void RowRequests::stage_rims(Requests& requests) const {
   for_each_part(
       staging_.rim, tiling_.tiles(),
       [&](const auto& part_of) {
-        requests.add("reads which cell of the rim", Buffer::kRim, false, 4,
+        requests.add("reads the list of halo cells", Buffer::kRim, false, 4,
                      [&](std::uint32_t lane) -> Address {
                        const auto part = part_of(lane);
                        if (!part) return std::nullopt;
@@ -197,18 +197,17 @@ void RowRequests::stage_rims(Requests& requests) const {
                      });
       },
       [&](const auto& part_of) {
-        requests.add("loads a cell of the rim", Buffer::kNow, false, 1, [&](std::uint32_t lane) -> Address {
+        requests.add("loads a halo cell", Buffer::kNow, false, 1, [&](std::uint32_t lane) -> Address {
           const auto part = part_of(lane);
           if (!part) return std::nullopt;
           return byte_of(part->tile, rim[part->part]);
         });
-        requests.add("stages a cell of the rim", Buffer::kShared, true, 1,
-                     [&](std::uint32_t lane) -> Address {
-                       const auto part = part_of(lane);
-                       if (!part) return std::nullopt;
-                       const TileFours::Place place = staging_.fours.place(part->tile);
-                       return in_staged(place.four, rim[part->part].target()) + place.byte;
-                     });
+        requests.add("stages a halo cell", Buffer::kShared, true, 1, [&](std::uint32_t lane) -> Address {
+          const auto part = part_of(lane);
+          if (!part) return std::nullopt;
+          const TileFours::Place place = staging_.fours.place(part->tile);
+          return in_staged(place.four, rim[part->part].target()) + place.byte;
+        });
       });
 }
 
@@ -218,7 +217,7 @@ void RowRequests::write(Requests& requests) const {
 
 void RowRequests::write_rows(Requests& requests) const {
   for_each_chunk([&](const auto& part_of) {
-    requests.add("takes states of a row", Buffer::kShared, false, work_.chunk,
+    requests.add("reads states of a row", Buffer::kShared, false, work_.chunk,
                  [&](std::uint32_t lane) -> Address {
                    const auto part = part_of(lane);
                    if (!part) return std::nullopt;
@@ -247,12 +246,12 @@ void RowRequests::write_run(Requests& requests) const {
         return first - begin + *at;
       });
     };
-    add("takes states of the tiles", "writes states of the tiles", 16, [&](std::uint32_t lane) -> Address {
+    add("reads states of the tiles", "writes states of the tiles", 16, [&](std::uint32_t lane) -> Address {
       const auto i = i_of(lane);
       return i && is_whole(*i) ? i : std::nullopt;
     });
     for (std::uint32_t j = 0; j < 16; ++j) {
-      add("takes a state at the end", "writes a state at the end", 1, [&](std::uint32_t lane) -> Address {
+      add("reads a state at the end", "writes a state at the end", 1, [&](std::uint32_t lane) -> Address {
         const auto i = i_of(lane);
         if (!i || is_whole(*i)) return std::nullopt;
         const std::uint32_t at = std::max(*i, begin) + j;

@@ -59,7 +59,7 @@ void SpaceLayout::lay_out_threads() {
 }
 
 void SpaceLayout::lay_out_memory() {
-  if (!threads_->bytes()) throw InputError("this storage has more bytes than 64 bits number");
+  if (!threads_->bytes()) throw InputError("addresses of this storage exceed 64 bits");
   lines_ = std::max<std::uint64_t>(1, (*threads_->bytes() + kLineBytes - 1) / kLineBytes);
   const bool few = lines_ <= kFewLines;
   row_bytes_ = few ? kSectorBytes : kLineBytes;

@@ -104,7 +104,7 @@ NuSteps nu_steps_of(const ThreadSpace& space, Coord64 place64) {
     const bool hole = step.replica < 0;
     step.formula += hole ? ": no replica, a hole" : fmt::format(" = {}", step.replica);
     if (hole) {
-      result.formula_x = fmt::format("ν({}, {}) is nothing: level {} has no replica at ({}, {})", place.x,
+      result.formula_x = fmt::format("ν({}, {}) is undefined: level {} has no replica at ({}, {})", place.x,
                                      place.y, mu, step.offset.x, step.offset.y);
       result.formula_y = result.formula_x;
       result.steps.push_back(std::move(step));
@@ -123,15 +123,15 @@ NuSteps nu_steps_of(const ThreadSpace& space, Coord64 place64) {
 void check_omega(const ThreadSpace& space, Coord64 omega) {
   const BlockedFractal& blocked = space.blocked();
   if (omega.x < blocked.orthotope_x && omega.y < blocked.orthotope_y) return;
-  throw InputError(fmt::format("no block has ω ({}, {}); allowed: (0, 0) to ({}, {})", omega.x, omega.y,
+  throw InputError(fmt::format("there is no tile ω ({}, {}); allowed: (0, 0) to ({}, {})", omega.x, omega.y,
                                blocked.orthotope_x - 1, blocked.orthotope_y - 1));
 }
 
 void check_block_place(const ThreadSpace& space, Coord64 place) {
   const BlockedFractal& blocked = space.blocked();
   if (place.x < blocked.grid_x && place.y < blocked.grid_y) return;
-  throw InputError(fmt::format("block ({}, {}) lies outside of the square; allowed: (0, 0) to ({}, {})",
-                               place.x, place.y, blocked.grid_x - 1, blocked.grid_y - 1));
+  throw InputError(fmt::format("tile ({}, {}) is outside the square; allowed: (0, 0) to ({}, {})", place.x,
+                               place.y, blocked.grid_x - 1, blocked.grid_y - 1));
 }
 
 LambdaSteps lambda_steps(const ThreadSpace& space, Coord64 omega) {

@@ -35,7 +35,7 @@ TableLookUp shown(const LookUp& read) {
 /// The sums, once all look-ups are there.
 void write_formulas(TableSteps& steps, std::string_view name, Coord64 of) {
   if (!steps.present) {
-    steps.formula_x = fmt::format("{}({}, {}) is nothing: an entry says so", name, of.x, of.y);
+    steps.formula_x = fmt::format("{}({}, {}) is undefined: its table entry marks a hole", name, of.x, of.y);
     steps.formula_y = steps.formula_x;
     return;
   }
@@ -102,7 +102,7 @@ TableSteps table_nu_steps(const ThreadSpace& space, Coord64 place) {
       sum = {sum.x + look_up.entry.x, sum.y + look_up.entry.y};
       look_up.sum = sum;
       look_up.formula =
-          fmt::format("levels {} of the place, ({}, {}) there: T[{}] = ", fmt::join(look_up.levels, ", "),
+          fmt::format("levels {} of the position, ({}, {}): T[{}] = ", fmt::join(look_up.levels, ", "),
                       look_up.number.x, look_up.number.y, look_up.index);
       look_up.formula += look_up.hole ? "a hole" : fmt::format("({}, {})", look_up.entry.x, look_up.entry.y);
       steps.look_ups.push_back(std::move(look_up));

@@ -78,12 +78,12 @@ ThreadSpace::ThreadSpace(const FractalConfig& config)
 
 void ThreadSpace::check(const ThreadRef& ref) const {
   if (ref.block.x >= shape_.blocks_x || ref.block.y >= shape_.blocks_y) {
-    throw InputError(fmt::format("there is no block ({}, {}); allowed: (0, 0) to ({}, {})", ref.block.x,
+    throw InputError(fmt::format("there is no tile ({}, {}); allowed: (0, 0) to ({}, {})", ref.block.x,
                                  ref.block.y, shape_.blocks_x - 1, shape_.blocks_y - 1));
   }
   if (ref.thread >= threads_of_block()) {
     throw InputError(
-        fmt::format("a block has no thread {}; allowed: 0 to {}", ref.thread, threads_of_block() - 1));
+        fmt::format("a tile has no thread {}; allowed: 0 to {}", ref.thread, threads_of_block() - 1));
   }
 }
 
@@ -175,12 +175,12 @@ std::optional<ThreadRef> ThreadSpace::thread_at_address(std::uint64_t byte) cons
 
 std::uint64_t ThreadSpace::number_of(const ThreadRef& ref) const {
   check(ref);
-  if (!threads_) throw InputError("this launch has more threads than 64 bits can number");
+  if (!threads_) throw InputError("thread indices of this launch exceed 64 bits");
   return (ref.block.y * shape_.blocks_x + ref.block.x) * threads_of_block() + ref.thread;
 }
 
 ThreadRef ThreadSpace::thread_by_number(std::uint64_t number) const {
-  if (!threads_) throw InputError("this launch has more threads than 64 bits can number");
+  if (!threads_) throw InputError("thread indices of this launch exceed 64 bits");
   if (number >= *threads_) {
     throw InputError(fmt::format("there is no thread {}; allowed: 0 to {}", number, *threads_ - 1));
   }
@@ -229,13 +229,14 @@ Warp ThreadSpace::warp_at(Coord64 thread_block, std::uint32_t number, std::uint3
 std::string ThreadSpace::sentence(const ThreadRef& ref) const {
   const ThreadPlace found = place_of(ref);
   const auto pair = [](Coord64 c) { return fmt::format("({}, {})", format_count(c.x), format_count(c.y)); };
-  std::string text = fmt::format("thread {} of block {}{}", ref.thread,
+  std::string text = fmt::format("thread {} of tile {}{}", ref.thread,
                                  config_.method.map == MapKind::kBoundingBox ? "" : "ω ", pair(ref.block));
-  if (!found.has_place) return text + " → nowhere: its block lies outside of the square";
+  if (!found.has_place) return text + " → outside the square";
   if (!found.has_cell) return text + fmt::format(" → idle: {} is a hole", pair(found.cell));
   text += fmt::format(" → cell {}", pair(found.cell));
-  if (!found.address) return text + " → a byte beyond what 64 bits number";
-  return text + fmt::format(" → byte {}, line {}", format_count(*found.address), format_count(found.line()));
+  if (!found.address) return text + " → byte offset exceeds 64 bits";
+  return text +
+         fmt::format(" → byte {}, cache line {}", format_count(*found.address), format_count(found.line()));
 }
 
 }  // namespace loom::app::teach

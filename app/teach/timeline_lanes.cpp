@@ -67,8 +67,8 @@ bool on_gpu(const Timeline& timeline) {
 
 std::string occupancy_text(const Occupancy& occupancy) {
   return fmt::format(
-      "{} at once on a multiprocessor, limited by {} ({} threads, {} registers a thread, {} bytes of "
-      "shared memory; threads allow {}, registers {}, shared memory {}, block slots {})",
+      "{} resident per multiprocessor, limited by {} ({} threads, {} registers per thread, {} bytes of "
+      "shared memory; limits: threads {}, registers {}, shared memory {}, block slots {})",
       occupancy.blocks, limited_by(occupancy), occupancy.kernel.threads, occupancy.kernel.registers,
       occupancy.kernel.shared_bytes, occupancy.by_threads, occupancy.by_registers, occupancy.by_shared_memory,
       occupancy.by_blocks);
@@ -78,21 +78,21 @@ std::string occupancy_text(const Occupancy& occupancy) {
 void add_launch_waits(std::vector<TimelineFact>& facts, const Timeline& timeline) {
   const GridNesting nesting = nest_grids(timeline);
   const bool gpu = on_gpu(timeline);
-  const char* const name = gpu ? "launched" : "put up";
+  constexpr const char* name = "launch gaps";
   if (const LaunchWaits waits = waits_of_device(nesting); waits.launches > 0) {
     const std::string what =
         gpu ? counted(waits.launches, "grid") : counted(waits.launches, "group") + " of tasks";
-    facts.push_back({name, fmt::format("{} by {}; half of them begin within {} of that one's end, the last "
-                                       "of them {} after it",
-                                       what, gpu ? "thread blocks" : "other tasks",
-                                       duration_text(waits.median), duration_text(waits.longest))});
+    facts.push_back(
+        {name, fmt::format("{} by {}; the median begins {} after the end of its parent, the last {} after it",
+                           what, gpu ? "thread blocks" : "other tasks", duration_text(waits.median),
+                           duration_text(waits.longest))});
   }
   if (const LaunchWaits waits = waits_of_host(nesting); waits.launches > 0) {
-    facts.push_back({name, fmt::format("{} by {}, one after the other; between them nothing runs for {} in "
-                                       "all, {} at the longest",
-                                       counted(waits.launches + 1, gpu ? "grid" : "parallel loop"),
-                                       gpu ? "the host" : "one thread", duration_text(waits.sum),
-                                       duration_text(waits.longest))});
+    facts.push_back(
+        {name, fmt::format("{} by {}, one after another; idle between them for {} in total, at most {}",
+                           counted(waits.launches + 1, gpu ? "grid" : "parallel loop"),
+                           gpu ? "the host" : "one thread", duration_text(waits.sum),
+                           duration_text(waits.longest))});
   }
 }
 
@@ -209,7 +209,7 @@ std::string span_words(const Timeline& timeline, std::uint32_t span) {
   const TimelineSpan& one = timeline.spans.at(span);
   const bool gpu = on_gpu(timeline);
   const char* const what = gpu                             ? "thread block"
-                           : one.work == SpanWork::kBlocks ? "blocks"
+                           : one.work == SpanWork::kBlocks ? "tiles"
                            : one.work == SpanWork::kPixels ? "rows of pixels"
                                                            : "region";
   std::string words = one.count > 1 ? fmt::format("{} {} to {}", what, one.block, one.block + one.count - 1)
@@ -219,7 +219,7 @@ std::string span_words(const Timeline& timeline, std::uint32_t span) {
     words += fmt::format(", level {}", one.level);
   }
   if (one.work != SpanWork::kBlocks) words += fmt::format(": {}", name_of(one.work));
-  words += fmt::format("\n{} from {} on, {} {}", duration_text(one.end - one.begin), duration_text(one.begin),
+  words += fmt::format("\n{} from {}, {} {}", duration_text(one.end - one.begin), duration_text(one.begin),
                        gpu ? "multiprocessor" : "thread", one.worker);
   if (one.parent < timeline.spans.size()) {
     const TimelineSpan& parent = timeline.spans[one.parent];
@@ -236,47 +236,48 @@ std::vector<TimelineFact> timeline_facts(const Timeline& timeline) {
   std::vector<TimelineFact> facts;
   for (const TimelineLaunch& launch : timeline.launches) {
     std::string text =
-        fmt::format("{}: {}", launch.kernel, counted(launch.blocks, gpu ? "thread block" : "piece"));
+        fmt::format("{}: {}", launch.kernel, counted(launch.blocks, gpu ? "thread block" : "work item"));
     if (launch.occupancy.kernel.threads > 0) {
       text += "; " + occupancy_text(launch.occupancy);
       if (launch.recorded_occupancy.blocks != launch.occupancy.blocks) {
-        text += fmt::format("; the recorded copy: {} at once, limited by {}",
+        text += fmt::format("; the instrumented copy: {} resident, limited by {}",
                             launch.recorded_occupancy.blocks, limited_by(launch.recorded_occupancy));
       }
     }
     facts.push_back({"launch", text});
   }
   if (figures.waves) {
-    facts.push_back({"waves", fmt::format("{:.2f}: {} by {} at once", *figures.waves,
+    facts.push_back({"waves", fmt::format("{:.2f}: {}, {} at once", *figures.waves,
                                           counted(timeline.launches.front().blocks, "thread block"),
                                           figures.workers * figures.slots)});
   }
   add_launch_waits(facts, timeline);
-  facts.push_back({"at once", fmt::format("at most {} on a {}, {:.2f} on average", figures.most_at_once,
-                                          worker, figures.mean_at_once)});
-  facts.push_back({"used", fmt::format("{:.1f} % of {} x {} x {}; {} of {} did something",
-                                       100 * figures.utilisation, counted(figures.workers, worker),
-                                       counted(figures.slots, "slot"), duration_text(figures.duration),
-                                       figures.workers_used, counted(figures.workers, worker))});
-  facts.push_back({"tail", fmt::format("{}, {:.1f} % of the time: from the first {} to run dry to the end",
-                                       duration_text(figures.tail), 100 * figures.tail_share(), worker)});
-  facts.push_back({"clock", fmt::format("{}, in steps of {} ns", timeline.clock, timeline.resolution)});
-  std::string time = fmt::format("{:.4f} ms as timed, {:.4f} ms recorded", timeline.plain_milliseconds,
+  facts.push_back({"concurrency", fmt::format("at most {} per {}, {:.2f} on average", figures.most_at_once,
+                                              worker, figures.mean_at_once)});
+  facts.push_back({"utilization", fmt::format("{:.1f} % of {} x {} x {}; {} of {} active",
+                                              100 * figures.utilisation, counted(figures.workers, worker),
+                                              counted(figures.slots, "slot"), duration_text(figures.duration),
+                                              figures.workers_used, counted(figures.workers, worker))});
+  facts.push_back(
+      {"tail effect", fmt::format("{}, {:.1f} % of the time, from when the first {} runs out of work",
+                                  duration_text(figures.tail), 100 * figures.tail_share(), worker)});
+  facts.push_back({"clock", fmt::format("{}, resolution {} ns", timeline.clock, timeline.resolution)});
+  std::string time = fmt::format("{:.4f} ms without, {:.4f} ms with recording", timeline.plain_milliseconds,
                                  timeline.milliseconds);
   if (timeline.milliseconds > kShows * timeline.plain_milliseconds) {
-    time += ": the pieces are so short that reading the clock is part of what is seen";
+    time += ": the spans are so short that reading the clock is visible";
   }
   facts.push_back({"time", time});
   facts.push_back({"spans", timeline.spans_left_out == 0
-                                ? fmt::format("{} kept, all", timeline.spans.size())
-                                : fmt::format("{} kept, {} of the middle or the end only in the sums",
+                                ? fmt::format("{} recorded, all", timeline.spans.size())
+                                : fmt::format("{} recorded, {} counted in the sums only",
                                               timeline.spans.size(), timeline.spans_left_out)});
   return facts;
 }
 
 std::string_view single_span_remark(const Timeline& timeline) {
   if (timeline.spans.size() + timeline.spans_left_out != 1) return {};
-  return "One span: this launch is too small to be divided. A larger level shows more, and so does a GPU.";
+  return "One span: this launch is too small to be divided. A larger level or a GPU shows more.";
 }
 
 }  // namespace loom::app::teach

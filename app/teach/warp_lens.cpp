@@ -65,7 +65,7 @@ class Lens {
     // Threads that fill up a warp look up a position too, but not where products give cells.
     const bool fill = method.arithmetic != MapArithmetic::kTensor3;
     requests.add(
-        "looks up its position in the block", Buffer::kBlockCells, false, 4,
+        "looks up its position in the tile", Buffer::kBlockCells, false, 4,
         [&](std::uint32_t lane) -> Address {
           if (!warp_.is_launched(lane) || (!fill && warp_.slot(lane) >= space_.launch().tiling.parallel))
             return std::nullopt;
@@ -101,7 +101,7 @@ class Lens {
         rows_.read_staged(requests, looked);
         break;
     }
-    requests.add(gathers() ? "puts its next state among the states" : "writes its next state",
+    requests.add(gathers() ? "stores its next state in shared memory" : "writes its next state",
                  gathers() ? Buffer::kShared : Buffer::kNext, true, 1, [&](std::uint32_t lane) -> Address {
                    const LaneWork& work = looked.lanes[lane];
                    if (!work.works()) return std::nullopt;
@@ -163,7 +163,7 @@ class Lens {
   /// read_words() of compute/cuda/life/life_expanded.cu.
   void read_words(Requests& requests, const WarpRound& looked) const {
     constexpr std::array kRows = {1, 0, 2};  // of the nine: the own row first
-    constexpr std::array kNames = {"above", "of its own row", "below"};
+    constexpr std::array kNames = {"above", "of its row", "below"};
     for (const int row : kRows) {
       requests.add(fmt::format("reads eight cells {}", kNames[row]), Buffer::kNow, false, kWordBytes,
                    [&](std::uint32_t lane) -> Address {
@@ -235,7 +235,7 @@ WarpLens warp_lens(const ThreadSpace& space, Coord64 thread_block, std::uint32_t
                     number, thread_block.x, thread_block.y, warps_of_thread_block(space) - 1,
                     launch.blocks_x - 1, launch.blocks_y - 1));
   }
-  if (!space.bytes()) throw InputError("a generation has more bytes than 64 bits can number");
+  if (!space.bytes()) throw InputError("addresses of a generation exceed 64 bits");
   return Lens(space, thread_block, number).look();
 }
 
@@ -264,11 +264,11 @@ std::string left_out_of_the_lens(const MapMethod& method) {
   if (method.map == MapKind::kBoundingBox || method.arithmetic == MapArithmetic::kLoop) return "nothing";
   switch (method.arithmetic) {
     case MapArithmetic::kTable:
-      return "the table of several levels' digits, which places of tiles are looked up in";
+      return "the table of digits of several levels, which gives tile positions";
     case MapArithmetic::kShuffle:
-      return "the powers of each level, which the lanes of a warp read to place tiles";
+      return "the powers of each level, which the lanes read to compute tile positions";
     default:
-      return "the matrices and powers that tensor cores place tiles by";
+      return "the matrices and powers for tile positions on tensor cores";
   }
 }
 

@@ -276,13 +276,13 @@ PlotState figure_plot(const plot::Figure& figure, ImVec2 size) {
 std::string value_text(plot::Kind kind, double value) {
   switch (kind) {
     case plot::Kind::kSpeedup:
-      return format_ratio(value) + " as fast as the bounding box";
+      return format_ratio(value) + " speedup over the bounding box";
     case plot::Kind::kTime:
-      return fmt::format("{:.3g} ms a generation", value);
+      return fmt::format("{:.3g} ms per generation", value);
     case plot::Kind::kMemory:
       return format_bytes(static_cast<std::uint64_t>(value)) + " for cells";
     case plot::Kind::kEfficiency:
-      return format_percent(value) + " of the threads have a cell";
+      return format_percent(value) + " of the threads are active";
   }
   return "";
 }

@@ -36,19 +36,19 @@ void TimelineView::take(std::shared_ptr<const Timeline> timeline, const std::str
 
 bool TimelineView::header(const char* hint, bool recording) {
   using sketch::SpanColour;
-  const bool pressed = choice_button(recorded() ? "Record again" : "Record", false, 0, {}, hint);
+  const bool pressed = choice_button(recorded() ? "Capture again" : "Capture", false, 0, {}, hint);
   button_ = item_area();
   ImGui::SameLine();
   if (recording) {
-    ImGui::TextUnformatted("recording");
+    ImGui::TextUnformatted("capturing");
   } else if (nested_) {
-    if (choice_radio("by level", colour == SpanColour::kLevel, {},
-                     "The lanes' colours are the levels of the subdivision")) {
+    if (choice_radio("By level", colour == SpanColour::kLevel, {},
+                     "Colours the lanes by level of the subdivision")) {
       colour = SpanColour::kLevel;
     }
     ImGui::SameLine();
-    if (choice_radio("by work", colour == SpanColour::kWork, {},
-                     "The lanes' colours are border, fill, leaf and split")) {
+    if (choice_radio("By work", colour == SpanColour::kWork, {},
+                     "Colours the lanes by kind of work: border, fill, leaf, split")) {
       colour = SpanColour::kWork;
     }
   } else {

@@ -96,7 +96,7 @@ TEST(DeviceShare, SaysWhyNot) {
   EXPECT_EQ(why_not_devices(settings.config, 2, 2, BackendKind::kCuda), "");
   EXPECT_NE(why_not_devices(settings.config, 2, 1, BackendKind::kCuda).find("one CUDA device"),
             std::string::npos);
-  EXPECT_EQ(why_not_devices(settings.config, 3, 2, BackendKind::kCuda), "There are 2 GPUs");
+  EXPECT_EQ(why_not_devices(settings.config, 3, 2, BackendKind::kCuda), "There are only 2 GPUs");
   settings.config.level = 6;
   EXPECT_NE(why_not_devices(settings.config, 2, kThere, BackendKind::kCpu).find("at most 1"),
             std::string::npos);
@@ -115,7 +115,8 @@ TEST(DeviceShare, WhatCannotBeBecomesTheMostThatCan) {
   EXPECT_EQ(settings.colouring.by, teach::ColourBy::kDevice);
 
   LifeSettings fewer = settings;
-  EXPECT_EQ(keep_devices_valid(fewer, 1, BackendKind::kCuda), "The scene asks for 4 GPUs; here it has 1 GPU");
+  EXPECT_EQ(keep_devices_valid(fewer, 1, BackendKind::kCuda),
+            "The scene needs 4 GPUs; this machine has 1 GPU");
   EXPECT_EQ(fewer.devices, 1u);
   EXPECT_EQ(fewer.colouring.by, teach::ColourBy::kState) << "one device has all cells";
 
@@ -191,7 +192,7 @@ TEST(DeviceShare, TheStatusLineSaysHowMany) {
   CudaStatus cuda;
   cuda.devices.push_back({.ordinal = 0, .name = "NVIDIA H200"});
   EXPECT_EQ(words_of({BackendKind::kCuda, 0, "as asked", {1}}, cuda), "CUDA: 2 × NVIDIA H200");
-  EXPECT_EQ(words_of({BackendKind::kCpu, 0, "as asked", {1, 2}}, cuda), "CPU: 3 parts of it");
+  EXPECT_EQ(words_of({BackendKind::kCpu, 0, "as asked", {1, 2}}, cuda), "CPU: 3 simulated devices");
 }
 
 }  // namespace

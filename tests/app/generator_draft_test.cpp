@@ -47,7 +47,7 @@ TEST(GeneratorDraft, SaysWhyItIsNoFractal) {
   draft.name = "two\nlines";
   EXPECT_NE(problem_of(draft).find("control"), std::string::npos);
   draft.name = "vicsek";
-  EXPECT_NE(problem_of(draft).find("catalogue"), std::string::npos);
+  EXPECT_NE(problem_of(draft).find("built-in"), std::string::npos);
   draft.name = "new";
   resize(draft, 1, 1);
   EXPECT_NE(problem_of(draft).find("1 × 1"), std::string::npos);
@@ -70,7 +70,7 @@ TEST(GeneratorDraft, RemarksAreAboutWhatIsDrawn) {
   EXPECT_NE(remark_on(draft_of(find_fractal("chandelier"))).find("not square"), std::string::npos);
   draft = draft_of(find_fractal("vicsek"));
   resize(draft, 4, 4);
-  EXPECT_NE(remark_on(draft).find("edge"), std::string::npos);
+  EXPECT_NE(remark_on(draft).find("Empty edge"), std::string::npos);
 }
 
 TEST(GeneratorDraft, ABrushDrawsWhatItsSymmetrySays) {

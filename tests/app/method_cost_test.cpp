@@ -25,7 +25,7 @@ TEST(Fp16Warning, SpeaksOnlyWhereTheWeightsNoLongerFit) {
   config.method.map = MapKind::kBoundingBox;
   config.method.arithmetic = MapArithmetic::kTensorFp16;
   EXPECT_EQ(why_wrong(config), "") << "the identity computes none";
-  EXPECT_EQ(fp16_limits(config), "λ is wrong from block level 8 on, ν from 11");
+  EXPECT_EQ(fp16_limits(config), "λ is wrong from tile level 8 on, ν from 11");
 }
 
 TEST(StepMeasurement, TimesEveryWorkloadAndLeavesNothingBehind) {

@@ -16,10 +16,11 @@ TEST(PictureShare, AsManyAsThereAre) {
   MandelbrotSettings kept = settings;
   EXPECT_EQ(keep_devices_valid(kept, 8, BackendKind::kCpu), "");
   EXPECT_EQ(kept, settings);
-  EXPECT_EQ(keep_devices_valid(kept, 2, BackendKind::kCuda), "The scene requests 3 GPUs; this machine provides 2");
+  EXPECT_EQ(keep_devices_valid(kept, 2, BackendKind::kCuda), "The scene needs 3 GPUs; this machine has 2");
   EXPECT_EQ(kept.devices, 2u);
   EXPECT_EQ(kept.overlay, RegionOverlay::kDevices);
-  EXPECT_EQ(keep_devices_valid(kept, 1, BackendKind::kCuda), "The scene requests 2 GPUs; this machine provides 1 GPU");
+  EXPECT_EQ(keep_devices_valid(kept, 1, BackendKind::kCuda),
+            "The scene needs 2 GPUs; this machine has 1 GPU");
   EXPECT_EQ(kept.devices, 1u);
   EXPECT_EQ(kept.overlay, RegionOverlay::kOff) << "there is one colour";
 }
@@ -34,8 +35,9 @@ TEST(PictureShare, WhatIsOfferedSaysWhyNot) {
   EXPECT_EQ(why_not_there(1, 1, BackendKind::kCuda, "a picture is"), "");
   EXPECT_EQ(why_not_there(2, 2, BackendKind::kCuda, "a picture is"), "");
   EXPECT_EQ(why_not_there(2, 1, BackendKind::kCuda, "a picture is"),
-            "There is one CUDA device; on the CPU parts of it show how a picture is shared out");
-  EXPECT_EQ(why_not_there(9, 8, BackendKind::kCpu, "a picture is"), "There are 8 parts of the CPU");
+            "There is one CUDA device. The CPU backend offers simulated devices");
+  EXPECT_EQ(why_not_there(9, 8, BackendKind::kCpu, "a picture is"),
+            "There are only 8 simulated devices (CPU)");
 }
 
 scene::Scene read(const std::string& text) {

@@ -81,16 +81,16 @@ TEST_F(TimingPanelTest, OfSeveralPanesTheActiveOnesStepStandsApart) {
   for (const char* label : {"live step (active)", "live step (others)", "efficiency (active)"})
     EXPECT_TRUE(contains(main, label)) << main;
   const std::string all = text({.all = true});
-  EXPECT_TRUE(contains(all, "step (active)"));
-  EXPECT_TRUE(contains(all, "step (others)"));
+  EXPECT_TRUE(contains(all, "Active pane"));
+  EXPECT_TRUE(contains(all, "Other panes"));
 }
 
 TEST_F(TimingPanelTest, AStepThatTheGpuBeganAheadIsNamedAlike) {
   times_.add(sample_of({Stage::kGpuStep, Stage::kGpuPanesStep, Stage::kFrame}));
   EXPECT_TRUE(contains(text({}), "live step (active)"));
-  EXPECT_STREQ(label_of(Stage::kGpuStep, times_), "gpu step (active)");
-  EXPECT_STREQ(label_of(Stage::kGpuPanesStep, times_), "gpu step (others)");
-  EXPECT_STREQ(label_of(Stage::kGpuStep, {}), "gpu step");
+  EXPECT_STREQ(label_of(Stage::kGpuStep, times_), "GPU active pane");
+  EXPECT_STREQ(label_of(Stage::kGpuPanesStep, times_), "GPU other panes");
+  EXPECT_STREQ(label_of(Stage::kGpuStep, {}), "GPU simulate");
 }
 
 TEST_F(TimingPanelTest, TimesSayWhetherTheyAreLiveOrBenchmarked) {

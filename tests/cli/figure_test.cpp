@@ -36,10 +36,10 @@ TEST(Figure, DrawsEverySpaceAsSvg) {
         "--show " + show + " --level 4 --block 4 --map compact --thread 4,13 --colour-by address", ".svg");
     EXPECT_TRUE(svg.starts_with("<?xml")) << show;
     EXPECT_TRUE(svg.ends_with("</svg>\n")) << show;
-    EXPECT_NE(svg.find("Marked: thread 1 of block ω (2, 1) → cell (4, 13) → byte 84, line 0"),
+    EXPECT_NE(svg.find("Marked: thread 1 of tile ω (2, 1) → cell (4, 13) → byte 84, cache line 0"),
               std::string::npos)
         << svg;
-    EXPECT_NE(svg.find("byte in memory, 0 to 143"), std::string::npos);
+    EXPECT_NE(svg.find("byte offset, 0 to 143"), std::string::npos);
   }
 }
 
@@ -88,7 +88,7 @@ TEST(Figure, StepsAsNumbers) {
   EXPECT_NE(csv.find("level,digit β,offset τ,weight,τ · weight,sum\r\n1,2 from ω_x,\"(1, 1)\""),
             std::string::npos)
       << csv;
-  EXPECT_NE(csv.find("ν of its neighbour to the right"), std::string::npos);
+  EXPECT_NE(csv.find("ν of the right neighbour"), std::string::npos);
   const std::string latex = drawn(scene, ".tex");
   EXPECT_EQ(count(latex, "\\begin{tabular}"), 2u);
   EXPECT_NE(latex.find("1 & 2 from $\\omega$\\_x & (1, 1)"), std::string::npos) << latex;
@@ -100,7 +100,7 @@ TEST(Figure, StepsAsNumbers) {
 TEST(Figure, LensHasRequestsAndLanes) {
   const std::string csv = drawn(
       "--show lens --level 4 --block 4 --map compact --halo off --arithmetic loop --thread 4,13", ".csv");
-  EXPECT_NE(csv.find("request,sectors,used of moved,lanes,each,of"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("request,sectors,requested / transferred,lanes,width,memory"), std::string::npos) << csv;
   EXPECT_NE(csv.find("(4, 13)\",84,"), std::string::npos) << csv;
   EXPECT_NE(drawn("--show timeline --level 6", ".svg").find("Threads of the CPU"), std::string::npos);
 }
@@ -136,7 +136,7 @@ TEST(Figure, BadInputIsAnsweredAndNothingIsWritten) {
   refused("--show cellz", ".svg", "allowed: cells, threads, memory, steps, fragments, timeline, lens");
   refused("--show cells", ".csv", "allowed: .svg, .pdf, .png");
   refused("--show cells", ".gif", "allowed: .svg, .pdf, .png");
-  refused("--show cells --level 10", ".svg", "1024 x 1024 units are too many to draw; allowed: 262");
+  refused("--show cells --level 10", ".svg", "1024 x 1024 units are too many to draw; allowed: at most 262");
   refused("--show cells --level 4 --map lambda --thread 15,0", ".svg", "a hole; allowed: a cell");
   refused("--show cells --level 4 --thread 16,0", ".svg", "X from 0 to 15");
   refused("--show cells --level 4 --colour-by colour", ".svg",

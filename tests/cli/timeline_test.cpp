@@ -67,8 +67,8 @@ TEST(TimelineProgram, RecordsTheMandelbrotSetByEveryMethod) {
 TEST(TimelineProgram, SaysInWordsWhatItCameTo) {
   const Outcome outcome = run_program(words("timeline --backend cpu --level 6"));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  for (const char* part :
-       {"sierpinski-gasket, level 6", "step_life", "at once", "tail", "steady clock", "as timed"}) {
+  for (const char* part : {"sierpinski-gasket, level 6", "step_life", "concurrency", "tail effect",
+                           "steady clock", "with recording"}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
   }
 }

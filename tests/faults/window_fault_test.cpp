@@ -282,7 +282,7 @@ TEST_F(WindowFault, InteropThatIsRefusedMidwayGoesThroughTheHost) {
       ASSERT_NE(window, nullptr);
       EXPECT_EQ(window->picture(), expected);
       if (came && workspace == 0) {
-        EXPECT_EQ(path(*window).rfind("host upload: ", 0), 0u) << path(*window);
+        EXPECT_EQ(path(*window).rfind("CPU copy: ", 0), 0u) << path(*window);
       }
       if (!came) break;
       ++failed;

@@ -31,13 +31,13 @@ TEST(PaneSteps, TheActivePanesStepIsNotThatOfTheOthers) {
   const FrameTimes one = times_of(life);
   EXPECT_GT(one.figures(Stage::kStep).samples, 0u);
   EXPECT_EQ(one.figures(Stage::kPanesStep).samples, 0u);
-  EXPECT_STREQ(label_of(Stage::kStep, one), "step");
+  EXPECT_STREQ(label_of(Stage::kStep, one), "Simulate");
 
   set_panes(life, PanePreset::kMaps, BackendKind::kCpu);
   const FrameTimes three = times_of(life);
   EXPECT_GT(three.figures(Stage::kStep).samples, 0u);
   EXPECT_GT(three.figures(Stage::kPanesStep).samples, 0u);
-  EXPECT_STREQ(label_of(Stage::kStep, three), "step (active)");
+  EXPECT_STREQ(label_of(Stage::kStep, three), "Active pane");
 }
 
 }  // namespace

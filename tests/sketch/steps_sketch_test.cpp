@@ -40,7 +40,7 @@ TEST(StepsSketch, SaysTheBlocksPlaceByEveryArithmetic) {
       const StepsSketch steps = steps_sketch(threads, {.block = omega});
       const Coord64 place = threads.place_of({omega, 0}).place;
       if (arithmetic == MapArithmetic::kTensor3) {
-        EXPECT_TRUE(says(steps.sketch, "each thread's own x"));
+        EXPECT_TRUE(says(steps.sketch, "plus the x of each thread"));
         continue;
       }
       const bool said = says(steps.sketch, pair(place)) || (says(steps.sketch, fmt::format("{}", place.x)) &&
@@ -80,7 +80,7 @@ TEST(StepsSketch, NuOfTheChosenNeighbour) {
     const Coord64 at{place.x + static_cast<std::uint64_t>(by.dx),
                      place.y + static_cast<std::uint64_t>(by.dy)};
     if (at.x >= threads.blocked().grid_x || at.y >= threads.blocked().grid_y) {
-      EXPECT_TRUE(says(steps.sketch, "outside of the square"));
+      EXPECT_TRUE(says(steps.sketch, "outside the square"));
     } else {
       EXPECT_TRUE(says(steps.sketch, teach::nu_steps(threads, at).formula_x)) << neighbour;
     }
@@ -94,15 +94,15 @@ TEST(StepsSketch, MatricesHaveEveryElementAndItsLane) {
   const StepsSketch steps = steps_sketch(threads, {.block = {5, 7}});
   const teach::Fragments fragments = teach::lambda_fragments(threads, {5, 7});
   std::size_t elements = 0;
-  for (const Hot& hot : steps.sketch.hots()) elements += hot.tip.find("holds it") != std::string::npos;
+  for (const Hot& hot : steps.sketch.hots()) elements += hot.tip.find("in lane") != std::string::npos;
   EXPECT_EQ(elements, 4 * 256 * fragments.products.size());
   const auto has_tip = [&](const std::string& tip) {
     return std::any_of(steps.sketch.hots().begin(), steps.sketch.hots().end(),
                        [&](const Hot& hot) { return hot.tip.starts_with(tip); });
   };
   const teach::FragmentHolder holder = teach::holder_in_b(2, 1);
-  EXPECT_TRUE(has_tip(fmt::format("B[2][1] = {:g}: lane {} holds it, its element {}",
-                                  fragments.products[0].b.at(2, 1), holder.lane, holder.element)));
+  EXPECT_TRUE(has_tip(fmt::format("B[2][1] = {:g}: in lane {}, element {}", fragments.products[0].b.at(2, 1),
+                                  holder.lane, holder.element)));
 }
 
 // Plain FP16 weights: what is wrong has the warning's colour, and nothing else has.

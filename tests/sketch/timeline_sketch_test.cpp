@@ -52,7 +52,7 @@ TEST(TimelineSketch, HasEverySpan) {
   EXPECT_EQ(data_fills(sketch, 21.5f), 5u);
   EXPECT_TRUE(says(sketch, "wave 2"));
   EXPECT_FALSE(says(sketch, "wave 3"));
-  EXPECT_TRUE(says(sketch, "life: 5 pieces"));
+  EXPECT_TRUE(says(sketch, "life: 5 work items"));
 }
 
 // Spans too narrow to be seen are joined with what they touch, and none of the time is lost by that.
@@ -81,7 +81,7 @@ TEST(TimelineSketch, DrawsWhatTheCpuDid) {
   engine->reset({});
   const Sketch sketch = timeline_sketch(engine->record_timeline({}), {});
   EXPECT_GE(data_fills(sketch, 21.5f), 1u);
-  EXPECT_TRUE(says(sketch, "Threads of the CPU"));
+  EXPECT_TRUE(says(sketch, "Work of each CPU thread"));
   ASSERT_EQ(sketch.tables().size(), 1u);
   EXPECT_GE(sketch.tables().front().rows.size(), 5u);
 }
@@ -96,7 +96,7 @@ TEST(TimelineSketch, DrawsWhichGridLaunchedWhich) {
   }
   const Sketch sketch = timeline_sketch(timeline, {.least = 0.01f});
   EXPECT_TRUE(says(sketch, "level 2"));
-  EXPECT_TRUE(says(sketch, "under the one that put them up"));
+  EXPECT_TRUE(says(sketch, "below the task that created it"));
   EXPECT_TRUE(says(sketch, "2 groups of tasks by other tasks"));
   // Spans, grids, and the legend: levels and two waves.
   EXPECT_EQ(data_fills(sketch, 1000), 5u + 3 + 3 + 2);
@@ -120,7 +120,7 @@ TEST(TimelineSketch, FindsTheSpanAtAPlace) {
 }
 
 TEST(TimelineSketch, SaysWhereNothingRan) {
-  EXPECT_TRUE(says(timeline_sketch({}, {}), "Nothing ran"));
+  EXPECT_TRUE(says(timeline_sketch({}, {}), "No span"));
 }
 
 }  // namespace

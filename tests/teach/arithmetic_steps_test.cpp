@@ -87,9 +87,9 @@ TEST(TableSteps, WriteTheFormulasOut) {
   EXPECT_EQ(lambda.look_ups[0].formula, "digits of levels 1, 3 of ω_x: T[2] = (1, 1)");
   EXPECT_EQ(lambda.look_ups[1].formula, "digits of levels 2, 4 of ω_y: T[14] = (2, 10)");
   const TableSteps nu = table_nu_steps(space, {3, 11});
-  EXPECT_EQ(nu.look_ups[0].formula, "levels 1, 2, 3, 4 of the place, (3, 11) there: T[197] = (2, 5)");
+  EXPECT_EQ(nu.look_ups[0].formula, "levels 1, 2, 3, 4 of the position, (3, 11): T[197] = (2, 5)");
   EXPECT_EQ(nu.formula_y, "ν_y(3, 11) = 5");
-  EXPECT_EQ(table_nu_steps(space, {3, 12}).formula_x, "ν(3, 12) is nothing: an entry says so");
+  EXPECT_EQ(table_nu_steps(space, {3, 12}).formula_x, "ν(3, 12) is undefined: its table entry marks a hole");
   EXPECT_THROW(table_lambda_steps(space, {9, 0}), InputError);
   EXPECT_THROW(shuffle_nu_steps(space, {16, 0}), InputError);
 }

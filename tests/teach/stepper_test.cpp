@@ -98,7 +98,7 @@ TEST(Stepper, WritesTheFormulasOut) {
   EXPECT_EQ(nu.formula_y, "ν_y(3, 11) = 2·1 + 1·3 = 5");
   EXPECT_EQ(nu.steps[1].formula, "τ_2 = (⌊3 / 2⌋ mod 2, ⌊11 / 2⌋ mod 2) = (1, 1), b_2 = H⁻¹(1, 1) = 2");
   const NuSteps hole = nu_steps(space, {3, 12});
-  EXPECT_EQ(hole.formula_x, "ν(3, 12) is nothing: level 1 has no replica at (1, 0)");
+  EXPECT_EQ(hole.formula_x, "ν(3, 12) is undefined: level 1 has no replica at (1, 0)");
   EXPECT_EQ(hole.steps.back().formula,
             "τ_1 = (⌊3 / 1⌋ mod 2, ⌊12 / 1⌋ mod 2) = (1, 0), b_1 = H⁻¹(1, 0): no replica, a hole");
   const ThreadSpace one_block({.fractal = gasket, .level = 3, .block = 8});

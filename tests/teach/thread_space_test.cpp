@@ -161,11 +161,11 @@ TEST(ThreadSpace, SaysItInASentence) {
   // lambda of the digits 2, 0 of omega_x and 2, 1 of omega_y: offsets (1, 1), (1, 1), (0, 0), (0, 1), so
   // block (3, 11).
   EXPECT_EQ(space.sentence({{2, 5}, 8}),
-            "thread 8 of block ω (2, 5) → cell (24, 89) → byte 11\u00a0416, line 89");
-  EXPECT_EQ(space.sentence({{2, 5}, 1}), "thread 1 of block ω (2, 5) → idle: (25, 88) is a hole");
+            "thread 8 of tile ω (2, 5) → cell (24, 89) → byte 11\u00a0416, cache line 89");
+  EXPECT_EQ(space.sentence({{2, 5}, 1}), "thread 1 of tile ω (2, 5) → idle: (25, 88) is a hole");
   const ThreadSpace box(
       {.fractal = gasket, .level = 7, .block = 8, .method = {.map = MapKind::kBoundingBox}});
-  EXPECT_EQ(box.sentence({{2, 0}, 0}), "thread 0 of block (2, 0) → idle: (16, 0) is a hole");
+  EXPECT_EQ(box.sentence({{2, 0}, 0}), "thread 0 of tile (2, 0) → idle: (16, 0) is a hole");
 }
 
 TEST(ThreadSpace, RefusesWhatTheLaunchDoesNotHave) {
@@ -182,11 +182,8 @@ TEST(ThreadSpace, RefusesWhatTheLaunchDoesNotHave) {
   EXPECT_EQ(message([&] {
               (void)space.place_of({{3, 0}, 0});
             }),
-            "there is no block (3, 0); allowed: (0, 0) to (2, 2)");
-  EXPECT_EQ(message([&] {
-              (void)space.warp_of({{0, 0}, 16});
-            }),
-            "a block has no thread 16; allowed: 0 to 15");
+            "there is no tile (3, 0); allowed: (0, 0) to (2, 2)");
+  EXPECT_EQ(message([&] { (void)space.warp_of({{0, 0}, 16}); }), "a tile has no thread 16; allowed: 0 to 15");
   EXPECT_EQ(message([&] { (void)space.thread_by_number(144); }), "there is no thread 144; allowed: 0 to 143");
   EXPECT_EQ(message([&] { (void)space.cell_by_index(81); }), "there is no cell 81; allowed: 0 to 80");
   EXPECT_EQ(space.thread_at({16, 0}), std::nullopt);

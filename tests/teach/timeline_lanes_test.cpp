@@ -145,8 +145,8 @@ TEST(TimelineFacts, NameTheLimitAndTheTail) {
   std::map<std::string, std::string> facts;
   for (const TimelineFact& fact : timeline_facts(two_waves())) facts[fact.name] = fact.text;
   EXPECT_NE(facts["launch"].find("limited by threads and registers"), std::string::npos) << facts["launch"];
-  EXPECT_EQ(facts["waves"], "1.25: 5 thread blocks by 4 at once");
-  EXPECT_NE(facts["tail"].find("80 ns, 40.0 %"), std::string::npos) << facts["tail"];
+  EXPECT_EQ(facts["waves"], "1.25: 5 thread blocks, 4 at once");
+  EXPECT_NE(facts["tail effect"].find("80 ns, 40.0 %"), std::string::npos) << facts["tail effect"];
   EXPECT_EQ(facts["time"].find("reading the clock"), std::string::npos);
 }
 

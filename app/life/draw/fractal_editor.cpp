@@ -26,7 +26,7 @@
 namespace loom::app {
 namespace {
 
-constexpr const char* kEditorTitle = "Draw a fractal";
+constexpr const char* kEditorTitle = "Fractal editor";
 constexpr float kEditorWidth = 44;  // font sizes
 
 const std::vector<std::string>& fractal_endings() {
@@ -60,7 +60,7 @@ std::filesystem::path start_folder() {
 }  // namespace
 
 FractalEditor::FractalEditor()
-    : browser_({.open = "Open a fractal", .save = "Save the fractal", .nothing = "No TOML file here"}) {}
+    : browser_({.open = "Open fractal", .save = "Save fractal", .nothing = "No TOML files in this folder"}) {}
 
 void FractalEditor::open(const NbbFractal& runs) {
   begin_ = true;
@@ -123,8 +123,8 @@ void FractalEditor::box(float side) {
 }
 
 void FractalEditor::start_row() {
-  row_label("Begin with");
-  if (!ImGui::BeginCombo("##catalogue", "the catalogue ...", ImGuiComboFlags_HeightLargest)) {
+  row_label("Start from");
+  if (!ImGui::BeginCombo("##catalogue", "preset ...", ImGuiComboFlags_HeightLargest)) {
     places_["catalogue"] = item_area();
     return;
   }
@@ -148,19 +148,19 @@ void FractalEditor::start_row() {
 }
 
 void FractalEditor::brush_row() {
-  row_label("Brush");
+  row_label("Symmetry");
   if (ImGui::BeginCombo("##brush", name_of(symmetry_))) {
     for (const Symmetry symmetry : kSymmetries) {
       const bool possible = symmetry != Symmetry::kQuarterTurns || draft_.s_x == draft_.s_y;
       ImGui::BeginDisabled(!possible);
       if (ImGui::Selectable(name_of(symmetry), symmetry == symmetry_)) symmetry_ = symmetry;
       ImGui::EndDisabled();
-      if (!possible) tooltip("Only a square box can be turned by 90 degrees");
+      if (!possible) tooltip("Rotation by 90° needs a square grid");
     }
     ImGui::EndCombo();
   }
   places_["brush"] = item_area();
-  tooltip("Each stroke draws the places that mirrors or turns make of it too");
+  tooltip("Each stroke is repeated mirrored or rotated");
 }
 
 void FractalEditor::rows() {
@@ -182,23 +182,23 @@ void FractalEditor::rows() {
     }
     places_[id] = item_area();
   };
-  scale("s_x, wide", "##s_x", &GeneratorDraft::s_x);
-  scale("s_y, high", "##s_y", &GeneratorDraft::s_y);
+  scale("Columns s_x", "##s_x", &GeneratorDraft::s_x);
+  scale("Rows s_y", "##s_y", &GeneratorDraft::s_y);
   brush_row();
-  row_label("All of it");
+  row_label("Whole grid");
   const float third = part_of_line(3);
   const GeneratorDraft before = draft_;
-  if (choice_button("Random", false, third, {}, "Filled by chance, as symmetric as the brush"))
+  if (choice_button("Random", false, third, {}, "Fills the grid at random with the selected symmetry"))
     fill_by_chance(draft_, symmetry_, ++chance_);
   places_["random"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Invert", false, third, {}, "Replicas become holes, and holes replicas")) {
+  if (choice_button("Invert", false, third, {}, "Swaps replicas and holes")) {
     for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
       for (std::uint32_t x = 0; x < draft_.s_x; ++x) paint(draft_, {x, y}, !draft_.at(x, y), Symmetry::kNone);
     }
   }
   ImGui::SameLine();
-  if (choice_button("Clear", false, rest_of_line(), {}, "No replica")) {
+  if (choice_button("Clear", false, rest_of_line(), {}, "Removes all replicas")) {
     for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
       for (std::uint32_t x = 0; x < draft_.s_x; ++x) paint(draft_, {x, y}, false, Symmetry::kNone);
     }
@@ -244,8 +244,7 @@ void FractalEditor::previews(float side, bool square_points) {
     ImGui::TextUnformatted(format_text("{} × {}", format_count(width), format_count(height)).c_str());
     ImGui::PopStyleColor();
     ImGui::EndGroup();
-    tooltip(
-        "How many of the points of a block of this level are cells; in a bounding box the others are idle");
+    tooltip("Fraction of points that are cells: the thread utilization of a tile of this level");
   }
 }
 
@@ -322,7 +321,7 @@ std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs
     note(format_text("k = {}, s = {}, dimension {:.3f}{}{}", draft_.replicas(), scale_text(draft_),
                      dimension_of(draft_), rule_ ? ", rule " : "", rule_ ? to_string(*rule_) : ""));
   } else {
-    note("k replicas in a box of s_x × s_y");
+    note("k replicas in a grid of s_x × s_y");
   }
   previews(preview, square_points);
   // One line is kept for each, so that nothing jumps while one draws.
@@ -330,31 +329,33 @@ std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs
                    : warning(problem_);
   std::optional<FractalFile> used;
   const float part = part_of_line(6);
-  if (choice_button("Use", false, part, problem_, "It runs at once; Ctrl Z goes back")) {
+  if (choice_button("Apply", false, part, problem_, "Runs the fractal. Ctrl Z in the window goes back")) {
     runs_ = fractal();
     if (runs_) used = FractalFile{*runs_, std::exchange(rule_, std::nullopt)};
     ImGui::CloseCurrentPopup();
   }
   places_["use"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Undo", false, part, history_.can_undo() ? "" : "Nothing was drawn yet", "Ctrl Z"))
+  if (choice_button("Undo", false, part, history_.can_undo() ? "" : "Nothing to undo", "Ctrl Z"))
     history_.undo(draft_);
   places_["undo"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Redo", false, part, history_.can_redo() ? "" : "Nothing was undone", "Ctrl Y"))
+  if (choice_button("Redo", false, part, history_.can_redo() ? "" : "Nothing to redo", "Ctrl Y"))
     history_.redo(draft_);
   ImGui::SameLine();
-  const std::string_view why_not = worker_.busy() ? std::string_view("It is being written") : problem_;
-  if (choice_button("Save ...", false, part, why_not, "As TOML, for --fractal-file, with the rule"))
+  const std::string_view why_not = worker_.busy() ? std::string_view("The file is being written") : problem_;
+  if (choice_button("Save ...", false, part, why_not,
+                    "Saves a TOML file for --fractal-file, including the rule"))
     browser_.open(scene::FileBrowser::For::kSave, start_folder(), plain_file_name(draft_.name) + ".toml",
                   fractal_endings());
   places_["save"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Open ...", false, part, {}, "A fractal from a TOML file"))
+  if (choice_button("Open ...", false, part, {}, "Opens a fractal from a TOML file"))
     browser_.open(scene::FileBrowser::For::kOpen, start_folder(), "", fractal_endings());
   places_["open"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Close", false, rest_of_line(), {}, "What was drawn stays here")) close_ = true;
+  if (choice_button("Close", false, rest_of_line(), {}, "Closes the editor. Your drawing is kept"))
+    close_ = true;
   places_["close"] = item_area();
   if (!told_.empty()) told_problem_ ? warning(told_) : note(told_);
   keys();

@@ -16,12 +16,12 @@
 
 namespace loom::app {
 
-/// The dialog in which a fractal is drawn: its box, with levels 1 to 4 beside it.
+/// The Fractal editor: a dialog that shows the grid of replicas and previews of levels 1 to 4.
 class FractalEditor {
  public:
   FractalEditor();
 
-  /// Opens it with the fractal that runs, or with what was being drawn since that runs.
+  /// Opens the dialog with the current fractal, or with the existing draft if that was started from it.
   void open(const NbbFractal& runs);
   /// Whether show() has something to do.
   bool active() const { return open_ || begin_ || worker_.busy(); }
@@ -87,7 +87,7 @@ class FractalEditor {
     bool problem = false;
   };
   Outcome outcome_;  ///< the worker's while it is busy
-  Worker worker_;    ///< last: ends before what it works on goes
+  Worker worker_;    ///< declared last: it ends before the members that it uses are destroyed
 };
 
 }  // namespace loom::app

@@ -57,7 +57,8 @@ bool has_empty_edge(const GeneratorDraft& draft) {
 }  // namespace
 
 const char* name_of(Symmetry symmetry) {
-  static constexpr std::array kNames = {"none", "mirror x", "mirror y", "both", "half turn", "quarter turns"};
+  static constexpr std::array kNames = {"none",           "mirror x",    "mirror y",
+                                        "mirror x and y", "rotate 180°", "rotate 90°"};
   return kNames[static_cast<std::size_t>(symmetry)];
 }
 
@@ -90,16 +91,16 @@ GeneratorDraft draft_of(const NbbFractal& fractal) {
 }
 
 std::string problem_of(const GeneratorDraft& draft) {
-  if (draft.s_x * draft.s_y < 2) return "A box of 1 × 1 has no room for two replicas: make it larger";
+  if (draft.s_x * draft.s_y < 2) return "A grid of 1 × 1 has no room for two replicas. Add columns or rows";
   const std::uint32_t replicas = draft.replicas();
-  if (replicas == 0) return "No replica yet: click places of the box. At least 2 are needed";
-  if (replicas == 1) return "One replica alone is a single point at every level: at least 2 are needed";
-  if (draft.name.empty()) return "It needs a name";
+  if (replicas == 0) return "No replicas yet. Click positions of the grid; at least 2 are needed";
+  if (replicas == 1) return "One replica is a single point at every level; at least 2 are needed";
+  if (draft.name.empty()) return "Enter a name";
   if (!is_fractal_name(draft.name))
-    return fmt::format("The name is longer than {} bytes, or has control characters", kMaxFractalName);
+    return fmt::format("The name is longer than {} bytes or contains control characters", kMaxFractalName);
   const NbbFractal* const same_name = of_catalogue(draft.name);
   if (same_name != nullptr && draft_of(*same_name) != draft)
-    return fmt::format("The catalogue has another '{}': give it a name of its own", draft.name);
+    return fmt::format("A built-in fractal is named '{}'. Choose another name", draft.name);
   return {};
 }
 
@@ -111,14 +112,10 @@ std::optional<NbbFractal> fractal_of(const GeneratorDraft& draft) {
 std::string remark_on(const GeneratorDraft& draft) {
   const auto all = draft.offsets();
   if (all.size() < 2) return {};
-  if (all.size() == std::size_t{draft.s_x} * draft.s_y)
-    return "A full box is a full square: no holes at any level";
-  if (has_empty_edge(draft))
-    return "An edge of the box is empty: the fractal keeps away from that side at every level";
-  if (connected(all) < all.size())
-    return "Not all replicas touch: neighbours are few, and much dies out at once";
-  if (draft.s_x != draft.s_y)
-    return "The box is not square: where it is stretched to fit, points are not drawn square either";
+  if (all.size() == std::size_t{draft.s_x} * draft.s_y) return "A full grid is a full square without holes";
+  if (has_empty_edge(draft)) return "Empty edge: copies will not touch on that side";
+  if (connected(all) < all.size()) return "Not all replicas touch: cells have few neighbours and die quickly";
+  if (draft.s_x != draft.s_y) return "The grid is not square: points are stretched to fit the view";
   return {};
 }
 

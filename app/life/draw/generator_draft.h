@@ -15,7 +15,7 @@ enum class Symmetry {
   kNone,
   kMirrorX,      ///< left and right
   kMirrorY,      ///< top and bottom
-  kBoth,         ///< both of them
+  kBoth,         ///< mirror x and y
   kHalfTurn,     ///< turned by 180 degrees
   kQuarterTurns  ///< turned by 90, 180 and 270 degrees; where the box is square
 };
@@ -42,8 +42,8 @@ struct GeneratorDraft {
 };
 
 GeneratorDraft draft_of(const NbbFractal& fractal);
-/// Why it is no fractal, or none that could be told from the catalogue's, with what is needed; empty where it
-/// is one.
+/// Why the draft is not a valid fractal, and what is needed; empty if it is valid. A draft with the name of a
+/// built-in fractal must equal that fractal.
 std::string problem_of(const GeneratorDraft& draft);
 /// The fractal, its replicas numbered row by row; nothing where there is a problem.
 std::optional<NbbFractal> fractal_of(const GeneratorDraft& draft);
@@ -65,7 +65,7 @@ void fill_by_chance(GeneratorDraft& draft, Symmetry symmetry, std::uint64_t seed
 class DraftHistory {
  public:
   static constexpr std::size_t kMost = 200;
-  /// What was drawn is now `after`; what was undone is forgotten. Nothing where nothing changed.
+  /// Adds an undo step if `after` differs from `before`, and clears the redo steps.
   void note(const GeneratorDraft& before, const GeneratorDraft& after);
   bool can_undo() const { return !behind_.empty(); }
   bool can_redo() const { return !ahead_.empty(); }

@@ -7,10 +7,10 @@
 
 namespace loom::app {
 
-/// How much of each pixel of a width x height picture a level of a draft covers, 0 to 1, rows from the top:
-/// areas, not samples. The box is stretched to the picture, or with `square_points` as large as it fits with
-/// points as wide as high. Takes time by the pixels, whatever the level; a part of the fractal within a pixel
-/// counts by its share of cells.
+/// The fraction, 0 to 1, of each pixel of a width x height image that a level of a draft covers; rows from
+/// the top. These are areas, not samples: a part of the fractal within a pixel counts by its fraction of
+/// cells. The grid is stretched to the image, or with `square_points` drawn as large as it fits with square
+/// points. The time depends on the number of pixels, not on the level.
 std::vector<float> level_coverage(const GeneratorDraft& draft, int level, int width, int height,
                                   bool square_points);
 

@@ -56,8 +56,7 @@ void CellEditor::begin(const FractalConfig& field, const std::optional<Looked>& 
   if (looked && doing_ == Doing::kLooking) {
     if (looked->failed || !looked->states) {
       doing_ = Doing::kNothing;
-      message_ =
-          Message::warning(fmt::format("cancelled: nothing was done to the selection ({})", name_of(what_)));
+      message_ = Message::warning(fmt::format("cancelled: the selection is unchanged ({})", name_of(what_)));
     } else {
       doing_ = Doing::kMaking;
       outcome_ = {};
@@ -72,7 +71,7 @@ void CellEditor::begin(const FractalConfig& field, const std::optional<Looked>& 
         } catch (const InputError& error) {
           outcome_.problem = error.what();
         } catch (const std::bad_alloc&) {
-          outcome_.problem = "out of memory: nothing was done to the selection";
+          outcome_.problem = "out of memory: the selection is unchanged";
         }
       });
     }
@@ -117,7 +116,7 @@ void CellEditor::start_selection() {
   const auto what = std::exchange(wished_, std::nullopt);
   if (!what) return;
   if (!selection_) {
-    message_ = Message::warning("Nothing is selected: Ctrl + drag selects, Ctrl A selects all");
+    message_ = Message::warning("Nothing is selected. Ctrl + drag selects cells, Ctrl A selects all");
     return;
   }
   if (busy()) return;
@@ -143,7 +142,7 @@ void CellEditor::start_selection() {
     } catch (const InputError& error) {
       outcome_.problem = error.what();
     } catch (const std::bad_alloc&) {
-      outcome_.problem = "out of memory: nothing was done to the selection";
+      outcome_.problem = "out of memory: the selection is unchanged";
     }
   });
 }
@@ -159,7 +158,7 @@ void CellEditor::apply(LifeEdit& edit) {
   if (std::exchange(place_, false) && ghost_) {
     const std::vector<CellEdit> placed = field_->placed(*ghost_->pattern, ghost_->at);
     const std::size_t lost = ghost_->pattern->cells.size() - placed.size();
-    note_ = fmt::format("placed {} cells, {} are lost", placed.size(), lost);
+    note_ = fmt::format("placed {} cells, dropped {}", placed.size(), lost);
     edits_.insert(edits_.end(), placed.begin(), placed.end());
     edits_are_ = "paste";
     ghost_.reset();
@@ -202,7 +201,7 @@ void CellEditor::select_all() {
 
 void CellEditor::set_ghost(std::shared_ptr<const Pattern> pattern) {
   if (pattern->cells.empty()) {
-    message_ = Message::warning("The pattern has no living cell");
+    message_ = Message::warning("The pattern has no living cells");
     return;
   }
   Ghost ghost{.pattern = std::move(pattern)};
@@ -231,7 +230,7 @@ void CellEditor::count_ghost() {
 void CellEditor::paste_text(std::string text) {
   if (busy()) return;
   if (text.empty()) {
-    message_ = Message::warning("The clipboard holds no text; allowed: a pattern as RLE or .cells");
+    message_ = Message::warning("The clipboard contains no text; allowed: a pattern as RLE or .cells");
     return;
   }
   doing_ = Doing::kReading;
@@ -243,7 +242,7 @@ void CellEditor::paste_text(std::string text) {
     } catch (const InputError& error) {
       outcome_.problem = error.what();
     } catch (const std::bad_alloc&) {
-      outcome_.problem = "out of memory while the pattern was read";
+      outcome_.problem = "out of memory while reading the pattern";
     }
   });
 }
@@ -251,9 +250,8 @@ void CellEditor::paste_text(std::string text) {
 void CellEditor::open(const std::filesystem::path& file) {
   if (busy() || ghost_ || !waiting_.empty()) {
     waiting_.push_back(file);
-    message_ = Message::hint(
-        fmt::format("{} comes next: it can be placed after the pattern before it (Esc drops one)",
-                    file.filename().string()));
+    message_ = Message::hint(fmt::format("{} comes next, after the current pattern is placed (Esc drops it)",
+                                         file.filename().string()));
     return;
   }
   read(file);
@@ -269,7 +267,7 @@ void CellEditor::read(const std::filesystem::path& file) {
     } catch (const InputError& error) {
       outcome_.problem = error.what();
     } catch (const std::bad_alloc&) {
-      outcome_.problem = "out of memory while the pattern was read";
+      outcome_.problem = "out of memory while reading the pattern";
     }
   });
 }
@@ -305,10 +303,11 @@ std::string CellEditor::words() const {
     const std::size_t all = ghost_->pattern->cells.size();
     std::string text = ghost_->pattern->name.empty() ? "" : ghost_->pattern->name + ": ";
     text += format_count(all) + (all == 1 ? " cell" : " cells");
-    if (ghost_->counted < all) return text + ", counting what falls on holes";
-    if (ghost_->fall.holes > 0) text += fmt::format(", {} on holes would be lost", ghost_->fall.holes);
+    if (ghost_->counted < all) return text + ", counting cells on holes";
+    if (ghost_->fall.holes > 0)
+      text += fmt::format(", {} fall on holes and will be dropped", ghost_->fall.holes);
     if (ghost_->fall.outside > 0)
-      text += fmt::format(", {} outside of the field would be lost", ghost_->fall.outside);
+      text += fmt::format(", {} fall outside the field and will be dropped", ghost_->fall.outside);
     return text + fmt::format("; corner at ({}, {})", ghost_->at.x, ghost_->at.y);
   }
   if (!selection_) return {};

@@ -21,21 +21,21 @@
 
 namespace loom::app {
 
-/// Patterns that are about to be placed, and the selection with what is done to it. Reading a text, finding a
-/// rectangle's cells and making a pattern of them go on beside the frames; the cells are looked at by the
-/// engine, and changed in one batch.
+/// The patterns that wait to be placed, and the selection with its commands. Reading a text, finding the
+/// cells of a rectangle and building a pattern run in the background. The engine reads the cells and changes
+/// them in one batch.
 class CellEditor {
  public:
   using Rect = patterns::Field::Rect;
 
-  /// A frame begins, of cells of this fractal and level: another field ends what was under way. `looked` are
-  /// the states that look was asked for with, once they are there.
+  /// Begins a frame for cells of this fractal and level; another field cancels running work. `looked` holds
+  /// the cell states that were requested, once they are available.
   struct Looked {
     bool failed = false;
     std::shared_ptr<const std::vector<std::uint8_t>> states = {};
   };
   void begin(const FractalConfig& field, const std::optional<Looked>& looked);
-  /// What is wished for in this frame, and what came of what was wished before, into its commands.
+  /// Processes the requests of this frame and adds the results of earlier ones to the frame's commands.
   void apply(LifeEdit& edit);
   /// The cursor over the picture; a ghost follows it.
   void hover(const std::optional<Coord<std::int64_t>>& cursor);
@@ -61,7 +61,7 @@ class CellEditor {
   bool busy() const { return doing_ != Doing::kNothing; }
   /// Whether there is something to say and to choose.
   bool shown() const { return ghost_ || selection_; }
-  /// "23 cells, 4 on holes would be lost"; what is selected.
+  /// "23 cells, 4 fall on holes and will be dropped", or the size of the selection.
   std::string words() const;
   /// The rule of the ghost's file, where it is not `rule`.
   std::optional<LifeRule> other_rule(LifeRule rule) const;
@@ -105,7 +105,7 @@ class CellEditor {
   std::shared_ptr<const std::vector<Coord64>> cells_;
   Message message_;
   std::deque<std::filesystem::path> waiting_;  ///< patterns to be placed after the one under way
-  std::string note_;                           ///< what was last done to the selection
+  std::string note_;                           ///< result of the last command on the selection
   std::vector<CellEdit> edits_;                ///< to be done, with their name
   const char* edits_are_ = nullptr;
   std::optional<std::string> to_clipboard_;
@@ -118,7 +118,7 @@ class CellEditor {
     std::string problem;
   };
   Outcome outcome_;  ///< the worker's while it is busy
-  Worker worker_;    ///< last: ends before what it works on goes
+  Worker worker_;    ///< declared last: it ends before the members that it uses are destroyed
 };
 
 }  // namespace loom::app

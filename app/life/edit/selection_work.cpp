@@ -30,8 +30,8 @@ Pattern turned(SelectionDo what, const Pattern& pattern, const Watch* watch) {
 // About the middle, and within the field.
 std::uint64_t moved_low(std::uint64_t low, std::uint64_t was, std::uint64_t is, std::uint64_t field) {
   if (is > field)
-    throw InputError(
-        fmt::format("turned, the selection is {} cells long and the field {}; allowed: less", is, field));
+    throw InputError(fmt::format(
+        "the rotated selection is {} cells long, the field {}; allowed: a smaller selection", is, field));
   const std::uint64_t middle = low + was / 2;
   const std::uint64_t wished = middle > is / 2 ? middle - is / 2 : 0;
   return std::min(wished, field - is);
@@ -51,7 +51,7 @@ const char* name_of(SelectionDo what) {
       return "fill";
     case SelectionDo::kTurnRight:
     case SelectionDo::kTurnLeft:
-      return "turn";
+      return "rotate";
     case SelectionDo::kMirror:
     case SelectionDo::kUpsideDown:
       return "mirror";
@@ -114,7 +114,7 @@ SelectionResult apply_to_selection(SelectionDo what, const Field& field, const F
   const std::size_t lost = alive - placed.size();
   result.message =
       lost == 0 ? fmt::format("{} living cells moved", alive)
-                : fmt::format("{} of {} living cells fell on holes and are lost; Ctrl Z brings them back",
+                : fmt::format("{} of {} living cells fell on holes and were dropped; Ctrl Z restores them",
                               lost, alive);
   return result;
 }

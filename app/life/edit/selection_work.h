@@ -18,7 +18,7 @@ const char* name_of(SelectionDo what);
 /// Whether it depends on which of the cells are alive.
 bool looks_at_cells(SelectionDo what);
 
-/// What comes of it: a pattern to be copied, cells that change, the selection of afterwards.
+/// The result: a pattern to copy, changed cells, and the new selection.
 struct SelectionResult {
   std::optional<patterns::Pattern> pattern = {};
   std::vector<CellEdit> edits = {};
@@ -26,10 +26,10 @@ struct SelectionResult {
   std::string message = {};
 };
 
-// Each takes as long as there are cells; `watch` may end that by Cancelled.
+// Each takes time proportional to the number of cells; `watch` may end it by Cancelled.
 
-/// The living cells of a rectangle as a pattern that says where it was. `states`: of `cells`, 1 for a living
-/// one.
+/// The living cells of a rectangle as a pattern that records its position. `states`: one per element of
+/// `cells`, 1 for a living cell.
 patterns::Pattern pattern_in(const patterns::Field::Rect& rect, const std::vector<Coord64>& cells,
                              const std::vector<std::uint8_t>& states, const Watch* watch = nullptr);
 

@@ -184,19 +184,19 @@ Entries legend(const LifeFacts& report, bool brief) {
   }
   if (report.ages_shown) {
     entries.add(
-        {Mark::kAges, brief ? Text("alive 1 to 64+") : Text("alive for 1 to 64 generations and more")});
-    entries.add({Mark::kTrails, brief ? Text("dead 1 to 16") : Text("dead for 1 to 16")});
+        {Mark::kAges, brief ? Text("alive 1 to 64+") : Text("alive for 1 to 64 or more generations")});
+    entries.add({Mark::kTrails, brief ? Text("dead 1 to 16") : Text("dead for 1 to 16 generations")});
   }
   if (!teach::has_blocks(report.config)) {
-    entries.add({Mark::kNone, brief ? Text("cells in bits") : Text(report.in_bits)});
+    entries.add({Mark::kNone, brief ? Text("bit-packed cells") : Text(report.in_bits)});
     return entries;
   }
   entries.add({blocks ? Mark::kOutline : Mark::kNone,
-               plural(count.occupied_blocks, "block").append(brief ? "" : " with cells")});
-  entries.add({blocks ? Mark::kDot : Mark::kNone,
-               brief ? format_count(idle).append(" idle") : plural(idle, "idle thread").append(" in them")});
+               plural(count.occupied_blocks, "tile").append(brief ? "" : " with cells")});
+  entries.add(
+      {blocks ? Mark::kDot : Mark::kNone, plural(idle, "idle thread").append(brief ? "" : " in them")});
   if (count.empty_blocks() == 0) {
-    entries.add({Mark::kNone, brief ? "none for nothing" : "no block launched for nothing"});
+    entries.add({Mark::kNone, "no empty tiles"});
   } else {
     const Mark mark = blocks || areas ? Mark::kFill : Mark::kNone;
     entries.add({mark, brief ? format_count(count.empty_blocks()).append(" for nothing")
@@ -222,17 +222,17 @@ Text describe(const LifeFacts& report, const Place& place, bool alive) {
     if (place.is_cell) text.add("  ·  {}", teach::bit_of_cell(report.config, place.cell));
     return text;
   }
-  if (!all_blocks && !place.omega) return text.append("  ·  no block is launched here");
+  if (!all_blocks && !place.omega) return text.append("  ·  no tile is launched here");
   if (all_blocks) {
-    text.add("  ·  block ({}, {})", place.block.x, place.block.y);
+    text.add("  ·  tile ({}, {})", place.block.x, place.block.y);
   } else {
-    text.add("  ·  block ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y, place.block.x,
+    text.add("  ·  tile ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y, place.block.x,
              place.block.y);
   }
   if (!place.thread) return text.append("  ·  no thread: a hole");
   text.add("  ·  thread ({}, {})", place.thread->x, place.thread->y);
-  if (!place.omega) return text.append(" idle: a block without cells");
-  return text.append(place.is_cell ? " works on it" : " idles");
+  if (!place.omega) return text.append(" idle: an empty tile");
+  return text.append(place.is_cell ? " active" : " idle");
 }
 
 }  // namespace
@@ -257,9 +257,9 @@ float caption(const Area& area, const LifeFacts& report, const render::Palette& 
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
   Text text = report.blocks_hidden.empty() ? Text() : format_text("({})  ", report.blocks_hidden);
   text.append(hovered                            ? describe(report, *hovered, alive)
-              : brief                            ? "Hover a cell: its block, its thread"
-              : teach::has_blocks(report.config) ? "Hover the picture to see a cell's block and thread."
-                                                 : "Hover the picture to see which bit a cell is.");
+              : brief                            ? "Hover a cell: tile, thread"
+              : teach::has_blocks(report.config) ? "Hover the picture to see a cell's tile and thread."
+                                                 : "Hover the picture to see the bit of a cell.");
   wrapped(text);
   ImGui::PopStyleColor();
   ImGui::End();

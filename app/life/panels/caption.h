@@ -10,9 +10,9 @@
 
 namespace loom::app {
 
-/// The lines under the picture: what its colours and the overlay's mean and how much the map launches, then
-/// the cell, block and thread under the cursor. `alive` is the state of the hovered cell. Sits at the bottom
-/// of `area` and returns the height it took; a picture too small for it goes without.
+/// Draws the legend at the bottom of `area`: colours, overlay marks and launch counts, then cell, tile and
+/// thread under the cursor. `alive`: state of the hovered cell. Returns the height used, 0 if the area is too
+/// small.
 float caption(const Area& area, const LifeFacts& report, const render::Palette& palette,
               const std::optional<Place>& hovered, bool alive);
 

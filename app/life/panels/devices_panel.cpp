@@ -19,7 +19,7 @@ Text milliseconds_of(std::uint64_t nanoseconds) {
 void shares(const DeviceTimes& times, const DeviceLanes& lanes) {
   if (!ImGui::BeginTable("##devices", 4)) return;
   ImGui::TableSetupColumn("device", ImGuiTableColumnFlags_WidthStretch, 0.7f);
-  muted_titles({"device", "step ms", "exchange", "wait"});
+  muted_titles({"Device", "Step ms", "Exchange", "Wait"});
   for (std::size_t i = 0; i < times.devices.size(); ++i) {
     const DeviceShare& share = lanes.shares()[i];
     ImGui::TableNextRow();
@@ -30,14 +30,14 @@ void shares(const DeviceTimes& times, const DeviceLanes& lanes) {
     right_aligned(milliseconds_of(share.step));
     ImGui::TableNextColumn();
     right_aligned(milliseconds_of(share.exchange));
-    tooltip(format_text("{} ms of it no step hid", milliseconds_of(share.shown)));
+    tooltip(format_text("{} ms of it did not overlap with computation", milliseconds_of(share.shown)));
     ImGui::TableNextColumn();
     right_aligned(milliseconds_of(share.wait));
   }
   ImGui::EndTable();
   tooltip(
-      format_text("One generation of each device: computing, the rim's cells on their way, mostly while it "
-                  "computes, and waiting for the others. {}",
+      format_text("One generation per device: computation, halo exchange (most of it overlaps with "
+                  "computation) and waiting for the other devices. {}",
                   lanes.measured()));
 }
 
@@ -55,7 +55,7 @@ void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane) {
   state.again = {};
   if (!section("Devices")) return;
   if (!pane.devices) {
-    note("What each device does is recorded when the first picture stands.");
+    note("Device activity is captured after the first frame.");
     return;
   }
   const DeviceTimes& times = pane.devices->times;
@@ -66,9 +66,9 @@ void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane) {
     shares(times, state.lanes);
     state.lanes.show();
   }
-  if (ImGui::SmallButton("Record again")) edit.commands.record_devices = true;
+  if (ImGui::SmallButton("Capture again")) edit.commands.record_devices = true;
   state.again = item_area();
-  tooltip("One generation more by a step that is recorded; the cells stay as they are");
+  tooltip("Captures one more generation. The cells do not change");
 }
 
 float devices_panel_lines(std::size_t devices) {

@@ -8,14 +8,14 @@
 
 namespace loom::app {
 
-/// What the section remembers between frames.
+/// State of the section between frames.
 struct DevicesPanelState {
   DeviceLanes lanes;
   Area again;  ///< the button, for tests; empty where it is not shown
 };
 
-/// Whose devices the dock tells of: the scene's, or those of the first pane beside it that has several; null
-/// where none has.
+/// The pane whose devices the dock shows: the active pane, or the first secondary pane with several devices;
+/// null if there is none.
 const Pane* pane_of_devices(const Pane& scene, const PanesBeside& beside);
 
 /// The dock's section: of each device that shares the cells step, exchange and wait in a generation.

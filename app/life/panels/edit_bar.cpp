@@ -28,34 +28,35 @@ bool bar_button(const char* label, const char* name, std::string_view hint, Edit
 }
 
 void turn_buttons(CellEditor& editor, EditBarPlaces& places) {
-  if (bar_button("Turn left", "turn_left", "A right angle against the clock", places))
+  if (bar_button("Rotate left", "turn_left", "Rotates 90° counterclockwise", places))
     editor.turn(SelectionDo::kTurnLeft);
-  if (bar_button("Turn right", "turn_right", "A right angle with the clock", places))
+  if (bar_button("Rotate right", "turn_right", "Rotates 90° clockwise", places))
     editor.turn(SelectionDo::kTurnRight);
-  if (bar_button("Mirror", "mirror", "Left and right exchanged", places)) editor.turn(SelectionDo::kMirror);
-  if (bar_button("Upside down", "upside_down", "Top and bottom exchanged", places))
+  if (bar_button("Mirror", "mirror", "Flips left and right", places)) editor.turn(SelectionDo::kMirror);
+  if (bar_button("Flip vertically", "upside_down", "Flips top and bottom", places))
     editor.turn(SelectionDo::kUpsideDown);
 }
 
 void ghost_buttons(CellEditor& editor, LifeEdit& edit, EditBarPlaces& places) {
   if (bar_button("Place", "place",
-                 "Cells on holes are left out; a click on the picture does the same (Enter)", places))
+                 "Places the pattern (Enter, or a click on the picture). Cells on holes are dropped", places))
     editor.place();
   turn_buttons(editor, places);
   if (const auto rule = editor.other_rule(edit.settings.rule)) {
-    const std::string label = "Take its rule, " + to_string(*rule);
-    if (bar_button(label.c_str(), "rule", "The pattern's file names a rule", places))
+    const std::string label = "Use pattern's rule, " + to_string(*rule);
+    if (bar_button(label.c_str(), "rule", "The rule that the pattern's file names", places))
       edit.settings.rule = *rule;
   }
   if (bar_button("Cancel", "cancel", "Esc", places)) editor.cancel();
 }
 
 void selection_buttons(CellEditor& editor, const LifeEdit& edit, EditBarPlaces& places) {
-  if (bar_button("Copy", "copy", "As RLE to the clipboard (Ctrl C)", places)) editor.act(SelectionDo::kCopy);
-  if (bar_button("Cut", "cut", "Copy, then clear (Ctrl X)", places)) editor.act(SelectionDo::kCut);
-  if (bar_button("Clear", "clear", "All of its cells dead (Del)", places)) editor.act(SelectionDo::kClear);
+  if (bar_button("Copy", "copy", "Copies as RLE to the clipboard (Ctrl C)", places))
+    editor.act(SelectionDo::kCopy);
+  if (bar_button("Cut", "cut", "Copies, then clears (Ctrl X)", places)) editor.act(SelectionDo::kCut);
+  if (bar_button("Clear", "clear", "Kills all selected cells (Del)", places)) editor.act(SelectionDo::kClear);
   const std::string fill = fmt::format("Fill {:.2f}", edit.settings.start.density);
-  if (bar_button(fill.c_str(), "fill", "At random, with the density of the panel", places))
+  if (bar_button(fill.c_str(), "fill", "Fills at random with the density of the panel", places))
     editor.act(SelectionDo::kFill);
   turn_buttons(editor, places);
   if (bar_button("Deselect", "cancel", "Esc", places)) editor.cancel();
@@ -75,10 +76,9 @@ void extinct_words(LifeEdit& edit, const LifeFacts& facts, EditBarPlaces& places
   const std::string_view name = name_of(other->rule);
   const std::string label =
       fmt::format("Play {}{}{}", to_string(other->rule), name.empty() ? "" : ", ", name);
-  const std::string hint =
-      fmt::format("From a random start; {} {}",
-                  other->of_file ? "the rule that the file names for" : "under this rule life goes on on",
-                  facts.config.fractal.name());
+  const std::string hint = fmt::format("From a random start; {} {}",
+                                       other->of_file ? "the rule in the file of" : "this rule survives on",
+                                       facts.config.fractal.name());
   if (!bar_button(label.c_str(), "living_rule", hint, places)) return;
   edit.settings.rule = other->rule;
   edit.commands.restart = true;

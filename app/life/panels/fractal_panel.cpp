@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/life/scene/fractal_rule.h"
 #include "app/life/scene/setting_steps.h"
@@ -63,13 +64,13 @@ void level_choice(FractalPanelState& state, FractalConfig& config, int largest) 
   ImGui::SliderInt("##level", &state.level, 0, most, "%d", ImGuiSliderFlags_AlwaysClamp);
   state.dragging = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) set_level(config, state.level);
-  tooltip(format_text(
-      "Up to level {} fits into the memory that is free (with this map and block size). The level "
-      "changes when you let go.",
-      largest));
+  tooltip(
+      format_text("Levels up to {} fit in free memory with this map and tile size. The level changes when "
+                  "you release the slider.",
+                  largest));
   ImGui::SameLine(0, gap);
   const char* const highest = config.level >= config.fractal.max_level()
-                                  ? "The coordinates and cell numbers of a higher level do not fit in 64 bits"
+                                  ? "Coordinates and cell indices of a higher level do not fit in 64 bits"
                                   : "";
   if (step_button("+", button, highest, "One level up (PgUp)")) set_level(config, config.level + 1);
 }
@@ -79,7 +80,7 @@ void facts(const FractalConfig& config, int level) {
   const Text scale =
       shape.s_x == shape.s_y ? format_text("{}", shape.s_x) : format_text("{} × {}", shape.s_x, shape.s_y);
   note(format_text("k = {}, s = {}, dimension {:.3f}", shape.k, scale, config.fractal.dimension()));
-  tooltip("k copies of itself, each 1/s as wide and high; dimension log k / log s");
+  tooltip("k copies of itself, each scaled by 1/s. Dimension: log k / log s");
   const std::uint64_t width = config.fractal.width(level);
   const std::uint64_t height = config.fractal.height(level);
   const std::uint64_t cells = config.fractal.cells(level);
@@ -93,13 +94,12 @@ void shape_row(LifeSettings& settings, const LifeFacts& report) {
   const NbbShape& shape = settings.config.fractal.shape();
   if (shape.s_x == shape.s_y) return;
   ImGui::Checkbox("Square points", &settings.square_points);
-  tooltip(
-      "A point as wide as high, however narrow the whole is; else a narrow fractal is stretched to be seen");
+  tooltip("Draws points as squares. Off: a narrow fractal is stretched to fill the view");
   const double times = report.stretched;
   if (times > 1.0001) {
-    note(format_text("Points are not square: drawn {:.3g} times as high as wide", times));
+    note(format_text("Points are stretched: {:.3g} times as high as wide", times));
   } else if (times < 0.9999) {
-    note(format_text("Points are not square: drawn {:.3g} times as wide as high", 1 / times));
+    note(format_text("Points are stretched: {:.3g} times as wide as high", 1 / times));
   }
 }
 
@@ -112,14 +112,16 @@ void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& re
   level_choice(state, edit.settings.config, report.largest_level);
   facts(edit.settings.config, state.dragging ? state.level : edit.settings.config.level);
   shape_row(edit.settings, report);
-  const float half = part_of_line(2);
-  if (choice_button("Draw your own", false, half, {},
-                    "A fractal by its replicas, with its levels beside it (Ctrl N)")) {
+  constexpr std::array kLabels = {"Fractal editor", "Teaching example"};
+  const SharedLine line(kLabels);
+  if (choice_button(kLabels[0], false, line.width(kLabels[0]), {},
+                    "Draws a custom fractal and previews its levels (Ctrl N)")) {
     edit.commands.draw_fractal = true;
   }
   ImGui::SameLine();
-  if (choice_button("Small scene", false, rest_of_line(), {},
-                    "A low level, small blocks and both grids, paused: each thread can be pointed at (S)")) {
+  if (choice_button(
+          kLabels[1], false, rest_of_line(), {},
+          "Low level, small tiles and both grids, paused, so that you can point at each thread (S)")) {
     set_scene_to_explain(edit.settings);
     edit.shell.view.fit = true;
   }

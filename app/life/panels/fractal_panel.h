@@ -5,9 +5,9 @@
 
 namespace loom::app {
 
-/// What the panel remembers between frames.
+/// State of the panel between frames.
 struct FractalPanelState {
-  int level = -1;  ///< under the slider while it is dragged; applied when it is let go
+  int level = -1;  ///< level under the slider while it is dragged; applied on release
   bool dragging = false;
 };
 

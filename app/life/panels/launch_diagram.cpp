@@ -37,15 +37,15 @@ void launch_diagram(const BlockSpace& space, MapKind map, const LaunchCount& cou
   const LaunchShape shape = space.launch_shape(map);
   ImGui::BeginGroup();
   proportion_bar(count, box.blocks, ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 0.55f);
-  note(format_text("{} × {} blocks of {} × {}, {} busy", format_count(shape.blocks_x),
+  note(format_text("{} × {} tiles of {} × {}, {} active", format_count(shape.blocks_x),
                    format_count(shape.blocks_y), shape.threads_x, shape.threads_y,
                    format_percent(count.efficiency())));
   ImGui::EndGroup();
-  tooltip(format_text(
-      "The whole bar is the bounding box, {} blocks. Bright: the {} blocks with cells. Red: blocks "
-      "launched for nothing. Empty: not launched. Busy: {} of {} threads have a cell.",
-      format_count(box.blocks), format_count(box.occupied_blocks), format_count(count.cells),
-      format_count(count.threads)));
+  tooltip(
+      format_text("Bar: the {} tiles of the bounding box. Bright: the {} tiles with cells. Red: empty tiles. "
+                  "Dark: not launched. Active threads: {} of {}.",
+                  format_count(box.blocks), format_count(box.occupied_blocks), format_count(count.cells),
+                  format_count(count.threads)));
 }
 
 }  // namespace loom::app

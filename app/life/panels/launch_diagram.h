@@ -5,9 +5,8 @@
 
 namespace loom::app {
 
-/// What `map` launches as a bar whose whole length is the bounding box: blocks with cells, blocks launched
-/// for nothing, and the rest that is not launched; with the shape of the grid in words.
-/// `count`: of that launch.
+/// Draws the launch of `map` as a bar whose length is the bounding box: tiles with cells, empty tiles, and
+/// tiles that are not launched; then the shape of the grid as text. `count`: counts of that launch.
 void launch_diagram(const BlockSpace& space, MapKind map, const LaunchCount& count);
 
 }  // namespace loom::app

@@ -84,7 +84,7 @@ void block_row(FractalConfig& config, PaneMethodPlaces& places) {
   std::vector<Value> values;
   for (const std::uint32_t block : blocks) values.push_back({std::to_string(block)});
   const auto picked =
-      list_row("Block ρ", std::to_string(config.block), values, "Threads of a block on its x axis", places);
+      list_row("Tile size ρ", std::to_string(config.block), values, "Width of a tile in points", places);
   if (!picked) return;
   config.block = blocks[*picked];
   keep_method_valid(config);
@@ -93,9 +93,9 @@ void block_row(FractalConfig& config, PaneMethodPlaces& places) {
 void backend_row(std::optional<BackendChoice>& backend, const LifeFacts& report, PaneMethodPlaces& places) {
   const std::string no_cuda =
       report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : std::string();
-  const std::vector<Value> values = {{"the scene's"}, {"CPU"}, {"CUDA", no_cuda}};
+  const std::vector<Value> values = {{"active pane"}, {"CPU"}, {"CUDA", no_cuda}};
   const std::size_t now = !backend ? 0 : *backend == BackendChoice::kCuda ? 2 : 1;
-  const auto picked = list_row("Backend", values[now].text, values, "Where this pane's cells live", places);
+  const auto picked = list_row("Backend", values[now].text, values, "What computes this pane", places);
   if (!picked || *picked == now) return;
   backend.reset();
   if (*picked == 1) backend = BackendChoice::kCpu;

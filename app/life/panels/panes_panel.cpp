@@ -24,10 +24,10 @@ namespace loom::app {
 namespace {
 
 constexpr float kHeaderHeight = 1.9f;  // font sizes
-constexpr const char* kMethodButton = "ρ λ";
+constexpr const char* kMethodButton = "⚙";
 constexpr float kLeastHeading = 5;  // font sizes
 
-/// Several ways to say something, the longest first.
+/// Texts with the same meaning, the longest first.
 class Words {
  public:
   Words() = default;
@@ -39,35 +39,36 @@ class Words {
   const Text* end() const { return words_.data() + count_; }
   const Text& front() const { return words_[0]; }
   const Text& back() const { return words_[count_ - 1]; }
-  /// The shortest but `than`: how little names what is said.
+  /// The text before the last `than` texts, or the longest one.
   const Text& shortest(std::size_t than) const { return words_[count_ > than ? count_ - 1 - than : 0]; }
 
  private:
-  std::array<Text, 6> words_;
+  std::array<Text, 8> words_;
   std::size_t count_ = 0;
 };
 
-/// What is to be said of a pane, the longest first: whatever there is room for.
+/// The state of a pane compared with the active one, the longest text first.
 Words words_for(const PanesBeside::One& one) {
   if (!one.problem.empty()) return {one.problem};
-  if (!one.in_step) return {"being built"};
+  if (!one.in_step) return {"building"};
   const PaneAgreement& agreement = one.agreement;
   if (!agreement.known) return {"comparing", "…"};
   const std::uint64_t generation = agreement.scene.generation;
   if (agreement.equal) {
-    return {format_text("= equal, generation {}, hash {:016x}", generation, agreement.scene.census.hash),
-            format_text("= equal, generation {}", generation), "= equal", "="};
+    return {format_text("identical cells ✓, generation {}, hash {:016x}", generation,
+                        agreement.scene.census.hash),
+            format_text("identical cells ✓, generation {}", generation), "identical cells ✓", "identical ✓",
+            "✓"};
   }
   if (!agreement.count || !agreement.first) {
-    return {format_text("≠ differs at generation {}; cells are looked at one by one while it pauses, up to "
-                        "1 048 576 of them",
-                        generation),
-            "≠"};
+    return {
+        format_text("cells differ at generation {}. Pause to count them (up to 1 048 576 cells)", generation),
+        "≠"};
   }
-  const Text cells = format_text("≠ {}", plural(*agreement.count, "cell"));
-  return {format_text("{} at generation {}, the first ({}, {})", cells, generation, agreement.first->x,
+  const Text cells = plural(*agreement.count, "cell").append(*agreement.count == 1 ? " differs" : " differ");
+  return {format_text("{} at generation {}, first at ({}, {})", cells, generation, agreement.first->x,
                       agreement.first->y),
-          cells, "≠"};
+          cells, format_text("≠ {}", plural(*agreement.count, "cell")), "≠"};
 }
 
 Text name_of(const PanesBeside::One& one) {
@@ -78,27 +79,27 @@ Text name_of(const PanesBeside::One& one) {
   return name;
 }
 
-/// What a pane's header may say, the longest first.
+/// Headings of a pane, the longest first.
 Words headings_of(const PanesBeside::One& one, const LifeFacts& report) {
   const Text scene = words_of(report.config, report.backend.kind, report.backend.devices());
   switch (one.wish.shows) {
     case PaneShows::kCells:
       break;
     case PaneShows::kThreads:
-      return {format_text("Threads of the launch: {}", scene), "Threads of the launch", "Threads"};
+      return {format_text("Launched threads: {}", scene), "Launched threads", "Threads"};
     case PaneShows::kMemory:
-      return {format_text("Memory, lines of 128 bytes: {}", scene), "Memory, lines of 128 bytes", "Memory"};
+      return {format_text("Memory in cache lines (128 B): {}", scene), "Memory in cache lines (128 B)",
+              "Memory"};
     case PaneShows::kSteps:
       return {format_text("How it is computed: {}", scene), "How it is computed", "Steps"};
     case PaneShows::kUnfold:
-      return {format_text("From the launch to the fractal: {}", scene), "From the launch to the fractal",
-              "λ unfolds"};
+      return {format_text("Animation of λ: {}", scene), "Animation of λ", "λ"};
     case PaneShows::kTimeline:
       if (report.backend.devices() > 1)
-        return {format_text("What each device does: {}", scene), "What each device does", "Devices"};
-      return {format_text("One launch, recorded: {}", scene), "One launch, recorded", "Timeline"};
+        return {format_text("Device activity: {}", scene), "Device activity", "Devices"};
+      return {format_text("Timeline of one launch: {}", scene), "Timeline of one launch", "Timeline"};
     case PaneShows::kLens:
-      return {format_text("The warp's memory: {}", scene), "The warp's memory", "Warp"};
+      return {format_text("Warp memory accesses: {}", scene), "Warp memory accesses", "Warp"};
   }
   const Text name = name_of(one);
   const Words words = words_for(one);
@@ -124,33 +125,52 @@ Words headings_of(const PanesBeside::One& one, const LifeFacts& report) {
   return headings;
 }
 
-/// A button that opens a list of what a pane can show, and its figure. True where it is to be the scene.
+const char* menu_label(PaneShows shows) {
+  switch (shows) {
+    case PaneShows::kCells:
+      return "Cells";
+    case PaneShows::kThreads:
+      return "Launched threads";
+    case PaneShows::kMemory:
+      return "Memory";
+    case PaneShows::kSteps:
+      return "How it is computed";
+    case PaneShows::kUnfold:
+      return "Animate λ";
+    case PaneShows::kTimeline:
+      return "Timeline";
+    case PaneShows::kLens:
+      return "Warp memory accesses";
+  }
+  return "";
+}
+
+/// A button that opens a pane's View menu: what the pane shows, its settings, and export of a figure. Returns
+/// true if the pane is to become the active one.
 bool what_it_shows(PaneHeaderState& state, LifeEdit& edit, std::size_t pane) {
   PaneShows& shows = edit.settings.beside[pane].shows;
   if (ImGui::SmallButton("...")) ImGui::OpenPopup("##shows");
-  tooltip(
-      "What this pane shows: cells under a method of its own; or of the scene's method: threads, memory, "
-      "steps, how its blocks unfold, when each ran, or what a warp does to memory");
+  tooltip("What this pane shows: cells computed by another method, or a view of the active pane's method");
   if (!ImGui::BeginPopup("##shows")) return false;
   for (const PaneShows one : kPaneShows) {
-    if (ImGui::Selectable(name_of(one), one == shows)) shows = one;
+    if (ImGui::Selectable(menu_label(one), one == shows)) shows = one;
   }
   ImGui::Separator();
-  if (shows == PaneShows::kCells && ImGui::Selectable("its own method")) state.method_of = pane;
-  const bool becomes_scene = shows == PaneShows::kCells && ImGui::Selectable("change places with the scene");
-  if (ImGui::Selectable("save figure")) edit.commands.save_figure = pane + 1;
+  if (shows == PaneShows::kCells && ImGui::Selectable("Override settings...")) state.method_of = pane;
+  const bool becomes_scene = shows == PaneShows::kCells && ImGui::Selectable("Make active");
+  if (ImGui::Selectable("Export figure...")) edit.commands.save_figure = pane + 1;
   ImGui::EndPopup();
   return becomes_scene;
 }
 
-/// A button that opens a pane's own method.
+/// A button that opens a pane's overriding settings.
 void its_method(PaneHeaderState& state, std::size_t i, PaneWish& wish, const LifeFacts& report,
                 const FractalConfig& scene, bool button) {
   constexpr const char* kPopup = "##method";
   const bool opened = state.method_of == i && !ImGui::IsPopupOpen(kPopup);
   const bool pressed = button && ImGui::SmallButton(kMethodButton);
   if (button) {
-    tooltip("This pane's own map, block size, arithmetic ...; the other panes go on (D)");
+    tooltip("Overrides map, tile size, arithmetic and so on in this pane (D)");
     ImGui::SameLine();
   }
   if (pressed || opened) {
@@ -266,41 +286,48 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
                           const char* hint) {
     if (choice_button(label, false, width, why_not, hint)) set_panes(edit.settings, one, report.backend.kind);
   };
-  const float third = part_of_line(3);
-  preset("one", PanePreset::kOne, third, panes == 1 ? "There is one pane" : "", "The scene alone (V)");
+  const bool cuda = report.backend.kind == BackendKind::kCuda;
+  const auto pair = [](const char* left, const char* right) { return std::array{left, right}; };
+  const auto first = pair("Single view", "Compare maps");
+  const SharedLine first_line(first);
+  preset(first[0], PanePreset::kOne, first_line.width(first[0]), panes == 1 ? "There is only one pane" : "",
+         "Shows the active pane alone (V)");
   ImGui::SameLine();
-  preset("maps", PanePreset::kMaps, third, {}, "Bounding box, λ and compact side by side (V)");
+  preset(first[1], PanePreset::kMaps, rest_of_line(), {}, "Bounding box, λ and compact side by side (V)");
+  const auto second = pair("Compare arithmetic", "CPU vs GPU");
+  const SharedLine second_line(second);
+  preset(second[0], PanePreset::kArithmetics, second_line.width(second[0]), {},
+         "λ by loop, table, tensor-1 and tensor-2 side by side");
   ImGui::SameLine();
-  preset("λ by", PanePreset::kArithmetics, rest_of_line(), {},
-         "λ by loop, table, tensor-1 and tensor-2, side by side");
-  preset(
-      "threads, memory", PanePreset::kSpaces, part_of_line(2), {},
-      "The cells, the threads and the memory of this method, and how its map is computed, all linked: what "
-      "is marked in one is marked in all (U)");
-  ImGui::SameLine();
-  preset("CPU, GPU", PanePreset::kBackends, rest_of_line(),
+  preset(second[1], PanePreset::kBackends, rest_of_line(),
          report.cuda.devices.empty() ? format_text("No CUDA device: {}", report.cuda.reason) : Text(),
          "The same method on the CPU and on the GPU");
-  preset("λ unfolds", PanePreset::kUnfold, part_of_line(2), {},
-         "The blocks fly from the launch to their place in the fractal, a level of λ at a time");
+  const auto third = pair("Launch & memory", "Animate λ");
+  const SharedLine third_line(third);
+  preset(third[0], PanePreset::kSpaces, third_line.width(third[0]), {},
+         "Cells, threads, memory and the computation of the map. The selection is marked in all panes (U)");
   ImGui::SameLine();
-  preset("timeline", PanePreset::kTimeline, rest_of_line(), {},
+  preset(third[1], PanePreset::kUnfold, rest_of_line(), {},
+         "Tiles move from the launch to their positions in the fractal, level by level");
+  const auto fourth = pair("Timeline", "Warp memory accesses");
+  const SharedLine fourth_line(fourth);
+  preset(fourth[0], PanePreset::kTimeline, fourth_line.width(fourth[0]), {},
          "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the "
          "kernel (Q)");
-  preset("warp's memory", PanePreset::kLens, part_of_line(2), {},
-         "What the selected thread's warp reads and writes: requests, sectors, and each lane's bytes");
   ImGui::SameLine();
-  const bool cuda = report.backend.kind == BackendKind::kCuda;
   preset(
-      cuda ? "1 GPU, 2 GPUs" : "1 and 2 parts", PanePreset::kDevices, rest_of_line(),
-      report.devices.size() < 2
-          ? "There is one CUDA device; on the CPU parts of it show how cells are shared out"
-          : "",
-      cuda ? "Compact in bits on one GPU, and the same cells shared out to two; they take turns"
-           : "Compact in bits, and the same cells shared out to two parts of the CPU, as to two GPUs: shows "
-             "the split, and is no faster");
-  if (choice_button("Keep beside", false, rest_of_line(), panes < kMostPanes ? "" : "There are four panes",
-                    "This method keeps a pane while you change the scene's (N)")) {
+      fourth[1], PanePreset::kLens, rest_of_line(), {},
+      "What the warp of the selected thread reads and writes: requests, sectors, and the bytes of each lane");
+  const auto fifth = pair(cuda ? "1 vs 2 GPUs" : "1 vs 2 devices", "Pin as pane");
+  const SharedLine fifth_line(fifth);
+  preset(
+      fifth[0], PanePreset::kDevices, fifth_line.width(fifth[0]),
+      report.devices.size() < 2 ? "There is one CUDA device. The CPU backend offers simulated devices" : "",
+      cuda ? "Compact, bit-packed, on one GPU and on two, which take turns"
+           : "Compact, bit-packed, on one device and on two simulated ones (CPU). Not faster");
+  ImGui::SameLine();
+  if (choice_button(fifth[1], false, rest_of_line(), panes < kMostPanes ? "" : "There are four panes",
+                    "Pins the current method as a pane, to compare with the next one (N)")) {
     keep_beside(edit.settings);
   }
 }
@@ -321,7 +348,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
   };
   begin(0, places[0].header);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
-  elided(words_of(report.config, report.backend.kind, report.backend.devices()).append(" · the scene"),
+  elided(words_of(report.config, report.backend.kind, report.backend.devices()).append(" (active)"),
          rest_of_line());
   ImGui::PopStyleColor();
   ImGui::End();
@@ -362,7 +389,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
       its_method(state, i, edit.settings.beside[i], report, edit.settings.config, roomy);
       if (swaps) {
         if (ImGui::SmallButton("<>")) used = i;
-        tooltip("Change places with the scene: the controls then are about this method");
+        tooltip("Makes this pane the active one, which the controls set");
         ImGui::SameLine();
       }
     }
@@ -412,7 +439,7 @@ void panes_figures(const LifeFacts& report, const PanesBeside& beside) {
   const auto three = [](const char* id) { return ImGui::BeginTable(id, 3); };
   if (three("##titles")) {
     ImGui::TableNextRow();
-    for (const char* title : {"step ms", "threads", "bytes"}) {
+    for (const char* title : {"Step ms", "Threads", "Bytes"}) {
       ImGui::TableNextColumn();
       muted_value(title);
     }
@@ -432,7 +459,7 @@ void panes_figures(const LifeFacts& report, const PanesBeside& beside) {
     bar(row.bytes / bytes, format_bytes(static_cast<std::uint64_t>(row.bytes)));
     ImGui::EndTable();
   }
-  note("Each measured in the window's frames, one after the other; threads are counted.");
+  note("Live timing, one pane after another. Threads are counted.");
   ImGui::Separator();
 }
 

@@ -19,12 +19,12 @@ void pane_places(const Area& area, std::size_t count, float font_size, std::vect
 
 /// The controls' section: the presets, and one more pane.
 void panes_section(LifeEdit& edit, const LifeFacts& report);
-/// What the headers remember between frames.
+/// State of the headers between frames.
 struct PaneHeaderState {
   std::optional<std::size_t> method_of;  ///< the pane whose own method is shown
   std::size_t next = 0;                  ///< that the key opens next
   PaneMethodPlaces method_places;
-  std::array<Text, kMostPanes> shown = {};  ///< what each header says
+  std::array<Text, kMostPanes> shown = {};  ///< text of each header
   std::array<bool, kMostPanes> cut = {};    ///< and whether that is cut off
 };
 /// The lines over the panes: what each runs, whether it agrees with the scene, and buttons that show its own
@@ -33,7 +33,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
                   const std::vector<PanePlace>& places);
 /// The dock's section: step times, threads and bytes of all panes as bars; nothing for one pane.
 void panes_figures(const LifeFacts& report, const PanesBeside& beside);
-/// Their height with so many panes beside the scene, in font sizes.
+/// Height in font sizes with `beside` secondary panes.
 float panes_figures_lines(std::size_t beside);
 
 }  // namespace loom::app

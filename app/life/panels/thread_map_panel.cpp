@@ -17,6 +17,7 @@
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/item_area.h"
+#include "compute/backend/emulation.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/block_sizes.h"
 #include "compute/geometry/blocked_fractal.h"
@@ -28,14 +29,12 @@ namespace {
 const char* explanation_of(MapKind map) {
   switch (map) {
     case MapKind::kBoundingBox:
-      return "One thread for each point of the square, hole or cell. A thread at a hole finds that out and "
-             "idles.";
+      return "One thread per point of the square, hole or cell. Threads on holes are idle.";
     case MapKind::kLambda:
-      return "Blocks only where cells are: λ turns a block's number ω into its place. A thread updates the "
-             "cell at "
-             "its point.";
+      return "Tiles only where cells are: λ maps the tile index ω to the tile position. Cells are stored in "
+             "the square.";
     case MapKind::kCompact:
-      return "As λ, and holes take no memory either: ν, the inverse of λ, finds where a neighbouring cell is "
+      return "As λ, and holes take no memory: ν, the inverse of λ, finds where a neighbouring cell is "
              "stored.";
   }
   return "";
@@ -52,12 +51,13 @@ void map_choice(LifeEdit& edit) {
   };
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   button(MapKind::kBoundingBox, "1  bounding box", 0.44f,
-         "The square that holds the fractal, block by block (1)");
+         "Launches a thread for every point of the square (1)");
   ImGui::SameLine(0, gap);
-  button(MapKind::kLambda, "2  λ", 0.20f, "Compact grid of blocks; cells stored in the square (2)");
+  button(MapKind::kLambda, "2  λ", 0.20f,
+         "Launches only tiles with cells; cells are stored in the square (2)");
   ImGui::SameLine(0, gap);
   button(MapKind::kCompact, "3  compact", 0,
-         "Compact grid of blocks; cells stored compactly, found by λ and ν (3)");
+         "Launches only tiles with cells; stores only these, found by λ and ν (3)");
   ImGui::PopStyleVar();
   note(explanation_of(config.method.map));
 }
@@ -78,13 +78,13 @@ std::vector<BlockChoice> block_choices(const FractalConfig& config) {
     next.rho_y = last.rho_y * shape.s_y;
     const std::uint64_t threads = std::uint64_t{next.rho_x} * next.rho_y;
     if (threads > kMaxBlockThreads) {
-      next.why_not = fmt::format("{} × {} = {} threads: a block has at most {}", next.rho_x, next.rho_y,
-                                 format_count(threads), kMaxBlockThreads);
+      next.why_not = fmt::format("{} × {} = {} threads: a thread block has at most {}", next.rho_x,
+                                 next.rho_y, format_count(threads), kMaxBlockThreads);
       choices.push_back(next);
       return choices;
     }
     if (std::find(allowed.begin(), allowed.end(), next.rho_x) == allowed.end()) {
-      next.why_not = fmt::format("A block of {} × {} needs level {} or more", next.rho_x, next.rho_y, j);
+      next.why_not = fmt::format("A tile of {} × {} needs level {} or higher", next.rho_x, next.rho_y, j);
     }
     choices.push_back(next);
   }
@@ -93,8 +93,8 @@ std::vector<BlockChoice> block_choices(const FractalConfig& config) {
 // All in one row where their numbers fit, else in rows of as many as fit.
 void block_choice(const std::vector<BlockChoice>& choices, FractalConfig& config) {
   const MarkedRows marked(Control::kBlock);
-  row_label("Block ρ");
-  tooltip("ρ is the side of a block: ρ × ρ threads, which work on as many neighbouring points.");
+  row_label("Tile size ρ");
+  tooltip("ρ is the side of a tile: ρ × ρ neighbouring points, computed by one group of threads.");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float start = ImGui::GetCursorPosX();
   const float room = rest_of_line() + gap;
@@ -122,24 +122,22 @@ void block_choice(const std::vector<BlockChoice>& choices, FractalConfig& config
 const char* explanation_of(MapArithmetic arithmetic) {
   switch (arithmetic) {
     case MapArithmetic::kLoop:
-      return "λ and ν level by level: one thread loops and shares the result with its block";
+      return "Level by level: one thread loops and shares the result with its tile";
     case MapArithmetic::kShuffle:
-      return "λ and ν by a warp together, one level a lane, joined by a shuffle reduction: the papers' form "
-             "(the CPU "
-             "emulates it, level by level)";
+      return "A warp computes one λ or ν: one level per lane, then a shuffle reduction, as in the papers";
     case MapArithmetic::kTable:
-      return "λ and ν from tables of several levels' digits at a time: one thread makes a few loads and "
-             "shares the result with its block";
+      return "Tables of several levels at a time: one thread makes a few loads and shares the result with "
+             "its tile";
     case MapArithmetic::kTensor1:
-      return "One matrix product on the tensor cores places one block";
+      return "One matrix product on tensor cores computes the position of one tile";
     case MapArithmetic::kTensor2:
-      return "One matrix product places the four blocks of a 2ρ × 2ρ thread block";
+      return "One matrix product computes the positions of the four tiles of a 2ρ × 2ρ thread block";
     case MapArithmetic::kTensor3:
-      return "Matrix products give every thread its own coordinate";
+      return "Matrix products compute the coordinate of every thread";
     case MapArithmetic::kTensor:
-      return "One matrix product finds all eight neighbours of a block through ν";
+      return "One matrix product finds all eight neighbours of a tile with ν";
     case MapArithmetic::kTensorFp16:
-      return "The papers' plain FP16 weights: wrong from the level on where they no longer fit";
+      return "The papers' plain FP16 weights, which are wrong at levels where they do not fit";
   }
   return "";
 }
@@ -147,16 +145,17 @@ const char* explanation_of(MapArithmetic arithmetic) {
 const char* explanation_of(IntraBlock intra_block) {
   switch (intra_block) {
     case IntraBlock::kSubBox:
-      return "A thread for every position of the block; those on holes idle";
+      return "Sub-box: one thread per point of the tile; threads on holes are idle";
     case IntraBlock::kUnrolled:
-      return "A thread for every cell of the block, found by λ of the thread's number; none idles";
+      return "Unrolled: one thread per cell of the tile; λ of the thread index finds the cell. No idle "
+             "threads";
     case IntraBlock::kLookup:
-      return "A thread for every cell of the block, found by one load from a table; none idles";
+      return "Lookup: one thread per cell of the tile; one load from a table finds the cell. No idle threads";
   }
   return "";
 }
 
-constexpr const char* kIdentity = "The bounding box is the identity: each thread works on the point it is at";
+constexpr const char* kIdentity = "The bounding box is the identity map: each thread computes its own point";
 
 // One button of a row; disabled with the reason where there is one.
 template <typename Choice>
@@ -167,7 +166,8 @@ void choose(const char* label, Choice choice, Choice& chosen, bool selected, flo
 
 void intra_block_choice(FractalConfig& config) {
   const MarkedRows marked(Control::kIntraBlock);
-  row_label("In block");
+  row_label("Intra-block");
+  tooltip("Intra-block mapping: how the threads of a tile find their cells (I)");
   const bool has_choice = config.method.map != MapKind::kBoundingBox;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float width = (rest_of_line() + gap) / static_cast<float>(kIntraBlocks.size()) - gap;
@@ -187,7 +187,7 @@ std::string capital(std::string text) {
   return text;
 }
 
-// Why an arithmetic does not go with the rest of the settings; the number of tiles would follow it.
+// Why an arithmetic is not possible with the other settings, the number of tiles being automatic.
 std::string why_not_here(FractalConfig config, MapArithmetic arithmetic) {
   if (config.method.map == MapKind::kBoundingBox) return kIdentity;
   config.method.arithmetic = arithmetic;
@@ -199,21 +199,18 @@ std::vector<DeviceCount> device_choices(const FractalConfig& config, std::size_t
   std::vector<DeviceCount> choices = device_counts(there, kind);
   for (DeviceCount& one : choices) {
     one.why_not = capital(why_not_devices(config, one.count, there, kind));
-    one.hint = one.count == 1 ? "One device has all cells"
-               : kind == BackendKind::kCuda
-                   ? fmt::format(
-                         "The cells shared out to {} GPUs, each with its own; what lies beside a cut "
-                         "is exchanged in each generation",
-                         one.count)
-                   : fmt::format(
-                         "The cells shared out to {} parts of the one CPU, as to so many GPUs: shows "
-                         "the split, and is no faster",
-                         one.count);
+    one.hint =
+        one.count == 1 ? "All cells on one device"
+        : kind == BackendKind::kCuda
+            ? fmt::format("Distributes the cells over {} GPUs, which exchange their halo in each generation",
+                          one.count)
+            : fmt::format("Distributes the cells over {} partitions of the CPU, as over GPUs. Not faster",
+                          one.count);
   }
   return choices;
 }
 
-// What is said of each choice, made anew where the configuration changed.
+// Rewrites labels and tooltips of all choices after the configuration has changed.
 void describe(ThreadMapPanelState& state, const FractalConfig& config, const LifeFacts& report) {
   if (state.of == config && state.there == report.devices.size() && state.devices_on == report.backend.kind)
     return;
@@ -224,17 +221,18 @@ void describe(ThreadMapPanelState& state, const FractalConfig& config, const Lif
   state.blocks = block_choices(config);
   for (BlockChoice& block : state.blocks) {
     block.label = std::to_string(block.rho_x);
-    block.hint = fmt::format("{} × {} threads a block ([ and ])", block.rho_x, block.rho_y);
+    block.hint = fmt::format("Tiles of {} × {} points ([ and ])", block.rho_x, block.rho_y);
   }
   state.fp16_limits = fp16_limits(config);
   for (const MapArithmetic arithmetic : kMapArithmetics) {
     ThreadMapPanelState::Choice& choice = state.arithmetics[static_cast<std::size_t>(arithmetic)];
     choice.label = name_of(arithmetic);
+    if (is_arithmetic_emulated(report.backend.kind, MapKind::kCompact, arithmetic)) choice.label += '*';
     choice.why_not = why_not_here(config, arithmetic);
     choice.hint = explanation_of(arithmetic);
     if (!is_exact(arithmetic)) {
-      choice.hint += ". For teaching: not exact. Here ";
-      choice.hint += state.fp16_limits.empty() ? "they always fit" : state.fp16_limits;
+      choice.hint += ". For teaching; inexact. Here ";
+      choice.hint += state.fp16_limits.empty() ? "they fit" : state.fp16_limits;
     }
   }
   for (const CellStorage storage : kCellStorages) {
@@ -245,34 +243,30 @@ void describe(ThreadMapPanelState& state, const FractalConfig& config, const Lif
     choice.why_not.clear();
     if (storage == CellStorage::kBits)
       choice.why_not = capital(why_not(method, make_blocked(config.fractal, config.level, config.block)));
-    choice.hint =
-        storage == CellStorage::kBytes
-            ? "A byte a cell: a thread has a cell"
-            : "A bit a cell: compact as bit planes, the bounding box as rows of 64 points. A thread "
-              "has whole words and steps all their cells at once";
+    choice.hint = storage == CellStorage::kBytes
+                      ? "Byte storage: one byte per cell, one cell per thread"
+                      : "Bit-packed storage: one bit per cell. Compact uses bit planes, the bounding box "
+                        "rows of 64 points. A thread computes whole words";
   }
   state.bits = teach::has_blocks(config) ? std::string() : teach::bits_in_words(config);
   MapMethod automatic = config.method;
   automatic.tiles = 0;
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
-  state.automatic_tiles = fmt::format("auto: {}", tiling_of(automatic, blocked).tiles());
+  state.automatic_tiles = fmt::format("auto ({})", tiling_of(automatic, blocked).tiles());
 }
 
-// A row of arithmetics, with what holds for all of them at its left.
-/// What the word before a row of arithmetics means, in a sentence.
+constexpr const char* kEmulated = "* emulated";
+
+/// The tooltip of the label in front of a row of arithmetics; empty for an empty label.
 const char* meaning_of(std::string_view label) {
-  if (label == "λ and ν")
-    return "λ takes a block's number in the compact grid to its place in the fractal; ν, its inverse, goes "
-           "from a "
-           "place back to the number.";
-  if (label == "emulated")
-    return "The CPU has neither warps nor tensor cores: it computes the same by other means, and its times "
-           "say "
-           "nothing of a GPU's.";
-  if (label == "by a warp") return "The 32 threads of a warp compute one λ or ν together.";
-  if (label == "not exact")
-    return "Half-precision weights are too short for deep levels: cells then end in wrong places. For "
-           "teaching.";
+  if (label == "Arithmetic")
+    return "Map arithmetic: how λ (tile index to tile position) and ν (its inverse) are computed (A)";
+  if (label == kEmulated)
+    return "* The CPU has neither warps nor tensor cores. It computes the same result in plain loops, and "
+           "its times say nothing about a GPU.";
+  if (label == "warp-level") return "The 32 threads of a warp compute one λ or ν together.";
+  if (label == "inexact")
+    return "FP16 weights are too short for deep levels, and cells get wrong positions. For teaching.";
   return "";
 }
 
@@ -293,22 +287,22 @@ void arithmetic_row(const ThreadMapPanelState& state, const char* label, bool mu
   }
 }
 
-// The rows divide where the CPU begins to emulate, so that one word beside them says it.
+// The CPU emulates all arithmetics but those of the first row; an asterisk marks them.
 void arithmetic_choice(const ThreadMapPanelState& state, FractalConfig& config, BackendKind backend) {
   using enum MapArithmetic;
   const MarkedRows marked(Control::kArithmetic);
   const bool cpu = backend == BackendKind::kCpu;
-  const char* const emulated = cpu ? "emulated" : "";
+
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  arithmetic_row(state, "λ and ν", false, {kLoop, kTable}, config);
-  arithmetic_row(state, cpu ? emulated : "by a warp", cpu, {kShuffle, kTensor}, config);
-  arithmetic_row(state, emulated, cpu, {kTensor1, kTensor2, kTensor3}, config);
-  arithmetic_row(state, "not exact", true, {kTensorFp16}, config);
+  arithmetic_row(state, "Arithmetic", false, {kLoop, kTable}, config);
+  arithmetic_row(state, cpu ? kEmulated : "warp-level", cpu, {kShuffle, kTensor}, config);
+  arithmetic_row(state, "", false, {kTensor1, kTensor2, kTensor3}, config);
+  arithmetic_row(state, "inexact", true, {kTensorFp16}, config);
   ImGui::PopStyleVar();
   keep_method_valid(config);
   if (config.method.map != MapKind::kBoundingBox && !is_exact(config.method.arithmetic)) {
-    warning(format_text("tensor-fp16 is for teaching: {}",
-                        state.fp16_limits.empty() ? "here its weights always fit" : state.fp16_limits));
+    warning(format_text("tensor-fp16 is inexact, for teaching: {}",
+                        state.fp16_limits.empty() ? "its weights fit at this level" : state.fp16_limits));
   }
 }
 
@@ -319,15 +313,15 @@ void halo_choice(FractalConfig& config) {
   ImGui::EndDisabled();
   mark_item(Control::kHalo);
   tooltip(compact
-              ? "A block first stages its cells and the rim of its neighbours in shared memory, so that ν is "
-                "evaluated once a neighbouring block instead of once a neighbouring cell."
-              : "Only the compact map finds neighbours through ν; the others read them from the square.");
+              ? "Each tile stages its cells and its halo in shared memory, so that ν is evaluated once per "
+                "neighbouring tile and not once per neighbouring cell."
+              : "Only the compact map finds neighbours with ν; the other maps read them from the square.");
 }
 
 void tiles_and_halo_choice(const ThreadMapPanelState& state, FractalConfig& config, BackendKind backend) {
-  row_label("Tiles");
-  tooltip("A tile is one block of ρ × ρ threads; a thread block of the GPU may hold several of them.");
-  const auto text = [](std::uint32_t tiles) { return format_text("{} a thread block", tiles); };
+  row_label("Tiles/block");
+  tooltip("Tiles per thread block. A tile is ρ × ρ points; a CUDA thread block holds one or more tiles.");
+  const auto text = [](std::uint32_t tiles) { return format_text("{} per thread block", tiles); };
   const Text preview =
       config.method.tiles == 0 ? Text(state.automatic_tiles) : format_text("{}", config.method.tiles);
   ImGui::SetNextItemWidth(rest_of_line() - ImGui::GetFontSize() * 4.5f);
@@ -341,15 +335,14 @@ void tiles_and_halo_choice(const ThreadMapPanelState& state, FractalConfig& conf
   }
   mark_item(Control::kTiles);
   tooltip(backend == BackendKind::kCuda
-              ? "How many ρ × ρ blocks share a thread block of the GPU: small blocks go faster together"
-              : "How many ρ × ρ blocks would share a thread block of a GPU; on the CPU it changes only the "
-                "counts");
+              ? "Tiles per CUDA thread block. Several small tiles per block are faster"
+              : "Tiles per CUDA thread block. On the CPU this changes only the counts");
   ImGui::SameLine();
   halo_choice(config);
 }
 
 void storage_choice(const ThreadMapPanelState& state, FractalConfig& config) {
-  row_label("Cells in");
+  row_label("Cell storage");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float width = (rest_of_line() + gap) / static_cast<float>(kCellStorages.size()) - gap;
   for (const CellStorage storage : kCellStorages) {
@@ -361,10 +354,11 @@ void storage_choice(const ThreadMapPanelState& state, FractalConfig& config) {
 }
 
 void device_choice(ThreadMapPanelState& state, LifeSettings& settings, const BackendSelection& runs) {
-  devices_row(state.devices, settings.devices, state.devices_on,
-              "To how many devices the cells are shared out, in contiguous groups of the canonical order");
+  devices_row(
+      state.devices, settings.devices, state.devices_on,
+      "Number of devices that the cells are distributed over, in contiguous ranges of the canonical order");
   if (runs.kind == BackendKind::kCpu && runs.devices() > 1)
-    note("Parts of one CPU: they show how cells are shared out, and are no faster.");
+    note("Partitions of one CPU show the distribution of cells. They are not faster.");
 }
 
 }  // namespace
@@ -378,7 +372,7 @@ void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeFact
     note(state.bits);
     device_choice(state, edit.settings, report.backend);
     backend_row(edit.shell.settings.backend, {report.cuda, report.backend, report.backend_name,
-                                              "The same blocks and threads, walked by the CPU's cores"});
+                                              "The CPU cores compute the same tiles and threads"});
     return;
   }
   launch_diagram(report.space, report.config.method.map, launch_of(report));
@@ -389,7 +383,7 @@ void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeFact
   tiles_and_halo_choice(state, config, report.backend.kind);
   device_choice(state, edit.settings, report.backend);
   backend_row(edit.shell.settings.backend, {report.cuda, report.backend, report.backend_name,
-                                            "The same blocks and threads, walked by the CPU's cores"});
+                                            "The CPU cores compute the same tiles and threads"});
 }
 
 }  // namespace loom::app

@@ -13,7 +13,7 @@
 
 namespace loom::app {
 
-/// What the panel remembers between frames: what it says of a configuration's choices.
+/// State of the panel between frames: the labels and tooltips of the choices of a configuration.
 struct ThreadMapPanelState {
   struct Choice {
     std::string label;
@@ -30,13 +30,14 @@ struct ThreadMapPanelState {
   std::array<Choice, kCellStorages.size()> storages;
   std::vector<DeviceCount> devices;            ///< to share cells out to
   std::size_t there = 0;                       ///< devices that these choices are about
-  BackendKind devices_on = BackendKind::kCpu;  ///< likewise
-  std::string bits;                            ///< of cells held as bits: what a thread has
+  BackendKind devices_on = BackendKind::kCpu;  ///< the backend of `devices`
+  std::string bits;                            ///< bit-packed storage: cells per thread; otherwise empty
   std::string fp16_limits;
   std::string automatic_tiles;
 };
 
-/// Which thread map, block size, halo and backend; and what a thread does under the map.
+/// Settings of the launch: map, storage, tile size, arithmetic, intra-block mapping, tiles per thread block,
+/// halo, devices, backend.
 void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeFacts& report);
 
 }  // namespace loom::app

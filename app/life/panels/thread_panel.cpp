@@ -20,20 +20,18 @@ void place_rows(const Explained::Thread& thread) {
   const MarkedRows marked(Control::kThread);
   if (!begin_rows("##place")) return;
   const teach::ThreadPlace& place = thread.place;
-  row("thread block", format_pair(place.thread_block.x, place.thread_block.y),
-      "blockIdx, as CUDA launches it");
+  row("blockIdx", format_pair(place.thread_block.x, place.thread_block.y), "Index of the CUDA thread block");
   row("warp, lane", format_text("{}, {}", place.warp(), place.lane()),
-      "Of its thread block; 32 lanes run together");
-  row(thread.lambda ? "block ω" : "block", format_pair(place.ref.block.x, place.ref.block.y),
-      "The tile of the thread block that it works on");
-  row("number in the block", format_count(place.ref.thread));
-  row("place of the block",
-      place.has_place ? format_pair(place.place.x, place.place.y) : "none: plain FP16 weights",
-      "In the fractal, counted in blocks");
-  row(place.has_cell ? "cell" : "hole: it idles", format_pair(place.cell.x, place.cell.y));
+      "Warp in the thread block; 32 lanes run together");
+  row(thread.lambda ? "tile ω" : "tile", format_pair(place.ref.block.x, place.ref.block.y),
+      "Index of its tile in the launch");
+  row("thread index in tile", format_count(place.ref.thread));
+  row("tile position", place.has_place ? format_pair(place.place.x, place.place.y) : "none (FP16 overflow)",
+      "Position in the square, in tiles");
+  row(place.has_cell ? "cell" : "hole (idle)", format_pair(place.cell.x, place.cell.y));
   if (place.address) {
-    row("byte in memory", format_count(*place.address), "Of one generation");
-    row("line of 128 bytes", format_count(place.line()));
+    row("byte offset", format_count(*place.address), "Of the cell, within one generation");
+    row("cache line (128 B)", format_count(place.line()));
   }
   ImGui::EndTable();
 }
@@ -42,7 +40,8 @@ std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
   const MarkedRows marked(Control::kLambda);
   std::optional<teach::CellSquare> hovered;
   ImGui::TextUnformatted("λ level by level");
-  tooltip("Each digit of ω picks a replica of its level: the offset τ times the level's width is added");
+  tooltip(
+      "Each digit of ω selects a replica of its level; its offset τ times the width of the level is added");
   if (ImGui::BeginTable("##lambda", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) {
     ImGui::TableNextRow();
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
@@ -80,10 +79,10 @@ std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
 
 void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
   const MarkedRows marked(Control::kTraffic);
-  ImGui::TextUnformatted("Its warp's memory, one generation");
+  ImGui::TextUnformatted("Warp memory accesses");
   tooltip(
-      "Worked out from the map and the storage for the GPU's kernel; a profiler counts the same requests and "
-      "sectors on an H200");
+      "Of its warp in one generation, computed analytically for the CUDA kernel. A profiler counts the same "
+      "requests and sectors on an H200");
   if (!ImGui::BeginTable("##traffic", 4)) return;
   muted_titles({"", "requests", "sectors", "used"});
   const auto global = [](const char* name, const teach::GlobalTraffic& part) {
@@ -95,10 +94,10 @@ void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
     right_aligned(format_count(part.requests));
     ImGui::TableNextColumn();
     right_aligned(format_count(part.sectors));
-    tooltip(format_text("{:.1f} sectors of 32 bytes a request", part.sectors_per_request()));
+    tooltip(format_text("{:.1f} sectors/request (32 B each)", part.sectors_per_request()));
     ImGui::TableNextColumn();
     right_aligned(format_percent(part.efficiency()));
-    tooltip(format_text("{} bytes used of {} moved", part.bytes_used, part.bytes_moved()));
+    tooltip(format_text("{} bytes requested / {} transferred", part.bytes_used, part.bytes_moved()));
   };
   global("reads", traffic.cells_read);
   global("writes", traffic.cells_written);
@@ -108,15 +107,16 @@ void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
   const bool reads = traffic.cells_read.requests > 0;
   const bool writes = traffic.cells_written.requests > 0;
   if (traffic.shared.requests > 0 && !(reads && writes)) {
-    note(format_text("Other warps of the thread block {} for it.", reads    ? "write the cells"
-                                                                   : writes ? "read the cells"
-                                                                            : "read and write the cells"));
+    note(format_text("Other warps of the thread block {} for this warp.", reads ? "write the cells"
+                                                                          : writes
+                                                                              ? "read the cells"
+                                                                              : "read and write the cells"));
   }
   if (traffic.shared.requests > 0) {
-    note(format_text("In shared memory {} requests, {} bank conflicts.", traffic.shared.requests,
+    note(format_text("Shared memory: {} requests, {} bank conflicts.", traffic.shared.requests,
                      traffic.shared.bank_conflicts));
   }
-  if (backend == BackendKind::kCpu) note("The CPU runs the same blocks and threads, but has no warps.");
+  if (backend == BackendKind::kCpu) note("The CPU runs the same tiles and threads, but has no warps.");
 }
 
 /// A field for a number, from what is explained now: empty where nothing is. True where the user has typed
@@ -147,12 +147,10 @@ void choose_by_number(ThreadPanelState& state, LifeEdit& edit, const LifeFacts& 
   std::uint64_t cell = 0;
   const float width = ImGui::GetFontSize() * 5.2f;
   const bool other_thread = typed("Thread", "##thread number", state.thread, thread_now, width, thread);
-  tooltip("Its number in the launch: blocks row by row, in each its threads. Type one to pin it");
+  tooltip("Thread index in the launch, tile by tile. Type an index to pin the thread");
   ImGui::SameLine();
   const bool other_cell = typed("Cell", "##cell number", state.cell, cell_now, width, cell);
-  tooltip(
-      "Its number in canonical order, row by row of compact space: ν_y times its width, plus ν_x. Type one "
-      "to pin it");
+  tooltip("Canonical index: ν_y times the width of compact space, plus ν_x. Type an index to pin the cell");
   if (other_thread || other_cell) {
     state.problem.clear();
     try {
@@ -161,7 +159,7 @@ void choose_by_number(ThreadPanelState& state, LifeEdit& edit, const LifeFacts& 
         edit.settings.pinned = wanted.cell_by_index(cell);
       } else {
         const teach::ThreadPlace place = wanted.place_of(wanted.thread_by_number(thread));
-        if (!place.has_place) throw InputError("plain FP16 weights send that thread out of the square");
+        if (!place.has_place) throw InputError("plain FP16 weights place that thread outside the square");
         edit.settings.pinned = place.cell;
       }
     } catch (const InputError& error) {
@@ -181,23 +179,22 @@ std::optional<teach::CellSquare> thread_panel(ThreadPanelState& state, LifeEdit&
   choose_by_number(state, edit, report, explained);
   if (!explained.point()) {
     note(
-        "Hover a point of the picture: its thread is explained here. A click pins it, arrow keys then walk, "
-        "Esc "
-        "lets go.");
+        "Hover a point of the picture to explain its thread. A click pins it; then arrow keys move, Esc "
+        "unpins.");
     return {};
   }
   const LifeSettings& settings = edit.settings;
-  note(!settings.pinned                           ? "Under the cursor; a click pins it."
-       : settings.pinned == settings.lesson_point ? "Pinned by the lesson: arrow keys move."
-       : settings.lesson_point.has_value()        ? "Pinned: arrow keys move, Esc goes back to the lesson's."
-                                                  : "Pinned: arrow keys walk, Esc lets go.");
+  note(!settings.pinned                           ? "Under the cursor. A click pins it."
+       : settings.pinned == settings.lesson_point ? "Pinned by the lesson. Arrow keys move."
+       : settings.lesson_point.has_value() ? "Pinned. Arrow keys move, Esc returns to the lesson's thread."
+                                           : "Pinned. Arrow keys move, Esc unpins.");
   if (!explained.thread()) {
     wrapped(explained.why_not());
     return {};
   }
   const Explained::Thread& thread = *explained.thread();
   wrapped(thread.sentence);
-  note("In the picture: the ring is this thread's point, orange the points of its warp's lanes.");
+  note("In the picture, the ring marks this thread's point, orange the other lanes of its warp.");
   place_rows(thread);
   std::optional<teach::CellSquare> square;
   if (thread.lambda) {

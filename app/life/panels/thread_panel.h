@@ -7,16 +7,16 @@
 
 namespace loom::app {
 
-/// What the panel remembers between frames.
+/// State of the panel between frames.
 struct ThreadPanelState {
   NumberFieldState thread;
   NumberFieldState cell;
   std::string problem;  ///< of the number that was typed last
 };
 
-/// The dock's section about one thread: where it runs, the steps of lambda for its block with their numbers,
-/// and what its warp reads and writes. Returns the level of lambda that the cursor is on, for the picture.
-/// A number that the user types chooses the thread, or the cell.
+/// The section about the selected thread: its position, the steps of lambda for its tile, and the memory
+/// accesses of its warp. A typed index selects a thread or a cell. Returns the square of the lambda level
+/// under the cursor, to mark it in the picture.
 std::optional<teach::CellSquare> thread_panel(ThreadPanelState& state, LifeEdit& edit,
                                               const LifeFacts& report, const Explained& explained);
 

@@ -32,14 +32,14 @@ void counts_table(const LifeFacts& report) {
   const auto counted = [&](std::uint64_t ThreadCount::*figure) {
     return report.threads ? format_count((*report.threads).*figure) : "not counted yet";
   };
-  row("blocks launched", counted(&ThreadCount::blocks_launched));
+  row("Launched tiles", counted(&ThreadCount::blocks_launched));
   if (report.threads && report.threads->thread_blocks != 0) {
-    tooltip(format_text("In {} thread blocks, several tiles in each", counted(&ThreadCount::thread_blocks)));
+    tooltip(format_text("In {} thread blocks", counted(&ThreadCount::thread_blocks)));
   }
-  row("threads launched", counted(&ThreadCount::threads_launched));
-  row("threads that had a cell", counted(&ThreadCount::threads_active));
-  row("efficiency", efficiency(report));
-  row("bytes held", format_bytes(report.bytes_held));
+  row("Launched threads", counted(&ThreadCount::threads_launched));
+  row("Active threads", counted(&ThreadCount::threads_active));
+  row("Thread utilization", efficiency(report), "Active over launched threads");
+  row("Memory allocated", format_bytes(report.bytes_held));
   ImGui::EndTable();
 }
 
@@ -56,14 +56,14 @@ void map_row(MapKind map, const LifeFacts& report) {
   if (map == MapKind::kCompact && time) label.append(time->method.halo ? ", halo" : ", no halo");
   ImGui::TextUnformatted(label.c_str());
   if (map != MapKind::kBoundingBox && time) {
-    tooltip(format_text("Measured with arithmetic {}, in blocks {}", name_of(time->method.arithmetic),
+    tooltip(format_text("Map arithmetic {}, intra-block mapping {}", name_of(time->method.arithmetic),
                         name_of(time->method.intra_block)));
   }
   ImGui::TableNextColumn();
   if (!time) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
     if (map == MapKind::kLambda && report.config.method.storage == CellStorage::kBits) {
-      right_aligned("none in bits");
+      right_aligned("bytes only");
       ImGui::TableNextColumn();
       ImGui::PopStyleColor();
       return;
@@ -86,11 +86,11 @@ void map_row(MapKind map, const LifeFacts& report) {
 const char* name_of_one(Workload workload) {
   switch (workload) {
     case Workload::kSingleWrite:
-      return "one write";
+      return "Single write";
     case Workload::kReduction:
-      return "one sum";
+      return "Reduction";
     case Workload::kLife:
-      return "one generation";
+      return "Generation";
   }
   return "";
 }
@@ -100,21 +100,18 @@ void maps_table(LifeEdit& edit, const LifeFacts& report) {
   ImGui::TableSetupColumn("map", ImGuiTableColumnFlags_WidthStretch, 1.4f);
   ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1.15f);
   ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch, 0.85f);
-  muted_titles({name_of_one(report.work.workload), "step ms", "speed"});
+  muted_titles({name_of_one(report.work.workload), "Step ms", "Speedup"});
   for (const MapKind map : kMapKinds) map_row(map, report);
   ImGui::EndTable();
   tooltip(
-      "Median times at this fractal, level, block size, workload, generations a frame and backend, and how "
-      "many times "
-      "as fast as the bounding box each map is. Only times that were taken in the same way stand side by "
-      "side.");
+      "Median times at this fractal, level, tile size, workload, generations per frame and backend, and the "
+      "speedup over the bounding box. Only times measured in the same way are compared.");
   if (!report.comparison.together) {
-    note("Live timing, with rendering between the steps.");
+    note("Live timing, with rendering between steps.");
   } else if (report.generation.samples > 0) {
-    note(
-        format_text("Benchmarked back to back with rendering paused. Live, with rendering between the steps: "
-                    "{} ms.",
-                    format_ms(report.generation.median)));
+    note(format_text(
+        "Benchmarked back to back with rendering paused. Live timing, with rendering between steps: {} ms.",
+        format_ms(report.generation.median)));
   } else {
     note("Benchmarked back to back with rendering paused.");
   }
@@ -126,9 +123,8 @@ void maps_table(LifeEdit& edit, const LifeFacts& report) {
   // The key leads here, wherever the figures were scrolled to.
   if (edit.commands.measure_maps) ImGui::SetScrollHereY(1);
   tooltip(
-      "All three maps, and loop arithmetic, one after the other on engines of their own, for about a quarter "
-      "of a "
-      "second each; the scene holds meanwhile, and its cells stay as they are.");
+      "Benchmarks all three maps and loop arithmetic back to back on separate engines, for about 0.25 s "
+      "each. The simulation pauses meanwhile; its cells do not change.");
 }
 
 // What computes lambda and nu, and what it costs beyond loop at the same settings.
@@ -140,21 +136,20 @@ void arithmetic_row(const LifeFacts& report) {
   const auto& now = report.comparison.now_ms;
   const auto& loop = report.comparison.loop_ms;
   if (!begin_rows("##arithmetic", 1.75f)) return;
-  row("λ and ν by",
-      !has_arithmetic ? "none: the identity"
+  row("Arithmetic",
+      !has_arithmetic ? "none (identity)"
                       : format_text("{}{}", name_of(config.method.arithmetic), emulated ? ", emulated" : ""));
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted("against loop");
+  ImGui::TextUnformatted("vs loop");
   tooltip(
-      "What one generation takes more (+) or less (−) than with loop arithmetic at otherwise the same "
-      "settings, both "
-      "taken in the same way");
+      "Time per generation minus the time with loop arithmetic at the same settings, both measured in the "
+      "same way");
   ImGui::TableNextColumn();
   if (!has_arithmetic) {
-    muted_value("nothing computed");
+    muted_value("not applicable");
   } else if (config.method.arithmetic == MapArithmetic::kLoop) {
-    muted_value("this is loop");
+    muted_value("is loop");
   } else if (!now || !loop) {
     muted_value("press K");
   } else {
@@ -169,8 +164,7 @@ void arithmetic_row(const LifeFacts& report) {
 void all_figures(LifeEdit& edit, const LifeFacts& report) {
   stage_table(report.times, report.backend.kind == BackendKind::kCuda);
   if (report.beside && report.generation.samples > 0) {
-    note(
-        format_text("Steps take {} ms and are done beside the frames.", format_ms(report.generation.median)));
+    note(format_text("Steps take {} ms and run in the background.", format_ms(report.generation.median)));
   }
   stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.5f});
   ImGui::Separator();
@@ -189,12 +183,13 @@ void main_figures(const LifeFacts& report) {
     const bool ahead = report.times.figures(Stage::kGpuStep).samples > 0;
     const Stage others = ahead ? Stage::kGpuPanesStep : Stage::kPanesStep;
     const bool panes = report.times.figures(others).samples > 0;
-    row(panes ? "live step (active)" : "live step", median(ahead ? Stage::kGpuStep : Stage::kStep),
-        "Live timing: the frame is drawn between one step and the next. K benchmarks the maps back to back "
-        "with rendering paused");
-    if (panes) row("live step (others)", median(others), "Of all panes but the active one, added up");
-    row("whole frame", median(Stage::kFrame));
-    row(panes ? "efficiency (active)" : "efficiency", efficiency(report));
+    row(panes ? "Step time (active)" : "Step time (live)", median(ahead ? Stage::kGpuStep : Stage::kStep),
+        "Live timing, with rendering between steps. K benchmarks the maps back to back with rendering "
+        "paused");
+    if (panes) row("Step time (others)", median(others), "Sum over the other panes");
+    row("Frame time", median(Stage::kFrame));
+    row(panes ? "Utilization (active)" : "Thread utilization", efficiency(report),
+        "Active over launched threads");
     ImGui::EndTable();
   }
 }

@@ -6,7 +6,7 @@
 
 namespace loom::app {
 
-/// What each frame costs and what the launch counted: all figures, or the main ones.
+/// The Metrics section: frame times and launch counts, all of them or the main ones.
 void timing_panel(LifeEdit& edit, const LifeFacts& report, const DockRoom& room);
 
 }  // namespace loom::app

@@ -19,23 +19,23 @@ namespace {
 const char* label_of(teach::ColourBy by) {
   switch (by) {
     case teach::ColourBy::kState:
-      return "state: dead, alive";
+      return "state (dead, alive)";
     case teach::ColourBy::kBlock:
-      return "block";
+      return "tile";
     case teach::ColourBy::kThread:
-      return "thread within the block";
+      return "thread index in tile";
     case teach::ColourBy::kWarp:
       return "warp";
     case teach::ColourBy::kTile:
-      return "tile of the thread block";
+      return "tile in thread block";
     case teach::ColourBy::kAddress:
-      return "address: the order in memory";
+      return "address in memory";
     case teach::ColourBy::kReplica:
       return "replica at a level";
     case teach::ColourBy::kWorker:
-      return "multiprocessor (CPU: thread) that ran it";
+      return "multiprocessor (CPU: thread)";
     case teach::ColourBy::kDevice:
-      return "device that has the cell";
+      return "device";
   }
   return "";
 }
@@ -46,7 +46,7 @@ void colour_choice(LifeSettings& settings) {
   colouring.level = std::clamp(colouring.level, 1, levels);
   row_label("Colour by");
   ImGui::SetNextItemWidth(rest_of_line());
-  // Of bits, what stands for blocks and threads waits for bytes again.
+  // Bit-packed cells have no tiles and threads to colour by; the choice is kept for byte storage.
   const bool drawn = why_not_coloured(settings, colouring.by).empty();
   const teach::ColourBy now = drawn ? colouring.by : teach::ColourBy::kState;
   if (!teach::has_blocks(settings.config) && !wants_several(settings)) {
@@ -66,9 +66,9 @@ void colour_choice(LifeSettings& settings) {
     }
     ImGui::EndCombo();
   }
-  tooltip("What colours stand for, in the pictures of cells, threads and memory alike (O)");
+  tooltip("What the colours of cells, threads and memory mean (O)");
   if (now != teach::ColourBy::kReplica) return;
-  row_label("of level");
+  row_label("Level");
   ImGui::SetNextItemWidth(rest_of_line());
   ImGui::SliderInt("##replica level", &colouring.level, 1, levels, "%d", ImGuiSliderFlags_AlwaysClamp);
 }
@@ -89,30 +89,28 @@ void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeFacts& facts) {
     const MarkedRows marked(Control::kGrids);
     const float column = rest_of_line() / 3;
     const float left = ImGui::GetCursorPosX();
-    overlay("Cells", &settings.cell_grid, "The grid of cells, where a cell is at least 8 pixels (G)");
+    overlay("Cells", &settings.cell_grid, "Grid of cells, shown from 8 pixels per cell (G)");
     ImGui::SameLine(left + column);
-    overlay("Blocks", &settings.block_grid,
-            "The blocks that the map launches, where a block is at least 8 pixels (G)");
+    overlay("Tiles", &settings.block_grid, "Launched tiles, shown from 8 pixels per tile (G)");
     ImGui::SameLine(left + 2 * column);
-    overlay("Figures", &view.show_timing, "What each frame costs and what the launch counts (T)");
+    overlay("Metrics", &view.show_timing, "Frame times and launch statistics (T)");
   }
   overlay("Ages and trails", &settings.show_ages, kAgeWords);
   if (settings.show_ages) note(facts.ages_hidden.empty() ? kAgeWords : facts.ages_hidden);
   text_size_row(state.text_size, view);
-  constexpr std::array kLabels = {"Bench", "Fit", "Figure", kProjectorLabel};
+  constexpr std::array kLabels = {"Benchmark", "Fit", "Export", kProjectorLabel};
   const SharedLine line(kLabels);
   if (choice_button(kLabels[0], settings.show_bench, line.width(kLabels[0]), {},
-                    "Measure a sweep of configurations, and plot it (M)")) {
+                    "Measures a sweep of configurations and plots it (M)")) {
     settings.show_bench = !settings.show_bench;
   }
   ImGui::SameLine();
-  if (choice_button(kLabels[1], false, line.width(kLabels[1]), {},
-                    "The whole fractal into the picture (F)")) {
+  if (choice_button(kLabels[1], false, line.width(kLabels[1]), {}, "Fits the fractal into the view (F)")) {
     edit.shell.view.fit = true;
   }
   ImGui::SameLine();
   if (choice_button(kLabels[2], false, line.width(kLabels[2]), {},
-                    "Save what a pane shows as SVG, PDF, PNG, CSV or LaTeX (Ctrl E)")) {
+                    "Exports a figure of what a pane shows as SVG, PDF, PNG, CSV or LaTeX (Ctrl E)")) {
     edit.commands.save_figure = 0;
   }
   ImGui::SameLine();

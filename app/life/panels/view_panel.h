@@ -7,7 +7,7 @@
 
 namespace loom::app {
 
-/// What the panel remembers between frames.
+/// State of the panel between frames.
 struct ViewPanelState {
   TextSizeState text_size;
   PaletteEditor palette;

@@ -25,14 +25,13 @@ namespace {
 const char* explanation_of(Workload workload) {
   switch (workload) {
     case Workload::kSingleWrite:
-      return "Every thread writes one value, which depends on where its cell lies: the least work that a map "
-             "can carry (W takes the next workload)";
+      return "Every thread writes one value to its cell: the least work that a map can carry (W: next "
+             "workload)";
     case Workload::kReduction:
-      return "Every thread reads its cell, and the sum over all cells is formed; a living cell counts 1 to "
-             "8, "
-             "by where it lies (W)";
+      return "Every thread reads its cell, and all cells are summed. A living cell counts 1 to 8, depending "
+             "on its position (W)";
     case Workload::kLife:
-      return "Every thread reads its cell and the eight around it, and writes the next generation (W)";
+      return "Every thread reads its cell and its eight neighbours, and writes the next generation (W)";
   }
   return "";
 }
@@ -61,7 +60,7 @@ void workload_row(LifeSettings& settings) {
   ImGui::PopStyleVar();
 }
 
-// The CPU sums in one way only, and says so.
+// The CPU has one way to sum and marks the other as emulated.
 void reduction_row(LifeSettings& settings, const LifeFacts& report) {
   const Work tensor{.workload = Workload::kReduction, .reduction = ReductionMethod::kTensor};
   const bool emulated = is_reduction_emulated(report.backend.kind, tensor);
@@ -72,12 +71,12 @@ void reduction_row(LifeSettings& settings, const LifeFacts& report) {
   const float width = (rest_of_line() - beside - gap) / 2;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   if (choice_button("warp", settings.reduction == ReductionMethod::kWarp, width, {},
-                    "Shuffles within each warp, then one addition a warp")) {
+                    "Shuffles within each warp, then one addition per warp")) {
     settings.reduction = ReductionMethod::kWarp;
   }
   ImGui::SameLine(0, gap);
   if (choice_button("tensor", settings.reduction == ReductionMethod::kTensor, width, {},
-                    emulated ? "Matrix products with a matrix of ones; the CPU, which has no tensor cores, "
+                    emulated ? "Matrix products with a matrix of ones. The CPU has no tensor cores and "
                                "emulates them by plain sums"
                              : "Matrix products with a matrix of ones, on the tensor cores")) {
     settings.reduction = ReductionMethod::kTensor;
@@ -94,15 +93,15 @@ struct Speed {
   std::uint32_t ms;
   const char* label;
 };
-constexpr std::array kSpeeds = {Speed{0, "each frame"}, Speed{250, "4 a second"}, Speed{1000, "1 a second"},
-                                Speed{kSlowestMs, "1 in 2 s"}};
+constexpr std::array kSpeeds = {Speed{0, "every frame"}, Speed{250, "4 per second"},
+                                Speed{1000, "1 per second"}, Speed{kSlowestMs, "1 per 2 s"}};
 
-// As fast as frames go, with so many generations in each, or in slow motion.
+// Full speed with a number of generations per frame, or slow motion.
 void speed_row(LifeSettings& settings) {
   row_label("Speed");
   const auto chosen = std::ranges::find(kSpeeds, settings.ms_per_generation, &Speed::ms);
   const Text label =
-      chosen != kSpeeds.end() ? Text(chosen->label) : format_text("1 in {} ms", settings.ms_per_generation);
+      chosen != kSpeeds.end() ? Text(chosen->label) : format_text("1 per {} ms", settings.ms_per_generation);
   ImGui::SetNextItemWidth(rest_of_line() * 0.56f);
   if (ImGui::BeginCombo("##speed", label.c_str())) {
     for (const Speed& speed : kSpeeds) {
@@ -111,28 +110,27 @@ void speed_row(LifeSettings& settings) {
     }
     ImGui::EndCombo();
   }
-  tooltip("Slow motion shows generation by generation (J)");
+  tooltip("Slow motion: one generation at a time (J)");
   ImGui::SameLine();
   const bool slow = settings.ms_per_generation > 0;
   int generations = slow ? 1 : static_cast<int>(settings.generations_per_frame);
   ImGui::BeginDisabled(slow);
   ImGui::SetNextItemWidth(rest_of_line());
-  if (ImGui::SliderInt("##per_frame", &generations, 1, 64, "%d a frame",
+  if (ImGui::SliderInt("##per_frame", &generations, 1, 64, "%d per frame",
                        ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
     settings.generations_per_frame = static_cast<std::uint32_t>(generations);
   }
   ImGui::EndDisabled();
-  tooltip(slow ? "In slow motion one generation comes after the other" : "Generations in each frame");
+  tooltip(slow ? "Not used in slow motion" : "Generations per frame");
 }
 
 void play_row(LifeEdit& edit, const LifeFacts& report) {
   const MarkedRows marked(Control::kPlay);
   const float third = part_of_line(3);
   const auto mebibytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
-  const Text back = format_text(
-      "To the generation before, then pause ( , ). It is done again from what is kept: {:.1f} MiB, at most "
-      "{:.0f}",
-      mebibytes(report.past_bytes), mebibytes(report.past_budget));
+  const Text back =
+      format_text("Goes back one generation and pauses ( , ). History: {:.1f} of at most {:.0f} MiB",
+                  mebibytes(report.past_bytes), mebibytes(report.past_budget));
   if (choice_button("Back", false, third, report.generations == 0 ? "This is generation 0" : "", back)) {
     edit.settings.playing = false;
     edit.commands.step_back = true;
@@ -142,7 +140,7 @@ void play_row(LifeEdit& edit, const LifeFacts& report) {
     edit.settings.playing = !edit.settings.playing;
   }
   ImGui::SameLine();
-  if (choice_button("Step", false, rest_of_line(), {}, "One generation, then pause ( . )")) {
+  if (choice_button("Step", false, rest_of_line(), {}, "Computes one generation and pauses ( . )")) {
     edit.settings.playing = false;
     ++edit.commands.step;
   }
@@ -162,8 +160,8 @@ void rule_list(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& facts
     if (ImGui::Selectable(label.c_str(), edit.settings.rule == rule)) choose_rule(state, edit, rule);
   };
   if (const auto own = rule_of(edit.settings, facts.config.fractal)) {
-    line(own->rule,
-         fmt::format("{} {}", own->of_file ? "of the file of" : "lives on", facts.config.fractal.name()));
+    line(own->rule, fmt::format("{} {}", own->of_file ? "from the file of" : "survives on",
+                                facts.config.fractal.name()));
     ImGui::Separator();
   }
   for (const NamedRule& named : named_rules()) line(parse_rule(named.rule), named.name);
@@ -193,14 +191,14 @@ void rule_row(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& facts)
     state.written = edit.settings.rule;
   }
   tooltip(
-      "B: how many of the eight neighbours bring a dead cell to life. S: how many keep a living one alive. "
-      "B3/S23, b3s23, 23/3 and names such as Conway or HighLife are read");
+      "B: numbers of living neighbours that give birth to a dead cell. S: numbers that let a living cell "
+      "survive. Accepts B3/S23, b3s23, 23/3 and names such as Conway or HighLife");
   ImGui::SameLine(0, 0);
   if (ImGui::BeginCombo("##presets", "", ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft)) {
     rule_list(state, edit, facts);
     ImGui::EndCombo();
   }
-  tooltip("Rules to choose from");
+  tooltip("List of rules");
   if (!state.rule_problem.empty()) {
     warning(state.rule_problem + fmt::format(" (still running {})", to_string(edit.settings.rule)));
   }
@@ -214,7 +212,7 @@ void start_rows(WorkloadPanelState& state, LifeEdit& edit) {
   if (ImGui::SliderFloat("##density", &density, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp)) {
     edit.settings.start.density = static_cast<double>(density);
   }
-  tooltip("The share of cells that a random start makes alive; takes effect with Restart or Reseed");
+  tooltip("Fraction of living cells at a random start. Takes effect with Restart or Reseed");
   ImGui::SameLine();
   ImGui::TextUnformatted("Seed");
   ImGui::SameLine();
@@ -222,7 +220,7 @@ void start_rows(WorkloadPanelState& state, LifeEdit& edit) {
   number_field("##seed", state.seed, edit.settings.start.seed);
   if (!ImGui::IsItemActive()) {  // else it would cover what is said about the text
     tooltip(
-        "The same seed and density give the same start, on every map and machine; takes effect with Restart");
+        "The same seed and density give the same start on every map and machine. Takes effect with Restart");
   }
   if (!state.seed.problem.empty()) warning("Seed " + state.seed.problem);
 
@@ -237,13 +235,13 @@ void start_rows(WorkloadPanelState& state, LifeEdit& edit) {
     edit.commands.restart = true;
   }
   ImGui::SameLine();
-  if (choice_button("Clear", false, rest_of_line(), {}, "All cells dead (C)")) edit.commands.clear = true;
+  if (choice_button("Clear", false, rest_of_line(), {}, "Kills all cells (C)")) edit.commands.clear = true;
 }
 
 void state_row(const LifeEdit& edit, const LifeFacts& report) {
   Text text;
   if (edit.settings.workload == Workload::kReduction) {
-    report.step ? text.add("Sum {}; ", format_count(report.step->sum)) : text.append("Not summed yet; ");
+    report.step ? text.add("Sum {}; ", format_count(report.step->sum)) : text.append("No sum yet; ");
   }
   text.add("Generation {}", format_count(report.generations));
   if (report.census) {
@@ -259,13 +257,11 @@ void state_row(const LifeEdit& edit, const LifeFacts& report) {
 Text course_words(const LifeFacts& facts) {
   const auto repeat = facts.course->repeat();
   if (!repeat) return {};
-  if (repeat->divides)
-    return format_text("Came again after {} generations: its period divides that",
-                       format_count(repeat->period));
+  if (repeat->divides) return format_text("Cycle detected (period divides {})", format_count(repeat->period));
   Text text;
   const bool dead = (*facts.course)[facts.course->size() - 1].population == 0;
   if (repeat->period == 1) {
-    text.append(dead ? "All dead" : "Stands still");
+    text.append(dead ? "All dead" : "Stable");
   } else {
     text.add("Period {}", format_count(repeat->period));
   }
@@ -273,7 +269,7 @@ Text course_words(const LifeFacts& facts) {
   return text;
 }
 
-// The population over time, as it was counted, and whether the cells repeat; always as high.
+// The counted population over time and the detected cycle. The height is constant.
 void course_rows(const LifeFacts& facts) {
   const LifeCourse& course = *facts.course;
   const float height = ImGui::GetFontSize() * 2;
@@ -296,13 +292,14 @@ void course_rows(const LifeFacts& facts) {
       list.AddLine(place(course[i - 1]), place(course[i]), ImGui::GetColorU32(theme::kAccent), 1.5f);
   }
   if (ImGui::IsItemHovered() && course.size() > 0) {
-    tooltip(format_text("Population over time: {} counts, of generations {} to {}, at most {} alive",
-                        course.size(), format_count(course[0].generation),
+    tooltip(format_text("Population over time: {} counts, generations {} to {}, maximum {}", course.size(),
+                        format_count(course[0].generation),
                         format_count(course[course.size() - 1].generation), format_count(most)));
   }
   const Text words = course_words(facts);
-  elided(words.empty() ? std::string_view("No state has come again") : std::string_view(words), width);
-  tooltip("Two states are taken for the same where population and state hash agree, for a further period");
+  elided(words.empty() ? std::string_view("No cycle detected") : std::string_view(words), width);
+  tooltip(
+      "A cycle is detected when population and state hash agree for two states, and again one period later");
 }
 
 // Patterns by fractal; each brings its fractal, level and rule along.
@@ -317,26 +314,25 @@ void pattern_menu(WorkloadPanelState& state, LifeEdit& edit) {
       edit.commands.show_pattern = one.name;
       choose_rule(state, edit, *one.pattern.rule);
     }
-    tooltip(fmt::format("{}, level {}, rule {}: {} cells. The field is cleared for it", one.home.fractal,
-                        one.home.level, to_string(*one.pattern.rule), one.pattern.cells.size()));
+    tooltip(fmt::format("{}, level {}, rule {}: {} cells. Clears the field", one.home.fractal, one.home.level,
+                        to_string(*one.pattern.rule), one.pattern.cells.size()));
   }
   ImGui::EndPopup();
 }
 
 void pattern_row(WorkloadPanelState& state, LifeEdit& edit) {
   const float third = part_of_line(3);
-  if (choice_button("Patterns", false, third, {}, "Patterns that do something on a fractal under a rule"))
+  if (choice_button("Patterns", false, third, {}, "Bundled patterns, each with its fractal and rule"))
     ImGui::OpenPopup("##patterns");
   pattern_menu(state, edit);
   ImGui::SameLine();
-  if (choice_button(
-          "Paste", false, third, {},
-          "A pattern from the clipboard, as RLE or .cells, to be placed on the picture (Ctrl V); files "
-          "open by Ctrl O or dropped on the window"))
+  if (choice_button("Paste", false, third, {},
+                    "Pastes a pattern (RLE or .cells) from the clipboard, then place it (Ctrl V). Ctrl O "
+                    "opens pattern files"))
     edit.commands.pattern_key = PatternKey::kPaste;
   ImGui::SameLine();
   if (choice_button("Select all", false, rest_of_line(), {},
-                    "The whole field (Ctrl A); Ctrl + drag selects a part of it"))
+                    "Selects the whole field (Ctrl A). Ctrl + drag selects a part"))
     edit.commands.pattern_key = PatternKey::kSelectAll;
 }
 
@@ -353,7 +349,7 @@ void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& 
   switch (edit.settings.workload) {
     case Workload::kSingleWrite:
       row_label("Value");
-      elided("stripes that move one cell a generation", rest_of_line());
+      elided("stripes that move one cell per generation", rest_of_line());
       break;
     case Workload::kReduction:
       reduction_row(edit.settings, report);
@@ -364,7 +360,7 @@ void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& 
   }
   start_rows(state, edit);
   ImGui::Checkbox("Edit cells with the mouse", &edit.settings.edit_cells);
-  tooltip("Click or drag on the picture to paint cells (E); right drag still moves the picture");
+  tooltip("Click or drag on the picture to paint cells (E). Right drag moves the picture");
   pattern_row(state, edit);
 }
 

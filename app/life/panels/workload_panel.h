@@ -10,8 +10,7 @@
 
 namespace loom::app {
 
-/// What the panel remembers between frames: rule and seed as they are being typed, and what is wrong with
-/// them.
+/// State of the panel between frames: rule and seed while the user types them, and their errors.
 struct WorkloadPanelState {
   std::string rule_text;
   std::optional<LifeRule> written;  ///< the rule that the text was last written for

@@ -8,11 +8,10 @@
 
 namespace loom::app {
 
-/// What several devices did in a generation as a drawing, which is made anew only for another recording, or
-/// where there is another width for it.
+/// A diagram of device activity in one generation. It is rebuilt only for another recording or another width.
 class DeviceLanes {
  public:
-  /// What is shown, and said of it, from now on; as wide as the rest of the window.
+  /// Sets the recording to show, at the width of the rest of the window.
   void look_at(const DeviceTimes& times, sketch::DeviceLook look);
   /// At the cursor.
   void show() const;

@@ -33,10 +33,10 @@ void LensPane::show(const char* id, const Area& area, const Explained& explained
   begin_pane_window(id, area);
   if (!explained.thread()) {
     note(explained.why_not().empty()
-             ? "X, then hover a cell, a thread or a byte: what its warp does to memory stands here."
+             ? "Press X and hover a cell, thread or byte to see the memory accesses of its warp."
              : explained.why_not());
   } else if (!explained.thread()->traffic) {
-    note("This storage has more bytes than 64 bits number: there is no address to show.");
+    note("Addresses of this storage exceed 64 bits.");
   } else {
     follow(explained);
     show_sketch(made_->sketch);

@@ -8,7 +8,7 @@
 
 namespace loom::app {
 
-/// A pane that shows what the selected thread's warp does to memory, request by request and lane by lane.
+/// A pane with the memory accesses of the warp of the selected thread, request by request and lane by lane.
 class LensPane {
  public:
   /// Draws it as a window at `area`.

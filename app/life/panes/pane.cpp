@@ -62,7 +62,7 @@ void Pane::colour_devices(const teach::Colouring& colouring,
     const BackendSelection& backend = host.backend();
     auto cells = std::make_shared<const teach::DeviceCells>(
         host.config(), static_cast<std::uint32_t>(backend.devices()),
-        backend.kind == BackendKind::kCuda ? "device" : "part of the CPU");
+        backend.kind == BackendKind::kCuda ? "device" : "simulated device");
     colours_.emplace();
     colours_->colouring = colouring;
     colours_->legend = teach::legend_of(*cells);

@@ -19,8 +19,8 @@
 
 namespace loom::app {
 
-/// One picture of the cells: an engine with its camera, block space, texture, mouse and times. Panes of a
-/// workspace differ by their method; cells, generation and rule are the workspace's.
+/// One view of the cells: an engine with camera, tile space, texture, mouse state and times. Panes of a
+/// workspace differ by method; cells, generation and rule are the same.
 class Pane {
  public:
   /// `context` must outlive the pane. Throws as EngineHost does.
@@ -33,36 +33,36 @@ class Pane {
   PictureMouse mouse;
   Presenter presenter;
 
-  /// Colours of the threads over its cells, where they stand for something else than the state.
+  /// Colours the cells by thread, tile and so on, if the colouring is not by state.
   void colour(const teach::Colouring& colouring, bool waits);
   void draw_colours(ImDrawList& list) const;
-  /// What these colours stand for; null where they stand for the state.
+  /// The legend of these colours; null for colours by state.
   const teach::ColourLegend* legend() const { return colours_ ? &colours_->legend : nullptr; }
-  /// What drawing its grid of blocks works in.
+  /// Scratch memory for drawing the grid of tiles.
   std::vector<std::uint8_t>& grid_memory() const { return grid_memory_; }
   /// Its cells as a space of threads, made when first asked for.
   const teach::SpaceLayout& cells_layout() const;
 
-  /// Another engine runs: what was derived from the one before is made anew.
+  /// Call after the engine was replaced: discards everything derived from the old one.
   void engine_changed();
   /// Where the picture is on the screen, and framebuffer pixels of a unit of ImGui there.
   void place(const Area& area, float scale);
   const Area& area() const { return area_; }
   PictureView view() const { return {camera, area_, scale_}; }
 
-  /// Whether the picture on the screen is not of the cells and the view of now.
+  /// True if the displayed image does not show the current cells and view.
   bool stale() const { return stale_; }
   void set_stale() { stale_ = true; }
   /// The view is another than the last picture was asked for.
   bool view_changed() const { return asked_camera_ != camera; }
-  /// Fills in what a job needs for a picture of the view of now.
+  /// Adds the request for an image of the current view to a job.
   void ask_for_picture(LifeJob& job);
-  /// host.begin(), and of a frame ahead the texture is lent before. The picture is not copied behind the
-  /// work: giving the texture back makes OpenGL wait for all of it, present() of the frame of now too (on an
-  /// H200 140 frames a second instead of 187).
+  /// Calls host.begin(); for a frame computed ahead, maps the texture first. The image is not copied after
+  /// the work, because unmapping the texture makes OpenGL wait for all of it, including present() of the
+  /// current frame (140 instead of 187 frames per second on an H200).
   void begin(const LifeJob& job, const EngineHost::Turn& turn);
-  /// What came of a job: its times into the frame's, its image, cell and counts to be shown.
-  /// `active`: it is the scene's own pane, and not one beside it.
+  /// Takes the result of a job: adds its times to the frame, and stores its image, cell and counts for
+  /// display. `active`: the pane is the active one.
   void take(const LifeDone& done, FrameClock& clock, bool active);
   /// An image that came of a job, not in the texture yet.
   bool has_image() const { return image_.has_value(); }
@@ -95,7 +95,7 @@ class Pane {
   bool pictured() const { return pictured_; }
   /// Why the picture is wrong, with tensor-fp16; empty where it is right.
   const std::string& wrong() const { return wrong_; }
-  /// What its words are, where cells are held as bits (teach::bits_in_words()); else empty.
+  /// bits_in_words() for bit-packed cells; otherwise empty.
   const std::string& in_bits() const { return in_bits_; }
   /// The highest level that memory had room for when the engine was built.
   int largest_level() const { return largest_level_; }
@@ -127,7 +127,7 @@ class Pane {
     teach::Colouring colouring;
     teach::ColourLegend legend;
     SpaceRaster raster;
-    std::unique_ptr<DeviceRaster> devices;  ///< instead of it, where colours stand for devices
+    std::unique_ptr<DeviceRaster> devices;  ///< replaces it for colours by device
   };
   void colour_devices(const teach::Colouring& colouring, std::chrono::duration<double, std::milli> budget);
   mutable std::unique_ptr<Model> model_;  ///< of the engine that runs

@@ -44,18 +44,19 @@ std::string file_name(PaneFigure figure, const FractalConfig& config) {
 }
 
 std::string why_not(const PanesBeside::One& one) {
-  if (!figure_of(one.wish.shows)) return "What moves has no figure; its ends are the cells and the threads";
+  if (!figure_of(one.wish.shows)) return "Animations cannot be exported. Export the cells or the threads";
   if (!one.problem.empty()) return one.problem;
-  if (one.wish.shows == PaneShows::kCells && !one.in_step) return "It is being built";
-  if (one.timeline && !one.timeline->view().recorded()) return "Nothing was recorded yet";
+  if (one.wish.shows == PaneShows::kCells && !one.in_step) return "The pane is being built";
+  if (one.timeline && !one.timeline->view().recorded()) return "Nothing was captured yet";
   return {};
 }
 
 void add_states(FigureJob& job, const FractalEngine& engine) {
   if (job.colouring.by != teach::ColourBy::kState) return;
   if (engine.cell_count() > kMostCopied) {
-    throw InputError(fmt::format("{} cells are too many to draw by state; allowed: {}, or another colouring",
-                                 format_count(engine.cell_count()), format_count(kMostCopied)));
+    throw InputError(
+        fmt::format("{} cells are too many to draw by state; allowed: at most {}, or another colouring",
+                    format_count(engine.cell_count()), format_count(kMostCopied)));
   }
   job.alive.emplace(static_cast<std::size_t>(engine.cell_count()));
   engine.read_cells(0, *job.alive);
@@ -71,7 +72,7 @@ void add_thread(FigureJob& job, const Explained& explained) {
 std::vector<FigureSource> figure_sources(const FigureScene& scene) {
   const FractalConfig& config = scene.scene.host.config();
   std::vector<FigureSource> sources;
-  sources.push_back({"the scene: cells", PaneFigure::kCells, file_name(PaneFigure::kCells, config), {}});
+  sources.push_back({"active pane: cells", PaneFigure::kCells, file_name(PaneFigure::kCells, config), {}});
   std::size_t number = 2;
   for (const PanesBeside::One& one : scene.beside.all()) {
     const PaneFigure figure = figure_of(one.wish.shows).value_or(PaneFigure::kCells);

@@ -7,7 +7,7 @@
 
 namespace loom::app {
 
-/// What the panes are looked at with.
+/// Input of the exported figures.
 struct FigureScene {
   const Pane& scene;
   const PanesBeside& beside;
@@ -16,7 +16,7 @@ struct FigureScene {
   int neighbour = 4;
 };
 
-/// One for the scene and one for each pane beside it, in their order.
+/// One source for the active pane and one per secondary pane, in this order.
 std::vector<FigureSource> figure_sources(const FigureScene& scene);
 
 /// All that the figure of a source needs, copied. The engines must rest. Throws InputError for a field of

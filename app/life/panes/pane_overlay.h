@@ -12,18 +12,18 @@
 
 namespace loom::app {
 
-/// What is drawn over a pane's picture.
+/// Contents of the overlay of a pane's picture.
 struct PaneOverlay {
   const LifeSettings& settings;                    ///< which grids
   const std::optional<Place>& hovered;             ///< in whichever pane
   const Explained& explained;                      ///< the selected point's thread in this pane's launch
   const std::optional<teach::CellSquare>& marked;  ///< a level of lambda
   std::optional<Coord64> differs = {};             ///< from the scene
-  const CellEditor* editor = nullptr;              ///< its selection, and what is about to be placed
+  const CellEditor* editor = nullptr;              ///< selection and pattern to be placed
   const CellAges* ages = nullptr;                  ///< of the cells, where they are shown
 };
 
-/// Grids, the hovered cell and block, the selected thread with its warp, marks, and the rubber band.
+/// Draws grids, the hovered cell and tile, the selected thread with its warp, marks, and the rubber band.
 void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& overlay);
 
 }  // namespace loom::app

@@ -53,7 +53,7 @@ PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& othe
 
 Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devices) {
   const auto add_devices = [&](Text& words) {
-    if (devices > 1) words.add(", {} {}", devices, backend == BackendKind::kCuda ? "GPUs" : "parts");
+    if (devices > 1) words.add(", {} {}", devices, backend == BackendKind::kCuda ? "GPUs" : "devices");
   };
   if (!teach::has_blocks(config)) {
     Text words = format_text("{}, bits", label_of(config.method.map));
@@ -218,8 +218,8 @@ void PanesBeside::build(One& one, const EngineHost& scene, FrameClock& clock) {
     const std::vector<int> devices =
         one.backend && !own ? devices_from(first, services_.cuda, {}) : devices_of(first);
     if (one.wish.devices > std::max<std::size_t>(1, devices.size())) {
-      throw InputError(
-          fmt::format("this pane asks for {}; there is one", devices_in_words(one.wish.devices, first.kind)));
+      throw InputError(fmt::format("this pane needs {}, but there is one",
+                                   devices_in_words(one.wish.devices, first.kind)));
     }
     const BackendSelection backend = shared_out(first, devices, one.wish.devices);
     if (!one.pane) {
@@ -290,7 +290,7 @@ void PanesBeside::take(One& one, LifeDone done, FrameClock& clock) {
     // What was ended because something else is wished for is begun anew.
     const bool given_up = std::exchange(one.given_up, false);
     one.problem = !done.cancelled ? done.problem
-                  : given_up      ? "cancelled; another method or level tries again"
+                  : given_up      ? "cancelled. Choose another method or level to try again"
                                   : "";
     one.in_step = done.built;
     if (done.built) pane.engine_changed();

@@ -18,7 +18,7 @@
 
 namespace loom::app {
 
-/// Where a pane is: a line that says what it runs, and its picture.
+/// The areas of a pane: its header and its picture.
 struct PanePlace {
   Area header;
   Area picture;
@@ -30,17 +30,18 @@ struct PaneAgreement {
   CountedCensus scene;                 ///< the scene's count then
   bool equal = false;                  ///< by population and state hash
   std::optional<std::uint64_t> count;  ///< cells that differ, where the field is small enough to look at each
-  std::optional<Coord64> first;        ///< the first of them, in canonical order
+  std::optional<Coord64> first;        ///< first differing cell in canonical order
 };
 
-/// The panes beside the scene. Those of cells have the same cells under other methods: they do what the scene
-/// does, at the same time, and begin as copies of it. One that cannot be built says why, and the others go
-/// on. The others look at the scene's method and have no engine.
+/// The secondary panes. Panes with cells run the same cells by other methods: they start as copies of the
+/// active pane and repeat its edits and generations at the same time. A pane that cannot be built shows the
+/// reason, and the others continue. The other panes visualize the method of the active pane and have no
+/// engine.
 class PanesBeside {
  public:
   struct One {
     PaneWish wish;
-    std::optional<BackendSelection> backend;  ///< of the wish, where it has its own
+    std::optional<BackendSelection> backend;  ///< backend of the pane if it overrides that of the active pane
     LifeJob job;
     std::unique_ptr<Pane> pane;        ///< of cells; and of the others:
     std::unique_ptr<SpacePane> space;  ///< threads, memory
@@ -55,12 +56,12 @@ class PanesBeside {
     Explained explained;                 ///< the thread of this pane's launch for the selected point
     std::optional<FractalConfig> tried;  ///< the last that was to be built
     bool given_up = false;               ///< the user has ended its build
-    bool compared = false;               ///< the census of now, with the scene's
+    bool compared = false;               ///< the current census was compared with that of the active pane
   };
 
   explicit PanesBeside(const ShellServices& services) : services_(services) {}
 
-  /// As many panes as wishes, in their order.
+  /// Sets the panes, in the order of their requests.
   void want(const std::vector<PaneWish>& wishes);
   std::vector<One>& all() { return panes_; }
   /// How many have cells of their own.
@@ -69,7 +70,7 @@ class PanesBeside {
 
   /// Where they are; the first place is the scene's.
   void place(const std::vector<PanePlace>& places, float scale);
-  /// What the panes that explain are about.
+  /// Input of the explaining panes.
   struct Subject {
     const std::vector<PanePlace>& places;
     const FractalConfig& config;
@@ -86,21 +87,22 @@ class PanesBeside {
   bool shows_threads_or_memory() const;
   /// Whether the scene's next job is to record a timeline; and what came of it.
   bool wants_timeline() const;
-  /// What ran where in a launch of `now` that one of them recorded; null where none did.
+  /// The recorded assignment of tiles to workers for `now`; null if no pane recorded it.
   std::shared_ptr<const teach::BlockWorkers> workers(const TimelinePane::Subject& now) const;
   void take_timeline(const TimelinePane::Subject& subject, const LifeDone& done);
 
-  /// Whether one works beside the frames: the scene must not go on then.
+  /// True while a pane works in the background; the active pane must not advance then.
   bool busy() const;
-  /// Whether one of them plays.
+  /// True while an animation plays.
   bool moves() const;
-  /// Begins to build what is not as wished, or has fallen out of step, from the scene's engine, which must
-  /// rest while busy(): one after the other.
+  /// Starts to build the panes that do not match their requests or are out of step, one after another, from
+  /// the active pane's engine, which must be idle while busy().
   void follow(const EngineHost& scene, FrameClock& clock);
-  /// Has each begin what the scene does, its edits and generations, and asks for its picture. What a device
-  /// does is begun first, each after the one before, and goes on when this returns; finish() takes it.
+  /// Starts the edits and generations of the active pane in each pane, and requests their images. Work on
+  /// devices starts first, each after the previous one, and continues after this call returns; finish() takes
+  /// its result.
   void begin(const LifeJob& scene, EngineHost::Turn turn, FrameClock& clock);
-  /// Their images, which are not shown yet, are of another view than that of now.
+  /// Drops images that are not displayed yet, because the view has changed.
   void drop_images();
   /// Takes what has ended, waiting at most so long for each.
   void finish(std::chrono::duration<double, std::milli> most, FrameClock& clock);
@@ -108,9 +110,9 @@ class PanesBeside {
   void compare(const EngineHost& scene, const std::optional<CountedCensus>& counted);
   /// The scene was changed otherwise: by a cancelled call.
   void out_of_step();
-  /// Ends what goes on, for something else; it is begun anew after that.
+  /// Cancels running work in favour of other work; it is started again afterwards.
   void make_way();
-  /// The user ends what goes on: what is being built is given up.
+  /// Cancels running work on behalf of the user: panes under construction are given up.
   void cancel();
   Progress progress() const;
 
@@ -126,8 +128,8 @@ class PanesBeside {
   std::vector<One> panes_;
 };
 
-/// "λ, ρ 16, table": what a pane runs, in a few words; "emulated" where the backend lacks what computes it,
-/// "2 GPUs" where so many share its cells.
+/// "λ, ρ 16, table": the method of a pane; with "emulated" if the backend emulates it, and "2 GPUs" or "2
+/// devices" for several devices.
 Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devices = 1);
 
 }  // namespace loom::app

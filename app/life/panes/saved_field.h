@@ -10,7 +10,7 @@
 
 namespace loom::app {
 
-/// The cells of the scene and the view of them, to be put back later.
+/// Cells and view of the active pane, to be restored later.
 struct SavedField {
   NbbFractal fractal;
   int level = 0;
@@ -20,7 +20,7 @@ struct SavedField {
   bool fits(const FractalConfig& config) const { return config.fractal == fractal && config.level == level; }
 };
 
-/// A field of more cells is not saved: reading them would hold up the window.
+/// The largest field that is saved; reading a larger one would block the window.
 inline constexpr std::uint64_t kMostSavedCells = 1 << 24;
 
 /// Null where the engine is at work or has more than kMostSavedCells.

@@ -20,7 +20,7 @@ class SpacePane {
   PictureMouse mouse;
   render::Camera camera;
 
-  /// What it is of; cheap where nothing changed. `states` must outlive the pane.
+  /// Sets configuration, colouring and states; cheap without changes. `states` must outlive the pane.
   void follow(const FractalConfig& config, const teach::Colouring& colouring, const CellStates& states);
   /// Why it shows nothing; empty where it does.
   const std::string& problem() const { return problem_; }
@@ -33,7 +33,7 @@ class SpacePane {
   void draw(ImDrawList& list, const Explained& explained) const;
   /// Where the middle of the explained thread's unit is on the screen; nothing where it has none here.
   std::optional<ImVec2> marked_at(const Explained& explained) const;
-  /// The part of the space that is seen; nothing where that is all of it.
+  /// The visible part of the space; nothing if all of it is visible.
   std::optional<teach::UnitBox> seen() const;
   /// Whether its picture is whole.
   bool finished() const { return !layout_ || raster_.finished(); }

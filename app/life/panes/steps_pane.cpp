@@ -11,7 +11,7 @@ namespace loom::app {
 namespace {
 
 void neighbour_choice(int& neighbour) {
-  ImGui::TextUnformatted("ν of the neighbour");
+  ImGui::TextUnformatted("ν of neighbour");
   ImGui::SameLine();
   ImGui::SetNextItemWidth(ImGui::GetFontSize() * 9);
   if (!ImGui::BeginCombo("##neighbour", sketch::name_of_neighbour(neighbour).c_str())) return;
@@ -29,9 +29,9 @@ std::optional<teach::CellSquare> StepsPane::show(const char* id, const Area& are
   begin_pane_window(id, area);
   std::optional<teach::CellSquare> square;
   if (!explained.thread()) {
-    note(explained.why_not().empty() ? "Hover a cell, a thread or a byte: how its block's place is computed "
-                                       "stands here. A click pins it."
-                                     : explained.why_not());
+    note(explained.why_not().empty()
+             ? "Hover a cell, thread or byte to see how its tile position is computed. A click pins it."
+             : explained.why_not());
     ImGui::End();
     return square;
   }

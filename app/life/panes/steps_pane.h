@@ -9,7 +9,7 @@
 
 namespace loom::app {
 
-/// A pane that shows how the map in use is computed for the selected block, by its own arithmetic.
+/// A pane with the computation of the map for the selected tile, by the selected map arithmetic.
 class StepsPane {
  public:
   /// Draws it as a window at `area`, with the neighbour whose nu is shown. Returns the square of the row that

@@ -33,11 +33,11 @@ std::shared_ptr<const teach::BlockWorkers> TimelinePane::workers(const Subject& 
 void TimelinePane::show(const char* id, const Area& area, const Subject& now) {
   if (area.empty()) return;
   begin_pane_window(id, area);
-  if (view_.header("One generation by an instrumented copy of the kernel; the cells stay as they are",
+  if (view_.header("Captures one generation with an instrumented copy of the kernel. The cells do not change",
                    wanted_)) {
     wanted_ = true;
   }
-  if (view_.recorded() && !is_of(now)) warning("of another method than the present one");
+  if (view_.recorded() && !is_of(now)) warning("Captured with another method");
   if (!view_.problem().empty()) warning(view_.problem());
   view_.show();
   ImGui::End();
@@ -47,12 +47,12 @@ bool TimelinePane::show_devices(const char* id, const Area& area, const DeviceRe
   if (area.empty()) return false;
   begin_pane_window(id, area);
   if (record == nullptr) {
-    note("What each device does is recorded when the first picture stands.");
+    note("Device activity is captured after the first frame.");
     ImGui::End();
     return false;
   }
-  const bool again = ImGui::SmallButton("Record again");
-  tooltip("One generation more by a step that is recorded; the cells stay as they are");
+  const bool again = ImGui::SmallButton("Capture again");
+  tooltip("Captures one more generation. The cells do not change");
   if (!record->problem.empty()) {
     warning(record->problem);
   } else {

@@ -13,11 +13,11 @@
 
 namespace loom::app {
 
-/// A pane that shows one launch of the scene's method: which thread block ran when, on which multiprocessor.
-/// It is recorded when asked for, by an instrumented copy of the kernel; what the frames time stays as it is.
+/// A pane with the timeline of one launch of the active pane's method: which thread block ran when, on which
+/// multiprocessor. An instrumented copy of the kernel records it on request; frame times are not affected.
 class TimelinePane {
  public:
-  /// What was recorded, or runs now.
+  /// Identifies what was recorded or runs.
   struct Subject {
     const FractalConfig& config;
     const std::string& backend_name;
@@ -26,7 +26,7 @@ class TimelinePane {
   bool wants() const { return wanted_; }
   /// A recording of the scene's method, or why there is none.
   void take(const Subject& subject, std::shared_ptr<const Timeline> timeline, const std::string& problem);
-  /// Draws it as a window at `area`. A recording of something else than `now` is said to be.
+  /// Draws the pane as a window at `area`. A recording of something else than `now` is marked as such.
   void show(const char* id, const Area& area, const Subject& now);
   /// Instead of it, what each of several devices did in a generation, if it was recorded. Returns whether it
   /// is to be recorded again.

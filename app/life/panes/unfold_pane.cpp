@@ -60,27 +60,28 @@ void UnfoldPane::fly() {
 Text UnfoldPane::part_words() const {
   const LaunchShape& shape = threads_->shape();
   const Text launched = format_text("{} × {}", format_count(shape.blocks_x), format_count(shape.blocks_y));
-  if (stages() == 0) return format_text("Here are the first of {} blocks.", launched);
-  return format_text("Of {} blocks those whose digits of the levels above {} are 0.", launched,
+  if (stages() == 0) return format_text("The first of {} tiles are shown.", launched);
+  return format_text("Of {} tiles, those with digits 0 above level {} are shown.", launched,
                      unfolding_->levels());
 }
 
 Text UnfoldPane::sentence() const {
   const Text part = unfolding_->whole() ? Text() : part_words();
   if (stages() == 0) {
-    return format_text("The bounding box is the identity: every block stays where it is launched. {}", part);
+    return format_text("The bounding box is the identity map: every tile keeps its position. {}", part);
   }
   if (stage_ <= 0) {
-    return format_text("The launch: {} blocks, each at its ω. {}", format_count(unfolding_->blocks()), part);
+    return format_text("The launch: {} tiles, each at its index ω. {}", format_count(unfolding_->blocks()),
+                       part);
   }
   if (stage_ >= static_cast<float>(stages())) {
-    if (unfolding_->whole()) return "The fractal: each block at λ(ω). Backwards it is ν.";
-    return format_text("The fractal's first sub-square: each block at λ(ω). {}", part);
+    if (unfolding_->whole()) return "The fractal: each tile at λ(ω). Played backwards, this is ν.";
+    return format_text("The first sub-square of the fractal: each tile at λ(ω). {}", part);
   }
   const int level = static_cast<int>(std::floor(stage_)) + 1;
   const NbbShape& shape = threads_->blocked().shape;
   return format_text(
-      "Level {} of {}: the next digit of {} picks one of {} replicas; its offset τ times {}^{} is added.",
+      "Level {} of {}: the next digit of {} selects one of {} replicas; its offset τ times {}^{} is added.",
       level, stages(), level % 2 == 1 ? "ω_x" : "ω_y", shape.k, shape.s_x, level - 1);
 }
 

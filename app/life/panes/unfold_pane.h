@@ -13,11 +13,11 @@
 
 namespace loom::app {
 
-/// A pane in which the blocks fly from their place in the launch to their place in the fractal, a level of
-/// lambda at a time, and back.
+/// A pane that animates the tiles from the launch to their positions in the fractal, one level of lambda at a
+/// time, and back.
 class UnfoldPane {
  public:
-  /// Draws it as a window at `area`; `explained` names the block to mark. Colours by block where the
+  /// Draws the pane as a window at `area`; `explained` selects the tile to mark. Colours by tile if the
   /// colouring is by state.
   void show(const char* id, const Area& area, const FractalConfig& config, const teach::Colouring& colouring,
             const Explained& explained);
@@ -32,16 +32,16 @@ class UnfoldPane {
   void follow(const FractalConfig& config, const teach::Colouring& colouring);
   void fly();
   Text sentence() const;
-  /// Which part of the launch is unfolded, where it is not all.
+  /// Describes the animated part of the launch if that is not all of it.
   Text part_words() const;
   void draw_blocks(const Explained& explained) const;
 
   std::optional<teach::ThreadSpace> threads_;
   std::optional<teach::Unfolding> unfolding_;
   teach::Colouring colouring_;
-  std::vector<teach::DataColour> colours_;  ///< of blocks
+  std::vector<teach::DataColour> colours_;  ///< of tiles
   Area button_;
-  float stage_ = 0;    ///< 0 to stages(); between two of them blocks are under way
+  float stage_ = 0;    ///< 0 to stages(); fractions are between two stages
   int direction_ = 0;  ///< +1 while it plays lambda, -1 nu, 0 at rest
 };
 

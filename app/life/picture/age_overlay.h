@@ -12,15 +12,15 @@ namespace loom::app {
 /// Below it ages are not drawn: the side of a cell on the screen, in ImGui's units.
 inline constexpr float kLeastAgeSide = 2;
 
-/// What the colours say, in order: just born, then by powers of two of the age; a cell that died fades.
+/// Explains the colours: just born, then by powers of two of the age; dead cells fade.
 inline constexpr std::string_view kAgeWords =
-    "White: just born, over yellow, orange and red to violet: 64 generations and more. Blue: died, fading "
-    "over 16";
+    "From white (just born) through yellow, orange and red to violet (64 or more generations). Blue: dead "
+    "cells, which fade within 16 generations";
 
 /// The colours of the ages 1, 2 to 3, 4 to 7, ... 64 and more.
 inline constexpr std::size_t kAgeSteps = 7;
 ImU32 age_colour(std::size_t step);
-/// Over what is below: of a cell that died so many generations ago, 1 to CellAges::kTrail.
+/// The colour over a cell that died `dead` generations ago, 1 to CellAges::kTrail.
 ImU32 trail_colour(std::uint32_t dead);
 
 /// Fills living cells by their age and those that died as they fade.

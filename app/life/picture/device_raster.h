@@ -21,14 +21,14 @@ namespace loom::app {
 class DeviceRaster {
  public:
   void look_at(std::shared_ptr<const teach::DeviceCells> cells);
-  /// Goes on for about so long; begins anew where the view is another.
+  /// Continues for about `budget`; starts over if the view has changed.
   void advance(const render::Camera& camera, std::chrono::duration<double, std::milli> budget);
   bool finished() const { return stack_.empty(); }
   /// Of each pixel, row by row: kNobody, a device from 0 on, or kSeveral.
   static constexpr std::uint8_t kNobody = 255;
   static constexpr std::uint8_t kSeveral = 254;
   const std::vector<std::uint8_t>& devices() const { return devices_; }
-  /// What was found so far becomes the texture.
+  /// Uploads the current result to the texture.
   void upload();
   /// The texture onto a picture's place.
   void draw(ImDrawList& list, const Area& area, std::uint8_t alpha) const;

@@ -21,34 +21,33 @@ inline constexpr float kMinGridSpacing = 8;
 /// Below it, areas without cells are tinted down to this size.
 inline constexpr float kLeastArea = 3;
 
-/// What is said where single blocks are too small to be drawn: areas stand for them.
-inline constexpr std::string_view kBlocksTooSmall = "zoom in to see the blocks";
+/// Legend text when tiles are too small to be drawn one by one; areas are drawn instead.
+inline constexpr std::string_view kBlocksTooSmall = "zoom in to see the tiles";
 
-/// The side of a cell (a block) on the screen, the smaller of its two sides.
+/// The shorter side of a cell or tile on the screen, in pixels.
 float cell_side(const PictureView& view);
 float block_side(const PictureView& view, const BlockSpace& space);
 
 /// Lines between the cells of the square, where a cell is large enough.
 void draw_cell_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space);
 
-/// What `map` launches: an outline round each launched block, a tint on the blocks without a single cell,
-/// and, where cells are large enough, a dot on each thread that idles inside a block with cells. Where blocks
-/// are too small for that (block_side), the bounding box's waste is tinted as areas: the holes of the
-/// fractal's replicas, from the coarsest on, as far as they are whole blocks and at least kLeastArea on both
-/// sides. The time that takes depends on the picture's size and not on the level.
-/// `memory` is what it works in, kept from one frame to the next.
+/// Draws the launch of `map`: an outline around each launched tile, a tint on empty tiles, and, where cells
+/// are large enough, a dot on each idle thread in tiles with cells. Where tiles are too small (block_side),
+/// the empty tiles of the bounding box are tinted as areas: the holes of the replicas, from the coarsest
+/// down, as long as they are whole tiles with sides of at least kLeastArea. The time depends on the size of
+/// the picture, not on the level. `memory` is scratch memory that is reused between frames.
 void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space, MapKind map,
                      std::vector<std::uint8_t>& memory);
 
-/// Outlines the cell under the cursor and its block.
+/// Outlines the cell under the cursor and its tile.
 void draw_hovered(ImDrawList& list, const PictureView& view, const BlockSpace& space, const Place& place,
                   MapKind map);
 
-/// Marks a thread in one of the three spaces: tints its block, fills the units of its warp's lanes, each a
-/// little lighter than the one before, and rings its own.
+/// Marks a thread in one of the three spaces: tints its tile, fills the units of the lanes of its warp in
+/// increasing brightness, and rings its own unit.
 void draw_thread(ImDrawList& list, const PictureView& view, const teach::SpaceLayout& layout,
                  const Explained::Thread& thread);
-/// Outlines thread blocks or lines of memory, where they are large enough.
+/// Outlines thread blocks or cache lines where they are large enough.
 void draw_groups(ImDrawList& list, const PictureView& view, const teach::SpaceLayout& layout);
 /// Outlines a rectangle of cells: a level of lambda.
 void draw_square(ImDrawList& list, const PictureView& view, const teach::CellSquare& square);

@@ -14,7 +14,7 @@
 
 namespace loom::app {
 
-/// The mouse over the picture: wheel, pan, box zoom, zoom while held, painting. Holds the gesture under way.
+/// Mouse input over the picture: wheel, pan, box zoom, zoom while held, painting. Stores the current gesture.
 class PictureMouse {
  public:
   /// The next drag with the left button draws a zoom box.
@@ -25,7 +25,7 @@ class PictureMouse {
   enum class Gesture { kNone, kPan, kBox, kPaint, kSelect, kZoom };
   Gesture gesture() const { return gesture_; }
 
-  /// What the left button paints with.
+  /// Settings of painting with the left button.
   struct Brush {
     const BlockSpace& space;
     std::function<bool(Coord64)> is_alive;  ///< the state of a cell, as far as it is known
@@ -58,7 +58,7 @@ class PictureMouse {
   bool paint_alive_ = false;
   ImVec2 start_{};                           ///< of the box, on the screen
   Coord<std::int64_t> first_{};              ///< the cell that a selection began with
-  std::optional<Selecting> selecting_;       ///< also in the frame in which it is let go
+  std::optional<Selecting> selecting_;       ///< also set in the frame of the button release
   std::optional<Coord<std::int64_t>> last_;  ///< the cell that the brush came from
   Coord<std::int64_t> cursor_cell_{};
   std::optional<Coord<std::int64_t>> hovered_;

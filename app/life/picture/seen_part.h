@@ -10,12 +10,12 @@
 
 namespace loom::app {
 
-/// What of a field of so many units the camera sees; nothing where that is all of it.
+/// The part of a field of width x height units that the camera shows; nothing if it shows all of it.
 std::optional<teach::UnitBox> seen_part(const render::Camera& camera, std::uint64_t width,
                                         std::uint64_t height);
 
-/// Whether a replica of level `of`, or a piece of one, lies in this part of the field of a level: a cell for
-/// 0, the square for the level itself. 0 <= of <= level.
+/// True if a replica of level `of`, or a part of one, lies in this part of the field: level 0 is a cell,
+/// `level` the square. 0 <= of <= level.
 bool has_replicas(const NbbFractal& fractal, int level, int of, const FieldPart& part);
 
 }  // namespace loom::app

@@ -18,8 +18,8 @@ namespace loom::app {
 /// A space of more units than this has no colours by state.
 inline constexpr std::uint64_t kMostStateUnits = CellStates::kMostCells;
 
-/// One of the three spaces in colours: each pixel has the colour of the unit under its centre. Made on the
-/// host, from the model alone, in slices: first every eighth pixel of every eighth row, then all of them.
+/// One of the three spaces as an image: each pixel has the colour of the unit at its centre. Computed on the
+/// host from the model alone, in slices: first every eighth pixel of every eighth row, then all.
 class SpaceRaster {
  public:
   /// What its colours are of. `layout` must outlive the raster or the next call.
@@ -28,12 +28,12 @@ class SpaceRaster {
   void set_clear_without_value(bool clear) { clear_ = clear; }
   /// `states` must outlive the raster.
   void set_states(const CellStates& states);
-  /// Goes on for about so long; begins anew where view, layout, colours or states are others.
+  /// Continues for about `budget`; starts over if view, layout, colours or states have changed.
   void advance(const render::Camera& camera, std::chrono::duration<double, std::milli> budget);
   bool finished() const { return stride_ == 0; }
   /// One colour a pixel of the camera's picture, as ImGui packs them; 0 where nothing is.
   const std::vector<std::uint32_t>& pixels() const { return pixels_; }
-  /// What was made so far becomes the texture.
+  /// Uploads the current result to the texture.
   void upload();
   /// The texture onto a picture's place.
   void draw(ImDrawList& list, const Area& area, std::uint8_t alpha) const;

@@ -75,7 +75,7 @@ bool CellPast::want_step_back() {
 
 std::string CellPast::prepare(LifeJob& job, const EngineHost& host, double step_ms) {
   const Moment moment = *std::exchange(wanted_, std::nullopt);
-  if (!chronicle_.exists(moment)) return "the cells of then are forgotten";
+  if (!chronicle_.exists(moment)) return "this state is no longer in the history";
   // Where their engine could not be built, that was said.
   if (!chronicle_.is_of(moment, host.config().fractal, host.config().level)) return {};
   if (moment == chronicle_.now()) return {};

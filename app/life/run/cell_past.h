@@ -11,8 +11,8 @@
 
 namespace loom::app {
 
-/// The way back for the scene's cells: follows what its engine does, says what could be undone of it, and
-/// gives the engine what brings it to a state of before.
+/// The history of the active pane's cells: follows its engine, reports what can be undone, and prepares the
+/// jobs that restore earlier states.
 class CellPast {
  public:
   /// Cells of before and after a change that the user made.
@@ -24,12 +24,13 @@ class CellPast {
 
   /// The engine's first field, or one that is no user's doing.
   void begin(const EngineHost& host, const RandomStart& start);
-  /// What the scene's engine has done, or that another one runs. Returns what can be undone of it.
+  /// Records what the engine has done, or that another engine runs. Returns the new undo step, if there is
+  /// one.
   std::optional<Undoable> take(const LifeDone& done, const EngineHost& host);
 
-  /// Wishes for the cells of a moment; they come with the next job of an engine of their field.
+  /// Requests a state; the next job of an engine of the same field restores it.
   void want(Moment moment) { wanted_ = moment; }
-  /// The moment a generation before now; false where there is none.
+  /// Requests the state one generation earlier; returns false if there is none.
   bool want_step_back();
   bool wants() const { return wanted_.has_value(); }
   void forget_wish() { wanted_.reset(); }
@@ -37,15 +38,15 @@ class CellPast {
   /// to do.
   std::string prepare(LifeJob& job, const EngineHost& host, double step_ms);
 
-  /// Whether doing the last generations again takes so long that a field's cells are kept before they go, or
-  /// in between. Never of a field whose cells would fill the budget: there the way back begins at its start.
+  /// True if recomputing the last generations would take so long that cells are stored first, or in between.
+  /// Never for a field whose cells would fill the budget; its history starts at its random start.
   bool should_keep_before(std::uint64_t cells, double step_ms) const;
   bool should_keep_now(std::uint64_t cells, double step_ms) const;
-  /// Whether the cells of now should be copied, which the chronicle cannot say soon without their engine:
-  /// what a window that is ended can keep is then no older than a second, of up to kMostCopied cells.
+  /// True if the current cells should be copied because the history cannot restore them quickly without their
+  /// engine: what a terminated window can save is then at most a second old, for up to kMostCopied cells.
   bool should_copy(std::uint64_t cells) const;
   static constexpr std::uint64_t kMostCopied = 10'000'000;
-  /// So many cells were copied.
+  /// Call after a copy of `cells` cells.
   void noted_copy(std::uint64_t cells);
 
   const Chronicle& chronicle() const { return chronicle_; }
@@ -56,7 +57,7 @@ class CellPast {
 
   Chronicle chronicle_;
   std::optional<Moment> wanted_;
-  bool written_ = false;  ///< the cells are what single write made of them
+  bool written_ = false;  ///< the cells were written by the workload single write
   Clock::time_point next_{};
 };
 

@@ -97,7 +97,7 @@ void LifeRun::apply(const LifeCommands& commands, const render::Palette& palette
   }
   collect(commands);
   if (commands.measure_maps && pane->host.backend().devices() > 1) {
-    message_ = Message::warning("The maps are measured on one device; allowed: one at \"Devices\"");
+    message_ = Message::warning("Maps are benchmarked on one device. Set Devices to 1");
   } else if (commands.measure_maps) {
     maps.start(conditions(), pane->host.config(),
                {.backend = pane->host.backend(),
@@ -126,8 +126,8 @@ void LifeRun::collect(const LifeCommands& commands) {
   if (commands.go_to) past.want(*commands.go_to);
   if (commands.step_back && !past.want_step_back()) {
     message_ = Message::warning(past.chronicle().generation_of(past.chronicle().now()) == 0
-                                    ? "This is generation 0: there is none before it"
-                                    : "The generation before is not known: these cells began with this one");
+                                    ? "This is generation 0, the first one"
+                                    : "The history begins with this generation");
   }
   const bool changes_cells =
       commands.restart || commands.clear || !commands.cells.empty() || commands.put_back;
@@ -215,7 +215,7 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
         settings_.devices = static_cast<std::uint32_t>(scene.host.backend().devices());
       }
     } else if (!build_pending_ && (done.cancelled || !done.problem.empty())) {
-      take_back_wish(done.cancelled ? Message::warning(fmt::format("cancelled: {} at level {} goes on",
+      take_back_wish(done.cancelled ? Message::warning(fmt::format("cancelled: {} at level {} continues",
                                                                    scene.host.config().fractal.name(),
                                                                    scene.host.config().level))
                                     : Message::error(done.problem));

@@ -27,8 +27,8 @@ struct LifeFrame {
   bool edit_holds = false;       ///< cells are looked at to be changed: no generation comes between
 };
 
-/// The engines of the Life workspace at work: takes what is wished for, gives the scene and the panes beside
-/// it their jobs, and takes what came of them. What it changes of `settings` is what could not be as wished.
+/// Runs the engines of the Life workspace: takes requests, gives jobs to the active and the secondary panes,
+/// and takes their results. Changes `settings` only where a request could not be fulfilled.
 class LifeRun {
  public:
   /// All must outlive it. Throws as EngineHost does.
@@ -43,14 +43,14 @@ class LifeRun {
   MapMeasurement maps;
   CellPast past;
 
-  /// What is done from now on belongs to this action of the user, and what can be undone of it is told.
+  /// Changes from now on belong to this user action; `tell` receives what can be undone of it.
   using Tell = std::function<void(const CellPast::Undoable&, std::uint64_t action)>;
   void tell_undoable(Tell tell) { tell_ = std::move(tell); }
   void set_action(std::uint64_t action) { action_ = action; }
-  /// Has the cells copied to the host beside the frames; take_cells() has them once.
+  /// Requests a copy of the cells in the background; take_cells() returns it once.
   void want_cells() { wants_cells_ = true; }
   bool wants_cells() const { return wants_cells_; }
-  /// Goes on with that where no frame of the workspace does.
+  /// Continues the copy while no frame of the workspace is drawn.
   void advance_hidden();
   std::optional<FieldCells> take_cells() { return std::exchange(taken_cells_, std::nullopt); }
 
@@ -61,7 +61,7 @@ class LifeRun {
 
   /// Whether the shell's choice of a backend could not be taken; asked for once.
   bool take_refusal() { return std::exchange(backend_refused_, false); }
-  /// The settings are what is wished for. With `forget_steps` the times of steps hold no longer.
+  /// Applies the settings. `forget_steps` discards the step times.
   void apply(const LifeCommands& commands, const render::Palette& palette, bool forget_steps);
   /// A frame's work. `at_rest` is called where no engine works, before the next job begins.
   void compute(const LifeFrame& frame, FrameClock& clock, const std::function<void()>& at_rest);
@@ -74,7 +74,7 @@ class LifeRun {
   void finish();
 
   bool rests() const { return !pane->host.busy() && !beside.busy(); }
-  /// Of now; where they are written to again with the next call.
+  /// The current timing conditions. The reference is overwritten by the next call.
   const TimingConditions& conditions() const;
 
  private:
@@ -92,8 +92,8 @@ class LifeRun {
   void collect(const LifeCommands& commands);
   void take(const LifeDone& done, FrameClock& clock);
   void forget_field();
-  /// What a frame's job does: generations as well, or only a picture of another view; ahead: for the next
-  /// frame, which takes what comes of it.
+  /// The kind of job: generations and image, the same for the next frame (ahead), or only an image of another
+  /// view.
   enum class JobKind { kWhole, kAhead, kView };
   void start_job(JobKind kind, FrameClock& clock);
   void put_back();
@@ -110,7 +110,7 @@ class LifeRun {
   LifeJob job_;                                 ///< what has come together for the next one
   std::shared_ptr<const SavedField> put_back_;  ///< once the engine that they go into runs
   std::uint64_t put_back_action_ = 0;
-  bool ahead_ = false;  ///< a device does what the next frame will take
+  bool ahead_ = false;  ///< a device computes for the next frame
   std::uint64_t action_ = 0;
   std::uint64_t build_action_ = 0;  ///< that asked for the engine that is built
   Tell tell_;
@@ -122,7 +122,7 @@ class LifeRun {
   std::chrono::steady_clock::time_point beat_;  ///< in slow motion: when the last generation was asked for
   std::uint32_t steps_ = 0;                     ///< generations asked for one by one
   std::optional<Coord64> probed_cell_;
-  mutable std::optional<TimingConditions> conditions_;  ///< of now, as last asked for
+  mutable std::optional<TimingConditions> conditions_;  ///< the current conditions, cached
 };
 
 }  // namespace loom::app

@@ -14,7 +14,7 @@ namespace loom::app {
 /// What one generation launches, counted per generation.
 struct LaunchCount {
   std::uint64_t blocks = 0;
-  std::uint64_t occupied_blocks = 0;  ///< that hold at least one cell
+  std::uint64_t occupied_blocks = 0;  ///< tiles with at least one cell
   std::uint64_t threads = 0;
   std::uint64_t cells = 0;  ///< threads that have a cell
   std::uint64_t empty_blocks() const { return blocks - occupied_blocks; }
@@ -24,14 +24,13 @@ struct LaunchCount {
 /// A place in the picture: the cell, and the thread that works on it.
 struct Place {
   Coord64 cell;   ///< expanded coordinate
-  Coord64 block;  ///< expanded block coordinate
+  Coord64 block;  ///< tile position in the square
   bool is_cell = false;
-  std::optional<Coord64> omega;   ///< the block's index in compact space; nothing for a block without cells
-  std::optional<Coord32> thread;  ///< that is launched for the point, within its block; nothing where none is
+  std::optional<Coord64> omega;   ///< tile index; nothing for an empty tile
+  std::optional<Coord32> thread;  ///< thread of the point, within its tile; nothing if none is launched
 };
 
-/// The fractal cut into blocks, as the overlays and panels explain it; asks the same functions as the
-/// engines.
+/// The fractal divided into tiles, for overlays and panels; uses the same functions as the engines.
 class BlockSpace {
  public:
   explicit BlockSpace(const FractalConfig& config);
@@ -42,7 +41,7 @@ class BlockSpace {
   LaunchCount launch_count(MapKind map) const;
   /// Nothing outside the square.
   std::optional<Place> place_at(std::int64_t x, std::int64_t y) const;
-  /// lambda: where in expanded block space the block with compact index `omega` lies.
+  /// lambda: the tile position of the tile with index `omega`.
   Coord64 expand(Coord64 omega) const { return lambda_map(transform_, blocked_.coarse_level, omega); }
 
  private:

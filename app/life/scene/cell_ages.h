@@ -8,23 +8,23 @@
 
 namespace loom::app {
 
-/// For how many generations each cell of a small field has been alive, and for how many those have been dead
-/// that died before one's eyes. Follows the engine's cells and touches none of them.
+/// The number of generations for which each cell of a small field has been alive, or dead after it was seen
+/// alive. Reads the cells of the engine and does not change them.
 class CellAges {
  public:
   /// Fields of more cells are not followed.
   static constexpr std::uint64_t kMostCells = 1 << 15;
-  /// A cell that died is shown for so many generations.
+  /// Number of generations for which a dead cell is shown.
   static constexpr std::uint32_t kTrail = 16;
 
   /// The cells changed, or may have.
   void invalidate() { stale_ = true; }
-  /// Nobody looks at them: the next time begins anew.
+  /// Stops tracking; the next use starts over.
   void forget();
-  /// Looks at the engine's cells where they are not of now. The engine must rest.
+  /// Reads the cells if they have changed. The engine must be idle.
   void follow(const FractalEngine& engine);
-  /// The same of states by canonical index, of `generation`. Of a later one than the last each cell grows
-  /// older by as many; of the same one it was changed by hand; of an earlier one all begin anew.
+  /// Takes states in canonical order of `generation`. A later generation than the last ages each cell by the
+  /// difference; the same generation means an edit; an earlier one starts over.
   void take(const std::vector<std::uint8_t>& states, std::uint64_t generation);
 
   struct Cell {
@@ -35,7 +35,7 @@ class CellAges {
   };
   /// All cells, those that were never alive too; empty where there are too many, or nobody looked.
   const std::vector<Cell>& cells() const { return cells_; }
-  /// So many generations lay between two looks: what was born and died within them was not seen.
+  /// Generations between the last two reads; births and deaths in between are not seen.
   std::uint64_t stride() const { return stride_; }
 
  private:

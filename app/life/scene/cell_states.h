@@ -17,7 +17,7 @@ class CellStates {
   void invalidate() { stale_ = true; }
   /// Nobody looks at them.
   void forget() { alive_.clear(); }
-  /// Reads them where they are not of now. The engine must rest.
+  /// Reads the states if they have changed. The engine must be idle.
   void read(const FractalEngine& engine);
 
   /// Empty while there are none.

@@ -11,24 +11,24 @@
 
 namespace loom::app {
 
-/// What was done to the cells, change by change, so that every state can be made again: life is the same each
-/// time. Runs of generations take no room, edits a little; cells kept in between make the way short. States
-/// that were undone stay until something else is done instead.
+/// The history of changes of the cells, from which every state can be recomputed, because life is
+/// deterministic. Generations need no memory, edits little; cells stored in between shorten the
+/// recomputation. Undone states stay until another change is made.
 class Chronicle {
  public:
-  /// Bytes of kept cells and edits.
+  /// Budget in bytes for stored cells and edits.
   static constexpr std::uint64_t kBudget = std::uint64_t{256} << 20;
   explicit Chronicle(std::uint64_t budget = kBudget) : budget_(budget) {}
 
-  // What was done, by which the state of now is another one; what was undone before it is forgotten.
+  // The following calls record a change; states that were undone before are discarded.
   void begin(const NbbFractal& fractal, int level, const FieldCells& cells);
   /// `before`: the states of the same cells before it.
   void edit(const std::vector<CellEdit>& edits, const std::vector<CellEdit>& before);
   void run(std::uint64_t times, const Work& work);
-  /// The cells of a moment are known; kept where there is room.
+  /// Stores the cells of a state if there is room.
   void keep(KeptCells cells);
 
-  /// A moment that exists() is the state of now.
+  /// Makes an existing state the current one.
   void go(Moment moment) { now_ = moment; }
   Moment now() const { return now_; }
   bool exists(Moment moment) const { return find(moment) != nullptr; }
@@ -37,21 +37,22 @@ class Chronicle {
   const NbbFractal& fractal_of(Moment moment) const { return *field_of(moment).fractal; }
   int level_of(Moment moment) const { return field_of(moment).level; }
 
-  /// The last moment before `moment` whose generation is one less; nothing where it is the first, or
-  /// forgotten.
+  /// The last state before `moment` whose generation is one less; nothing if `moment` is the first or the
+  /// state was discarded.
   std::optional<Moment> before_generation(Moment moment) const;
-  /// The cells that bring the state of now to `to`, where nothing but edits lies between; nothing otherwise.
+  /// The edits that lead from the current state to `to`, if only edits lie between them; nothing otherwise.
   std::optional<std::vector<CellEdit>> patch_to(Moment to) const;
   Replay way_to(Moment moment) const;
-  /// Generations between `moment` and the last cells that are known before it.
+  /// Generations between the last stored cells before `moment` and `moment`.
   std::uint64_t generations_to_do(Moment moment) const;
-  /// What says the cells of now without their bits: a start, and generations of one work; nothing otherwise.
+  /// The current cells as a random start and a number of generations of one workload; nothing if they cannot
+  /// be described so.
   std::optional<FieldCells> grown() const;
   /// The newest cells that are known to the host, with the field they are of.
   std::optional<KeptCells> newest_kept() const;
 
-  /// Whether edits fill so much of the budget that cells should be kept, for what is before them to be
-  /// forgotten.
+  /// True if edits use so much of the budget that cells should be stored, so that older edits can be
+  /// discarded.
   bool overflows() const { return edit_bytes_ > budget_ / 2; }
   std::uint64_t bytes() const { return edit_bytes_ + kept_bytes_; }
   std::uint64_t budget() const { return budget_; }
@@ -86,7 +87,7 @@ class Chronicle {
 
   std::uint64_t budget_;
   std::deque<Change> changes_;
-  std::vector<KeptCells> kept_;  ///< by moment
+  std::vector<KeptCells> kept_;  ///< sorted by state
   Moment now_ = 0;
   Moment last_ = 0;  ///< the largest number that was used
   std::uint64_t edit_bytes_ = 0;

@@ -18,26 +18,25 @@ bool wants_several(const LifeSettings& settings) {
 std::string_view why_not_coloured(const LifeSettings& settings, teach::ColourBy by) {
   if (by == teach::ColourBy::kState) return {};
   if (by == teach::ColourBy::kDevice)
-    return wants_several(settings) ? std::string_view() : "One device has all cells";
+    return wants_several(settings) ? std::string_view() : "All cells are on one device";
   if (!teach::has_blocks(settings.config)) return teach::kOnlyOfBytes;
   if (by == teach::ColourBy::kWorker && !settings.colouring.workers)
-    return "No launch of this method was recorded: Q records one in a pane, and Record again";
+    return "No launch of this method was captured. Press Q, or Capture again in its pane";
   return {};
 }
 
 std::string why_not_devices(const FractalConfig& config, std::size_t devices, std::size_t there,
                             BackendKind kind) {
   if (devices <= 1) return {};
-  if (config.method.map != MapKind::kCompact)
-    return "Only cells on the compact map are shared out (3): the others' lie in the whole square";
-  if (devices > there) return why_not_there(devices, there, kind, "cells are");
+  if (config.method.map != MapKind::kCompact) return "Several devices require the compact map (3)";
+  if (devices > there) return why_not_there(devices, there, kind, "cells");
   return why_not_shared(config, devices);
 }
 
 std::string keep_devices_valid(LifeSettings& settings, std::size_t there, BackendKind kind) {
   std::string message;
   if (settings.devices > there) {
-    message = fmt::format("The scene asks for {}; here it has {}", devices_in_words(settings.devices, kind),
+    message = fmt::format("The scene needs {}; this machine has {}", devices_in_words(settings.devices, kind),
                           there == 1 ? devices_in_words(1, kind) : fmt::format("{}", there));
     settings.devices = static_cast<std::uint32_t>(there);
   }

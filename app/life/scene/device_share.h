@@ -13,20 +13,19 @@ namespace loom::app {
 
 // Settings that share cells out among devices. How many is the scene's; which they are is the machine's.
 
-/// Whether the scene, or a pane beside it, wants several.
+/// True if the active pane or a secondary pane requests several devices.
 bool wants_several(const LifeSettings& settings);
 
-/// Why colours cannot stand for that now, as the window says it; empty where they can.
+/// Why a colouring is not possible, as shown in the window; empty if it is.
 std::string_view why_not_coloured(const LifeSettings& settings, teach::ColourBy by);
 
-/// Why a configuration cannot be shared out to so many here, as the window says it; empty where it can.
-/// `there`: how many there are, or parts of the CPU.
+/// Why the cells of a configuration cannot be distributed over `devices` devices, as shown in the window;
+/// empty if they can. `there`: available GPUs, or simulated devices of the CPU.
 std::string why_not_devices(const FractalConfig& config, std::size_t devices, std::size_t there,
                             BackendKind kind);
 
-/// Settings of which `config` cannot be shared out to as many as they say, or that say more than there are,
-/// get the most that can be; colours by device need several. Returns what the user is to be told: where it
-/// was not by a change of the method or the level, which they see; else empty.
+/// Reduces the number of devices to the largest possible one, and resets colours by device if it is 1.
+/// Returns a message for the user, unless a change of method or level that the user sees is the cause.
 std::string keep_devices_valid(LifeSettings& settings, std::size_t there, BackendKind kind);
 
 }  // namespace loom::app

@@ -223,7 +223,7 @@ void EngineHost::build_here(Watch& watch) {
   } catch (const MachineError& error) {
     done_.problem = error.what();
   } catch (const std::bad_alloc&) {
-    done_.problem = "out of memory while the cells were carried over";
+    done_.problem = "out of memory while copying the cells";
   }
 }
 
@@ -286,7 +286,7 @@ void EngineHost::begin(const LifeJob& job, const Turn& turn) {
   done_.action = job.action;
   done_.work = job.work;
   done_.cells_are = job.cells_are;
-  doing_ = job.replay            ? "doing again"
+  doing_ = job.replay            ? "restoring"
            : job.restart         ? "seeding"
            : job.generations > 0 ? "computing"
            : job.take_cells      ? "copying"
@@ -324,7 +324,7 @@ void EngineHost::guarded(const Part& part) {
     done_.problem = "out of memory for this frame";
   }
   if (done_.problem.empty()) return;
-  done_.problem += fmt::format("; the cells are whole, at generation {}", engine_->generation());
+  done_.problem += fmt::format("; the cells are intact, at generation {}", engine_->generation());
 }
 
 void EngineHost::run_here(Watch& watch) {

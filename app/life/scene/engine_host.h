@@ -19,7 +19,7 @@ namespace loom::app {
 
 /// What an engine is to do for one frame, in this order.
 struct LifeJob {
-  /// These cells, made anew. Where that is cancelled, those of before are put back.
+  /// Recomputes a state. If cancelled, the previous cells are restored.
   std::shared_ptr<const Replay> replay;
   std::optional<RandomStart> restart;
   bool clear = false;
@@ -38,13 +38,12 @@ struct LifeJob {
   bool keep_before = false;      ///< and before replay, restart and clear
   std::shared_ptr<const std::vector<Coord64>> look = {};  ///< cells whose states are asked for, first of all
   const char* cells_are = nullptr;                        ///< LifeCommands::cells_are
-  /// What its changes are for: a moment that was there before, or nothing where they are new; and which
-  /// action of the user they belong to.
+  /// The state that the job restores, or nothing for new changes; and the user action that they belong to.
   std::optional<Moment> goes_to;
   std::uint64_t action = 0;
   /// Whether there is anything to do.
   bool empty() const;
-  /// Forgets it all but the memory it holds.
+  /// Clears the job and keeps its memory.
   void reset();
 };
 
@@ -54,9 +53,9 @@ struct LifeDone {
   bool built = false;      ///< another engine runs now
   bool new_field = false;  ///< of another fractal or level: it began with the random start
   bool cancelled = false;  ///< all that was whole before stays; of several generations, those that were done
-  bool beside = false;     ///< done beside the frames, not within one
-  bool ahead = false;      ///< begun in the frame before, by a device that went on meanwhile
-  bool worked = false;     ///< what was asked of the cells was done to its end
+  bool beside = false;     ///< done in the background, not within a frame
+  bool ahead = false;      ///< started by a device in the previous frame
+  bool worked = false;     ///< the requested changes were completed
   std::string problem = {};  ///< why it could not be done, or not all of it; the cells are whole
   FrameReport frame = {};
   bool resolved = false;  ///< frame.image is the job's viewport
@@ -67,7 +66,7 @@ struct LifeDone {
   std::string no_timeline = {};  ///< why there is none, where one was to be recorded
   std::optional<DeviceRecord> devices = {};
 
-  // What was changed, for it to be undone: as in the job, as far as it was done.
+  // The completed changes of the job, for undo.
   std::shared_ptr<const Replay> replay = {};
   std::optional<RandomStart> restart = {};
   bool clear = false;
@@ -84,16 +83,16 @@ struct LifeDone {
       {};  ///< of keep_before, or the old engine's of another field
 };
 
-/// The smallest field of a fractal, under the same map: what stands in for an engine that is being built.
+/// The smallest field of a fractal under the same map: the placeholder while an engine is being built.
 FractalConfig single_cell(FractalConfig config);
 
-/// Owns the engine of a pane and replaces it when another is wished for. Works for a frame within it where
-/// that takes a few milliseconds, else on a thread beside the frames: the window goes on, with what was there
-/// before. All calls are for one thread, the window's.
+/// Owns the engine of a pane and replaces it on request. Jobs of a few milliseconds run within the frame,
+/// longer ones on a background thread while the window shows the previous state. All calls must come from the
+/// window thread.
 class EngineHost {
  public:
-  /// Builds the engine and its random start; one that takes long is begun here and goes on beside the frames,
-  /// with a field of level 0 in its place. Throws InputError, CapacityError, MachineError.
+  /// Builds the engine and its random start. A long build continues in the background, with a field of level
+  /// 0 as placeholder. Throws InputError, CapacityError, MachineError.
   EngineHost(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start);
 
   /// The engine that runs; only while not busy(). Waits for what a device does ahead of the frames, so that
@@ -104,7 +103,7 @@ class EngineHost {
   }
   const FractalEngine& engine() const { return const_cast<EngineHost*>(this)->engine(); }
 
-  /// What is known of that engine at any time.
+  /// Properties of that engine, available at any time.
   const FractalConfig& config() const { return config_; }
   const BackendSelection& backend() const { return backend_; }
   const std::string& backend_name() const;
@@ -112,38 +111,37 @@ class EngineHost {
   std::uint64_t cell_count() const { return cell_count_; }
   std::uint64_t bytes_held() const { return bytes_held_; }
 
-  /// Whether work goes on beside the frames; nothing else can begin then.
+  /// True while work runs in the background; no other work can be started then.
   bool busy() const { return worker_.busy(); }
-  /// Whether the frames' work is done beside them, as long as it takes as long as it last did.
+  /// True if the work of frames runs in the background, judged by its last duration.
   bool works_beside() const { return beside_; }
   /// Whether devices work, so that the next frame's work can be given to them while the window's thread goes
   /// on.
   bool can_work_ahead() const { return backend_.kind == BackendKind::kCuda && !beside_; }
   Progress progress() const;
-  /// Wishes an end to it: it comes soon, as a LifeDone that is cancelled.
+  /// Requests cancellation; it arrives as a cancelled LifeDone.
   void cancel() { worker_.watch().cancel(); }
 
-  /// Another engine: of the same fractal and level, the cells are carried over; else it begins with `start`.
-  /// The old one stays until the new one is whole. With `keep_before` the cells of an old one of another
-  /// field are copied to the host. Returns what came of it, or nothing where it goes on beside the frames.
-  /// Throws DeviceFault.
+  /// Builds another engine. For the same fractal and level the cells are carried over, otherwise it begins
+  /// with `start`. The old engine stays until the new one is complete. `keep_before` copies the cells of an
+  /// old engine of another field to the host. Returns the result, or nothing if the build continues in the
+  /// background. Throws DeviceFault.
   std::optional<LifeDone> build(const FractalConfig& config, const BackendSelection& backend,
                                 const RandomStart& start, bool keep_before = false);
   /// Another engine with the cells and the generation of `source`, which is of its fractal and level and must
   /// not be used by anybody until this has ended. Otherwise as build().
   std::optional<LifeDone> copy(const FractalConfig& config, const BackendSelection& backend,
                                const FractalEngine& source);
-  /// Begins a frame's work. `job` may be used again at once. What is done here is done when this returns;
-  /// what a device does goes on, and its end is waited for by finish(). Throws DeviceFault.
+  /// Starts the work of a frame. `job` may be reused immediately. Work on the CPU is complete when this
+  /// returns; work on a device continues, and finish() waits for it. Throws DeviceFault.
   struct Turn {
     bool ahead = false;                 ///< the work is the next frame's, which will take it
     const EngineHost* after = nullptr;  ///< whose work was begun before, so that they take turns
   };
   void begin(const LifeJob& job, const Turn& turn);
   void begin(const LifeJob& job) { begin(job, Turn{}); }
-  /// What came of the work that was begun: at once where it was done here, after the device where it was
-  /// there; of that beside the frames only where it ends within `most`. Nothing where none was begun. Throws
-  /// DeviceFault.
+  /// The result of the started work: immediately for the CPU, after the device for a device, and for
+  /// background work only if it ends within `most`. Nothing if no work was started. Throws DeviceFault.
   std::optional<LifeDone> finish(std::chrono::duration<double, std::milli> most);
 
  private:
@@ -154,7 +152,7 @@ class EngineHost {
   LifeDone take();
   void build_here(Watch& watch);
   void run_here(Watch& watch);
-  /// The parts of run_here().
+  /// Steps of run_here().
   void replay(Watch* watch);
   void redo(const Replay& way, Watch* watch);
   void look_before();
@@ -183,7 +181,7 @@ class EngineHost {
   Under under_ = Under::kNothing;
   bool under_build_ = false;
   double step_ms_ = 0;     ///< of a generation, when it was last done
-  double resolve_ms_ = 0;  ///< likewise
+  double resolve_ms_ = 0;  ///< of the last image
   double census_ms_ = 0;
   const char* doing_ = "";  ///< "building", and so on
 
@@ -199,7 +197,7 @@ class EngineHost {
   LifeJob job_;
   LifeDone done_;
 
-  Worker worker_;  ///< last: ends before what it works on goes
+  Worker worker_;  ///< declared last: it ends before the members that it uses are destroyed
 };
 
 }  // namespace loom::app

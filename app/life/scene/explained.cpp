@@ -26,7 +26,7 @@ void Explained::explain() {
   const NbbFractal& fractal = space_->config().fractal;
   const int level = space_->config().level;
   if (point_->x >= fractal.width(level) || point_->y >= fractal.height(level)) {
-    why_not_ = "outside of the square";
+    why_not_ = "outside the square";
     return;
   }
   const auto ref = space_->thread_at(*point_);

@@ -13,9 +13,9 @@
 
 namespace loom::app {
 
-/// What is known of the thread that is launched for a point of the square: where it runs, the steps of lambda
-/// for its block, and what its warp does to memory. Made anew where the point or the configuration changed,
-/// without an engine, in well under a millisecond.
+/// Describes the thread that is launched for a point of the square: its position, the steps of lambda for its
+/// tile, and the memory accesses of its warp. Updated when the point or the configuration changes, without an
+/// engine, in well under a millisecond.
 class Explained {
  public:
   /// No point: nothing is explained.
@@ -26,7 +26,7 @@ class Explained {
     std::string sentence;
     teach::Warp warp;
     std::array<std::optional<teach::ThreadPlace>, teach::kWarpLanes> lanes;  ///< where the warp's threads run
-    std::vector<teach::ThreadPlace> block;                                   ///< those of its block
+    std::vector<teach::ThreadPlace> block;                                   ///< threads of its tile
     std::optional<teach::LambdaSteps> lambda;                                ///< of maps that use it
     std::optional<teach::WarpTraffic> traffic;  ///< of the warp, where the GPU's kernel for life is known
   };
@@ -35,7 +35,7 @@ class Explained {
   const std::optional<Thread>& thread() const { return thread_; }
   /// Why there is none; empty where there is one or no point.
   const std::string& why_not() const { return why_not_; }
-  /// The threads of the launch, their warps and blocks; null before a point was looked at.
+  /// The threads of the launch with their warps and tiles; null before a point was selected.
   const teach::ThreadSpace* space() const { return space_.get(); }
 
  private:

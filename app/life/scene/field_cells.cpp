@@ -20,8 +20,8 @@ bool can_be_kept(const FieldCells& cells, std::uint64_t count) {
 void check_can_be_kept(const FieldCells& cells, std::uint64_t count) {
   if (can_be_kept(cells, count)) return;
   throw InputError(
-      fmt::format("its cells are {} generations of a start on {} cells; allowed: cells times "
-                  "generations up to {}, more as bits",
+      fmt::format("its cells need {} generations on {} cells; allowed: cells times generations up to {}, "
+                  "more with bit-packed storage",
                   cells.generation, count, kMostGrown));
 }
 

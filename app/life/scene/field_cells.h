@@ -15,10 +15,9 @@ struct FieldCells {
   Work work = {};
 };
 
-/// The most cells and generations together that are done again rather than kept: about a tenth of a second on
-/// a CPU.
+/// Largest product of cells and generations that is recomputed and not stored: about 0.1 s on a CPU.
 inline constexpr std::uint64_t kMostGrown = std::uint64_t{1} << 25;
-/// Cells that so many generations of a start say as well as bits do: doing them again takes a moment.
+/// True if recomputing `generations` generations of `cells` cells is quick enough to replace storing them.
 bool is_quickly_grown(std::uint64_t generations, std::uint64_t cells);
 /// Whether a file may have them so: they have bits or are quickly grown.
 bool can_be_kept(const FieldCells& cells, std::uint64_t count);
@@ -29,8 +28,8 @@ void check_can_be_kept(const FieldCells& cells, std::uint64_t count);
 /// throws Cancelled, with the engine's cells of no use.
 void put_into(FractalEngine& engine, const FieldCells& cells, Watch* watch = nullptr);
 
-/// The cells of an engine, as `grown` says them where it is given and they are quickly grown, else as bits.
-/// Throws Cancelled where the engine is watched, std::bad_alloc.
+/// The cells of an engine: as `grown` if given and quickly recomputed, otherwise as bits. Throws Cancelled if
+/// the engine is watched, std::bad_alloc.
 FieldCells cells_of(const FractalEngine& engine, const FieldCells* grown);
 
 }  // namespace loom::app

@@ -11,9 +11,9 @@ std::string fp16_limits(const FractalConfig& config) {
   const auto of_lambda = first_wrong_level(config.fractal, MapDirection::kLambda);
   const auto of_nu = first_wrong_level(config.fractal, MapDirection::kNu);
   std::string text;
-  if (of_lambda) text = fmt::format("λ is wrong from block level {} on", *of_lambda);
+  if (of_lambda) text = fmt::format("λ is wrong from tile level {} on", *of_lambda);
   if (of_nu && of_lambda) return text + fmt::format(", ν from {}", *of_nu);
-  return of_nu ? fmt::format("ν is wrong from block level {} on", *of_nu) : text;
+  return of_nu ? fmt::format("ν is wrong from tile level {} on", *of_nu) : text;
 }
 
 std::string why_wrong(const FractalConfig& config) {
@@ -26,7 +26,8 @@ std::string why_wrong(const FractalConfig& config) {
   const bool lambda = is_wrong(MapDirection::kLambda);
   const bool nu = config.method.map == MapKind::kCompact && is_wrong(MapDirection::kNu);
   if (!lambda && !nu) return {};
-  return fmt::format("Wrong: at block level {}, tensor-fp16's weights for {} do not fit FP16", level,
+  return fmt::format("Wrong picture: at tile level {}, the weights of tensor-fp16 for {} do not fit FP16",
+                     level,
                      lambda && nu ? "λ and ν"
                      : lambda     ? "λ"
                                   : "ν");

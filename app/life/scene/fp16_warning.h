@@ -6,8 +6,8 @@
 
 namespace loom::app {
 
-/// From which block levels (level less the level of a block) the plain weights of tensor-fp16 are wrong, in
-/// words: "λ is wrong from block level 8 on, ν from 11"; "" where they never are.
+/// The tile levels (level minus level of a tile) from which on the weights of tensor-fp16 are wrong: "λ is
+/// wrong from tile level 8 on, ν from 11"; empty if they never are.
 std::string fp16_limits(const FractalConfig& config);
 
 /// Why what a configuration shows is wrong, in one sentence; empty where it is right.

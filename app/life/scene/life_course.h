@@ -10,9 +10,8 @@
 
 namespace loom::app {
 
-/// How the cells went on, from the censuses that were taken: the population over time, and whether a state
-/// has come again. Two states are taken for the same where population and hash agree, and that they do so
-/// again over a further period confirms it. Allocates nothing.
+/// Detects cycles from censuses and records the population over time. Two states are considered equal if
+/// population and hash agree; agreement after another period confirms the cycle. Allocates nothing.
 class LifeCourse {
  public:
   struct Sample {
@@ -22,7 +21,7 @@ class LifeCourse {
   };
   static constexpr std::size_t kKept = 512;
 
-  /// A census of the cells while `work` is done. One of an earlier generation, or other work, begins anew.
+  /// Adds a census under `work`. An earlier generation, or other work, starts over.
   void add(const CountedCensus& census, const Work& work);
   /// The cells changed otherwise than by generations.
   void forget();

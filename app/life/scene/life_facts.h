@@ -18,18 +18,18 @@
 
 namespace loom::app {
 
-/// What the panels of the Life workspace may know: plain data about the frames so far. References live as
-/// long as the frame.
+/// Read-only information for the panels of the Life workspace, about the frames so far. References are valid
+/// for one frame.
 struct LifeFacts {
   const FractalConfig& config;      ///< of the engine that runs, which may differ from an edit under way
   const BackendSelection& backend;  ///< and why
-  const std::vector<int>& devices;  ///< that cells may be shared out to
+  const std::vector<int>& devices;  ///< devices that cells can be distributed over
   const CudaStatus& cuda;           ///< whether CUDA can be chosen
   const std::string& backend_name;  ///< "cpu: 2 threads"
-  const BlockSpace& space;          ///< the fractal cut into blocks
+  const BlockSpace& space;          ///< the fractal divided into tiles
   const FrameTimes& times;          ///< of the window's frames
   StageFigures generation;          ///< milliseconds of a generation, write or sum since the method changed
-  bool beside = false;              ///< steps take too long for a frame and are done beside them
+  bool beside = false;              ///< steps take too long for a frame and run in the background
   MapComparison comparison;         ///< of maps under the present conditions
   Progress measuring;               ///< of that comparison, while it is taken
   Work work;                        ///< that the engine does
@@ -40,19 +40,19 @@ struct LifeFacts {
   const LifeCourse* course = nullptr;  ///< how the cells went on
   std::uint64_t generations = 0;       ///< since the start
   std::uint64_t cells = 0;
-  std::uint64_t past_bytes = 0;   ///< kept on the host, to go back
+  std::uint64_t past_bytes = 0;   ///< history on the host, in bytes
   std::uint64_t past_budget = 0;  ///< that they may take
   std::uint64_t bytes_held = 0;
   int largest_level = 0;          ///< that memory has room for with these settings
   std::string_view wrong;         ///< why the picture is wrong, with tensor-fp16; empty where it is right
   std::string_view in_bits = {};  ///< what words of bits are; empty of bytes
-  const teach::ColourLegend* colours = nullptr;  ///< what colours stand for; null: the state
+  const teach::ColourLegend* colours = nullptr;  ///< legend of the colours; null for colours by state
   const teach::ColourLegend* colours_beside =
-      nullptr;                        ///< where panes beside have colours and the scene none
-  double stretched = 1;               ///< how many times as high as wide points are drawn
+      nullptr;                        ///< legend of secondary panes if the active pane has none
+  double stretched = 1;               ///< height over width of a drawn point
   std::string_view ages_hidden = {};  ///< why ages are not drawn, or not exact; empty where they are
   bool ages_shown = false;            ///< they are drawn
-  std::string_view blocks_hidden;     ///< why no blocks are drawn on the picture; empty where they are
+  std::string_view blocks_hidden;     ///< why tiles are not drawn; empty if they are
   double frames_per_second = 0;
 };
 

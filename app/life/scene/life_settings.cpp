@@ -23,7 +23,7 @@ std::string_view changed_setting(const LifeSettings& before, const LifeSettings&
   const std::array<std::pair<std::string_view, bool>, 17> all = {{
       {"fractal", was.fractal != is.fractal},
       {"level", was.level != is.level},
-      {"block size", was.block != is.block},
+      {"tile size", was.block != is.block},
       {"thread map", was.method != is.method},
       // Another method may not be one that is shared out.
       {"devices", before.devices != after.devices && was.method == is.method},
@@ -35,9 +35,9 @@ std::string_view changed_setting(const LifeSettings& before, const LifeSettings&
                     before.ms_per_generation != after.ms_per_generation},
       {"grids", before.cell_grid != after.cell_grid || before.block_grid != after.block_grid},
       {"square points", before.square_points != after.square_points},
-      {"ages", before.show_ages != after.show_ages},
-      {"Bench panel", before.show_bench != after.show_bench},
-      {"editing", before.edit_cells != after.edit_cells},
+      {"ages and trails", before.show_ages != after.show_ages},
+      {"Benchmark panel", before.show_bench != after.show_bench},
+      {"edit mode", before.edit_cells != after.edit_cells},
       {"thread panel", before.show_thread != after.show_thread || before.neighbour != after.neighbour},
       {"colours",
        before.colouring.by != after.colouring.by || before.colouring.level != after.colouring.level},

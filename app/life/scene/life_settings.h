@@ -18,15 +18,15 @@
 
 namespace loom::app {
 
-/// What a pane beside the scene shows.
+/// Contents of a secondary pane.
 enum class PaneShows {
   kCells,     ///< the scene's cells under a method of its own
   kThreads,   ///< the launch of the scene's method
   kMemory,    ///< the storage of the scene's method
-  kSteps,     ///< how lambda, and nu, are computed for the selected block
-  kUnfold,    ///< the blocks on their way from the launch to the fractal
-  kTimeline,  ///< one launch: which thread block ran when, on which multiprocessor
-  kLens,      ///< what the selected thread's warp does to memory, request by request
+  kSteps,     ///< computation of lambda and nu for the selected tile
+  kUnfold,    ///< animation of the tiles from the launch to the fractal
+  kTimeline,  ///< timeline of one launch
+  kLens,      ///< memory accesses of the warp of the selected thread
 };
 inline constexpr std::array kPaneShows = {PaneShows::kCells, PaneShows::kThreads, PaneShows::kMemory,
                                           PaneShows::kSteps, PaneShows::kUnfold,  PaneShows::kTimeline,
@@ -34,14 +34,14 @@ inline constexpr std::array kPaneShows = {PaneShows::kCells, PaneShows::kThreads
 /// "cells", "threads", "memory", "steps", "unfold", "timeline", "lens".
 const char* name_of(PaneShows shows);
 
-/// A pane beside the scene.
+/// A secondary pane.
 struct PaneWish {
   PaneShows shows = PaneShows::kCells;
   // Of kCells; the others are about the scene's own method.
   MapMethod method = {};
   std::uint32_t block = 1;                    ///< rho_x; the nearest that the scene's level allows is taken
   std::optional<BackendChoice> backend = {};  ///< nothing: the program's
-  std::uint32_t devices = 1;                  ///< that its cells are shared out to
+  std::uint32_t devices = 1;                  ///< number of devices of the pane
   friend bool operator==(const PaneWish&, const PaneWish&) = default;
 };
 inline constexpr std::size_t kMostPanes = 4;
@@ -56,15 +56,14 @@ struct ComparedMethod {
 
 inline constexpr std::uint32_t kSlowestMs = 2000;
 
-/// What the user has chosen in the Life workspace: plain data, edited by panels as a copy, compared,
-/// validated once and applied at the frame boundary. Backend, device, palette and text size are the whole
-/// program's.
+/// Settings of the Life workspace. Panels edit a copy; the workspace compares, validates and applies it at
+/// the frame boundary. Backend, device, palette and text size belong to the program.
 struct LifeSettings {
   FractalConfig config;
-  /// What the file says that the last fractal from a file came from; for the rule that goes with it.
+  /// The file that the last fractal from a file came from, for its rule.
   std::optional<FractalFile> from_file = {};
-  std::uint32_t devices = 1;          ///< that the cells are shared out to, of those that there are
-  std::vector<PaneWish> beside = {};  ///< panes beside the scene, at most kMostPanes - 1
+  std::uint32_t devices = 1;          ///< number of devices, at most those available
+  std::vector<PaneWish> beside = {};  ///< secondary panes, at most kMostPanes - 1
   /// While panes compare methods of which the scene has one.
   std::optional<ComparedMethod> compared = {};
   Workload workload = Workload::kLife;
@@ -73,14 +72,13 @@ struct LifeSettings {
   RandomStart start = {};
   bool playing = true;
   std::uint32_t generations_per_frame = 1;
-  /// Slow motion: a generation in so many milliseconds, at most kSlowestMs; 0: generations_per_frame in each
-  /// frame.
+  /// Slow motion: milliseconds per generation, at most kSlowestMs. 0: generations_per_frame in each frame.
   std::uint32_t ms_per_generation = 0;
   bool cell_grid = true;               ///< drawn where a cell is at least 8 pixels
   bool square_points = false;          ///< of fractals that are else stretched to be seen
-  bool block_grid = true;              ///< drawn where a block is at least 8 pixels
+  bool block_grid = true;              ///< drawn if a tile is at least 8 pixels wide
   bool show_ages = false;              ///< living cells coloured by age, and trails of those that died
-  bool show_bench = false;             ///< the Bench panel; a sweep goes on only while it is shown
+  bool show_bench = false;             ///< the Benchmark panel; a sweep pauses while it is hidden
   bool edit_cells = false;             ///< the left mouse button paints cells
   bool show_thread = false;            ///< the dock explains the thread under the cursor, or the pinned one
   int neighbour = 4;                   ///< 0 to 7: whose nu the steps are shown of, see sketch::StepsWish
@@ -89,18 +87,18 @@ struct LifeSettings {
   /// The point that a lesson is about: Escape pins it again instead of unpinning.
   std::optional<Coord64> lesson_point = {};
 
-  /// What the engine runs.
+  /// The work of the engine.
   Work work() const { return {.workload = workload, .reduction = reduction, .rule = rule}; }
 };
 
-/// The default scene: Sierpinski gasket, level 9, lambda, block 16, life by B2/S23, seed 1, density 0.5. The
-/// arithmetic, intra-block mapping and halo are those that are fastest.
+/// The default scene: Sierpinski gasket, level 9, lambda, tile size 16, life by B2/S23, seed 1, density 0.5,
+/// and the fastest arithmetic, intra-block mapping and halo.
 LifeSettings default_life_settings();
 
-/// What of the settings was changed by hand, in a word, for undoing it: "level", "several settings"; empty
-/// where nothing was. What passes by itself (playing, the pinned point) is not looked at.
+/// The undo name of the changed setting: "level", "several settings"; empty without a change. Transient
+/// settings (playing, the pinned point) are ignored.
 std::string_view changed_setting(const LifeSettings& before, const LifeSettings& after);
-/// `kept` with all that changed_setting() looks at as in `from`.
+/// A copy of `kept` in which all settings that changed_setting() compares are those of `from`.
 LifeSettings with_settings(const LifeSettings& kept, const LifeSettings& from);
 
 /// "bounding box", "λ", "compact": as the window writes them.
@@ -111,7 +109,7 @@ struct SavedField;
 /// What keys ask of selections and of patterns to be placed.
 enum class PatternKey { kNone, kSelectAll, kCopy, kCut, kPaste, kClear, kPlace };
 
-/// What the user asked to happen once, as opposed to what stays chosen (LifeSettings).
+/// One-time commands of the user, as opposed to persistent LifeSettings.
 struct LifeCommands {
   std::uint32_t step = 0;            ///< generations to advance although paused
   bool restart = false;              ///< random start with the seed and density of the settings
@@ -125,21 +123,21 @@ struct LifeCommands {
   bool measure_maps = false;      ///< time all three maps, and loop arithmetic, under the present conditions
   const char* why_not = nullptr;  ///< a key that was pressed does nothing now, and why
   std::vector<CellEdit> cells;
-  const char* cells_are = nullptr;  ///< what they come of, for undoing it: "paste"; null: painted
+  const char* cells_are = nullptr;  ///< undo name of the cells, such as "paste"; null: painted cells
   /// Cells whose states are asked for, without a generation in the same frame.
   std::shared_ptr<const std::vector<Coord64>> look = {};
   PatternKey pattern_key = PatternKey::kNone;
   std::optional<std::string> show_pattern = {};  ///< a bundled one, with its fractal, level and rule
-  /// These cells and the view of them, once the engine is of their fractal and level; instead of a restart.
+  /// Cells and view to restore once the engine has their fractal and level; replaces a restart.
   std::shared_ptr<const SavedField> put_back = {};
   bool draw_fractal = false;               ///< open the editor of fractals
-  std::optional<std::size_t> save_figure;  ///< open the dialog for the scene (0), or a pane beside it
-  bool pane_method = false;                ///< open the method of the next pane beside
+  std::optional<std::size_t> save_figure;  ///< opens the dialog for the active pane (0) or a secondary pane
+  bool pane_method = false;                ///< opens the settings of the next secondary pane
   std::optional<int> chosen_level;  ///< a fractal was chosen, and this level for it because it runs at once
 };
 
-/// What the input and the panels of one frame want: a copy of the settings to edit, and commands. The
-/// workspace compares, validates once and applies it at the frame boundary.
+/// The requests of one frame: a copy of the settings to edit, and commands. The workspace compares, validates
+/// and applies it at the frame boundary.
 struct LifeEdit {
   LifeSettings settings;
   LifeCommands commands;

@@ -27,8 +27,8 @@ struct FieldPart {
   double height = 1;
 };
 
-/// Looks at a part of a field of this size, as large as it fits; cells are square, but in fields so long that
-/// a camera stretches them (Camera::CellShape::kAuto), where the part fills the picture.
+/// The view that shows a part of a field as large as it fits. Cells are square, except in fields so long that
+/// the camera stretches them (Camera::CellShape::kAuto); there the part fills the picture.
 LifeView view_of_part(const FieldPart& part, double field_width, double field_height);
 /// What a camera shows of its field, also where it reaches beyond.
 FieldPart part_of(const render::Camera& camera);

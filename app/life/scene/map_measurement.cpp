@@ -56,19 +56,19 @@ Message MapMeasurement::take(bool waits) {
     times_.record_together(*conditions_, std::move(measured_));
     return result;
   } catch (const Cancelled&) {
-    return Message::warning("The benchmark of the maps was cancelled; the times before it stay");
+    return Message::warning("The benchmark was cancelled; earlier times are kept");
   } catch (const DeviceFault&) {
     throw;
   } catch (const MachineError& error) {
     return Message::error(error.what());
   } catch (const std::bad_alloc&) {
-    return Message::error("out of memory while the maps were measured");
+    return Message::error("out of memory while benchmarking the maps");
   }
 }
 
 Progress MapMeasurement::progress() const {
   if (!worker_.busy()) return {};
-  return {"measuring the maps", worker_.watch().share()};
+  return {"benchmarking the maps", worker_.watch().share()};
 }
 
 }  // namespace loom::app

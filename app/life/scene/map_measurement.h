@@ -12,12 +12,12 @@
 
 namespace loom::app {
 
-/// The maps' times: as seen in the window's frames, and measured together on a thread beside them.
+/// Times of the maps: live timing in the frames, and benchmarks back to back on a background thread.
 class MapMeasurement {
  public:
   /// As last seen in a frame.
   void record(const TimingConditions& conditions, const MapTime& time) { times_.record(conditions, time); }
-  /// Measures what methods_to_compare() gives; nothing where that goes on already.
+  /// Benchmarks the methods of methods_to_compare(). Does nothing while a benchmark runs.
   void start(const TimingConditions& conditions, const FractalConfig& config, const StepConditions& with);
   bool busy() const { return worker_.busy(); }
   void cancel();
@@ -36,7 +36,7 @@ class MapMeasurement {
   MapTimes times_;
   std::optional<TimingConditions> conditions_;
   std::vector<MapTime> measured_;
-  Worker worker_;  ///< last: ends before what it works on goes
+  Worker worker_;  ///< declared last: it ends before the members that it uses are destroyed
 };
 
 }  // namespace loom::app

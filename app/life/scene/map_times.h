@@ -50,11 +50,11 @@ class MapTimes {
  public:
   /// As last seen in the window's frames.
   void record(const TimingConditions& conditions, const MapTime& time);
-  /// Measured together; takes the place of what was measured under these conditions before.
+  /// Records a benchmark; replaces earlier times under these conditions.
   void record_together(const TimingConditions& conditions, std::vector<MapTime> times);
 
-  /// What is known under these conditions, for a configuration's own method beside the maps. Where they were
-  /// measured together nothing else is shown.
+  /// The known times under these conditions, for the maps and for the configuration itself. Benchmarked times
+  /// hide live ones.
   MapComparison compare(const TimingConditions& conditions, const FractalConfig& config) const;
 
  private:
@@ -68,7 +68,7 @@ class MapTimes {
   std::vector<Entry> together_;
 };
 
-/// The same configuration with loop arithmetic, valid by itself: what an arithmetic's cost is told against.
+/// The same configuration with loop arithmetic, made valid: the baseline of the cost of an arithmetic.
 FractalConfig with_loop(const FractalConfig& config);
 
 /// The configurations that are measured together: each map with the method of `config` (as near to it as the

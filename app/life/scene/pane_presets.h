@@ -15,10 +15,10 @@ enum class PanePreset {
   kArithmetics,  ///< lambda by loop, table, tensor-1 and tensor-2
   kBackends,     ///< the scene's method on the CPU and on the GPU
   kSpaces,       ///< the scene's cells, threads and memory, and how its map is computed
-  kUnfold,       ///< the scene's cells, and its blocks on their way from the launch to the fractal
-  kTimeline,     ///< the scene's cells, and when each thread block of a launch ran
-  kDevices,      ///< compact in bits on one device, and shared out to two
-  kLens,         ///< the scene\'s cells, memory, and what the selected thread\'s warp does to it
+  kUnfold,       ///< cells, and the animation of lambda
+  kTimeline,     ///< cells, and the timeline of a launch
+  kDevices,      ///< compact, bit-packed, on one device and on two
+  kLens,         ///< cells, memory, and the memory accesses of a warp
 };
 inline constexpr std::array kPanePresets = {
     PanePreset::kOne,      PanePreset::kMaps,    PanePreset::kArithmetics,
@@ -29,12 +29,13 @@ inline constexpr std::array kPanePresets = {
 std::string_view name_of(PanePreset preset);
 PanePreset parse_pane_preset(std::string_view name);
 
-/// With the scene's block size, where a method goes with it. `scene`: where the scene runs.
+/// Sets the panes of a preset, with the current tile size where possible. `scene`: backend of the active
+/// pane.
 void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene);
-/// Closes one pane. After the last one the scene has the method again that it had before the preset, unless
+/// Closes one pane. After the last one, the scene returns to the method that it had before the preset, unless
 /// the user chose another one since.
 void close_pane(LifeSettings& settings, std::size_t pane);
-/// The scene's method stays in a pane beside it, where there is room for one more.
+/// Pins the current method as a secondary pane, if there is room for one.
 void keep_beside(LifeSettings& settings);
 
 }  // namespace loom::app

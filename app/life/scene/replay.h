@@ -11,7 +11,7 @@ namespace loom::app {
 /// A state of the cells, by number: later ones have larger numbers, and no number is used twice.
 using Moment = std::uint64_t;
 
-/// How to make a state again: cells to begin with, and what is done to them.
+/// How to recompute a state: initial cells, and changes to apply to them.
 struct Replay {
   struct Part {
     std::vector<CellEdit> edits;  ///< first
@@ -21,10 +21,11 @@ struct Replay {
   };
   FieldCells base;
   std::vector<Part> parts;
-  /// Where it ends early the cells of before come back; they are copied first. Else those of `base` are left.
+  /// On cancellation the previous cells are restored; they are copied first. Otherwise the cells of `base`
+  /// are left.
   bool comes_back = true;
-  std::uint64_t keep = 0;  ///< of the last generations before the end, the cells of so many are kept
-  /// Of all parts.
+  std::uint64_t keep = 0;  ///< number of last generations whose cells are stored
+  /// Sum over all steps.
   std::uint64_t times() const {
     std::uint64_t all = 0;
     for (const Part& part : parts) all += part.times;
@@ -32,10 +33,10 @@ struct Replay {
   }
 };
 
-/// Cells of a field that are copied so that they can come back: some seconds, half a gibibyte.
+/// The largest field whose cells are copied for restoring: some seconds, half a gibibyte.
 inline constexpr std::uint64_t kMostComingBack = std::uint64_t{1} << 32;
 
-/// Cells of a moment.
+/// The cells of one state.
 struct KeptCells {
   Moment moment = 0;
   std::uint64_t generation = 0;

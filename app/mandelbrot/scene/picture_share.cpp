@@ -9,8 +9,7 @@ namespace loom::app {
 std::string keep_devices_valid(MandelbrotSettings& settings, std::size_t there, BackendKind kind) {
   std::string message;
   if (settings.devices > there) {
-    message = fmt::format("The scene requests {}; this machine provides {}",
-                          devices_in_words(settings.devices, kind),
+    message = fmt::format("The scene needs {}; this machine has {}", devices_in_words(settings.devices, kind),
                           there == 1 ? devices_in_words(1, kind) : fmt::format("{}", there));
     settings.devices = static_cast<std::uint32_t>(there);
   }
