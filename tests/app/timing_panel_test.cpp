@@ -25,7 +25,9 @@ FrameSample sample_of(std::initializer_list<Stage> stages) {
 /// What the figures say, word by word.
 class TimingPanelTest : public ImGuiTest {
  protected:
-  std::string text(const DockRoom& room, const MapComparison& comparison = {}, StageFigures live = {}) {
+  std::string text(const DockRoom& room, bool benchmarked = false, StageFigures live = {}) {
+    MapComparison comparison;
+    comparison.together = benchmarked;
     ShellEdit shell;
     LifeEdit edit{default_life_settings(), {}, shell};
     const LifeFacts facts{.config = config_,
@@ -95,13 +97,11 @@ TEST_F(TimingPanelTest, AStepThatTheGpuBeganAheadIsNamedAlike) {
 
 TEST_F(TimingPanelTest, TimesSayWhetherTheyAreLiveOrBenchmarked) {
   const StageFigures live{.mean = 0.121, .median = 0.121, .p95 = 0.121, .samples = 5};
-  EXPECT_TRUE(contains(text({.all = true}, {.together = false}, live),
-                       "Live timing, with rendering between the steps."));
-  const std::string benchmarked = text({.all = true}, {.together = true}, live);
+  EXPECT_TRUE(contains(text({.all = true}, false, live), "Live timing, with rendering between the steps."));
+  const std::string benchmarked = text({.all = true}, true, live);
   EXPECT_TRUE(contains(benchmarked, "Benchmarked back to back with rendering paused."));
   EXPECT_TRUE(contains(benchmarked, "0.121 ms"));
-  EXPECT_TRUE(
-      contains(text({.all = true}, {.together = true}), "Benchmarked back to back with rendering paused."));
+  EXPECT_TRUE(contains(text({.all = true}, true), "Benchmarked back to back with rendering paused."));
 }
 
 }  // namespace

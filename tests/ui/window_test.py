@@ -404,6 +404,17 @@ def drop(t):
         assert cells == 3 and sum(w.state["ghost"][what] for what in ("cells", "holes", "outside")) == 4, w.state["ghost"]
         w.press("Escape")
         w.wait(lambda s: s["ghost"] is None, "dropped too")
+        let_go(written("third.rle", "x = 5, y = 1\n5o!\n"))
+        w.wait(lambda s: s["ghost"] is not None, "one is to be placed")
+        let_go(written("fourth.rle", "x = 6, y = 1\n6o!\n"))
+        w.wait(lambda s: s["patterns_waiting"] == 1, "one that is dropped later waits")
+        assert sum(w.state["ghost"][what] for what in ("cells", "holes", "outside")) == 5, w.state["ghost"]
+        w.press("less")
+        w.wait(lambda s: s["level"] == 2 and s["patterns_waiting"] == 0 and s["ghost"] is None, "another field ends both")
+        w.press("greater")
+        w.wait(lambda s: s["level"] == 3 and s["ghost"] is None, "and they do not come back")
+        let_go(scene)
+        w.wait(lambda s: s["hash"] == before, "the scene again")
         let_go(written("place.kfr", "Re: -0.75\nIm: 0.1\nZoom: 100\nIterations: 700\n"))
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["dwell_limit"] == 700, "the place")
         w.press("z")
@@ -871,6 +882,15 @@ def timeline(t):
     w.wait(lambda s: s["panes_beside"][0]["recorded"] and not s["panes_beside"][0]["why_not"], "recorded while it plays")
     w.press("space", "greater", "z", "z", "Tab", "Tab", "v")
     w.wait(lambda s: not s["playing"] and not s["panes_beside"], "and away")
+    w.quit()
+    w = t.window("--paused", "--level", "2", "--block", "4", "--panes", "timeline")
+    state = w.wait(lambda s: s["panes_beside"][0].get("recorded"), "a launch of one thread block")
+    assert "larger level shows more" in state["panes_beside"][0]["remark"], state["panes_beside"][0]
+    for level in range(3, 11):
+        w.press("greater")
+        state = w.wait(lambda s: s["level"] == level and s["hash"] is not None, f"level {level}")
+    click(w, state["panes_beside"][0]["record"])
+    w.wait(lambda s: s["panes_beside"][0]["remark"] == "" and s["panes_beside"][0]["recorded"], "it does")
     w.quit()
 
 
@@ -1851,6 +1871,23 @@ def measure_maps(t):
     assert not state["measured_together"], "other conditions"
     w.quit()
 
+    def kept(window):
+        with open(os.path.join(window.config_home.name, "fractal-loom", "settings.json")) as text:
+            settings = json.load(text)
+        return settings["show_timing"], settings["all_figures"]
+
+    assert kept(w) == (True, False), "what K shows is not what the user chose"
+    w = t.window("--paused", "--level", "5")
+    w.press("t")
+    w.wait(lambda s: not s["show_timing"], "T")
+    w.press("k")
+    w.wait(lambda s: s["show_timing"] and s["all_figures"] and s["measured_together"], "K shows them")
+    w.press("t", "t")
+    w.press("h")
+    w.wait(lambda s: s["show_timing"] and s["show_help"], "the user shows them")
+    w.quit()
+    assert kept(w) == (True, False), kept(w)
+
 
 def open_list(t):
     """A key that is pressed while a list is open does nothing behind it; Escape closes the list."""
@@ -2026,6 +2063,77 @@ def unfinished(t):
         w.process.send_signal(signal.SIGTERM)
         w.finish()
         assert os.listdir(folder) == [], os.listdir(folder)
+
+
+def finish_and_quit(t):
+    """Finish and quit: the window closes once the film is done, whatever else is said meanwhile; where the film fails, it stays."""
+    with tempfile.TemporaryDirectory() as folder:
+        def film(name):
+            w = t.window("--paused", "--fractal", "sierpinski-carpet", "--level", "5", "--map", "bounding-box", "--size", "1000x700",
+                         PATH=folder)  # no ffmpeg: pictures
+            dialog = dialog_of(w, "save_film")
+            w.press("ctrl+shift+f")
+            choose(w, dialog, ["1080p"])
+            area = dialog(lambda d: True, "the dialog")["places"]["seconds"]
+            w.move(area[0] + area[2] * 0.05, area[1] + area[3] / 2)
+            w.xdotool("click", "1")
+            click(w, name_file(w, dialog, os.path.join(folder, name))["places"]["save"])
+            w.wait(lambda s: s["progress"] == "filming " + name, "a film is made")
+            w.press("ctrl+q")
+            w.wait(lambda s: s["quit_question"]["focused"] == "Finish and quit", "it asks")
+            w.press("Return")
+            w.wait(lambda s: not s["asks_to_quit"] and "once this is done" in s["message"], "it closes later")
+            return w
+
+        w = film("done.png")
+        nowhere = os.path.join(folder, "nowhere.loom")
+        with open(nowhere, "w") as file:
+            file.write("{")
+        subprocess.run([t.drop_files, w.id, nowhere], env=t.display.environment, check=True, timeout=60)
+        w.wait(lambda s: "nowhere.loom" in s["message"] and s["message_kind"] == "error", "another file's error is another matter")
+        w.finish()
+        frames = os.listdir(os.path.join(folder, "done-frames"))
+        assert len(frames) >= 15, frames
+
+        w = film("fails.png")
+        pictures = os.path.join(folder, "fails-frames")
+        w.wait(lambda s: os.path.isdir(pictures), "its folder")
+        os.rename(pictures, os.path.join(folder, "moved"))  # the next picture has no folder
+        w.wait(lambda s: s["progress"] == "" and s["message"].startswith("The window stays open"), "it fails, and the window stays")
+        w.wait(lambda s: s["message_kind"] == "error", "the error says why")
+        w.quit()
+
+
+def does_nothing(t):
+    """A key that does nothing here says why, in a message that goes by itself."""
+    def says(w, key, why):
+        w.press(key)
+        state = w.wait(lambda s: why in s["message"], f"{key} says: {why}")
+        assert state["message_kind"] == "warning", state["message_kind"]
+
+    w = t.window("--paused", "--level", "0", "--block", "1", "--map", "bounding-box")
+    for key, why in (("less", "level 0 is the lowest"), ("a", "press 2 for λ"), ("bracketleft", "no smaller block size"),
+                     ("i", "press 2 for λ"), ("bracketright", "no larger block size"), ("d", "no second pane")):
+        says(w, key, why)
+    for panes in (1, 2, 3):
+        w.press("n")
+        w.wait(lambda s: len(s["panes_beside"]) == panes, f"N, {panes}")
+    says(w, "n", "room for 4 panes")
+    w.wait(lambda s: s["message"] == "", "it goes by itself")
+    w.press("v", "z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "Z")
+    says(w, "bracketleft", "There is no view before this one")
+    says(w, "bracketright", "There is no view after this one")
+    says(w, "v", "V works in the Life workspace")
+    w.quit()
+    # The highest level of a fractal that memory has room for.
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "line.toml")
+        with open(file, "w") as out:
+            out.write('name = "line"\ns_x = 8\ns_y = 8\noffsets = [[0, 0], [1, 1]]\n')
+        w = t.window("--paused", "--fractal-file", file, "--level", "20", "--map", "compact", "--block", "1")
+        says(w, "greater", "the highest level of the fractal")
+        w.quit()
 
 
 def unending(t):
@@ -2309,6 +2417,10 @@ def lesson(t):
     w.wait(lambda s: s["lesson"]["step"] == 3 and s["show_thread"] and s["level"] == 4, "a question for a cell")
     w.press("Return")
     w.wait(lambda s: "Click a point" in s["lesson"]["said"], "none is pinned yet")
+    for digit in "123":
+        w.press(digit)
+        state = w.wait(lambda s: "switch the map once" in s["lesson"]["said"], f"{digit} answers nothing here")
+        assert state["map"] == "bounding-box", state["map"]
     w.move(*w.cell_on_screen(0, 15))
     w.wait(lambda s: s["hovered_cell"] == [0, 15], "over a cell")
     w.xdotool("click", "1")
@@ -2325,8 +2437,14 @@ def lesson(t):
     w.wait(lambda s: s["lesson"]["step"] == 4 and s["level"] == 5, "the last step")
     w.press("F1")
     w.wait(lambda s: s["lesson"]["wrong"] == 1 and not s["lesson"]["complete"], "F1: the first choice")
-    click(w, place(w, "choice 2"))
-    w.wait(lambda s: s["lesson"]["right"] and s["lesson"]["complete"], "the second, and the lesson is complete")
+    w.press("1", "0", "9", "3")
+    state = w.wait(lambda s: s["lesson"]["wrong"] == 2, "1 is that answer, which was given; 3: the third")
+    assert state["map"] == "bounding-box", state["map"]
+    w.press("2")
+    state = w.wait(lambda s: s["lesson"]["right"] and s["lesson"]["complete"], "the second, and the lesson is complete")
+    assert (state["lesson"]["wrong"], state["map"]) == (2, "bounding-box"), state["lesson"]
+    w.press("3")
+    w.wait(lambda s: s["map"] == "compact", "a question that was answered leaves the digits to the maps")
     click(w, place(w, "Next lesson"))
     w.wait(lambda s: s["lesson"]["name"] == "blocks" and s["lesson"]["step"] == 1 and s["text_field_active"],
            "the next lesson of the list")
@@ -2375,6 +2493,18 @@ def lesson_field(t):
     assert state["map"] == "bounding-box", state["map"]
     w.press("Return")
     w.wait(lambda s: s["lesson"]["wrong"] == 1 and s["text_field_active"], "wrong: another answer is awaited")
+    # What a number may begin with goes to the field too, however fast it is typed.
+    scene = ("generation", "cells_per_pixel", "map")
+    for number in ("1.5", "-0.25", ".75", "-.5"):
+        before = [w.state[key] for key in scene]
+        w.move(*w.cell_on_screen(3, 3))
+        w.xdotool("click", "1")
+        w.wait(lambda s: not s["text_field_active"], "out of the field")
+        w.xdotool("type", "--delay", "0", "--", number)
+        state = w.wait(lambda s: s["lesson"]["typed"].endswith(number) and s["text_field_active"], f"{number} is typed")
+        assert [state[key] for key in scene] == before, state
+        w.press("ctrl+a", "BackSpace")
+        is_typed("")
     w.press("2")
     state = is_typed("2")
     assert not state["lesson"]["judged"] and state["lesson"]["hint"], "the verdict was of the other"
@@ -2390,6 +2520,16 @@ def lesson_field(t):
     w.wait(lambda s: s["strip_area"][3] == 0, "the picture alone")
     w.press("2")
     w.wait(lambda s: s["map"] == "lambda" and s["lesson"]["typed"] == "2", "a field that is not seen takes no digits")
+    w.quit()
+    # With large text the question lies below what is in sight of a long step.
+    w = t.window("--paused", "--size", "900x600", "--ui-scale", "1.8", "--lesson", "bounding-box")
+    state = w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and "answer" in s["lesson"]["places"], "the lesson")
+    strip = state["strip_area"]
+    assert state["lesson"]["places"]["answer"][1] >= strip[1] + strip[3], "the field is out of sight"
+    assert not state["text_field_active"]
+    w.xdotool("type", "--delay", "0", "--", "-1.5")
+    state = w.wait(lambda s: s["lesson"]["typed"] == "-1.5" and s["text_field_active"], "digits go to it all the same")
+    assert (state["map"], state["generation"]) == ("bounding-box", 0), state
     w.quit()
 
 
@@ -2455,9 +2595,29 @@ def nothing_in_view(t):
         w.press("plus")
     w.wait(lambda s: s["nothing_in_view"], "the hole in the corner of the square")
     w.press("1")
-    w.wait(lambda s: s["map"] == "bounding-box" and not s["nothing_in_view"], "blocks are launched for it")
-    w.press("f")
-    w.wait(lambda s: not s["nothing_in_view"], "F")
+    w.wait(lambda s: s["map"] == "bounding-box" and not s["nothing_in_view"], "blocks are launched for it, and drawn")
+    w.press("g")
+    w.wait(lambda s: s["nothing_in_view"], "without the grid nothing of them is seen")
+    w.press("o")
+    w.wait(lambda s: s["colour_by"] == "block" and not s["nothing_in_view"], "unless they are coloured")
+    w.press("2", "f")
+    w.wait(lambda s: s["map"] == "lambda" and not s["nothing_in_view"], "F")
+    w.quit()
+    # A hole within a block: the block is seen by its idle threads, where the grid shows them.
+    w = t.window("--paused", "--level", "5", "--block", "16", "--size", "1000x700")
+    w.hover(12, 19)
+    while w.state["cells_per_pixel"][0] > 0.005:
+        before = w.state["cells_per_pixel"]
+        w.xdotool("click", "4")
+        w.wait(lambda s: s["cells_per_pixel"] != before, "the wheel")
+    assert w.state["hovered_cell"] == [12, 19] and not w.state["nothing_in_view"], w.state["hovered_cell"]
+    for grid in (False, True):
+        w.press("g")
+        w.wait(lambda s: s["nothing_in_view"] != grid, f"the grid: {grid}")
+    w.press("g")
+    w.wait(lambda s: s["nothing_in_view"], "without the grid")
+    w.quit()
+    w = t.window("--paused", "--level", "5", "--size", "1000x700")
     w.press("z")
     w.wait(lambda s: s["workspace"] == "mandelbrot" and not s["mandelbrot"]["nothing_in_view"], "Z")
     for _ in range(16):
@@ -2809,6 +2969,19 @@ def undo(t):
     w.wait(lambda s: s["mandelbrot"]["scheme"] == "mbr", "S")
     w.press("ctrl+z")
     w.wait(lambda s: s["mandelbrot"]["scheme"] == "sbr", "S undone")
+    w.press("plus")
+    w.wait(lambda s: not s["mandelbrot"]["fitted"] and s["undo"]["undoes"] == "view", "+")
+    w.resize(700, 640)
+    w.press("ctrl+z")
+    state = w.wait(lambda s: s["mandelbrot"]["fitted"], "the view of before was fitted, and is so in the window's new size")
+    assert whole_set(state), state["mandelbrot"]["view"]
+    fitted = state["mandelbrot"]["view"]
+    w.resize(1100, 640)
+    w.wait(lambda s: s["mandelbrot"]["view"] != fitted and whole_set(s), "and follows it")
+    w.press("ctrl+y")
+    w.wait(lambda s: not s["mandelbrot"]["fitted"], "+ again")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["fitted"], "and undone")
     w.press("ctrl+z")
     w.wait(lambda s: s["workspace"] == "life" and not s["edit_cells"], "a step of the other workspace shows it")
     w.quit()
@@ -3117,8 +3290,8 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
-                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, unending, two_windows, lesson, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 
 #include "compute/core/named_choice.h"
 #include "compute/engine/work_costs.h"
@@ -10,7 +11,9 @@
 
 namespace loom::app {
 void set_level(FractalConfig& config, int level) {
-  config.level = std::clamp(level, 0, config.fractal.max_level());
+  // Memory has its say where the level is built; what no configuration may have is none to ask for.
+  const int highest = largest_level(config, std::numeric_limits<std::uint64_t>::max());
+  config.level = std::clamp(level, 0, highest);
   config.block = nearest_block(config.fractal, config.level, config.block);
   keep_method_valid(config);
 }
