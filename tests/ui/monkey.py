@@ -131,10 +131,10 @@ def play(program, events, options):
         held = f"at most {max(memory)[0] >> 10} MiB ({max(memory)[1]}), in time {' '.join(map(str, medians))} MiB" if memory else ""
         third = len(memory) // 3
         if third > 15:
-            # What a view takes goes with it; what is lost stays under all of them.
-            first, last = (sorted(kib for kib, _ in part)[len(part) // 4] for part in (memory[:third], memory[-third:]))
+            # What a view takes goes with it; what is lost stays under all of them, also where it came late and at one stroke.
+            first, last = (sorted(kib for kib, _ in part)[len(part) // 4] for part in (memory[:third], memory[-(third // 2):]))
             if last > 1.25 * first + 65536:
-                raise Trouble(f"memory grows: for most of the first third {first} KiB and more, {last} of the last; {held}")
+                raise Trouble(f"memory grows: for most of the first third {first} KiB and more, {last} of the last sixth; {held}")
     except (Trouble, AssertionError, subprocess.SubprocessError) as error:
         words = " | ".join(line.strip() for line in (w.noise[-12:] if w else []))
         trouble = f"{error}; {words}" if words else str(error)
