@@ -6,7 +6,7 @@
 
 namespace loom::app {
 
-/// The colour of a stage in the plot and beside its name.
+/// The colour of a stage in the plot and the table.
 ImU32 colour_of(Stage stage);
 
 /// A table of the stages of the frames in the window: the mean, which sums to that of the whole frame, and
