@@ -6,18 +6,18 @@ struct ImFont;
 
 namespace loom::app {
 
-/// The fonts in use, and what is wrong with them.
+/// The loaded fonts.
 struct Fonts {
   ImFont* text = nullptr;
   ImFont* bold = nullptr;
   ImFont* mono = nullptr;
 };
 
-/// Fills ImGui's font atlas anew at `ui_pixels` with DejaVu Sans, with Greek letters, superscripts, arrows
-/// and mathematical signs. The font is part of the program: no file is read.
+/// Rebuilds ImGui's font atlas at `ui_pixels` with DejaVu Sans, including Greek letters, superscripts, arrows
+/// and mathematical signs. The font is embedded in the program; no file is read.
 Fonts load_fonts(float ui_pixels);
 
-/// The notice that the fonts' licence wants kept with every copy of them.
+/// The notice that the licence of the fonts requires.
 std::string_view font_license();
 
 }  // namespace loom::app

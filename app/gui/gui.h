@@ -16,9 +16,9 @@ class Gui {
   Gui(const Gui&) = delete;
   Gui& operator=(const Gui&) = delete;
 
-  /// Begins a frame; at another `ui_pixels` than before, the font is made anew at that size.
+  /// Begins a frame. Rebuilds the fonts if `ui_pixels` has changed.
   void begin_frame(float ui_pixels);
-  /// Ends it: what was built becomes lists to draw.
+  /// Ends the frame and builds its draw lists.
   void end_frame();
   /// Draws them into the bound framebuffer.
   void draw();

@@ -18,7 +18,7 @@ inline ImTextureID texture_id(unsigned gl_name) {
   return (ImTextureID)(std::uintptr_t{gl_name});  // NOLINT: a pointer or an integer, by version
 }
 
-/// Call when the fonts were loaded anew after the first frame. ImGui does so itself from 1.92 on.
+/// Call after rebuilding the fonts later than the first frame. ImGui 1.92 and later do this themselves.
 inline void upload_fonts() {
 #if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -193,8 +193,8 @@ inline bool is_enter_pressed() {
   return is_pressed(GLFW_KEY_ENTER, false) || is_pressed(GLFW_KEY_KP_ENTER, false);
 }
 
-// What a window's events tell ImGui. `InputQueue` decides which events a frame sees, for ImGui and for the
-// program's shortcuts alike, so ImGui's own queue (1.87 and later) passes everything on at once.
+// Passes window events to ImGui. `InputQueue` decides which events a frame sees, for ImGui and for shortcuts,
+// so ImGui's own queue (1.87 and later) must pass everything on immediately.
 
 inline void use_own_queue(ImGuiIO& io) {
 #if IMGUI_VERSION_NUM >= 18700
@@ -204,7 +204,8 @@ inline void use_own_queue(ImGuiIO& io) {
 #endif
 }
 
-/// `glfw_key` by what the layout prints on it, where that is a letter. `mods`: the GLFW_MOD_* of its event.
+/// `glfw_key` is the letter that the keyboard layout prints on the key, if it is a letter. `mods`: the
+/// GLFW_MOD_* flags of the event.
 inline void add_key(ImGuiIO& io, int glfw_key, bool down, int mods) {
   // The modifiers of a modifier's own event are those before it or after it, by platform.
   const auto holds = [&](int left, int right, int mod) {
@@ -310,7 +311,7 @@ inline void show_key_cursor() {
 #endif
 }
 
-/// Whether a control is being used (a button held, a field typed into), in this frame or the one before.
+/// True if a control is in use (a button held, a field being edited), in this frame or the previous one.
 inline bool is_control_active() {
   const ImGuiContext& context = *ImGui::GetCurrentContext();
   return context.ActiveId != 0 || context.ActiveIdPreviousFrame != 0;

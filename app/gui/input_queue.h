@@ -11,11 +11,11 @@ namespace loom::app {
 /// shortcuts with a letter, a digit or Ctrl look at the key, those with another sign at the character, so
 /// that '?' or '[' work wherever a layout puts them.
 struct KeyPress {
-  int key = 0;  ///< ASCII, lower case, of what the layout prints on it, else GLFW_KEY_*; 0 for a character
+  int key = 0;  ///< lower-case ASCII as printed by the layout, otherwise GLFW_KEY_*; 0 for a character
   unsigned character = 0;  ///< Unicode, never an ASCII letter; 0 for a key
   bool ctrl = false;
   bool shift = false;
-  bool repeat = false;  ///< held down
+  bool repeat = false;  ///< key repeat
 };
 
 // What comes from a window, in GLFW's terms.
@@ -48,14 +48,14 @@ using InputEvent = std::variant<KeyEvent, CharacterEvent, MoveEvent, ButtonEvent
 /// Who is asked what a key means.
 enum class KeysGoTo {
   kShortcuts,   ///< the program's tables of keys
-  kTextField,   ///< what is typed into
+  kTextField,   ///< a text field
   kNavigation,  ///< a list that is open, or controls that are worked by keys
 };
 
-/// The events of a window in the order in which they came, dealt out so that none is lost or changes its
-/// meaning where frames are slow. ImGui 1.86 sees a state a frame: a key or button that goes down and up
-/// within one is missed, of two keys the first counts, and a click is where the mouse is at the end. What
-/// does not fit into a frame waits for the next; what only shortcuts look at never waits for its own release.
+/// The events of a window in order, distributed over frames so that none is lost or changes its meaning in
+/// slow frames. ImGui 1.86 sees one state per frame: it would miss a key or button that goes down and up
+/// within a frame, and would place a click where the mouse is at the end of the frame. Events that do not fit
+/// into a frame wait for the next; events that only shortcuts use do not wait for their own release.
 class InputQueue {
  public:
   /// What one frame is shown.
@@ -71,11 +71,11 @@ class InputQueue {
  private:
   class Dealer;
   std::deque<InputEvent> waiting_;
-  std::vector<KeyEvent> late_;  ///< releases of what was tapped within the last frame
+  std::vector<KeyEvent> late_;  ///< releases of keys that were tapped within the last frame
   MoveEvent mouse_;             ///< where it was before the frame's first turn of the wheel
   MouseButtons buttons_down_;   ///< as the frames so far have seen them
-  bool space_works_ = false;    ///< Space is held, and went to a control
-  int frames_to_settle_ = 0;    ///< until it is known whether what was done last opened or left a text field
+  bool space_works_ = false;    ///< Space is held and was sent to a control
+  int frames_to_settle_ = 0;  ///< frames until it is known whether the last event opened or left a text field
 };
 
 }  // namespace loom::app

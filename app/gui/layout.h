@@ -25,25 +25,26 @@ struct Layout {
   Area controls = {};
   Area dock = {};
   Area status = {};
-  Area strip = {};  ///< above the picture and as wide; what is read while one looks at it
+  Area strip = {};  ///< above the picture, with the same width; the lesson
   Area picture = {};
   bool dock_beside = false;  ///< the dock is a column of its own at the right, with room for all figures
 };
 
 /// What there is to place.
 struct LayoutWish {
-  bool panels = true;        ///< false: the picture alone
-  bool dock = false;         ///< there are figures to show
-  bool all_figures = false;  ///< all of them, where they share the controls' column; else the main ones
-  bool strip = false;        ///< there is text for a strip above the picture
-  float main_lines = 8.6f;   ///< the height of the main ones, in font sizes
+  bool panels = true;  ///< false: the picture alone
+  bool dock = false;   ///< there are figures to show
+  bool all_figures =
+      false;                ///< all metrics if they share the column of the controls; otherwise the main ones
+  bool strip = false;       ///< there is text for a strip above the picture
+  float main_lines = 8.6f;  ///< the height of the main ones, in font sizes
 };
 
-/// The width of the controls' content, and of the dock's beside the picture, in font sizes.
+/// Content widths of the controls and of the dock at the right, in font sizes.
 inline constexpr float kControlsWidth = 20.5f;
 inline constexpr float kDockWidth = 23;
 
-/// How much of the width the picture keeps where there is a dock beside it.
+/// Fraction of the width that the picture keeps next to a dock.
 inline constexpr float kPictureShare = 0.6f;
 
 /// The height of the strip in font sizes: where it is wide enough for two columns, and where it is not; and
@@ -53,16 +54,16 @@ inline constexpr float kWideStrip = 10;
 inline constexpr float kNarrowStrip = 13.5f;
 inline constexpr float kStripShare = 0.42f;
 
-/// What the Bench panel needs to show form and figure side by side, in font sizes.
+/// Width that the Benchmark panel needs for form and plot side by side, in font sizes.
 inline constexpr float kBenchWidth = 40;
 
 /// Where the Bench panel goes: over the picture, or over the controls too where the picture alone is too
 /// narrow.
 Area bench_area(const Layout& layout, float font_size);
 
-/// Without panels, or in a window of a few lines, the picture has everything. The dock goes to the right of
-/// the picture where that keeps most of the width, else below the controls. In a narrow window the column
-/// takes at most three fifths (and scrolls sideways), so that there is always some picture.
+/// Without panels, or in a window of a few lines, the picture takes everything. The dock is at the right of
+/// the picture if the picture keeps most of the width, otherwise below the controls. In a narrow window the
+/// column takes at most three fifths and scrolls horizontally, so some picture always remains.
 Layout arrange(float width, float height, float font_size, const LayoutWish& wish);
 
 }  // namespace loom::app

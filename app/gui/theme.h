@@ -10,8 +10,8 @@ struct Rgba {
   operator ImVec4() const { return {r, g, b, a}; }
 };
 
-// One dark ground, one accent for what is chosen, a colour for each kind of message, and the overlay colours,
-// which must stand out from every palette's cells.
+// A dark background, one accent for the selection, a colour for each kind of message, and overlay colours
+// that are visible on every palette.
 inline constexpr Rgba kText{0.92f, 0.93f, 0.95f, 1.00f};
 inline constexpr Rgba kMuted{0.66f, 0.69f, 0.74f, 1.00f};
 inline constexpr Rgba kAccent{0.36f, 0.72f, 0.78f, 1.00f};
@@ -25,12 +25,12 @@ inline constexpr Rgba kRaised{0.165f, 0.180f, 0.216f, 1.00f};
 inline constexpr Rgba kHover{0.225f, 0.247f, 0.294f, 1.00f};
 
 inline constexpr ImU32 kLaunchedBlock =
-    IM_COL32(110, 225, 235, 150);                                 ///< outline of a launched block with cells
-inline constexpr ImU32 kWastedBlock = IM_COL32(255, 96, 72, 62);  ///< fill of a block launched for nothing
+    IM_COL32(110, 225, 235, 150);                                 ///< outline of a launched tile with cells
+inline constexpr ImU32 kWastedBlock = IM_COL32(255, 96, 72, 62);  ///< fill of an empty tile
 inline constexpr ImU32 kWastedOutline = IM_COL32(255, 110, 84, 110);
 inline constexpr ImU32 kIdleThread = IM_COL32(255, 120, 90, 170);  ///< dot of a thread without a cell
 inline constexpr ImU32 kCellGrid = IM_COL32(255, 255, 255, 38);
-inline constexpr ImU32 kSelectedBlock = IM_COL32(255, 255, 255, 48);  ///< tint of the selected thread's block
+inline constexpr ImU32 kSelectedBlock = IM_COL32(255, 255, 255, 48);  ///< tint of the selected thread's tile
 inline constexpr ImU32 kHovered = IM_COL32(255, 255, 255, 235);
 inline constexpr ImU32 kRing = IM_COL32(255, 226, 92, 255);  ///< round a control that a lesson points at
 inline constexpr ImU32 kRingEdge = IM_COL32(10, 12, 16, 255);

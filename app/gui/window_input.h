@@ -10,7 +10,7 @@ struct GLFWwindow;
 
 namespace loom::app {
 
-/// What is typed, clicked and dropped into a window, for ImGui and for the program's shortcuts.
+/// Keyboard, mouse and drop events of a window, for ImGui and for shortcuts.
 class WindowInput {
  public:
   /// Null: stays empty (off screen). Uses the window's user pointer and its callbacks.
@@ -19,13 +19,13 @@ class WindowInput {
   WindowInput(const WindowInput&) = delete;
   WindowInput& operator=(const WindowInput&) = delete;
 
-  /// Gives ImGui what is this frame's. Call before ImGui::NewFrame, after the backend's.
+  /// Sends this frame's events to ImGui. Call before ImGui::NewFrame, after the backend's NewFrame.
   void begin_frame();
 
-  /// Whether this frame was shown anything that somebody did, or a button is held.
+  /// True if this frame has input events or a button is held.
   bool touched() const { return touched_ || buttons_.any(); }
 
-  /// This frame's presses that are no text: none of a text field's without Ctrl.
+  /// This frame's key presses that are not text input: without those of a text field, except with Ctrl.
   std::vector<KeyPress> take_presses() { return std::exchange(presses_, {}); }
 
   /// The files that were dropped on the window since the last call.

@@ -26,14 +26,14 @@ namespace loom::app {
 
 /// How a program without a person in front of it differs.
 struct ApplicationOptions {
-  bool panels = true;  ///< false: the picture alone, with what is drawn over it
+  bool panels = true;  ///< false: only the picture with its overlays
   bool waits = false;  ///< each frame waits for all of its work, however long
   bool ahead = true;   ///< a device may begin the next frame's work before this frame is shown
   bool rests = false;  ///< frames come seldom while Application::rests()
 };
 
-/// The program behind the window and the screenshot: both call `frame()` again and again. Knows of workspaces
-/// what Workspace says, and nothing of what they show.
+/// The program behind the window and the screenshot; both call `frame()` repeatedly. It knows workspaces only
+/// through the Workspace interface.
 class Application {
  public:
   using Workspaces = std::vector<std::unique_ptr<Workspace>>;
@@ -45,29 +45,29 @@ class Application {
   Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
               ApplicationOptions options = {});
 
-  /// What the start screen offers.
+  /// The cards of the start screen.
   void set_start_cards(std::vector<StartCard> cards) { start_cards_ = std::move(cards); }
-  /// What stands in the strip above the picture. Once, before the first frame.
+  /// Sets the strip above the picture. Call once, before the first frame.
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
   /// A message for the user. One that speaks of a workspace is seen where that is.
   void tell(Message message, std::optional<std::size_t> workspace = std::nullopt);
   /// In framebuffer pixels.
   render::Extent window_size() const { return context_.framebuffer_size(); }
-  /// What is saved and opened. Once, before the first frame.
+  /// Sets the documents. Call once, before the first frame.
   void set_documents(std::unique_ptr<Documents> documents) { documents_ = std::move(documents); }
   ControlMarks& control_marks() { return marks_; }
 
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
   /// on. A failed device throws DeviceFault: the program must end.
   void frame();
-  /// Somebody wishes to close the window: it ends, or asks first where something would be lost; `patience` as
-  /// in QuitQuestion.
+  /// Requests to close the window: it closes, or asks first if something would be lost; `patience` as in
+  /// QuitQuestion.
   void ask_to_quit(std::optional<std::chrono::seconds> patience = std::nullopt);
   bool asks_to_quit() const { return quit_question_.asked(); }
   bool quit() const { return quit_; }
 
-  /// Nobody has done anything for a while, and nothing moves by itself: frames may come seldom until
-  /// something happens.
+  /// True if there was no input for a while and nothing moves; frames may then be rare until something
+  /// happens.
   bool rests() const { return rests_; }
 
   Workspace& shown() { return *workspaces_[settings_.workspace]; }
@@ -80,7 +80,7 @@ class Application {
   const std::string& title() const { return title_; }
   UndoHistory& undo() { return undo_; }
 
-  /// What the program is doing: that of all workspaces, and the window's.
+  /// The state report of the program: of all workspaces and of the window.
   nlohmann::ordered_json state();
 
  private:
@@ -128,12 +128,12 @@ class Application {
   std::unique_ptr<Strip> strip_;
   std::unique_ptr<Documents> documents_;
   bool keys_in_controls_ = false;  ///< keys move through the controls; Esc ends it
-  bool keys_begin_ = false;        ///< in the next frame they begin at the first of them
+  bool keys_begin_ = false;        ///< keyboard control begins at the first control in the next frame
   bool popup_shown_ = false;       ///< a list or a dialog is open in this frame
   int popups_ = 0;                 ///< that were open at the end of the last frame
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< of the frame under way
-  Layout layout_;   ///< likewise
+  Layout layout_;   ///< of the previous frame
   Toasts toasts_;
   std::vector<StartCard> start_cards_;
   std::vector<Area> card_places_;
@@ -143,7 +143,7 @@ class Application {
   bool quit_when_saved_ = false;  ///< once nothing would be lost any more
   bool quit_ = false;
   std::string title_;
-  std::string titled_file_;  ///< what `title_` says
+  std::string titled_file_;  ///< file in `title_`
   bool titled_modified_ = false;
   FrameClock::Clock::time_point moved_at_ = FrameClock::Clock::now();  ///< when anything did last
   bool rests_ = false;                                                 ///< after the last frame

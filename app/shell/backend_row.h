@@ -6,12 +6,12 @@
 
 namespace loom::app {
 
-/// What the row of backends tells of now.
+/// The current state shown by the row of backends.
 struct BackendNow {
   const CudaStatus& cuda;
   const BackendSelection& backend;  ///< that runs
   std::string_view name;            ///< "cpu: 2 threads"
-  const char* cpu;                  ///< what the CPU does, in a sentence
+  const char* cpu;                  ///< tooltip of the CPU
 };
 
 /// The row of controls that chooses where all workspaces compute.

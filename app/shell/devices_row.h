@@ -11,7 +11,7 @@
 
 namespace loom::app {
 
-/// So many devices to share work out to, as one of the choices of a row.
+/// A number of devices, as a choice of the row.
 struct DeviceCount {
   std::uint32_t count = 1;
   std::string label = {};
@@ -20,14 +20,14 @@ struct DeviceCount {
   Area place = {};  ///< of its button, for tests
 };
 
-/// The numbers that are offered: one, two, and as many as there are; of the CPU parts, each number twice the
-/// one before. With their labels.
+/// The offered numbers with their labels: one, two, and all GPUs; for simulated devices of the CPU one, two,
+/// four, eight.
 std::vector<DeviceCount> device_counts(std::size_t there, BackendKind kind);
 
-/// "2 GPUs", "2 parts of the CPU", "1 GPU".
+/// "2 GPUs", "2 simulated devices (CPU)", "1 GPU".
 std::string devices_in_words(std::size_t devices, BackendKind kind);
-/// Why there are not so many, as the window says it; empty where there are. `there`: how many there are, or
-/// parts of the CPU. `shared`: what is shared out, "cells are".
+/// Why `devices` devices are not available, as shown in the window; empty if they are. `there`: available
+/// GPUs, or simulated devices of the CPU.
 std::string why_not_there(std::size_t devices, std::size_t there, BackendKind kind, std::string_view shared);
 
 /// The row of controls that chooses among them.

@@ -4,7 +4,7 @@
 
 namespace loom::app {
 
-/// What a workspace has to show beside its picture.
+/// Whether a workspace has content for the dock.
 enum class DockContent {
   kNothing,
   kFigures,  ///< timing and counts, which the user may hide
@@ -20,7 +20,7 @@ struct DockRoom {
 
 /// The heading of the figures; false where they are folded or were hidden just now.
 bool figures_section(ShellEdit& edit);
-/// The buttons below them: to hold them still, to forget them, and to see more or fewer.
+/// The buttons below the metrics: freeze, clear, and more or fewer.
 void figures_buttons(const DockRoom& room, ShellEdit& edit);
 
 }  // namespace loom::app

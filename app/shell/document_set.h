@@ -8,8 +8,8 @@
 
 namespace loom::app {
 
-/// Several documents as one: each call goes to all of them, the first one has the button, a dropped file goes
-/// to the first that takes it, and is a file that has an end.
+/// Several documents as one. Each call goes to all of them; the first one has the button; a dropped regular
+/// file goes to the first that accepts it.
 class DocumentSet final : public Documents {
  public:
   void add(std::unique_ptr<Documents> documents);

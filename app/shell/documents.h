@@ -14,21 +14,20 @@
 
 namespace loom::app {
 
-/// A frame that stands whole in its framebuffer, with ImGui's lists of what was drawn.
+/// A complete frame in its framebuffer, with ImGui's draw lists.
 struct DrawnFrame {
   const render::GraphicsContext& context;
-  Area picture;        ///< what the panels leave: pictures, and the legend below them
-  bool picture_alone;  ///< nothing stands over the picture that a user would close
+  Area picture;        ///< area without panels: pictures and legend
+  bool picture_alone;  ///< nothing that a user can close covers the picture
 };
 
-/// What the program shows, saved and opened, whichever workspace is shown. The shell makes these calls in
-/// each frame, in this order.
+/// Saving and opening, for all workspaces. The shell makes these calls in each frame, in this order.
 class Documents {
  public:
   virtual ~Documents() = default;
-  /// A frame begins, before the workspace's does: what was opened is shown.
+  /// Begins a frame, before the workspace does; applies what was opened.
   virtual void begin(ShellEdit& shell) = 0;
-  /// Whether the key is one of its own; if so, it did what the key means.
+  /// Handles the key if it is one of its own, and returns whether it is.
   virtual bool press(const KeyPress& press) = 0;
   virtual std::span<const KeyHelp> keys() const = 0;
   /// Whether a file that is dropped on the window is one of its own; asked before dropped().
@@ -36,14 +35,14 @@ class Documents {
   virtual void dropped(const std::filesystem::path& file) = 0;
   /// Its button, `width` wide, at the top of the controls.
   virtual void button(float width) = 0;
-  /// What it has to say below it; nothing most of the time.
+  /// A notice below the button; usually none.
   virtual void notice() = 0;
   /// Its dialogs, over everything.
   virtual void dialogs() = 0;
   virtual bool dialog_open() const = 0;
   /// All of a frame was drawn, and is not shown yet.
   virtual void drawn(const DrawnFrame&) {}
-  /// Work that goes on beside the frames, and its end.
+  /// The running background work.
   virtual Progress progress() const = 0;
   virtual void cancel() = 0;
   /// What would be lost if the program ended now, in words; empty where nothing would.
@@ -57,7 +56,7 @@ class Documents {
   /// Whether that dialog is open.
   virtual bool asks_where() const { return false; }
   virtual Message take_message() = 0;
-  /// Adds what it is doing to the program's state.
+  /// Adds its state to the state report.
   virtual void add_state(nlohmann::ordered_json& json) = 0;
 };
 

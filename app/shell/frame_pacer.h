@@ -6,10 +6,9 @@ struct GLFWwindow;
 
 namespace loom::app {
 
-/// Keeps the window's loop at the screen's pace where vertical sync does not (a remote or virtual display, a
-/// driver that ignores it): waits for input during the rest of the refresh period instead of drawing unseen
-/// frames. Where nothing moves it waits for longer, so that a window that is only looked at leaves the
-/// machine alone; where the CPU draws, that is most of one of its cores.
+/// Keeps the loop of the window at the refresh rate where vertical sync does not (remote or virtual displays,
+/// drivers that ignore it): waits for input during the rest of the period. Waits longer when nothing moves,
+/// so that an idle window uses almost no CPU time.
 class FramePacer {
  public:
   /// The window's monitor, or 60 Hz where it has none.

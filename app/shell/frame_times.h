@@ -11,8 +11,8 @@
 
 namespace loom::app {
 
-/// What the window's thread spends a frame on, in order; the whole frame; and what the GPU does meanwhile,
-/// which is no part of the sum.
+/// The stages of a frame on the window thread, in order; the frame time; and concurrent GPU stages, which are
+/// not part of the sum.
 enum class Stage {
   kStep,       ///< the workload, or the dwells; of several panes the active one's
   kPanesStep,  ///< the same of the other panes
@@ -22,21 +22,21 @@ enum class Stage {
   kPanels,     ///< building and issuing controls, figures and overlays
   kPresent,  ///< showing the frame: waiting for the GPU and the screen, and for events until the next begins
   kWait,     ///< for the rest of the step and the picture that a device began in the frame before
-  kOther,    ///< what none of these is: the rest of the frame
+  kOther,    ///< the rest of the frame
   kFrame,    ///< the sum: from the start of one frame to the start of the next
-  kGpuPicture,    ///< drawing of the picture, on the GPU, while the window's thread goes on
-  kGpuPanels,     ///< likewise, of all else
+  kGpuPicture,    ///< drawing of the picture on the GPU, concurrent with the window thread
+  kGpuPanels,     ///< drawing of everything else on the GPU
   kGpuTransfer,   ///< of the transfer: map, copy and unmap through interop
   kGpuStep,       ///< kStep where a device began it in the frame before
-  kGpuPanesStep,  ///< kPanesStep likewise
-  kGpuResolve,    ///< kResolve likewise
+  kGpuPanesStep,  ///< kPanesStep on the GPU
+  kGpuResolve,    ///< kResolve on the GPU
 };
 inline constexpr std::size_t kStageCount = 16;
-/// The parts of a frame: they sum to kFrame.
+/// The stages that sum to kFrame.
 inline constexpr std::array kFrameParts = {Stage::kStep,     Stage::kPanesStep, Stage::kResolve,
                                            Stage::kTransfer, Stage::kDraw,      Stage::kPanels,
                                            Stage::kPresent,  Stage::kWait,      Stage::kOther};
-/// What the GPU does while the window's thread goes on.
+/// The concurrent GPU stages.
 inline constexpr std::array kGpuStages = {Stage::kGpuStep,     Stage::kGpuPanesStep, Stage::kGpuResolve,
                                           Stage::kGpuTransfer, Stage::kGpuPicture,   Stage::kGpuPanels};
 inline constexpr std::array kStages = {
@@ -57,21 +57,21 @@ struct FrameSample {
   }
 };
 
-/// Shares the time of a frame out among its stages, without a gap: each lap goes to one stage, less the parts
-/// of it that something else measured.
+/// Divides the time of a frame into stages without gaps: each lap is added to one stage, minus the parts of
+/// it that were measured otherwise.
 class FrameClock {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// A frame begins, and the one before it ends: what is left of that one was waiting. Its sample; nothing
-  /// for the first frame and for one that was left out.
+  /// Begins a frame and ends the previous one, whose remaining time counts as waiting. Returns the sample of
+  /// the previous frame; nothing for the first frame and for excluded ones.
   std::optional<FrameSample> begin(Clock::time_point now = Clock::now());
-  /// The time since the last lap, less its parts, goes to `stage`.
+  /// Adds the time since the last lap, minus its parts, to `stage`.
   void lap(Stage stage, Clock::time_point now = Clock::now());
-  /// So much of the lap under way was another stage, as an engine or a device measured it. Parts that sum to
-  /// more than the lap are cut at its end.
+  /// Assigns part of the current lap to another stage, as measured by an engine or a device. Parts are cut at
+  /// the end of the lap.
   void part(Stage stage, double milliseconds);
-  /// A time that is no part of the frame's sum: one of kGpuStages. Several, as of panes, add up.
+  /// Adds a time that is not part of the sum: one of kGpuStages. Several calls, one per pane, add up.
   void beside(Stage stage, double milliseconds) { add(stage, milliseconds); }
   /// The frame under way was no usual one: its sample is not wanted.
   void leave_out() { valid_ = false; }

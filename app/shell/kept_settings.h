@@ -10,7 +10,7 @@
 
 namespace loom::app {
 
-/// What the window remembers of a person from one time to the next.
+/// Settings of a user that persist between sessions.
 struct KeptSettings {
   std::optional<std::string> palette = {};  ///< by its name, whether or not there is one
   std::optional<double> text_scale = {};    ///< of what suits the screen
@@ -20,17 +20,17 @@ struct KeptSettings {
   friend bool operator==(const KeptSettings&, const KeptSettings&) = default;
 };
 
-/// As a file. The reader throws InputError that says what is wrong; members that it does not know are
-/// skipped.
+/// The text of the settings file. The reader throws InputError with the reason and skips unknown members.
 std::string text_of(const KeptSettings& settings);
 KeptSettings read_kept_settings(std::string_view text);
 
-/// Where they are kept; nothing where there is no folder for it.
+/// The path of the settings file; nothing if there is no folder for it.
 std::optional<std::filesystem::path> settings_file();
-/// What was kept; nothing of it where it cannot be read: then the file is set aside, and `problem` says so.
+/// The saved settings; defaults if they cannot be read, and then the file is renamed and `problem` reports
+/// it.
 KeptSettings load_settings(std::string& problem);
-/// Keeps what is no longer as it was in `before`, where this window began; of the rest, what the file has by
-/// now stays: another window may have kept it. Where that cannot be, nothing happens.
+/// Saves the settings that differ from `before`, those at the start of this window. Other settings keep their
+/// value in the file, which another window may have written. Failures are ignored.
 void keep_settings(const KeptSettings& before, const KeptSettings& now);
 
 }  // namespace loom::app

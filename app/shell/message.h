@@ -5,8 +5,7 @@
 
 namespace loom::app {
 
-/// How a message is shown. kSuccess: something was done. kWarning: it was done in part, or cannot be done
-/// now. kError: it failed.
+/// Kind of a message. kSuccess: done. kWarning: done in part, or not possible now. kError: failed.
 enum class MessageKind { kSuccess, kWarning, kError };
 
 /// "success", "warning", "error".
@@ -26,7 +25,7 @@ constexpr const char* name_of(MessageKind kind) {
 struct Message {
   MessageKind kind = MessageKind::kWarning;
   std::string text = {};
-  bool passes = false;  ///< it goes by itself after some seconds, and Esc keeps its other meanings
+  bool passes = false;  ///< disappears after some seconds; Esc keeps its other meanings
 
   static Message success(std::string text) { return {MessageKind::kSuccess, std::move(text), true}; }
   /// A warning that needs no answer: a key that does nothing here.

@@ -22,7 +22,7 @@ class QuitQuestion {
   /// What would be lost, in words, and what can be done about it.
   struct Loss {
     std::string text = {};  ///< empty: nothing any more, and nothing is left to ask
-    bool to_save = false;   ///< something that a file can have; else all of it ends by itself
+    bool to_save = false;   ///< something can be saved to a file; otherwise everything ends without saving
   };
 
   /// From now on it is asked. `patience`: how long it waits for an answer, for who may not be there to give
@@ -30,7 +30,7 @@ class QuitQuestion {
   void ask(std::optional<std::chrono::seconds> patience);
   void stay();
   bool asked() const { return asked_; }
-  /// Whether it ends by itself.
+  /// True if the program quits without an answer.
   bool counts_down() const { return until_.has_value(); }
 
   /// While it is asked: Enter takes the focused button, Esc cancels, Tab and the arrow keys move the focus.

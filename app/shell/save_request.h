@@ -9,7 +9,7 @@ namespace loom::app {
 /// Something other than a scene that is to be saved to a file that the user chooses.
 struct SaveRequest {
   const char* title = "";    ///< of the dialog: "Save benchmark results"
-  const char* nothing = "";  ///< what it says of a folder without such files
+  const char* nothing = "";  ///< text for a folder without such files
   std::string name = {};     ///< suggested
   const char* ending = "";   ///< ".json"
   /// Begins to write the file, which may replace one that is there. Throws InputError, FileError.

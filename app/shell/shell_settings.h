@@ -11,22 +11,22 @@
 namespace loom::app {
 
 inline constexpr float kDefaultUiPixels = 16;
-inline constexpr float kProjectorUiPixels = 24;  ///< the picture keeps three fifths of 1280 pixels
+inline constexpr float kProjectorUiPixels = 24;  ///< leaves three fifths of 1280 pixels to the picture
 inline constexpr float kMinUiPixels = 10;
 inline constexpr float kMaxUiPixels = 48;
 
-/// What the user has chosen for the whole program, whichever workspace is shown: plain data.
+/// Settings of the whole program, for all workspaces.
 struct ShellSettings {
   BackendChoice backend = BackendChoice::kAuto;
   int device = 0;
-  std::vector<int> devices = {};       ///< that were named for cells to be shared out to; none: all there are
+  std::vector<int> devices = {};       ///< selected devices for distribution; empty: all devices
   std::string palette = "cividis";     ///< of Life; the Mandelbrot set has its own
-  OwnPalettes own_palettes = {};       ///< beside the built-in ones, for both
+  OwnPalettes own_palettes = {};       ///< custom palettes, in addition to the built-in ones
   float ui_pixels = kDefaultUiPixels;  ///< font size in pixels
   bool show_timing = true;             ///< the dock with figures
-  bool all_figures = false;            ///< all of them, where the dock shares the controls' column
-  /// What the user chose of these two, while the program shows more than that: a benchmark's result, what a
-  /// lesson points at. Nothing: they are as the user chose.
+  bool all_figures = false;            ///< all metrics, if the dock shares the column of the controls
+  /// The user's choice of these two while the program shows more: a benchmark result, or what a lesson points
+  /// at. Empty: they are as the user chose.
   std::optional<bool> chosen_timing = {};
   std::optional<bool> chosen_all_figures = {};
   bool show_panels = true;
@@ -38,19 +38,19 @@ struct ShellSettings {
   friend bool operator==(const ShellSettings&, const ShellSettings&) = default;
 };
 
-/// What the user asked the shell to do once.
+/// One-time commands to the shell.
 struct ShellCommands {
   bool quit = false;
   bool dismiss = false;           ///< Escape: close the help, the message, an armed box
   bool keys_in_controls = false;  ///< keys are to move through the controls, or no longer
-  bool uncover = false;           ///< close what stands over the picture, and nothing else
+  bool uncover = false;           ///< close what covers the picture, and nothing else
   bool cancel = false;            ///< end the long work that is under way
   bool reset_times = false;       ///< forget the timing window
   bool undo = false;              ///< the last step
-  bool redo = false;              ///< what was undone last
+  bool redo = false;              ///< redo the step undone last
 };
 
-/// What the user asked of the lessons once.
+/// One-time commands to the lessons.
 struct LessonCommands {
   bool list = false;                 ///< the list of lessons, and back from it
   std::optional<std::string> start;  ///< the bundled lesson of this name
@@ -67,8 +67,7 @@ struct ViewCommands {
 inline constexpr double kZoomStep = 1.25;
 inline constexpr double kPanStep = 0.1;  ///< of the picture
 
-/// What the input and the panels of one frame want of the shell: a copy of its settings to edit, and
-/// commands.
+/// The requests of one frame to the shell: a copy of its settings to edit, and commands.
 struct ShellEdit {
   ShellSettings settings = {};
   ShellCommands commands = {};
@@ -76,7 +75,7 @@ struct ShellEdit {
   ViewCommands view = {};
 };
 
-/// The font size, kept within what is readable and what fits.
+/// Sets the font size, clamped to what is readable and fits.
 void set_ui_pixels(ShellSettings& settings, float pixels);
 /// Shows the timing figures, or all figures, without making it the user's choice.
 void show_timing(ShellSettings& settings);

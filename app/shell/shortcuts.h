@@ -11,7 +11,7 @@
 
 namespace loom::app {
 
-/// A key or a mouse gesture and what it does, as the list of keys shows it.
+/// A key or mouse gesture and its action, for the list of keys.
 struct KeyHelp {
   const char* keys;
   const char* meaning;
@@ -28,7 +28,7 @@ class Shortcuts {
     keys_.push_back({std::move(matches), std::move(act)});
   }
   std::span<const KeyHelp> help() const { return help_; }
-  /// Does what the first key that matches means; false where none does.
+  /// Runs the action of the first matching key; returns false if there is none.
   bool press(const KeyPress& press, Edit& edit) const {
     const auto at = index_of(press);
     if (at) keys_[*at].act(edit);

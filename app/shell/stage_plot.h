@@ -6,7 +6,7 @@
 
 namespace loom::app {
 
-/// The colour of a stage in the plot and beside its name.
+/// The colour of a stage in the plot and the table.
 ImU32 colour_of(Stage stage);
 
 /// What the table calls a stage: where there are several panes, whose step it is.

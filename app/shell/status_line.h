@@ -9,12 +9,11 @@
 
 namespace loom::app {
 
-/// What computes, in a few words: "CUDA: NVIDIA H200", "CPU: no NVIDIA GPU", "CPU: as asked".
+/// The active backend: "CUDA: NVIDIA H200", "CPU: no NVIDIA GPU", "CPU: selected".
 Text words_of(const BackendSelection& backend, const CudaStatus& cuda);
 
-/// The line at the bottom: what computes and how the picture reaches the screen, in words whose reasons show
-/// on hover; work that goes on beside the frames, with a way to end it; frames a second, or nothing at rest,
-/// and a way to the list of keys.
+/// The status line: backend and display path with details in tooltips, background work with a Cancel button,
+/// frames per second (nothing when idle), and links to lessons and keys.
 void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& status, const CudaStatus& cuda,
                  std::optional<double> frames_per_second);
 

@@ -7,9 +7,8 @@
 
 namespace loom::app {
 
-/// The timing figures: {"stages": {"step": {"median": ms, "p95": ms, "mean": ms}, ...}, "fps": ...}; null
-/// where a stage has no samples. The means of a frame's parts, taken as 0 in frames without them, sum to that
-/// of "frame".
+/// Frame timing as JSON: {"stages": {"step": {"median": ms, "p95": ms, "mean": ms}, ...}, "fps": ...}; null
+/// for a stage without samples. Means count frames without a stage as 0, so they sum to the mean of "frame".
 nlohmann::ordered_json timing_json(const FrameTimes& times);
 
 /// The same as an aligned table for a terminal.

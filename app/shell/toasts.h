@@ -10,12 +10,12 @@
 
 namespace loom::app {
 
-/// The messages over the picture: one that stays until the user closes it, and one that goes by itself. A
-/// newer message takes the place of the older one of its sort.
+/// Messages over the picture: one that stays until the user closes it, and one that disappears. A new message
+/// replaces the older one of its kind.
 class Toasts {
  public:
   using Clock = std::chrono::steady_clock;
-  /// How long a message that goes by itself is shown.
+  /// How long a disappearing message is shown.
   static constexpr std::chrono::seconds kShown{5};
 
   /// Empty messages are ignored. `workspace`: the one that it speaks of, where it is shown; none: everywhere.
@@ -32,7 +32,7 @@ class Toasts {
 
   /// The message that stays until it is closed, which Esc does; empty where there is none.
   const Message& staying() const { return staying_; }
-  /// The message that goes by itself; empty where there is none.
+  /// The disappearing message; empty if there is none.
   const Message& passing() const { return passing_; }
   /// Of those that are shown the newest; empty where there is none.
   const Message& newest() const;

@@ -11,8 +11,7 @@
 
 namespace loom::app {
 
-/// What was changed, by whichever workspace, so that it can be undone and done again, step by step. What
-/// belongs to one action of the user, a click or a drag, is one step.
+/// The undo history of all workspaces. Changes of one user action, a click or a drag, form one step.
 class UndoHistory {
  public:
   /// Of steps; more than anybody goes back.
@@ -22,16 +21,16 @@ class UndoHistory {
   using Clock = std::chrono::steady_clock;
 
   struct Part {
-    std::string what = {};             ///< "level", "painted cells": as a hint says it
+    std::string what = {};             ///< "level", "painted cells": undo name
     bool view = false;                 ///< a view and nothing else
     bool of_scene = true;              ///< a scene's file would differ by it; views do not count
-    std::function<void()> back;        ///< what the next frame is to do
-    std::function<void()> again;       ///< likewise
+    std::function<void()> back;        ///< undoes the change in the next frame
+    std::function<void()> again;       ///< redoes it in the next frame
     std::function<bool()> holds = {};  ///< whether it can still be done; nothing: it always can
-    bool cells = false;                ///< cells were changed: painted, cleared, started anew
+    bool cells = false;                ///< cells were changed: painted, cleared, restarted
   };
 
-  /// Another action begins with what is recorded from now on, by this workspace.
+  /// Starts a new action of this workspace; the next records belong to it.
   void begin_action(std::size_t workspace) {
     ++action_;
     workspace_ = workspace;
@@ -56,7 +55,7 @@ class UndoHistory {
   /// Whether cells were ever changed, be it that all of that was undone.
   bool changed_cells() const { return changed_cells_; }
   std::size_t behind() const { return at_; }
-  /// What the step that undo() or redo() would take changes; empty where there is none.
+  /// The name of the step that undo() or redo() would take; empty if there is none.
   const std::string& undoes() const;
   const std::string& does_again() const;
 
@@ -65,7 +64,7 @@ class UndoHistory {
   std::uint64_t scene_state() const;
   /// A file has the scene of then.
   void mark_saved(std::uint64_t scene_state) { saved_state_ = scene_state; }
-  /// The scene comes from a file: what the action under way changes is no change of it.
+  /// The scene was opened from a file: changes of the current action do not count as unsaved.
   void mark_opened();
   /// Whether the scene is another than the one that was saved or opened last.
   bool modified() const { return scene_state() != saved_state_; }
@@ -80,7 +79,7 @@ class UndoHistory {
   std::uint64_t action_ = 0;
   std::size_t workspace_ = 0;
   std::uint64_t last_number_ = 0;
-  std::uint64_t forgotten_ = 0;  ///< the last step that counts of those that are kept no more
+  std::uint64_t forgotten_ = 0;  ///< last discarded step that counts as a change
   std::uint64_t saved_state_ = 0;
   std::optional<std::uint64_t> opened_in_;  ///< the action that opened a file
 };

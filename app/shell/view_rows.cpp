@@ -18,7 +18,7 @@ void text_size_row(TextSizeState& state, ShellSettings& view) {
 
 bool projector_button(ShellSettings& view, float width) {
   const bool pressed = choice_button(kProjectorLabel, view.ui_pixels == kProjectorUiPixels, width, {},
-                                     "Projector text size (28 pixels), and back (P)");
+                                     "Projector text size (24 pixels), and back (P)");
   if (pressed) toggle_projector(view);
   return pressed;
 }

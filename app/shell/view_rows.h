@@ -4,11 +4,11 @@
 
 namespace loom::app {
 
-// Rows of a panel for what the whole program shares.
+// Rows of settings of the whole program.
 
-/// What the slider of text sizes remembers between frames.
+/// State of the text size slider between frames.
 struct TextSizeState {
-  float ui_pixels = 0;  ///< under the slider while it is dragged: the font changes when it is let go
+  float ui_pixels = 0;  ///< text size under the slider while it is dragged; applied on release
   bool dragging = false;
 };
 void text_size_row(TextSizeState& state, ShellSettings& view);

@@ -11,8 +11,8 @@
 
 namespace loom::app {
 
-/// One thread beside the window's, for work that would make the window wait: one job at a time. What a job
-/// touches belongs to it until it has ended; the thread that started it waits for that with wait_for().
+/// A background thread that runs one job at a time. Data used by a job belongs to it until it has ended; the
+/// starting thread waits with wait_for().
 class Worker {
  public:
   /// Reports to the watch, and ends early where that is cancelled.
@@ -28,7 +28,8 @@ class Worker {
   void start(Job job);
   /// A job was started and its end was not seen yet.
   bool busy() const { return busy_; }
-  /// Waits for the job's end, at most so long. True where there is none any more. Throws what the job threw.
+  /// Waits for the end of the job for at most `most`. Returns true if no job runs any more. Rethrows the
+  /// job's exception.
   bool wait_for(std::chrono::duration<double, std::milli> most);
   /// The same without waiting.
   bool has_ended() { return wait_for(std::chrono::duration<double, std::milli>{0}); }

@@ -8,12 +8,12 @@
 
 namespace loom::app::sketch {
 
-/// A line of the program's own source, and what stands in its variables once it was run.
+/// A line of the program's source, and the value of its variable after it ran.
 struct CodeLine {
   std::string text;
   std::string value;  ///< "β = 2"; empty where nothing is to be said
 };
-/// A function as it stands in its file, taken from there when the program is built.
+/// A function as in its source file, embedded when the program is built.
 struct CodeBeside {
   std::string file;
   std::vector<CodeLine> lines;
@@ -23,8 +23,8 @@ struct CodeBeside {
 /// a whole warp, a CPU run. With loop and table, values of `row`: the level, from 0, or the look-up; below 0:
 /// of the last. Throw InputError as the steppers do. For the bounding box code_of_lambda gives its identity.
 CodeBeside code_of_lambda(const teach::ThreadSpace& threads, Coord64 omega, int row);
-/// With the tensor forms, those of the last level and what comes out; nu of a block is a column of the
-/// product that maps all eight neighbours of `centre`, and has values where that is named.
+/// For the tensor forms: the values of the last level and the result. nu of a tile is a column of the product
+/// that maps all eight neighbours of `centre`, and has values if `centre` is given.
 CodeBeside code_of_nu(const teach::ThreadSpace& threads, Coord64 place, int row,
                       const std::optional<Coord64>& centre = {});
 

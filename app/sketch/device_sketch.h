@@ -5,8 +5,8 @@
 
 namespace loom::app::sketch {
 
-/// One generation over several devices: two lanes each, what it computes above what it sends and receives,
-/// time to the right, then what colours mean. A device has the colour of its cells in the picture.
+/// One generation on several devices: two lanes per device, computation above communication, time to the
+/// right, then a legend. A device has the colour of its cells in the picture.
 struct DeviceLook {
   float width = 40;    ///< with the names, in font sizes
   float lane = 0.9f;   ///< height of a lane

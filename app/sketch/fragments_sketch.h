@@ -5,13 +5,12 @@
 
 namespace loom::app::sketch {
 
-/// What the products find: it decides which lane writes what of B.
+/// The purpose of the products, which decides which lane writes which element of B.
 enum class FragmentsOf { kLambda, kNeighbours, kCells };
 
-/// The products one below the other: A, B, C and D as 16 x 16 numbers, each tinted by the lane that holds it,
-/// wrong ones in the warning's colour; then what comes out. Hot: the element, its lane and place in the
-/// lane's/// registers. The four stand in a row where `width` has room for it, else two by two. Returns the y
-/// below it.
+/// Draws the products one below another: A, B, C and D as 16 x 16 numbers, each coloured by the lane that
+/// holds it, wrong ones in the warning colour; then the results. Hot spots: the element, its lane and its
+/// register. The four matrices are in a row if `width` allows it, otherwise two by two. Returns the y below.
 float draw_fragments(Sketch& sketch, float x, float y, float width, const teach::Fragments& fragments,
                      FragmentsOf of);
 

@@ -7,9 +7,9 @@
 
 namespace loom::app::sketch {
 
-/// What a warp does to memory in one generation: a row a request with its lanes, the 32-byte sectors that
-/// they touch and how much of what is moved is used; then a row a lane with its cell, the byte that it writes
-/// and those that it reads. `launch`: the average over the launch, where it is known.
+/// The memory accesses of a warp in one generation: a row per request with its lanes, its 32-byte sectors,
+/// and bytes requested and transferred; then a row per lane with its cell and the byte offsets that it writes
+/// and reads. `launch`: the average over the launch, if known.
 Sketch lens_sketch(const teach::WarpLens& lens, const std::optional<teach::LaunchTraffic>& launch);
 
 }  // namespace loom::app::sketch

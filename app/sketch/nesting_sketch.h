@@ -10,7 +10,7 @@ struct NestingLook {
   float names = 4.5f;   ///< where the axis begins, in font sizes
   float width = 60;     ///< of the axis
   float height = 14;    ///< of all bands, where their rows need as much
-  float least = 0.05f;  ///< the narrowest grid that is drawn by itself
+  float least = 0.05f;  ///< minimum width of a grid that is drawn separately
   std::uint64_t duration = 1;
 };
 

@@ -8,7 +8,7 @@
 
 namespace loom::app::sketch {
 
-/// What a colour is for; whoever paints knows its own ground, dark or white.
+/// The meaning of a colour; the painter knows its background, dark or white.
 enum class Ink {
   kText,
   kMuted,
@@ -16,7 +16,7 @@ enum class Ink {
   kWarning,
   kLine,    ///< thin rules and frames
   kRaised,  ///< a ground a little apart from the page's
-  kMark,    ///< what is selected
+  kMark,    ///< the selection
 };
 /// A ground of some colour that text stays readable on.
 struct Tint {
@@ -54,7 +54,7 @@ struct Text {
   float size = 1;  ///< of the letters, in font sizes
   enum class Face { kPlain, kBold, kMono } face = Face::kPlain;
 };
-/// A place that says more when it is pointed at, and that a window may answer to.
+/// A hot spot: an area with a tooltip, to which a window may react.
 struct Hot {
   Box box;
   std::string tip;
@@ -88,7 +88,7 @@ class Sketch {
   using Shape = std::variant<Fill, Frame, Text>;
   const std::vector<Shape>& shapes() const { return shapes_; }
   const std::vector<Hot>& hots() const { return hots_; }
-  /// What the shapes reach to, texts by estimate.
+  /// The extent of the shapes; text widths are estimated.
   float width() const { return width_; }
   float height() const { return height_; }
 
@@ -104,10 +104,10 @@ class Sketch {
 /// The width of a letter of Face::kMono, in font sizes.
 inline constexpr float kMonoWidth = 0.602f;
 
-/// About as wide as a text is in DejaVu Sans, in font sizes; rather more than less.
+/// The estimated width of a text in DejaVu Sans, in font sizes; rather too large than too small.
 float estimated_width(const std::string& text);
 
-/// Draws a table, its columns as wide as their longest text, and keeps it. Returns the y below it.
+/// Draws a table whose columns fit their longest text, and keeps it. Returns the y below.
 float draw_table(Sketch& sketch, float x, float y, const Table& table);
 
 /// Text in lines of at most about `width`. Returns the y below it.

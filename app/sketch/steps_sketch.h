@@ -10,12 +10,12 @@
 
 namespace loom::app::sketch {
 
-/// How the map in use finds a block's place, number by number, by its own arithmetic: rows for loop and
-/// table, lanes and rounds for shuffle, matrices for the tensor forms; then, for the compact map, nu of one
-/// of its neighbours likewise.
+/// How the map computes a tile position, number by number, in the selected arithmetic: rows for loop and
+/// table, lanes and rounds for shuffle, matrices for the tensor forms; for the compact map also nu of one
+/// neighbour.
 struct StepsWish {
   Coord64 block;      ///< of the map's grid
-  int neighbour = 4;  ///< 0 to 7, in the order of BlockNeighbours without the block itself
+  int neighbour = 4;  ///< 0 to 7, in the order of BlockNeighbours without the tile itself
   float width = 40;   ///< wanted, in font sizes; tables may be wider
   int marked = -1;    ///< a row to mark, by its tag
 };
@@ -24,12 +24,12 @@ struct StepsSketch {
   /// The square that a row of it is about, by the row's tag; none where it has none.
   std::vector<std::optional<teach::CellSquare>> squares;
 };
-/// Throws InputError for a block that the grid does not have.
+/// Throws InputError for a tile outside the grid.
 StepsSketch steps_sketch(const teach::ThreadSpace& threads, const StepsWish& wish);
 
-/// "north-west" and so on: the neighbour's place beside the block, y down.
+/// "upper left" and so on: the position of a neighbour, y down.
 std::string name_of_neighbour(int neighbour);
-/// By so many blocks to the right and down.
+/// The offset of a neighbour in tiles, y down.
 struct NeighbourOffset {
   int dx = 0;
   int dy = 0;

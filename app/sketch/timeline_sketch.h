@@ -10,9 +10,9 @@
 
 namespace loom::app::sketch {
 
-/// What a span's colour stands for.
+/// The meaning of a span's colour.
 enum class SpanColour {
-  kWork,   ///< what it was spent on; where that is one thing for all, its wave
+  kWork,   ///< kind of work; its wave if all spans have the same kind
   kLevel,  ///< its level of the subdivision
 };
 
@@ -23,21 +23,21 @@ enum class SpanColour {
 struct TimelineLook {
   float width = 60;     ///< of the lanes, in font sizes
   float height = 20;    ///< of all lanes
-  float least = 0.05f;  ///< the narrowest span that is drawn by itself
+  float least = 0.05f;  ///< minimum width of a span that is drawn separately
   float nested = 14;    ///< the height of the grids below, where they need as much
   SpanColour colour = SpanColour::kWork;
   friend bool operator==(const TimelineLook&, const TimelineLook&) = default;
 };
 Sketch timeline_sketch(const Timeline& timeline, const TimelineLook& look);
 
-/// The drawing, and what is where in its lanes.
+/// The diagram, and the positions in its lanes.
 struct TimelineDrawing {
   Sketch sketch;
   Box lanes;  ///< empty where nothing ran
   std::uint64_t duration = 0;
   std::vector<teach::Lane> lane;
 
-  /// The kept span at a place of the drawing, the narrowest ones within a little reach; nothing elsewhere.
+  /// The recorded span at a position of the diagram, with some tolerance for narrow ones; nothing elsewhere.
   std::optional<std::uint32_t> span_at(const Timeline& timeline, float x, float y) const;
 };
 TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineLook& look);

@@ -8,10 +8,10 @@
 
 namespace loom::app::teach {
 
-// Cells held as bits, in words. What a thread does there is a matter of whole words, so threads, warps and
-// memory are explained cell by cell for bytes alone.
+// Descriptions of bit-packed storage. There a thread computes whole words, so threads, warps and memory are
+// explained cell by cell for byte storage only.
 
-/// Whether a configuration's threads have cells of their own, in blocks.
+/// True if each thread of a configuration computes cells of its own, in tiles: byte storage.
 bool has_blocks(const FractalConfig& config);
 inline constexpr std::string_view kOnlyOfBytes =
     "Threads, warps and memory are explained for byte storage. With bit-packed storage a thread computes "

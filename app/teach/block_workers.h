@@ -10,22 +10,22 @@
 
 namespace loom::app::teach {
 
-/// Which multiprocessor (on the CPU which thread) ran each block of one recorded launch of life: what colours
-/// can stand for. Another launch of the same method may be shared out otherwise.
+/// The multiprocessor (CPU: thread) that ran each tile of one recorded launch of life, for colours. Another
+/// launch of the same method may be distributed differently.
 class BlockWorkers {
  public:
   /// Of a recording with a launch.
   BlockWorkers(const FractalConfig& config, const Timeline& timeline);
-  /// Null where the recording is of no single launch, so that its block numbers do not name a thread's.
+  /// Null if the recording is not one single launch, since tile indices then do not identify threads.
   static std::shared_ptr<const BlockWorkers> of(const FractalConfig& config, const Timeline& timeline);
 
   /// The method that was recorded; the numbers are right for its threads alone.
   const FractalConfig& config() const { return config_; }
   bool gpu() const { return gpu_; }
   std::uint32_t workers() const { return workers_; }
-  /// Nothing for a block whose span was not kept.
+  /// Nothing for a tile whose span was not recorded.
   std::optional<std::uint32_t> worker_of(const ThreadSpace& threads, const ThreadPlace& place) const;
-  /// Spans of its middle that were not kept.
+  /// Number of spans that were not recorded.
   std::uint64_t left_out() const { return left_out_; }
 
  private:
@@ -37,7 +37,7 @@ class BlockWorkers {
   FractalConfig config_;
   bool gpu_ = false;
   std::uint32_t workers_ = 0;
-  std::vector<Run> runs_;  ///< by first block
+  std::vector<Run> runs_;  ///< sorted by first tile
   std::uint64_t left_out_ = 0;
 };
 

@@ -12,15 +12,15 @@
 
 namespace loom::app::teach {
 
-/// What the colour of a thread, cell or byte stands for.
+/// The meaning of the colour of a thread, cell or byte.
 enum class ColourBy {
   kState,    ///< dead or alive; no property of a thread
-  kBlock,    ///< the number of its block in the map's grid: omega; blocks row by row
-  kThread,   ///< its number within the block
+  kBlock,    ///< tile index in the launch, row by row
+  kThread,   ///< thread index in tile
   kWarp,     ///< the warp that it runs in
-  kTile,     ///< which of its thread block's tiles
+  kTile,     ///< index of the tile in its thread block
   kAddress,  ///< its byte: the order in memory
-  kReplica,  ///< the replica that holds its cell at a level of the fractal
+  kReplica,  ///< the replica of the cell at a level of the fractal
   kWorker,   ///< the multiprocessor (on the CPU the thread) that ran it in a recorded launch
   kDevice,   ///< the device, of several, that has its cell
 };
@@ -28,7 +28,7 @@ inline constexpr std::array kColourings = {ColourBy::kState,   ColourBy::kBlock,
                                            ColourBy::kWarp,    ColourBy::kTile,   ColourBy::kAddress,
                                            ColourBy::kReplica, ColourBy::kWorker, ColourBy::kDevice};
 /// "state", "block", "thread", "warp", "tile", "address", "replica", "multiprocessor", "device". The parser
-/// throws InputError that lists them.
+/// throws InputError that lists the names.
 std::string_view name_of(ColourBy by);
 ColourBy parse_colour_by(std::string_view name);
 
@@ -53,16 +53,14 @@ struct ColourKey {
   float share = 0;
   friend bool operator==(const ColourKey&, const ColourKey&) = default;
 };
-/// kNone for kState, for kDevice (cells are shared out as bits, where threads have no cells of their own:
-/// DeviceCells) and for kWorker without a recorded launch. That launch must be of the configuration of
-/// `threads`.
+/// kNone for kState, for kDevice (distributed cells are bit-packed, see DeviceCells) and for kWorker without
+/// a recorded launch. The launch must be of the configuration of `threads`.
 ColourKey colour_key(const ThreadSpace& threads, const ThreadPlace& place, const Colouring& colouring);
 
-/// What a colour stands for, and of how many: "warp: one colour each; 4 a thread block", "order in memory,
-/// byte 0 to 863".
+/// The legend of a colouring: "warp: one colour per warp, 4 warps per thread block", "byte offset, 0 to 863".
 struct ColourLegend {
   ColourKey::Kind kind = ColourKey::Kind::kNone;
-  std::string title;         ///< "block ω", "thread in the block"
+  std::string title;         ///< "tile ω", "thread index in tile"
   std::string first;         ///< of an order, or what one colour is
   std::string last;          ///< of an order
   std::uint64_t values = 0;  ///< of numbers; 0 where 64 bits do not suffice

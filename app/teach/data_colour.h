@@ -21,14 +21,14 @@ DataColour data_colour(const ColourKey& key);
 /// Over a picture of cells: living ones still shine through.
 inline constexpr std::uint8_t kColourAlpha = 190;
 
-/// A cell's state, where that is what the colour stands for.
+/// The colour of a cell by its state.
 DataColour state_colour(bool alive);
 
 /// A level's of the Mandelbrot subdivision: the borders of its regions, its grids in a timeline.
 DataColour level_colour(int level);
 
-/// An order's colour at `share`, 0 to 1: Green's cubehelix ("A colour scheme for the display of astronomical
-/// intensity images", 2011), with the darkest and lightest parts left out.
+/// The colour at `share`, 0 to 1, of an ordered scale: Green's cubehelix ("A colour scheme for the display of
+/// astronomical intensity images", 2011) without its darkest and lightest parts.
 DataColour ordered_colour(float share);
 
 }  // namespace loom::app::teach

@@ -10,12 +10,13 @@
 
 namespace loom::app::teach {
 
-/// Which of several devices that share a field has which cells, by the dealing that the engines use
-/// (compute/split/sharing.h): whole groups of bit planes, so whole tiles of the fractal but at the cuts, or
-/// rows of blocks in bytes, so some tiles in each of the largest.
+/// The device of each cell of a distributed field, by the distribution that the engines use
+/// (compute/split/sharing.h): whole groups of bit planes, so whole tiles of the fractal except at the cuts,
+/// or rows of tiles for byte storage.
 class DeviceCells {
  public:
-  /// `config` can be shared out to so many (why_not_shared()). `name`: what one of them is, "device".
+  /// `config` can be distributed over `devices` devices (why_not_shared()). `name`: noun for one of them,
+  /// "device".
   DeviceCells(const FractalConfig& config, std::uint32_t devices, std::string name);
 
   std::uint32_t devices() const { return static_cast<std::uint32_t>(firsts_.size() - 1); }
@@ -25,8 +26,8 @@ class DeviceCells {
   /// How many cells a device has.
   std::uint64_t cells(std::uint32_t device) const;
 
-  /// A replica of the fractal in itself: `depth` digits of a canonical place, the coarsest, of which `unit`
-  /// has those that say what is dealt; and where it lies.
+  /// A replica of the fractal: `depth` coarsest digits of a canonical index, of which `unit` holds the digits
+  /// that determine the device; and its position.
   struct Tile {
     int depth = 0;
     std::uint64_t unit = 0;
@@ -44,7 +45,7 @@ class DeviceCells {
 
   NbbShape shape_;
   int levels_;
-  /// What is dealt, groups or rows: each device's first, and their end.
+  /// Distributed units, groups or rows: the first one of each device, and the end.
   std::vector<std::uint64_t> firsts_;
   std::vector<bool> in_unit_;         ///< by depth: whether that digit is one of the unit's
   std::vector<std::uint64_t> units_;  ///< by depth: how many units a tile's cells are in

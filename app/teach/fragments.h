@@ -12,7 +12,7 @@
 namespace loom::app::teach {
 
 // lambda and nu on tensor cores: the 16 x 16 matrices A, B, C and D of each product (compute/map/fragment.h),
-// with the numbers that a warp computes for one block.
+// with the numbers that a warp computes for one tile.
 
 /// The numbers of a matrix, row by row. As wrong are marked: in A, plain FP16 weights that are not the
 /// weights; in D, sums that are not what exact weights give.
@@ -27,7 +27,7 @@ struct FragmentMatrix {
 /// that one's D.
 struct FragmentProduct {
   int first_level = 1;  ///< of A's column 0 and B's row 0; each next column and row is a level more
-  int plane = 0;        ///< of tensor-3: which digits of the weights A holds
+  int plane = 0;        ///< tensor-3: index of the digits of the weights in A
   FragmentMatrix a;
   FragmentMatrix b;
   FragmentMatrix c;
@@ -36,14 +36,14 @@ struct FragmentProduct {
 
 /// A coordinate that comes out of the products.
 struct FragmentResult {
-  std::string name;     ///< "λ_x of ω (2, 5)", "ν_y of block (3, 11)", "x of position (4, 0)"
+  std::string name;     ///< "λ_x of ω (2, 5)", "ν_y of tile (3, 11)", "x of position (4, 0)"
   int column = 0;       ///< of the last D (of each plane's last D)
   int first_row = 0;    ///< of D: the digits of the lowest rank
   int rows = 1;         ///< digits; the value is the sum of digit i times 2048^i
-  bool present = true;  ///< of nu: the block holds cells, as far as the products say
+  bool present = true;  ///< nu: the tile contains cells, according to the products
   bool used = true;     ///< false where the coordinate lies outside of the grid and the kernel drops it
   std::uint64_t value = 0;
-  bool wrong = false;         ///< not what the map is: plain FP16 weights only
+  bool wrong = false;         ///< differs from the map: plain FP16 weights only
   std::optional<int> reader;  ///< the lane that joins the digits; of tensor-3 the one that reads the element
 };
 
@@ -51,17 +51,17 @@ struct Fragments {
   std::vector<FragmentProduct> products;  ///< in the order in which a warp makes them; none without levels
   int planes = 1;                         ///< of tensor-3; the products of a plane follow one another
   std::array<std::string, kFragmentSide> columns;  ///< whose column of B and D it is; empty: of none
-  std::array<std::string, kFragmentSide> rows;     ///< what stands in a row of A and D; empty: zeros
+  std::array<std::string, kFragmentSide> rows;     ///< names of the rows of A and D; empty: zeros
   std::vector<FragmentResult> results;
 };
 
-/// Where the registers of a warp hold an element.
+/// The lane and register of an element in a warp.
 struct FragmentHolder {
   std::uint32_t lane = 0;
   std::uint32_t element = 0;  ///< its number among the lane's eight
 };
-/// Which lane holds an element of each matrix: the layout that PTX gives for mma.m16n8k16, two of which make
-/// a 16 x 16 product. CUDA's wmma leaves its own open; on an H200 it is this one.
+/// The lane that holds an element of each matrix: PTX's layout of mma.m16n8k16, two of which make a 16 x 16
+/// product. The layout of CUDA's wmma is unspecified; on an H200 it is this one.
 FragmentHolder holder_in_a(int row, int column);
 FragmentHolder holder_in_b(int row, int column);
 FragmentHolder holder_in_d(int row, int column);  ///< and in C
@@ -72,18 +72,19 @@ std::uint32_t writer_of_lambda_b(int row, int column);
 std::uint32_t writer_of_nu_b(int row, int column);
 std::uint32_t writer_of_cell_b(int row, int column);
 
-/// The products that find the place of the block at `omega`, and of those that the same product places:
-/// with tensor-2 the four blocks of its thread block. For tensor-fp16 with plain weights, else with digits,
-/// whatever the configuration's arithmetic. Throws InputError as lambda_steps() does.
+/// The products that compute the position of the tile `omega`, and of all tiles of the same product: with
+/// tensor-2 the four tiles of its thread block. Plain weights for tensor-fp16, digits otherwise, for every
+/// arithmetic. Throws InputError as lambda_steps() does.
 Fragments lambda_fragments(const ThreadSpace& space, Coord64 omega);
 
-/// The products that find the eight neighbours of the block at an expanded block coordinate, in the order
-/// of BlockNeighbours without the block itself. Weights likewise. Throws InputError as nu_steps() does.
+/// The products that find the eight neighbours of the tile at a tile position, in the order of
+/// BlockNeighbours without the tile itself. Weights as in lambda_fragments(). Throws InputError as nu_steps()
+/// does.
 Fragments neighbour_fragments(const ThreadSpace& space, Coord64 place);
 
-/// The products of tensor-3 that give 256 positions of the block at `omega` their x (`axis` 0) or y (1):
-/// those with the numbers 256 * fragment and on, D row by row. Throws InputError as lambda_steps() does, for
-/// another axis and for a fragment that the block does not have.
+/// The products of tensor-3 that compute x (`axis` 0) or y (1) of 256 positions of the tile `omega`, from
+/// position 256 * fragment on, D row by row. Throws InputError as lambda_steps() does, and for an invalid
+/// axis or fragment.
 Fragments cell_fragments(const ThreadSpace& space, Coord64 omega, int axis, std::uint32_t fragment);
 
 }  // namespace loom::app::teach

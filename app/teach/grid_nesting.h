@@ -7,9 +7,9 @@
 
 namespace loom::app::teach {
 
-// Which grid launched which, made ready to be drawn: a band a level of the subdivision, and in it the grids
-// of that level, in rows. With dynamic parallelism there are many small ones in a band, each under the grid
-// whose thread block launched it; with ASK the host launches a few for each level, one after the other.
+// The nesting of grids, prepared for drawing: a band per level of the subdivision, and in it the grids of
+// that level in rows. With dynamic parallelism a band has many small grids, each below the grid whose thread
+// block launched it; with ASK the host launches a few grids per level, one after another.
 
 struct GridBand {
   std::uint16_t level = 0;
@@ -33,7 +33,7 @@ struct GridNesting {
   std::vector<PlacedGrid> grids;  ///< in the order of timeline_grids()
   std::vector<GridBand> bands;    ///< by level
 };
-/// Of the kept spans.
+/// Computed from the recorded spans.
 GridNesting nest_grids(const Timeline& timeline);
 
 /// What launching cost in time in which the grid waited.

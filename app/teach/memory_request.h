@@ -14,8 +14,8 @@ enum class Buffer {
   kNow,         ///< the generation that is read
   kNext,        ///< the generation that is written
   kBlockCells,  ///< the table of the intra-block mapping `lookup`
-  kRim,         ///< the list of a block's rim
-  kShared,      ///< the thread block's staged cells or states
+  kRim,         ///< list of the halo cells of a tile
+  kShared,      ///< staged cells or states of the thread block
 };
 
 /// One load or store of a warp: what its lanes do together.
@@ -24,17 +24,18 @@ struct MemoryRequest {
   Buffer buffer = Buffer::kNow;
   bool writes = false;
   std::uint32_t width = 1;  ///< bytes that each lane reads or writes at its address: 1, 4, 8 or 16
-  std::array<std::optional<std::uint64_t>, kWarpLanes> address;  ///< none: the lane takes no part
+  std::array<std::optional<std::uint64_t>, kWarpLanes>
+      address;  ///< byte offset per lane; nothing: the lane does not take part
 
   std::uint32_t lanes() const;
   /// Distinct bytes that the lanes ask for.
   std::uint32_t bytes_used() const;
-  /// Distinct 32-byte sectors that these lie in: what the caches move.
+  /// Number of distinct 32-byte sectors: the unit of transfer of the caches.
   std::uint32_t sectors() const;
   /// In shared memory, 32 banks of 4 bytes: how many times the banks are asked. Lanes that ask one bank for
   /// different words take turns. Lanes with 8 bytes go in two groups of 16, with 16 bytes in four of 8.
   std::uint32_t wavefronts() const;
-  /// Wavefronts beyond one for each group that takes part.
+  /// Wavefronts beyond one for each group of active lanes.
   std::uint32_t bank_conflicts() const;
 };
 

@@ -11,9 +11,9 @@
 
 namespace loom::app::teach {
 
-/// What a warp asks of memory for its thread block's tiles as a whole: to stage them in shared memory, to
-/// read a cell's neighbours there, and to write the next states row by row. As the kernels of
-/// compute/cuda/life/row_tiles.cuh do it; which of it a kernel does, it says itself.
+/// Memory requests of a warp for the tiles of its thread block as a whole: staging in shared memory, reading
+/// neighbours there, and writing next states row by row, as the kernels of compute/cuda/life/row_tiles.cuh do
+/// it.
 class RowRequests {
  public:
   /// All that is given must outlive it.
@@ -33,7 +33,7 @@ class RowRequests {
 
  private:
   struct PartOfTile : TileParts::Part {
-    std::uint32_t tile = 0;  ///< or four of them
+    std::uint32_t tile = 0;  ///< or the first of four
   };
   template <typename Use>
   void for_each_turn(std::uint32_t end, std::uint32_t step, const Use& use) const;

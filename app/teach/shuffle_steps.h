@@ -7,8 +7,8 @@
 
 namespace loom::app::teach {
 
-// lambda and nu of one block by the arithmetic `shuffle`: a warp's lanes take a level each, and add up what
-// they have in five rounds (compute/cuda/warp/warp_arithmetic.cuh).
+// lambda and nu of one tile by the arithmetic `shuffle`: each lane of a warp computes one level, and five
+// rounds sum the terms (compute/cuda/warp/warp_arithmetic.cuh).
 
 /// What a lane has before the first round.
 struct ShuffleLane {
@@ -16,7 +16,7 @@ struct ShuffleLane {
   Coord64 value;            ///< the sum of these terms
   bool present = true;      ///< of nu: its levels all have a replica there
 };
-/// One round: each lane adds what the lane has whose number differs in the bit `distance`.
+/// One round: each lane adds the value of the lane whose index differs in the bit `distance`.
 struct ShuffleRound {
   std::uint32_t distance = 0;              ///< 16, 8, 4, 2, 1
   std::array<Coord64, kWarpLanes> values;  ///< of each lane, after it
@@ -25,7 +25,7 @@ struct ShuffleSteps {
   std::array<ShuffleLane, kWarpLanes> lanes;
   std::vector<ShuffleRound> rounds;  ///< after the last, all lanes have the same
   bool present = true;               ///< by a vote of all lanes; where not, nu is nothing
-  Coord64 result;                    ///< lambda(omega) in blocks, or nu(place)
+  Coord64 result;                    ///< lambda(omega) in tiles, or nu(place)
 };
 
 /// Throw InputError as lambda_steps() and nu_steps() do.

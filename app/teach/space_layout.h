@@ -12,7 +12,7 @@ namespace loom::app::teach {
 /// Where the threads of a launch can be looked at.
 enum class Space {
   kCells,    ///< the square: the point that a thread is launched for
-  kThreads,  ///< the launch: thread blocks, their tiles, and the tiles' threads
+  kThreads,  ///< the launch: thread blocks, their tiles, and the threads of the tiles
   kMemory,   ///< one generation: the byte that a thread writes
 };
 inline constexpr std::array kSpaces = {Space::kCells, Space::kThreads, Space::kMemory};
@@ -27,16 +27,15 @@ struct UnitBox {
 
 /// A space as a grid of units to draw, x to the right, y down: points, threads, bytes.
 ///
-/// Threads: thread blocks side by side as their grid is, in each its tiles likewise, in each tile the threads
-/// in their order, row by row; a row is a row of the tile's threads where these are two-dimensional, else as
-/// many as make a full rectangle that is not much wider than high. Memory: a line of 128 bytes is one row,
-/// with many lines in several columns side by side, so that the whole is about as wide as high; up to 64
-/// lines each is four rows, a sector of 32 bytes each.
+/// Threads: the grid of thread blocks, in each its tiles, in each tile its threads row by row. A row is a row
+/// of a two-dimensional tile; otherwise threads form a full rectangle that is not much wider than high.
+/// Memory: a cache line of 128 bytes is one row; many lines form several columns, so that the whole is about
+/// square. Up to 64 lines, each line is four rows, one sector of 32 bytes per row.
 ///
 /// Every query takes microseconds at every level. The thread space must outlive the layout.
 class SpaceLayout {
  public:
-  /// Throws InputError for the memory of a storage that 64 bits do not number.
+  /// Throws InputError for memory whose byte offsets exceed 64 bits.
   SpaceLayout(const ThreadSpace& threads, Space space);
 
   Space space() const { return space_; }
@@ -53,8 +52,8 @@ class SpaceLayout {
   /// Whether there is anything at a unit: a point, a thread, a byte. Else it only fills the grid up.
   bool exists(Coord64 unit) const;
 
-  /// What a unit lies in: the block (cells), the thread block (threads), the line (memory); nothing beyond
-  /// the grid, where units only fill it up, and for a block that the map does not launch.
+  /// The group of a unit: its tile (cells), thread block (threads) or cache line (memory); nothing outside
+  /// the grid and for tiles that the map does not launch.
   std::optional<UnitBox> group_of(Coord64 unit) const;
   /// The side of such a group in units; groups lie on a grid of it, but for gaps between columns of memory.
   Coord64 group_size() const { return group_; }

@@ -8,9 +8,9 @@
 
 namespace loom::app::teach {
 
-// lambda and nu of one block, level by level: what the arithmetic `loop` does, with every number that it
-// meets on the way. Levels are those of the map of blocks, mu = 1 to r_b, the finest first; the block's own
-// level j lies below them. What the other arithmetics do is in table_steps.h, shuffle_steps.h, fragments.h.
+// lambda and nu of one tile, level by level: what the arithmetic `loop` does, with all intermediate numbers.
+// Levels are those of the map of tiles, mu = 1 to r_b, the finest first; the level j of the tile itself lies
+// below them. For other arithmetics see table_steps.h, shuffle_steps.h, fragments.h.
 
 /// A rectangle of cells, in expanded coordinates.
 struct CellSquare {
@@ -22,10 +22,10 @@ struct CellSquare {
 struct LambdaStep {
   int level = 0;            ///< mu
   bool from_x = true;       ///< the digit comes from omega_x (mu odd), else from omega_y
-  std::uint64_t rest = 0;   ///< what is left of that coordinate: its digits of this level and above
+  std::uint64_t rest = 0;   ///< remaining coordinate: its digits of this level and above
   std::uint32_t digit = 0;  ///< beta, 0 to k - 1: the replica
   Coord32 offset;           ///< tau, the replica's offset
-  Coord64 weight;           ///< s_x^(mu - 1), s_y^(mu - 1), in blocks
+  Coord64 weight;           ///< s_x^(mu - 1), s_y^(mu - 1), in tiles
   Coord64 term;             ///< offset times weight
   Coord64 sum;              ///< of the terms so far
   CellSquare square;        ///< the replica that the digit picks, among those of the level above
@@ -34,7 +34,7 @@ struct LambdaStep {
 struct LambdaSteps {
   Coord64 omega;
   std::vector<LambdaStep> steps;
-  Coord64 place;          ///< lambda(omega), in blocks
+  Coord64 place;          ///< lambda(omega), in tiles
   std::string formula_x;  ///< "λ_x(2, 5) = 1·1 + 1·2 + 0·4 + 0·8 = 3"
   std::string formula_y;
 };
@@ -55,18 +55,18 @@ struct NuStep {
 struct NuSteps {
   Coord64 place;
   std::vector<NuStep> steps;  ///< up to the first level that has no replica there
-  bool present = false;       ///< the block holds cells
+  bool present = false;       ///< the tile contains cells
   Coord64 omega;              ///< nu(place), if so
-  std::string formula_x;      ///< "ν_x(3, 11) = 2·1 + 0·3 = 2"; of a hole, which level says so
+  std::string formula_x;      ///< "ν_x(3, 11) = 2·1 + 0·3 = 2"; for a hole, the level that has no replica
   std::string formula_y;
 };
 
-/// lambda of the block with compact coordinate `omega` under a configuration, whichever its map. Throws
-/// InputError where omega lies outside of the k^ceil(r_b/2) x k^floor(r_b/2) orthotope.
+/// lambda of the tile with index `omega`, for any map of the configuration. Throws InputError if omega is
+/// outside the k^ceil(r_b/2) x k^floor(r_b/2) orthotope.
 LambdaSteps lambda_steps(const ThreadSpace& space, Coord64 omega);
 
-/// nu of the block at expanded block coordinate `place`; a cell's block is at cell / rho. Throws InputError
-/// where it lies outside of the grid.
+/// nu of the tile at position `place`; a cell is in the tile at cell / rho. Throws InputError if it is
+/// outside the grid.
 NuSteps nu_steps(const ThreadSpace& space, Coord64 place);
 
 /// Throw the InputErrors of lambda_steps and nu_steps.

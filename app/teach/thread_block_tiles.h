@@ -8,7 +8,7 @@
 
 namespace loom::app::teach {
 
-/// A tile of the thread block.
+/// A tile of a thread block.
 struct PlacedTile {
   bool there = false;            ///< in the grid, and placed in the square
   std::uint64_t origin = 0;      ///< the byte of its corner
@@ -16,7 +16,7 @@ struct PlacedTile {
   BlockNeighbours neighbours{};  ///< of compact storage
 };
 
-/// The tiles of a thread block, found as the kernels find them.
+/// The tiles of a thread block, computed as in the kernels.
 std::vector<PlacedTile> tiles_of(const ThreadSpace& space, Coord64 thread_block);
 
 }  // namespace loom::app::teach

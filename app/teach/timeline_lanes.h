@@ -17,11 +17,11 @@ namespace loom::app::teach {
 struct LaneSpan {
   std::uint32_t span = 0;  ///< in Timeline::spans
   std::uint32_t slot = 0;  ///< row of the lane; spans of one slot do not overlap
-  std::uint32_t wave = 0;  ///< how many other thread blocks had this slot before
+  std::uint32_t wave = 0;  ///< number of earlier thread blocks in this slot
 };
 
-/// What one worker did. It has as many slots as it did things at once, by the kept spans. A thread block
-/// with several spans stays in its slot.
+/// The spans of one worker. It has as many slots as spans overlap, by the recorded spans. A thread block with
+/// several spans stays in its slot.
 struct Lane {
   std::uint32_t worker = 0;
   std::uint32_t slots = 0;
@@ -30,8 +30,8 @@ struct Lane {
 /// One for each worker, those without work included, by number.
 std::vector<Lane> timeline_lanes(const Timeline& timeline);
 
-/// A grid: the thread blocks of one launch, or of one launch from the device. On the CPU a parallel loop, or
-/// the tasks that one task put up.
+/// A grid: the thread blocks of one launch, by the host or by the device. On the CPU: a parallel loop, or the
+/// tasks that one task created.
 struct GridBox {
   std::uint16_t launch = 0;                 ///< in Timeline::launches
   std::uint32_t parent_span = kNoParent;    ///< that launched it
@@ -44,38 +44,38 @@ struct GridBox {
   std::uint64_t spans = 0;
   std::uint64_t busy = 0;  ///< of its spans, added up
 };
-/// The grids of the kept spans, parents before their children, else by begin.
+/// The grids of the recorded spans, parents before children, otherwise by begin.
 std::vector<GridBox> timeline_grids(const Timeline& timeline);
 
-/// A piece of the timeline from which no span was kept.
+/// A part of the timeline without recorded spans.
 struct TimelineGap {
-  std::uint64_t begin = 0;  ///< the last begin of a span that was kept before it
-  std::uint64_t end = 0;    ///< the first begin of a span that was kept after it
+  std::uint64_t begin = 0;  ///< begin of the last span recorded before it
+  std::uint64_t end = 0;    ///< begin of the first span recorded after it
 };
 /// Where spans of the middle of the first launch were left out; nothing where none were.
 std::optional<TimelineGap> timeline_gap(const Timeline& timeline);
 
-/// What is said of a timeline that shows nothing but one span; empty of others.
+/// A remark for a timeline with a single span; otherwise empty.
 std::string_view single_span_remark(const Timeline& timeline);
 
-/// What a timeline comes to. All but `most_at_once` over all spans, kept or not.
+/// Statistics of a timeline. All but `most_at_once` include spans that were not recorded.
 struct TimelineFigures {
   std::uint64_t duration = 0;      ///< from the first begin to the last end
   std::uint32_t workers = 0;       ///< that there are
   std::uint32_t workers_used = 0;  ///< that did something
   std::uint64_t spans = 0;
   std::uint64_t busy = 0;  ///< of all spans, added up
-  /// Thread blocks (or spans) that a worker can hold at once: the most that any launch's instrumented copy
-  /// can, by the occupancy calculator; on the CPU 1.
+  /// Thread blocks (or spans) that a worker can run concurrently: the maximum over the instrumented kernels,
+  /// by the occupancy calculator; 1 on the CPU.
   std::uint32_t slots = 1;
-  /// That a worker was seen to hold, by the kept spans. With dynamic parallelism more than `slots` was seen
-  /// on an H200: a thread block whose other warps have ended, while one launches, seems to make room early.
+  /// Observed concurrency of a worker, by the recorded spans. With dynamic parallelism it exceeds `slots` on
+  /// an H200: a thread block that waits for its launch seems to free its slot early.
   std::uint32_t most_at_once = 0;
   double mean_at_once = 0;  ///< of a worker, over the duration
   /// Busy over workers x slots x duration, 0..1.
   double utilisation = 0;
   /// Thread blocks of a single launch over workers x slots: 12.4 means twelve full waves and four tenths of
-  /// one. Nothing where there are several launches, from the device too, or on the CPU.
+  /// one. Nothing for several launches, launches from the device, and the CPU.
   std::optional<double> waves;
   /// From the end of the first worker to run dry, of those that did something, to the end of all.
   std::uint64_t tail = 0;
@@ -92,7 +92,7 @@ struct TimelineFact {
 };
 std::vector<TimelineFact> timeline_facts(const Timeline& timeline);
 
-/// What a kept span is, where it ran and when, in a few lines.
+/// A recorded span in a few lines: what it is, where and when it ran.
 std::string span_words(const Timeline& timeline, std::uint32_t span);
 
 /// "31.74 us", "5.2 ms": with the digits that its resolution bears out.

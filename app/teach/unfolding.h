@@ -7,34 +7,35 @@
 
 namespace loom::app::teach {
 
-/// lambda one level at a time, for all blocks of a launch together: where they are once the digits of the
-/// levels 1 to `stage` have been taken off omega and turned into places. Stage 0 is the parallel space, the
-/// orthotope; stage r_b the fractal. In between, the square is a grid of what is left of omega, and in each
-/// of its fields lies a fractal of `stage` levels. Read backwards it is nu.
+/// lambda one level at a time, for all tiles of a launch: their positions after the digits of levels 1 to
+/// `stage` were removed from omega and converted to offsets. Stage 0 is the parallel space, the orthotope;
+/// stage r_b is the fractal. In between, the plane is a grid of the remaining omega, and each of its fields
+/// contains a fractal of `stage` levels. Read backwards, it is nu.
 class Unfolding {
  public:
-  /// Of a launch of more blocks than this a part is unfolded: the blocks whose digits of the higher levels
-  /// are 0, which become the fractal's first sub-square. Of the bounding box its first corner.
+  /// The largest number of animated tiles. Of larger launches a part is shown: the tiles whose digits of the
+  /// higher levels are 0, which become the first sub-square of the fractal; for the bounding box its first
+  /// corner.
   static constexpr std::uint64_t kMostBlocks = 1 << 13;
 
   /// The bounding box has stage 0 alone.
   explicit Unfolding(const ThreadSpace& threads);
 
-  /// Whether all blocks of the launch are there.
+  /// True if all tiles of the launch are shown.
   bool whole() const { return whole_; }
-  /// The level of the fractal that is made by the end: that of the blocks, or of the part.
+  /// The level of the fractal of the final stage, in tiles.
   int levels() const { return levels_; }
 
   /// The number of levels that are unfolded, and of the last stage: r_b where it is whole.
   int stages() const { return static_cast<int>(extents_.size()) - 1; }
   std::size_t blocks() const { return blocks_; }
-  /// The block with number `i`, row by row.
+  /// The tile with index `i`, row by row.
   Coord64 omega(std::size_t i) const { return {i % grid_x_, i / grid_x_}; }
-  /// Its place at a stage, 0 to stages(), in blocks.
+  /// Its position at a stage, 0 to stages(), in tiles.
   Coord64 place(std::size_t i, int stage) const {
     return places_[static_cast<std::size_t>(stage) * blocks_ + i];
   }
-  /// What the places of a stage lie in, in blocks.
+  /// The extent of the positions of a stage, in tiles.
   Coord64 extent(int stage) const { return extents_[static_cast<std::size_t>(stage)]; }
 
  private:
@@ -43,7 +44,7 @@ class Unfolding {
   std::uint64_t grid_x_ = 1;
   std::size_t blocks_ = 0;
   std::vector<Coord64> extents_;  ///< by stage
-  std::vector<Coord64> places_;   ///< by stage, then block
+  std::vector<Coord64> places_;   ///< by stage, then tile
 };
 
 }  // namespace loom::app::teach

@@ -11,40 +11,38 @@
 
 namespace loom::app::teach {
 
-// What a warp does to memory in one generation of life on a GPU: the requests of compute/cuda/life's kernels,
-// from the map and the storage alone, without a device.
-//
-// Left out: what finds the places of tiles and of their neighbours (powers and tables of the arithmetics,
-// matrices, and what these share in shared memory: tile origins, neighbour bases), kernel parameters, and,
-// with plain FP16 weights on the compact map, tiles whose place lies outside of the square. What a compiler
-// may still change: a request whose lanes take different branches counts once for each branch here. What is
-// in is what a profiler counts: tests/teach/profiled_traffic_test.cpp has the requests and sectors of whole
-// launches on an H200, and they are the same.
+// Memory accesses of a warp in one generation of life on a GPU: the requests of the kernels of
+// compute/cuda/life, computed from map and storage, without a device. Excluded: accesses that compute
+// positions of tiles and neighbours (powers and tables of the arithmetics, matrices, and values shared in
+// shared memory), kernel parameters, and, with plain FP16 weights on the compact map, tiles outside the
+// square. A compiler may still merge requests: a request whose lanes take different branches counts once per
+// branch. tests/teach/profiled_traffic_test.cpp compares requests and sectors of whole launches with a
+// profiler on an H200; they are equal.
 
 /// The kernel that runs life under a method (step_life_expanded, step_life_compact).
 enum class LifeKernel {
   kBytes,        ///< expanded: nine loads of a byte, a byte written
   kWords,        ///< expanded, rows of whole words: three loads of eight bytes, a byte written
   kGathered,     ///< the same, but states are gathered in shared memory and written in rows
-  kRows,         ///< expanded: tiles and their rims are staged in shared memory and written in rows
-  kCompact,      ///< compact: nine loads of a byte across blocks, a byte written
-  kCompactRows,  ///< compact with halo: likewise, and the tiles written as they lie together
+  kRows,         ///< expanded: tiles and their halos are staged in shared memory and written in rows
+  kCompact,      ///< compact: nine byte loads, possibly in other tiles, one byte store
+  kCompactRows,  ///< compact with halo: as kRows, tiles written as they lie in memory
 };
 LifeKernel life_kernel_of(const ThreadSpace& space);
 
 /// A lane's work in one round.
 struct LaneWork {
-  std::optional<ThreadPlace> thread;  ///< none: it fills up the warp, or its tile lies outside of the grid
+  std::optional<ThreadPlace> thread;  ///< nothing: padding of the warp, or a tile outside the grid
   bool works() const { return thread && thread->has_cell; }
-  /// The bytes of the nine cells around and at its own, at [(dy + 1) * 3 + dx + 1]; holes that the storage
-  /// has a byte for included. Nothing where there is none, and for a lane that idles.
+  /// Byte offsets of the 3 x 3 cells around its own, at [(dy + 1) * 3 + dx + 1], including holes that have a
+  /// byte. Nothing if there is no byte, and for an idle lane.
   std::array<std::optional<std::uint64_t>, 9> around;
 };
 
 /// One of the tiles that a warp's threads work on one after the other.
 struct WarpRound {
   std::array<LaneWork, kWarpLanes> lanes;
-  std::vector<MemoryRequest> requests;  ///< in the kernel's order; none that no lane takes part in
+  std::vector<MemoryRequest> requests;  ///< in the order of the kernel; only requests with active lanes
 };
 
 struct WarpLens {
@@ -53,11 +51,11 @@ struct WarpLens {
   std::uint32_t number = 0;           ///< of the warp in its thread block
   std::vector<MemoryRequest> before;  ///< position look-up, staging: the warp's share of what all do
   std::vector<WarpRound> rounds;
-  std::vector<MemoryRequest> after;  ///< rows written from shared memory, likewise
+  std::vector<MemoryRequest> after;  ///< rows written from shared memory
   WarpTraffic traffic() const;
 };
 
-/// Warps in a thread block.
+/// Warps per thread block.
 std::uint32_t warps_of_thread_block(const ThreadSpace& space);
 
 /// Throws InputError for a warp that the launch does not have, and where the storage has more bytes than 64
@@ -72,8 +70,8 @@ struct LaunchTraffic {
   std::uint64_t warps = 0;  ///< that were looked at
   bool exact = false;       ///< all of the launch's
 };
-/// All warps where the launch has at most `most` of them; else `most` that are drawn at random, the same each
-/// time. Some 100 microseconds a warp. Throws InputError like warp_lens().
+/// All warps if the launch has at most `most`; otherwise `most` random warps, the same each time. About 100
+/// microseconds per warp. Throws InputError like warp_lens().
 LaunchTraffic launch_traffic(const ThreadSpace& space, std::uint64_t most);
 
 /// Which loads and stores of global memory a method's kernel makes that the lens leaves out, in words:

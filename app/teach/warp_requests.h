@@ -38,12 +38,12 @@ class Requests {
   std::vector<MemoryRequest> list_;
 };
 
-/// The lanes of a warp of a kernel's launch, by the number that it has in its thread block.
+/// The lanes of a warp of a launch, by the index of the warp in its thread block.
 struct WarpOfLaunch {
   const ThreadSpace& space;
   std::uint32_t number = 0;
   std::uint32_t rank(std::uint32_t lane) const { return number * kWarpLanes + lane; }
-  /// Whether CUDA starts the thread: a thread block's last warp may be cut short.
+  /// True if CUDA launches the thread; the last warp of a thread block may be partial.
   bool is_launched(std::uint32_t lane) const { return rank(lane) < space.launch().threads; }
   std::uint32_t slot(std::uint32_t lane) const { return rank(lane) / space.threads_of_block(); }
   std::uint32_t thread(std::uint32_t lane) const { return rank(lane) % space.threads_of_block(); }

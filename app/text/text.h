@@ -10,8 +10,8 @@
 
 namespace loom::app {
 
-/// Text that is written anew in every frame. As long as it is not longer than what panels say it is held in
-/// place, so that a frame allocates nothing for it.
+/// A text that is rebuilt every frame. Up to 399 bytes are stored in place, so that a frame does not
+/// allocate.
 class Text {
  public:
   Text() { end(); }
@@ -35,7 +35,7 @@ class Text {
     return end();
   }
   void clear() { cut(0); }
-  /// Keeps the first `size` <= size() bytes.
+  /// Truncates the text to its first `size` <= size() bytes.
   void cut(std::size_t size) {
     buffer_.resize(size);
     end();
@@ -57,7 +57,7 @@ class Text {
   friend std::string operator+(const Text& a, std::string_view b) { return std::string(a).append(b); }
 
  private:
-  // ImGui reads up to a zero, which is behind the text and no part of it.
+  // ImGui reads up to a terminating zero, which follows the text and is not part of it.
   Text& end() {
     buffer_.reserve(buffer_.size() + 1);
     buffer_.data()[buffer_.size()] = '\0';

@@ -11,13 +11,13 @@ namespace loom::app {
 void row_label(const char* label);
 /// The width left in the line, for a control that follows something else in its row.
 float rest_of_line();
-/// The width of each of `parts` widgets that share the rest of the line, with the usual gap between them.
+/// The width of each of `parts` widgets on the rest of the line, with the usual gap between them.
 float part_of_line(int parts);
 
-/// Of a button that is as wide as its label needs.
+/// The width of a button that fits its label.
 float button_width(std::string_view label);
-/// Of buttons that share the rest of the line, each as wide as its label and what is left, shared out: how
-/// wide that of `label` is, one of `labels`. Ask before the first of them is there.
+/// Buttons that share the rest of the line: each gets the width of its label and an equal part of the
+/// remaining width. Construct before the first button. width() takes one of `labels`.
 class SharedLine {
  public:
   explicit SharedLine(std::span<const char* const> labels);

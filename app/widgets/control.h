@@ -55,7 +55,7 @@ inline constexpr std::array kControls = {
     Control::kPlace,      Control::kWork,         Control::kLevels,   Control::kExhaustive,
     Control::kCostModel,  Control::kLandscape,    Control::kWorkspace};
 
-/// "map", "block", "panes-figures": as a lesson writes it. The parser throws InputError that lists them.
+/// "map", "block", "panes-figures": the name in lessons. The parser throws InputError that lists the names.
 std::string_view name_of(Control control);
 Control parse_control(std::string_view name);
 

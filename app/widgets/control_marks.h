@@ -10,14 +10,14 @@
 
 namespace loom::app {
 
-/// Where the controls of a frame are on the screen, and which of them somebody looks for. The panels mark
-/// them as they draw them; what belongs to an ImGui context finds its marks there (use_in_context()).
+/// The screen areas of the controls of a frame, and the control that is searched for. Panels mark controls
+/// while drawing; code in an ImGui context finds the marks through use_in_context().
 class ControlMarks {
  public:
   /// From now on mark() in the present ImGui context writes here. Must outlive its use; null ends it.
   static void use_in_context(ControlMarks* marks);
 
-  /// A frame begins: what was marked before is forgotten, what is wanted stays.
+  /// Begins a frame: clears the marks and keeps the search.
   void begin_frame();
   /// Looks for this one: for some frames, in which panels may still move, it is scrolled into view, and what
   /// it is folded into is unfolded. After that the user may scroll and fold as they like.
@@ -26,13 +26,13 @@ class ControlMarks {
   bool missing() const { return wanted_ && frames_left_ == kFramesOfSearch; }
   const std::optional<Control>& wanted() const { return wanted_; }
 
-  /// The part of a control that is seen in the present frame; nothing where it was not drawn, or is scrolled
-  /// out of its column.
+  /// The visible part of a control in this frame; nothing if it was not drawn or is scrolled out of its
+  /// column.
   std::optional<Area> seen(Control control) const;
   /// Whether it was drawn in the present frame, be it out of sight.
   bool drawn(Control control) const { return places_[index_of(control)].drawn; }
 
-  /// Sections are to unfold: what is wanted was not drawn in the frame before.
+  /// True if sections must unfold, because the control was not drawn in the previous frame.
   bool unfolds() const { return unfolds_; }
 
   void add(Control control, const Area& area);
@@ -50,7 +50,7 @@ class ControlMarks {
   bool unfolds_ = false;
 };
 
-/// Marks what is drawn during its life, from the cursor on and as wide as the window's content.
+/// Marks everything drawn during its lifetime, over the width of the window content.
 class MarkedRows {
  public:
   explicit MarkedRows(Control control);

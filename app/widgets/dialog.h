@@ -13,7 +13,7 @@ namespace loom::app {
 bool begin_dialog(const char* title, bool& begin, float width, float top);
 /// Whether Enter was pressed in this dialog, and neither a field nor a control that the keys are on takes it.
 bool enter_is_free();
-/// `places` are of what stands in it; those of its first frame, in which its size is found, are dropped.
+/// Ends the dialog. `places`: areas of its items; cleared in its first frame, which determines its size.
 void end_dialog(std::map<std::string, Area, std::less<>>& places);
 
 }  // namespace loom::app

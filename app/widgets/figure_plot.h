@@ -24,8 +24,8 @@ struct PlotState {
   bool clicked = false;              ///< on the hovered one
 };
 
-/// Draws a figure with its axes and legend into the present window: in `width`, and as high as that or as its
-/// panels need at least.
+/// Draws a figure with axes and legend into the current window, at `size` or the minimum height that its
+/// panels need.
 PlotState figure_plot(const plot::Figure& figure, ImVec2 size);
 
 /// A value of the figure's y axis in words, "5.3×", "0.042 ms".

@@ -6,12 +6,12 @@
 
 namespace loom::app {
 
-/// Begins a window that stands at its place, without a frame and behind what is opened; End() ends it. `more`
-/// are further flags.
+/// Begins a window with a fixed area, without a frame and behind other windows; End() ends it. `more`:
+/// further flags.
 void begin_fixed_window(const char* id, const Area& area, ImGuiWindowFlags more);
 
-/// One that only the mouse works, without scroll bars: captions, headers, the status line. Beside an open
-/// list it appears without closing it.
+/// A fixed window for mouse input only, without scroll bars: captions, headers, the status line. It does not
+/// close an open list.
 void begin_bar(const char* id, const Area& area, ImGuiWindowFlags more = ImGuiWindowFlags_None);
 
 }  // namespace loom::app

@@ -7,7 +7,7 @@
 
 namespace loom::app {
 
-/// Zooming for as long as a mouse button is held with Ctrl: the left one in, the right one out.
+/// Zooms while a mouse button is held with Ctrl: the left one in, the right one out.
 class HeldZoom {
  public:
   /// Whether a button was pressed for it, over a picture; which one.

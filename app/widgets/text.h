@@ -8,7 +8,7 @@
 
 namespace loom::app {
 
-/// "1 block", "12 345 blocks".
+/// "1 tile", "12 345 tiles".
 Text plural(std::uint64_t count, std::string_view noun);
 
 /// Of one line, in ImGui's units.
@@ -17,10 +17,9 @@ float text_width(std::string_view text);
 /// Text on one line, cut with an ellipsis at `width`, the whole of it shown on hover where it is cut.
 void elided(std::string_view text, float width);
 
-/// `text` in lines of at most `width`, with newlines where it breaks: at blanks, but neither within a number
-/// and its unit ("12.5 ms", "7.51 %") nor within a product, a sum or an equation of numbers ("512 × 512",
-/// "k = 3"). Its own newlines stay; a word that is wider than a line is cut where it must be. `measure` gives
-/// a text's width; widths of parts add up.
+/// `text` broken into lines of at most `width`, at blanks, but neither within a number and its unit ("12.5
+/// ms", "7.51 %") nor within a product, a sum or an equation of numbers ("512 × 512", "k = 3"). Newlines
+/// stay; a word wider than a line is cut. `measure` returns the width of a text; widths of parts must add up.
 Text broken_into_lines(std::string_view text, float width,
                        const std::function<float(std::string_view)>& measure);
 

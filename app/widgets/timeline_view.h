@@ -12,20 +12,20 @@
 
 namespace loom::app {
 
-/// A recorded launch in the rest of the present window: lanes, the grids below them, figures in words, and
-/// what the span under the mouse is.
+/// A recorded launch in the rest of the current window: lanes, grids, statistics, and a description of the
+/// span under the mouse.
 class TimelineView {
  public:
-  /// What was recorded, or why nothing was; what was there before goes.
+  /// Sets the recording, or the reason why there is none; replaces the previous one.
   void take(std::shared_ptr<const Timeline> timeline, const std::string& problem);
   bool recorded() const { return timeline_ != nullptr; }
   const std::shared_ptr<const Timeline>& timeline() const { return timeline_; }
   const std::string& problem() const { return problem_; }
 
-  /// One line: the button that records again, that it goes on, and what the lanes' colours stand for, where
-  /// there are levels. Returns true where the button was pressed.
+  /// One line: the button to capture again, progress, and the choice of colours if there are levels. Returns
+  /// true if the button was pressed.
   bool header(const char* hint, bool recording);
-  /// What the mouse points at.
+  /// The item under the mouse.
   struct Pointed {
     std::optional<std::uint32_t> span;
     std::optional<int> level;
@@ -38,7 +38,7 @@ class TimelineView {
   const Area& button() const { return button_; }
   /// The lanes on the screen; empty before they were drawn.
   const Area& lanes() const { return lanes_; }
-  /// Where on the screen the mouse is, if it is over what was shown.
+  /// The mouse position, if it is over the view.
   struct Point {
     float x = 0;
     float y = 0;

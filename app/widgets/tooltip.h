@@ -10,14 +10,14 @@ namespace loom::app {
 /// How long the mouse is on an item before its tooltip comes.
 inline constexpr double kTooltipDelay = 0.8;  // seconds
 
-/// A tooltip for the last item, also where that is disabled. Every tooltip of the program comes after
-/// kTooltipDelay, beside its item and not over it, and goes with a click until the mouse has left the item.
+/// A tooltip for the last item, disabled ones too. All tooltips appear after kTooltipDelay, next to their
+/// item, and disappear on a click until the mouse has left the item.
 void tooltip(std::string_view text);
-/// The same for a part of the current window that the mouse is on.
+/// A tooltip for an area of the current window under the mouse.
 void tooltip_of(const Area& item, std::string_view text);
 
-/// Where a tooltip of this size goes that belongs to an item of a window: beside a window that is a column,
-/// else below the item, above it, or beside it. Where no side has room, it is moved into the screen.
+/// The area of a tooltip of this size for an item: beside a window that is a column, otherwise below, above
+/// or beside the item. Moved into the screen if no side has room.
 Area tooltip_place(const Area& item, const Area& window, const Area& screen, float width, float height,
                    float gap);
 
