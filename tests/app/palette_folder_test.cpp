@@ -75,8 +75,7 @@ TEST_F(PaletteFolderTest, TouchesNoFileThatItDidNotReadOrWrite) {
   PaletteFolder folder(folder_);
   const auto before = folder.read();
   EXPECT_EQ(before.palettes, nullptr);
-  EXPECT_NE(before.problem.find("1 custom palette could not be read and stays as it is: "),
-            std::string::npos)
+  EXPECT_NE(before.problem.find("1 custom palette could not be read and stays as it is: "), std::string::npos)
       << before.problem;
   EXPECT_NE(before.problem.find("a.cpt:1: "), std::string::npos) << before.problem;
   std::ofstream(folder_ / "b.cpt") << "another window's";
