@@ -57,7 +57,7 @@ inline constexpr float kStripShare = 0.42f;
 /// Width that the Benchmark panel needs for form and plot side by side, in font sizes.
 inline constexpr float kBenchWidth = 40;
 
-/// Where the Bench panel goes: over the picture, or over the controls too where the picture alone is too
+/// Where the Benchmark panel goes: over the picture, or over the controls too where the picture alone is too
 /// narrow.
 Area bench_area(const Layout& layout, float font_size);
 

@@ -116,7 +116,7 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   std::optional<CellEditor::Looked> looked;
   if (auto states = run_.take_looked()) looked = {.failed = !*states, .states = std::move(*states)};
   editor_.begin(run_.pane->host.config(), looked);
-  // While the Bench panel is shown, it says so itself.
+  // The Benchmark panel reports it itself while it is shown.
   if (!settings_.show_bench) {
     const bool writes = bench_.file_busy();
     take_filed(bench_panel_, bench_);

@@ -70,8 +70,8 @@ class LifeWorkspace final : public Workspace {
 
   /// The next frame makes this change, as if the user had.
   void request(std::function<void(LifeEdit&)> change) { requested_ = std::move(change); }
-  /// Shows the Bench panel and starts a preset's sweep, or for an empty name the one around the scene. Throws
-  /// InputError for an unknown preset, or one that cannot be measured here.
+  /// Shows the Benchmark panel and starts a preset's sweep, or for an empty name the one around the scene.
+  /// Throws InputError for an unknown preset, or one that cannot be measured here.
   void start_bench(const std::string& preset);
   /// Reads a pattern file in the background; then the user can place the pattern.
   void open_pattern(const std::filesystem::path& file) { editor_.open(file); }

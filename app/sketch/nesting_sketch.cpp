@@ -41,8 +41,8 @@ std::string words_of(const teach::PlacedGrid& grid, const Timeline& timeline) {
                                   teach::duration_text(box.begin), teach::duration_text(box.end));
   if (by_device) {
     const TimelineSpan& parent = timeline.spans[box.parent_span];
-    words += fmt::format("\nlaunched by thread block {} of level {}, began {} after its end", parent.block,
-                         parent.level, teach::duration_text(grid.wait));
+    words += fmt::format("\nparent: {} of level {}, began {} after its end", parent.block, parent.level,
+                         teach::duration_text(grid.wait));
   } else {
     words += fmt::format("\nlaunched by the host, began {} after the previous launches ended",
                          teach::duration_text(grid.wait));

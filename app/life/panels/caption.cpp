@@ -199,10 +199,10 @@ Entries legend(const LifeFacts& report, bool brief) {
     entries.add({Mark::kNone, "no empty tiles"});
   } else {
     const Mark mark = blocks || areas ? Mark::kFill : Mark::kNone;
-    entries.add({mark, brief ? format_count(count.empty_blocks()).append(" for nothing")
-                             : plural(count.empty_blocks(), "block")
-                                   .append(" launched for nothing")
-                                   .append(areas ? ", as areas" : "")});
+    entries.add({mark, plural(count.empty_blocks(), "empty tile")
+                           .append(brief   ? ""
+                                   : areas ? " (merged at this zoom)"
+                                           : " (no active threads)")});
   }
   // Marks first: what has none would read as part of the mark before it.
   Entries sorted;

@@ -318,7 +318,7 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   preset(
       fourth[1], PanePreset::kLens, rest_of_line(), {},
       "What the warp of the selected thread reads and writes: requests, sectors, and the bytes of each lane");
-  const auto fifth = pair(cuda ? "1 vs 2 GPUs" : "1 vs 2 devices", "Pin as pane");
+  const auto fifth = pair("1 vs 2 devices", "Pin as pane");
   const SharedLine fifth_line(fifth);
   preset(
       fifth[0], PanePreset::kDevices, fifth_line.width(fifth[0]),

@@ -237,7 +237,7 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
     population.take(*done.census, done.census_ms);
     course.add(*done.census, settings_.work());
   }
-  if (done.devices) clock.leave_out();  // likewise
+  if (done.devices) clock.leave_out();  // the frame that records says nothing about frames
   if (done.timeline || !done.no_timeline.empty()) {
     clock.leave_out();  // the frame that records says nothing about frames
     beside.take_timeline({scene.host.config(), scene.host.backend_name()}, done);
