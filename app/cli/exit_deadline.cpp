@@ -47,8 +47,8 @@ void ExitDeadline::end() {
   } catch (const std::exception&) {  // the program ends all the same
   }
   say(
-      fmt::format("fractal-loom: the window did not end within {} s of the signal; it is ended without what "
-                  "it was still doing\n",
+      fmt::format("fractal-loom: the window did not end within {} s after the signal and is terminated; "
+                  "unfinished work is lost\n",
                   kMost.count()));
   std::_Exit(kDeadlineStatus);
 }
