@@ -11,10 +11,10 @@
 
 namespace loom::app::bench {
 
-// The values of an axis as text: a comma list ("1,2,4"), for numbers also ranges with both ends ("8..16"),
-// and "all". A value that is named twice counts once. Each throws InputError, one line with what is allowed.
+// Parsers of axis texts: a comma list ("1,2,4"), for numbers also ranges with both ends ("8..16"), and "all".
+// Repeated values count once. All throw InputError: one line with what is allowed.
 
-/// Refuses a sweep one of whose axes has no value.
+/// Throws if an axis has no value.
 void check_not_empty(bool empty, std::string_view axis);
 
 /// The words of a comma list, in their order, each once. `axis` names the axis in the error for an empty
@@ -25,13 +25,14 @@ std::vector<std::string> parse_list(std::string_view axis, std::string_view text
 std::vector<std::uint64_t> parse_numbers(std::string_view axis, std::string_view text, std::uint64_t lowest,
                                          std::uint64_t highest);
 
-/// Whole numbers likewise, but a range holds what doubling leads to: "2..16" is 2, 4, 8, 16.
+/// Whole numbers from `lowest` to `highest`, ascending; a range contains the doublings of its start: "2..16"
+/// is 2, 4, 8, 16.
 std::vector<std::uint32_t> parse_doublings(std::string_view axis, std::string_view text, std::uint64_t lowest,
                                            std::uint64_t highest);
 
 /// Levels 0 to 63 (no fractal has a higher one).
 std::vector<int> parse_levels(std::string_view text);
-/// Block widths; none for "all".
+/// Tile widths; empty for "all".
 std::optional<std::vector<std::uint32_t>> parse_blocks(std::string_view text);
 std::vector<NbbFractal> parse_fractals(std::string_view text);
 std::vector<MapKind> parse_maps(std::string_view text);
@@ -42,16 +43,16 @@ std::vector<ReductionMethod> parse_reductions(std::string_view text);
 std::vector<MandelbrotMethod> parse_mandelbrot_methods(std::string_view text);
 std::vector<RegionScheme> parse_region_schemes(std::string_view text);
 std::vector<Precision> parse_precisions(std::string_view text);
-/// Sets of ideas: "none", "all" (every idea at once), or names joined by "+".
+/// Sets of optimizations: "none", "all" (every one), or names joined by "+".
 std::vector<MandelbrotIdeas> parse_idea_sets(std::string_view text);
 /// "auto", "cuda", "cpu"; "all" is every backend that works on this machine. Throws MachineError for "cuda"
 /// without a device.
 std::vector<BackendSelection> parse_backends(std::string_view text, int device);
-/// Numbers of devices that share cells; "all" is each from 1 to those listed. Throws where none of the
-/// backends has so many: MachineError where there is no CUDA device that was left to choose.
+/// Numbers of devices that share cells; "all" is each number from 1 to those listed. Throws if no backend has
+/// so many; MachineError if a backend was selected automatically and there is no CUDA device.
 std::vector<int> parse_device_counts(std::string_view text, const std::vector<BackendSelection>& backends,
                                      std::size_t listed);
-/// The CUDA devices that there are by their ordinals: `first`, where that is one, then the others.
+/// The ordinals of the CUDA devices: `first` if it exists, then the others.
 std::vector<int> devices_from(int first);
 
 }  // namespace loom::app::bench

@@ -12,17 +12,17 @@
 
 namespace loom::app::bench {
 
-/// A configuration by the names that JSON output and results files have for it. A file may come from another
-/// version of the program or hold fractals, maps or methods that this one does not know.
+/// A configuration as the names in JSON output and results files. A file may come from another version of the
+/// program and contain fractals, maps or methods that this version does not know.
 struct ConfigNames {
   std::string fractal;
   int level = 0;
   std::uint32_t block = 1;
-  /// The method by MethodField::key, each as its field's text; what the map does not have is missing. Tiles
-  /// are their number where they are automatic too.
+  /// The method by MethodField::key, as the texts of the fields. Parameters that the map does not have are
+  /// missing. The number of tiles is given even if it is automatic.
   std::map<std::string, std::string, std::less<>> method = {};
 
-  /// A field of the method by its key; none where the map does not have it.
+  /// A field of the method by its key; empty if the map does not have it.
   std::optional<std::string> part(std::string_view key) const {
     const auto found = method.find(key);
     return found == method.end() ? std::nullopt : std::optional(found->second);
@@ -35,15 +35,14 @@ struct ConfigNames {
 /// The names of a valid configuration.
 ConfigNames names_of(const FractalConfig& config);
 
-/// What is chosen within a map, in words: "lambda, table, lookup", "compact, table, lookup, halo".
+/// The method in words: "lambda, table, lookup", "compact, table, lookup, halo".
 std::string method_text(const ConfigNames& names);
 
-/// Adds them to a JSON object: fractal, level, map, block, and the rest of the method, null where the map
-/// does not have it.
+/// Adds fractal, level, map, block, and the rest of the method to a JSON object; null where the map does not
+/// have a parameter.
 void add_config(nlohmann::ordered_json& json, const ConfigNames& names);
 
-/// Reads what add_config wrote; a field that the file lacks is missing. Throws InputError that names the
-/// wrong member.
+/// Reads what add_config wrote; missing members stay empty. Throws InputError that names the wrong member.
 ConfigNames read_config_names(const JsonReader& json);
 
 }  // namespace loom::app::bench

@@ -11,11 +11,11 @@ namespace loom::app::bench {
 nlohmann::ordered_json entry_json(const MapEntry& entry);
 nlohmann::ordered_json entry_json(const MandelbrotEntry& entry);
 
-/// Throw InputError that names the wrong member.
+/// Read an entry. Throw InputError that names the wrong member.
 MapEntry read_map_entry(const JsonReader& json);
 MandelbrotEntry read_mandelbrot_entry(const JsonReader& json);
 
-/// What entries of either kind have: backend, device and repeat; skipped where it was.
+/// The members common to both kinds of entries: backend, device, repeat, and the reason if skipped.
 void add_origin(nlohmann::ordered_json& json, const EntryOrigin& origin);
 EntryOrigin read_origin(const JsonReader& json);
 

@@ -8,17 +8,16 @@
 
 namespace loom::app::bench {
 
-/// What a document may hold, so that no text of JSON takes longer to read than its bytes let expect.
+/// Limits of a document, so that no JSON text takes disproportionately long to read.
 struct JsonLimits {
-  int depth = 32;  ///< lists and objects within each other
+  int depth = 32;  ///< nesting depth of lists and objects
   std::size_t bytes = std::size_t{1} << 26;
-  std::size_t values = std::size_t{1} << 20;  ///< of all of it, lists and objects among them
+  std::size_t values = std::size_t{1} << 20;  ///< number of values in total, including lists and objects
 };
-/// The members of one object: their names are looked for one after the other.
+/// Largest number of members of one object; lookup by name is linear.
 inline constexpr std::size_t kMostJsonMembers = 256;
 
-/// A document of JSON. It is looked through before anything is made of it. Throws InputError that says what
-/// is wrong with "it", Cancelled, std::bad_alloc.
+/// Parses a JSON document after checking its limits. Throws InputError ("it ..."), Cancelled, std::bad_alloc.
 nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limits,
                                   const Watch* watch = nullptr);
 

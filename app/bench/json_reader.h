@@ -15,7 +15,7 @@
 
 namespace loom::app::bench {
 
-/// Reads the members of one JSON object and says where in the document a wrong one is, by InputError.
+/// Reads the members of one JSON object. Throws InputError that names the position of a wrong member.
 class JsonReader {
  public:
   JsonReader(const nlohmann::ordered_json& object, std::string where)
@@ -26,7 +26,7 @@ class JsonReader {
   bool has(const char* key) const { return object_.contains(key); }
   bool is_null(const char* key) const { return member(key).is_null(); }
   JsonReader object(const char* key) const { return JsonReader(member(key), path(key)); }
-  /// None where it is null.
+  /// Empty if the member is null.
   std::optional<double> number_or_null(const char* key) const {
     return is_null(key) ? std::nullopt : std::optional(number(key));
   }
@@ -54,7 +54,7 @@ class JsonReader {
     if (!(value >= 0)) throw wrong(key, "a number of 0 or more");
     return value;
   }
-  /// 0, or what a clock can have measured: figures divide by them and take their logarithms.
+  /// 0 or a measurable time; plots divide by it and take its logarithm.
   double milliseconds(const char* key) const {
     const double value = number(key);
     if (value != 0 && !(value >= 1e-9 && value <= 1e15))

@@ -8,12 +8,12 @@
 
 namespace loom::app {
 
-/// What all files and the state name alike of a configuration: method, scheme, g, r, B, the dwell limit.
+/// Adds the members common to files and program state: method, scheme, g, r, B, dwell limit.
 void add_subdivision(nlohmann::ordered_json& json, const MandelbrotConfig& config);
-/// The same back. Throws InputError; validate() is the caller's.
+/// Reads them. Throws InputError; the caller calls validate().
 void read_subdivision(const bench::JsonReader& json, MandelbrotConfig& config);
 
-/// Add to a JSON object: what was computed, and what it cost (levels as a list).
+/// Add the configuration, and the costs (levels as a list), to a JSON object.
 void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig& config,
                            const MandelbrotView& view);
 void add_mandelbrot_report(nlohmann::ordered_json& json, const MandelbrotReport& report);

@@ -10,9 +10,9 @@
 
 namespace loom::app::bench {
 
-/// What was measured of one configuration of the Mandelbrot set. Times are of one image.
+/// The measurement of one Mandelbrot configuration. Times are per image.
 struct MandelbrotMeasured : Timing {
-  /// Counts of one image; times, of levels too, are medians of the samples.
+  /// Counts per image; times, including those of levels, are medians of the samples.
   MandelbrotReport report;
   friend bool operator==(const MandelbrotMeasured&, const MandelbrotMeasured&) = default;
 };
@@ -36,14 +36,14 @@ std::string method_text(const MandelbrotConfig& config);
 /// "g 32, r 2, B 32".
 std::string cut_text(const MandelbrotConfig& config);
 
-/// The median; none where it was skipped.
+/// The median time; empty if the configuration was skipped.
 std::optional<double> median_ms(const MandelbrotEntry& entry);
 
-/// Pixels written without computing.
+/// Number of pixels written without being computed.
 std::uint64_t filled_pixels(const MandelbrotReport& report);
 
-/// P over the whole image: of all regions that could split (those of every level but the last), the share
-/// that did. None where there are no such regions.
+/// P over the whole image: the fraction of regions that split, among those that could (all levels except the
+/// last). Empty if there are none.
 std::optional<double> split_fraction(const MandelbrotReport& report);
 
 }  // namespace loom::app::bench

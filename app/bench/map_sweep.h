@@ -13,27 +13,26 @@ struct MapCase {
   FractalConfig config;
   Workload workload = Workload::kLife;
   BackendSelection backend;
-  int repeat = 0;                                      ///< which run of the sweep, from 0
-  ReductionMethod reduction = ReductionMethod::kWarp;  ///< of reductions
-  std::uint32_t shard = 0;                             ///< that it was dealt to; 0 for none
-  int devices = 1;                                     ///< that share its cells
-  std::vector<int> device_list = {};  ///< their CUDA ordinals; empty where they are processes
+  int repeat = 0;                                      ///< run of the sweep, from 0
+  ReductionMethod reduction = ReductionMethod::kWarp;  ///< for the workload reduction
+  std::uint32_t shard = 0;                             ///< its shard; 0 for none
+  int devices = 1;                                     ///< number of devices that share its cells
+  std::vector<int> device_list = {};                   ///< their CUDA ordinals; empty for processes
 };
 
-/// The valid combinations of the axes, each once: by fractal and level, so that the maps which are to be
-/// compared run close together in time. Where an axis has a valid value for a map and block size, its
-/// invalid ones are left out; where it has none, one invalid combination stays, which is then skipped with
-/// the reason. Throws InputError where an axis is empty, and for a level or a block size that no combination
-/// allows, for a number of devices that none can be shared out among, and where every combination is invalid,
-/// with what is allowed.
+/// The valid combinations of the axes, ordered by fractal and level, so that maps to be compared run close
+/// together in time. If an axis has a valid value for a map and tile size, its invalid values are left out;
+/// otherwise one invalid combination stays and is skipped with the reason. Throws InputError, with what is
+/// allowed, if an axis is empty, if a level or tile size is valid in no combination, if the cells cannot be
+/// distributed over a number of devices, or if every combination is invalid.
 std::vector<MapCase> expand(const MapAxes& axes);
 
-/// Throws InputError where a configuration's cells cannot be shared by so many devices of a backend, or by so
-/// many processes.
+/// Throws InputError if the cells of a configuration cannot be distributed over this number of devices of a
+/// backend, or over this number of processes.
 void check_may_share(const FractalConfig& config, BackendKind backend, int devices, bool processes);
 
-/// How many cases `expand` would give, without building them. Throws InputError likewise, but for
-/// combinations that are invalid.
+/// The number of cases of `expand`, without building them. Throws as expand(), except for invalid
+/// combinations.
 std::uint64_t count_cases(const MapAxes& axes);
 
 }  // namespace loom::app::bench

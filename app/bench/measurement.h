@@ -10,8 +10,8 @@
 
 namespace loom::app::bench {
 
-/// The measurement of one configuration of either kind, in small steps, so that a window can stay responsive
-/// beside it. When it is done, Sampler says.
+/// The measurement of one configuration, in small steps, so that a window stays responsive. Sampler decides
+/// when it is finished.
 class Measurement {
  public:
   virtual ~Measurement() = default;
@@ -20,14 +20,14 @@ class Measurement {
 
   bool finished() const { return sampler_.finished(); }
   /// Runs one sample, or one step of the warm-up. Only while not finished. Throws InputError, CapacityError
-  /// where it does not fit in memory, MachineError.
+  /// (not enough memory), MachineError.
   void advance();
-  /// The whole entry; for one of a map the threads are counted, which takes about as long as a sample. Only
-  /// when finished.
+  /// The finished entry. For a map it counts the threads, which takes about as long as a sample. Only when
+  /// finished.
   virtual Entry entry() const = 0;
 
  protected:
-  /// What some rounds took by the engine's clock.
+  /// The time of a number of rounds by the engine's clock.
   struct Rounds {
     double milliseconds = 0;
     std::uint64_t count = 0;
@@ -36,11 +36,12 @@ class Measurement {
   explicit Measurement(const Sampling& sampling, std::uint32_t largest_batch = Sampler::kLargestBatch)
       : sampler_(sampling, largest_batch) {}
 
-  /// Runs so many rounds.
+  /// Runs this number of rounds.
   virtual Rounds run(std::uint32_t rounds) = 0;
-  /// Where processes measure together, what the first one's clocks say becomes what all decide by.
+  /// With several processes, replaces the times by those of the first process, so that all make the same
+  /// decisions.
   virtual void agree(double& /*milliseconds*/, double& /*elapsed_ms*/) const {}
-  /// The last run was a sample.
+  /// Called after a run that was a sample.
   virtual void sampled() {}
 
   const Sampler& sampler() const { return sampler_; }
@@ -50,13 +51,14 @@ class Measurement {
   Sampler sampler_;
 };
 
-/// Builds and fills what a case needs. Throws InputError for a combination that does not exist, CapacityError
-/// where it does not fit in memory, MachineError, Cancelled.
+/// Creates the engine of a case. Throws InputError for an invalid combination, CapacityError if memory is not
+/// sufficient, MachineError, Cancelled.
 std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling,
                                                Watch* watch = nullptr);
 
-/// Likewise, of a case of maps whose cells the processes of a run share; all of them make the same calls.
-/// What goes wrong in one alone, after all have begun, is a DeviceFault: the others wait for it in vain.
+/// The same for a map case whose cells are shared by the processes of a run; all processes make the same
+/// calls. A failure in only one process after all have started is a DeviceFault, because the others wait for
+/// it.
 std::unique_ptr<Measurement> begin_shared_measurement(const Case& one, const Sampling& sampling,
                                                       const Ranks& ranks);
 

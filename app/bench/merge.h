@@ -7,26 +7,25 @@
 
 namespace loom::app::bench {
 
-/// Results with the name of what they were read from.
+/// Results and the name of their file.
 struct NamedResults {
   std::string name;
   Results results;
 };
 
-/// Results of one sweep as one, in the sweep's order; at least one. They must be alike in difference().
-/// A configuration that several have must be the same to the last digit (a copy, or a shard saved twice): of
-/// two measurements neither is the sweep's. The date is the earliest, the machine the first one's. Throws
-/// InputError that names the first difference, or the configuration, and both.
+/// Combines results of one sweep, at least one, in the order of the sweep. They must not differ in
+/// difference(). A configuration in several results must be identical (a copied file, or a shard saved
+/// twice). The date is the earliest; the machine is that of the first. Throws InputError that names the first
+/// difference, or the configuration and both files.
 Results merge(const std::vector<NamedResults>& parts);
 
-/// Results of one sweep by different numbers of processes as one, for a figure of scaling: those of each
-/// number are put together by merge(), and all of them must be alike in difference() but for it. The settings
-/// say them all. Results of one number are as merge() gives them. Throws InputError as merge(), and where
-/// results by one process are of several devices.
+/// Combines results of one sweep by different numbers of processes, for a scaling plot. Results with the same
+/// number are combined by merge(); otherwise only this number may differ. The settings list all numbers.
+/// Throws InputError as merge(), and if results of one process use several devices.
 Results merge_over_ranks(const std::vector<NamedResults>& parts);
 
-/// What of a sweep results lack, in words: "2 of 3 shards; missing: 2/3", "shard 1/3 has 4 of 10
-/// configurations"; empty where it is whole.
+/// What is missing of a sweep: "2 of 3 shards; missing: 2/3", "shard 1/3 has 4 of 10 configurations". Empty
+/// if it is complete.
 std::string gaps_text(const Results& results);
 
 }  // namespace loom::app::bench

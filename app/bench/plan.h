@@ -12,28 +12,27 @@
 
 namespace loom::app::bench {
 
-/// What times are by, as settings say it.
+/// Names of the clocks in settings.
 inline constexpr std::string_view kEngineClock = "engine";
 inline constexpr std::string_view kWallClock = "wall";
 
-/// A sweep that is about to be measured: as it was typed and as it is meant.
+/// A sweep to be measured: the texts, and the axes that they mean.
 struct Plan {
   std::string preset = {};  ///< empty for none
   AxisTexts texts = {};
   Axes axes = {};
   Sampling sampling = {};
-  std::optional<Shard> shard = {};  ///< the part of it that is to be measured
+  std::optional<Shard> shard = {};  ///< the part to be measured
 };
 
-/// The results of a plan whose sweep has so many configurations, without entries yet: made now, by this
-/// program, on `machine`. Throws InputError where it has a shard and the sweep fewer configurations than
-/// shards.
+/// Empty results of a plan whose sweep has this number of configurations, dated now, by this program on
+/// `machine`. Throws InputError if the sweep has fewer configurations than shards.
 Results new_results(const Plan& plan, Machine machine, std::uint64_t configurations);
 
-/// The plan that results were measured by, from their settings. Throws InputError where these do not say it,
-/// or say what there is not here (a fractal of somebody's own).
+/// The plan of results, from their settings. Throws InputError if the settings are incomplete or name
+/// something that does not exist here, such as a custom fractal.
 Plan plan_of(const Results& results, const AxisContext& context);
-/// Whether results are of the first cases, in their order.
+/// Whether the results belong to the first of these cases, in order.
 bool begins_with(const Results& results, const std::vector<Case>& cases);
 
 /// The name of a new results file: "bench-PRESET-DATE.json", of a shard

@@ -11,12 +11,12 @@ namespace loom::app::bench {
 /// A named sweep.
 struct Preset {
   std::string name;
-  std::string purpose;  ///< what it measures, and what of the paper it lacks
+  std::string purpose;  ///< what it measures, and what it leaves out of the paper
   SweepKind kind = SweepKind::kMaps;
-  AxisTexts axes = {};  ///< what differs from the default
+  AxisTexts axes = {};  ///< axes that differ from the default
 };
 
-/// Of both kinds.
+/// The presets of both kinds.
 const std::vector<Preset>& presets();
 
 /// Throws InputError that lists the names.

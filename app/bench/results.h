@@ -17,10 +17,10 @@
 
 namespace loom::app::bench {
 
-/// What was measured of one configuration of a map. Times and counts are of one generation.
+/// The measurement of one map configuration. Times and counts are per generation.
 struct MapMeasured : Timing {
-  std::uint32_t generations_per_sample = 1;  ///< short generations are timed several at once
-  std::uint64_t blocks_launched = 0;         ///< blocks and threads were counted (ThreadCount)
+  std::uint32_t generations_per_sample = 1;  ///< short generations are timed together
+  std::uint64_t blocks_launched = 0;         ///< counted tiles and threads (ThreadCount)
   std::uint64_t threads_launched = 0;
   std::uint64_t threads_active = 0;
   std::uint64_t bytes_held = 0;
@@ -28,13 +28,13 @@ struct MapMeasured : Timing {
   friend bool operator==(const MapMeasured&, const MapMeasured&) = default;
 };
 
-/// One configuration of a sweep over maps in a results file.
+/// One configuration of a map sweep in a results file.
 struct MapEntry : ConfigNames, EntryOrigin {
   std::uint64_t width = 1;   ///< n_x
   std::uint64_t height = 1;  ///< n_y
   std::uint64_t cells = 1;   ///< k^r
   std::string workload;
-  std::optional<std::string> reduction = {};  ///< how it sums; reductions only
+  std::optional<std::string> reduction = {};  ///< reduction method; only for the workload reduction
   std::optional<MapMeasured> measured = {};
   friend bool operator==(const MapEntry&, const MapEntry&) = default;
 };
@@ -47,8 +47,8 @@ struct Entries : std::variant<std::vector<MapEntry>, std::vector<MandelbrotEntry
   using variant::variant;
   using variant::operator=;
   Entries() = default;
-  /// A copy of a variant that runs out of memory destroys in libstdc++ 12 what was not made yet; an
-  /// assignment does not.
+  /// Copies by assignment: in libstdc++ 12, copy construction of a variant that runs out of memory destroys
+  /// members that were never constructed.
   Entries(const Entries& other) : variant() { *this = other; }
   Entries(Entries&&) = default;
   Entries& operator=(const Entries&) = default;
@@ -67,23 +67,23 @@ struct Results {
   std::string date;  ///< start of the sweep, ISO 8601 in UTC
   Machine machine;
   nlohmann::ordered_json settings;    ///< axes and limits
-  std::optional<Shards> shards = {};  ///< where the sweep was dealt: which of its shards these are
+  std::optional<Shards> shards = {};  ///< which shards these are, if the sweep was divided
   std::uint64_t planned = 0;          ///< configurations of the whole sweep, or of those shards
-  bool complete = false;              ///< all of them are in
+  bool complete = false;              ///< all planned configurations are present
   bool interrupted = false;           ///< the user ended it
-  Entries entries;                    ///< in the order of measuring
+  Entries entries;                    ///< in the order of measurement
 
   SweepKind kind() const { return static_cast<SweepKind>(entries.index()); }
   std::size_t size() const {
     return std::visit([](const auto& all) { return all.size(); }, entries);
   }
-  /// Those of a sweep over maps. Throws std::bad_variant_access for another kind, as the next do.
+  /// The entries of a map sweep. Throws std::bad_variant_access for the other kind, as does dwells().
   std::vector<MapEntry>& maps() { return std::get<0>(entries); }
   const std::vector<MapEntry>& maps() const { return std::get<0>(entries); }
-  /// Those of one over the Mandelbrot set.
+  /// The entries of a Mandelbrot sweep.
   std::vector<MandelbrotEntry>& dwells() { return std::get<1>(entries); }
   const std::vector<MandelbrotEntry>& dwells() const { return std::get<1>(entries); }
-  /// Of the results' kind.
+  /// Adds an entry of the same kind.
   void add(Entry entry);
 
   friend bool operator==(const Results&, const Results&) = default;
@@ -93,15 +93,15 @@ struct Results {
 MapEntry describe(const MapCase& one);
 Entry describe(const Case& one);
 
-/// The configuration in words: "sierpinski-gasket level 4, lambda, table, lookup, block 16".
+/// The configuration in words: "sierpinski-gasket level 4, lambda, table, lookup, tile size 16".
 std::string long_text(const MapEntry& entry);
 
-/// The median of a generation; none where it was skipped.
+/// The median time per generation; empty if skipped.
 std::optional<double> median_ms(const MapEntry& entry);
-/// Likewise, or of an image.
+/// The median time per generation or image; empty if skipped.
 std::optional<double> median_ms(const Entry& entry);
 
-/// Derived from the median: cells (bytes) of one generation over its time. 0 where the time is 0.
+/// Cells (bytes) of one generation over its median time; 0 if the time is 0.
 double cells_per_second(const MapEntry& entry);
 double bytes_per_second(const MapEntry& entry);
 

@@ -6,7 +6,7 @@
 
 namespace loom::app::bench {
 
-/// The entries as a table with a header, RFC 4180: what an entry does not have is an empty field.
+/// The entries as an RFC 4180 table with a header. A value that an entry does not have is an empty field.
 std::string csv_text(const Results& results);
 
 }  // namespace loom::app::bench

@@ -13,27 +13,27 @@ namespace loom::app::bench {
 /// Reads a results file. Throws InputError that names it and says what is wrong.
 Results read_results(const std::filesystem::path& file, const Watch* watch = nullptr);
 
-/// Reads several of one sweep as one. Throws InputError likewise, and as merge().
+/// Reads several files of one sweep and merges them. Throws as read_results() and merge().
 Results read_merged(const std::vector<std::string>& files);
 
-/// Likewise, where several processes measured it: as merge_over_ranks().
+/// The same for several numbers of processes, as merge_over_ranks().
 Results read_merged_over_ranks(const std::vector<std::string>& files);
 
-/// Results as they come in, on disk: the JSON file (and the CSV file, where one is wanted) is whole at any
-/// time and at most a second old, or, in very long sweeps, as old as keeps writing below a twentieth of the
-/// time. Without files it does nothing.
+/// Writes growing results to disk. The JSON file (and the CSV file, if there is one) is complete at any time
+/// and at most a second old, or older in very long sweeps, so that writing takes less than a twentieth of the
+/// time. Does nothing without files.
 class ResultsFile {
  public:
-  /// Writes the files at once, so that a wrong path shows before anything is measured. Throws as OutputFile
-  /// does.
+  /// Writes the files immediately, so that a wrong path is reported before anything is measured. Throws as
+  /// OutputFile does.
   ResultsFile(const Results& results, std::optional<std::filesystem::path> json,
               std::optional<std::filesystem::path> csv);
 
-  /// The same results have more entries now; written where it is time. Throws as OutputFile does.
+  /// Call after the results have grown; writes if it is time. Throws as OutputFile does.
   void update(const Results& results);
-  /// Writes everything. Where one file cannot be written the other is all the same.
+  /// Writes everything. If one file cannot be written, the other one still is.
   void finish(const Results& results);
-  /// Whether the JSON file has all that was last given.
+  /// Whether the JSON file contains the results last passed.
   bool has_all() const { return has_all_; }
 
  private:

@@ -10,7 +10,7 @@
 
 namespace loom::app::bench {
 
-/// What a results file says it is; the number is the version of the format.
+/// The format member of a results file; the number is the version.
 inline constexpr std::string_view kResultsFormat = "fractal-loom bench 1";
 
 // A million entries take seconds: `watch` may end that by Cancelled.
@@ -19,13 +19,13 @@ inline constexpr std::string_view kResultsFormat = "fractal-loom bench 1";
 std::vector<std::string> entry_lines(const Results& results, std::size_t first = 0,
                                      const Watch* watch = nullptr);
 
-/// A whole document from results without their entries and the entries' own lines, so that a growing document
-/// is not serialised anew each time.
+/// A complete document from results without entries and the lines of the entries, so that a growing document
+/// is not serialised again each time.
 std::string document_text(const Results& results, const std::vector<std::string>& entry_lines);
 std::string document_text(const Results& results, const Watch* watch = nullptr);
 
-/// Reads a document. Throws InputError that says what is wrong: not whole JSON, not ours, another version, or
-/// which value is missing or of another kind. `name` names the document in it.
+/// Reads a document. Throws InputError that names `name` and the fault: invalid JSON, not a results file,
+/// another version, or a missing or wrong value.
 Results parse_results(std::string_view text, std::string_view name, const Watch* watch = nullptr);
 
 }  // namespace loom::app::bench

@@ -7,16 +7,16 @@
 
 namespace loom::app::bench {
 
-/// Where two results differ in what must be equal for their times to be compared.
+/// The difference of two results in something that must be equal for a comparison of times.
 struct Difference {
   std::string what;    ///< "settings.max_samples"
-  std::string first;   ///< its value in the one, in words
-  std::string second;  ///< and in the other
+  std::string first;   ///< value in the first results
+  std::string second;  ///< value in the second results
 };
 
 /// The first difference in program, commit, kind of sweep, settings (preset, axes, limits, rule, start), kind
-/// of machine, and in how many shards the sweep was dealt into; none where the results could be of one sweep.
-/// A machine's kind is its CPU, threads, GPUs, CUDA, driver and highest clocks; clocks of a moment are not.
+/// of machine, and number of shards; empty if the results can belong to one sweep. The kind of a machine is
+/// its CPU, threads, GPUs, CUDA, driver and highest clocks, but not its current clocks.
 std::optional<Difference> difference(const Results& first, const Results& second);
 
 /// "settings.max_samples: 10 and 30".

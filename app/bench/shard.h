@@ -10,41 +10,42 @@
 
 namespace loom::app::bench {
 
-/// Which of several shares a sweep is dealt into: "2/3".
+/// One of the parts that a sweep is divided into: "2/3".
 struct Shard {
   std::uint32_t number = 1;  ///< 1 to `of`
   std::uint32_t of = 1;
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
-/// "K/N" with K from 1 to N and N up to the most cases. Throws InputError with what is allowed.
+/// Parses "K/N" with K from 1 to N, and N up to the largest number of cases. Throws InputError with what is
+/// allowed.
 Shard parse_shard(std::string_view text);
 
-/// What of a sweep results are of, where it was dealt.
+/// The shards of a divided sweep that results contain.
 struct Shards {
   std::uint32_t of = 1;
   std::vector<std::uint32_t> have = {1};  ///< numbers of shards, ascending, at least one
-  std::uint64_t configurations = 1;       ///< of the whole sweep, at least `of`
+  std::uint64_t configurations = 1;       ///< number in the whole sweep, at least `of`
   bool whole() const { return have.size() == of; }
   friend bool operator==(const Shards&, const Shards&) = default;
 };
 
-/// One shard of a sweep of so many configurations. Throws InputError where there are fewer than shards.
+/// One shard of a sweep with this number of configurations. Throws InputError if there are fewer
+/// configurations than shards.
 Shards one_shard(const Shard& shard, std::uint64_t configurations);
 
-/// The number of the shard that each configuration of a sweep falls to. It is dealt like cards: of every N
-/// configurations that follow each other each shard has one, and which one is shuffled anew each time, by
-/// splitmix64, so that no axis whose values come round with N (block sizes, maps) falls to one shard. It
-/// depends on nothing else.
+/// The shard number of each configuration of a sweep. Of every N consecutive configurations, each shard gets
+/// one; which one is shuffled by splitmix64, so that no shard receives a single value of a periodic axis
+/// (tile sizes, maps). The result depends only on the arguments.
 std::vector<std::uint32_t> deal_places(std::uint32_t of, std::size_t configurations);
 
-/// How many configurations each shard has, by its number; there is no number 0.
+/// The number of configurations of each shard, by shard number; index 0 is unused.
 std::vector<std::uint64_t> share_sizes(const Shards& shards);
-/// Of all shards that there are.
+/// The number of configurations of all shards in `have`.
 std::uint64_t share_size(const Shards& shards);
 
-/// The cases of these shards, in the order of the sweep, each with its shard's number. Throws InputError
-/// where the shards are of a sweep of another size.
+/// The cases of these shards in the order of the sweep, each with its shard number. Throws InputError if the
+/// shards belong to a sweep of another size.
 std::vector<Case> deal(const std::vector<Case>& cases, const Shards& shards);
 
 /// "shard 2 of 3"; "2 of 3 shards; missing: 2/3"; "3 shards".

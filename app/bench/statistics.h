@@ -8,9 +8,9 @@
 
 namespace loom::app::bench {
 
-/// What a set of samples comes to, in the samples' unit.
+/// Statistics of samples, in the unit of the samples.
 struct Summary {
-  double median = 0;  ///< the mean of the middle two where their number is even
+  double median = 0;  ///< mean of the middle two for an even number
   double min = 0;
   double p95 = 0;  ///< 95th percentile, nearest rank
   double mean = 0;
@@ -22,10 +22,10 @@ struct Summary {
 /// Throws InputError for no samples.
 Summary summarise(std::span<const double> samples);
 
-/// The same of samples that may be reordered, which allocates nothing.
+/// The same for samples that may be reordered; allocates nothing.
 Summary summarise_in_place(std::span<double> samples);
 
-/// Samples that come one by one, however many: of more than it keeps, every second, fourth, … one.
+/// A stream of samples with bounded memory: beyond its capacity it keeps every second, fourth, … one.
 class ThinnedSamples {
  public:
   void add(double sample);
@@ -37,13 +37,13 @@ class ThinnedSamples {
   std::uint64_t every_ = 1;
 };
 
-/// Mean and standard error of samples that come one by one (Welford's method).
+/// Mean and standard error of a stream of samples (Welford's method).
 class RunningError {
  public:
   void add(double sample);
   std::size_t count() const { return count_; }
   double mean() const { return mean_; }
-  /// Standard error of the mean over the mean; none with fewer than two samples or a mean of 0.
+  /// Standard error of the mean over the mean; empty with fewer than two samples or a mean of 0.
   std::optional<double> relative_standard_error() const;
 
  private:

@@ -15,45 +15,44 @@
 
 namespace loom::app::bench {
 
-/// A sweep of either kind that is measured in slices: one case after the other, each sample by sample. What
-/// cannot be measured is an entry that says why. A slice has two halves, so that a window can have the long
-/// one done by another thread and show, pause or stop the sweep meanwhile.
+/// Measures a sweep in slices: case after case, each sample by sample. A case that cannot be measured becomes
+/// an entry with the reason. A slice has two halves, so that a background thread can do the long one while
+/// the window shows, pauses or stops the sweep.
 class SweepRunner {
  public:
   enum class Status { kRunning, kPaused, kStopped, kDone };
 
-  /// How the measurement of a case begins; throws as begin_measurement does.
+  /// Creates the measurement of a case; throws as begin_measurement.
   using Begin =
       std::function<std::unique_ptr<Measurement>(const Case& one, const Sampling& sampling, Watch* watch)>;
 
-  /// `results` is everything but the entries, of the kind of the cases, or has the entries of the first
-  /// cases: then it stands as a sweep does that was stopped there. No cases: done at once. Throws InputError
-  /// for a case that is not valid by itself.
+  /// `results` has no entries, or those of the first cases; then the sweep is in the state stopped. Without
+  /// cases it is done at once. Throws InputError for an invalid case.
   SweepRunner(Results results, std::vector<Case> cases, const Sampling& sampling,
               Begin begin = begin_measurement);
 
   using Clock = std::chrono::steady_clock;
 
-  /// Measures for about `budget`: as many steps (building an engine, one sample) as begin within it, at least
-  /// one. Nothing unless it is running. Throws DeviceFault, after which nothing of the device is left.
+  /// Measures for about `budget`: as many steps (creating an engine, one sample) as start within it, at least
+  /// one. Does nothing unless running. Throws DeviceFault, after which the device state is lost.
   void run(Clock::duration budget);
 
-  /// The long half of a slice: steps of one case, as many as begin within `budget`, at least one. It changes
-  /// nothing that the other calls read but take(), so another thread may do it. Throws DeviceFault, and
-  /// Cancelled before a step and while an engine is built; a sample runs to its end, since one that polls
-  /// would be another one.
+  /// The long half of a slice: steps of one case, as many as start within `budget`, at least one. It changes
+  /// nothing that other calls except take() read, so a background thread may call it. Throws DeviceFault, and
+  /// Cancelled before a step and while an engine is built. A sample is not interrupted: polling would change
+  /// what it measures.
   void work(Clock::duration budget, Watch* watch = nullptr);
-  /// The short half, when work() has ended: an entry that it finished joins the results.
+  /// The short half, after work() has returned: adds a finished entry to the results.
   void take();
 
-  /// Keeps the configuration that is under way.
+  /// Pauses and keeps the current configuration.
   void pause();
   void resume();
-  /// After a stop, where cases are left.
+  /// Continues a stopped sweep that has cases left.
   void go_on();
   bool can_go_on() const { return status_ == Status::kStopped && done() < cases_.size(); }
-  /// Ends the sweep. The entries stay, and the results say so; the next take() drops the configuration that
-  /// is under way, with its memory.
+  /// Stops the sweep. The entries stay, and the results are marked as interrupted; the next take() drops the
+  /// current configuration and its memory.
   void stop();
 
   Status status() const { return status_; }
@@ -63,7 +62,7 @@ class SweepRunner {
   const std::vector<Case>& cases() const { return cases_; }
   std::size_t done() const { return results_.size(); }
   std::size_t skipped() const { return skipped_; }
-  /// A guess, by the clock on the wall.
+  /// Estimated remaining wall-clock seconds.
   double seconds_left() const { return time_left_.seconds(); }
 
  private:
@@ -76,11 +75,11 @@ class SweepRunner {
   Begin begin_;
   TimeLeft time_left_;
   Status status_ = Status::kRunning;
-  std::unique_ptr<Measurement> measurement_;  ///< of case done(); what work() changes is this
-  std::optional<Entry> finished_;             ///< and this, which take() takes
+  std::unique_ptr<Measurement> measurement_;  ///< measurement of case done(), changed by work()
+  std::optional<Entry> finished_;             ///< set by work(), taken by take()
   std::size_t skipped_ = 0;
-  Clock::time_point since_;  ///< when the case, or its part after a pause, began
-  double seconds_ = 0;       ///< of the case before that
+  Clock::time_point since_;  ///< start of the case, or of its part after a pause
+  double seconds_ = 0;       ///< seconds of the case before that
 };
 
 /// "running", "paused", "stopped", "done".

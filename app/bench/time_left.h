@@ -8,26 +8,26 @@
 
 namespace loom::app::bench {
 
-/// Guesses how long the rest of a sweep takes. A case's weight is the sampling time that its amount
-/// of work (threads, pixels) leads to at the speed of the cases before, within the limits; what the cases
-/// took against their weights corrects the rest.
+/// Estimates the remaining time of a sweep. The weight of a case is the sampling time expected from its
+/// amount of work (threads, pixels) at the speed of earlier cases, within the limits; the ratio of actual
+/// times to weights corrects the rest.
 class TimeLeft {
  public:
   TimeLeft(const std::vector<Case>& cases, const Sampling& sampling);
 
-  /// The next case took `seconds`; a round of it took `median_ms`, none where it was skipped.
+  /// Records the next case: `seconds` in total, `median_ms` per round, empty if it was skipped.
   void add(std::optional<double> median_ms, double seconds);
   double seconds() const;
 
  private:
   double weight(double work) const;
 
-  std::vector<double> work_;  ///< of a generation (threads) or of an image (pixels), by case
+  std::vector<double> work_;  ///< work of a generation (threads) or image (pixels), per case
   Sampling sampling_;
   std::size_t done_ = 0;
   double taken_ = 0;
   double weight_taken_ = 0;
-  double ms_per_work_ = 1e-6;  ///< of the most costly case yet
+  double ms_per_work_ = 1e-6;  ///< of the slowest case so far
 };
 
 }  // namespace loom::app::bench

@@ -8,9 +8,9 @@
 
 namespace loom::app::bench {
 
-/// How long a round of a configuration took: a generation of cells, or an image.
+/// The time of a round of a configuration: a generation of cells, or an image.
 struct Timing {
-  Summary milliseconds;  ///< of one round
+  Summary milliseconds;  ///< per round
   bool limited = false;  ///< a limit ended the sampling before the noise was low enough
   friend bool operator==(const Timing&, const Timing&) = default;
 };
@@ -20,8 +20,8 @@ struct EntryOrigin {
   std::string backend;
   int device = 0;  ///< CUDA ordinal; 0 on the CPU
   int repeat = 0;
-  int devices = 1;           ///< that it ran on together: devices, or processes with one each
-  std::uint32_t shard = 0;   ///< which shard of its sweep it was in; 0 where that was not dealt
+  int devices = 1;           ///< number of devices, or of processes with one device each
+  std::uint32_t shard = 0;   ///< its shard; 0 if the sweep was not divided
   std::string skipped = {};  ///< why it was not measured; empty where it was
   friend bool operator==(const EntryOrigin&, const EntryOrigin&) = default;
 };

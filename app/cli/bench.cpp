@@ -112,7 +112,7 @@ void print_outcome(const bench::Results& results, const std::optional<std::files
   const Counts counts = count_entries(results);
   fmt::print("{}", summary_table(results));
   fmt::print(
-      "{}: {} of {} configurations measured, {} skipped, {} ended by a limit with noise above 1 %; {}\n",
+      "{}: {} of {} configurations measured, {} skipped, {} reached a limit with noise above 1 %; {}\n",
       results.interrupted ? "interrupted"
       : results.complete  ? "done"
                           : "ended early",
@@ -127,20 +127,19 @@ bench::Results earlier_results(const std::string& file, const bench::Results& wa
                                const std::vector<bench::Case>& cases) {
   bench::Results earlier = bench::read_results(file);
   if (const auto found = bench::difference(earlier, wanted)) {
-    throw InputError(
-        fmt::format("{} and this sweep differ in {}; allowed: --resume of the same sweep, by the "
-                    "same program on the same kind of machine",
-                    file, to_string(*found)));
+    throw InputError(fmt::format(
+        "{} and this sweep differ in {}; allowed: --resume of the same sweep, program and kind of machine",
+        file, to_string(*found)));
   }
   if (earlier.shards != wanted.shards) {
-    throw InputError(fmt::format("{} holds shard {} of {}; allowed: --resume of the same shard", file,
+    throw InputError(fmt::format("{} contains shard {} of {}; allowed: --resume of the same shard", file,
                                  fmt::join(earlier.shards->have, ", "), earlier.shards->of));
   }
   if (!bench::begins_with(earlier, cases)) {
-    throw InputError(
-        fmt::format("{} does not hold the first configurations of this sweep; allowed: --resume of the same "
-                    "sweep",
-                    file));
+    throw InputError(fmt::format(
+        "{} does not contain the first configurations of this sweep; allowed: --resume of the same "
+        "sweep",
+        file));
   }
   return earlier;
 }
@@ -184,7 +183,7 @@ void print_results(const bench::SweepRunner& runner, const BenchOptions& options
   print_outcome(runner.results(), file.has_all() ? path : std::nullopt, seconds.count());
   // A night's work must not go because the disk is full: there is one place left.
   if (!file.has_all())
-    fmt::print("results, which could not be saved:\n{}", bench::document_text(runner.results()));
+    fmt::print("results (could not be saved):\n{}", bench::document_text(runner.results()));
 }
 
 /// Measures a sweep into its results file and says what came out.
@@ -243,10 +242,9 @@ int measure_together(Sweep sweep, const BenchOptions& options, const Ranks& rank
 /// Writes several results as one.
 int merge_files(const BenchOptions& options) {
   if (!options.beside_merge.empty()) {
-    throw InputError(
-        fmt::format("{} has no meaning beside --merge, which measures nothing; allowed: --out, "
-                    "--csv, --force, --json",
-                    options.beside_merge));
+    throw InputError(fmt::format(
+        "{} cannot be used with --merge, which measures nothing; allowed: --out, --csv, --force, --json",
+        options.beside_merge));
   }
   const bench::Results results = bench::read_merged(options.merge);
   const auto path = results_path(options, results);
@@ -272,14 +270,14 @@ int merge_files(const BenchOptions& options) {
 /// `ranks`: the processes that measure together; null: this one alone.
 Sweep prepare_sweep(const BenchOptions& options, const Ranks* ranks) {
   if (options.resume && options.out.empty()) {
-    throw InputError("--resume goes on with a results file; allowed: beside --out FILE");
+    throw InputError("--resume requires a results file; allowed: with --out FILE");
   }
   bench::Plan plan = make_bench_plan(options, ranks);
   bench::check_sweep_size(bench::count_cases(plan.axes), options.yes);
   auto cases = bench::expand(plan.axes);
   if (cases.empty()) {
     throw InputError(
-        "the sweep has no valid combination of level and block size; allowed: --block 1 at any level");
+        "the sweep has no valid combination of level and tile size; allowed: --block 1 at any level");
   }
   bench::Results results = bench::new_results(plan, bench::inspect_machine(), cases.size());
   if (results.shards) cases = bench::deal(cases, *results.shards);
@@ -291,7 +289,7 @@ Sweep prepare_sweep(const BenchOptions& options, const Ranks* ranks) {
 int run(const BenchOptions& options) {
   const Ranks* const ranks = Ranks::join();
   if (!options.merge.empty()) {
-    if (ranks != nullptr) throw InputError("--merge is for one process; allowed: without mpirun");
+    if (ranks != nullptr) throw InputError("--merge runs in one process; allowed: without mpirun");
     return merge_files(options);
   }
   if (ranks != nullptr) {

@@ -32,19 +32,19 @@ void add_axes(CLI::App& command, BenchOptions& options, bench::SweepKind kind) {
 
 void add_axes(CLI::App& command, BenchOptions& options) {
   add_axes(command, options, bench::SweepKind::kMaps);
-  command.add_option("--fractal-file", options.fractal_file, "Instead of --fractal, one of your own (TOML)")
+  command.add_option("--fractal-file", options.fractal_file, "A custom fractal (TOML) instead of --fractal")
       ->type_name("FILE");
-  command.add_option("--level-min", options.level_min, "Leave out lower levels")->type_name("R");
-  command.add_option("--level-max", options.level_max, "Leave out higher levels")->type_name("R");
+  command.add_option("--level-min", options.level_min, "Lowest level")->type_name("R");
+  command.add_option("--level-max", options.level_max, "Highest level")->type_name("R");
   command.add_option("--device", options.device, "Number of the CUDA device (0 by default)")->type_name("N");
   command
       .add_option("--device-list", options.device_list,
-                  "The CUDA devices in the order in which --devices takes them, with commas, or all (that of "
-                  "--device, then the others)")
+                  "CUDA devices in the order in which --devices takes them, as a comma list, or all (that of "
+                  "--device first)")
       ->type_name("N,N,...");
   add_axes(command, options, bench::SweepKind::kMandelbrot);
-  command.add_option("--size-min", options.size_min, "Mandelbrot: leave out smaller sizes")->type_name("N");
-  command.add_option("--size-max", options.size_max, "Mandelbrot: leave out larger sizes")->type_name("N");
+  command.add_option("--size-min", options.size_min, "Mandelbrot: smallest size")->type_name("N");
+  command.add_option("--size-max", options.size_max, "Mandelbrot: largest size")->type_name("N");
 }
 
 /// The first option that was typed of those for one kind of sweep alone; empty where none was.
@@ -74,32 +74,30 @@ std::string first_beside_merge(const CLI::App& command) {
 }
 
 void add_sampling(CLI::App& command, BenchOptions& options) {
-  command.add_option("--repeats", options.repeats, "Run the whole sweep this often")
+  command.add_option("--repeats", options.repeats, "Number of runs of the whole sweep")
       ->type_name("N")
       ->capture_default_str();
-  command.add_option("--max-samples", options.max_samples, "Samples of a configuration at most")
+  command.add_option("--max-samples", options.max_samples, "Maximum number of samples per configuration")
       ->type_name("N")
       ->capture_default_str();
-  command.add_option("--max-seconds", options.max_seconds, "Seconds of sampling of a configuration at most")
+  command.add_option("--max-seconds", options.max_seconds, "Time limit per configuration in seconds")
       ->type_name("S")
       ->capture_default_str();
   command
-      .add_option(
-          "--at-once", options.at_once,
-          "Generations of a sample, asked for at once (as many as take a millisecond by default, 16 by "
-          "the wall's clock)")
+      .add_option("--at-once", options.at_once,
+                  "Generations per sample, in one call (by default as many as take a millisecond, 16 with "
+                  "the wall clock)")
       ->type_name("N");
   command
-      .add_option(
-          "--clock", options.clock,
-          "Times by the engine's own clock (CUDA events), or by the wall's, from call to end: engine, "
-          "wall (by default wall where several devices share cells, engine elsewhere)")
+      .add_option("--clock", options.clock,
+                  "Clock that times a sample: engine (CUDA events) or wall, from the call to its end (wall "
+                  "by default with several devices, else engine)")
       ->type_name("NAME");
   command.add_option("--rule", options.rule, "Rule of life")->type_name("B.../S...")->capture_default_str();
   command.add_option("--seed", options.seed, "Seed of the random start")
       ->type_name("N")
       ->capture_default_str();
-  command.add_option("--density", options.density, "Share of cells alive at the start")
+  command.add_option("--density", options.density, "Fraction of cells alive at the start")
       ->type_name("P")
       ->capture_default_str();
 }
@@ -108,21 +106,22 @@ void add_output(CLI::App& command, BenchOptions& options) {
   command.add_option("--out", options.out, "Results file (a new one in this folder by default)")
       ->type_name("FILE")
       ->check(output_name());
-  command.add_option("--csv", options.csv, "Write them as CSV too")->type_name("FILE")->check(output_name());
+  command.add_option("--csv", options.csv, "Also write the results as CSV")
+      ->type_name("FILE")
+      ->check(output_name());
   command
-      .add_option(
-          "--shard", options.shard,
-          "Measure only share K of N of the sweep, dealt like cards; several machines measure it together")
+      .add_option("--shard", options.shard,
+                  "Measure only part K of N of the sweep, so that several machines can measure it together")
       ->type_name("K/N");
   command.add_flag("--resume", options.resume,
-                   "Go on with the sweep that --out has the beginning of; without such a file begin it");
+                   "Continue the sweep in the --out file; start it if the file does not exist");
   command
       .add_option("--merge", options.merge,
-                  "Measure nothing: write these results of one sweep, its shards, as one")
+                  "Measure nothing; combine these results files of one sweep, such as its shards")
       ->type_name("RESULTS.json")
       ->expected(1, -1);
-  command.add_flag("--force", options.force, "Overwrite these files");
-  command.add_flag("--yes", options.yes, "Run a sweep of more than 100000 configurations");
+  command.add_flag("--force", options.force, "Overwrite existing files");
+  command.add_flag("--yes", options.yes, "Allow more than 100000 configurations");
   command.add_flag("--json", options.json, "Print the results on standard output and nothing else");
 }
 
@@ -140,25 +139,20 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
   std::vector<std::string> names;
   for (const bench::Preset& preset : bench::presets()) names.push_back(preset.name);
   command
-      .add_option("--preset", options.preset,
-                  fmt::format("A sweep of the papers: {}; options beside it replace its axes",
-                              fmt::join(names, ", ")))
+      .add_option(
+          "--preset", options.preset,
+          fmt::format("A sweep of the papers: {}; other options replace its axes", fmt::join(names, ", ")))
       ->type_name("NAME");
   add_axes(command, options);
   add_sampling(command, options);
   add_output(command, options);
-  command.footer(
-      preset_help() +
-      "mpirun -n N fractal-loom bench ... shares the cells of each configuration among N processes; the "
-      "first "
-      "writes and prints. "
-      "An option of the Mandelbrot set makes a sweep of that without a preset too. Lists are comma "
-      "separated; "
-      "ranges as in 8..16 hold both ends, those of the Mandelbrot set what doubling leads to. A "
-      "configuration is sampled until the "
-      "standard error of its mean is below 1 %, or to a limit. Ctrl-C, SIGTERM and SIGHUP keep what is done "
-      "and end "
-      "with status 130, 143 and 129.");
+  command.footer(preset_help() +
+                 "mpirun -n N fractal-loom bench ... distributes the cells of each configuration over N "
+                 "processes; the first one writes and prints. Any Mandelbrot option selects a Mandelbrot "
+                 "sweep, with or without a preset. Values are comma lists; ranges such as 8..16 include both "
+                 "ends, and contain powers of two in Mandelbrot sweeps. A configuration is sampled until the "
+                 "standard error of the mean is below 1 % or a limit is reached. Ctrl-C, SIGTERM and SIGHUP "
+                 "save finished results and end with status 130, 143 and 129.");
 }
 
 void note_exclusive_options(const CLI::App& command, BenchOptions& options) {

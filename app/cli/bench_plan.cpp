@@ -31,11 +31,9 @@ bench::SweepKind kind_of(const BenchOptions& options) {
     for (const bench::Preset& preset : bench::presets()) {
       if (preset.kind == bench::SweepKind::kMandelbrot) presets.push_back(preset.name);
     }
-    throw InputError(
-        fmt::format("{} is of sweeps over maps, {} of sweeps over the Mandelbrot set (presets {}); allowed: "
-                    "options of one "
-                    "kind",
-                    map_option, mandelbrot_option, fmt::join(presets, ", ")));
+    throw InputError(fmt::format(
+        "{} belongs to map sweeps, {} to Mandelbrot sweeps (presets {}); allowed: options of one kind",
+        map_option, mandelbrot_option, fmt::join(presets, ", ")));
   };
   if (options.preset.empty()) {
     if (!of_maps.empty() && !of_mandelbrot.empty()) refuse(of_maps, of_mandelbrot);
@@ -71,7 +69,7 @@ void narrow(std::vector<Number>& values, const char* axis, const std::string& mi
     return number < lowest || number > highest;
   });
   if (values.empty()) {
-    throw InputError(fmt::format("{} {} and {} {} leave no {} of the sweep; allowed: some of {}", low, lowest,
+    throw InputError(fmt::format("{} {} and {} {} leave no {} in the sweep; allowed: some of {}", low, lowest,
                                  high, highest, axis, have));
   }
 }
@@ -84,7 +82,7 @@ bench::AxisContext devices_of(const BenchOptions& options, const Ranks* ranks) {
       throw InputError("--device and --device-list exclude each other; allowed: one of them");
     if (ranks != nullptr)
       throw InputError(
-          "--device-list is for one process; allowed: --device, or none: a device for each process");
+          "--device-list is for one process; allowed: --device, or none (each process uses one device)");
     for (const BackendSelection& one : read_devices(options.device_list, BackendChoice::kAuto))
       context.device_list.push_back(one.device);
     context.device = context.device_list.front();
@@ -103,8 +101,7 @@ bench::AxisContext devices_of(const BenchOptions& options, const Ranks* ranks) {
 void share_among(bench::Axes& axes, const Ranks& ranks) {
   auto* const maps = std::get_if<bench::MapAxes>(&axes.of);
   if (maps == nullptr)
-    throw InputError(
-        "sweeps over the Mandelbrot set run in one process; allowed with mpirun: sweeps over maps");
+    throw InputError("Mandelbrot sweeps run in one process; allowed with mpirun: map sweeps");
   maps->devices = {ranks.count()};
   maps->device_list.clear();
   maps->processes = true;
@@ -113,7 +110,8 @@ void share_among(bench::Axes& axes, const Ranks& ranks) {
 bench::Axes make_axes(const BenchOptions& options, bench::SweepKind kind, const bench::AxisTexts& texts,
                       const Ranks* ranks) {
   if (ranks != nullptr && !options.axes.at(bench::SweepKind::kMaps).at("devices").empty())
-    throw InputError("--devices is for one process; allowed with mpirun: none, a device for each process");
+    throw InputError(
+        "--devices is for one process; allowed with mpirun: none (each process uses one device)");
   bench::Axes axes = bench::parse_axes(kind, texts, devices_of(options, ranks));
   if (ranks != nullptr) share_among(axes, *ranks);
   if (auto* maps = std::get_if<bench::MapAxes>(&axes.of)) {
@@ -135,7 +133,7 @@ bench::Axes make_axes(const BenchOptions& options, bench::SweepKind kind, const 
 bench::Sampling make_sampling(const BenchOptions& options, bool shares_cells) {
   bench::Sampling sampling;
   if (options.clock == bench::kEngineClock && shares_cells) {
-    throw InputError("--clock engine: several devices have none in common; allowed here: wall");
+    throw InputError("--clock engine: several devices have no common clock; allowed here: wall");
   }
   if (!options.clock.empty() && options.clock != bench::kEngineClock && options.clock != bench::kWallClock) {
     throw InputError(fmt::format("--clock: '{}' is not allowed; allowed: engine, wall", options.clock));

@@ -13,7 +13,7 @@ int read_device(const std::optional<std::string>& typed, BackendChoice backend) 
   const auto device =
       static_cast<int>(read_whole_number("--device", *typed, 0, std::numeric_limits<int>::max()));
   if (backend == BackendChoice::kCpu)
-    throw InputError("--device names a CUDA device; allowed: without --backend cpu");
+    throw InputError("--device selects a CUDA device; allowed: without --backend cpu");
   return device;
 }
 
@@ -27,7 +27,8 @@ ChosenDevices choose_devices(BackendChoice backend, int device, bool named,
                              const std::optional<std::string>& devices, const Ranks* ranks) {
   if (ranks != nullptr) {
     if (devices)
-      throw InputError("--devices is for one process; allowed: --device, or none: a device for each process");
+      throw InputError(
+          "--devices is for one process; allowed: --device, or none (each process uses one device)");
     if (named || backend == BackendChoice::kCpu) return {select_backend(backend, device)};
     return {select_backend(backend, device_of_rank(*ranks))};
   }

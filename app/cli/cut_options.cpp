@@ -27,14 +27,12 @@ void add_cut_options(CLI::App& command, CutOptions& options, const std::string& 
   const auto text = [&](const char* what, std::uint32_t lowest, std::uint32_t present) {
     return fmt::format("{}{}, {} to {} ({} by default)", before, what, lowest, kMostParts, present);
   };
-  const std::string first = before.empty() ? "First" : "first";
-  command.add_option("--g", options.g, text((first + " regions on each axis").c_str(), 1, defaults.g))
+  const std::string first = before.empty() ? "Initial" : "initial";
+  command.add_option("--g", options.g, text((first + " regions per axis").c_str(), 1, defaults.g))
       ->type_name("N");
-  const std::string parts = before.empty() ? "Parts" : "parts";
-  command.add_option("--r", options.r, text((parts + " of a split on each axis").c_str(), 2, defaults.r))
-      ->type_name("N");
-  const char* const b = before.empty() ? "B: a region splits while its side over r is above"
-                                       : "B, a region splits while its side over r is above";
+  const std::string parts = before.empty() ? "Subdivision" : "subdivision";
+  command.add_option("--r", options.r, text((parts + " per axis").c_str(), 2, defaults.r))->type_name("N");
+  const char* const b = "B (a region splits while its side / r is greater than B)";
   command.add_option("--b", options.b, text(b, 1, defaults.b))->type_name("N");
 }
 

@@ -30,17 +30,16 @@ void add_dwell_colour_options(CLI::App& command, DwellColourOptions& options, co
           fmt::format("{}bands, smooth or histogram ({} by default)", prefix, name_of(first.colouring)))
       ->type_name("NAME");
   command
-      .add_option(
-          "--cycle", options.cycle,
-          fmt::format("{}dwells that a turn through the palette takes ({} by default); 0: the palette goes "
-                      "once over the picture's dwells",
-                      prefix, first.cycle))
+      .add_option("--cycle", options.cycle,
+                  fmt::format("{}dwells per turn of the palette ({} by default); 0: the palette spans the "
+                              "dwells of the image once",
+                              prefix, first.cycle))
       ->type_name("N");
   command.add_option("--interior", options.interior, prefix + "palette (default), black or white")
       ->type_name("NAME");
   command
       .add_option("--points", options.points,
-                  prefix + "points of a pixel on each axis, 1 (default), 2 or 4; their mean colour is shown")
+                  prefix + "samples per pixel on each axis: 1 (default), 2 or 4; the mean colour is shown")
       ->type_name("N");
 }
 

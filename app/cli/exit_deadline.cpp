@@ -77,8 +77,8 @@ void ExitDeadline::run_keeper(const std::stop_token& ended) {
 void ExitDeadline::end() {
   if (takes_words()) {
     say(
-        fmt::format("fractal-loom: the window did not end within {} s of the signal; it is ended without "
-                    "what it was still doing\n",
+        fmt::format("fractal-loom: the window did not end within {} s after the signal and is terminated; "
+                    "unfinished work is lost\n",
                     kMost.count()));
   }
   std::_Exit(kDeadlineStatus);

@@ -134,29 +134,30 @@ int run(const FigureOptions& options) {
 void add_figure(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<FigureOptions>();
   CLI::App* command = root.add_subcommand("figure",
-                                          "Draw what a pane shows, for a page: the cells, threads, memory or "
-                                          "timeline of a launch, or a map's steps");
+                                          "Draw the content of a pane for print: cells, threads, memory or "
+                                          "timeline of a launch, or the steps of a map");
   add_scene_options(*command, options->scene, kFigureScene);
   command->add_option("--show", options->show, "cells, threads, memory, steps, fragments, timeline or lens")
       ->type_name("WHAT")
       ->capture_default_str();
-  command->add_option("--steps", options->steps, "Generations before the states are shown")
+  command->add_option("--steps", options->steps, "Generations before states are shown")
       ->type_name("N")
       ->capture_default_str();
   command
-      ->add_option("--neighbour", options->neighbour,
-                   "Of steps with the compact map: whose nu; a wrong name lists them")
+      ->add_option(
+          "--neighbour", options->neighbour,
+          "For steps of the compact map: the neighbour whose nu is shown; an unknown name prints the list")
       ->type_name("SIDE")
       ->capture_default_str();
   command
       ->add_option("--text-size", options->text_size,
-                   "Size of the letters in points, 2 to 100; all goes with it")
+                   "Text size in points, 2 to 100; the drawing scales with it")
       ->type_name("PT")
       ->capture_default_str();
   command
       ->add_option("-o,--out", options->out,
-                   "Figure to write: .svg, .pdf or .png; of steps, timeline and lens also .csv or .tex, "
-                   "their numbers alone")
+                   "Output file: .svg, .pdf or .png; for steps, timeline and lens also .csv or .tex with the "
+                   "numbers only")
       ->type_name("FILE")
       ->check(output_name())
       ->required();

@@ -76,7 +76,7 @@ int make(const FilmOptions& options) {
   wish.backend = select_backend(settings.shell.backend, settings.shell.device);
   if (steps > 0 && wish.scene.workspace == 0) {
     if (wish.scene.cells.bits)
-      throw InputError("--steps and --open exclude each other for a film; allowed: one of them");
+      throw InputError("--steps and --open exclude each other for a video; allowed: one of them");
     wish.scene.cells.generation += steps;
   }
 
@@ -112,46 +112,46 @@ int make(const FilmOptions& options) {
 
 void add_film(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<FilmOptions>();
-  CLI::App* command =
-      root.add_subcommand("film", "Make a film: generations of life, or a flight through the Mandelbrot set");
+  CLI::App* command = root.add_subcommand(
+      "film", "Export a video: generations of life, or a flight through the Mandelbrot set");
   // What the window draws over a picture is in no film.
-  options->of_life = added_by(
-      *command,
-      [&] {
-        add_scene_options(*command, options->scene, kFilmScene);
-        add_life_view_options(*command, options->life_view);
-        command->add_option("--at-once", options->at_once, "Life: generations from one frame to the next")
-            ->type_name("N")
-            ->capture_default_str();
-        command->add_option("--steps", options->steps, "Life: generations before the first frame")
-            ->type_name("N")
-            ->capture_default_str();
-      },
-      {"--open", "--backend", "--device", "--devices", "--palette", "--json"});
+  options->of_life =
+      added_by(*command,
+               [&] {
+                 add_scene_options(*command, options->scene, kFilmScene);
+                 add_life_view_options(*command, options->life_view);
+                 command->add_option("--at-once", options->at_once, "Life: generations per frame")
+                     ->type_name("N")
+                     ->capture_default_str();
+                 command->add_option("--steps", options->steps, "Life: generations before the first frame")
+                     ->type_name("N")
+                     ->capture_default_str();
+               },
+               {"--open", "--backend", "--device", "--devices", "--palette", "--json"});
   options->of_mandelbrot = added_by(
       *command,
       [&] {
         add_mandelbrot_scene_options(*command, options->mandelbrot);
         command
-            ->add_option(
-                "--to", options->to,
-                "Mandelbrot: fly from --view to this one, RE,IM,WIDTH; several times: from one to the "
-                "next")
+            ->add_option("--to", options->to,
+                         "Mandelbrot: fly from --view to this view, RE,IM,WIDTH; repeat for more stops")
             ->type_name("RE,IM,WIDTH");
       },
       {"--workspace"});
   add_picture_options(*command, options->picture);
   command
       ->add_option("--out", options->out,
-                   "The film: .mp4 or .webm by ffmpeg, where it is installed; .png for numbered pictures")
+                   "Output file: .mp4 or .webm (requires ffmpeg), or .png for numbered images")
       ->type_name("FILE")
       ->check(output_name())
       ->required();
-  command->add_option("--fps", options->frames_per_second, "Frames a second, 1 to 120")
+  command->add_option("--fps", options->frames_per_second, "Frames per second, 1 to 120")
       ->type_name("N")
       ->capture_default_str();
-  command->add_option("--seconds", options->seconds, "How long it is")->type_name("S")->capture_default_str();
-  command->add_flag("--force", options->force, "Replace a film that is there");
+  command->add_option("--seconds", options->seconds, "Length in seconds")
+      ->type_name("S")
+      ->capture_default_str();
+  command->add_flag("--force", options->force, "Replace an existing file");
   command->callback([options, &chosen] { chosen = [options] { return make(*options); }; });
 }
 

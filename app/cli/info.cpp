@@ -103,10 +103,10 @@ void add_info(CLI::App& root, Action& chosen) {
     bool licenses = false;
   };
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* command =
-      root.add_subcommand("info", "Say what this machine offers: devices, OpenGL, interop, or why not");
+  CLI::App* command = root.add_subcommand(
+      "info", "Print what this machine offers: devices, OpenGL, interop, or why they are missing");
   add_scene_options(*command, options->scene, SceneGroup::kBackend | SceneGroup::kJson);
-  command->add_flag("--licenses", options->licenses, "Print the notices of what the program contains");
+  command->add_flag("--licenses", options->licenses, "Print the notice of the bundled font");
   command->callback([options, &chosen] {
     chosen = [options] {
       if (options->licenses) {

@@ -78,7 +78,7 @@ void print_json(const LensResult& result) {
 }
 
 void print_text(const LensResult& result) {
-  TextTable table({"", "requests", "sectors", "a request", "bytes used", "of moved"}, 1);
+  TextTable table({"", "requests", "sectors", "per request", "requested", "transferred"}, 1);
   const auto add = [&](const char* name, const teach::GlobalTraffic& traffic) {
     table.add({name, fmt::format("{}", traffic.requests), fmt::format("{}", traffic.sectors),
                fmt::format("{:.2f}", traffic.sectors_per_request()), fmt::format("{}", traffic.bytes_used),
@@ -90,8 +90,8 @@ void print_text(const LensResult& result) {
   add("  of tables", sum.tables_read);
   add("stores", sum.cells_written);
   fmt::print("{}, {} warps{}\n{}", kernel_name(result.kernel), result.traffic.warps,
-             result.traffic.exact ? ", all" : ", drawn at random", table.text());
-  fmt::print("left out: {}\n", teach::left_out_of_the_lens(result.config.method));
+             result.traffic.exact ? ", all" : ", random sample", table.text());
+  fmt::print("excluded: {}\n", teach::left_out_of_the_lens(result.config.method));
 }
 
 int run(const LensOptions& options) {
@@ -106,12 +106,13 @@ int run(const LensOptions& options) {
 
 void add_lens(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<LensOptions>();
-  CLI::App* command = root.add_subcommand(
-      "lens",
-      "Count what a generation of life asks of a GPU's memory, from the map and the storage, without a GPU");
+  CLI::App* command = root.add_subcommand("lens",
+                                          "Count the memory requests of one generation of life on a GPU, "
+                                          "computed analytically from map and storage");
   add_scene_options(*command, options->scene,
                     SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod);
-  command->add_option("--warps", options->warps, "Look at so many warps of a larger launch, drawn at random")
+  command
+      ->add_option("--warps", options->warps, "Maximum number of warps; a larger launch is sampled at random")
       ->type_name("N")
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");

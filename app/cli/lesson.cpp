@@ -111,7 +111,8 @@ int check(const LessonOptions& options) {
 int lesson(const LessonOptions& options) {
   const int asked = options.check + options.list + options.print + options.fields + options.controls;
   if (asked != 1)
-    throw InputError("lesson: one thing at a time; allowed: --list, --check, --print, --fields, --controls");
+    throw InputError(
+        "lesson: only one of these options; allowed: --list, --check, --print, --fields, --controls");
   if (options.list) print_list(options.json);
   if (options.fields) print_fields(options.json);
   if (options.controls) print_controls(options.json);
@@ -126,14 +127,14 @@ void add_lesson(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand("lesson", "List, check or print lessons; view --lesson plays one");
   command
       ->add_option("lessons", options->lessons,
-                   "Names of bundled lessons, or files; all bundled ones without")
+                   "Names of bundled lessons, or files (all bundled lessons by default)")
       ->type_name("NAME|FILE");
   command->add_flag("--list", options->list, "List the bundled lessons");
   command->add_flag(
       "--check", options->check,
-      "Play lessons off screen: every scene loads, every highlight is there, every answer evaluates");
-  command->add_flag("--print", options->print, "Print the files of bundled lessons, to begin one's own with");
-  command->add_flag("--fields", options->fields, "List the fields of the report that expressions may use");
+      "Play lessons off screen: every scene loads, every highlight exists, every answer evaluates");
+  command->add_flag("--print", options->print, "Print the files of bundled lessons, as templates");
+  command->add_flag("--fields", options->fields, "List the fields that expressions may use");
   command->add_flag("--controls", options->controls, "List the controls that a lesson may highlight");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->callback([options, &chosen] { chosen = [options] { return lesson(*options); }; });

@@ -19,16 +19,16 @@ void add_life(Names& names, const LifeSettings& was, const LifeSettings& is) {
   const FractalConfig& now = is.config;
   names.add("fractal", before.fractal != now.fractal);
   names.add("level", before.level != now.level);
-  names.add("block size", before.block != now.block);
+  names.add("tile size", before.block != now.block);
   const MapMethod& method = before.method;
   const MapMethod& other = now.method;
   if (method.map != other.map) {
-    names.add("map", true);  // it brings the rest of its method with it
+    names.add("map", true);  // a new map resets the rest of the method
   } else if (!runs_the_same(method, other)) {
-    names.add("bytes or bits", method.storage != other.storage);
-    names.add("λ and ν", method.arithmetic != other.arithmetic);
-    names.add("mapping in the block", method.intra_block != other.intra_block);
-    names.add("tiles", method.tiles != other.tiles);
+    names.add("cell storage", method.storage != other.storage);
+    names.add("map arithmetic", method.arithmetic != other.arithmetic);
+    names.add("intra-block mapping", method.intra_block != other.intra_block);
+    names.add("tiles per thread block", method.tiles != other.tiles);
     names.add("halo", method.halo != other.halo);
   }
   names.add("devices", was.devices != is.devices);

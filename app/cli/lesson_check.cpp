@@ -40,7 +40,8 @@ class Rehearsal {
     try {
       return render::make_offscreen(kChecked, -1);
     } catch (const std::runtime_error& error) {
-      throw MachineError(fmt::format("lessons are checked in the program, off screen: {}", error.what()));
+      throw MachineError(
+          fmt::format("lessons cannot be checked without an off-screen window: {}", error.what()));
     }
   }
 
@@ -62,12 +63,13 @@ class Rehearsal {
     Application& application = program_.application();
     for (int frame = 0; frame < kMostFrames; ++frame) {
       application.frame();
-      if (!application.message().empty()) fail(line, "the scene does not run: " + application.message());
+      if (!application.message().empty()) fail(line, "the scene cannot run: " + application.message());
       const bool computing =
           application.settings().workspace == 1 && !program_.mandelbrot().runner().report();
       if (frame >= kSettlingFrames && !computing) return;
     }
-    fail(line, "the scene is not computed after many frames; allowed: one that is there at once");
+    fail(line,
+         "the scene is still not computed after many frames; allowed: a scene that is computed quickly");
   }
 
   // A complaint of an expression, with its line.
@@ -88,10 +90,9 @@ class Rehearsal {
     };
     text(step.text);
     if (step.highlight && !program_.application().control_marks().seen(*step.highlight)) {
-      fail(step.highlight_line,
-           fmt::format(
-               "the control {} is not to be seen in this scene; allowed: one that the scene's panels show",
-               name_of(*step.highlight)));
+      fail(step.highlight_line, fmt::format("the control {} is not visible in this scene; allowed: a control "
+                                            "that the panels of the scene show",
+                                            name_of(*step.highlight)));
     }
     CheckedStep checked{.title = step.title, .answer = {}};
     if (!step.question) return checked;
@@ -118,7 +119,8 @@ class Rehearsal {
   // The point that the lesson calls right is pinned, and must be; before, it must not have been.
   void check_cell(const lessons::Question& question, const lessons::Figures& figures) {
     if (lessons::is_right_cell(question, figures))
-      fail(question.answer_line, "the scene begins with the right point pinned; allowed: another, or none");
+      fail(question.answer_line,
+           "the scene starts with the correct point pinned; allowed: another point, or none");
     const lessons::PointOfSquare cell =
         at(question.cell_line, [&] { return lessons::right_cell(question, figures); });
     program_.life().request([cell](LifeEdit& edit) {
@@ -127,10 +129,11 @@ class Rehearsal {
     settle(question.line);
     const lessons::Figures now = program_.lessons().figures();
     if (!now.known.contains("pinned1"))
-      fail(question.line, "no point can be pinned in this scene; allowed: a scene with thread");
+      fail(question.line, "no point can be pinned in this scene; allowed: a scene with the key thread");
     if (!at(question.answer_line, [&] { return lessons::is_right_cell(question, now); })) {
-      fail(question.cell_line, fmt::format("the point ({}, {}) is not right by '{}'; allowed: one that is",
-                                           cell.x, cell.y, question.answer));
+      fail(question.cell_line,
+           fmt::format("the point ({}, {}) does not satisfy '{}'; allowed: a point that does", cell.x, cell.y,
+                       question.answer));
     }
   }
 

@@ -51,7 +51,7 @@ LessonScene read_lesson_scene(const lessons::SceneWords& words) {
     const std::string option = "--" + word.key;
     const CLI::Option* known = app.get_option_no_throw(option);
     if (known == nullptr) {
-      throw InputError(fmt::format("unknown key '{}' of a scene; allowed: {}", word.key, allowed_keys(app)));
+      throw InputError(fmt::format("unknown scene key '{}'; allowed: {}", word.key, allowed_keys(app)));
     }
     if (known->get_expected_min() == 0 && word.value) {
       throw InputError(

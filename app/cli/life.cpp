@@ -90,7 +90,7 @@ SceneOptions with_home(SceneOptions options, const patterns::Pattern& pattern) {
   if (options.open) throw InputError("--pattern and --open exclude each other; allowed: one of them");
   if (options.seed && !options.density)
     throw InputError(
-        "--seed without --density: with --pattern the cells begin dead; allowed: both, or neither");
+        "--seed requires --density with --pattern, which starts on dead cells; allowed: both, or neither");
   if (pattern.rule && !options.rule) options.rule = to_string(*pattern.rule);
   const auto home = patterns::home_of(pattern);
   if (home && !options.fractal && !options.fractal_file && !options.level) {
@@ -139,7 +139,7 @@ std::vector<std::uint32_t> read_shares(const std::vector<std::string>& words, st
   for (const std::string& word : words)
     shares.push_back(static_cast<std::uint32_t>(read_whole_number("--shares", word, 1, kMostShare)));
   if (!shares.empty() && shares.size() != devices) {
-    throw InputError(fmt::format("--shares has {} number{} for {} of --devices; allowed: one for each",
+    throw InputError(fmt::format("--shares has {} number{} for {} devices; allowed: one number per device",
                                  shares.size(), shares.size() == 1 ? "" : "s", devices));
   }
   return shares;
@@ -148,11 +148,11 @@ std::vector<std::uint32_t> read_shares(const std::vector<std::string>& words, st
 /// `ranks`: the processes that play together; null: this one alone.
 Game prepare(const LifeOptions& options, const Ranks* ranks) {
   if (options.save && ranks != nullptr)
-    throw InputError("--save is for one process; allowed: without mpirun");
+    throw InputError("--save runs in one process; allowed: without mpirun");
   if (options.save) check_can_be_written("--save", *options.save);
   std::optional<scene::Scene> opened = open_scene(options.scene);
   if (options.at && !options.pattern)
-    throw InputError("--at says where a pattern lies; allowed: with --pattern");
+    throw InputError("--at is the position of a pattern; allowed: with --pattern");
   std::optional<patterns::Pattern> pattern;
   if (options.pattern) pattern = patterns::find_pattern(*options.pattern);
   Game game{.result = {pattern  ? with_home(options.scene, *pattern).settings()
@@ -285,18 +285,18 @@ void print_text(const LifeResult& result) {
   if (config.method.map != MapKind::kBoundingBox) {
     method += fmt::format(", {}, {}", name_of(config.method.arithmetic), name_of(config.method.intra_block));
   }
-  table.add({"map", fmt::format("{}, block {} x {}{}", name_of(config.method.map), config.block,
+  table.add({"map", fmt::format("{}, tile {} x {}{}", name_of(config.method.map), config.block,
                                 block_height(fractal, config.block), method)});
   table.add({"work", work_text(settings)});
   const std::string start =
-      !result.start ? "cells of the file"
+      !result.start ? "cells from the file"
       : result.start->density == 0
-          ? "cells begin dead"
+          ? "all cells dead"
           : fmt::format("seed {}, density {}", result.start->seed, result.start->density);
   table.add({"rule", fmt::format("{}, {}", to_string(settings.rule), start)});
   if (result.pattern) {
-    table.add({"pattern", fmt::format("{} cells placed, {} lost on holes or outside", result.pattern->placed,
-                                      result.pattern->lost)});
+    table.add({"pattern", fmt::format("{} cells placed, {} dropped on holes or outside",
+                                      result.pattern->placed, result.pattern->lost)});
   }
   table.add({"backend",
              fmt::format("{}: {} ({}){}", name_of(result.backend.kind), result.device, result.backend.reason,
@@ -313,15 +313,15 @@ void print_text(const LifeResult& result) {
   }
   if (result.threads) {
     const ThreadCount& threads = *result.threads;
-    table.add({"blocks", fmt::format("{} a generation, {} of them with cells", threads.blocks_launched,
-                                     threads.blocks_occupied)});
-    table.add({"threads", fmt::format("{} a generation, {} with a cell ({:.2f} %)", threads.threads_launched,
+    table.add({"tiles", fmt::format("{} per generation, {} of them with cells", threads.blocks_launched,
+                                    threads.blocks_occupied)});
+    table.add({"threads", fmt::format("{} per generation, {} active ({:.2f} %)", threads.threads_launched,
                                       threads.threads_active,
                                       100.0 * static_cast<double>(threads.threads_active) /
                                           static_cast<double>(threads.threads_launched))});
     if (threads.threads_misplaced > 0) {
-      table.add({"misplaced", fmt::format("{} threads work on another cell than theirs, or on a hole",
-                                          threads.threads_misplaced)});
+      table.add(
+          {"misplaced", fmt::format("{} threads process a wrong cell or a hole", threads.threads_misplaced)});
     }
   }
   table.add({"memory", fmt::format("{} bytes for cells", result.bytes)});
@@ -362,39 +362,38 @@ int play_and_report(const LifeOptions& options) {
 
 void add_life(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<LifeOptions>();
-  CLI::App* command =
-      root.add_subcommand("life", "Play the game of life without a window and print the result");
+  CLI::App* command = root.add_subcommand(
+      "life", "Run a workload (the game of life by default) without a window and print the result");
   add_scene_options(*command, options->scene, kHeadlessScene | SceneGroup::kOpen);
-  command->add_option("--steps", options->steps, "Generations to play")
+  command->add_option("--steps", options->steps, "Generations, writes or sums to run")
       ->type_name("N")
       ->capture_default_str();
-  command->add_option("--save", options->save, "Save the scene to this file (.loom) when they are played")
+  command->add_option("--save", options->save, "Save the scene to this file (.loom) at the end")
       ->type_name("FILE")
       ->check(output_name());
   command
-      ->add_option(
-          "--pattern", options->pattern,
-          "Begin with this pattern on dead cells: a file (.rle, .cells), or one that comes with the program; "
-          "it brings its fractal, level and rule along where it names them; a wrong name lists them")
+      ->add_option("--pattern", options->pattern,
+                   "Start with this pattern on dead cells: a file (.rle, .cells) or a bundled pattern, with "
+                   "the fractal, level and rule that it names; an unknown name prints the list")
       ->type_name("FILE|NAME");
   command
       ->add_option("--at", options->at,
-                   "Where the pattern's upper left corner lies (what its file says, or 0,0)")
+                   "Position of the upper left corner of the pattern (by default from its file, else 0,0)")
       ->type_name("X,Y");
   command
       ->add_option("--at-once", options->at_once,
-                   "Generations that the device is asked for at once; times are those of one")
+                   "Generations per call of the engine; times are per generation")
       ->type_name("N")
       ->capture_default_str();
   command
       ->add_option("--devices", options->devices,
-                   "Share the cells out among these CUDA devices (--map compact, in bytes or --storage "
-                   "bits): numbers with commas, or all; with --backend cpu among so many parts of the CPU")
+                   "Distribute the cells over these CUDA devices (requires --map compact): a comma list of "
+                   "numbers, or all; with --backend cpu, over that number of CPU partitions")
       ->type_name("N,N,...");
   command
       ->add_option("--shares", options->shares,
-                   "How much of the cells each of --devices gets, as numbers with commas: 5,4 is five ninths "
-                   "on the first (equal shares)")
+                   "Relative sizes of the partitions of --devices, as a comma list: 5,4 puts five ninths on "
+                   "the first (equal by default)")
       ->delimiter(',')
       ->type_name("N,N,...");
   command->callback([options, &chosen] { chosen = [options] { return play_and_report(*options); }; });

@@ -24,7 +24,7 @@ std::optional<LifeView> LifeViewOptions::view(const FractalConfig& config) const
   const auto height = static_cast<double>(config.fractal.height(config.level));
   if (!region.empty()) {
     if (zoom || !pan.empty())
-      throw InputError("--region says what --zoom and --pan do; allowed: it alone, or these");
+      throw InputError("--region excludes --zoom and --pan; allowed: --region, or --zoom and --pan");
     const std::string allowed =
         fmt::format("X,Y,X2,Y2 in points of the square of {:.0f} x {:.0f}, X less than X2 and Y less than Y2",
                     width, height);
@@ -41,7 +41,7 @@ std::optional<LifeView> LifeViewOptions::view(const FractalConfig& config) const
   std::vector<double> moved = {0, 0};
   if (!pan.empty()) {
     const std::array<Bounds, 2> bounds = {{{-kMostPan, kMostPan}, {-kMostPan, kMostPan}}};
-    moved = read_numbers("--pan", pan, bounds, "X,Y: by how many points of the square, right and down");
+    moved = read_numbers("--pan", pan, bounds, "X,Y in points of the square, right and down");
   }
   return view_of_part({width / 2 - width / factor / 2 + moved[0], height / 2 - height / factor / 2 + moved[1],
                        width / factor, height / factor},
@@ -50,15 +50,15 @@ std::optional<LifeView> LifeViewOptions::view(const FractalConfig& config) const
 
 void add_life_view_options(CLI::App& command, LifeViewOptions& options) {
   command
-      .add_option(
-          "--region", options.region,
-          "Life: the part of the square that is looked at, X,Y,X2,Y2 in points (all of it by default)")
+      .add_option("--region", options.region,
+                  "Life: visible part of the square, X,Y,X2,Y2 in points (the whole square by default)")
       ->type_name("NUMBERS")
       ->expected(1, 4);
-  command.add_option("--zoom", options.zoom, "Life: magnify so many times about the square's middle")
+  command.add_option("--zoom", options.zoom, "Life: magnification about the middle of the square")
       ->type_name("FACTOR");
   command
-      .add_option("--pan", options.pan, "Life: look so many points of the square further right and down, X,Y")
+      .add_option("--pan", options.pan,
+                  "Life: shift of the view to the right and down, X,Y in points of the square")
       ->type_name("NUMBERS")
       ->expected(1, 2);
 }

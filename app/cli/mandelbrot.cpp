@@ -297,11 +297,12 @@ void print_text(const Result& result, const Options& options) {
                                   result.view.window.im_min, result.view.window.im_max)});
   std::string method(name_of(config.method));
   if (config.method != MandelbrotMethod::kExhaustive) {
-    method += fmt::format("-{}, g {}, r {}, B {}, fill {}, ideas {}", name_of(config.scheme), config.g,
-                          config.r, config.b, name_of(config.fill), to_string(config.ideas));
+    method += fmt::format("-{}, g {}, r {}, B {}, fill {}, optimizations {}", name_of(config.scheme),
+                          config.g, config.r, config.b, name_of(config.fill), to_string(config.ideas));
   }
-  if (config.method == MandelbrotMethod::kExhaustive && config.ideas.interior) method += ", ideas interior";
-  if (result.search) method += fmt::format(" (fastest of {} plans)", result.search->timed().size());
+  if (config.method == MandelbrotMethod::kExhaustive && config.ideas.interior)
+    method += ", optimization interior";
+  if (result.search) method += fmt::format(" (fastest of {} timed)", result.search->timed().size());
   table.add({"method", method});
   table.add({"dwell", fmt::format("limit {}, {}", config.dwell_limit, name_of(config.precision))});
   table.add({"backend",
@@ -324,19 +325,19 @@ void print_text(const Result& result, const Options& options) {
   if (result.check) {
     const DwellDifferences& differences = result.check->differences;
     table.add(
-        {"check", fmt::format("{} pixels differ from exhaustive ({:.6f} %), {} of {} looked at are border "
-                              "misses",
-                              differences.count, 100 * fraction(differences.count, result.view.pixels()),
-                              result.check->border_misses, differences.places.size())});
+        {"check",
+         fmt::format("{} pixels differ from exhaustive ({:.6f} %), {} of {} inspected are border misses",
+                     differences.count, 100 * fraction(differences.count, result.view.pixels()),
+                     result.check->border_misses, differences.places.size())});
   }
   if (result.waiting) {
     const Divergence total = result.waiting->total();
-    table.add({"divergence",
-               fmt::format(
-                   "{} lane-iterations, {} more waited for other lanes, {} without a pixel: {:.1f} % of use "
-                   "(counted{})",
-                   total.iterations, total.waited, total.idle, 100 * total.efficiency(),
-                   result.waiting->exact ? "" : " as without early-stop, periodicity, tiles, regroup")});
+    table.add(
+        {"divergence",
+         fmt::format("{} active lane-iterations, {} idle (waiting), {} idle (no pixel): utilization {:.1f} % "
+                     "(counted{})",
+                     total.iterations, total.waited, total.idle, 100 * total.efficiency(),
+                     result.waiting->exact ? "" : " as without early-stop, periodicity, tiles, regroup")});
   }
   fmt::print("{}", table.text());
   if (!report.levels.empty()) print_levels(report);
@@ -400,33 +401,32 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   add_mandelbrot_options(*command, options->dwells);
   command
       ->add_option("--devices", options->dwells.devices,
-                   "Share the rows out among these CUDA devices: numbers with commas, or all; with --backend "
-                   "cpu among so "
-                   "many parts of the CPU")
+                   "Distribute the rows over these CUDA devices: a comma list of numbers, or all; with "
+                   "--backend cpu, over that number of CPU partitions")
       ->type_name("N,N,...");
-  command->add_option("--runs", options->runs, "Compute so often, and print the median time")
+  command->add_option("--runs", options->runs, "Number of computations; the median time is printed")
       ->type_name("N")
       ->capture_default_str();
   command->add_option("--npy", options->npy, "Write the dwells as a NumPy array (H, W), uint32")
       ->type_name("FILE")
       ->check(output_name());
-  command->add_option("--png", options->png, "Write a picture, sides up to 16384")
+  command->add_option("--png", options->png, "Write an image, sides up to 16384")
       ->type_name("FILE")
       ->check(output_name());
   command
       ->add_option("--palette", options->palette,
-                   "Of the picture: a name (a wrong one lists them), or a file .gpl, "
-                   ".map or .cpt")
+                   "Image: name of a palette (an unknown name prints the list), or a .gpl, .map or .cpt file")
       ->type_name("NAME|FILE");
-  add_dwell_colour_options(*command, options->colours, "Of the picture: ");
-  command->add_flag(
-      "--check", options->check,
-      "Compare every pixel with the exhaustive method; exit 1 if one differs that is no border miss");
+  add_dwell_colour_options(*command, options->colours, "Image: ");
+  command->add_flag("--check", options->check,
+                    "Compare every pixel with the exhaustive method; exit status 1 if a pixel differs that "
+                    "is not a border miss");
   command->add_flag("--automatic", options->automatic,
-                    "Choose the method (exhaustive or ask), g, r and B by timing some of them first");
+                    "Choose the method (exhaustive or ask), g, r and B by timing several of them first");
   command->add_flag("--divergence", options->divergence,
-                    "Count how long the lanes of a GPU's warps wait for each other, from the dwells");
-  command->add_flag("--hash", options->hash, "Print a hash of all dwells, and the pixels at the limit");
+                    "Compute the warp divergence of a GPU from the dwells");
+  command->add_flag("--hash", options->hash,
+                    "Print a hash of all dwells and the number of pixels at the limit");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

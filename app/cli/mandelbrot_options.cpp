@@ -79,23 +79,23 @@ void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
       ->type_name("METHOD");
   command
       .add_option("--scheme", options.scheme,
-                  "Blocks of a region: sbr, a single one (default), or mbr, several")
+                  "Thread blocks per region: sbr (a single one, default) or mbr (multiple)")
       ->type_name("SCHEME");
   add_cut_options(command, options.cut, "", {});
   command.add_option("--dwell", options.dwell, "Dwell limit, 1 to 65535 (512 by default)")->type_name("N");
   command
       .add_option("--block-shape", options.block_shape,
-                  "CUDA: threads of a block (16x16 by default, 64x8 with dp)")
+                  "CUDA: threads per thread block (16x16 by default, 64x8 with dp)")
       ->type_name("WxH");
   command.add_option("--precision", options.precision, "float (default) or double")->type_name("NAME");
   command
       .add_option("--fill", options.fill,
-                  "Fill every uniform region (uniform, default) or those at the dwell limit alone (interior)")
+                  "Fill every uniform region (uniform, default) or only those at the dwell limit (interior)")
       ->type_name("RULE");
   command
       .add_option("--ideas", options.ideas,
-                  "Beyond the published form: fastest (default, per backend), all, none, or a list of "
-                  "early-stop, periodicity, narrow, tiles, regroup, queue, join, mirror, interior")
+                  "Optimizations beyond the published form: fastest (default, per backend), all, none, or a "
+                  "list of early-stop, periodicity, narrow, tiles, regroup, queue, join, mirror, interior")
       ->type_name("LIST");
   command.add_option("--window", options.window, "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
       ->type_name("NUMBERS")

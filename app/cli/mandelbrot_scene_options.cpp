@@ -42,8 +42,8 @@ MandelbrotSettings MandelbrotSceneOptions::settings(const MandelbrotSettings* op
 std::optional<ComplexView> MandelbrotSceneOptions::first_view() const {
   if (view.empty()) return std::nullopt;
   const std::string allowed =
-      fmt::format("RE,IM,WIDTH: the middle, each from -{0} to {0}, and the width, from {1} to {2}",
-                  kMaxCentre, kLeastWidth, kMaxWidth);
+      fmt::format("RE,IM,WIDTH: centre, each from -{0} to {0}, and width, from {1} to {2}", kMaxCentre,
+                  kLeastWidth, kMaxWidth);
   constexpr std::array<Bounds, 3> kBounds = {
       {{-kMaxCentre, kMaxCentre}, {-kMaxCentre, kMaxCentre}, {kLeastWidth, kMaxWidth}}};
   const std::vector<double> numbers = read_numbers("--view", view, kBounds, allowed);
@@ -54,8 +54,8 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& opt
   command.add_option("--workspace", options.workspace, "life (default) or mandelbrot")->type_name("NAME");
   command
       .add_option("--view", options.view,
-                  "Mandelbrot: the middle of the picture and its width, RE,IM,WIDTH; double precision where "
-                  "it needs it")
+                  "Mandelbrot: centre and width of the view, RE,IM,WIDTH; double precision where float is "
+                  "not sufficient")
       ->type_name("NUMBERS")
       ->expected(1, 3);
   command.add_option("--method", options.method, "Mandelbrot: exhaustive, dp or ask (default)")
@@ -69,23 +69,20 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& opt
 
 void add_mandelbrot_window_options(CLI::App& command, MandelbrotSceneOptions& options) {
   command
-      .add_option(
-          "--regions", options.regions,
-          "Mandelbrot: off (default), levels, kinds, waits (of warps for their longest orbit) or devices")
+      .add_option("--regions", options.regions,
+                  "Mandelbrot: off (default), levels, kinds, waits (warp divergence) or devices")
       ->type_name("NAME");
   command
-      .add_option(
-          "--automatic", options.automatic,
-          "Mandelbrot: on or off, whether method, g, r and B are found by timing (on a GPU they are by "
-          "default, unless one of them is given)")
+      .add_option("--automatic", options.automatic,
+                  "Mandelbrot: choose method, g, r and B by timing, on or off (on for a GPU by default, "
+                  "unless one of them is given)")
       ->type_name("on|off");
   command.add_flag("--every-frame", options.every_frame, "Mandelbrot: compute in every frame");
-  command.add_flag(
-      "--timeline", options.timeline,
-      "Mandelbrot: record one computation and show which thread block ran when, beside the picture");
+  command.add_flag("--timeline", options.timeline,
+                   "Mandelbrot: record one computation and show its timeline next to the picture");
   command.add_flag(
       "--model", options.model,
-      "Mandelbrot: show the cost model; shot measures the exhaustive method and the landscape for it");
+      "Mandelbrot: show the cost model; shot first measures the exhaustive method and the landscape");
 }
 
 }  // namespace loom::app

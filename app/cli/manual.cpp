@@ -49,7 +49,7 @@ void make_folder(const std::filesystem::path& folder) {
   std::filesystem::create_directory(folder, failure);
   if (std::filesystem::is_directory(folder, failure)) return;
   throw InputError(fmt::format(
-      "--out {}: cannot be made; allowed: a folder, or a new one in a folder that exists and may be written",
+      "--out {}: cannot be created; allowed: a folder, or a new one in an existing writable folder",
       folder.string()));
 }
 
@@ -82,8 +82,7 @@ int print_page(const ProgramWords& program, const std::string& name) {
     }
     names.push_back(command.name);
   }
-  throw InputError(
-      fmt::format("manual: there is no command '{}'; allowed: {}", name, fmt::join(names, ", ")));
+  throw InputError(fmt::format("manual: unknown command '{}'; allowed: {}", name, fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -91,11 +90,14 @@ int print_page(const ProgramWords& program, const std::string& name) {
 void add_manual(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ManualOptions>();
   CLI::App* command =
-      root.add_subcommand("manual", "Print a manual page, or write all of them and the shells' completions");
-  command->add_option("COMMAND", options->command, "Whose page: the program's by default")->type_name("");
+      root.add_subcommand("manual", "Print a manual page, or write all manual pages and shell completions");
+  command
+      ->add_option("COMMAND", options->command,
+                   "Subcommand whose page is printed (the program's page by default)")
+      ->type_name("");
   command
       ->add_option("--out", options->out,
-                   "Write every page, and completions for bash, zsh and fish, as they lie in /usr/share")
+                   "Write all pages, and completions for bash, zsh and fish, laid out as in /usr/share")
       ->type_name("FOLDER")
       ->check(output_name());
   command->add_flag("--json", options->json, "Print the commands and their options as one JSON object");

@@ -52,7 +52,8 @@ std::optional<CostCut> read_cut(const ModelOptions& options) {
     throw InputError("--search finds g, r and B; allowed: --search, or --g, --r and --b");
   }
   if (typed == 0) return std::nullopt;
-  if (typed < 3) throw InputError("g, r and B belong together; allowed: --g, --r and --b, or --search");
+  if (typed < 3)
+    throw InputError("g, r and B must be given together; allowed: --g, --r and --b, or --search");
   const auto read = [](std::string_view option, const std::string& text, std::uint64_t lowest) {
     return static_cast<std::uint32_t>(read_whole_number(option, text, lowest, 1024));
   };
@@ -120,22 +121,22 @@ void add_model(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ModelOptions>();
   CLI::App* command = root.add_subcommand(
       "model",
-      "What the subdivision cost model predicts: work reduction, SBR and MBR speedups over exhaustive");
+      "Evaluate the cost model of subdivision: work reduction, SBR and MBR speedups over exhaustive");
   const auto add = [&](const char* name, std::string& value, const char* help) {
     command->add_option(name, value, help)->type_name("NUMBER")->capture_default_str();
   };
   add("--n", options->n, "Side of the square image in pixels");
-  add("--dwell", options->dwell, "A: work of a pixel");
+  add("--dwell", options->dwell, "A: work per pixel");
   add("--p", options->p, "P: probability that a region splits, 0 to 1");
   add("--lambda", options->lambda, "Cost of a split in units of A");
   add("--q", options->q, "Multiprocessors");
-  add("--c", options->c, "Cores of a multiprocessor");
-  command->add_option("--g", options->g, "First regions on each axis, 1 to 1024")->type_name("N");
-  command->add_option("--r", options->r, "Parts of a split on each axis, 2 to 1024")->type_name("N");
+  add("--c", options->c, "Cores per multiprocessor");
+  command->add_option("--g", options->g, "Initial regions per axis, 1 to 1024")->type_name("N");
+  command->add_option("--r", options->r, "Subdivision per axis, 2 to 1024")->type_name("N");
   command->add_option("--b", options->b, "B, 1 to 1024")->type_name("N");
   command->add_flag(
       "--search", options->search,
-      "Find the best g, r and B among 2, 4, ... 256 for each; the default without --g, --r, --b");
+      "Find the best g, r and B among 2, 4, ... 256 for each ratio (default without --g, --r, --b)");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

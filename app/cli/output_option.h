@@ -9,7 +9,7 @@ namespace loom::app {
 /// read, before anything is computed that would be lost.
 inline CLI::Validator output_name() {
   const auto check = [](const std::string& name) {
-    return name.empty() ? std::string("an empty name names no file") : std::string();
+    return name.empty() ? std::string("the file name is empty") : std::string();
   };
   return CLI::Validator(check, "");
 }

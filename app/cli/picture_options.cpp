@@ -19,14 +19,13 @@ std::optional<float> PictureOptions::scale() const {
 }
 
 void add_picture_options(CLI::App& command, PictureOptions& options) {
-  command.add_option("--size", options.size, "Size of the window or picture in pixels")
+  command.add_option("--size", options.size, "Size of the window or image in pixels")
       ->type_name("WxH")
       ->capture_default_str();
 }
 
 void add_text_size_option(CLI::App& command, PictureOptions& options) {
-  command
-      .add_option("--ui-scale", options.ui_scale, "Size of the text: 1 is 16 pixels, 1.75 suits a projector")
+  command.add_option("--ui-scale", options.ui_scale, "Text size: 1 is 16 pixels, 1.75 suits a projector")
       ->type_name("FACTOR");
 }
 
@@ -46,7 +45,7 @@ void choose_palette(ShellSettings& settings, MandelbrotSettings& mandelbrot,
   }
   std::string names;
   for (const render::Palette& palette : render::palettes()) names += palette.name + ", ";
-  throw bad_value("--palette", *name, names + "a file .gpl, .map or .cpt");
+  throw bad_value("--palette", *name, names + "a .gpl, .map or .cpt file");
 }
 
 }  // namespace loom::app

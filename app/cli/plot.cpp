@@ -144,7 +144,7 @@ Drawing draw(const PlotOptions& options, const Wanted& wanted, const bench::Resu
   const bool of_mandelbrot = results.kind() == bench::SweepKind::kMandelbrot;
   const std::string& wrong = of_mandelbrot ? options.map_option : options.mandelbrot_option;
   if (!wrong.empty()) {
-    throw InputError(fmt::format("{} does not choose among results of a sweep over {}; allowed: {}", wrong,
+    throw InputError(fmt::format("{} does not filter results of a sweep over {}; allowed: {}", wrong,
                                  of_mandelbrot ? "the Mandelbrot set" : "maps",
                                  of_mandelbrot ? "--method, --scheme, --ideas, --size, --backend, --devices"
                                                : "--fractal, --map, --arithmetic, --intra-block, --block, "
@@ -152,8 +152,7 @@ Drawing draw(const PlotOptions& options, const Wanted& wanted, const bench::Resu
   }
   if (wanted.is_landscape && !of_mandelbrot) {
     throw InputError(
-        "landscape is of sweeps over the Mandelbrot set; allowed for maps: speedup, time, memory, "
-        "efficiency");
+        "landscape requires a Mandelbrot sweep; allowed for map sweeps: speedup, time, memory, efficiency");
   }
   if (wanted.is_landscape) return draw(plot::make_landscape_figure(results, wanted.dwells), wanted.format);
   if (wanted.is_scaling) {
@@ -205,8 +204,8 @@ std::string first_typed(const CLI::App& command, std::initializer_list<const cha
 
 void add_plot(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<PlotOptions>();
-  CLI::App* command = root.add_subcommand("plot", "Draw a figure from results files of bench");
-  command->add_option("results", options->results, "Results file; several of one sweep are drawn as one")
+  CLI::App* command = root.add_subcommand("plot", "Draw a plot from results files of bench");
+  command->add_option("results", options->results, "Results files; several of one sweep are drawn as one")
       ->type_name("RESULTS.json")
       ->required()
       ->expected(1, -1);
@@ -215,30 +214,28 @@ void add_plot(CLI::App& root, Action& chosen) {
       ->capture_default_str();
   command
       ->add_option("-o,--out", options->out,
-                   "Figure to write: .svg, .pdf or .png (a new .svg in this folder by default)")
+                   "Output file: .svg, .pdf or .png (a new .svg in this folder by default)")
       ->type_name("FILE")
       ->check(output_name());
   const auto add_filter = [command](const char* name, std::string& text, const char* what) {
     command->add_option(name, text, what)->type_name("LIST");
   };
-  add_filter("--fractal", options->fractal, "The fractal, where the results hold several");
+  add_filter("--fractal", options->fractal, "Fractal, if the results contain several");
   add_filter("--map", options->map, "Only these maps");
   add_filter("--arithmetic", options->arithmetic, "Only these map arithmetics");
   add_filter("--intra-block", options->intra_block, "Only these intra-block mappings");
-  add_filter("--block", options->block, "Only these block widths");
+  add_filter("--block", options->block, "Only these tile widths");
   add_filter("--level", options->level, "Only these levels");
-  add_filter("--workload", options->workload,
-             "The workload, where the results hold several (life where it is one of them)");
-  add_filter("--backend", options->backend, "The backend, where the results hold several");
-  add_filter("--devices", options->devices, "The number of devices, where the results hold several");
-  add_filter("--method", options->method, "Only these methods of the Mandelbrot set");
+  add_filter("--workload", options->workload, "Workload, if the results contain several (life by default)");
+  add_filter("--backend", options->backend, "Backend, if the results contain several");
+  add_filter("--devices", options->devices, "Number of devices, if the results contain several");
+  add_filter("--method", options->method, "Only these Mandelbrot methods");
   add_filter("--scheme", options->scheme, "Only these schemes");
-  add_filter("--ideas", options->ideas, "Only these sets of ideas: none, all, or names joined by +");
+  add_filter("--ideas", options->ideas, "Only these sets of optimizations: none, all, or names joined by +");
   add_filter("--size", options->size, "Only these n");
-  command->add_flag("--best", options->best, "One line a method, at each level with its best block size");
+  command->add_flag("--best", options->best, "One line per method, with its best tile size at each level");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->footer(
-      "Nothing is written where the results are truncated, of another version or not from bench.");
+  command->footer("Nothing is written if the results are truncated, of another version or not from bench.");
   command->callback([options, command, &chosen] {
     options->map_option = first_typed(*command, {"--fractal", "--map", "--arithmetic", "--intra-block",
                                                  "--block", "--level", "--workload", "--best"});

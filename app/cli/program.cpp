@@ -93,18 +93,15 @@ scene::Scene first_scene(const ProgramSettings& settings) {
 
 std::vector<StartCard> Program::start_cards() {
   return {
-      {"Explore",
-       "Play life on fractals, zoom, paint cells, change the map and the block size while it runs.",
+      {"Explore", "Play life on fractals, zoom, paint cells, change map and tile size while it runs.",
        [](ShellEdit&) {}},
-      {"Compare", "The bounding box, λ and compact side by side: the same cells, and what each map costs.",
+      {"Compare", "Bounding box, λ and compact side by side: the same cells, and the cost of each map.",
        [this](ShellEdit& edit) {
          edit.settings.workspace = 0;
          life_->request(
              [](LifeEdit& life) { set_panes(life.settings, PanePreset::kMaps, BackendKind::kCpu); });
        }},
-      {"Lessons",
-       "Short lessons with questions: why the bounding box wastes, λ by hand, warps, tensor cores, DP and "
-       "ASK.",
+      {"Lessons", "Interactive lessons: idle threads, λ by hand, warps, tensor cores, DP and ASK.",
        [](ShellEdit& edit) { edit.lessons.list = true; }},
   };
 }

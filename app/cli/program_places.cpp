@@ -102,7 +102,8 @@ std::string ProgramPlaces::go_to(const std::string& text, ShellEdit& shell) {
   const auto width = static_cast<double>(config.fractal.width(config.level));
   const auto height = static_cast<double>(config.fractal.height(config.level));
   if (part.x >= width || part.y >= height || part.x + part.width <= 0 || part.y + part.height <= 0)
-    throw InputError(fmt::format("it lies outside the square of {:.0f} x {:.0f} points", width, height));
+    throw InputError(
+        fmt::format("the region is outside the square of {:.0f} x {:.0f} points", width, height));
   life_.request([view = view_of_part(part, width, height)](LifeEdit& edit) { edit.commands.look_at = view; });
   return {};
 }
@@ -116,8 +117,7 @@ std::string ProgramPlaces::command() const {
     const auto grown = life_.chronicle().grown();
     if (!grown) {
       throw InputError(
-          "No options say these cells: they were painted. Save the scene (Ctrl S); then the command is "
-          "fractal-loom FILE");
+          "No option describes painted cells. Save the scene (Ctrl S) and open it with fractal-loom FILE");
     }
     scene.cells = *grown;
   } else {
@@ -129,7 +129,7 @@ std::string ProgramPlaces::command() const {
     return command_of(scene, wish);
   } catch (const InputError& error) {
     throw InputError(
-        fmt::format("{}. Save the scene (Ctrl S); then the command is fractal-loom FILE", error.what()));
+        fmt::format("{}. Save the scene (Ctrl S) and open it with fractal-loom FILE", error.what()));
   }
 }
 

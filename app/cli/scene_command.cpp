@@ -149,7 +149,7 @@ Words differences(scene::Scene a, scene::Scene b) {
 }  // namespace
 
 std::string command_of(const scene::Scene& scene, const CommandWish& wish) {
-  if (scene.cells.bits) throw InputError("No options say cells that were painted");
+  if (scene.cells.bits) throw InputError("No option describes painted cells");
   scene::Scene wanted = scene;
   wanted.life.start = scene.cells.start;
   if (scene.cells.generation == 0) wanted.cells.work = wanted.life.work();
@@ -161,12 +161,12 @@ std::string command_of(const scene::Scene& scene, const CommandWish& wish) {
   try {
     unsaid = differences(wanted, read_back(words, wish));
   } catch (const CLI::ParseError& error) {
-    throw InputError(fmt::format("No options say this scene: {}", error.what()));
+    throw InputError(fmt::format("No options describe this scene: {}", error.what()));
   } catch (const InputError& error) {
-    throw InputError(fmt::format("No options say this scene: {}", error.what()));
+    throw InputError(fmt::format("No options describe this scene: {}", error.what()));
   }
   if (!unsaid.empty())
-    throw InputError(fmt::format("No options say this scene's {}", fmt::join(unsaid, ", ")));
+    throw InputError(fmt::format("No option describes the {} of this scene", fmt::join(unsaid, ", ")));
   std::string command = "fractal-loom view";
   for (const std::string& word : words) command += " " + quoted_for_shell(word);
   return command;

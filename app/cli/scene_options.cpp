@@ -39,11 +39,12 @@ constexpr std::string_view kUnderCursor = "cursor";
   FractalConfig config = settings.config;
   config.level = config.fractal.max_level();
   constexpr auto kEndless = std::numeric_limits<std::uint64_t>::max();
-  throw CapacityError(fmt::format("level {} of {} on the {} map needs over {} bytes, free are {} bytes; the "
-                                  "largest level that fits is {}",
-                                  level, config.fractal.name(), name_of(config.method.map), kEndless,
-                                  free_bytes, largest_level(config, free_bytes)),
-                      kEndless, free_bytes);
+  throw CapacityError(
+      fmt::format("level {} of {} on the {} map needs more than {} bytes, free are {} bytes; the "
+                  "largest level that fits is {}",
+                  level, config.fractal.name(), name_of(config.method.map), kEndless, free_bytes,
+                  largest_level(config, free_bytes)),
+      kEndless, free_bytes);
 }
 
 int read_level(const Settings& settings, std::string_view text) {
@@ -106,14 +107,14 @@ void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_
     const bool has =
         std::find(of_lambda.begin(), of_lambda.end(), config.method.arithmetic) != of_lambda.end();
     throw InputError(
-        fmt::format("--arithmetic {0}: the bounding-box map is the identity and computes nothing; allowed "
-                    "with --map lambda, compact; the nearest that runs: --map {1} --arithmetic {0}",
+        fmt::format("--arithmetic {0}: the bounding-box map computes nothing; allowed with --map lambda, "
+                    "compact; the nearest that runs: --map {1} --arithmetic {0}",
                     name_of(config.method.arithmetic), name_of(has ? MapKind::kLambda : MapKind::kCompact)));
   }
   if (intra_block_typed && config.method.intra_block != IntraBlock::kSubBox) {
     throw InputError(
-        fmt::format("--intra-block {0}: the bounding-box map gives every point of the square a thread; "
-                    "allowed: sub-box, or --map lambda, compact; the nearest that runs: --map lambda "
+        fmt::format("--intra-block {0}: the bounding-box map has one thread per point; allowed: sub-box, or "
+                    "--map lambda, compact; the nearest that runs: --map lambda "
                     "--intra-block {0}",
                     name_of(config.method.intra_block)));
   }
@@ -174,7 +175,7 @@ std::string why_not_shared_out(const Settings& settings) {
 void refuse_reduction_of(const Settings& settings) {
   if (settings.workload == Workload::kReduction) return;
   throw InputError(
-      fmt::format("--reduction {0}: the workload {1} sums nothing; allowed with --workload reduction; the "
+      fmt::format("--reduction {0}: the workload {1} has no sum; allowed with --workload reduction; the "
                   "nearest that runs: --workload reduction --reduction {0}",
                   name_of(settings.reduction), name_of(settings.workload)));
 }
@@ -202,7 +203,8 @@ Settings SceneOptions::settings_over(const LifeSettings& opened) const {
   for (const auto& [option, typed] : fixed) {
     if (typed)
       throw InputError(fmt::format(
-          "{} and --open exclude each other: the cells are the file's; allowed: one of them", option));
+          "{} and --open exclude each other because the file contains the cells; allowed: one of them",
+          option));
   }
   return settings(&opened);
 }
@@ -276,25 +278,24 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
   if (contains(groups, SceneGroup::kFractal)) {
     command
         .add_option("--fractal", options.fractal,
-                    "A fractal of the catalogue (sierpinski-gasket by default); a wrong name lists them")
+                    "Built-in fractal (sierpinski-gasket by default); an unknown name prints the list")
         ->type_name("NAME");
     command
         .add_option("--fractal-file", options.fractal_file,
-                    "A fractal of your own: TOML with name, s_x, s_y, offsets, and perhaps a rule")
+                    "Custom fractal: TOML with name, s_x, s_y, offsets and an optional rule")
         ->type_name("FILE");
   }
   if (contains(groups, SceneGroup::kOpen)) {
     command
-        .add_option(
-            "--open", options.open,
-            "A scene that was saved (.loom), or a picture that carries one (.png); other options go over it")
+        .add_option("--open", options.open,
+                    "A saved scene (.loom), or an image that contains one (.png); other options override it")
         ->type_name("FILE");
   }
   if (contains(groups, SceneGroup::kLevel)) {
     command
-        .add_option(
-            "--level", options.level,
-            "Level r: s_x^r x s_y^r points, k^r cells (the highest to 9 of at most 2^20 points by default)")
+        .add_option("--level", options.level,
+                    "Level r: s_x^r x s_y^r points, k^r cells (default: the highest up to 9 with at most "
+                    "2^20 points)")
         ->type_name("R");
   }
   if (contains(groups, SceneGroup::kMethod)) {
@@ -304,7 +305,7 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
     }
     command
         .add_option("--block", options.block,
-                    "Block width in cells, a power of s_x (the largest to 16 by default); the height follows")
+                    "Tile width in cells, a power of s_x (default: the largest up to 16); the height follows")
         ->type_name("N");
   }
   if (contains(groups, SceneGroup::kWorkload)) {
@@ -318,13 +319,13 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
   if (contains(groups, SceneGroup::kLife)) {
     command
         .add_option("--rule", options.rule,
-                    "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway (B2/S23 by default, or what "
-                    "--fractal-file says)")
+                    "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway (B2/S23 by default, or the "
+                    "rule of --fractal-file)")
         ->type_name("RULE");
     command.add_option("--seed", options.seed, "Seed of the random start (1 by default)")->type_name("N");
     command
         .add_option("--density", options.density,
-                    "Share of cells alive at the start, 0 to 1 (0.5 by default)")
+                    "Fraction of cells alive at the start, 0 to 1 (0.5 by default)")
         ->type_name("P");
   }
   if (contains(groups, SceneGroup::kBackend)) {
@@ -336,34 +337,33 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
   if (contains(groups, SceneGroup::kDevices)) {
     command
         .add_option("--devices", options.devices,
-                    "Share the cells out among these CUDA devices (--map compact, in bytes or --storage "
-                    "bits), or with --workspace mandelbrot the picture's rows: numbers with commas, or all; "
-                    "with --backend cpu among so many parts of the CPU")
+                    "Distribute the cells over these CUDA devices (requires --map compact), or the rows of "
+                    "the image with --workspace mandelbrot: a comma list of numbers, or all; with --backend "
+                    "cpu, over that number of CPU partitions")
         ->type_name("N,N,...");
   }
   if (contains(groups, SceneGroup::kPalette)) {
     command
         .add_option("--palette", options.palette,
-                    "Colours of the picture (cividis by default, of the Mandelbrot set blue-gold); a wrong "
-                    "name lists "
-                    "them; or a palette's file, .gpl, .map or .cpt")
+                    "Palette (cividis by default, blue-gold for Mandelbrot; an unknown name prints the "
+                    "list), or a .gpl, .map or .cpt file")
         ->type_name("NAME|FILE");
   }
   if (contains(groups, SceneGroup::kThreads)) {
     command
         .add_option("--colour-by", options.colour_by,
-                    "What colours stand for: state (default), block, thread, warp, tile, address, device, or "
+                    "What colours mean: state (default), block, thread, warp, tile, address, device, or "
                     "replica:LEVEL")
         ->type_name("WHAT");
     command
         .add_option("--thread", options.thread,
-                    "Explain a thread in the dock: that of the point X,Y, or of the one under the cursor")
+                    "Explain the thread of point X,Y, or of the point under the cursor, in the side panel")
         ->type_name("X,Y|cursor");
   }
   if (contains(groups, SceneGroup::kPanes)) {
     command
         .add_option("--panes", options.panes,
-                    "Panes side by side: one (default), maps, arithmetics, backends, spaces, unfold, "
+                    "Panes: one (default), maps, arithmetics, backends, spaces, unfold, "
                     "timeline, devices or lens")
         ->type_name("PANES");
   }

@@ -47,7 +47,7 @@ std::unique_ptr<render::GraphicsContext> open_offscreen(render::Extent size, con
   try {
     return render::make_offscreen(size, device);
   } catch (const std::runtime_error& error) {
-    throw MachineError(fmt::format("no off-screen picture: {}", error.what()));
+    throw MachineError(fmt::format("cannot render off screen: {}", error.what()));
   }
 }
 
@@ -151,7 +151,7 @@ int window_shot(const ShotOptions& options) {
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   settings.life.playing = false;
   if (options.bench && settings.shell.workspace != 0)
-    throw InputError("--bench is measured in the Life workspace; allowed: --workspace life");
+    throw InputError("--bench requires the Life workspace; allowed: --workspace life");
 
   const auto context = open_offscreen(size, settings.shell);
   Program program(settings, *context, {.panels = !options.no_panels, .waits = true, .ahead = false});
@@ -192,24 +192,25 @@ int shot(ShotOptions options) {
 
 void add_shot(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ShotOptions>();
-  CLI::App* command = root.add_subcommand("shot", "Render the program off screen into a PNG");
+  CLI::App* command = root.add_subcommand("shot", "Render the window off screen into a PNG");
   add_program_options(*command, *options);
   command->add_option("--out", options->out, "The PNG to write (a new one in this folder by default)")
       ->type_name("FILE")
       ->check(output_name());
-  command->add_option("--steps", options->steps, "Generations before the picture (0 with --open)")
+  command->add_option("--steps", options->steps, "Generations before the image (0 with --open)")
       ->type_name("N")
       ->capture_default_str();
   command
-      ->add_option(
-          "--bench", options->bench,
-          "Show the Bench panel with this preset of bench measured, or with scene, the sweep around it")
+      ->add_option("--bench", options->bench,
+                   "Show the Benchmark panel with this preset of bench measured; scene measures the sweep "
+                   "around the scene")
       ->type_name("PRESET");
-  command->add_flag("--no-panels", options->no_panels, "The picture alone")->excludes("--bench");
+  command->add_flag("--no-panels", options->no_panels, "Only the picture with its overlays")
+      ->excludes("--bench");
   // It has neither panels nor text.
   command
       ->add_flag("--plain", options->plain,
-                 "Nothing over the picture either; sides up to 32768, and no OpenGL is needed")
+                 "Only the picture without overlays; sides up to 32768, requires no OpenGL")
       ->excludes("--bench")
       ->excludes("--no-panels")
       ->excludes("--ui-scale");

@@ -66,7 +66,7 @@ void record_life(const Options& options, const TimelineWish& wish, Result& resul
   result.what["seed"] = settings.start.seed;
   result.what["density"] = settings.start.density;
   result.title =
-      fmt::format("{}, level {}, {}, block {}", settings.config.fractal.name(), settings.config.level,
+      fmt::format("{}, level {}, {}, tile size {}", settings.config.fractal.name(), settings.config.level,
                   bench::method_text(bench::names_of(settings.config)), settings.config.block);
 }
 
@@ -153,7 +153,8 @@ void add_timeline(CLI::App& root, Action& chosen) {
       "timeline",
       "Record which thread block ran when on which multiprocessor, by an instrumented copy of the kernel");
   command
-      ->add_option("--workspace", options->workspace, "What is recorded: a generation of life, or mandelbrot")
+      ->add_option("--workspace", options->workspace,
+                   "What to record: life (one generation) or mandelbrot (one image)")
       ->type_name("NAME")
       ->capture_default_str();
   options->of_life = added_by(*command, [&] {
@@ -162,13 +163,14 @@ void add_timeline(CLI::App& root, Action& chosen) {
   });
   options->of_mandelbrot = added_by(*command, [&] { add_mandelbrot_options(*command, options->dwells); },
                                     {"--backend", "--device"});
-  command->add_option("--spans", options->spans, "How many spans to keep: of more, the first and the last")
+  command
+      ->add_option("--spans", options->spans,
+                   "Maximum number of spans to keep; of more, the first and the last half")
       ->type_name("N")
       ->capture_default_str();
   command
-      ->add_option(
-          "--out", options->out,
-          "Write everything recorded as JSON, or, where FILE ends with .svg, .pdf or .png, its drawing")
+      ->add_option("--out", options->out,
+                   "Write all recorded data as JSON, or a drawing if FILE ends with .svg, .pdf or .png")
       ->type_name("FILE")
       ->check(output_name());
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");

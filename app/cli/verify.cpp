@@ -88,7 +88,7 @@ std::string level_text(std::optional<int> level) {
 
 void print_samples(const VerifyResult& result) {
   if (result.sampled.empty() && result.fp16.empty()) return;
-  TextTable table({"sampled blocks", "level", "coordinates", "same", "different"}, 1);
+  TextTable table({"sampled tiles", "level", "coordinates", "same", "different"}, 1);
   for (const VerifySampled& level : result.sampled) {
     table.add({level.fractal, fmt::format("{}", level.level), fmt::format("{}", level.values),
                fmt::format("{}", level.passed), fmt::format("{}", level.differing)});
@@ -106,9 +106,8 @@ void print_samples(const VerifyResult& result) {
 void print_mandelbrot(const MandelbrotVerification& dwells) {
   for (const std::string& difference : dwells.differences) fmt::print("DIFFERENT: {}\n", difference);
   fmt::print(
-      "{}: Mandelbrot set: {} configurations right, {} wrong; {} pixels differ from the plain loop, all "
-      "border "
-      "misses\n",
+      "{}: Mandelbrot set: {} configurations right, {} wrong; {} pixels differ from the exhaustive method, "
+      "all border misses\n",
       dwells.ok() ? "passed" : "FAILED", dwells.passed, dwells.differences.size(), dwells.border_misses);
 }
 
@@ -284,28 +283,27 @@ int run(const VerifyOptions& options) {
 
 void add_verify(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command = root.add_subcommand(
-      "verify",
-      "Compare every fractal, map, workload, block size and backend, and the Mandelbrot methods, with plain "
-      "references; exit 1 on any "
-      "difference");
+  CLI::App* command =
+      root.add_subcommand("verify",
+                          "Compare every fractal, map, workload, tile size and backend, and the Mandelbrot "
+                          "methods, with a reference; exit status 1 if anything differs");
   add_scene_options(*command, options->scene,
                     SceneGroup::kFractal | SceneGroup::kLife | SceneGroup::kBackend | SceneGroup::kJson);
-  command->add_option("--level-min", options->level_min, "Every level from this one")
+  command->add_option("--level-min", options->level_min, "Lowest level")
       ->type_name("R")
       ->capture_default_str();
-  command->add_option("--level-max", options->level_max, "...to this one")
+  command->add_option("--level-max", options->level_max, "Highest level")
       ->type_name("R")
       ->capture_default_str();
   command
       ->add_option("--steps", options->steps,
-                   "Generations to compare over (100 by default; with --all fewer on large fields)")
+                   "Generations to compare (100 by default; with --all fewer on large fields)")
       ->type_name("N");
   command->add_flag("--all", options->all,
-                    "Every map arithmetic and intra-block mapping too, and the maps at levels 7 to 20");
+                    "Also every map arithmetic and intra-block mapping, and the maps at levels 7 to 20");
   command
       ->add_option("--samples", options->samples,
-                   "With --all: random blocks of each configuration at levels 7 to 20; 0 leaves them out")
+                   "With --all: random tiles of each configuration at levels 7 to 20; 0 skips them")
       ->type_name("N")
       ->capture_default_str();
   command->footer(

@@ -233,7 +233,8 @@ void run_and_keep(Program& program, GLFWwindow* window, bool trace, InterruptWat
 // The cells are grown beside the frames, as those of a scene are.
 void begin_after(ProgramSettings& settings, const std::string& steps) {
   if (settings.opened)
-    throw InputError("--steps and --open exclude each other: the cells are the file's; allowed: one of them");
+    throw InputError(
+        "--steps and --open exclude each other because the file contains the cells; allowed: one of them");
   scene::Scene scene = first_scene(settings);
   scene.cells.generation = read_whole_number("--steps", steps, 0, std::numeric_limits<std::uint32_t>::max());
   settings.opened = std::move(scene);
@@ -315,17 +316,16 @@ void add_view(CLI::App& root, Action& chosen) {
       ->excludes("--open");
   command
       ->add_option("--frames", options->frames,
-                   "Run so many frames without vertical sync, print the timing figures and exit")
+                   "Run N frames without vertical sync, print the frame timings and exit")
       ->type_name("N");
   command->add_flag("--paused", options->paused, "Start paused");
-  command->add_option("--steps", options->steps, "Life: generations before the first that is shown")
-      ->type_name("N");
+  command->add_option("--steps", options->steps, "Life: generations before the first frame")->type_name("N");
   command->add_flag("--no-config", options->no_config,
-                    "Neither read nor write settings, recent files, places and the last scene");
-  command->add_option("--lesson", options->lesson, "Play a lesson: a name of lesson --list, or a file")
+                    "Neither read nor write settings, recent files, bookmarks and the last scene");
+  command->add_option("--lesson", options->lesson, "Play a lesson: a name from lesson --list, or a file")
       ->type_name("NAME|FILE");
   command->add_flag("--trace-state", options->trace_state,
-                    "Write the state to standard error, a JSON line whenever it changes (for tests)");
+                    "Write the state to standard error, as a JSON line whenever it changes (for tests)");
   command->callback([options, command, &chosen] {
     for (const CLI::Option* option : command->get_options()) {
       const auto about_machine = std::find(kOfTheMachine.begin(), kOfTheMachine.end(), option->get_name());

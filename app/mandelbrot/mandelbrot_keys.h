@@ -5,7 +5,7 @@
 
 namespace loom::app {
 
-/// The keys of the Mandelbrot workspace, and what the mouse does over its picture.
+/// The keys of the Mandelbrot workspace, and the help for its mouse gestures.
 Shortcuts<MandelbrotEdit> mandelbrot_shortcuts();
 std::span<const KeyHelp> mandelbrot_gestures();
 

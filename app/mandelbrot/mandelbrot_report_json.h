@@ -6,8 +6,8 @@
 
 namespace loom::app {
 
-/// What a lesson can ask of the picture that stands at full resolution: regions, pixels and steps as counted,
-/// times as measured, and the cost model while it is shown. What is not known is null.
+/// Adds the fields that lessons may use, for the picture at full resolution: counted regions, pixels and
+/// iterations, measured times, and the cost model while it is shown. Unknown values are null.
 void add_report(nlohmann::ordered_json& json, const MandelbrotFacts& now);
 
 }  // namespace loom::app

@@ -36,7 +36,7 @@ namespace loom::app {
 /// The Mandelbrot set by subdivision.
 class MandelbrotWorkspace final : public Workspace {
  public:
-  /// `view`, where given, is what is shown first. `services` must outlive it.
+  /// `view`, if given, is the first view. `services` must outlive the workspace.
   MandelbrotWorkspace(MandelbrotSettings settings, std::optional<ComplexView> view,
                       const ShellServices& services);
 
@@ -67,12 +67,12 @@ class MandelbrotWorkspace final : public Workspace {
   void finish() override;
   void add_state(nlohmann::ordered_json& json) override;
 
-  /// The next frame makes this change, as if the user had.
+  /// The next frame makes this change, as if the user had made it.
   void request(std::function<void(MandelbrotEdit&)> change) { requested_ = std::move(change); }
-  /// A scene that was opened: shown by the next frame of this workspace.
+  /// An opened scene, applied by the next frame of this workspace.
   struct Opened {
     MandelbrotSettings settings;
-    std::optional<ComplexView> view;  ///< nothing: the default one
+    std::optional<ComplexView> view;  ///< empty: the default view
   };
   void open(Opened opened) {
     opened_ = std::move(opened);
@@ -81,17 +81,17 @@ class MandelbrotWorkspace final : public Workspace {
   const std::optional<Opened>& opened() const { return opened_; }
   const DwellRunner& runner() const { return runner_; }
   const Landscape& landscape() const { return landscape_; }
-  /// Whether more points a pixel are wished for, and not all taken.
+  /// Whether more samples per pixel are requested than computed.
   bool samples_wanted() const { return settings_.samplings > sampled_.samplings(); }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
-  /// Where the picture is, in ImGui's units, and the pixels of a unit.
+  /// Area of the picture in ImGui units, and framebuffer pixels per unit.
   const Area& picture_area() const { return area_; }
   float picture_scale() const { return scale_; }
-  /// From the next frame on the Julia set in the corner is not drawn, whatever the settings say.
+  /// From the next frame on, leaves out the Julia set inset regardless of the settings.
   void leave_out_inset(bool leave_out) { no_inset_ = leave_out; }
-  /// What is looked at, where somebody chose it; nothing: the default view, which depends on the picture's
-  /// size.
+  /// The current view if somebody chose it; empty for the default view, which depends on the size of the
+  /// picture.
   std::optional<ComplexView> chosen_view() const {
     if (history_.fitted()) return std::nullopt;
     return view();
@@ -106,7 +106,7 @@ class MandelbrotWorkspace final : public Workspace {
   void visit(std::size_t stop);
   void work_between(DwellRunner::Patience patience);
   void count_waits();
-  /// The devices that are chosen into backend_.
+  /// Selects the devices of backend_.
   void share_out();
   struct Coloured {
     DwellColouring how;
@@ -128,36 +128,37 @@ class MandelbrotWorkspace final : public Workspace {
   std::optional<MandelbrotEdit> edit_;
   std::function<void(MandelbrotEdit&)> requested_;
   std::optional<Opened> opened_;
-  std::vector<std::function<void(MandelbrotEdit&)>> undone_;  ///< what undoing asks of the next frame
-  bool settings_undone_ = false;  ///< those of the frame under way are no new step
-  MandelbrotCommands commands_;   ///< of the frame under way, once the edit was taken
+  std::vector<std::function<void(MandelbrotEdit&)>>
+      undone_;                    ///< changes by undo and redo, for the next frame
+  bool settings_undone_ = false;  ///< changes of this frame by undo are not recorded
+  MandelbrotCommands commands_;   ///< commands of the current frame
 
   ViewHistory history_;
-  bool view_given_;  ///< from the start, and not seen to yet
+  bool view_given_;  ///< an initial view that is not applied yet
   Area area_;
   float scale_ = 1;
   render::Extent picture_{1, 1};
   MandelbrotMouse mouse_;
   MandelbrotPanelState panel_;
-  BackendSelection backend_;  ///< where pictures are computed
+  BackendSelection backend_;  ///< backend of the pictures
   DwellRunner runner_;
-  bool to_check_ = false;  ///< asked for, and not begun yet
+  bool to_check_ = false;  ///< requested, not started yet
   bool to_time_exhaustive_ = false;
   bool to_record_ = false;
   TimelineStrip timeline_;
   LevelSteps levels_;
   RegionMarks marks_;
-  RegionMarks level_marks_;  ///< of the level under the cursor in the timeline
+  RegionMarks level_marks_;  ///< marks of the level under the cursor in the timeline
   Precision precision_ = Precision::kFloat;
 
   Presenter presenter_;
-  bool new_picture_ = false;               ///< computed, and not yet in the texture
-  bool new_counts_ = false;                ///< its dwells were counted, and are not yet in the colours
-  std::optional<ViewedPicture> pictured_;  ///< what the texture's image is of
-  WarpWaits waits_;                        ///< of the picture that stands, once they were asked for
+  bool new_picture_ = false;               ///< computed, not in the texture yet
+  bool new_counts_ = false;                ///< counted, colours not updated yet
+  std::optional<ViewedPicture> pictured_;  ///< the view in the texture
+  WarpWaits waits_;                        ///< divergence of the current picture, if requested
   render::ColourTexture waits_picture_;
-  bool waits_drawn_ = false;          ///< the texture is of these counts
-  std::optional<Coloured> coloured_;  ///< what the colours are of
+  bool waits_drawn_ = false;          ///< the texture shows these counts
+  std::optional<Coloured> coloured_;  ///< what the colours were computed for
   std::vector<render::Rgb> colours_;
   SampledPicture sampled_;
   PaletteEditor palette_editor_;

@@ -129,7 +129,7 @@ TEST(DwellRunner, ATimelineIsOfOneDevice) {
   runner.record_timeline();
   ASSERT_TRUE(runner.recorded());
   EXPECT_EQ(runner.recorded()->timeline, nullptr);
-  EXPECT_NE(runner.recorded()->problem.find("of one device"), std::string::npos);
+  EXPECT_NE(runner.recorded()->problem.find("shows one device"), std::string::npos);
   EXPECT_EQ(runner.problem(), "") << "it is told where the timeline would be";
 }
 

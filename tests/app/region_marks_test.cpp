@@ -168,7 +168,7 @@ TEST(RegionMarksTest, LevelsAreDrawnWholeOrNotAtAll) {
   EXPECT_TRUE(marks.empty());
   EXPECT_EQ(
       std::string(why_not_marked(regions, 0)),
-      fmt::format("level 0: {} regions are not marked, at most {} are",
+      fmt::format("level 0: {} regions are too many to mark (at most {})",
                   std::string(format_count(kMostRegions + 1)), std::string(format_count(kMostRegions))));
   EXPECT_TRUE(why_not_marked(regions, 1).empty()) << "there is none to be marked";
 }

@@ -396,10 +396,10 @@ TEST_F(BenchProgram, ResumesAShardWhereItWasStopped) {
   EXPECT_EQ(tests::content_of(path("a.json")), before);
   expect_refused(
       kBrief + ("--shard 1/2 --max-samples 1 --max-seconds 0.001 --resume --out " + path("a.json")),
-      {"a.json holds shard 2 of 2"});
+      {"a.json contains shard 2 of 2"});
   expect_refused(kBrief + ("--shard 2/2 --max-seconds 0.001 --resume --out " + path("a.json")),
                  {"a.json and this sweep differ in settings.max_samples: 1 and 100"});
-  expect_refused(kBrief + std::string("--resume"), {"--resume", "beside --out FILE"});
+  expect_refused(kBrief + std::string("--resume"), {"--resume", "with --out FILE"});
   EXPECT_EQ(tests::content_of(path("a.json")), before);
 }
 

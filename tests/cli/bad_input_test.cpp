@@ -111,8 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
                  2,
                  {"--map", "--workspace life"}},
         BadInput{"timeline_spans", "timeline --spans 1", 2, {"'1'", "from 2 to 16777216"}},
-        BadInput{
-            "timeline_out", "timeline --out /no/such/folder/t.json", 2, {"--out", "a folder that exists"}},
+        BadInput{"timeline_out", "timeline --out /no/such/folder/t.json", 2, {"--out", "an existing folder"}},
         BadInput{"timeline_size", "timeline --workspace mandelbrot --size 0x3", 2, {"'0x3'", "WIDTHxHEIGHT"}},
         BadInput{"lens_warps", "lens --warps 0", 2, {"'0'", "from 1 to"}},
         BadInput{"lens_backend", "lens --backend cpu", 2, {"--backend", "--level"}},

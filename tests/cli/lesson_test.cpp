@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
                   {"6: ", "unknown fractal 'sierpinsky'", "allowed: sierpinski-gasket"}},
         BadLesson{"option",
                   lesson("levle = 3\n", ""),
-                  {"6: ", "unknown key 'levle' of a scene", "allowed: fractal"}},
+                  {"6: ", "unknown scene key 'levle'", "allowed: fractal"}},
         BadLesson{"block", lesson("block = 16\n", ""), {"6: ", "--block: '16' is not allowed", "1, 2, 4, 8"}},
         BadLesson{"level",
                   "title = \"t\"\n[[step]]\ntext = \"x\"\n[step.scene]\nlevel = 41\n",
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(
                   lesson("thread = \"cursor\"\n",
                          "question = { kind = \"cell\", ask = \"?\", hint = \"h\", answer = 'thread.works', "
                          "cell = ['width - 1', '0'] }\n"),
-                  {"4: ", "the point (7, 0) is not right"}},
+                  {"4: ", "the point (7, 0) does not satisfy"}},
         BadLesson{"cell_outside",
                   lesson("thread = \"cursor\"\n",
                          "question = { kind = \"cell\", ask = \"?\", hint = \"h\", answer = 'thread.works', "
@@ -178,7 +178,7 @@ INSTANTIATE_TEST_SUITE_P(
                   lesson("thread = \"0,0\"\n",
                          "question = { kind = \"cell\", ask = \"?\", hint = \"h\", answer = 'thread.works', "
                          "cell = ['0', '0'] }\n"),
-                  {"4: ", "begins with the right point pinned"}}),
+                  {"4: ", "starts with the correct point pinned"}}),
     [](const auto& one) { return one.param.name; });
 
 TEST(Lesson, OneThingAtATime) {

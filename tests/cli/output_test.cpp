@@ -116,7 +116,7 @@ TEST_F(OutputTest, AnEmptyNameIsRefusedBeforeTheWork) {
     const Outcome outcome = run_program(arguments);
     EXPECT_EQ(outcome.status, 2) << line;
     EXPECT_EQ(outcome.out, "") << line;
-    EXPECT_NE(outcome.err.find("an empty name names no file"), std::string::npos) << line << outcome.err;
+    EXPECT_NE(outcome.err.find("the file name is empty"), std::string::npos) << line << outcome.err;
   }
 }
 

@@ -2,7 +2,7 @@
 """The numbers of lens, timeline and figure, computed again from their definitions: recompute.py PROGRAM
 
 Nothing of the program is shared: lambda, membership and the compact storage are written here once more, as the papers define
-them (docs/maps.md), a warp's requests from the order in which a thread reads, and a timeline's statistics from its spans.
+them (docs/explanation/maps.md), a warp's requests from the order in which a thread reads, and a timeline's statistics from its spans.
 Exit status 0 the same, 1 a difference.
 """
 

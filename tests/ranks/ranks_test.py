@@ -161,7 +161,7 @@ class Ranks(unittest.TestCase):
             (together(3, *FIELD, "--level", "3"), "cannot be dealt to 3 parts"),
             (together(2, "life", "--backend", "cpu", "--level", "9"), "--map compact"),
             (together(3, *BYTES, "--level", "5", "--block", "16"), "cannot be dealt to 3 parts"),
-            (together(2, *FIELD, "--level", "9", "--save", "a.loom"), "--save is for one process"),
+            (together(2, *FIELD, "--level", "9", "--save", "a.loom"), "--save runs in one process"),
             (together(2, *FIELD, "--level", "nine"), "a whole number"),
             (together(2, *DWELLS, "--devices", "0,1"), "--devices is for one process"),
             (together(2, *DWELLS, "--size", "0x5"), "--size"),
@@ -228,8 +228,8 @@ class Ranks(unittest.TestCase):
             (together(2, *BENCH, "--level", "9", "--device-list", "all"), "--device-list is for one process"),
             (together(2, "bench", "--backend", "cpu", "--map", "lambda", "--level", "9", "--block", "1"), "--map compact"),
             (together(3, *BENCH, "--level", "1"), "cannot be dealt to 3 parts"),
-            (together(2, "bench", "--size", "64"), "sweeps over the Mandelbrot set run in one process"),
-            (together(2, "bench", "--merge", "a.json", "b.json"), "--merge is for one process"),
+            (together(2, "bench", "--size", "64"), "Mandelbrot sweeps run in one process"),
+            (together(2, "bench", "--merge", "a.json", "b.json"), "--merge runs in one process"),
             (together(2, *BENCH, "--level", "9", "--out", "/nowhere/a.json"), "folder /nowhere does not exist"),
             (together(2, *BENCH, "--level", "9", "--clock", "engine"), "allowed here: wall"))
 

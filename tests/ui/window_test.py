@@ -2158,7 +2158,7 @@ def unending(t):
             os.remove(number)
             w.press(key)
             if key == "Escape":
-                w.wait(lambda s: s["message"].startswith("cancelled: no film"), "Escape")
+                w.wait(lambda s: s["message"].startswith("cancelled: video"), "Escape")
                 w.press("Escape")
                 w.wait(lambda s: s["message"] == "", "the message is gone")
             else:

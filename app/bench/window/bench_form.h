@@ -4,7 +4,7 @@
 
 namespace loom::app {
 
-/// The upper part of the Bench panel: the axes of the sweep. Fields cannot be changed while it runs.
+/// The upper part of the Benchmark panel: the axes of the sweep. Fields are disabled while it runs.
 void bench_form(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 
 }  // namespace loom::app

@@ -11,54 +11,54 @@
 
 namespace loom::app {
 
-/// What the panel knows of the scene beside it.
+/// The data of the scene that the panel uses.
 struct BenchScene {
   const FractalConfig& config;
   LifeRule rule = {};
   RandomStart start = {};
   BackendChoice backend = BackendChoice::kAuto;
   int device = 0;                           ///< CUDA ordinal
-  const NbbFractal* own_fractal = nullptr;  ///< one beside the catalogue's; null if there is none
-  bool plays = false;                       ///< generations are played, unless a sweep holds the scene
+  const NbbFractal* own_fractal = nullptr;  ///< a custom fractal; null if there is none
+  bool plays = false;                       ///< the simulation runs, unless a sweep pauses it
 };
 
-/// What the user asked the panel for in one frame that others must do.
+/// Requests of the panel in one frame, for its caller.
 struct BenchWishes {
   bool close = false;                    ///< hide the panel, which pauses its sweep
-  std::optional<bench::Case> show = {};  ///< make this measured configuration the scene's
+  std::optional<bench::Case> show = {};  ///< apply this measured configuration to the scene
 };
 
-/// A file name that the user types, and how saving to it went.
+/// A typed file name and the outcome of saving to it.
 struct SaveField {
   std::string file;
-  std::string saved;    ///< what was written; empty before
-  std::string problem;  ///< why it was not
+  std::string saved;    ///< success message
+  std::string problem;  ///< reason of a failure
   bool there_already = false;
 };
 
-/// What the panel remembers between frames beside the session.
+/// State of the panel between frames, besides the session.
 struct BenchPanelState {
-  bool loaded = false;  ///< the form has had its first texts
+  bool loaded = false;  ///< the form was initialised
   bool form_open = true;
-  bool tall = true;  ///< enough for the open form and what is below it
-  Area area = {};    ///< that the panel was fitted to
+  bool tall = true;  ///< high enough for the unfolded form and the rest
+  Area area = {};    ///< area that the panel was fitted to
   SaveField opened;
   SaveField results;
   SaveField figure;
-  // Where things are, for tests: in window units, empty while not shown.
+  // Areas of the controls in window units, for tests; empty while not shown.
   std::map<std::string, Area, std::less<>> places = {};
   std::optional<std::array<float, 2>> last_point = {};
 };
 
-/// Fills the form with a preset, or for an empty name with the sweep around the scene.
+/// Fills the form with a preset, or with the sweep around the scene if the name is empty.
 void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
                 const BenchScene& scene);
 
 /// Starts the sweep of the form, which must be ready, and suggests names for its files.
 void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 
-/// The Bench panel over `area`: the sweep's axes, its progress, its figure. While it is not shown, `places`
-/// of the state is its caller's to clear.
+/// Draws the Benchmark panel over `area`: axes, progress, plot. While it is not shown, the caller clears
+/// `places`.
 void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, const BenchScene& scene,
                  BenchWishes& wishes);
 

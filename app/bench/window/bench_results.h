@@ -4,20 +4,20 @@
 
 namespace loom::app {
 
-/// The figure of the results so far, with the choice of what it shows; a click on a point asks for its
-/// configuration in the scene.
+/// The plot of the results so far, and the choice of its content. Clicking a point requests its configuration
+/// for the scene.
 void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wishes);
 
-/// What became of files that were under way, into their fields.
+/// Copies the outcome of finished file operations into their fields.
 void take_filed(BenchPanelState& state, BenchSession& session);
 
-/// Names the file of kept_results_file() to be opened, where there is one.
+/// Suggests the file of kept_results_file() for opening, if it exists.
 void offer_kept_results(BenchPanelState& state);
 
-/// A results file to open: its name, and what came of it.
+/// The row for opening a results file.
 void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 
-/// Where the results and the figure are saved to.
+/// The rows for saving results and plot.
 void save_rows(BenchPanelState& state, BenchSession& session);
 
 }  // namespace loom::app

@@ -6,7 +6,7 @@
 
 namespace loom::app {
 
-/// What the Bench panel is doing, for the program's state.
+/// The state of the Benchmark panel, for the state trace.
 nlohmann::ordered_json bench_state(const BenchPanelState& panel, const BenchSession& session, bool shown);
 
 }  // namespace loom::app

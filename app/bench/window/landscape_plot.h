@@ -6,10 +6,10 @@
 
 namespace loom::app {
 
-/// Draws times over g, r and B at the cursor, as wide as there is room: a heat map over B and g for each r,
-/// bright where it is fast, the fastest cell ringed in white and the cost model's optimum framed; below it
-/// what they are. Returns the cut of a cell that was clicked. A g or B that is no power of two from 2 on has
-/// no place in it, which it then says.
+/// Draws times over g, r and B at the cursor with the available width: one heat map over B and g for each r;
+/// fast cells are bright, the fastest is ringed in white, and the optimum of the cost model is framed; notes
+/// are below. Returns the g, r and B of a clicked cell. Values of g or B that are not powers of two are not
+/// drawn, and a note says so.
 std::optional<CostCut> landscape_plot(const plot::LandscapeFigure& landscape);
 
 }  // namespace loom::app

@@ -6,7 +6,7 @@
 
 namespace loom::app {
 
-/// The cost model beside the measurement, and both as landscapes over g, r and B: a section of the dock.
+/// A dock section with the cost model, the measurement, and the landscapes of both over g, r and B.
 void cost_model_panel(MandelbrotEdit& edit, const MandelbrotFacts& now, const render::Palette& palette);
 
 }  // namespace loom::app

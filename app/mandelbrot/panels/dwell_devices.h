@@ -4,7 +4,8 @@
 
 namespace loom::app {
 
-/// Of a picture over several devices what each of them did: a table, and a lane each. Nothing of one device.
+/// A table row and a timeline bar for each device that computed a part of the image. Draws nothing for a
+/// single device.
 void dwell_devices(const MandelbrotFacts& now);
 
 }  // namespace loom::app

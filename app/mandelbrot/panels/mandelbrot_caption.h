@@ -7,8 +7,8 @@
 
 namespace loom::app {
 
-/// The line below the picture: what the colours mean, and the point under the cursor. Returns its height; 0
-/// where `area` has no room for it.
+/// The legend below the picture and the data of the point under the cursor. Returns its height in ImGui
+/// units, 0 if it does not fit into `area`.
 float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, const MandelbrotFacts& now,
                          const render::Palette& palette);
 

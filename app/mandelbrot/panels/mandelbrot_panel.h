@@ -9,15 +9,15 @@
 
 namespace loom::app {
 
-/// What the panel remembers between frames: what it says of so many devices.
+/// State of the panel between frames: the device choices, and what they were built for.
 struct MandelbrotPanelState {
   std::vector<DeviceCount> devices;
-  std::size_t there = 0;               ///< devices that these are about
-  BackendKind on = BackendKind::kCpu;  ///< likewise
+  std::size_t there = 0;               ///< number of devices that `devices` was built for
+  BackendKind on = BackendKind::kCpu;  ///< backend that `devices` was built for
 };
 
-/// How dwells are computed: method, scheme, parameters, precision, devices, backend; and the check against
-/// exhaustive.
+/// The controls of the computation: method, scheme, parameters, precision, devices, backend, and
+/// verification.
 void mandelbrot_panel(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotFacts& now);
 
 }  // namespace loom::app

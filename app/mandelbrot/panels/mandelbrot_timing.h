@@ -6,8 +6,8 @@
 
 namespace loom::app {
 
-/// What a computation costs: median and p95, ratio to the exhaustive method; and where there is room the
-/// method, the work and the levels, and the stages of the frame.
+/// The cost of a computation: median, p95 and ratio to the exhaustive method; with enough room also the
+/// method, the work, the levels and the stages of the frame.
 void mandelbrot_timing(MandelbrotEdit& edit, const MandelbrotFacts& now, const DockRoom& room);
 
 }  // namespace loom::app

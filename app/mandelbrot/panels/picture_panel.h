@@ -6,7 +6,7 @@
 
 namespace loom::app {
 
-/// Where the explorer looks (history, tour), how the picture is coloured and what is drawn over it.
+/// Navigation (history, tour), colours and overlays of the picture.
 void picture_panel(MandelbrotEdit& edit, const MandelbrotFacts& now, PaletteEditor& palette);
 
 }  // namespace loom::app

@@ -10,26 +10,26 @@
 
 namespace loom::app {
 
-/// One computation of the picture, recorded: which thread block ran when on which multiprocessor, and which
-/// grid launched which. It stands beside or below the picture that it is of.
+/// The timeline of one recorded computation: which thread block ran when on which multiprocessor, and which
+/// grid launched which. It is placed next to or below the picture.
 class TimelineStrip {
  public:
   TimelineStrip() { view_.colour = sketch::SpanColour::kLevel; }
 
-  /// Takes its place from the picture's area, which keeps the rest. Draws nothing where there is no room.
+  /// Cuts its area from `picture`, which keeps the rest. Returns an empty area if there is no room.
   Area split(Area& picture) const;
-  /// What there is to show now.
+  /// The data to show in this frame.
   struct Subject {
-    DwellWish wish;  ///< of the picture that stands
+    DwellWish wish;  ///< request of the current picture
     const std::string& backend_name;
     bool recording = false;
   };
-  /// Draws it as a window at `area`. Sets commands of `edit` where its buttons are pressed.
+  /// Draws the strip as a window at `area` and sets the commands in `edit` whose buttons are pressed.
   void show(const Area& area, MandelbrotEdit& edit, const Subject& now);
-  /// Takes what came of recording, once.
+  /// Takes over a finished recording, once.
   void follow(const std::optional<RecordedDwells>& recorded);
 
-  /// The level that the mouse is on: of a span, or of a grid.
+  /// The level of the span or grid under the cursor.
   const std::optional<int>& level() const { return level_; }
   const TimelineView& view() const { return view_; }
 
@@ -37,7 +37,7 @@ class TimelineStrip {
   TimelineView view_;
   std::optional<DwellWish> of_;
   std::string backend_name_;
-  std::uint64_t number_ = 0;  ///< of the recording that is shown
+  std::uint64_t number_ = 0;  ///< number of the recording shown
   std::optional<int> level_;
 };
 

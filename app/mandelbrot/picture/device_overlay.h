@@ -10,11 +10,11 @@
 
 namespace loom::app {
 
-/// The colour of what a device computed.
+/// The colour of a device.
 ImU32 colour_of_device(std::size_t device);
 
-/// Tints the rows that each device computed of a picture that begins at the corner of `area`, `scale` of its
-/// rows a unit.
+/// Tints the rows by the device that computed them. The picture begins at the corner of `area`; `scale` is
+/// rows per unit.
 void draw_devices(ImDrawList& list, const Area& area, float scale, std::span<const DwellPart> parts);
 
 }  // namespace loom::app

@@ -15,21 +15,20 @@
 
 namespace loom::app {
 
-/// The Julia set of a point as a small picture, computed by the backend in use, on an engine and a thread of
-/// its own: it follows the point by a frame or two.
+/// The Julia set of a point as a small picture, computed by the current backend on its own engine and thread.
+/// It follows the point by one or two frames.
 class JuliaInset {
  public:
   static constexpr std::uint32_t kLimit = 128;
   static constexpr float kHalfWidth = 1.8f;
 
   JuliaInset();
-  /// Where it stands in a picture of this size: right in its bottom-left corner. Empty where there is no
-  /// room.
+  /// Its area in the bottom-left corner of a picture of this size; empty if there is no room.
   static render::Rect place_in(render::Extent picture, float font_pixels);
-  /// Begins to compute it where point or size changed, and takes what has come of it; waits for it if
-  /// `waits`. Where memory lacks, what there was stays.
+  /// Starts a computation if point or size changed, and takes a finished one; waits for it if `waits`. If
+  /// memory runs out, the previous picture stays.
   void update(const ComplexPoint& c, render::Extent size, const BackendSelection& backend, bool waits);
-  /// Why it could not be computed, once.
+  /// Takes the reason for a failure, once.
   std::string take_problem() { return std::exchange(problem_, {}); }
   void draw(render::Extent framebuffer, const render::Rect& target, const render::Palette& palette);
 
@@ -39,13 +38,13 @@ class JuliaInset {
   std::optional<ComplexPoint> c_;
   render::Extent size_;
   BackendSelection backend_;
-  std::unique_ptr<MandelbrotEngine> engine_;  ///< the thread's, while it runs
+  std::unique_ptr<MandelbrotEngine> engine_;  ///< used by the thread while it runs
   std::vector<std::uint16_t> dwells_;         ///< the thread's, while it runs
-  std::optional<render::Palette> palette_;    ///< that the colours are of
+  std::optional<render::Palette> palette_;    ///< palette of the colours
   render::DisplayTexture texture_;
   render::DwellRenderer renderer_;
   std::string problem_;
-  Worker worker_;  ///< last: ends before what it works on goes
+  Worker worker_;  ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app

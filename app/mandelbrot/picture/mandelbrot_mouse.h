@@ -9,8 +9,8 @@
 
 namespace loom::app {
 
-/// The mouse over the explorer's picture: wheel, pan, box zoom, zoom while held, the side buttons. Holds the
-/// gesture under way.
+/// Mouse gestures over the picture: wheel, pan, box zoom, zoom while held, side buttons. Holds the state of
+/// the current gesture.
 class MandelbrotMouse {
  public:
   /// The next drag with the left button draws a zoom box.
@@ -20,12 +20,12 @@ class MandelbrotMouse {
   enum class Gesture { kNone, kPan, kBox, kZoom };
   Gesture gesture() const { return gesture_; }
 
-  /// Reads ImGui's mouse and changes the view at once. `scale`: framebuffer pixels of a unit of ImGui.
+  /// Reads ImGui's mouse state and changes the view. `scale` is framebuffer pixels per ImGui unit.
   void update(const Area& area, float scale, render::Extent picture, Precision precision,
               ViewHistory& history);
-  /// The cursor's place in the picture, in its pixels, where it is over it and no panel.
+  /// The cursor position in pixels of the picture; empty if it is not over the picture.
   const std::optional<ComplexPoint>& pixel() const { return pixel_; }
-  /// Draws the rubber band of a box zoom under way.
+  /// Draws the rubber band of a box zoom.
   void draw(ImDrawList& list) const;
 
  private:
@@ -34,9 +34,9 @@ class MandelbrotMouse {
   Gesture gesture_ = Gesture::kNone;
   int button_ = 0;
   bool box_armed_ = false;
-  bool moved_ = false;        ///< the pan or zoom under way has changed the view
-  double last_wheel_ = -1e9;  ///< when the wheel was turned, in ImGui's seconds
-  ImVec2 start_{};            ///< of the box, on the screen
+  bool moved_ = false;        ///< the current pan or zoom changed the view
+  double last_wheel_ = -1e9;  ///< time of the last wheel event, in ImGui's seconds
+  ImVec2 start_{};            ///< corner of the box on the screen
   std::optional<ComplexPoint> pixel_;
 };
 

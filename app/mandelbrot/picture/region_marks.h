@@ -24,48 +24,47 @@ struct PictureMark {
   friend bool operator==(const PictureMark&, const PictureMark&) = default;
 };
 
-/// What of the regions is shown, and how.
+/// How regions are drawn.
 struct RegionLook {
   RegionOverlay overlay = RegionOverlay::kLevels;  ///< kLevels or kKinds
-  std::optional<int> up_to = {};  ///< levels after this one are left out, and what it splits is covered
-  std::optional<int> only = {};   ///< this level alone
-  float scale = 1;                ///< pixels of one of ImGui's units: lines are so many times as thick
+  std::optional<int> up_to = {};  ///< later levels are left out, and its split regions are covered
+  std::optional<int> only = {};   ///< only this level
+  float scale = 1;                ///< framebuffer pixels per ImGui unit, which scales line widths
 
   friend bool operator==(const RegionLook&, const RegionLook&) = default;
 };
 
-/// At most so many regions are drawn, in whole levels: half a level would tell of one half of the picture
-/// what it keeps silent of the other. A driver without a GPU keeps some 200 bytes for each triangle of the
-/// largest frame, for as long as the window is open: that of all these is 40 MiB at most, 10 for parts of a
-/// plane.
+/// Largest number of drawn regions. Whole levels are drawn, because half a level would look like an empty
+/// area. A driver without a GPU keeps about 200 bytes per triangle of the largest frame while the window is
+/// open: 40 MiB for this number, 10 MiB for parts of a plane.
 inline constexpr std::size_t kMostRegions = 20000;
 
-/// How many of a picture's regions, listed by level, are drawn: all of them, or those of the first levels.
+/// How many of the regions, listed by level, are drawn: all of them, or those of the first levels.
 std::size_t drawn_regions(std::span<const MandelbrotRegion> regions);
 
-/// The last level that is drawn where there are too many for all levels that are to be shown, -1 where even
-/// the first has too many; nothing where all are drawn.
+/// The last drawn level if there are too many regions for all requested levels, -1 if even the first has too
+/// many; empty if all are drawn.
 std::optional<int> last_level_drawn(std::span<const MandelbrotRegion> regions,
                                     std::optional<int> shown_level);
 
-/// Why nothing is painted for a level alone that has regions; empty where it is.
+/// Why a single level with regions is not drawn; empty if it is.
 Text why_not_marked(std::span<const MandelbrotRegion> regions, int level);
 
-/// What is painted for regions that come by level, in this order: for each level grounds, then lines along
-/// the inner side of its regions' edges, those of level 0 twice as thick. Those of a level do not lie over
-/// each other, and what of them is alike and touches is one rectangle: a grid of n x n regions is about n x n
-/// of them, not four times as many. Pictures of fewer than 2^15 pixels on an axis. None of a single level
-/// that has more than kMostRegions.
+/// Creates the marks of regions that are listed by level: for each level fills, then lines along the inner
+/// side of the region edges, twice as thick at level 0. Regions of one level do not overlap, and adjacent
+/// equal marks are merged, so a grid of n x n regions needs about n x n rectangles instead of four times as
+/// many. Pictures have fewer than 2^15 pixels per axis. A single level with more than kMostRegions has no
+/// marks.
 void make_region_marks(std::vector<PictureMark>& marks, std::span<const MandelbrotRegion> regions,
                        const RegionLook& look);
 
-/// Marks that are made anew only where the regions or the look have changed.
+/// Cached marks, rebuilt when regions or look change.
 class RegionMarks {
  public:
-  /// `number`: another one for other regions.
+  /// `number` changes whenever the regions change.
   void want(std::span<const MandelbrotRegion> regions, std::uint64_t number, const RegionLook& look);
   std::span<const PictureMark> marks() const { return marks_; }
-  /// Nothing is shown: nothing is kept.
+  /// Drops the marks.
   void forget();
 
  private:
@@ -74,7 +73,7 @@ class RegionMarks {
   RegionLook look_;
 };
 
-/// The colour of a level's borders, and of what became of a region.
+/// The colour of a level, and of a kind of region.
 ImU32 colour_of_level(int level);
 ImU32 colour_of(RegionKind kind);
 /// "filled", "leaf", "split".

@@ -11,18 +11,18 @@
 
 namespace loom::app {
 
-/// Draws those of `marks` that the list's clip rectangle lets through, over a picture that begins at the
-/// corner of `area`, `scale` pixels a unit.
+/// Draws the marks inside the clip rectangle of the list. The picture begins at the corner of `area` and has
+/// `scale` pixels per unit.
 void draw_marks(ImDrawList& list, const Area& area, float scale, std::span<const PictureMark> marks);
 
-/// The orbit of a point: its start, the points after it, and the lines between.
+/// Draws an orbit: its start, the following points, and the lines between them.
 void draw_orbit(ImDrawList& list, const Area& area, float scale, const ComplexView& view,
                 render::Extent picture, const ComplexPoint& point, std::uint32_t limit);
 
-/// A line of words over the top of the picture, where there are any.
+/// Draws a line of text over the top of the picture; nothing if it is empty.
 void draw_words(ImDrawList& list, const Area& area, std::string_view words);
 
-/// Frame and label of the Julia set's inset.
+/// Draws frame and label of the Julia set inset.
 void draw_julia_frame(ImDrawList& list, const Area& area, const ComplexPoint& point);
 
 }  // namespace loom::app

@@ -13,41 +13,43 @@
 
 namespace loom::app {
 
-/// The picture with more points a pixel, over the one that `DwellRunner` has: taken while that one rests.
+/// The picture with more samples per pixel, drawn over that of `DwellRunner`. It is computed while the latter
+/// is at rest.
 class SampledPicture {
  public:
-  /// What is to be seen in a frame.
+  /// What a frame shows.
   struct Scene {
     const DwellRunner& runner;
     const MandelbrotSettings& settings;
     const ComplexView& view;
     render::Extent picture;
     const BackendSelection& backend;
-    std::span<const render::Rgb> colours;  ///< of every dwell; empty while they are of another picture
-    bool may_begin = false;                ///< nothing else runs
-    bool waits = false;                    ///< for all of it
+    std::span<const render::Rgb>
+        colours;             ///< colour of every dwell; empty while they belong to another picture
+    bool may_begin = false;  ///< nothing else is running
+    bool waits = false;      ///< wait until it is complete
   };
-  /// Goes on, or begins, or takes back what is not of this scene. Throws DeviceFault.
+  /// Starts or continues the work for this scene, and drops work for another one. Throws DeviceFault.
   void follow(const Scene& scene);
-  /// Scene::colours are others from here on.
+  /// Scene::colours have changed.
   void recoloured() { ++colours_; }
-  /// What there is, into `target`.
+  /// Draws the finished part into `target`.
   void draw(render::Extent framebuffer, const render::Rect& target);
-  /// What was begun ends, and does not begin again for the same scene.
+  /// Ends the running work; it is not restarted for the same scene.
   void cancel() { sampler_.cancel(); }
 
-  /// On each axis, of what there is to draw; 1: nothing.
+  /// Samples per axis of the drawable picture; 1: none.
   int samplings() const { return sampler_.samplings(); }
   bool working() const { return sampler_.working(); }
-  /// 0..1, of what is under way.
+  /// Progress of the running work, 0 to 1.
   double share() const { return sampler_.share(); }
-  /// Why it ended without a picture, once.
+  /// Takes the reason for a failure, once.
   std::string take_problem() { return sampler_.take_problem(); }
 
  private:
   PictureSampler sampler_;
-  std::uint64_t colours_ = 0;                       ///< another number for other colours
-  std::optional<render::ColourRenderer> renderer_;  ///< once there is something to draw
+  std::uint64_t colours_ = 0;                       ///< changes with the colours
+  std::optional<render::ColourRenderer> renderer_;  ///< created with the first picture
   render::ColourTexture texture_;
 };
 

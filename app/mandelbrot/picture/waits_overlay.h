@@ -8,10 +8,10 @@
 
 namespace loom::app {
 
-/// The shares of waiting as colours, pixel by pixel; clear where nothing is computed.
+/// Uploads divergence as colours, pixel by pixel; transparent where nothing is computed.
 void upload_waits(const WaitCounts& counts, render::ColourTexture& texture);
 
-/// Over a picture that begins at the corner of `area`, `scale` pixels a unit.
+/// Draws it over a picture that begins at the corner of `area` and has `scale` pixels per unit.
 void draw_waits(ImDrawList& list, const Area& area, float scale, const WaitCounts& counts,
                 const render::ColourTexture& texture);
 

@@ -10,11 +10,11 @@
 
 namespace loom::app {
 
-/// Finds the fastest way to compute the view that is shown, by timing a few on an engine and a thread of its
-/// own while nothing else is computed.
+/// Finds the fastest method and parameters for the current view. Times candidates on its own engine and
+/// thread while nothing else is computed.
 class AutomaticPlan {
  public:
-  /// What a plan is for. g, r, B and the method of the configuration are left out of a comparison.
+  /// The conditions of a search. Comparison ignores g, r, B and the method of the configuration.
   struct For {
     MandelbrotConfig config;
     MandelbrotView view;
@@ -22,42 +22,42 @@ class AutomaticPlan {
     bool may_be_exhaustive = true;
     bool same(const For& other) const;
   };
-  /// What was found.
+  /// The result of a search.
   struct Found {
     For what;
     DwellPlan plan;
     double milliseconds = 0;
-    std::optional<double> exhaustive_ms;  ///< where it was timed too
-    std::size_t timed = 0;                ///< plans
+    std::optional<double> exhaustive_ms;  ///< set if the exhaustive method was timed as well
+    std::size_t timed = 0;                ///< number of candidates timed
   };
 
-  /// Begins a search unless one for the same was made or is under way; one for something else is cancelled,
-  /// and begun with a later call. Throws MachineError.
+  /// Starts a search unless one for the same conditions is finished or running. A running search for other
+  /// conditions is cancelled, and the new one starts with a later call. Throws MachineError.
   void want(const For& what);
-  /// Takes a search that has ended; waits for it at most so long. True where something new was found. Throws
-  /// DeviceFault.
+  /// Takes the result of a finished search; waits at most `patience` for it. Returns true if there is a new
+  /// result. Throws DeviceFault.
   bool poll(std::chrono::duration<double, std::milli> patience);
-  /// Wishes an end to the search under way. It is not made again for the same.
+  /// Requests the end of the running search. It is not started again for the same conditions.
   void cancel();
   bool searching() const { return worker_.busy(); }
-  /// Whether want() would search: nothing was searched for it, found or not.
+  /// Whether want() would start a search: none for these conditions has finished, with or without a result.
   bool is_due(const For& what) const { return !(done_ && done_->same(what)); }
-  /// For what was searched last, if it was for `what`.
+  /// The last result if it is for `what`, otherwise null.
   const Found* found_for(const For& what) const;
-  /// What was found last, for whatever: the first guess for another view.
+  /// The last result for any conditions: the first guess for another view.
   const std::optional<Found>& found() const { return found_; }
 
  private:
-  std::unique_ptr<MandelbrotEngine> engine_;  ///< the thread's while it searches
+  std::unique_ptr<MandelbrotEngine> engine_;  ///< used by the thread while it searches
   BackendSelection engine_of_;
-  std::optional<For> done_;  ///< searched, whether anything came of it or not
+  std::optional<For> done_;  ///< conditions of the last finished search, with or without a result
   std::optional<Found> found_;
   struct Job {
     For what;
     std::optional<Found> found;
   } job_;
 
-  Worker worker_;  ///< last: ends before what it works on goes
+  Worker worker_;  ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app

@@ -10,11 +10,11 @@
 
 namespace loom::app {
 
-/// How dwells become colours.
+/// How colours follow from dwells.
 enum class Colouring {
-  kBands,      ///< each dwell has one colour, by its logarithm
-  kSmooth,     ///< by the logarithm of the smooth dwell
-  kHistogram,  ///< each dwell has the colour of its rank among the picture's pixels
+  kBands,      ///< one colour per dwell, on a logarithmic scale
+  kSmooth,     ///< continuous, by the logarithm of the smooth dwell
+  kHistogram,  ///< histogram colouring: by the rank of the dwell among all pixels
 };
 inline constexpr std::array kColourings = {Colouring::kBands, Colouring::kSmooth, Colouring::kHistogram};
 std::string_view name_of(Colouring colouring);
@@ -24,25 +24,26 @@ inline constexpr std::array kInteriorColours = {InteriorColour::kPalette, Interi
                                                 InteriorColour::kWhite};
 std::string_view name_of(InteriorColour colour);
 
-/// How dwells become colours of a palette.
+/// The parameters that map dwells to palette colours.
 struct DwellColouring {
   Colouring colouring = Colouring::kBands;
   InteriorColour interior = InteriorColour::kPalette;
-  /// Dwells that a turn through the palette's cycle takes; 0: its ramp goes once over the dwells of the
-  /// picture. Of kHistogram the ramp is always the whole of it.
+  /// Dwells per turn of the palette's cycle. 0: the palette's ramp spans the dwells of the picture once.
+  /// kHistogram always uses the whole ramp once.
   std::uint32_t cycle = 0;
   bool cycles() const { return cycle > 0 && colouring != Colouring::kHistogram; }
   friend bool operator==(const DwellColouring&, const DwellColouring&) = default;
 };
 
-/// How many pixels have each dwell, from 0 to the limit.
+/// Number of pixels with each dwell, from 0 to the limit.
 using DwellHistogram = std::vector<std::uint64_t>;
-/// Of what an engine computed last.
+/// The histogram of the last image of an engine.
 DwellHistogram count_dwells(const MandelbrotEngine& engine);
 
-/// Makes `colours` the colour of every dwell from 0 to the limit, which is the interior's. The scale begins
-/// at the picture's least dwell and ends where all but one exterior pixel in 500 are. An empty histogram
-/// counts as one pixel of each dwell. A cycle begins at dwell 0, whatever the picture.
+/// Fills `colours` with the colour of every dwell from 0 to the limit; the limit has the colour of the
+/// interior. The scale begins at the smallest dwell of the picture and ends at the dwell that 1 in 500
+/// exterior pixels exceeds. An empty histogram counts as one pixel per dwell. A cycle always begins at dwell
+/// 0.
 void dwell_colours(const render::Palette& palette, const DwellColouring& how, const DwellHistogram& histogram,
                    std::uint32_t limit, std::vector<render::Rgb>& colours);
 

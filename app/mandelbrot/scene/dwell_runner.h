@@ -18,40 +18,40 @@
 
 namespace loom::app {
 
-/// A frame may take this long before the picture is computed coarsely first.
+/// Longest time of a frame in milliseconds; above it, the picture is first computed at coarse resolution.
 inline constexpr double kPatienceMs = 50;
 inline constexpr int kCoarsest = 8;
-/// Once a picture stands it is computed so often, in as many frames, for a median that one disturbance does
-/// not spoil; where a run takes longer than kPatienceMs, once.
+/// Number of computations of a finished picture, one per frame, so that a single disturbance does not spoil
+/// the median. If a run takes longer than kPatienceMs, there is only one.
 inline constexpr std::size_t kRunsAtRest = 3;
 
-/// What the explorer wants computed.
+/// A request: what to compute.
 struct DwellWish {
   MandelbrotConfig config;
   ComplexView view;
   render::Extent picture;
-  bool every_frame = false;  ///< again although nothing changed, and never coarsely
-  bool regions = false;      ///< list them
-  bool smooth = false;       ///< smooth dwells as well
+  bool every_frame = false;  ///< compute although nothing changed, and always at full resolution
+  bool regions = false;      ///< list the regions
+  bool smooth = false;       ///< compute smooth dwells as well
 
   bool same_picture(const DwellWish& other) const {
     return config == other.config && view == other.view && picture == other.picture;
   }
 };
 
-/// What one of several devices did of a picture.
+/// The part of an image that one of several devices computed.
 struct DwellPart {
   MandelbrotPartTime time;
   std::vector<RowRange> rows;
 };
 
-/// The result of a comparison with the exhaustive method, and whether it is of the picture that stands.
+/// The result of a comparison with the exhaustive method, and whether it belongs to the current picture.
 struct DwellCheck {
   DwellDifferences differences;
   double milliseconds = 0;
 };
 
-/// The time of the exhaustive method at one view.
+/// The exhaustive time of one view, in milliseconds.
 struct ExhaustiveTime {
   MandelbrotView view;
   std::uint32_t dwell_limit = 0;
@@ -60,103 +60,106 @@ struct ExhaustiveTime {
   double milliseconds = 0;
 };
 
-/// A timeline of the picture that stood, or why there is none.
+/// A recorded timeline, or the reason why there is none.
 struct RecordedDwells {
-  std::uint64_t number = 0;  ///< of all that were recorded
-  DwellWish wish;            ///< what was recorded
+  std::uint64_t number = 0;  ///< counts recordings from 1
+  DwellWish wish;            ///< request that was recorded
   std::string backend_name;
   std::shared_ptr<const Timeline> timeline;
   std::string problem;
 };
 
-/// Runs a Mandelbrot engine: decides how finely a frame is computed, and keeps what was measured. What takes
-/// longer than a few milliseconds is done on a thread beside the frames; a wish for another picture ends it.
-/// All calls are for one thread, the window's.
+/// Runs a Mandelbrot engine: chooses the resolution of each frame and keeps the measurements. Work of more
+/// than a few milliseconds runs on a background thread and is cancelled by a request for another picture. All
+/// calls must come from the window's thread.
 class DwellRunner {
  public:
   using Patience = std::chrono::duration<double, std::milli>;
   static constexpr Patience kForever{1e12};
 
-  /// The engine's backend; another one than before starts anew, once work beside the frames has ended. Throws
-  /// MachineError.
+  /// Selects the backend of the engine. A different one restarts with an empty state, after background work
+  /// has ended. Throws MachineError.
   void use_backend(const BackendSelection& backend);
-  /// Of the engine that image() is of.
+  /// The backend of the engine that image() belongs to.
   const BackendSelection& backend() const { return backend_; }
 
-  /// One frame's work: computes what is wished, or the next finer picture of it, and waits at most `patience`
-  /// for work that goes on beside the frames. Returns true where a new picture stands. Without `every_frame`
-  /// nothing is done where nothing changed. Throws DeviceFault; any other failure leaves problem() and the
-  /// wish is not tried again until it changes. A failure of DP is answered with ASK, see fallen_back().
+  /// The work of one frame: computes the requested picture, or its next finer resolution, and waits at most
+  /// `patience` for background work. Returns true if there is a new picture. Without `every_frame`, an
+  /// unchanged request does nothing. Throws DeviceFault; any other failure sets problem(), and the request is
+  /// not retried until it changes. If DP fails, ASK is used, see fallen_back().
   bool advance(const DwellWish& wish, Patience patience = kForever);
 
-  /// Whether work goes on beside the frames: engine() and image() are not to be used then.
+  /// Whether background work is running; engine() and image() must not be used then.
   bool busy() const { return worker_.busy(); }
   Progress progress() const;
-  /// Wishes an end to it; what was there before stays. A picture that was cancelled is not begun again until
-  /// the wish changes.
+  /// Requests the end of background work; the previous picture stays. A cancelled picture is not restarted
+  /// until the request changes.
   void cancel();
-  /// Whether the last work was done beside the frames, not within one.
+  /// Whether the last work ran in the background.
   bool worked_beside() const { return beside_; }
 
-  /// The present picture's smooth dwells, where they were wished for, else its dwells; only while not busy().
+  /// The smooth dwells of the current picture if they were requested, otherwise its dwells. Only while not
+  /// busy().
   ImageView image(MemorySpace space);
   bool is_smooth() const { return shown_smooth_; }
-  /// Of the present picture: how many pixels have each dwell; what counting and smoothing took.
+  /// The current picture's histogram, and the milliseconds for counting and smoothing.
   const DwellHistogram& histogram() const { return histogram_; }
   double histogram_ms() const { return histogram_ms_; }
-  /// Whether the last picture was counted and smoothed anew; one that is computed again, unchanged, is not.
+  /// Whether the last picture was counted and smoothed; a repeated computation of the same picture is not.
   bool counted_anew() const { return counted_; }
   const std::optional<double>& smooth_ms() const { return smooth_ms_; }
-  /// The size of its image.
+  /// The size of the image in pixels.
   render::Extent image_size() const { return image_size_; }
   const std::string& backend_name() const { return backend_name_; }
 
   bool has_picture() const { return has_picture_; }
-  /// The last picture that was wished for was cancelled or failed, and is not begun again.
+  /// Whether the last requested picture was cancelled or failed; it is not restarted.
   bool gave_up() const { return failed_.has_value(); }
-  /// A picture stands at full resolution, was timed often enough, and nothing is being computed.
+  /// Whether there is a picture at full resolution, timed often enough, and nothing is being computed.
   bool rests() const { return has_picture_ && divisor_ == 1 && !busy() && timed_enough(); }
-  /// 1: the picture is at full resolution; n: one of its pixels stands for n x n.
+  /// 1: full resolution; n: one pixel of the image covers n x n pixels of the picture.
   int divisor() const { return divisor_; }
-  /// The picture's wish; its config says what ran.
+  /// The request of the current picture; its config is what ran.
   const DwellWish& wish() const { return done_; }
   MandelbrotEngine& engine() { return *engine_; }
   const MandelbrotEngine& engine() const { return *engine_; }
   bool has_engine() const { return engine_ != nullptr; }
   const std::string& problem() const { return problem_; }
   void forget_problem() { problem_.clear(); }
-  /// Why ASK runs although DP was asked for; empty where not.
+  /// Why ASK replaces the requested DP; empty if it does not.
   const std::string& fallen_back() const { return fallen_back_; }
 
-  /// Of the last computation at full resolution of this picture; nothing before it.
+  /// Report of the last computation of this picture at full resolution; empty before it.
   const std::optional<MandelbrotReport>& report() const { return report_; }
-  /// Of the picture that stands, what each of several devices did; else empty.
+  /// The parts of the current picture by device; empty with one device.
   std::span<const DwellPart> parts() const { return parts_; }
-  /// Of the last computation, at whatever resolution.
+  /// Milliseconds of the last computation, at any resolution.
   double last_ms() const { return last_ms_; }
-  /// Times at full resolution since method, view or backend changed, without those that listed regions.
+  /// Times at full resolution since method, view or backend changed, except for runs that listed regions.
   StageFigures times() const;
   void forget_times() {
     times_.clear();
     figures_.reset();
   }
   std::span<const MandelbrotRegion> regions() const { return regions_; }
-  /// Another one for other regions.
+  /// Changes whenever the regions change.
   std::uint64_t regions_number() const { return regions_number_; }
-  /// How long a frame at full resolution would take, from the last computation.
+  /// Expected milliseconds of a frame at full resolution, from the last computation.
   std::optional<double> expected_ms(render::Extent picture) const;
 
-  /// Compares the picture at full resolution; nothing without one, or while other work goes on.
+  /// Compares the picture at full resolution with the exhaustive method. Does nothing without a picture or
+  /// while busy().
   void check(Patience patience = kForever);
   const std::optional<DwellCheck>& checked() const { return check_; }
 
-  /// Times the exhaustive method at the picture's view on an engine of its own: the median of up to three
-  /// runs. Throws as compute() does.
+  /// Times the exhaustive method at the current view on its own engine: the median of up to three runs.
+  /// Throws as compute() does.
   void measure_exhaustive(Patience patience = kForever);
-  /// As remembered for this view, dwell limit, precision and backend.
+  /// The stored exhaustive time for this view, dwell limit, precision and backend.
   std::optional<double> exhaustive_ms() const;
 
-  /// Records the picture's computation on an engine of its own, by instrumented copies of the kernels.
+  /// Records the computation of the current picture on its own engine, with instrumented copies of the
+  /// kernels.
   void record_timeline(Patience patience = kForever);
   bool recording() const { return busy() && job_.task == Task::kTimeline; }
   const std::optional<RecordedDwells>& recorded() const { return recorded_; }
@@ -197,7 +200,7 @@ class DwellRunner {
   std::optional<MandelbrotReport> report_;
   std::vector<double> times_;
   mutable std::vector<double> sorted_;
-  mutable std::optional<StageFigures> figures_;  ///< of them, once asked for
+  mutable std::optional<StageFigures> figures_;  ///< cache of times()
   std::vector<MandelbrotRegion> regions_;
   std::uint64_t regions_number_ = 0;
   std::vector<DwellPart> parts_;
@@ -205,13 +208,13 @@ class DwellRunner {
   std::vector<ExhaustiveTime> exhaustive_;
   std::optional<RecordedDwells> recorded_;
 
-  // Belongs to the work under way while there is one.
+  // Used only by background work while it runs.
   struct Job {
     Task task = Task::kPicture;
     DwellWish wish;
     int divisor = 1;
     bool list = false;
-    bool again = false;  ///< the picture that stands, once more: its counts and smooth dwells hold
+    bool again = false;  ///< repeats the current picture, whose counts and smooth dwells stay valid
     MandelbrotReport report = {};
     DwellHistogram histogram = {};
     double histogram_ms = 0;
@@ -226,7 +229,7 @@ class DwellRunner {
   std::unique_ptr<MandelbrotEngine> engine_;
   Job job_;
 
-  Worker worker_;  ///< last: ends before what it works on goes
+  Worker worker_;  ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app

@@ -22,39 +22,38 @@ namespace loom::app {
 inline constexpr std::array<std::uint32_t, 3> kLandscapeR = {2, 4, 8};
 inline constexpr std::uint32_t kLandscapeSide = 8;
 inline constexpr std::size_t kLandscapeCells = kLandscapeR.size() * kLandscapeSide * kLandscapeSide;
-/// By r, then g, then B.
+/// The combination at an index of the landscape, ordered by r, then g, then B.
 CostCut landscape_cut(std::size_t cell);
 std::optional<std::size_t> landscape_cell(const CostCut& cut);
 
-/// A ratio for each cut; nothing where there is none (yet).
+/// One ratio per combination; empty where it is not known.
 using LandscapeValues = std::vector<std::optional<double>>;
 LandscapeValues model_landscape(CostRatio ratio, const CostProblem& problem);
-/// The cell with the highest value.
+/// Index of the highest value.
 std::optional<std::size_t> best_cell(std::span<const std::optional<double>> values);
 
-/// Measures the speed of every cut over the exhaustive method at a view, on an engine and a thread of its
-/// own.
+/// Measures the speedup of every combination over the exhaustive method at a view, on its own engine and
+/// thread.
 class Landscape {
  public:
-  /// The longer side of the image: small on the CPU, so that it ends within seconds, a window's on a GPU,
-  /// whose launches would be all there is to measure.
+  /// Longer side of the image in pixels: small on the CPU, so that it ends within seconds; a window's size on
+  /// a GPU, where a small image would only measure launches.
   static constexpr int kCpuSide = 320;
   static constexpr int kCudaSide = 1024;
 
-  /// Throws MachineError.
+  /// Starts measuring. Throws MachineError.
   void start(const MandelbrotConfig& config, const ComplexView& view, render::Extent picture,
              const BackendSelection& backend);
-  /// Wishes an end; what was measured stays.
+  /// Requests the end; finished measurements stay.
   void stop() { worker_.watch().cancel(); }
   bool running() const { return worker_.busy(); }
-  /// Looks whether it has ended, and waits for it at most so long. Throws what MandelbrotEngine::compute
-  /// threw.
+  /// Checks whether it has ended; waits at most `patience`. Throws what MandelbrotEngine::compute threw.
   void poll(std::chrono::duration<double, std::milli> patience);
 
-  /// Into values that are kept.
+  /// Copies the values into `into`.
   void values(LandscapeValues& into) const;
   std::size_t done() const { return done_; }
-  /// What is, or was, measured: with the size of the image.
+  /// The measured view, with the size of the image.
   const std::optional<MandelbrotView>& view() const { return view_; }
   const MandelbrotConfig& config() const { return config_; }
 
@@ -62,13 +61,13 @@ class Landscape {
   double time(const MandelbrotConfig& config);
   void measure(Watch& watch);
 
-  std::unique_ptr<MandelbrotEngine> engine_;  ///< the thread's, while it runs
+  std::unique_ptr<MandelbrotEngine> engine_;  ///< used by the thread while it runs
   MandelbrotConfig config_;
   std::optional<MandelbrotView> view_;
   std::atomic<std::size_t> done_ = 0;
   std::array<std::atomic<double>, kLandscapeCells> ratios_{};  ///< 0: not measured
 
-  Worker worker_;  ///< last: ends before what it works on goes
+  Worker worker_;  ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app

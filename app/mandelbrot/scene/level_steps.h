@@ -4,17 +4,17 @@
 
 namespace loom::app {
 
-/// Which levels of the subdivision are drawn: all, or those up to one, by hand or one after another.
+/// Which levels of the subdivision are drawn: all, or those up to one level, stepped manually or played.
 class LevelSteps {
  public:
   static constexpr double kSecondsPerLevel = 0.9;
 
-  /// From the first level on; stops where it plays.
+  /// Plays from the first level on, or stops playing.
   void play_or_stop();
-  /// One more (+) or fewer (-), and no more playing.
+  /// One level more (+) or fewer (-); stops playing.
   void step(int direction);
   void show_all();
-  /// `seconds` is a clock; after the last level has been shown it begins anew.
+  /// `seconds` is a clock. After the last level it starts over.
   void update(double seconds, int levels);
 
   std::optional<int> shown() const { return shown_; }

@@ -22,65 +22,65 @@ struct HoveredPoint {
   ComplexPoint point;
   int pixel_x = 0;
   int pixel_y = 0;
-  std::optional<std::uint32_t> dwell;      ///< as the picture has it, where that is of this view
-  std::optional<MandelbrotRegion> region;  ///< the smallest around it, where regions are listed
+  std::optional<std::uint32_t> dwell;      ///< set if the picture belongs to this view
+  std::optional<MandelbrotRegion> region;  ///< the smallest region around it, if regions are listed
 };
 
-/// What the present picture took beside its dwells, in milliseconds.
+/// Times of the current picture besides its dwells, in milliseconds.
 struct MandelbrotTimes {
-  std::optional<double> smooth;     ///< smooth dwells; nothing with another colouring
-  std::optional<double> histogram;  ///< reading the dwells back and counting them
+  std::optional<double> smooth;     ///< smooth dwells; empty with another colouring
+  std::optional<double> histogram;  ///< reading back and counting the dwells
 };
 
-/// What the Mandelbrot workspace's panels may know: plain data. References live as long as the frame.
+/// The data of the Mandelbrot workspace for its panels. References are valid during one frame.
 struct MandelbrotFacts {
   const BackendSelection& backend;
   const CudaStatus& cuda;
-  std::size_t devices = 1;           ///< that a picture may be shared out to
-  std::span<const DwellPart> parts;  ///< of the picture, where it was
+  std::size_t devices = 1;           ///< number of available devices
+  std::span<const DwellPart> parts;  ///< parts of the picture by device; empty with one device
   const std::string& backend_name;
-  const FrameTimes& frames;  ///< of the window
+  const FrameTimes& frames;  ///< frame times of the window
   ComplexView view;
   render::Extent picture;
-  PrecisionGauge gauge;       ///< in the arithmetic in use
-  bool room_in_float = true;  ///< the view can be shown in it
+  PrecisionGauge gauge;       ///< for the current precision
+  bool room_in_float = true;  ///< whether float can show the view
   std::size_t views_behind = 0;
   std::size_t views_ahead = 0;
   const std::vector<TourStop>& tour;
-  std::optional<std::size_t> tour_at;  ///< the stop that was visited last, while its view stands
+  std::optional<std::size_t> tour_at;  ///< the last visited stop, while its view is unchanged
   bool has_picture = false;
-  bool pictured = false;     ///< one is seen, though it may be of another view
-  bool left_behind = false;  ///< that came before what is wished for, and nothing is on its way
-  int divisor = 1;           ///< of the picture's resolution
-  int samplings = 1;         ///< points on each axis of a pixel whose mean colour is shown
+  bool pictured = false;     ///< a picture is shown, possibly of another view
+  bool left_behind = false;  ///< the picture is older than the request, and no computation is running
+  int divisor = 1;           ///< divisor of the resolution: 1, or n for one pixel per n x n
+  int samplings = 1;         ///< samples per pixel on each axis
   std::optional<double> expected_ms;
   const std::optional<MandelbrotReport>& report;
   StageFigures times;
-  bool automatic = false;                       ///< g, r, B and the method are found by timing
-  bool searching = false;                       ///< at this moment
-  const AutomaticPlan::Found* found = nullptr;  ///< for what is shown; null while nothing was
+  bool automatic = false;                       ///< method, g, r and B are tuned automatically
+  bool searching = false;                       ///< a search is running
+  const AutomaticPlan::Found* found = nullptr;  ///< result for the current view; null without one
   std::optional<double> exhaustive_ms;
   const std::optional<DwellCheck>& check;
   std::span<const MandelbrotRegion> regions;
-  int levels = 0;                  ///< of the regions listed
-  std::optional<int> shown_level;  ///< the last one drawn; nothing: all
+  int levels = 0;                  ///< number of levels of the listed regions
+  std::optional<int> shown_level;  ///< the last drawn level; empty: all
   bool levels_play = false;
   MandelbrotTimes stages;
-  const WaitCounts* waits = nullptr;  ///< null while they are not counted
+  const WaitCounts* waits = nullptr;  ///< null while not counted
   std::optional<HoveredPoint> hovered;
-  std::uint64_t exterior = 0;                        ///< pixels below the dwell limit
-  std::uint32_t counted_within = 0;                  ///< the dwell limit that they were counted with
-  CostRatio cost_ratio = CostRatio::kWorkReduction;  ///< that the model's numbers are
-  std::optional<ModelFit> fit = {};                  ///< while the cost model is shown
+  std::uint64_t exterior = 0;                        ///< number of pixels below the dwell limit
+  std::uint32_t counted_within = 0;                  ///< the dwell limit of that count
+  CostRatio cost_ratio = CostRatio::kWorkReduction;  ///< the ratio that the numbers of the model stand for
+  std::optional<ModelFit> fit = {};                  ///< set while the cost model is shown
   std::span<const std::optional<double>> landscape_model = {};
   std::span<const std::optional<double>> landscape_measured = {};  ///< empty: not measured yet
   std::size_t landscape_done = 0;
   bool landscape_runs = false;
-  bool landscape_stale = false;  ///< of another view, method or limit than the present ones
+  bool landscape_stale = false;  ///< the measured landscape belongs to another view, method or limit
   std::optional<MandelbrotView> landscape_view = {};
   double frames_per_second = 0;
 
-  /// Whether the picture is whole, computed with this limit, and has no pixel below it.
+  /// Whether the picture is complete, was computed with this limit, and has no pixel below it.
   bool nothing_escapes(std::uint32_t limit) const {
     return has_picture && divisor == 1 && counted_within == limit && exterior == 0;
   }

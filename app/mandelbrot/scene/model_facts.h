@@ -8,12 +8,12 @@
 
 namespace loom::app {
 
-/// What the panels may know of the cost model: fitted to the run that stands, made anew where that is
-/// another, beside the landscape where one was measured. What it adds refers to it.
+/// Adds the cost model to the data of the panels: fitted to the current run, updated when that changes, with
+/// the landscape if one was measured. The added data refers to this object.
 class ModelFacts {
  public:
-  /// `ran` is what now.report is of, `measured_at` the view of the landscape. Nothing is added before there
-  /// is a run with levels.
+  /// `ran` is the configuration of now.report, `measured_at` the view of the landscape. Adds nothing before
+  /// there is a run with levels.
   void add_to(MandelbrotFacts& now, const MandelbrotConfig& ran, const Landscape& landscape,
               const ComplexView& measured_at);
 

@@ -8,9 +8,9 @@
 
 namespace loom::app {
 
-/// A run that was measured, for the cost model.
+/// A measured run, as input of the fit.
 struct MeasuredRun {
-  CostRatio ratio = CostRatio::kWorkReduction;  ///< what its speedup is compared with
+  CostRatio ratio = CostRatio::kWorkReduction;  ///< the ratio that is compared
   MandelbrotConfig config = {};
   MandelbrotReport report = {};
   double q = 1;  ///< multiprocessors, and cores of each
@@ -20,21 +20,23 @@ struct MeasuredRun {
   friend bool operator==(const MeasuredRun&, const MeasuredRun&) = default;
 };
 
-/// What is taken for lambda where it cannot be fitted.
+/// Value of lambda if it cannot be fitted.
 inline constexpr double kAssumedLambda = 1;
 
-/// The cost model beside a run. n is the side of a square with as many pixels, A the dwell limit.
+/// The cost model fitted to a run. n is the side of a square with the same number of pixels, A the dwell
+/// limit.
 struct ModelFit {
   CostProblem problem;  ///< with P fitted, and lambda fitted or assumed
-  /// P was fitted: splits over regions on all levels but the last. Not where there is only one level.
+  /// Whether P was fitted (splits over regions on all levels except the last). False if there is only one
+  /// level.
   bool p_fitted = false;
-  /// lambda was fitted: the cost of a split that makes the model's ratio the measured one. Not without a time
-  /// of the exhaustive method, nor where the run was faster than the model is with splits for nothing (lambda
-  /// is then 0).
+  /// Whether lambda was fitted: the cost of a split for which the model's ratio equals the measured one.
+  /// False without an exhaustive time, or if the run is faster than the model with free splits (lambda is 0
+  /// then).
   bool lambda_fitted = false;
   bool faster_than_model = false;
-  std::optional<double> predicted;  ///< nothing where g r B leaves the model no level
-  std::optional<double> measured;   ///< time of the exhaustive method over the run's
+  std::optional<double> predicted;  ///< empty if g r B leaves no level
+  std::optional<double> measured;   ///< exhaustive time over the time of the run
 };
 
 ModelFit fit_model(const MeasuredRun& run);

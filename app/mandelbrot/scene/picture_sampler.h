@@ -16,19 +16,18 @@
 
 namespace loom::app {
 
-/// Takes more points a pixel of a picture that rests, one picture after another, on a thread and an engine of
-/// its own: what was wished for goes on beside the frames, and ends where another wish or none comes. All
-/// calls are for one thread, the window's.
+/// Computes more samples per pixel for a picture at rest, on its own engine and thread. A request runs in the
+/// background and ends when another request, or none, arrives. All calls must come from the window's thread.
 class PictureSampler {
  public:
   using Patience = std::chrono::duration<double, std::milli>;
-  /// Of what; `colours` is a number that changes with them.
+  /// A request; `colours` is a number that changes with the colours.
   struct Of {
     MandelbrotConfig config = {};
     MandelbrotView view = {};
     BackendSelection backend = {};
     bool smooth = false;
-    int samplings = 1;  ///< on each axis: one of kSamplings
+    int samplings = 1;  ///< samples per axis: one of kSamplings
     std::uint64_t colours = 0;
     bool same(const Of& other) const {
       return config == other.config && view == other.view && backend.same_device(other.backend) &&
@@ -36,26 +35,26 @@ class PictureSampler {
     }
   };
 
-  /// Goes on with it, waits at most so long; begins where it is another than the last. True where a finer
-  /// picture came of it. One that was cancelled, or failed, is not begun again. Throws DeviceFault.
+  /// Continues with a request and waits at most `patience`; a different request restarts. Returns true if
+  /// there is a finer picture. A request that was cancelled or failed is not restarted. Throws DeviceFault.
   bool advance(const Of& wish, std::span<const render::Rgb> colours, Patience patience);
-  /// Whether what there is, and what is under way, is of this wish; so where there is nothing.
+  /// Whether the finished and running work belongs to this request; true if there is none.
   bool is_of(const Of& wish) const { return !of_ || of_->same(wish); }
-  /// Nobody wishes it any more.
+  /// Drops the request and its picture.
   void forget();
-  /// As forget(), but the same wish does not begin it again.
+  /// Drops the picture; the same request is not restarted.
   void cancel();
 
-  /// On each axis, of the picture that there is; 1: none.
+  /// Samples per axis of the finished picture; 1: none.
   int samplings() const { return shown_; }
-  /// As render::ColourTexture takes it.
+  /// The pixels in the format of render::ColourTexture.
   const std::vector<std::uint32_t>& picture() const { return picture_; }
   int width() const { return width_; }
   int height() const { return height_; }
   bool working() const { return of_.has_value() && !ended_; }
-  /// 0..1, of what is under way.
+  /// Progress of the running work, 0 to 1.
   double share() const;
-  /// Why it ended without a picture, once.
+  /// Takes the reason for a failure, once.
   std::string take_problem() { return std::exchange(problem_, {}); }
 
  private:
@@ -64,20 +63,20 @@ class PictureSampler {
 
   std::optional<Of> of_;
   bool ended_ = false;  ///< done, cancelled, or failed
-  int taken_ = 0;       ///< points a pixel so far
+  int taken_ = 0;       ///< samples per pixel so far
   int shown_ = 1;
   std::vector<std::uint32_t> picture_;
   int width_ = 0;
   int height_ = 0;
   std::string problem_;
 
-  // The thread's, while it runs.
+  // Used by the thread while it runs.
   struct Job {
     Of of = {};
     int index = 0;
     std::vector<render::Rgb> colours = {};
     bool cancelled = false;
-    bool finer = false;  ///< packed is a picture of samplings
+    bool finer = false;  ///< `packed` is a picture with `samplings`
     int samplings = 1;
     std::string problem = {};
     std::vector<std::uint32_t> packed = {};
@@ -87,7 +86,7 @@ class PictureSampler {
   std::unique_ptr<MandelbrotEngine> engine_;
   std::optional<BackendSelection> engine_backend_;
 
-  Worker worker_;  ///< last: ends before what it works on goes
+  Worker worker_;  ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app

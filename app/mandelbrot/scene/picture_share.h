@@ -8,10 +8,11 @@
 
 namespace loom::app {
 
-// Settings that share a picture out among devices. How many is the scene's; which they are is the machine's.
+// Distribution of an image over devices. The number belongs to the scene; which devices are used depends on
+// the machine.
 
-/// Settings that say more devices than there are get as many as there are; rows coloured by device need
-/// several. Returns what the user is to be told where there are fewer; else empty.
+/// Limits the number of devices to those present; colouring rows by device requires several. Returns a
+/// message for the user if there are fewer than requested, otherwise an empty string.
 std::string keep_devices_valid(MandelbrotSettings& settings, std::size_t there, BackendKind kind);
 
 }  // namespace loom::app

@@ -11,38 +11,38 @@
 
 namespace loom::app {
 
-/// How many points a pixel may stand for, on each axis.
+/// Allowed numbers of samples per pixel on each axis.
 inline constexpr std::array kSamplings = {1, 2, 4};
 
-/// One of the samplings x samplings pictures of a view, each with a point of every pixel: a pixel's points
-/// divide it evenly from its own point on. The first is the view itself, the first four of 16 are those of
-/// 2 x 2.
+/// One of the samplings x samplings images of a view; each has one sample of every pixel, and the samples
+/// divide the pixel evenly, starting at the pixel's own point. The first image is the view itself; the first
+/// 4 of 16 are those of 2 x 2.
 MandelbrotView sample_view(const MandelbrotView& view, int samplings, int index);
 
-/// The colour that the window shows of an image's value: of a dwell its own, of a smooth dwell one between
-/// those of the whole dwells below and above; `colours` as for render::DwellRenderer.
+/// The colour of an image value: a dwell has its own, a smooth dwell one between those of the whole dwells
+/// below and above. `colours` as for render::DwellRenderer.
 render::Rgb dwell_colour(std::span<const render::Rgb> colours, std::uint32_t value, bool smooth);
 
-/// The mean of pictures of one size, pixel by pixel, in light and not in sRGB's numbers.
+/// The mean of images of one size, pixel by pixel, in linear light.
 class PictureMean {
  public:
-  /// Forgets what there was.
+  /// Starts with an empty mean.
   void begin(int width, int height);
-  /// An image of dwells or smooth dwells in host memory, of that size.
+  /// Adds an image of dwells or smooth dwells of that size, in host memory.
   void add(const ImageView& image, std::span<const render::Rgb> colours);
   int pictures() const { return pictures_; }
   int width() const { return width_; }
   int height() const { return height_; }
-  /// Of the pictures so far; one at least. A row at a time, width colours.
+  /// Row y of the mean, width colours; requires at least one image.
   void row(int y, std::span<render::Rgb> colours) const;
-  /// All of it as render::ColourTexture takes it.
+  /// The whole mean in the format of render::ColourTexture.
   void packed(std::vector<std::uint32_t>& colours) const;
 
  private:
   int width_ = 0;
   int height_ = 0;
   int pictures_ = 0;
-  std::vector<std::uint32_t> sums_;  ///< three a pixel
+  std::vector<std::uint32_t> sums_;  ///< three values per pixel
 };
 
 }  // namespace loom::app

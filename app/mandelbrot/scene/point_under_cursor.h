@@ -9,16 +9,16 @@
 
 namespace loom::app {
 
-/// What is known of the point under the cursor. Its dwell is read back once, until the picture is another.
+/// The data of the point under the cursor. Its dwell is read back once per picture.
 class PointUnderCursor {
  public:
-  /// `pixel` of the picture; nothing where the cursor is elsewhere.
+  /// `pixel` is a position in the picture; empty if the cursor is elsewhere.
   void look(const std::optional<ComplexPoint>& pixel, const ComplexView& view, render::Extent picture,
             const DwellRunner& runner);
   void picture_changed() { stale_ = true; }
 
   const std::optional<HoveredPoint>& hovered() const { return hovered_; }
-  /// Under the cursor when it was last over the picture; the view's middle before that.
+  /// The last point under the cursor; initially the centre of the view.
   const ComplexPoint& last() const { return last_; }
 
  private:
@@ -27,7 +27,7 @@ class PointUnderCursor {
 
   std::optional<HoveredPoint> hovered_;
   bool once_ = false;
-  bool stale_ = true;  ///< the picture is another than the hovered dwell is of
+  bool stale_ = true;  ///< the picture changed after the dwell was read
   ComplexPoint last_;
   std::vector<std::uint32_t> row_;
 };

@@ -9,17 +9,17 @@
 
 namespace loom::app {
 
-/// A place worth a visit.
+/// A stop of the tour.
 struct TourStop {
   std::string name;
-  std::string note;  ///< what there is to see; may be empty
+  std::string note;  ///< description; may be empty
   ComplexView view;
   Precision precision = Precision::kFloat;
-  std::optional<std::uint32_t> dwell_limit;  ///< where 512 shows too little
+  std::optional<std::uint32_t> dwell_limit;  ///< set if 512 is not sufficient
 };
 
-/// Reads [[view]] tables: name, re, im, width; and, if wanted, note, precision ("float", "double"), dwell.
-/// Throws InputError, "FILE:LINE: what is wrong; what is allowed".
+/// Reads [[view]] tables: name, re, im, width, and optionally note, precision ("float", "double") and dwell.
+/// Throws InputError "FILE:LINE: what is wrong; what is allowed".
 std::vector<TourStop> parse_tour(std::string_view text, std::string_view file);
 
 /// The tour of assets/tour.toml.
