@@ -35,7 +35,7 @@ CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, st
     bits = fmt::format("; with {} it would take {}", to_string(in_bits.method),
                        with_units(bytes_needed(in_bits)));
   return CapacityError(
-      fmt::format("level {} of {} on the {} map in {} needs {}, free are {}; {}{}", config.level,
+      fmt::format("level {} of {} on the {} map in {} needs {}, but only {} are free; {}{}", config.level,
                   config.fractal.name(), name_of(config.method.map), name_of(config.method.storage),
                   with_units(needed), with_units(available), fits, bits),
       needed, available);
@@ -63,7 +63,7 @@ CudaStatus cuda_status() {
 #endif
 
 BackendSelection select_backend(BackendChoice choice, int device) {
-  if (device < 0) throw InputError(fmt::format("device {} is not allowed; ordinals start at 0", device));
+  if (device < 0) throw InputError(fmt::format("device {} is not allowed; allowed: 0 and above", device));
   if (choice == BackendChoice::kCpu) return {BackendKind::kCpu, 0, "as asked"};
   const CudaStatus status = cuda_status();
   for (const DeviceInfo& info : status.devices) {
@@ -123,7 +123,9 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
 void carry_over(const FractalEngine& from, FractalEngine& to, Watch* watch) {
   if (from.config().fractal.shape() != to.config().fractal.shape() ||
       from.config().level != to.config().level) {
-    throw InputError("cells are carried over between engines of the same fractal and level only");
+    throw InputError(
+        "cells cannot be transferred between different fractals or levels; allowed: the same fractal and "
+        "level");
   }
   constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;  // some milliseconds
   const std::uint64_t cells = from.cell_count();

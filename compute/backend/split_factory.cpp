@@ -74,11 +74,12 @@ std::unique_ptr<FractalPart> make_part_that_fits(const FractalConfig& config, co
   } catch (const CapacityError&) {
   }
   const std::uint64_t available = bytes_free(device);
-  throw CapacityError(fmt::format("part {} of {} of {} at level {} needs {}, free on its device are {}; "
-                                  "allowed: more devices, or a lower level",
-                                  number + 1, dealing.parts(), config.fractal.name(), config.level,
-                                  with_units(needed), with_units(available)),
-                      needed, available);
+  throw CapacityError(
+      fmt::format("partition {} of {} of {} at level {} needs {}, but only {} are free on its device; "
+                  "allowed: more devices, or a lower level",
+                  number + 1, dealing.parts(), config.fractal.name(), config.level, with_units(needed),
+                  with_units(available)),
+      needed, available);
 }
 
 }  // namespace

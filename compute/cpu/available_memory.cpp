@@ -155,8 +155,8 @@ void check_available(std::uint64_t needed, std::string_view what) {
   const std::uint64_t available = available_memory();
   if (needed <= available) return;
   throw CapacityError(
-      fmt::format("{} needs {}, free are {}", what, with_units(needed), with_units(available)), needed,
-      available);
+      fmt::format("{} needs {}, but only {} are free", what, with_units(needed), with_units(available)),
+      needed, available);
 }
 
 }  // namespace loom::cpu

@@ -152,7 +152,7 @@ class Program {
     const char* const options[] = {arch.c_str(), "--std=c++20", "--device-int128", "-default-device",
                                    "-D__extension__="};
     if (nvrtc().compile(program_, static_cast<int>(std::size(options)), options) != 0)
-      throw CompilerError(fmt::format("NVRTC refused: {}", first_error()));
+      throw CompilerError(fmt::format("NVRTC failed: {}", first_error()));
   }
   std::vector<char> code() {
     std::size_t size = 0;
@@ -173,9 +173,9 @@ class Program {
   }
   std::string first_error() {
     std::size_t size = 0;
-    if (nvrtc().log_size(program_, &size) != 0 || size < 2) return "nothing said why";
+    if (nvrtc().log_size(program_, &size) != 0 || size < 2) return "no error message";
     std::string log(size - 1, '\0');
-    if (nvrtc().log(program_, log.data()) != 0) return "nothing said why";
+    if (nvrtc().log(program_, log.data()) != 0) return "no error message";
     const std::size_t error = log.find(": error");
     const std::size_t begin = error == std::string::npos ? 0 : log.rfind('\n', error) + 1;
     return log.substr(begin, log.find('\n', begin) - begin);

@@ -29,7 +29,7 @@ void for_each_part(std::uint64_t count, Watch* watch, const Use& use) {
 void FractalEngine::check_bits(std::uint64_t bytes) const {
   if (bytes == bytes_of_bits(cell_count())) return;
   throw InputError(
-      fmt::format("{} bytes of bits; the fractal's cells take {}", bytes, bytes_of_bits(cell_count())));
+      fmt::format("{} bytes for cells as bits; allowed: {}", bytes, bytes_of_bits(cell_count())));
 }
 
 void FractalEngine::read_bits(std::span<std::uint8_t> bits) const {

@@ -145,8 +145,8 @@ std::vector<BlockRows> deal_rows(const BlockedFractal& whole, std::span<const st
   const std::uint64_t rows = whole.orthotope_y;
   if (shares.empty() || shares.size() > rows) {
     throw InputError(fmt::format(
-        "bytes of {} row{} of blocks cannot be dealt to {} parts; allowed: at most {}, a higher level, or "
-        "smaller blocks",
+        "{} row{} of tiles cannot be distributed over {} partitions; allowed: at most {}, a higher level, or "
+        "smaller tiles",
         rows, rows == 1 ? "" : "s", shares.size(), rows));
   }
   // Whole replicas have fewer cells beside others.
@@ -157,8 +157,8 @@ std::vector<BlockRows> deal_rows(const BlockedFractal& whole, std::span<const st
   for (std::size_t i = 0; i < shares.size(); ++i) {
     if (firsts[i + 1] <= firsts[i]) {
       throw InputError(
-          fmt::format("a share of {} in {} is less than one of {} units of {} row{} of blocks; allowed: "
-                      "shares of at least one unit, a higher level, or smaller blocks",
+          fmt::format("a share of {} in {} is less than one of {} units of {} row{} of tiles; allowed: "
+                      "shares of at least one unit, a higher level, or smaller tiles",
                       shares[i], std::accumulate(shares.begin(), shares.end(), std::uint64_t{0}), rows / unit,
                       unit, unit == 1 ? "" : "s"));
     }

@@ -166,9 +166,10 @@ std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::span<const std:
   const std::uint64_t units = (std::uint64_t{whole.groups} + unit - 1) / unit;
   const std::size_t parts = shares.size();
   if (parts == 0 || parts > units) {
-    throw InputError(fmt::format(
-        "bit planes of {} group{} cannot be dealt to {} parts; allowed: at most {}, or a higher level",
-        whole.groups, whole.groups == 1 ? "" : "s", parts, units));
+    throw InputError(
+        fmt::format("bit planes of {} group{} cannot be distributed over {} partitions; allowed: at most {}, "
+                    "or a higher level",
+                    whole.groups, whole.groups == 1 ? "" : "s", parts, units));
   }
   const std::vector<std::uint64_t> firsts = deal_units(units, shares);
   std::vector<PlaneRange> ranges;

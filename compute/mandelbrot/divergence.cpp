@@ -101,7 +101,7 @@ Divergence of_leaf(const DwellRows& dwells, const Region& leaf) {
 void make_iterations(const MandelbrotConfig& config, const MandelbrotView& view,
                      std::span<std::uint32_t> dwells) {
   if (dwells.size() != view.pixels()) {
-    throw InputError(fmt::format("{} dwells are no image of {} x {}; allowed: one for each pixel",
+    throw InputError(fmt::format("{} dwells do not match an image of {} x {}; allowed: one per pixel",
                                  dwells.size(), view.width, view.height));
   }
   if (!config.ideas.interior) return;
@@ -123,7 +123,7 @@ ExhaustiveDivergence::ExhaustiveDivergence(const DwellRows& dwells, BlockShape b
       blocks_x_(ceil_divide(dwells.width, block.x)),
       warps_of_block_(ceil_divide(block.x * block.y, kLanes)) {
   if (dwells.dwells.size() != std::uint64_t{dwells.width} * dwells.height) {
-    throw InputError(fmt::format("{} dwells are no image of {} x {}; allowed: one for each pixel",
+    throw InputError(fmt::format("{} dwells do not match an image of {} x {}; allowed: one per pixel",
                                  dwells.dwells.size(), dwells.width, dwells.height));
   }
   const std::uint32_t blocks_y = ceil_divide(dwells.height, block.y);

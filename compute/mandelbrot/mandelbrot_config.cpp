@@ -103,7 +103,7 @@ MandelbrotIdeas parse_ideas(std::string_view text) {
       ideas.*idea.flag = true;
       known = true;
     }
-    if (!known) throw InputError(fmt::format("unknown idea '{}'; allowed: all, none{}", name, names));
+    if (!known) throw InputError(fmt::format("unknown optimisation '{}'; allowed: all, none{}", name, names));
     if (comma == std::string_view::npos) return ideas;
     rest.remove_prefix(comma + 1);
   }

@@ -53,8 +53,8 @@ std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView&
 }
 
 CapacityError does_not_fit(const MandelbrotView& view, std::uint64_t needed, std::uint64_t available) {
-  return CapacityError(fmt::format("{} x {} pixels with their tables need {}, free are {}", view.width,
-                                   view.height, with_units(needed), with_units(available)),
+  return CapacityError(fmt::format("{} x {} pixels with their tables need {}, but only {} are free",
+                                   view.width, view.height, with_units(needed), with_units(available)),
                        needed, available);
 }
 

@@ -214,13 +214,12 @@ void SplitEngine::recorded_step(LifeRule rule) {
 
 Timeline SplitEngine::record_timeline(const TimelineWish&) {
   throw InputError(
-      "a timeline of thread blocks is recorded on one device, of cells held as bytes; allowed: one device, "
-      "in bytes");
+      "a timeline of thread blocks covers a single device; allowed: one device and --storage bytes");
 }
 
 DeviceTimes SplitEngine::record_devices(LifeRule rule) {
   if (shared())
-    throw InputError("what each process' device does is not recorded; allowed: devices of one process");
+    throw InputError("the devices of several processes cannot be recorded; allowed: devices of one process");
   renew_copies();
   DeviceTimes times;
   step_in_vain(rule);

@@ -320,7 +320,7 @@ void SplitMandelbrotEngine::collect_regions() {
 
 Timeline SplitMandelbrotEngine::record_timeline(const MandelbrotConfig&, const MandelbrotView&,
                                                 const TimelineWish&) {
-  throw InputError("a timeline is of one device; allowed: without others");
+  throw InputError("a timeline covers a single device; allowed: one device");
 }
 
 void SplitMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const {

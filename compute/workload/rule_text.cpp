@@ -136,8 +136,8 @@ LifeRule parse_rule(std::string_view text) {
   if (const auto rule = read_numbers(packed_text)) return *rule;
   if (const auto rule = read_name(text)) return *rule;
   throw InputError(fmt::format(
-      "rule '{}' is not B…/S… notation, and no name of a rule; allowed: B, digits 0-8, /S, digits "
-      "0-8, as in B3/S23, b3s23, 23/3, or a name as Conway, HighLife, Seeds",
+      "rule '{}' is neither B…/S… notation nor the name of a rule; allowed: B, digits 0-8, /S, digits "
+      "0-8, as in B3/S23, b3s23, 23/3, or a name such as Conway, HighLife, Seeds",
       shown(text)));
 }
 

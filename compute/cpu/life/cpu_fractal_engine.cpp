@@ -77,7 +77,8 @@ StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
 }
 
 StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {
-  if (space != MemorySpace::kHost) throw InputError("the CPU backend resolves into host memory only");
+  if (space != MemorySpace::kHost)
+    throw InputError("the CPU backend has no image in device memory; allowed: host memory");
   const Stopwatch stopwatch;
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());

@@ -335,7 +335,8 @@ void CpuMandelbrotEngine::add_tallies(const Subdivision& cut, MandelbrotReport& 
 }
 
 ImageView CpuMandelbrotEngine::image(MemorySpace space) {
-  if (space != MemorySpace::kHost) throw InputError("the CPU backend has its image in host memory only");
+  if (space != MemorySpace::kHost)
+    throw InputError("the CPU backend has no image in device memory; allowed: host memory");
   return {.pixels = holds_image_ ? dwells_->data() : nullptr,
           .format = PixelFormat::kDwell16,
           .width = holds_image_ ? static_cast<int>(view_.width) : 0,
@@ -370,7 +371,8 @@ void CpuMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
 }
 
 ImageView CpuMandelbrotEngine::smooth_image(MemorySpace space) {
-  if (space != MemorySpace::kHost) throw InputError("the CPU backend has its image in host memory only");
+  if (space != MemorySpace::kHost)
+    throw InputError("the CPU backend has no image in device memory; allowed: host memory");
   return smooth_.image();
 }
 

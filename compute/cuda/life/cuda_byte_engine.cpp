@@ -64,7 +64,7 @@ Timeline CudaByteEngine::record_timeline(const TimelineWish& wish) {
   validate(wish);
   if (!can_record(fractal_)) {
     throw InputError(fmt::format(
-        "a timeline of {} level {}, whose coordinates need 64 bits; allowed: levels with sides below 2^32",
+        "no timeline for {} level {}: its coordinates need 64 bits; allowed: levels with sides below 2^32",
         config_.fractal.name(), config_.level));
   }
   use_device();

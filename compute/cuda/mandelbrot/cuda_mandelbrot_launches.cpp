@@ -229,9 +229,9 @@ std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(const DwellTa
 Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
                                                const TimelineWish& wish) {
   loom::validate(wish);
-  if (!share_.is_whole()) throw InputError("a timeline is of one device; allowed: without others");
+  if (!share_.is_whole()) throw InputError("a timeline covers a single device; allowed: one device");
   if (config.precision != Precision::kFloat) {
-    throw InputError("a timeline on a GPU is recorded in single precision alone; allowed: --precision float");
+    throw InputError("no timeline in double precision on a GPU; allowed: --precision float");
   }
   compute(config, view, Regions::kCount);  // makes room, and the cut is known
   double plain_milliseconds = 0;

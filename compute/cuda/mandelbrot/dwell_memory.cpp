@@ -115,9 +115,9 @@ void DwellMemory::map_piece(const Piece& piece) {
   const CUresult created = driver().create(&memory, piece.bytes, &wanted, 0);
   if (created == CUDA_ERROR_OUT_OF_MEMORY) {
     const std::uint64_t available = available_memory(device_);
-    throw CapacityError(
-        fmt::format("rows of a picture need {}, free are {}", with_units(piece.bytes), with_units(available)),
-        piece.bytes, available);
+    throw CapacityError(fmt::format("rows of an image need {}, but only {} are free", with_units(piece.bytes),
+                                    with_units(available)),
+                        piece.bytes, available);
   }
   driver().check(created, "cuMemCreate");
   const CUresult mapped = driver().map(address_ + piece.offset, piece.bytes, 0, memory, 0);

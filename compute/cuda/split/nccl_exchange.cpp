@@ -8,7 +8,7 @@ std::unique_ptr<PartExchange> make_nccl_exchange(const std::vector<int>&) {
   return nullptr;
 }
 std::unique_ptr<PartExchange> make_nccl_exchange(int, const Ranks&) {
-  throw MachineError("built without NCCL, which processes with GPUs need; allowed: --backend cpu");
+  throw MachineError("built without NCCL, which processes with GPUs require; allowed: --backend cpu");
 }
 }  // namespace loom::cuda
 #else
@@ -108,7 +108,7 @@ class NcclRankExchange final : public NcclExchange {
  public:
   NcclRankExchange(int device, const Ranks& ranks) : ranks_(ranks) {
     const std::string complaint =
-        ranks.first_complaint(nccl().whole ? "" : "libnccl.so.2 is not found; allowed: --backend cpu");
+        ranks.first_complaint(nccl().whole ? "" : "libnccl.so.2 not found; allowed: --backend cpu");
     if (!complaint.empty()) throw MachineError(complaint);
     ncclUniqueId id{};
     if (ranks.rank() == 0) nccl().check(nccl().unique_id(&id), "ncclGetUniqueId");

@@ -48,8 +48,8 @@ bool DpLaunches::make_more_room(int launch_error) {
 void DpLaunches::throw_failed(int launch_error) {
   const auto error = static_cast<cudaError_t>(launch_error);
   throw MachineError(
-      fmt::format("dynamic parallelism: a launch from the device failed: {} ({}); at most {} may "
-                  "wait; allowed: fewer regions (smaller g, larger B), or the ask method",
+      fmt::format("dynamic parallelism: a launch from the device failed: {} ({}); at most {} can "
+                  "be pending; allowed: fewer regions (smaller g, larger B), or the ask method",
                   cudaGetErrorName(error), cudaGetErrorString(error), kMostPendingLaunches));
 }
 
