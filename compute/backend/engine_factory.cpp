@@ -26,7 +26,7 @@ CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, st
   const int level = largest_level(config, available);
   const std::string fits =
       level < 0 ? "no level fits" : fmt::format("the largest level that fits is {}", level);
-  // The same map in bits, where that is the way out.
+  // Suggests bit-packed storage if that would fit.
   FractalConfig in_bits = config;
   in_bits.method.storage = CellStorage::kBits;
   if (config.method.map == MapKind::kLambda) in_bits.method.map = MapKind::kCompact;
@@ -106,7 +106,8 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
   if (backend.devices() > 1) return make_split_engine(config, each_device(backend), {}, watch);
   const WatchedCall call(watch, 1);
   validate(config);
-  if (backend.kind == BackendKind::kCpu) cpu::make_pool();  // its stacks are no longer free
+  // The stacks of its threads are then no longer counted as free.
+  if (backend.kind == BackendKind::kCpu) cpu::make_pool();
   check_fits(config, backend);
   call.check();
   try {
@@ -127,7 +128,7 @@ void carry_over(const FractalEngine& from, FractalEngine& to, Watch* watch) {
         "cells cannot be transferred between different fractals or levels; allowed: the same fractal and "
         "level");
   }
-  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;  // some milliseconds
+  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;  // a few milliseconds
   const std::uint64_t cells = from.cell_count();
   const WatchedCall call(watch, 2 * cells);
   std::vector<std::uint8_t> chunk(std::min(cells, kChunk));

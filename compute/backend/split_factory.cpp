@@ -47,7 +47,7 @@ std::unique_ptr<PartExchange> make_exchange(std::span<const BackendSelection> de
   return make_host_exchange();
 }
 
-/// Null: in host memory.
+/// Null: images are composed in host memory.
 std::unique_ptr<PartPicture> make_picture(std::span<const BackendSelection> devices) {
 #ifdef LOOM_HAS_CUDA
   if (devices.front().kind == BackendKind::kCuda) return cuda::make_picture(ordinals_of(devices));

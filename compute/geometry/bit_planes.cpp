@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-/// More would take more memory than devices have; GroupNeighbours tells holes by larger numbers.
+/// More groups would need more memory than devices have. GroupNeighbours marks holes by larger numbers.
 constexpr std::uint64_t kMostGroups = (std::uint64_t{1} << 31) - 512;
 
 std::uint64_t groups_of(const NbbShape& shape, int level) {

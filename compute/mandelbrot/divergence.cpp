@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kLanes = 32;
 
-/// One run of the loop by one warp: its lanes' dwells come in one by one.
+/// One execution of the loop by one warp; the dwells of its lanes are added one by one.
 class WarpRun {
  public:
   void add(std::uint32_t dwell) {
@@ -54,7 +54,7 @@ void forget_known(const MandelbrotView& view, std::uint32_t limit, std::span<std
   }
 }
 
-/// As PlainRegionBlock::explore(): in rounds, the threads side by side.
+/// As PlainRegionBlock::explore(): in rounds of consecutive pixels, one per thread.
 Divergence of_border(const DwellRows& dwells, const Region& region, std::uint32_t threads) {
   Divergence sum;
   const std::uint32_t size = border_size(region);
@@ -74,7 +74,7 @@ Divergence of_border(const DwellRows& dwells, const Region& region, std::uint32_
   return sum;
 }
 
-/// As PlainRegionBlock::compute_leaf(): panel by panel, pixels row by row; the border is known.
+/// As PlainRegionBlock::compute_leaf(): panel by panel, pixels row by row; the border is already known.
 Divergence of_leaf(const DwellRows& dwells, const Region& leaf) {
   Divergence sum;
   for (std::uint32_t top = 0; top < leaf.height; top += kPanel) {

@@ -20,7 +20,7 @@ void check_range(std::string_view name, std::uint32_t value, std::uint32_t lowes
   throw InputError(fmt::format("{} = {} is not allowed; allowed: {} to {}", name, value, lowest, highest));
 }
 
-/// The ends of an axis as the arithmetic sees them.
+/// The ends of an axis after conversion to the arithmetic.
 template <typename Real>
 bool is_proper(double low, double high) {
   return std::isfinite(static_cast<Real>(low)) && std::isfinite(static_cast<Real>(high)) &&

@@ -12,7 +12,7 @@ OltCapacity olt_capacity(const Subdivision& cut) {
   OltCapacity capacity;
   for (std::uint32_t level = 0; level < cut.levels; ++level) {
     const std::uint64_t parts = parts_at(cut, level);
-    // Levels only grow, so that the last of a parity is its largest.
+    // Levels only grow, so that the last level of a parity is its largest.
     (level % 2 == 0 ? capacity.even : capacity.odd) = parts * parts;
   }
   return capacity;
