@@ -15,7 +15,7 @@ std::string describe(cudaError_t status, const char* call, const char* file, int
                      line);
 }
 
-/// Whether the device has failed for good: after such an error every call returns it, this harmless one too.
+/// Whether the device has an unrecoverable error: every call then returns it, including this harmless one.
 bool is_lost() {
   const cudaError_t now = cudaDeviceSynchronize();
   cudaGetLastError();
