@@ -8,22 +8,23 @@ namespace {
 
 constexpr std::int64_t kMaxCells = std::int64_t{1} << 62;
 constexpr double kMaxPixelsPerCell = 512;
-constexpr double kMinFieldPixels = 64;    // the longer side of a field zoomed out
+constexpr double kMinFieldPixels = 64;    // smallest longer side of a field that is zoomed out
 constexpr double kElongated = 4;          // proportions from which cells are stretched
-constexpr double kMinVisiblePixels = 32;  // of the field, however far it is panned
+constexpr double kMinVisiblePixels = 32;  // smallest visible part of the field when panning
 constexpr double kMinBoxPixels = 4;
-// A fitted field may shrink to this part of its size to make cells whole pixels: evenly sized cells please
-// more than the last few pixels.
+// A fitted field may shrink by this factor so that cells are whole pixels: evenly sized cells look better
+// than a few more pixels.
 constexpr double kSnapLoss = 0.8;
 
 std::int64_t clamp_cells(std::uint64_t cells) {
   return static_cast<std::int64_t>(std::clamp<std::uint64_t>(cells, 1, kMaxCells));
 }
 
-/// The next coarser scale with a whole number of pixels a cell or cells a pixel, if that is not much coarser.
+/// The next coarser scale with a whole number of pixels per cell or cells per pixel, if it is not much
+/// coarser.
 double snap(double scale) {
-  if (scale > 1e6) return scale;  // no eye sees one cell in a million, and doubles soon do not either
-  // The nudge takes 719.9999999 pixels a cell, a rounding of 720, for what it is.
+  if (scale > 1e6) return scale;  // single cells are not visible, and doubles soon lack the precision
+  // The factor treats 719.9999999 pixels per cell, a rounding error of 720, as 720.
   const double coarser = scale < 1 ? 1 / std::floor(1 / scale * (1 + 1e-12)) : std::ceil(scale * (1 - 1e-12));
   return scale / coarser >= kSnapLoss ? coarser : scale;
 }
@@ -38,13 +39,13 @@ void Camera::Axis::centre(double new_scale) {
   scale = new_scale;
   anchor = 0;
   anchor_pixel = (pixels - static_cast<double>(cells) / scale) / 2;
-  // Whole scales want whole pixels, too, or each cell would begin in the middle of one.
+  // With whole scales, cells must begin at whole pixels.
   anchor_pixel = std::floor(anchor_pixel);
   move_anchor();
 }
 
 void Camera::Axis::resize(int new_pixels) {
-  // Halves taken apart, so that growing and shrinking again comes back to the same place.
+  // Both halves are rounded separately, so that growing and shrinking again restores the position.
   anchor_pixel += new_pixels / 2 - pixels / 2;
   pixels = new_pixels;
   move_anchor();
@@ -74,7 +75,7 @@ void Camera::Axis::magnify(double pixel, double factor) {
 void Camera::Axis::keep_in_picture(double wanted) {
   const double first = pixel_at(0);
   const double last = pixel_at(static_cast<double>(cells));
-  // At the very least one cell must meet a pixel by the rule of edges(): its corner, or the pixel's centre.
+  // At least one cell must cover a pixel by the rule of edges(): its corner, or the pixel's centre.
   const double least = (scale >= 1 ? 1 / scale : 0.5) + 0.01;
   const double kept = std::max(std::min({wanted, (last - first) / 2, pixels / 2.0}), least);
   if (first > pixels - kept) anchor_pixel -= first - (pixels - kept);
@@ -93,7 +94,7 @@ std::int64_t Camera::Axis::edge(int i, std::int64_t before) const {
   const bool covers_cells = scale >= 1;
   const double pixel = static_cast<double>(i) - anchor_pixel;
   const double offset = covers_cells ? std::ceil(pixel * scale) : std::floor((pixel + 0.5) * scale);
-  // Beyond +-2^62 there is no field any more, and no int64 soon after.
+  // Outside of +-2^62 there is no field, and int64 would overflow soon after.
   std::int64_t edge = kMaxCells;
   if (offset <= -static_cast<double>(kMaxCells)) {
     edge = -kMaxCells;
@@ -137,7 +138,7 @@ void Camera::set_field(std::uint64_t width, std::uint64_t height) {
     fit();
     return;
   }
-  // A view deep inside a high level may be within a single cell of a low one.
+  // A view deep inside a high level may be within a single cell of a low level.
   magnify(x_.pixels / 2.0, y_.pixels / 2.0, allowed_factor(1));
   pan(0, 0);
 }
@@ -170,11 +171,11 @@ void Camera::fit(CellShape shape) {
 
 void Camera::zoom_at(double pixel_x, double pixel_y, double factor) {
   if (!std::isfinite(factor) || factor <= 0) return;
-  // A view that lies beyond the limits (the picture's size changed, say) is never pushed the wrong way.
+  // A view outside of the limits (for example after a resize) is never moved further away from them.
   const double allowed =
       factor > 1 ? std::max(allowed_factor(factor), 1.0) : std::min(allowed_factor(factor), 1.0);
   if (allowed == 1) return;
-  // What is under a pointer on the field stays there, and so stays in the picture by itself.
+  // The field point under the pointer is fixed, so that the field stays in the image.
   const double wanted_x = x_.on_visible_field(pixel_x) ? 0 : kMinVisiblePixels;
   const double wanted_y = y_.on_visible_field(pixel_y) ? 0 : kMinVisiblePixels;
   magnify(pixel_x, pixel_y, allowed);
@@ -190,7 +191,7 @@ void Camera::magnify(double pixel_x, double pixel_y, double factor) {
 
 void Camera::pan(double pixels_x, double pixels_y) {
   if (!std::isfinite(pixels_x) || !std::isfinite(pixels_y)) return;
-  // A click is a drag by nothing, which ends no fit.
+  // A click is a drag by zero pixels, which does not end the fit.
   if (pixels_x != 0 || pixels_y != 0) fitted_ = false;
   x_.anchor_pixel += pixels_x;
   y_.anchor_pixel += pixels_y;
@@ -219,7 +220,7 @@ void Camera::look_at(const Sight& x, const Sight& y) {
     axis.scale = sight.scale;
     axis.anchor = std::clamp(std::floor(sight.anchor), 0.0, static_cast<double>(axis.cells));
     axis.anchor_pixel = sight.pixel + (axis.anchor - sight.anchor) / sight.scale;
-    // In another picture the middle stays in the middle.
+    // In an image of another size, the middle stays in the middle.
     axis.anchor_pixel += axis.pixels / 2 - sight.pixels / 2;
   };
   take(x_, x);
@@ -246,7 +247,7 @@ bool Camera::elongated() const {
 }
 
 double Camera::allowed_factor(double factor) const {
-  // Both axes are magnified alike; in terms of the x axis' scale:
+  // Both axes are magnified by the same factor; in terms of the x axis's scale:
   const double fitted = std::max(x_.fit_scale(), y_.fit_scale() * (x_.scale / y_.scale));
   const double longer_side =
       std::max(static_cast<double>(x_.cells) / x_.scale, static_cast<double>(y_.cells) / y_.scale);

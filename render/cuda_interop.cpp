@@ -21,17 +21,17 @@ std::string words(cudaError_t error) {
 
 void check(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
-  // Leaves no error behind for the next, innocent, call to report.
+  // Clears the error, so that the next call does not report it.
   cudaGetLastError();
   throw std::runtime_error(std::string(call) + " failed, " + words(error));
 }
 
-/// For clean-up, where nobody can act on an error (the driver or the context may be gone already).
+/// For clean-up, where an error cannot be handled (the driver or the context may already be destroyed).
 void ignore(cudaError_t error) {
   if (error != cudaSuccess) cudaGetLastError();
 }
 
-/// Makes a device current on this thread and puts the old one back.
+/// Makes a device current on this thread and restores the previous one.
 class DeviceScope {
  public:
   explicit DeviceScope(int device) {
@@ -59,7 +59,7 @@ cudaArray_t mapped_array(cudaGraphicsResource_t resource) {
 
 }  // namespace
 
-/// Two CUDA events around the work to be timed.
+/// Two CUDA events around timed work.
 class EventPair {
  public:
   EventPair() {
@@ -77,7 +77,7 @@ class EventPair {
 
   void begin(cudaStream_t stream) { check(cudaEventRecord(begin_, stream), "cudaEventRecord"); }
   void end(cudaStream_t stream) { check(cudaEventRecord(end_, stream), "cudaEventRecord"); }
-  /// Between the two, where both are past and this was not asked since; never waits.
+  /// The time between the two, once, if both have completed; never waits.
   std::optional<double> take_milliseconds() {
     if (!pending_) return std::nullopt;
     const cudaError_t error = cudaEventQuery(end_);
@@ -88,7 +88,7 @@ class EventPair {
     check(cudaEventElapsedTime(&elapsed, begin_, end_), "cudaEventElapsedTime");
     return elapsed;
   }
-  /// The work between the two is enqueued.
+  /// Called when the work between the two is enqueued.
   void set_pending() { pending_ = true; }
 
  private:
@@ -119,9 +119,9 @@ struct CudaInterop::Impl {
   cudaGraphicsResource_t resource = nullptr;
   Extent size;
   int texel_bytes = 2;
-  bool lent = false;                  ///< mapped: CUDA's
-  bool refused = false;               ///< for good
-  std::unique_ptr<EventPair> events;  ///< of `device`; made with the first texture
+  bool lent = false;                  ///< mapped for CUDA
+  bool refused = false;               ///< permanently
+  std::unique_ptr<EventPair> events;  ///< on `device`; created with the first texture
 };
 
 CudaInterop::CudaInterop(int device) : impl_(std::make_unique<Impl>()) {
@@ -136,7 +136,7 @@ CudaInterop::~CudaInterop() {
     const DeviceScope scope(impl_->device);
     impl_->events.reset();
   } catch (const std::runtime_error&) {
-    impl_->events.reset();  // the driver is going down; destroying an event is safe without its device too
+    impl_->events.reset();  // the driver is shutting down; destroying an event is safe without its device
   }
 }
 
@@ -205,7 +205,7 @@ void CudaInterop::lend(void* cuda_stream) {
   impl_->lent = true;
 }
 
-// The stream that it was lent to may be gone.
+// The stream that it was mapped on may no longer exist.
 void CudaInterop::take_back() {
   if (!std::exchange(impl_->lent, false)) return;
   ignore(cudaGraphicsUnmapResources(1, &impl_->resource, nullptr));

@@ -1,4 +1,4 @@
-// Takes the place of cuda_interop.cpp in a build without CUDA.
+// Replaces cuda_interop.cpp in a build without CUDA.
 #include <stdexcept>
 
 #include "render/cuda_interop.h"

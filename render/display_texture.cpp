@@ -12,7 +12,7 @@ struct DisplayTexture::Impl {
   explicit Impl(int cuda_device) : interop(cuda_device) {}
 
   void allocate(Extent new_size, TexelFormat new_format) {
-    // A texture's storage is immutable, and CUDA must let go of the old one before OpenGL deletes it.
+    // A texture's storage is immutable, and CUDA must release the old one before OpenGL deletes it.
     interop.detach();
     texture = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
     const GLenum storage = new_format == TexelFormat::kUint16 ? GL_R16UI : GL_R32UI;
@@ -28,7 +28,7 @@ struct DisplayTexture::Impl {
   Texture texture;
   Extent size;
   TexelFormat format = TexelFormat::kUint16;
-  CudaInterop interop;  ///< after the texture, so that it lets go of it first
+  CudaInterop interop;  ///< declared after the texture, so that it is destroyed first
 };
 
 DisplayTexture::DisplayTexture(int cuda_device) : impl_(std::make_unique<Impl>(cuda_device)) {
@@ -82,7 +82,7 @@ void DisplayTexture::upload(const void* pixels, std::size_t row_bytes) {
   glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(row_bytes / texel));
   glTextureSubImage2D(impl_->texture.name(), 0, 0, 0, impl_->size.width, impl_->size.height, GL_RED_INTEGER,
                       impl_->format == TexelFormat::kUint16 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT, pixels);
-  // The defaults, which Dear ImGui's backend counts on.
+  // The defaults, which Dear ImGui's backend requires.
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
@@ -97,7 +97,7 @@ void DisplayTexture::copy_from_cuda(const void* device_pixels, std::size_t row_b
       refusal = error.what();
     }
   }
-  // Where the memory cannot be read either, it is not interop that fails.
+  // If the memory cannot be read either, interop is not the cause.
   std::vector<unsigned char> rows;
   const int texel_bytes = bytes_of(impl_->format);
   impl_->interop.read(device_pixels, row_bytes, impl_->size, texel_bytes, cuda_stream, rows);

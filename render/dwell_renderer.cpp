@@ -13,7 +13,7 @@
 namespace loom::render {
 namespace {
 
-constexpr int kDwellTableSide = 256;  // 256 x 256 entries, one for each dwell
+constexpr int kDwellTableSide = 256;  // 256 x 256 entries, one per dwell
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void DwellRenderer::set_colours(std::span<const Rgb> colours) {
     throw std::invalid_argument("colours for " + std::to_string(colours.size()) +
                                 " dwells; allowed: 1 to 65536");
   }
-  // Whole rows; what is left of the last one is never looked at.
+  // Whole rows; the rest of the last one is never read.
   const std::size_t rows = (colours.size() + kDwellTableSide - 1) / kDwellTableSide;
   std::vector<std::array<std::uint8_t, 4>> table(rows * kDwellTableSide);
   for (std::size_t dwell = 0; dwell < colours.size(); ++dwell) {

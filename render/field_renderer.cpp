@@ -11,7 +11,7 @@
 namespace loom::render {
 namespace {
 
-constexpr int kTableSide = 256;  // 256 x 256 entries, one for each value of a uint16
+constexpr int kTableSide = 256;  // 256 x 256 entries, one per value of a uint16
 
 }  // namespace
 

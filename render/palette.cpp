@@ -13,7 +13,8 @@
 namespace loom::render {
 namespace {
 
-// The least that a living cell lifts its pixel's colour above that of dead cells, in entries of the ramp.
+// The smallest difference between the colour of a pixel with a living cell and that of dead cells, in entries
+// of the ramp.
 constexpr double kFirstLivingEntry = 48;
 
 Rgb parse_colour(std::optional<std::string_view> text, const std::string& palette) {
@@ -44,8 +45,8 @@ Rgb mix(Rgb from, Rgb to, double part) {
   return {mix(from.r, to.r, part), mix(from.g, to.g, part), mix(from.b, to.b, part)};
 }
 
-/// The colour at a place from 0 to 1; before the first stop is the first's, after the last the last's, or
-/// where the palette is cyclic the way between them.
+/// The colour at a position from 0 to 1. Before the first stop it is the first colour, after the last stop
+/// the last one; a cyclic palette interpolates between them instead.
 Rgb colour_at(const PaletteRecipe& recipe, double place) {
   const auto& stops = recipe.stops;
   const auto above = std::ranges::upper_bound(stops, place, {}, &PaletteStop::at);
@@ -69,7 +70,7 @@ PaletteRecipe parse_recipe(std::string_view text) {
   recipe.hole = parse_colour(table["hole"].value<std::string_view>(), recipe.name);
   recipe.outside = parse_colour(table["outside"].value<std::string_view>(), recipe.name);
   if (const toml::array* entries = table["ramp"].as_array()) {
-    // Evenly: a cycle's last stop is as far from the first as any from the next.
+    // Even spacing: a cycle's last stop is as far from the first one as any stop from the next.
     const double steps = static_cast<double>(entries->size()) - (recipe.cyclic ? 0 : 1);
     for (const toml::node& entry : *entries) {
       recipe.stops.push_back({static_cast<double>(recipe.stops.size()) / steps,

@@ -32,7 +32,7 @@ RgbImage read_framebuffer(unsigned framebuffer, Extent size) {
   glReadPixels(0, 0, size.width, size.height, GL_RGB, GL_UNSIGNED_BYTE, image.rgb.data());
   glPixelStorei(GL_PACK_ALIGNMENT, 4);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(previous));
-  // OpenGL's rows run up, the image's down.
+  // OpenGL's rows go upwards, the image's downwards.
   const auto bytes = static_cast<std::ptrdiff_t>(row_bytes(size));
   for (int top = 0, bottom = size.height - 1; top < bottom; ++top, --bottom) {
     std::swap_ranges(image.rgb.begin() + top * bytes, image.rgb.begin() + (top + 1) * bytes,
@@ -51,7 +51,7 @@ std::string png_bytes(const RgbImage& image) {
   png.width = static_cast<png_uint_32>(image.size.width);
   png.height = static_cast<png_uint_32>(image.size.height);
   png.format = PNG_FORMAT_RGB;
-  // Never less than what it comes to, so that it is compressed once.
+  // An upper bound of the size, so that the image is compressed only once.
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
   std::string bytes(size, '\0');
   if (png_image_write_to_memory(&png, bytes.data(), &size, 0, image.rgb.data(), 0, nullptr) == 0) {

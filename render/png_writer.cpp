@@ -13,7 +13,8 @@ namespace loom::render {
 namespace {
 
 constexpr int kMostSide = 1 << 30;
-// Pictures of hundreds of million pixels: a fifth larger than the best, in a fifth of its time.
+// For images of hundreds of millions of pixels: a fifth larger than the best compression, in a fifth of its
+// time.
 constexpr int kCompression = 3;
 
 }  // namespace
@@ -21,7 +22,7 @@ constexpr int kCompression = 3;
 struct PngWriter::Impl {
   Extent size;
   Sink sink;
-  std::exception_ptr failure;  ///< of the sink; libpng is C, and nothing may fly through it
+  std::exception_ptr failure;  ///< from the sink; libpng is C, and exceptions must not pass through it
   std::string complaint;
   png_structp png = nullptr;
   png_infop info = nullptr;
@@ -49,7 +50,7 @@ struct PngWriter::Impl {
   }
   static void flush(png_structp) {}
 
-  /// Calls of libpng; `call` has nothing to destroy, since an error jumps out of it.
+  /// Calls libpng; `call` must not need destructors, since an error jumps out of it.
   template <typename Call>
   void guarded(const Call& call) {
     if (setjmp(png_jmpbuf(png)) == 0) {
@@ -82,7 +83,7 @@ PngWriter::PngWriter(Extent size, Sink sink) : impl_(std::make_unique<Impl>()) {
   if (impl_->png == nullptr) throw std::bad_alloc();
   impl_->info = png_create_info_struct(impl_->png);
   if (impl_->info == nullptr) throw std::bad_alloc();
-  // Wider than what libpng thinks safe to read.
+  // Allows wider images than libpng's default limit.
   png_set_user_limits(impl_->png, kMostSide, kMostSide);
   impl_->begin();
 }

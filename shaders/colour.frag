@@ -3,7 +3,7 @@
 // Draws colours that the host computed, one texel per pixel, without filtering.
 layout(binding = 0) uniform sampler2D colours;
 
-uniform ivec2 corner;  // window pixel of the first texel (the top row: rows of the picture run down)
+uniform ivec2 corner;  // window pixel of the first texel (the top row: rows of the image go downwards)
 
 out vec4 colour;
 

@@ -24,7 +24,7 @@ namespace loom {
 namespace cuda {
 namespace {
 
-/// Empty where `device` runs our kernels, else why not.
+/// Empty if `device` can run this program's kernels, otherwise the reason why not.
 std::string why_unusable(int device) {
   const cudaError_t status = probe_device(device);
   if (status == cudaSuccess) return {};
@@ -52,8 +52,8 @@ std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const Dealin
   return std::make_unique<CudaPlanePart>(config, dealing.groups, number, device);
 }
 
-// A message is some kilobytes: a device that reads it out of the other's memory has it sooner than NCCL has
-// begun, and nothing has to connect first.
+// A message is a few kilobytes: a direct read from the other device's memory ends before NCCL has started,
+// and needs no connection setup.
 std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices) {
   if (share_memory(devices)) return make_copy_exchange(true);
   const std::set<int> different(devices.begin(), devices.end());

@@ -21,11 +21,11 @@ std::vector<int> read_device_numbers(std::string_view text, const std::vector<in
     int number = -1;
     const auto [end, error] = std::from_chars(one.data(), one.data() + one.size(), number);
     if (error != std::errc{} || end != one.data() + one.size() || number < 0)
-      throw InputError(fmt::format("'{}' is no list of devices; allowed: {}", text, allowed));
+      throw InputError(fmt::format("'{}' is not a list of devices; allowed: {}", text, allowed));
     if (std::ranges::find(there, number) == there.end())
       throw InputError(fmt::format("there is no CUDA device {}; allowed: {}", number, allowed));
     if (std::ranges::find(numbers, number) != numbers.end()) {
-      throw InputError(fmt::format("device {} is named twice; allowed: {}", number, allowed));
+      throw InputError(fmt::format("device {} is listed twice; allowed: {}", number, allowed));
     }
     numbers.push_back(number);
     if (comma == rest.size()) return numbers;
@@ -44,10 +44,10 @@ std::vector<BackendSelection> parts_of_cpu(std::string_view text) {
   int parts = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parts);
   if (error != std::errc{} || end != text.data() + text.size() || parts < 1 || parts > kMostCpuParts) {
-    throw InputError(
-        fmt::format("'{}': the CPU backend is one device; allowed: how many parts of it, 1 to {}, or "
-                    "--backend cuda or auto",
-                    text, kMostCpuParts));
+    throw InputError(fmt::format(
+        "'{}': the CPU backend is one device; allowed: 1 to {} partitions of it, or --backend cuda "
+        "or auto",
+        text, kMostCpuParts));
   }
   std::vector<BackendSelection> devices;
   for (int part = 0; part < parts; ++part) devices.push_back({BackendKind::kCpu, part, "as asked"});
@@ -94,8 +94,9 @@ std::vector<BackendSelection> read_devices(std::string_view text, BackendChoice 
   std::vector<int> there;
   for (const DeviceInfo& info : status.devices) there.push_back(info.ordinal);
   if (there.empty()) {
-    throw MachineError(fmt::format(
-        "no CUDA device ({}); --backend cpu --devices 2 makes parts of the one CPU", status.reason));
+    throw MachineError(
+        fmt::format("no CUDA device ({}); allowed: --backend cpu, where --devices is a number of partitions",
+                    status.reason));
   }
   std::vector<BackendSelection> devices;
   for (const int number : read_device_numbers(text, there))

@@ -26,7 +26,7 @@ CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, st
   const int level = largest_level(config, available);
   const std::string fits =
       level < 0 ? "no level fits" : fmt::format("the largest level that fits is {}", level);
-  // The same map in bits, where that is the way out.
+  // Suggests bit-packed storage if that would fit.
   FractalConfig in_bits = config;
   in_bits.method.storage = CellStorage::kBits;
   if (config.method.map == MapKind::kLambda) in_bits.method.map = MapKind::kCompact;
@@ -35,7 +35,7 @@ CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, st
     bits = fmt::format("; with {} it would take {}", to_string(in_bits.method),
                        with_units(bytes_needed(in_bits)));
   return CapacityError(
-      fmt::format("level {} of {} on the {} map in {} needs {}, free are {}; {}{}", config.level,
+      fmt::format("level {} of {} on the {} map in {} needs {}, but only {} are free; {}{}", config.level,
                   config.fractal.name(), name_of(config.method.map), name_of(config.method.storage),
                   with_units(needed), with_units(available), fits, bits),
       needed, available);
@@ -63,7 +63,7 @@ CudaStatus cuda_status() {
 #endif
 
 BackendSelection select_backend(BackendChoice choice, int device) {
-  if (device < 0) throw InputError(fmt::format("device {} is not allowed; ordinals start at 0", device));
+  if (device < 0) throw InputError(fmt::format("device {} is not allowed; allowed: 0 and above", device));
   if (choice == BackendChoice::kCpu) return {BackendKind::kCpu, 0, "as asked"};
   const CudaStatus status = cuda_status();
   for (const DeviceInfo& info : status.devices) {
@@ -106,7 +106,8 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
   if (backend.devices() > 1) return make_split_engine(config, each_device(backend), {}, watch);
   const WatchedCall call(watch, 1);
   validate(config);
-  if (backend.kind == BackendKind::kCpu) cpu::make_pool();  // its stacks are no longer free
+  // The stacks of its threads are then no longer counted as free.
+  if (backend.kind == BackendKind::kCpu) cpu::make_pool();
   check_fits(config, backend);
   call.check();
   try {
@@ -123,9 +124,11 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
 void carry_over(const FractalEngine& from, FractalEngine& to, Watch* watch) {
   if (from.config().fractal.shape() != to.config().fractal.shape() ||
       from.config().level != to.config().level) {
-    throw InputError("cells are carried over between engines of the same fractal and level only");
+    throw InputError(
+        "cells cannot be transferred between different fractals or levels; allowed: the same fractal and "
+        "level");
   }
-  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;  // some milliseconds
+  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;  // a few milliseconds
   const std::uint64_t cells = from.cell_count();
   const WatchedCall call(watch, 2 * cells);
   std::vector<std::uint8_t> chunk(std::min(cells, kChunk));

@@ -8,14 +8,14 @@
 namespace loom {
 namespace {
 
-/// A first run that is slower than the best by more ends a plan's timing.
+/// A first run that is slower than the best time by more than this factor ends the timing of a plan.
 constexpr double kHopeless = 1.25;
 
 double shortest_time(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view,
                      std::uint32_t runs, double best) {
   double shortest = std::numeric_limits<double>::infinity();
   try {
-    // Several devices deal a picture out by what its first run cost.
+    // Several devices distribute an image by the costs of its first run.
     if (engine.part_times().size() > 1) engine.compute(config, view);
     for (std::uint32_t run = 0; run < runs && (run == 0 || shortest < kHopeless * best); ++run) {
       shortest = std::min(shortest, engine.compute(config, view).milliseconds);
@@ -43,7 +43,7 @@ MandelbrotConfig with_plan(const MandelbrotConfig& config, const DwellPlan& plan
 CutSearch find_fastest_plan(MandelbrotEngine& engine, const MandelbrotConfig& config,
                             const MandelbrotView& view, const PlanSearch& search) {
   CutSearch cuts(search.first, search.may_be_exhaustive);
-  // The first run of all finds clocks and memory as no later one does.
+  // A warm-up run, because the very first run has other clock rates and memory states than later ones.
   if (const auto plan = cuts.next()) engine.compute(with_plan(config, *plan), view);
   while (const auto plan = cuts.next()) {
     const double best = cuts.best() ? cuts.best()->time : std::numeric_limits<double>::infinity();

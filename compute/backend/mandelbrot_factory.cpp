@@ -30,7 +30,7 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection&
   if (backend.devices() == 1) return make_share(backend, {});
   std::vector<BackendSelection> devices{first_device(backend)};
   for (const int other : backend.others) {
-    // Further parts of the CPU have numbers of their own, and are the same device.
+    // Further partitions of the CPU have numbers of their own, but use the same device.
     devices.push_back({backend.kind, backend.kind == BackendKind::kCpu ? backend.device : other, {}});
   }
   return make_mandelbrot_engine(devices);
@@ -43,7 +43,7 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Backend
   for (const BackendSelection& device : devices) {
     const auto part = static_cast<std::uint32_t>(parts.size());
     parts.push_back(make_share(device, {part, static_cast<std::uint32_t>(devices.size())}));
-    // Parts of one device, or of the CPU's threads, would only wait for each other.
+    // Partitions on one device, or on the CPU's threads, would only wait for each other.
     together = together && device.kind == BackendKind::kCuda && different.insert(device.device).second;
   }
   return std::make_unique<SplitMandelbrotEngine>(std::move(parts), together, nullptr);

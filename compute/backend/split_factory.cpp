@@ -47,7 +47,7 @@ std::unique_ptr<PartExchange> make_exchange(std::span<const BackendSelection> de
   return make_host_exchange();
 }
 
-/// Null: in host memory.
+/// Null: images are composed in host memory.
 std::unique_ptr<PartPicture> make_picture(std::span<const BackendSelection> devices) {
 #ifdef LOOM_HAS_CUDA
   if (devices.front().kind == BackendKind::kCuda) return cuda::make_picture(ordinals_of(devices));
@@ -74,11 +74,12 @@ std::unique_ptr<FractalPart> make_part_that_fits(const FractalConfig& config, co
   } catch (const CapacityError&) {
   }
   const std::uint64_t available = bytes_free(device);
-  throw CapacityError(fmt::format("part {} of {} of {} at level {} needs {}, free on its device are {}; "
-                                  "allowed: more devices, or a lower level",
-                                  number + 1, dealing.parts(), config.fractal.name(), config.level,
-                                  with_units(needed), with_units(available)),
-                      needed, available);
+  throw CapacityError(
+      fmt::format("partition {} of {} of {} at level {} needs {}, but only {} are free on its device; "
+                  "allowed: more devices, or a lower level",
+                  number + 1, dealing.parts(), config.fractal.name(), config.level, with_units(needed),
+                  with_units(available)),
+      needed, available);
 }
 
 }  // namespace

@@ -13,14 +13,14 @@ bool contains(const Region& region, Coord32 pixel) {
   return pixel.x - region.x < region.width && pixel.y - region.y < region.height;
 }
 
-/// Finds the region in which work on a pixel ended.
+/// Finds the region in which the computation of a pixel ended.
 class EndedRegions {
  public:
   explicit EndedRegions(const MandelbrotEngine& engine)
       : regions_(engine.regions()), cut_(make_subdivision(engine.config(), engine.view())) {}
 
   bool mirrored() const { return cut_.mirrored(); }
-  /// Null where the pixel is in none.
+  /// Null if no region contains the pixel.
   const MandelbrotRegion* find(Coord32 pixel) const {
     for (std::uint32_t level = 0; level < cut_.levels; ++level) {
       const std::uint32_t parts = parts_at(cut_, level);
@@ -40,7 +40,7 @@ class EndedRegions {
   }
 
  private:
-  /// The part that pixel `at` is in.
+  /// The part that contains pixel `at`.
   static std::uint32_t part_of(std::uint32_t side, std::uint32_t parts, std::uint32_t at) {
     auto part = static_cast<std::uint32_t>(std::uint64_t{at} * parts / side);
     while (part_edge(side, parts, part + 1) <= at) ++part;
@@ -51,10 +51,10 @@ class EndedRegions {
   Subdivision cut_;
 };
 
-/// The tile of one axis of a leaf that has a pixel inside; a size of 0 where the pixel is on a line.
+/// The tile of a leaf that contains a pixel, on one axis; the size is 0 if the pixel is on a line.
 struct TileSpan {
-  std::uint32_t first = 0;  ///< the line before, in pixels of the leaf
-  std::uint32_t size = 0;   ///< with the lines on both sides
+  std::uint32_t first = 0;  ///< the line before the tile, in pixels of the leaf
+  std::uint32_t size = 0;   ///< including the lines on both sides
 };
 
 TileSpan tile_span(std::uint32_t leaf_side, std::uint32_t at) {
@@ -68,7 +68,7 @@ TileSpan tile_span(std::uint32_t leaf_side, std::uint32_t at) {
   return {};
 }
 
-/// True where all of the region's border has the dwell.
+/// Whether all border pixels of the region have the dwell.
 bool border_is(const MandelbrotEngine& engine, const Region& region, std::uint32_t dwell) {
   std::vector<std::uint32_t> row(engine.view().width);
   for (std::uint32_t y = 0; y < region.height; ++y) {
@@ -84,7 +84,7 @@ bool border_is(const MandelbrotEngine& engine, const Region& region, std::uint32
 }
 
 bool is_border_miss(const MandelbrotEngine& engine, const EndedRegions& regions, DwellDifference difference) {
-  // Below the axis of a mirrored image lie copies; what was missed was missed above.
+  // Pixels below the axis of a mirrored image are copies, so that their misses are those of their originals.
   const std::uint32_t height = engine.view().height;
   if (regions.mirrored() && difference.pixel.y > height / 2) difference.pixel.y = height - difference.pixel.y;
   const MandelbrotRegion* ended = regions.find(difference.pixel);

@@ -90,10 +90,10 @@ class ViewVerification {
     return fmt::format("pixel ({}, {}) has dwell {}, not {}", at % view_.width, at / view_.width, *a, *b);
   }
 
-  /// What is wrong with an image by DP or ASK; empty where nothing is.
+  /// Describes an error in an image by DP or ASK; empty if there is none.
   std::string wrong_with(const MandelbrotConfig& config, const MandelbrotEngine& engine,
                          const Dwells& dwells) {
-    // Every method fills the same regions and tiles, and so gives one image.
+    // Every method fills the same regions and tiles and therefore gives the same image.
     const auto [first, is_new] = by_tiles_.try_emplace(config.ideas.tiles, dwells);
     if (!is_new) return first_difference(dwells, first->second);
     const DwellDifferences differences = engine.count_differences(kMostPlaces);

@@ -40,13 +40,13 @@ ReferenceLife::ReferenceLife(const NbbFractal& fractal, int level)
 std::uint64_t ReferenceLife::bytes_needed(const NbbFractal& fractal, int level) {
   const auto points = static_cast<long double>(fractal.width(level)) * fractal.height(level);
   const auto bytes = 2 * points + sizeof(std::uint64_t) * static_cast<long double>(fractal.cells(level));
-  // The bound keeps every later product, and the vectors' sizes, within 63 bits.
+  // This bound keeps every later product, and the sizes of the vectors, within 63 bits.
   if (bytes >= 0x1p62L) return std::numeric_limits<std::uint64_t>::max();
   return static_cast<std::uint64_t>(bytes);
 }
 
-// A fractal of level r is k fractals of level r - 1, replica b at H[b] times their size. Its replica number
-// is the digit of level r: of nu_x where r is odd, of nu_y where r is even.
+// A fractal of level r consists of k fractals of level r - 1; replica b is at H[b] times their size. The
+// replica number is the digit of level r: of nu_x if r is odd, of nu_y if r is even.
 void ReferenceLife::place_replicas(int level, Coord64 corner, Coord64 compact) {
   if (level == 0) {
     const std::uint64_t place = corner.y * width_ + corner.x;
@@ -99,7 +99,7 @@ void ReferenceLife::step(std::uint32_t generations, LifeRule rule) {
   }
 }
 
-// Diagonal stripes, eight cells wide, alternately dead and alive, which move by one cell a generation.
+// Diagonal stripes, eight cells wide, alternately dead and alive, which move by one cell per generation.
 void ReferenceLife::single_write(std::uint64_t generation) {
   for (std::uint64_t i = 0; i < places_.size(); ++i) {
     const std::uint64_t diagonal = places_[i] % width_ + places_[i] / width_ + generation;
@@ -107,7 +107,7 @@ void ReferenceLife::single_write(std::uint64_t generation) {
   }
 }
 
-// A living cell counts 1 and as much as x and y differ in their last three bits, read as a number.
+// A living cell counts 1 plus the exclusive or of the last three bits of x and y.
 std::uint64_t ReferenceLife::reduction_sum() const {
   std::uint64_t sum = 0;
   for (const std::uint64_t place : places_) {

@@ -5,8 +5,8 @@
 
 namespace loom {
 
-// The replica of the coarsest level first: its number is the leading digit of omega.x where the level is odd,
-// of omega.y where it is even.
+// Starts with the replica of the coarsest level: its number is the leading digit of omega.x if the level is
+// odd, of omega.y if it is even.
 Coord64 reference_lambda(const NbbFractal& fractal, int level, Coord64 omega) {
   const std::vector<Coord32> offsets = fractal.offsets();
   Coord64 place{0, 0};

@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-/// A figure, and what it may be.
+/// A count and its allowed values.
 struct Expectation {
   const char* figure;
   std::uint64_t got = 0;
@@ -42,7 +42,7 @@ std::uint64_t whole_warps(std::uint64_t threads) {
 ReferenceBlocks::ReferenceBlocks(const NbbFractal& fractal, int level, std::uint32_t block,
                                  const ReferenceLife& reference)
     : rho_x_(block) {
-  // rho_x = s_x^j names j, and so rho_y; where s_x = 1 blocks are single cells.
+  // rho_x = s_x^j determines j, and thereby rho_y; for s_x = 1 tiles are single cells.
   int j = 0;
   for (std::uint64_t side = 1; side < block; side *= fractal.shape().s_x) {
     rho_y_ *= fractal.shape().s_y;
@@ -80,7 +80,7 @@ std::optional<std::string> ReferenceBlocks::first_difference(const FractalConfig
   const MapMethod& method = config.method;
   const bool box = method.map == MapKind::kBoundingBox;
   if (method.storage == CellStorage::kBits) {
-    // A thread has a word of the square, or those of one group of the planes, or of two.
+    // A thread has one word of the square, or the words of one or two groups of the planes.
     const PlaneSplit split = split_planes(config.fractal.shape(), config.level);
     std::uint64_t groups = cells_;
     for (int i = 0; i < split.plane_levels + split.bit_levels; ++i) groups /= config.fractal.shape().k;
@@ -100,7 +100,7 @@ std::optional<std::string> ReferenceBlocks::first_difference(const FractalConfig
   const bool square = box || method.intra_block == IntraBlock::kSubBox;
   const std::uint64_t threads_of_block = square ? rho_x_ * rho_y_ : cells_of_block_;
 
-  // The CPU goes through blocks one by one.
+  // The CPU processes tiles one by one.
   std::uint64_t least_thread_blocks = 0;
   std::uint64_t most_thread_blocks = 0;
   std::uint64_t least_filling = 0;

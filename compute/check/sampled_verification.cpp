@@ -26,8 +26,8 @@ bool is_addressable(const NbbFractal& fractal, int level) {
   }
 }
 
-/// lambda and compact under every exact arithmetic. The intra-block mapping has no part in lambda and nu of
-/// blocks; look-up has the fewest threads, so that most blocks have room for tensor-2.
+/// lambda and compact with every exact arithmetic. The intra-block mapping does not influence lambda and nu
+/// of tiles; lookup has the fewest threads, so that most tile sizes allow tensor-2.
 std::vector<FractalConfig> sampled_methods(const NbbFractal& fractal, int level, std::uint32_t block) {
   std::vector<FractalConfig> configs;
   const BlockedFractal blocked = make_blocked(fractal, level, block);
@@ -86,7 +86,7 @@ class SampledVerification {
     result_.sampled.push_back(tally);
   }
 
-  // Block size 1 makes the block level the level. Past the expected level nothing is left to find.
+  // With tile size 1 the tile level is the level. The search ends after the expected level.
   void find_fp16_limit(const NbbFractal& fractal, MapDirection direction, const BackendSelection& backend) {
     const bool is_lambda = direction == MapDirection::kLambda;
     VerifyFp16 limit{.fractal = fractal.name(), .map = is_lambda ? "lambda" : "nu", .backend = backend.kind};
@@ -119,7 +119,7 @@ class SampledVerification {
   const VerifyPlan& plan_;
   VerifyResult& result_;
   const VerifyProgress& progress_;
-  std::uint64_t done_ = 0;  ///< fractals on backends
+  std::uint64_t done_ = 0;  ///< pairs of fractal and backend
   std::uint64_t total_ = 0;
 };
 

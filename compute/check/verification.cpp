@@ -17,8 +17,8 @@
 namespace loom {
 namespace {
 
-/// Up to this many points every point of the square is asked for by coordinate too: on a GPU each asks for a
-/// copy.
+/// Up to this number of points, the state of every point of the square is read by coordinate too; on a GPU
+/// each read is a separate copy.
 constexpr std::uint64_t kMaxProbes = 1024;
 
 /// The reference's state at one generation.
@@ -28,21 +28,23 @@ struct Expected {
   Census census;
 };
 
-/// The reference at one fractal and level, run once for all configurations.
+/// The reference for one fractal and level, computed once for all configurations.
 struct ExpectedWork {
   std::unique_ptr<ReferenceLife> reference;
-  std::vector<Expected> states;  ///< of life, by ascending generation, from 0
+  std::vector<Expected> states;  ///< states of life, by ascending generation, from 0
   std::uint64_t start_sum = 0;
-  std::optional<std::uint64_t> last_sum = {};      ///< none on huge fields
-  std::vector<std::vector<std::uint8_t>> written;  ///< by single writes after the last state, one by one
-  std::map<std::uint32_t, ReferenceBlocks> blocks = {};  ///< by block size
+  std::optional<std::uint64_t> last_sum = {};  ///< none for huge fields
+  /// The states after each single write, which follow the last generation.
+  std::vector<std::vector<std::uint8_t>> written;
+  std::map<std::uint32_t, ReferenceBlocks> blocks = {};  ///< by tile size
 };
 
-/// Single writes that are compared: the stripes are eight cells wide, so that eight show each of them move.
+/// The number of single writes that are compared. Stripes are eight cells wide; eight writes would show a
+/// complete period.
 constexpr std::uint32_t kSingleWrites = 2;
 
-/// The generations that are compared. The early ones matter: on thin fractals everything soon dies, and a
-/// dead state compares equal too easily.
+/// The generations that are compared. Early generations matter: on thin fractals everything soon dies, and
+/// dead states are equal too easily.
 std::vector<std::uint32_t> compared_generations(std::uint32_t steps) {
   std::vector<std::uint32_t> generations = {0};
   for (const std::uint32_t early : {1u, 5u}) {
@@ -52,12 +54,12 @@ std::vector<std::uint32_t> compared_generations(std::uint32_t steps) {
   return generations;
 }
 
-/// Whether a field is so large that everything is run once only.
+/// Whether a field is so large that every workload runs only once.
 bool is_huge(const VerifyPlan& plan, std::uint64_t cells) {
   return plan.most_cells && cells > *plan.most_cells;
 }
 
-/// At least two generations where the field is not huge, so that something written is read again.
+/// At least two generations unless the field is huge, so that written cells are read again.
 std::uint32_t steps_of(const VerifyPlan& plan, std::uint64_t cells) {
   if (!plan.most_cells) return plan.steps;
   const std::uint64_t least = is_huge(plan, cells) ? 1 : 2;
@@ -129,7 +131,7 @@ std::optional<std::string> compare_points(std::string_view when, const FractalEn
   return std::nullopt;
 }
 
-/// Which cells and holes there are depends on the storage alone; so points are asked for under one method.
+/// Cells and holes depend only on the storage, so that points are read for one method per storage.
 bool is_plain(const FractalConfig& config) {
   return config.method.arithmetic == MapArithmetic::kLoop &&
          config.method.intra_block == IntraBlock::kSubBox && config.method.tiles == 0;
@@ -137,7 +139,7 @@ bool is_plain(const FractalConfig& config) {
 
 using Difference = std::optional<std::string>;
 
-/// The first way in which life differs from the reference, if any; the engine is at the random start.
+/// The first difference of life from the reference, if any; the engine must be at the random start.
 Difference find_difference_of_life(FractalEngine& engine, const VerifyPlan& plan,
                                    const ExpectedWork& expected) {
   std::uint32_t generation = 0;
@@ -162,7 +164,7 @@ Difference compare_sum(std::string_view when, FractalEngine& engine, const Work&
   return fmt::format("{}: the sum is {}, expected {}", when, report.sum, expected);
 }
 
-/// The method's threads, counted, against the definition.
+/// Compares the method's counted threads with the definition.
 Difference find_difference_of_threads(const FractalEngine& engine, BackendKind backend,
                                       const ExpectedWork& expected) {
   const FractalConfig& config = engine.config();
@@ -172,7 +174,7 @@ Difference find_difference_of_threads(const FractalEngine& engine, BackendKind b
   return difference;
 }
 
-/// After the last generation of life.
+/// To be called after the last generation of life.
 Difference find_difference_of_single_write(FractalEngine& engine, const ExpectedWork& expected) {
   for (const auto& written : expected.written) {
     engine.run(1, {.workload = Workload::kSingleWrite});
@@ -182,7 +184,7 @@ Difference find_difference_of_single_write(FractalEngine& engine, const Expected
   return std::nullopt;
 }
 
-/// Counts in `tally` (a VerifyLevel or a VerifyPin) what came out of one case.
+/// Adds the result of one case to `tally` (a VerifyLevel or a VerifyPin).
 template <typename Tally>
 void count_case(const VerifyCase& verified, const Difference& difference, VerifyResult& result,
                 Tally& tally) {
@@ -194,8 +196,8 @@ void count_case(const VerifyCase& verified, const Difference& difference, Verify
   ++tally.differing;
 }
 
-/// Builds the configuration's engine and calls `check` with it, which counts the cases; where there is no
-/// engine, all of them count as skipped or, since the configuration is an allowed one, as different.
+/// Builds the configuration's engine and calls `check` with it, which counts the cases. If the engine cannot
+/// be built, all cases count as skipped, or as different if the configuration should have been valid.
 template <typename Tally, typename Check>
 void with_engine(const std::vector<VerifyCase>& cases, const BackendSelection& backend, VerifyResult& result,
                  Tally& tally, const Check& check) {
@@ -239,7 +241,7 @@ std::optional<std::string> find_difference(FractalEngine& engine, const VerifyPi
   return compare_census("check value", engine.census(), pin.census);
 }
 
-/// The CPU sums in one way only, whatever the reduction method is called.
+/// The CPU has a single summation, whatever the reduction method is.
 std::vector<Work> works_of(BackendKind backend, LifeRule rule) {
   std::vector<Work> works = {
       {.workload = Workload::kReduction, .reduction = ReductionMethod::kWarp, .rule = rule}};
@@ -251,12 +253,12 @@ std::vector<Work> works_of(BackendKind backend, LifeRule rule) {
   return works;
 }
 
-/// Tiles share a thread block of the GPU; the CPU has none.
+/// Tiles share a GPU's thread block; the CPU has no thread blocks.
 MethodSet methods_on(BackendKind backend, MethodSet methods) {
   return backend == BackendKind::kCuda && methods == MethodSet::kAll ? MethodSet::kAllTiles : methods;
 }
 
-/// Everything that a plan comes to, so that progress can say how much there is.
+/// All cases of a plan in one list, so that progress knows their number.
 class Verification {
  public:
   Verification(const VerifyPlan& plan, const VerifyProgress& progress) : plan_(plan), progress_(progress) {
@@ -318,8 +320,8 @@ class Verification {
     return cases;
   }
 
-  // One engine and one random start serve all workloads: sums first, which change nothing, then life, then
-  // sums of what it left, then single writes over it.
+  // One engine and one random start serve all workloads: first the sums, which change nothing, then life,
+  // then the sums of its result, then single writes over it.
   void verify_config(const std::vector<VerifyCase>& cases, const ExpectedWork& expected,
                      FractalEngine& engine, VerifyLevel& tally) {
     engine.reset(plan_.start);
@@ -342,7 +344,7 @@ class Verification {
         keep(differences[i], find_difference_of_single_write(engine, expected));
       }
     }
-    // One launch serves all workloads, and what is wrong with it is wrong with each.
+    // One launch serves all workloads, so that an error in it counts for each of them.
     const Difference threads = find_difference_of_threads(engine, cases.front().backend, expected);
     for (Difference& difference : differences) keep(difference, threads);
     for (std::size_t i = 0; i < cases.size(); ++i) count_case(cases[i], differences[i], result_, tally);

@@ -24,8 +24,8 @@ constexpr int kMostDots = 7;  ///< of a key with 8 parts
   throw InputError(fmt::format("{}:{}: {}; allowed: at most {}", name, line, what, most));
 }
 
-/// The end of a TOML string or comment that begins at `at`, or `at` where none does: one after its last byte.
-/// What is not closed ends with its line, as it does for the parser, which then gives up.
+/// The end of the TOML string or comment that begins at `at`, one past its last byte; `at` if none begins
+/// there. An unterminated one ends with its line, as it does for the parser, which then reports an error.
 std::size_t end_of_opaque(std::string_view text, std::size_t at) {
   const char quote = text[at];
   if (quote == '#') return std::min(text.find('\n', at), text.size());
@@ -40,7 +40,7 @@ std::size_t end_of_opaque(std::string_view text, std::size_t at) {
         ++i;
       } else if (is_triple(i)) {
         std::size_t end = i + 3;
-        // Up to two more are content that ends with quotes.
+        // Up to two more quotes belong to the content.
         for (int more = 0; more < 2 && end < text.size() && text[end] == quote; ++more) ++end;
         return end;
       }
@@ -93,7 +93,7 @@ std::string read_input(const std::filesystem::path& file, std::uint64_t most_byt
 std::string shown(std::string_view text) {
   constexpr std::size_t kMostShown = 60;
   std::size_t end = std::min(text.size(), kMostShown);
-  // Not in the midst of a letter of several bytes.
+  // Do not cut within a multi-byte character.
   while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   std::string part(text.substr(0, end));
   std::replace_if(
@@ -103,7 +103,7 @@ std::string shown(std::string_view text) {
 
 void check_toml_nesting(std::string_view text, std::string_view name) {
   int depth = 0;
-  int dots = 0;  // of one key, or of anything else that has them: a number has one
+  int dots = 0;  // dots of one key, or of another token such as a number, which has one
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::size_t end = end_of_opaque(text, i);
     if (end > i) {

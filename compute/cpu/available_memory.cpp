@@ -17,21 +17,21 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
-/// Stacks, the pages that round sizes up, drivers, and what the results are written with.
+/// For thread stacks, page rounding, drivers and output buffers.
 constexpr std::uint64_t kReserve = std::uint64_t{32} << 20;
 
 std::uint64_t less(std::uint64_t limit, std::uint64_t used) {
   return limit > used ? limit - used : 0;
 }
 
-/// The number in a one-line file; `otherwise` where the file is missing or says "max".
+/// The number in a one-line file; `otherwise` if the file is missing or contains "max".
 std::uint64_t read_number(const fs::path& file, std::uint64_t otherwise) {
   std::ifstream in(file);
   std::uint64_t value = 0;
   return in >> value ? value : otherwise;
 }
 
-/// The number behind a word at the start of a line.
+/// The number after a word at the beginning of a line.
 std::uint64_t read_field(const fs::path& file, std::string_view name, std::uint64_t otherwise) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -43,7 +43,7 @@ std::uint64_t read_field(const fs::path& file, std::string_view name, std::uint6
   return otherwise;
 }
 
-/// How a version of control groups names its files.
+/// The file names of a version of control groups.
 struct GroupFiles {
   const char* limit;
   const char* used;
@@ -59,11 +59,12 @@ std::uint64_t left_in_group(const fs::path& group, const GroupFiles& files) {
   return less(limit, less(used, read_field(group / "memory.stat", files.reclaimable, 0)));
 }
 
-/// What a group and those above it leave. `path` is the group's, `seen_from` the one that is mounted.
+/// The remaining memory of a group and of its parent groups. `path` is the group's path, `seen_from` that of
+/// the mounted group.
 std::uint64_t left_in_groups(const fs::path& mount, const fs::path& path, const fs::path& seen_from,
                              const GroupFiles& files) {
   fs::path below = path.lexically_relative(seen_from);
-  // A container that is shown its own group alone sees it as the uppermost.
+  // A container that only sees its own group sees it as the root.
   if (below.empty() || *below.begin() == "..") below = ".";
   std::uint64_t left = left_in_group(mount, files);
   fs::path group = mount;
@@ -82,7 +83,8 @@ bool has_word(const std::string& list, std::string_view word) {
   return false;
 }
 
-/// The path of this process's group: of the memory controller in version 1, of all in version 2.
+/// The path of this process's group: that of the memory controller in version 1, of all controllers in
+/// version 2.
 std::string group_path(const fs::path& root, bool version_1) {
   std::ifstream groups(root / "proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
@@ -120,7 +122,7 @@ std::uint64_t left_of_machine(const fs::path& root) {
   constexpr std::uint64_t kNoUnit = kUnlimited / 1024;
   const fs::path meminfo = root / "proc/meminfo";
   std::uint64_t left = read_field(meminfo, "MemAvailable:", kNoUnit);
-  // Where the kernel promises no more than it has, the promises count.
+  // If the kernel does not overcommit, committed memory counts.
   constexpr std::uint64_t kNeverOvercommit = 2;
   if (read_number(root / "proc/sys/vm/overcommit_memory", 0) == kNeverOvercommit) {
     left = std::min(
@@ -155,8 +157,8 @@ void check_available(std::uint64_t needed, std::string_view what) {
   const std::uint64_t available = available_memory();
   if (needed <= available) return;
   throw CapacityError(
-      fmt::format("{} needs {}, free are {}", what, with_units(needed), with_units(available)), needed,
-      available);
+      fmt::format("{} needs {}, but only {} are free", what, with_units(needed), with_units(available)),
+      needed, available);
 }
 
 }  // namespace loom::cpu

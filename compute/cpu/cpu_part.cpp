@@ -23,7 +23,7 @@ std::uint64_t CpuPart::begin_recording() {
   return 0;
 }
 
-// What was heard is put beside the cells in one go with the rim.
+// The halo is unpacked in one step together with the boundary.
 void CpuPart::note_begin(DeviceWork work) {
   if (work == DeviceWork::kTake) return;
   const std::uint64_t now = nanoseconds_now();

@@ -9,12 +9,12 @@ namespace loom::cpu {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-constexpr std::size_t kGuard = 4096;  ///< at least so much lies unused before the data
+constexpr std::size_t kGuard = 4096;  ///< unused bytes before the data, at least
 
 }  // namespace
 
 PageBuffer::PageBuffer(std::uint64_t bytes) {
-  // One huge page more than needed, so that the data can begin on a huge page's boundary.
+  // One huge page more than needed, so that the data can begin at a huge page boundary.
   const std::size_t used = (bytes + kHugePage - 1) / kHugePage * kHugePage;
   mapped_bytes_ = used + kHugePage;
   if (mapped_bytes_ < bytes) throw std::bad_alloc();
@@ -25,10 +25,10 @@ PageBuffer::PageBuffer(std::uint64_t bytes) {
   }
   const auto address = reinterpret_cast<std::uintptr_t>(mapping_);
   data_ = reinterpret_cast<std::uint8_t*>((address + kGuard + kHugePage - 1) / kHugePage * kHugePage);
-  // Advice: where it is refused the pages stay small, and everything works as well, only slower. Small fields
-  // would waste most of a huge page.
+  // Advice only: if it is refused, the pages stay small, which is correct but slower. Small fields would
+  // waste most of a huge page.
   if (bytes >= kHugePage / 2) madvise(data_, used, MADV_HUGEPAGE);
-  // Nothing unless built with AddressSanitizer, which then finds accesses just outside, as it does on the
+  // Has an effect only with AddressSanitizer, which then detects accesses just outside of the data, as on the
   // heap.
   ASAN_POISON_MEMORY_REGION(mapping_, static_cast<std::size_t>(data_ - static_cast<std::uint8_t*>(mapping_)));
   ASAN_POISON_MEMORY_REGION(data_ + bytes, used - bytes);
@@ -36,7 +36,8 @@ PageBuffer::PageBuffer(std::uint64_t bytes) {
 
 PageBuffer::~PageBuffer() {
   if (!mapping_) return;
-  ASAN_UNPOISON_MEMORY_REGION(mapping_, mapped_bytes_);  // what is mapped here next is not ours
+  ASAN_UNPOISON_MEMORY_REGION(mapping_,
+                              mapped_bytes_);  // the next mapping at this address may belong to other code
   munmap(mapping_, mapped_bytes_);
 }
 

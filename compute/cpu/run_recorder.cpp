@@ -8,7 +8,7 @@
 namespace loom::cpu {
 namespace {
 
-/// The steady clock's least step that is seen in a few looks.
+/// The smallest step of the steady clock in a few reads.
 std::uint64_t resolution() {
   std::uint64_t least = 0;
   std::uint64_t before = RunRecorder::now();
@@ -54,7 +54,7 @@ Timeline RunRecorder::timeline() const {
   Timeline timeline;
   timeline.clock = "steady clock";
   timeline.resolution = resolution();
-  std::vector<std::size_t> first;  // of each thread's spans
+  std::vector<std::size_t> first;  // first span of each thread
   for (const Notes& notes : notes_) {
     first.push_back(timeline.spans.size());
     timeline.spans.insert(timeline.spans.end(), notes.spans.begin(), notes.spans.end());

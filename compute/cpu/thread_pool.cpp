@@ -17,12 +17,12 @@
 namespace loom::cpu {
 namespace {
 
-/// Beyond several threads a core more of them only cost.
+/// More than a few threads per core only add overhead.
 int most_useful() {
   return std::max(256, 4 * omp_get_num_procs());
 }
 
-/// A size as OpenMP writes it: a number with B, K (as without), M or G.
+/// A size in OpenMP's notation: a number with B, K (also the default), M or G.
 std::optional<std::size_t> stack_size(const char* variable) {
   const char* const text = std::getenv(variable);
   if (text == nullptr) return std::nullopt;
@@ -52,13 +52,14 @@ void* wait_for_end(void* end) {
   return nullptr;
 }
 
-/// How many of so many threads can be made beside this one, all of them at once, as a pool has them.
+/// The number of threads, up to `wanted`, that can exist in addition to this one at the same time, as in a
+/// pool.
 int count_makeable(int wanted) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return 0;
   auto stack = stack_size("OMP_STACKSIZE");
   if (!stack) stack = stack_size("GOMP_STACKSIZE");
-  // A size that is refused is refused by OpenMP too, which then takes the system's.
+  // OpenMP also rejects an invalid size and then uses the system's default.
   if (stack) pthread_attr_setstacksize(&attributes, std::max<std::size_t>(*stack, PTHREAD_STACK_MIN));
   std::latch end(1);
   std::vector<pthread_t> made;
@@ -72,7 +73,8 @@ int count_makeable(int wanted) {
   return static_cast<int>(made.size());
 }
 
-/// As OpenMP reads it: the first of a list is for what is not nested.
+/// The number of threads as OpenMP reads it: the first entry of the list applies to parallel regions that are
+/// not nested.
 int asked_for() {
   const char* const text = std::getenv("OMP_NUM_THREADS");
   const long asked = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
@@ -84,7 +86,7 @@ int asked_for() {
 }  // namespace
 
 void make_pool() {
-  // OpenMP's pools are each of one thread, and so is the knowledge that there is one.
+  // Each OpenMP pool belongs to one thread, and so does this flag.
   thread_local bool made = false;
   if (std::exchange(made, true)) return;
   const int wanted = std::min(omp_get_max_threads(), most_useful());

@@ -7,7 +7,7 @@
 namespace loom::cuda {
 
 std::uint64_t available_memory(int device) {
-  // Left for the picture's buffers, the driver and the window.
+  // Reserve for the image's buffers, the driver and the window.
   constexpr std::uint64_t kReserve = std::uint64_t{256} << 20;
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;

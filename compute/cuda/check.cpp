@@ -15,7 +15,7 @@ std::string describe(cudaError_t status, const char* call, const char* file, int
                      line);
 }
 
-/// Whether the device has failed for good: after such an error every call returns it, this harmless one too.
+/// Whether the device has an unrecoverable error: every call then returns it, including this harmless one.
 bool is_lost() {
   const cudaError_t now = cudaDeviceSynchronize();
   cudaGetLastError();
@@ -41,10 +41,10 @@ void check_allocation(cudaError_t status, std::size_t bytes, const char* call, c
   if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) cudaGetLastError();
   const bool on_host = std::string_view(call).starts_with("cudaMallocHost");
   if (on_host) {
-    throw CapacityError(fmt::format("out of page-locked host memory: {} were asked for", with_units(bytes)),
-                        bytes, 0);
+    throw CapacityError(fmt::format("out of page-locked host memory: {} requested", with_units(bytes)), bytes,
+                        0);
   }
-  throw CapacityError(fmt::format("out of memory on the device: {} were asked for, free are {}",
+  throw CapacityError(fmt::format("out of memory on the device: {} requested, but only {} are free",
                                   with_units(bytes), with_units(free_bytes)),
                       bytes, free_bytes);
 }

@@ -6,7 +6,7 @@
 
 namespace loom::cuda {
 
-// The least of devices has 64 lanes a multiprocessor.
+// The smallest devices have 64 lanes per multiprocessor.
 LaunchSlices slices_of(int device) {
   constexpr double kMilliseconds = 50;
   constexpr double kLanes = 64;

@@ -12,12 +12,12 @@
 namespace loom::cuda {
 namespace {
 
-/// Named after the toolkit's major version.
+/// The file name contains the toolkit's major version.
 std::string library_file() {
   return fmt::format("libnvrtc.so.{}", CUDART_VERSION / 1000);
 }
 
-/// The calls that are needed (https://docs.nvidia.com/cuda/nvrtc); their header need not be installed.
+/// The functions that are needed (https://docs.nvidia.com/cuda/nvrtc); their header need not be installed.
 struct Nvrtc {
   using Program = void*;
   int (*create)(Program*, const char* text, const char* name, int headers, const char* const* texts,
@@ -52,7 +52,7 @@ const Nvrtc& nvrtc() {
   return loaded;
 }
 
-// NVRTC has no standard library. This is what kernels use of it when they are compiled, and no more.
+// NVRTC has no standard library. These are the parts that run-time compiled kernels use, and no more.
 constexpr SourceFile kStandIns[] = {
     {"cstdint", R"(#pragma once
 namespace std {
@@ -120,11 +120,11 @@ using make_integer_sequence = typename sequence_of<T, unsigned(kSize)>::type;
 )"},
 };
 
-/// A text that is being compiled.
+/// A program that is being compiled.
 class Program {
  public:
   Program(const std::string& text, std::span<const SourceFile> files) {
-    std::vector<std::string> strings;  // terminated
+    std::vector<std::string> strings;  // null-terminated
     strings.reserve(2 * (files.size() + std::size(kStandIns)));
     std::vector<const char*> texts;
     std::vector<const char*> names;
@@ -152,7 +152,7 @@ class Program {
     const char* const options[] = {arch.c_str(), "--std=c++20", "--device-int128", "-default-device",
                                    "-D__extension__="};
     if (nvrtc().compile(program_, static_cast<int>(std::size(options)), options) != 0)
-      throw CompilerError(fmt::format("NVRTC refused: {}", first_error()));
+      throw CompilerError(fmt::format("NVRTC failed: {}", first_error()));
   }
   std::vector<char> code() {
     std::size_t size = 0;
@@ -173,9 +173,9 @@ class Program {
   }
   std::string first_error() {
     std::size_t size = 0;
-    if (nvrtc().log_size(program_, &size) != 0 || size < 2) return "nothing said why";
+    if (nvrtc().log_size(program_, &size) != 0 || size < 2) return "no error message";
     std::string log(size - 1, '\0');
-    if (nvrtc().log(program_, log.data()) != 0) return "nothing said why";
+    if (nvrtc().log(program_, log.data()) != 0) return "no error message";
     const std::size_t error = log.find(": error");
     const std::size_t begin = error == std::string::npos ? 0 : log.rfind('\n', error) + 1;
     return log.substr(begin, log.find('\n', begin) - begin);
@@ -188,12 +188,12 @@ std::mutex running_mutex;
 std::condition_variable none_runs;
 int running = 0;
 
-// What is registered last is done first. So the compiler is loaded before, and has once compiled: what it
-// makes for itself then goes after this.
+// Exit handlers run in reverse order of registration. The compiler is therefore loaded, and has compiled
+// once, before this handler is registered: its own state is then destroyed after the wait.
 void have_exit_wait() {
   try {
     if (nvrtc().whole) Program("__global__ void nothing() {}", {}).compile(90);
-  } catch (const CompilerError&) {  // who compiles something hears of it
+  } catch (const CompilerError&) {  // the caller of a compilation gets the error
   }
   std::atexit([] {
     std::unique_lock lock(running_mutex);

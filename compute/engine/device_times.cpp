@@ -10,7 +10,7 @@ namespace {
 
 using Stretch = std::pair<std::uint64_t, std::uint64_t>;
 
-/// How long at least one of them is under way.
+/// The time in which at least one of the intervals is active.
 std::uint64_t together(std::vector<Stretch> stretches) {
   std::sort(stretches.begin(), stretches.end());
   std::uint64_t sum = 0;

@@ -24,8 +24,8 @@ int largest_addressable_level(const NbbFractal& fractal) {
 void validate(const FractalConfig& config) {
   const int largest = largest_addressable_level(config.fractal);
   if (config.level < 0 || config.level > largest) {
-    throw InputError(fmt::format("level {} of {} is not allowed; 0 to {} fit in 64 bits", config.level,
-                                 config.fractal.name(), largest));
+    throw InputError(fmt::format("level {} of {} is not allowed; allowed: 0 to {}, which fit in 64 bits",
+                                 config.level, config.fractal.name(), largest));
   }
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
   if (const std::string reason = why_not(config.method, blocked); !reason.empty()) {

@@ -10,9 +10,9 @@
 namespace loom {
 namespace {
 
-constexpr std::uint64_t kPart = std::uint64_t{1} << 20;  // cells: some milliseconds; a multiple of 8
+constexpr std::uint64_t kPart = std::uint64_t{1} << 20;  // cells: a few milliseconds; a multiple of 8
 
-/// Calls `use(first, cells)` for all of them, with room for a part's.
+/// Calls `use(first, cells)` for consecutive ranges of all cells, with a buffer of kPart cells.
 template <typename Use>
 void for_each_part(std::uint64_t count, Watch* watch, const Use& use) {
   std::vector<std::uint8_t> room(static_cast<std::size_t>(std::min(count, kPart)));
@@ -29,7 +29,7 @@ void for_each_part(std::uint64_t count, Watch* watch, const Use& use) {
 void FractalEngine::check_bits(std::uint64_t bytes) const {
   if (bytes == bytes_of_bits(cell_count())) return;
   throw InputError(
-      fmt::format("{} bytes of bits; the fractal's cells take {}", bytes, bytes_of_bits(cell_count())));
+      fmt::format("{} bytes for cells as bits; allowed: {}", bytes, bytes_of_bits(cell_count())));
 }
 
 void FractalEngine::read_bits(std::span<std::uint8_t> bits) const {

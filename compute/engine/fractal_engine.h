@@ -142,13 +142,13 @@ class FractalEngine {
   /// compiled; always for bit-packed storage), MachineError if the device has no timer, std::bad_alloc,
   /// CapacityError.
   virtual Timeline record_timeline(const TimelineWish&) {
-    throw InputError("a timeline is recorded of cells held as bytes; allowed: --storage bytes");
+    throw InputError("no timeline for bit-packed storage; allowed: --storage bytes");
   }
 
   /// Records what each of several devices did in a generation of life, by an instrumented step that is not
   /// the one that is timed. Cells are unchanged. Throws InputError if there is only one device.
   virtual DeviceTimes record_devices(LifeRule) {
-    throw InputError("one device has all the cells: nothing is exchanged; allowed: several devices");
+    throw InputError("a single device has no halo exchange to record; allowed: several devices");
   }
 
   /// Copy cells out or in by canonical index, one byte per cell (0 or 1): [first, first + cells.size()).

@@ -8,9 +8,9 @@ namespace loom {
 namespace {
 
 constexpr std::uint32_t kWarp = 32;
-constexpr std::uint32_t kRegisterUnit = 256;  ///< of a warp
-constexpr std::uint32_t kParts = 4;           ///< of a multiprocessor, each with its own registers
-constexpr std::uint32_t kSharedUnit = 128;    ///< bytes of a thread block
+constexpr std::uint32_t kRegisterUnit = 256;  ///< per warp
+constexpr std::uint32_t kParts = 4;           ///< per multiprocessor, each with its own registers
+constexpr std::uint32_t kSharedUnit = 128;    ///< bytes, per thread block
 
 }  // namespace
 

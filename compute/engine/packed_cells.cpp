@@ -10,7 +10,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "eight cells are taken as one number");
 
-/// Eight cells, a byte each, to the bits of a byte: the product moves byte i's lowest bit to bit 56 + i.
+/// Packs eight cells, one byte each, into the bits of a byte: the product moves the lowest bit of byte i to
+/// bit 56 + i.
 std::uint8_t packed(std::uint64_t eight) {
   constexpr std::uint64_t kLow = 0x7f7f7f7f7f7f7f7fu;
   eight = (((eight & kLow) + kLow) | eight) >> 7 & 0x0101010101010101u;

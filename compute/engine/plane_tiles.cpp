@@ -34,7 +34,8 @@ PlaneTiles make_plane_tiles(const BitPlanes& planes) {
   };
   for (std::uint32_t i = 0; i < tiles.children; ++i)
     place(tiles.stride, i, tiles.child_x[i], tiles.child_y[i]);
-  // Fewer digits than a child has: those that are not there move nothing, where replica 0 may.
+  // The highest node may have fewer digits than a child: missing digits must not contribute an offset,
+  // although replica 0 may have one.
   for (std::uint32_t i = 0; i < small_power(shape.k, group_levels - tiles.top * tiles.stride); ++i)
     place(group_levels - tiles.top * tiles.stride, i, tiles.top_x[i], tiles.top_y[i]);
   for (std::uint32_t p = 0; p < planes.planes; ++p)

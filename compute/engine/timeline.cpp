@@ -38,10 +38,10 @@ void validate(const TimelineWish& wish) {
 
 void require_clock(std::string_view clock, std::uint64_t resolution) {
   if (resolution > 0) return;
-  throw MachineError(
-      fmt::format("this device has no timer that its multiprocessors share ({} stands still): no timeline; "
-                  "allowed: --backend cpu",
-                  clock));
+  throw MachineError(fmt::format(
+      "no timeline: the timer that the multiprocessors of this device share ({}) does not advance; "
+      "allowed: --backend cpu",
+      clock));
 }
 
 void order_spans(Timeline& timeline) {

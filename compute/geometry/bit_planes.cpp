@@ -10,7 +10,7 @@
 namespace loom {
 namespace {
 
-/// More would take more memory than devices have; GroupNeighbours tells holes by larger numbers.
+/// More groups would need more memory than devices have. GroupNeighbours marks holes by larger numbers.
 constexpr std::uint64_t kMostGroups = (std::uint64_t{1} << 31) - 512;
 
 std::uint64_t groups_of(const NbbShape& shape, int level) {
@@ -29,8 +29,8 @@ std::string why_no_planes(const NbbShape& shape, int level) {
   if (groups_of(shape, level) <= kMostGroups) return {};
   int most = level;
   while (groups_of(shape, most) > kMostGroups) --most;
-  return fmt::format(
-      "bit planes number their groups with 31 bits, which suffices up to level {} here, not {}", most, level);
+  return fmt::format("bit planes of level {1} have too many groups for 31 bits; allowed: levels up to {0}",
+                     most, level);
 }
 
 BitPlanes make_bit_planes(const NbbShape& shape, int level) {

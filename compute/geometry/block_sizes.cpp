@@ -7,7 +7,7 @@ namespace loom {
 
 namespace {
 
-/// Calls `use(j, rho_x)` for each allowed block size, ascending.
+/// Calls `use(j, rho_x)` for each allowed tile size, ascending.
 template <typename Use>
 void for_each_allowed(const NbbFractal& fractal, int level, const Use& use) {
   const NbbShape& shape = fractal.shape();
@@ -16,7 +16,7 @@ void for_each_allowed(const NbbFractal& fractal, int level, const Use& use) {
     const auto rho_y = checked_power(shape.s_y, j);
     if (!rho_x || !rho_y || *rho_x * *rho_y > kMaxBlockThreads) break;
     use(j, static_cast<std::uint32_t>(*rho_x));
-    if (shape.s_x == 1) break;  // rho_x names the block, so only j = 0 has a name
+    if (shape.s_x == 1) break;  // rho_x identifies the tile size, so that only j = 0 is possible
   }
 }
 

@@ -15,13 +15,14 @@
 namespace loom {
 namespace {
 
-/// An own cell and those beside it, by place in the whole; kNoIndex where there is none.
+/// An own cell and its neighbours, as positions in the whole fractal; kNoIndex if there is none.
 struct CellAcross {
   std::uint64_t own = 0;
   std::array<std::uint64_t, kDirections> beside{};
 };
 
-/// Walks down from the whole to the cells of a part that lie beside others', past all tiles that do not.
+/// Finds the cells of a partition that have neighbours in other partitions, by descending from the whole
+/// fractal past all replicas without such cells.
 class CellsAcross {
  public:
   CellsAcross(const BlockedFractal& whole, BlockRows part) : whole_(whole), part_(part) {
@@ -40,7 +41,7 @@ class CellsAcross {
   }
 
  private:
-  /// A replica by its coarsest digits: those of the blocks, and then within the block.
+  /// A replica by its coarsest digits: first those of the tile coordinate, then those within the tile.
   struct Tile {
     std::uint64_t omega_x = 0;
     std::uint64_t omega_y = 0;
@@ -48,11 +49,11 @@ class CellsAcross {
     std::uint32_t y = 0;
     bool present = false;
   };
-  /// A tile, at kSelf, and those around it, row by row.
+  /// A replica, at kSelf, and its neighbours, row by row.
   static constexpr std::size_t kSelf = 4;
   using Around = std::array<Tile, 9>;
 
-  /// How a tile's cells lie to the part.
+  /// The position of a replica's cells relative to the partition.
   enum class Lies { kInside, kOutside, kAcross };
   Lies lies(int depth, const Tile& tile) const {
     const std::uint64_t rows =
@@ -91,7 +92,7 @@ class CellsAcross {
     for (std::uint32_t b = 0; b < whole_.shape.k; ++b) {
       Around inner;
       for (int which = 0; which < 9; ++which) {
-        // From the corner of the tile to the left and above.
+        // Relative to the corner of the replica to the left and above.
         const int x = s_x + whole_.shape.offset_x[b] + which % 3 - 1;
         const int y = s_y + whole_.shape.offset_y[b] + which / 3 - 1;
         inner[static_cast<std::size_t>(which)] =
@@ -118,11 +119,11 @@ class CellsAcross {
 
   const BlockedFractal& whole_;
   BlockRows part_;
-  std::vector<std::uint64_t> rows_of_tile_;  ///< by the levels of blocks in it
+  std::vector<std::uint64_t> rows_of_tile_;  ///< by the number of tile levels in it
   std::vector<CellAcross> found_;
 };
 
-/// Which of the parts has a place.
+/// The partition that has a position.
 std::uint32_t part_with(const BlockedFractal& whole, const std::vector<BlockRows>& parts,
                         std::uint64_t place) {
   const std::uint64_t row = place / whole.places_of_row();
@@ -131,7 +132,7 @@ std::uint32_t part_with(const BlockedFractal& whole, const std::vector<BlockRows
   return part;
 }
 
-/// Appends a stretch of what was added to a list since it had `first` items, where that is any.
+/// Appends a segment for the items that were added to a list since it had `first` items, if there are any.
 void add_stretch(std::vector<PartStretch>& stretches, std::uint32_t part, std::size_t first,
                  std::size_t end) {
   if (end > first)
@@ -141,15 +142,15 @@ void add_stretch(std::vector<PartStretch>& stretches, std::uint32_t part, std::s
 }  // namespace
 
 std::vector<BlockRows> deal_rows(const BlockedFractal& whole, std::span<const std::uint32_t> shares) {
-  constexpr std::uint64_t kUnitsOfPart = 256;  // parts are alike to so small a share or better
+  constexpr std::uint64_t kUnitsOfPart = 256;  // partitions are equal to within this fraction or better
   const std::uint64_t rows = whole.orthotope_y;
   if (shares.empty() || shares.size() > rows) {
     throw InputError(fmt::format(
-        "bytes of {} row{} of blocks cannot be dealt to {} parts; allowed: at most {}, a higher level, or "
-        "smaller blocks",
+        "{} row{} of tiles cannot be distributed over {} partitions; allowed: at most {}, a higher level, or "
+        "smaller tiles",
         rows, rows == 1 ? "" : "s", shares.size(), rows));
   }
-  // Whole replicas have fewer cells beside others.
+  // Boundaries between whole replicas have fewer adjacent cells.
   std::uint64_t unit = 1;
   while (rows / unit / whole.shape.k >= kUnitsOfPart * shares.size()) unit *= whole.shape.k;
   const std::vector<std::uint64_t> firsts = deal_units(rows / unit, shares);
@@ -157,8 +158,8 @@ std::vector<BlockRows> deal_rows(const BlockedFractal& whole, std::span<const st
   for (std::size_t i = 0; i < shares.size(); ++i) {
     if (firsts[i + 1] <= firsts[i]) {
       throw InputError(
-          fmt::format("a share of {} in {} is less than one of {} units of {} row{} of blocks; allowed: "
-                      "shares of at least one unit, a higher level, or smaller blocks",
+          fmt::format("a share of {} in {} is less than one of {} units of {} row{} of tiles; allowed: "
+                      "shares of at least one unit, a higher level, or smaller tiles",
                       shares[i], std::accumulate(shares.begin(), shares.end(), std::uint64_t{0}), rows / unit,
                       unit, unit == 1 ? "" : "s"));
     }
@@ -187,7 +188,7 @@ PartBytes part_bytes(const BlockedFractal& part) {
   return bytes;
 }
 
-// In numbers, since where the whole would begin is outside what the part has.
+// Computed with integers, because the origin of the whole fractal is outside of the partition's memory.
 std::uint8_t* by_place(const BlockedFractal& part, std::uint8_t* memory) {
   return reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(memory) - part_bytes(part).origin);
 }
@@ -197,7 +198,7 @@ ByteRim make_byte_rim(const BlockedFractal& whole, const std::vector<BlockRows>&
   const PartBytes bytes = part_bytes(part_of(whole, parts[part]));
   const auto is_own = [&](std::uint64_t place) { return place - bytes.first < bytes.places; };
   ByteRim rim;
-  // By whom each of the rim is heard, as often as there are such cells beside it.
+  // The receivers of each boundary cell, once for each adjacent cell.
   std::vector<std::vector<std::uint32_t>> heard_by(parts.size());
   for (const CellAcross& cell : across) {
     const auto number = static_cast<std::uint32_t>(rim.rim.size());

@@ -10,7 +10,7 @@ std::vector<std::uint64_t> deal_units(std::uint64_t units, std::span<const std::
   std::uint64_t dealt = 0;
   for (const std::uint32_t share : shares) {
     dealt += share;
-    firsts.push_back(units / all * dealt + units % all * dealt / all);  // units * dealt may be too large
+    firsts.push_back(units / all * dealt + units % all * dealt / all);  // units * dealt may overflow
   }
   return firsts;
 }

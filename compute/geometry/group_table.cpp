@@ -5,8 +5,8 @@
 namespace loom {
 namespace {
 
-/// As many as there are, if a table of so many entries holds them: then no number of them leads to a group
-/// that is not there.
+/// The number of digits per look-up: all of them if a table of this number of entries can hold them; then no
+/// entry leads to a group that does not exist.
 int digits_at_once(const BitPlanes& planes, std::uint32_t entries) {
   const int all = planes.level - planes.split.plane_levels - planes.split.bit_levels;
   int digits = 0;

@@ -16,12 +16,11 @@ NbbShape make_shape(const std::string& name, std::uint32_t s_x, std::uint32_t s_
                     const std::vector<Coord32>& offsets) {
   if (s_x < 1 || s_y < 1 || s_x > kMaxScale || s_y > kMaxScale || s_x * s_y < 2) {
     throw InputError(
-        fmt::format("fractal '{}': scale {}x{} is not allowed; s_x and s_y are 1 to {}, not both 1", name,
-                    s_x, s_y, kMaxScale));
+        fmt::format("fractal '{}': scale {}x{} is not allowed; allowed: s_x and s_y from 1 to {}, not both 1",
+                    name, s_x, s_y, kMaxScale));
   }
   if (offsets.size() < 2) {
-    throw InputError(
-        fmt::format("fractal '{}': {} replica(s); at least 2 offsets are needed", name, offsets.size()));
+    throw InputError(fmt::format("fractal '{}': {} offset(s); allowed: at least 2", name, offsets.size()));
   }
   NbbShape shape;
   shape.s_x = s_x;
@@ -29,13 +28,15 @@ NbbShape make_shape(const std::string& name, std::uint32_t s_x, std::uint32_t s_
   std::fill(std::begin(shape.replica_at), std::end(shape.replica_at), std::int8_t{-1});
   for (const Coord32& offset : offsets) {
     if (offset.x >= s_x || offset.y >= s_y) {
-      throw InputError(fmt::format("fractal '{}': offset ({}, {}) lies outside; x is 0 to {}, y is 0 to {}",
-                                   name, offset.x, offset.y, s_x - 1, s_y - 1));
+      throw InputError(
+          fmt::format("fractal '{}': offset ({}, {}) is outside of the scale box; allowed: x from 0 to {}, y "
+                      "from 0 to {}",
+                      name, offset.x, offset.y, s_x - 1, s_y - 1));
     }
     std::int8_t& replica = shape.replica_at[offset.y * s_x + offset.x];
     if (replica >= 0) {
-      throw InputError(fmt::format("fractal '{}': offset ({}, {}) is given twice; offsets must differ", name,
-                                   offset.x, offset.y));
+      throw InputError(fmt::format("fractal '{}': offset ({}, {}) occurs twice; allowed: different offsets",
+                                   name, offset.x, offset.y));
     }
     replica = static_cast<std::int8_t>(shape.k);
     shape.offset_x[shape.k] = static_cast<std::uint8_t>(offset.x);
@@ -64,8 +65,8 @@ std::vector<Coord32> NbbFractal::offsets() const {
 
 void NbbFractal::check_level(int level) const {
   if (level < 0 || level > max_level_) {
-    throw InputError(
-        fmt::format("level {} of {} is not allowed; 0 to {} fit in 64 bits", level, name_, max_level_));
+    throw InputError(fmt::format("level {} of {} is not allowed; allowed: 0 to {}, which fit in 64 bits",
+                                 level, name_, max_level_));
   }
 }
 

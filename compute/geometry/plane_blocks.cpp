@@ -7,13 +7,14 @@
 namespace loom {
 namespace {
 
-/// What a canonical index is by its column and its row, in a block at the corner.
+/// The column and row of a canonical index, in the rectangle at the corner.
 Coord32 block_cell(std::uint64_t index, std::uint64_t orthotope_width) {
   return {static_cast<std::uint32_t>(index % orthotope_width),
           static_cast<std::uint32_t>(index / orthotope_width)};
 }
 
-/// What each number of the digits of odd (or even) levels above the groups' own adds to the group's number.
+/// The contribution of each value of the odd (or even) levels' digits above the group's own cells to the
+/// group's number.
 std::vector<std::uint32_t> groups_of(const BitPlanes& planes, bool odd) {
   std::array<std::uint32_t, kMaxReplicas> digit_of{};
   for (std::uint32_t digit = 0; digit < planes.shape.k; ++digit) digit_of[planes.replica[digit]] = digit;
@@ -43,8 +44,8 @@ PlaneBlocks::PlaneBlocks(const BitPlanes& planes)
   width_ = static_cast<std::uint32_t>(small_power(k, (own + 1) / 2));
   height_ = static_cast<std::uint32_t>(small_power(k, own / 2));
 
-  // A bit's number is the sum of one part for its column and one for its row, so all rows have their bits in
-  // the same pattern, shifted.
+  // A bit's number is the sum of a term for its column and a term for its row, so that the bits of all rows
+  // have the same pattern, shifted.
   std::array<std::uint8_t, kMostSide> shift{};
   shift.fill(64);
   for (std::uint32_t bit = 0; bit < planes.bits; ++bit) {
@@ -54,7 +55,7 @@ PlaneBlocks::PlaneBlocks(const BitPlanes& planes)
   pattern_ = 0;
   struct Bit {
     std::uint32_t column;
-    std::uint32_t at;  ///< in the pattern
+    std::uint32_t at;  ///< index in the pattern
   };
   std::vector<Bit> bits;
   for (std::uint32_t bit = 0; bit < planes.bits; ++bit) {
@@ -64,7 +65,7 @@ PlaneBlocks::PlaneBlocks(const BitPlanes& planes)
     pattern_ |= std::uint64_t{1} << bits.back().at;
   }
 
-  std::vector<std::uint32_t> columns;  // of each field's plane
+  std::vector<std::uint32_t> columns;  // columns of each field's plane
   for (std::uint32_t plane = 0; plane < planes.planes; ++plane) {
     const Coord32 cell = block_cell(planes.index_of_plane(plane), orthotope);
     if (cell.y == 0) columns.push_back(cell.x);
@@ -92,7 +93,7 @@ PlaneBlocks::PlaneBlocks(const BitPlanes& planes)
     const Coord32 cell = block_cell(planes.index_of_plane(plane), orthotope);
     const auto field = static_cast<std::size_t>(std::ranges::find(columns, cell.x) - columns.begin());
     for (std::uint32_t y = 0; y < height_; ++y) {
-      if (shift[y] == 64) continue;  // no bit's row
+      if (shift[y] == 64) continue;  // no bit is in this row
       row_shift_[cell.y + y] = shift[y];
       plane_of_[(cell.y + y) * fields_ + field] = static_cast<std::uint8_t>(plane);
     }

@@ -13,13 +13,14 @@
 namespace loom {
 namespace {
 
-/// A group of a part and one of another that lies beside it.
+/// A group of a partition and an adjacent group of another partition.
 struct Across {
-  std::uint32_t own = 0;  ///< both numbered as in the whole
+  std::uint32_t own = 0;  ///< both numbered as in the whole fractal
   std::uint32_t other = 0;
 };
 
-/// Walks down from the whole to the groups of a part that lie beside others', past all tiles that do not.
+/// Finds the groups of a partition that are adjacent to groups of others, by descending from the whole
+/// fractal past all replicas without such groups.
 class AcrossSearch {
  public:
   AcrossSearch(const BitPlanes& whole, PlaneRange part)
@@ -34,7 +35,7 @@ class AcrossSearch {
   }
 
  private:
-  /// How a tile's groups lie to the part.
+  /// The position of a replica's groups relative to the partition.
   enum class Lies { kInside, kOutside, kAcross };
   Lies lies(int depth, std::uint64_t tile) const {
     const std::uint64_t size = small_power(shape_.k, levels_ - depth);
@@ -73,7 +74,8 @@ void sort_and_unique(std::vector<std::uint32_t>& numbers) {
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-/// The threads, numbered as in the whole, whose words a part needs of others, ascending.
+/// The threads of other partitions, numbered as in the whole fractal, whose words a partition needs,
+/// ascending.
 std::vector<std::uint32_t> others_of(const std::vector<Across>& across, std::uint32_t groups_in_word) {
   std::vector<std::uint32_t> others;
   for (const Across& each : across) others.push_back(each.other / groups_in_word);
@@ -81,7 +83,7 @@ std::vector<std::uint32_t> others_of(const std::vector<Across>& across, std::uin
   return others;
 }
 
-/// Where a sorted number is in a sorted list.
+/// The index of a number in a sorted list.
 std::uint32_t place_in(const std::vector<std::uint32_t>& sorted, std::uint32_t number) {
   return static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), number) - sorted.begin());
 }
@@ -90,13 +92,13 @@ bool is_in(const std::vector<std::uint32_t>& sorted, std::uint32_t number) {
   return std::binary_search(sorted.begin(), sorted.end(), number);
 }
 
-/// Fills what PartRim lists, of a rim whose own threads and copies are known.
+/// Fills the lists of a PartRim whose own threads and copies are known.
 void list_what_the_rim_depends_on(const BitPlanes& whole, const BitPlanes& own, PartRim& rim) {
   const std::uint32_t slots = whole.groups_in_word;
   const std::uint32_t occur = directions_that_occur(whole.shape);
   const GroupTable table(whole);
   const GroupNeighbours neighbours = table.neighbours();
-  // Groups are numbered as in the whole here, threads as in the part.
+  // Groups are numbered as in the whole fractal here, threads as in the partition.
   const auto is_copy = [&](std::uint32_t thread) { return thread >= rim.first_copy; };
   const auto group_of = [&](std::uint32_t thread, std::uint32_t slot) {
     return (is_copy(thread) ? rim.copies[thread - rim.first_copy] * slots
@@ -150,7 +152,7 @@ void list_what_the_rim_depends_on(const BitPlanes& whole, const BitPlanes& own, 
         if (!is_in(rim.copies, beside / slots)) return;
         thread = rim.first_copy + place_in(rim.copies, beside / slots);
       }
-      const std::uint32_t in_word = beside % slots;  // a part begins with a whole word
+      const std::uint32_t in_word = beside % slots;  // a partition begins with a whole word
       const std::size_t at = (static_cast<std::size_t>(d) * slots + slot) * size + i;
       rim.beside[at] = thread * slots + in_word;
       const std::uint32_t place = place_of(thread);
@@ -166,9 +168,10 @@ std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::span<const std:
   const std::uint64_t units = (std::uint64_t{whole.groups} + unit - 1) / unit;
   const std::size_t parts = shares.size();
   if (parts == 0 || parts > units) {
-    throw InputError(fmt::format(
-        "bit planes of {} group{} cannot be dealt to {} parts; allowed: at most {}, or a higher level",
-        whole.groups, whole.groups == 1 ? "" : "s", parts, units));
+    throw InputError(
+        fmt::format("bit planes of {} group{} cannot be distributed over {} partitions; allowed: at most {}, "
+                    "or a higher level",
+                    whole.groups, whole.groups == 1 ? "" : "s", parts, units));
   }
   const std::vector<std::uint64_t> firsts = deal_units(units, shares);
   std::vector<PlaneRange> ranges;
@@ -193,7 +196,7 @@ std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::uint32_t parts,
 
 std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::span<const std::uint32_t> shares) {
   constexpr std::uint64_t kMostInReplica = 256;
-  constexpr std::uint64_t kUnitsOfPart = 32;  // parts are alike to a thirty-second or better
+  constexpr std::uint64_t kUnitsOfPart = 32;  // partitions are equal to within a thirty-second or better
   std::uint64_t unit = whole.groups_in_word;
   const std::uint64_t k = whole.shape.k;
   while (whole.groups_in_word == 1 && unit * k <= kMostInReplica &&

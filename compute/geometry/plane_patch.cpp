@@ -12,13 +12,14 @@ namespace {
 
 using Cell = std::pair<std::int64_t, std::int64_t>;
 
-/// Cells around a replica that more groups than are allowed could not hold: beyond them nothing is looked at.
+/// The largest number of cells around a replica; more cells would not fit into the allowed number of groups,
+/// and the search stops.
 constexpr std::size_t kMostRimCells = 20000;
-/// Replicas with longer sides take too long to walk around.
+/// The search around replicas with longer sides would take too long.
 constexpr std::uint64_t kMostSide = 1 << 16;
 
-/// A replica among its eight possible neighbours of the same size; cells by coordinate, its own from (0, 0)
-/// on.
+/// A replica and its eight possible neighbours of the same size. Cells are given by coordinate; the replica's
+/// own cells start at (0, 0).
 class Surroundings {
  public:
   Surroundings(const NbbShape& shape, int levels)
@@ -28,7 +29,7 @@ class Surroundings {
         width_(static_cast<std::int64_t>(small_power(shape.s_x, levels))),
         height_(static_cast<std::int64_t>(small_power(shape.s_y, levels))) {}
 
-  /// The direction of the replica that a point lies in; kDirections for the one in the middle.
+  /// The direction of the replica that contains a point; kDirections for the one in the middle.
   int box_of(Cell at) const {
     const auto side = [](std::int64_t v, std::int64_t size) { return v < 0 ? -1 : v >= size ? 1 : 0; };
     return direction_of(side(at.first, width_), side(at.second, height_));
@@ -56,8 +57,8 @@ class Surroundings {
   }
   bool inside(Cell at) const { return box_of(at) == kDirections && digits_of(at) >= 0; }
 
-  /// The cells outside that are at most `steps` steps from cell to cell away from one inside; none where they
-  /// are more than kMostRimCells.
+  /// The cells outside that are at most `steps` steps away from a cell inside; empty if there are more than
+  /// kMostRimCells.
   std::set<Cell> reach(int steps) const {
     std::set<Cell> seen;
     if (occur_ == 0) return seen;
@@ -114,7 +115,7 @@ PlanePatch make_plane_patch(const BitPlanes& planes, int levels, int generations
     return patch;
   const Surroundings around(shape, group_levels + levels);
   const std::uint64_t cells_of_group = small_power(shape.k, group_levels);
-  std::map<std::pair<int, std::uint64_t>, std::uint16_t> rim;  // (box, group in it)
+  std::map<std::pair<int, std::uint64_t>, std::uint16_t> rim;  // (neighbouring replica, group in it)
   const std::set<Cell> cells = around.reach(generations);
   for (const Cell& at : cells)
     rim[{around.box_of(at), static_cast<std::uint64_t>(around.digits_of(at)) / cells_of_group}] = 0;
@@ -156,7 +157,7 @@ PlanePatch make_plane_patch(const BitPlanes& planes, int levels, int generations
       beside[number] = find(direction_of(x, y), next.digits);
     }
   }
-  // One that lies beside no group inside could not be found there.
+  // A halo group that is adjacent to no inner group could not be located by its neighbour.
   if (std::any_of(patch.rim.begin(), patch.rim.end(),
                   [](const PlanePatch::RimMember& at) { return at.inside == PlanePatch::kNone; }))
     return {};

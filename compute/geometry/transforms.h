@@ -68,8 +68,7 @@ LOOM_HOST_DEVICE CompactCoord<Int> nu_map(const NbbTransform<Int>& f, int levels
     const Int tau_y = f.s_y.take_digit(cell.y);
     const int replica = f.shape.replica_at[tau_y * f.shape.s_x + tau_x];
 #if defined(__CUDA_ARCH__)
-    holes |= replica;  // No branch: the loads of all levels overlap, and a warp waits for its slowest lane in
-                       // any case.
+    holes |= replica;  // no branch: the loads of all levels overlap, and a warp waits for its slowest lane
 #else
     if (replica < 0) return result;
 #endif

@@ -11,7 +11,7 @@ namespace loom {
 namespace {
 
 void check_range(std::string_view name, double value, double lowest, double highest) {
-  // Written so that a NaN is refused.
+  // Written so that NaN is rejected.
   if (value >= lowest && value <= highest) return;
   throw InputError(
       fmt::format("{} = {} is not allowed; allowed: {:.0f} to {:.0f}", name, value, lowest, highest));
@@ -23,7 +23,7 @@ int levels_or_throw(const CostProblem& problem, const CostCut& cut) {
                                cut.g, cut.r, cut.b, problem.n));
 }
 
-/// What a level i of the sums has; all as doubles.
+/// The terms of level i of the sums, all as doubles.
 struct LevelTerms {
   double border_side;  ///< n / (g r^i)
   double area;         ///< n^2 / (G R^i), pixels of a region

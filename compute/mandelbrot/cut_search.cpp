@@ -6,14 +6,15 @@
 namespace loom {
 namespace {
 
-/// Far apart, and each near the best of some view: few levels, many, and leaves from small to large.
+/// Cuts that are far apart, each near the best one of some view: few levels, many levels, and leaves from
+/// small to large.
 constexpr std::array kAnchors = {CostCut{32, 2, 16}, CostCut{64, 2, 8}, CostCut{128, 2, 16},
                                  CostCut{8, 2, 32}};
 
-/// The neighbours of a cut that is slower than the best by no more are looked at too: times are never exact,
-/// and a landscape may have a ridge.
+/// The neighbours of cuts that are slower than the best by at most this factor are tried as well, because
+/// times are never exact and the best cut may be behind a small barrier.
 constexpr double kNearlyAsFast = 1.05;
-/// Of as many such cuts at most: where cuts are all alike there would be no end.
+/// The largest number of such cuts, which ends the search if all cuts are equally fast.
 constexpr int kMostDetours = 3;
 
 std::uint32_t into_range(std::uint32_t value, std::uint32_t most) {
@@ -33,7 +34,7 @@ CutSearch::CutSearch(const CostCut& first, bool may_be_exhaustive) {
   for (auto anchor = kAnchors.rbegin(); anchor != kAnchors.rend(); ++anchor) propose({false, *anchor});
   const CostCut moved{into_range(first.g, kMostSearched), into_range(first.r, kSearchedR.back()),
                       into_range(first.b, kMostSearched)};
-  // What is proposed last is timed first.
+  // The last proposed plan is timed first.
   std::erase(to_time_, DwellPlan{false, moved});
   std::erase(seen_, DwellPlan{false, moved});
   propose({false, moved});
@@ -66,7 +67,8 @@ void CutSearch::note(double time) {
   to_time_.pop_back();
   timed_.push_back(timed);
   if (!best_ || time < best_->time) best_ = timed;
-  // All neighbours of one are timed before those of the next, so that one lucky time leads nowhere far.
+  // All neighbours of one cut are timed before those of the next, so that a single lucky time has little
+  // influence.
   while (to_time_.empty()) {
     const auto around = next_around();
     if (!around) return;
@@ -77,7 +79,7 @@ void CutSearch::note(double time) {
 
 std::optional<CostCut> CutSearch::next_around() {
   const Timed* fastest = nullptr;
-  const Timed* left = nullptr;  // the fastest whose neighbours were not looked at
+  const Timed* left = nullptr;  // the fastest one whose neighbours have not been tried
   for (const Timed& timed : timed_) {
     if (timed.plan.exhaustive) continue;
     if (fastest == nullptr || timed.time < fastest->time) fastest = &timed;

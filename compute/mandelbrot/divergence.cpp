@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kLanes = 32;
 
-/// One run of the loop by one warp: its lanes' dwells come in one by one.
+/// One execution of the loop by one warp; the dwells of its lanes are added one by one.
 class WarpRun {
  public:
   void add(std::uint32_t dwell) {
@@ -54,7 +54,7 @@ void forget_known(const MandelbrotView& view, std::uint32_t limit, std::span<std
   }
 }
 
-/// As PlainRegionBlock::explore(): in rounds, the threads side by side.
+/// As PlainRegionBlock::explore(): in rounds of consecutive pixels, one per thread.
 Divergence of_border(const DwellRows& dwells, const Region& region, std::uint32_t threads) {
   Divergence sum;
   const std::uint32_t size = border_size(region);
@@ -74,7 +74,7 @@ Divergence of_border(const DwellRows& dwells, const Region& region, std::uint32_
   return sum;
 }
 
-/// As PlainRegionBlock::compute_leaf(): panel by panel, pixels row by row; the border is known.
+/// As PlainRegionBlock::compute_leaf(): panel by panel, pixels row by row; the border is already known.
 Divergence of_leaf(const DwellRows& dwells, const Region& leaf) {
   Divergence sum;
   for (std::uint32_t top = 0; top < leaf.height; top += kPanel) {
@@ -101,7 +101,7 @@ Divergence of_leaf(const DwellRows& dwells, const Region& leaf) {
 void make_iterations(const MandelbrotConfig& config, const MandelbrotView& view,
                      std::span<std::uint32_t> dwells) {
   if (dwells.size() != view.pixels()) {
-    throw InputError(fmt::format("{} dwells are no image of {} x {}; allowed: one for each pixel",
+    throw InputError(fmt::format("{} dwells do not match an image of {} x {}; allowed: one per pixel",
                                  dwells.size(), view.width, view.height));
   }
   if (!config.ideas.interior) return;
@@ -123,7 +123,7 @@ ExhaustiveDivergence::ExhaustiveDivergence(const DwellRows& dwells, BlockShape b
       blocks_x_(ceil_divide(dwells.width, block.x)),
       warps_of_block_(ceil_divide(block.x * block.y, kLanes)) {
   if (dwells.dwells.size() != std::uint64_t{dwells.width} * dwells.height) {
-    throw InputError(fmt::format("{} dwells are no image of {} x {}; allowed: one for each pixel",
+    throw InputError(fmt::format("{} dwells do not match an image of {} x {}; allowed: one per pixel",
                                  dwells.dwells.size(), dwells.width, dwells.height));
   }
   const std::uint32_t blocks_y = ceil_divide(dwells.height, block.y);

@@ -8,8 +8,8 @@
 namespace loom {
 namespace {
 
-/// Regions are put into order by classes of cost, four for each power of two: what is as dear within a fifth
-/// may come in any order, and a frame has no time to sort a million.
+/// Regions are ordered by classes of cost, four per power of two: the order within a class does not matter,
+/// and a frame has no time to sort a million regions.
 constexpr std::uint32_t kClasses = 4 * 33;
 std::uint32_t class_of(std::uint32_t cost) {
   if (cost < 4) return cost;
@@ -34,7 +34,7 @@ DwellDeal deal_by_cost(std::span<const std::uint32_t> costs, std::uint32_t colum
   std::vector<std::uint64_t> of_part(parts);
   std::vector<std::size_t> rows_of_part(parts);
   for (const std::uint32_t y : by_cost) {
-    // Of rows that cost nothing yet each part has as many.
+    // Rows without a known cost are distributed equally.
     std::size_t least = 0;
     for (std::size_t part = 1; part < parts; ++part) {
       if (of_part[part] < of_part[least] ||

@@ -5,7 +5,7 @@
 namespace loom {
 namespace {
 
-/// To the last range, where it begins at its end.
+/// Extends the last range if the new range begins at its end.
 void add_rows(std::vector<RowRange>& rows, RowRange more) {
   if (more.first == more.end) return;
   if (!rows.empty() && rows.back().end == more.first) {
@@ -37,7 +37,7 @@ void rows_held(const DwellShare& share, const MandelbrotConfig& config, const Su
   rows_computed(share, config, cut, rows);
   if (!cut.mirrored()) return;
   if (holds_axis(share, cut)) add_rows(rows, {cut.height / 2, cut.height / 2 + 1});
-  // Row y is copied to row height - y; row 0 is not.
+  // Row y is copied to row height - y; row 0 is not copied.
   const std::size_t above = rows.size();
   for (std::size_t i = above; i > 0; --i) {
     const RowRange from{std::max(rows[i - 1].first, 1u), std::min(rows[i - 1].end, cut.height / 2)};

@@ -20,7 +20,7 @@ void check_range(std::string_view name, std::uint32_t value, std::uint32_t lowes
   throw InputError(fmt::format("{} = {} is not allowed; allowed: {} to {}", name, value, lowest, highest));
 }
 
-/// The ends of an axis as the arithmetic sees them.
+/// The ends of an axis after conversion to the arithmetic.
 template <typename Real>
 bool is_proper(double low, double high) {
   return std::isfinite(static_cast<Real>(low)) && std::isfinite(static_cast<Real>(high)) &&
@@ -103,7 +103,7 @@ MandelbrotIdeas parse_ideas(std::string_view text) {
       ideas.*idea.flag = true;
       known = true;
     }
-    if (!known) throw InputError(fmt::format("unknown idea '{}'; allowed: all, none{}", name, names));
+    if (!known) throw InputError(fmt::format("unknown optimisation '{}'; allowed: all, none{}", name, names));
     if (comma == std::string_view::npos) return ideas;
     rest.remove_prefix(comma + 1);
   }

@@ -12,7 +12,7 @@ OltCapacity olt_capacity(const Subdivision& cut) {
   OltCapacity capacity;
   for (std::uint32_t level = 0; level < cut.levels; ++level) {
     const std::uint64_t parts = parts_at(cut, level);
-    // Levels only grow, so that the last of a parity is its largest.
+    // Levels only grow, so that the last level of a parity is its largest.
     (level % 2 == 0 ? capacity.even : capacity.odd) = parts * parts;
   }
   return capacity;
@@ -53,8 +53,8 @@ std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView&
 }
 
 CapacityError does_not_fit(const MandelbrotView& view, std::uint64_t needed, std::uint64_t available) {
-  return CapacityError(fmt::format("{} x {} pixels with their tables need {}, free are {}", view.width,
-                                   view.height, with_units(needed), with_units(available)),
+  return CapacityError(fmt::format("{} x {} pixels with their tables need {}, but only {} are free",
+                                   view.width, view.height, with_units(needed), with_units(available)),
                        needed, available);
 }
 

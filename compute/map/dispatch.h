@@ -31,7 +31,8 @@ decltype(auto) with_arithmetic(const MapMethod& method, const BlockedFractal& fr
     case MapArithmetic::kShuffle:
       return use(ShuffleArithmetic<Int>(fractal, tables.levels));
     case MapArithmetic::kTensor3:
-      if (method.map == MapKind::kCompact) throw InputError("tensor-3 is no arithmetic of the compact map");
+      if (method.map == MapKind::kCompact)
+        throw InputError("tensor-3 is not an arithmetic of the compact map");
       return use(
           TensorCellArithmetic<Int>(fractal, tables.levels, tables.cell_weights, tables.cell_positions));
     case MapArithmetic::kTensor1:

@@ -10,7 +10,7 @@ namespace loom {
 
 std::optional<int> first_wrong_level(const NbbFractal& fractal, MapDirection direction) {
   const NbbShape& shape = fractal.shape();
-  // An axis on which no replica is offset has sums of zeros, whatever its weights are.
+  // An axis on which no replica is offset has sums of zeros, for any weights.
   const bool moves_x =
       std::any_of(shape.offset_x, shape.offset_x + shape.k, [](auto tau) { return tau > 0; });
   const bool moves_y =

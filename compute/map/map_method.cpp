@@ -38,15 +38,13 @@ std::string why_not_arithmetic(const MapMethod& method, const BlockedFractal& fr
   }
   if (method.arithmetic == MapArithmetic::kTensor3 &&
       std::max(fractal.rho_x, fractal.rho_y) > kLargestTensor3Side) {
-    return fmt::format(
-        "tensor-3 holds the coordinates of a block in matrices of at most {0} x {0}, a block here has {1} x "
-        "{2}",
-        kLargestTensor3Side, fractal.rho_x, fractal.rho_y);
+    return fmt::format("tensor-3 is not possible for tiles of {1} x {2}; allowed: tiles of at most {0} x {0}",
+                       kLargestTensor3Side, fractal.rho_x, fractal.rho_y);
   }
   if (method.arithmetic == MapArithmetic::kTensor2 &&
       4 * threads_of_block(method, fractal) > kMaxBlockThreads) {
     return fmt::format(
-        "tensor-2 puts four blocks into one thread block: 4 x {} threads, of which it has at most {}",
+        "tensor-2 puts four tiles into one thread block, here of 4 x {} threads; allowed: at most {}",
         threads_of_block(method, fractal), kMaxBlockThreads);
   }
   return {};
@@ -91,8 +89,7 @@ std::string why_not(const MapMethod& method, const BlockedFractal& fractal) {
   if (method.storage == CellStorage::kBits) {
     if (method.map == MapKind::kCompact) return why_no_planes(fractal.shape, fractal.level);
     if (method.map == MapKind::kBoundingBox) return {};
-    return "lambda gives each thread a cell of the square, and in bits 64 of them share a word; allowed with "
-           "--storage bits: compact, bounding-box";
+    return "the lambda map has no bit-packed storage; allowed with --storage bits: compact, bounding-box";
   }
   if (method.map != MapKind::kBoundingBox) {
     if (std::string reason = why_not_arithmetic(method, fractal); !reason.empty()) return reason;
@@ -100,7 +97,7 @@ std::string why_not(const MapMethod& method, const BlockedFractal& fractal) {
   if (method.tiles == 0) return {};
   const auto allowed = allowed_tiles(method, fractal);
   if (std::find(allowed.begin(), allowed.end(), method.tiles) != allowed.end()) return {};
-  return fmt::format("{} tiles a thread block are not possible here; allowed: auto, {}", method.tiles,
+  return fmt::format("{} tiles per thread block are not possible here; allowed: auto, {}", method.tiles,
                      fmt::join(allowed, ", "));
 }
 

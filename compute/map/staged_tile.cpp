@@ -3,7 +3,7 @@
 namespace loom {
 namespace {
 
-/// Whether the level-j fractal of a block has a cell at (x, y), which may lie outside.
+/// Whether the level-j fractal of a tile has a cell at (x, y), which may be outside of the tile.
 bool has_cell(const BlockedFractal& fractal, int x, int y) {
   const int rho_x = static_cast<int>(fractal.rho_x);
   const int rho_y = static_cast<int>(fractal.rho_y);
@@ -20,8 +20,8 @@ bool is_beside_a_cell(const BlockedFractal& fractal, int x, int y) {
   return false;
 }
 
-/// The block, of the one to the left (above), this one and the one to the right (below), that a coordinate
-/// falls into, and where in it.
+/// The tile, out of the one to the left (above), this one and the one to the right (below), that contains a
+/// coordinate, and the coordinate in it.
 struct Fall {
   int block;
   int local;
@@ -45,7 +45,7 @@ std::vector<RimCell> rim_of_block(const BlockedFractal& fractal) {
       const Fall row = fall(y, rho_y);
       if (column.block == 1 && row.block == 1) continue;
       if (!is_beside_a_cell(fractal, x, y)) continue;
-      // Every block is the same level-j fractal, so this block's holes are the neighbour's too.
+      // Every tile is the same level-j fractal, so that this tile's holes are the neighbour's too.
       if (!has_cell(fractal, column.local, row.local)) continue;
       const auto block = static_cast<std::uint32_t>(row.block * 3 + column.block);
       const auto source = static_cast<std::uint32_t>(row.local * rho_x + column.local);

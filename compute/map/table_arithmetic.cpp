@@ -7,8 +7,8 @@
 namespace loom {
 namespace {
 
-/// `levels` cut into `count` groups as equal as can be, the finest first. Allocates nothing: a view is made
-/// each step.
+/// `levels` divided into `count` groups as equal as possible, the finest first. Does not allocate memory,
+/// because a view is made at each step.
 struct Groups {
   int levels;
   int count;
@@ -19,7 +19,7 @@ Groups balanced_groups(int levels, int most) {
   return {levels, (levels + most - 1) / most};
 }
 
-/// The most levels whose tables of `entries_a_level` per level stay within `limit`; at least 1.
+/// The largest number of levels whose tables of `entries_a_level` per level stay within `limit`; at least 1.
 int levels_within(std::uint64_t entries_a_level, std::uint64_t limit) {
   int levels = 1;
   while (*checked_power(entries_a_level, levels + 1) <= limit) ++levels;
@@ -80,8 +80,8 @@ std::vector<Coord<Int>> TableArithmetic<Int>::build(const BlockedFractal& fracta
   const Layout layout = make_layout(fractal, kMaxEntries);
   std::vector<Coord<Int>> entries;
 
-  // A group of digits of one coordinate is lambda with all other digits zero, less what those zeros
-  // contribute: replica 0 need not lie at (0, 0), so levels are added one by one instead.
+  // The entries of a digit group of one coordinate are not lambda with all other digits zero: replica 0 need
+  // not be at (0, 0), so that the zeros would contribute. Levels are therefore added one by one.
   const auto add_digit_tables = [&](const Groups& groups, int parity) {
     int first = 0;
     for (int c = 0; c < groups.count; ++c) {

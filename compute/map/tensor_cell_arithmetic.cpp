@@ -8,14 +8,14 @@
 namespace loom {
 namespace {
 
-/// What an offset of 1 at level mu moves a cell by.
+/// The displacement of a cell by an offset of 1 at level mu.
 Coord64 weight_of(const BlockedFractal& fractal, int mu) {
   return {fractal.rho_x * *checked_power(fractal.shape.s_x, mu - 1),
           fractal.rho_y * *checked_power(fractal.shape.s_y, mu - 1)};
 }
 
-/// Planes of digits that a block's weights take: 1 where all are FP16 numbers as they stand. Their sum then
-/// stays below 65504 * 8 < 2^24.
+/// The number of digit planes of a tile's weights: 1 if all weights are FP16 numbers. Their sum is then below
+/// 65504 * 8 < 2^24.
 int planes_of(const BlockedFractal& fractal) {
   std::uint64_t largest = 1;
   bool all_fit = true;

@@ -8,15 +8,16 @@
 namespace loom {
 namespace {
 
-/// Threads of a thread block that works on several tiles: enough that a GPU's multiprocessor is full with a
-/// few of them, few enough that one waiting for its places leaves others at work.
+/// Threads of a thread block that works on several tiles: enough to fill a GPU's multiprocessor with a few
+/// thread blocks, and few enough that other thread blocks have work while one waits for its tile coordinates.
 constexpr std::uint32_t kThreads = 256;
-/// Automatic: how often a thread goes on to a further tile at most, and how many thread blocks remain at
-/// least, so that a large GPU has some for each place in its multiprocessors and the last few do not matter.
+/// Automatic: the largest number of tiles per thread, and the smallest number of thread blocks that remain,
+/// so that a large GPU has several per resident slot and the tail does not matter.
 constexpr std::uint32_t kRounds = 12;
 constexpr std::uint64_t kThreadBlocks = 4096;
 
-/// Shared memory that a thread block has without asking for more, 48 KiB, less what kernels always take.
+/// Shared memory that a thread block has without an opt-in, 48 KiB, minus the static shared memory of the
+/// kernels.
 constexpr std::uint32_t kSharedBytes = 32 * 1024;
 
 bool is_box(const MapMethod& method) {
@@ -26,7 +27,7 @@ bool is(const MapMethod& method, MapArithmetic arithmetic) {
   return !is_box(method) && method.arithmetic == arithmetic;
 }
 
-/// How many of `tiles` a thread block works on at once.
+/// The number of `tiles` that a thread block processes in parallel.
 std::uint32_t parallel_tiles(const MapMethod& method, const BlockedFractal& fractal, std::uint32_t tiles) {
   if (is_box(method)) return tiles;
   const std::uint32_t threads = threads_of_block(method, fractal);
@@ -35,14 +36,14 @@ std::uint32_t parallel_tiles(const MapMethod& method, const BlockedFractal& frac
   return parallel;
 }
 
-/// Of a thread block at most: the staged copies of the tiles, their next states, and on the compact map where
-/// their nine neighbours begin.
+/// The largest shared memory of a thread block: the staged copies of the tiles, their next states and, on the
+/// compact map, the offsets of their nine neighbours.
 std::uint32_t shared_bytes(const MapMethod& method, const BlockedFractal& fractal, const Tiling& tiling) {
   const std::uint32_t neighbours = method.map == MapKind::kCompact ? 9 * sizeof(std::uint64_t) : 0;
   return RowMemory(fractal, TileFours(tiling), tiling.tiles() * neighbours).bytes;
 }
 
-/// Calls `use` with each allowed tiling but that of one tile, ascending, of a method that may choose.
+/// Calls `use` with each allowed tiling except that of one tile, ascending, for methods that have a choice.
 template <typename Use>
 void for_each_tiling(const MapMethod& method, const BlockedFractal& fractal, const Use& use) {
   const std::uint32_t base = is_box(method) ? fractal.shape.s_x : fractal.shape.k;

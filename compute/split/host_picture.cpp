@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-/// Fewer pixels are added up by one thread.
+/// Fewer pixels are added by a single thread.
 constexpr std::size_t kPixelsOfOneThread = std::size_t{1} << 14;
 
 class HostPicture final : public PartPicture {
@@ -18,7 +18,7 @@ class HostPicture final : public PartPicture {
 
   void reserve(std::span<FractalPart* const> parts, const Viewport& viewport, MemorySpace) override {
     const std::size_t area = area_of(viewport);
-    // The sums of all parts, and behind them those of each that counts at the same time.
+    // The sums of all partitions, followed by those of each partition that counts concurrently.
     const std::size_t sums = (1 + (threads_ != nullptr ? parts.size() : 1)) * 2 * area;
     if (pixels_.size() < area) pixels_.resize(area);
     if (pixel_sums_.size() < sums) pixel_sums_.resize(sums);
@@ -81,7 +81,8 @@ class HostPicture final : public PartPicture {
   PartExchange& exchange_;
   PartThreads* threads_;
   Made made_;
-  std::vector<std::uint64_t> pixel_sums_;  ///< cells, then living; of all, then of a part or of each
+  /// Cells, then living ones; of all partitions, then of one or of each.
+  std::vector<std::uint64_t> pixel_sums_;
   std::vector<std::uint16_t> pixels_;
 };
 

@@ -19,7 +19,7 @@ std::string short_version() {
   return whole.substr(0, whole.find_first_of(",\n"));
 }
 
-/// MPI's own error handler ends the whole run and says why, so nothing is checked here.
+/// MPI's default error handler ends the whole run with a message, so that results are not checked here.
 class MpiExchange final : public PartExchange {
  public:
   void start(std::span<FractalPart* const> parts) override {
@@ -96,7 +96,7 @@ class MpiRanks final : public Ranks {
   }
 
  private:
-  /// One process' text, in all.
+  /// Copies one process's text to all processes.
   static std::string text_of(int rank, std::string_view own) {
     std::string text(own);
     auto size = static_cast<std::uint64_t>(text.size());

@@ -19,7 +19,7 @@ int Ranks::started() {
 Ranks* Ranks::join() {
   if (started() <= 1) return nullptr;
   throw MachineError(fmt::format(
-      "started as one of {} processes, but built without MPI; needed: libopenmpi-dev when it is built",
+      "started as one of {} processes, but built without MPI; allowed: one process, or a build with MPI",
       started()));
 }
 

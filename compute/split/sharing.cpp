@@ -11,9 +11,8 @@ namespace {
 std::string why_not_split(const FractalConfig& config) {
   if (config.method.map == MapKind::kCompact) return {};
   return fmt::format(
-      "cells on the {} map lie in the whole square, which one device has; allowed on several: --map compact, "
-      "in "
-      "bytes or --storage bits",
+      "the {} map cannot be distributed over several devices; allowed: --map compact, --storage bytes or "
+      "bits",
       name_of(config.method.map));
 }
 

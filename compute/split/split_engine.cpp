@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Generations between two exchanges.
+/// The largest number of generations between two exchanges.
 constexpr std::uint32_t kMostAtOnce = 32;
 
 double milliseconds_since(Clock::time_point start) {
@@ -46,17 +46,18 @@ SplitEngine::SplitEngine(const FractalConfig& config, std::vector<std::unique_pt
   most_at_once_ = agree_on_most_at_once();
 }
 
-// A device may be reading what another part still has: none goes before all are done.
+// Another device may still be reading a partition's memory, so that all must be idle before any is destroyed.
 SplitEngine::~SplitEngine() {
   for (FractalPart* const part : own_) {
     try {
       part->engine().wait_for_begun();
-    } catch (const std::exception&) {  // the device has failed, and nothing is under way
+    } catch (const std::exception&) {  // the device has failed, and no work is in progress
     }
   }
 }
 
-// Counted for each number, since processes can add and no more: the least that any part has.
+// The minimum over all partitions. Processes can only add values, so that the partitions with each value are
+// counted.
 std::uint32_t SplitEngine::agree_on_most_at_once() {
   std::array<std::uint64_t, kMostAtOnce + 1> parts_with{};
   for (const FractalPart* const part : own_) ++parts_with[std::min(part->most_at_once(), kMostAtOnce)];
@@ -139,8 +140,9 @@ void SplitEngine::renew_copies() {
   copies_hold_ = true;
 }
 
-// What others hear comes first, so that it travels while the insides are worked on. Devices are given their
-// insides first: the rims pass them there, and none waits until all that is given to the others.
+// Boundaries are computed first, so that the exchange overlaps with the interiors. Devices get their
+// interiors enqueued first: boundaries have a higher priority there, and no device waits until work has been
+// enqueued on all others.
 void SplitEngine::step(LifeRule rule, std::uint32_t times, bool last) {
   renew_copies();
   const auto step_insides = [&] {
@@ -169,7 +171,7 @@ double SplitEngine::wait() {
   return milliseconds;
 }
 
-// Nothing is waited for: what comes next begins as it does in the middle of many generations.
+// Does not wait, so that the next generation begins as it does in the middle of a long run.
 void SplitEngine::step_in_vain(LifeRule rule) {
   step(rule, 1, false);
   take_back();
@@ -180,7 +182,7 @@ void SplitEngine::take_back() {
   for (FractalPart* const part : own_) part->take_back_generation();
 }
 
-// The pieces of step(), in its order. Whoever changes one changes the other.
+// The same pieces as step(), in the same order. Keep both functions consistent.
 void SplitEngine::recorded_step(LifeRule rule) {
   const auto begin = [this](DeviceWork work) {
     for (FractalPart* const part : own_) part->note_begin(work);
@@ -214,13 +216,12 @@ void SplitEngine::recorded_step(LifeRule rule) {
 
 Timeline SplitEngine::record_timeline(const TimelineWish&) {
   throw InputError(
-      "a timeline of thread blocks is recorded on one device, of cells held as bytes; allowed: one device, "
-      "in bytes");
+      "a timeline of thread blocks covers a single device; allowed: one device and --storage bytes");
 }
 
 DeviceTimes SplitEngine::record_devices(LifeRule rule) {
   if (shared())
-    throw InputError("what each process' device does is not recorded; allowed: devices of one process");
+    throw InputError("the devices of several processes cannot be recorded; allowed: devices of one process");
   renew_copies();
   DeviceTimes times;
   step_in_vain(rule);
@@ -242,8 +243,8 @@ DeviceTimes SplitEngine::record_devices(LifeRule rule) {
   return times;
 }
 
-// What others have begun on one of these devices comes first, so that times are each engine's own. Edits are
-// few, and waited for.
+// Earlier work of other engines on one of these devices must end first, so that each engine is timed
+// separately. Edits are few, and waited for.
 void SplitEngine::begin_frame(const FrameWish& wish) {
   if (wish.after != nullptr) wish.after->wait_for_begun();
   is_enqueued_ =
@@ -339,7 +340,8 @@ std::optional<bool> SplitEngine::cell(Coord64 expanded) const {
 
 std::uint64_t SplitEngine::edit(std::span<const CellEdit> edits) {
   std::uint64_t edited = 0;
-  for (FractalPart* const part : own_) edited = part->engine().edit(edits);  // each counts those of all
+  // Each partition counts the edits of all cells.
+  for (FractalPart* const part : own_) edited = part->engine().edit(edits);
   if (edited > 0) copies_hold_ = false;
   return edited;
 }
@@ -371,7 +373,7 @@ ThreadCount SplitEngine::count_threads() const {
   return count;
 }
 
-// The cells of other parts are dead to each: all that any of them reads as alive is.
+// Cells of other partitions read as dead, so that the bitwise OR of all reads is the complete state.
 template <typename Read>
 void SplitEngine::read_all(std::span<std::uint8_t> bytes, const Read& read) const {
   const WatchedCall call(watch_, parts_.size());
@@ -395,7 +397,7 @@ void SplitEngine::read_all(std::span<std::uint8_t> bytes, const Read& read) cons
     });
   }
   if (!shared()) return;
-  std::vector<std::uint64_t> eight((bytes.size() + 7) / 8);  // no byte of a sum overflows, nor any bit
+  std::vector<std::uint64_t> eight((bytes.size() + 7) / 8);  // no byte or bit of a sum overflows
   std::memcpy(eight.data(), bytes.data(), bytes.size());
   exchange_->sum(eight);
   std::memcpy(bytes.data(), eight.data(), bytes.size());

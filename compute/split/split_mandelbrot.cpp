@@ -22,7 +22,8 @@ double since(SteadyClock::time_point start) {
   return std::chrono::duration<double, std::milli>(SteadyClock::now() - start).count();
 }
 
-/// Adds a part's counts. The parts' levels run beside each other: a level's time is the longest.
+/// Adds a partition's counts. The partitions run concurrently, so that the time of a level is the longest
+/// one.
 void add_part(MandelbrotReport& sum, const MandelbrotReport& part) {
   sum.pixels += part.pixels;
   sum.bytes_held += part.bytes_held;
@@ -51,7 +52,7 @@ std::uint32_t low_of(std::uint64_t pair) {
   return static_cast<std::uint32_t>(pair);
 }
 
-/// Adds values of which all processes but one have a 0.
+/// Adds values that are 0 in all processes but one.
 template <typename Value>
 void sum_values(const Ranks& ranks, std::span<Value> values) {
   constexpr std::size_t kInWord = sizeof(std::uint64_t) / sizeof(Value);
@@ -75,7 +76,7 @@ struct SplitMandelbrotEngine::Order {
   MandelbrotView view = {};
   Regions regions = Regions::kCount;
   std::uint32_t first_row = 0;
-  std::uint64_t count = 0;  ///< dwells, or places
+  std::uint64_t count = 0;  ///< dwells, or positions
 };
 
 SplitMandelbrotEngine::SplitMandelbrotEngine(std::vector<std::unique_ptr<MandelbrotPart>> parts,
@@ -120,7 +121,7 @@ void SplitMandelbrotEngine::obey(const Order& order) {
     case Order::What::kCompute:
       try {
         compute_all(order.config, order.view, order.regions);
-      } catch (const MachineError&) {  // which the first process throws as well, and knows what to do
+      } catch (const MachineError&) {  // the first process throws the same error and handles it
       }
       return;
     case Order::What::kRead: {
@@ -165,11 +166,12 @@ std::uint64_t SplitMandelbrotEngine::bytes_held() const {
 
 void SplitMandelbrotEngine::compute_parts(const MandelbrotConfig& config, const MandelbrotView& view,
                                           Regions regions, MandelbrotReport& report) {
-  // Processes would have to agree on a deal first: they deal in turn.
+  // Several processes would first have to exchange the costs; they use round-robin distribution instead.
   const bool deals = ranks_ == nullptr && parts_.size() > 1 && config.method == MandelbrotMethod::kAsk;
   const bool notes = deals && dealt_ != Dealt{config, view};
   const auto begin = SteadyClock::now();
-  // A watch is of one thread's work: the first part shows how far all have come, and brings the wish to end.
+  // A monitor covers the work of one thread: the first partition reports the progress for all of them and
+  // forwards a cancellation.
   for (Watch& watch : watches_) watch.reset();
   for_each_part([&](MandelbrotPart& part, std::size_t i) {
     part.set_watch(watch_ == nullptr ? nullptr : i == 0 ? watch_ : &watches_[i]);
@@ -266,7 +268,7 @@ void SplitMandelbrotEngine::sum_over_ranks(MandelbrotReport& report) const {
     }
   };
   each([](std::uint64_t own, std::uint64_t& sum) { sum = own; });
-  // Times cannot be added: each process has a place of its own for them.
+  // Times cannot be added: each process has an element of its own for them.
   std::uint64_t* const times = sums.data() + kOfAll + levels * kOfLevel;
   for (std::size_t i = 0; i < levels; ++i) {
     times[i * ranks + static_cast<std::size_t>(ranks_->rank())] =
@@ -320,7 +322,7 @@ void SplitMandelbrotEngine::collect_regions() {
 
 Timeline SplitMandelbrotEngine::record_timeline(const MandelbrotConfig&, const MandelbrotView&,
                                                 const TimelineWish&) {
-  throw InputError("a timeline is of one device; allowed: without others");
+  throw InputError("a timeline covers a single device; allowed: one device");
 }
 
 void SplitMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const {

@@ -11,7 +11,7 @@
 namespace loom {
 namespace {
 
-// Names and rules as LifeWiki's list of Life-like rules has them; the first is the papers' own.
+// Names and rules as in LifeWiki's list of Life-like rules; the first is the papers' rule.
 constexpr std::array kNamedRules = {
     NamedRule{"B2/S23", "the papers' rule"},
     NamedRule{"B3/S23", "Conway's Life"},
@@ -41,14 +41,14 @@ struct Alias {
   std::string_view key;
   std::string_view rule;
 };
-// Other things that the same rules are called; as key_of() has them.
+// Other names of the same rules, in the form of key_of().
 constexpr std::array kAliases = {Alias{"conway", "B3/S23"},         Alias{"life", "B3/S23"},
                                  Alias{"conwayslife", "B3/S23"},    Alias{"gameoflife", "B3/S23"},
                                  Alias{"papers", "B2/S23"},         Alias{"authors", "B2/S23"},
                                  Alias{"daynight", "B3678/S34678"}, Alias{"dayandnight", "B3678/S34678"},
                                  Alias{"lwod", "B3/S012345678"},    Alias{"34life", "B34/S34"}};
 
-/// Small letters and digits alone: "Day & Night" as "daynight".
+/// Lower-case letters and digits only: "Day & Night" becomes "daynight".
 std::string key_of(std::string_view text) {
   std::string key;
   for (const char c : text) {
@@ -58,7 +58,7 @@ std::string key_of(std::string_view text) {
   return key;
 }
 
-/// Without spaces, in small letters.
+/// Without spaces, in lower case.
 std::string packed(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -68,7 +68,7 @@ std::string packed(std::string_view text) {
   return result;
 }
 
-/// Takes the digits 0 to 8 at the beginning of `text`, as bits.
+/// Removes the digits 0 to 8 at the beginning of `text` and returns them as bits.
 std::uint16_t take_counts(std::string_view& text) {
   unsigned counts = 0;
   while (!text.empty() && text.front() >= '0' && text.front() <= '8') {
@@ -136,8 +136,8 @@ LifeRule parse_rule(std::string_view text) {
   if (const auto rule = read_numbers(packed_text)) return *rule;
   if (const auto rule = read_name(text)) return *rule;
   throw InputError(fmt::format(
-      "rule '{}' is not B…/S… notation, and no name of a rule; allowed: B, digits 0-8, /S, digits "
-      "0-8, as in B3/S23, b3s23, 23/3, or a name as Conway, HighLife, Seeds",
+      "rule '{}' is neither B…/S… notation nor the name of a rule; allowed: B, digits 0-8, /S, digits "
+      "0-8, as in B3/S23, b3s23, 23/3, or a name such as Conway, HighLife, Seeds",
       shown(text)));
 }
 

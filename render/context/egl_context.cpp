@@ -39,7 +39,7 @@ std::string egl_error_name(EGLint error) {
   throw std::runtime_error(std::string(call) + " gives " + egl_error_name(eglGetError()));
 }
 
-/// Whole-word search: one extension's name may begin another's.
+/// Whole-word search, because an extension's name may be a prefix of another one's.
 bool has_extension(const char* list, std::string_view name) {
   std::string_view rest = list != nullptr ? list : "";
   while (!rest.empty()) {
@@ -107,7 +107,7 @@ EglContext::EglContext(const EglPlatform& platform) {
   display_ = eglGetPlatformDisplayEXT(platform.platform, platform.native_display, nullptr);
   if (display_ == EGL_NO_DISPLAY) throw_egl_error("eglGetPlatformDisplayEXT");
   if (eglInitialize(display_, nullptr, nullptr) != EGL_TRUE) throw_egl_error("eglInitialize");
-  // Until a display is initialised the loader knows of the client's extensions only.
+  // Before a display is initialised, the loader only knows the client extensions.
   if (gladLoaderLoadEGL(display_) < GLAD_MAKE_VERSION(1, 5))
     throw std::runtime_error("EGL 1.5 is not supported");
   create_context();
@@ -151,7 +151,7 @@ EglContext::~EglContext() {
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
   }
   eglDestroyContext(display_, context_);
-  // The display stays initialised: EGL hands out one for each device to the whole process, and eglTerminate
+  // The display stays initialised: EGL shares one display per device in the whole process, and eglTerminate
   // would end every other context on it.
 }
 

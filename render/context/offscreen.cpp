@@ -26,7 +26,7 @@ class OffscreenContext final : public GraphicsContext {
     }
   }
   ~OffscreenContext() override {
-    // The objects below need the context; EGL's own end comes after them.
+    // The objects below need the context; EGL is terminated after them.
     egl_.make_current();
     framebuffer_ = {};
     colour_ = {};

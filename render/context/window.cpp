@@ -1,5 +1,5 @@
 #include <glad/gl.h>
-// glad first: GLFW must not bring in the system's OpenGL header.
+// glad first, so that GLFW does not include the system's OpenGL header.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <dlfcn.h>
@@ -19,7 +19,7 @@
 namespace loom::render {
 namespace {
 
-constexpr int kDisplayGone = 3;  ///< the exit status of a machine that lacks what was asked
+constexpr int kDisplayGone = 3;  ///< the exit status for a required resource that is not available
 
 [[noreturn]] void throw_glfw_error(const std::string& what) {
   const char* words = nullptr;
@@ -27,9 +27,8 @@ constexpr int kDisplayGone = 3;  ///< the exit status of a machine that lacks wh
   throw std::runtime_error(what + ": " + (words != nullptr ? words : "GLFW gives no reason"));
 }
 
-// Xlib ends the program with status 1 where its server is gone, from within whatever call noticed it; nothing
-// can be thrown through it. Its own functions are asked for by name, since GLFW loads it only where it is
-// used.
+// Xlib ends the program with status 1 if its server is lost, from within any call; no exception can pass
+// through it. Xlib's functions are looked up by name, since GLFW loads Xlib only if it is used.
 extern "C" int say_nothing(void*) {
   return 0;
 }
@@ -38,7 +37,7 @@ std::function<void()> last_words;
 extern "C" void end_without_display(void*, void*) {
   try {
     if (const auto say = std::exchange(last_words, nullptr)) say();
-  } catch (const std::exception&) {  // it ends all the same
+  } catch (const std::exception&) {  // the program ends in any case
   }
   constexpr std::string_view kWords = "fractal-loom: the display is gone\n";
   if (write(STDERR_FILENO, kWords.data(), kWords.size()) < 0) std::_Exit(kDisplayGone);
@@ -60,7 +59,7 @@ void end_in_order_with_the_display() {
   dlclose(library);
 }
 
-/// The monitor that shows this point, or the first one; null where there is none.
+/// The monitor that contains this point, or the first one; null if there is none.
 GLFWmonitor* monitor_under(int x, int y) {
   int count = 0;
   GLFWmonitor** const monitors = glfwGetMonitors(&count);
@@ -75,7 +74,7 @@ GLFWmonitor* monitor_under(int x, int y) {
   return glfwGetPrimaryMonitor();
 }
 
-/// glfwInit ... glfwTerminate.
+/// Calls glfwInit and glfwTerminate.
 class GlfwLibrary {
  public:
   GlfwLibrary() {
@@ -95,10 +94,10 @@ class WindowContext final : public GraphicsContext {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    // A few dozen calls a frame: messages that say what went wrong are worth more than what they cost.
+    // There are only a few dozen calls per frame, so that error messages are worth their cost.
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
-    // As the desktop entry calls it (packaging/), so that a desktop knows whose window it is.
+    // The name in the desktop entry (packaging/), so that a desktop can associate the window with it.
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "fractal-loom");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "fractal-loom");
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
@@ -144,7 +143,7 @@ class WindowContext final : public GraphicsContext {
   }
 
  private:
-  // As it was before it filled the screen.
+  // Position and size before full screen.
   int x_ = 0;
   int y_ = 0;
   int width_ = 0;

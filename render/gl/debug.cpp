@@ -9,7 +9,7 @@
 namespace loom::render {
 namespace {
 
-// A driver that complains on every draw must not fill memory.
+// Bounds the memory if a driver emits a message for every draw call.
 constexpr std::size_t kKeptMessages = 1000;
 
 struct DebugLog {
@@ -77,7 +77,7 @@ void GLAD_API_PTR keep_message(GLenum source, GLenum type, GLuint /*id*/, GLenum
   log.messages.push_back(std::move(message));
 }
 
-// The log travels as the callback's user pointer, so that each context has its own and none is global.
+// The log is passed as the callback's user pointer, so that each context has its own and none is global.
 DebugLog* current_log() {
   void* callback = nullptr;
   glGetPointerv(GL_DEBUG_CALLBACK_FUNCTION, &callback);

@@ -104,10 +104,10 @@ TEST(DevicesAxis, ANumberThatNothingGoesWithIsRefused) {
   EXPECT_TRUE(contains(refusal(axes), "--map compact")) << refusal(axes);
   axes.maps = {MapKind::kCompact};
   axes.blocks = {32};
-  EXPECT_TRUE(contains(refusal(axes), "cannot be dealt to 10 parts")) << refusal(axes);
+  EXPECT_TRUE(contains(refusal(axes), "cannot be distributed over 10 partitions")) << refusal(axes);
   axes.blocks = {1};
   EXPECT_EQ(expand(axes).size(), 2u);
-  EXPECT_TRUE(contains(refusal(bit_axes("0", {1, 3})), "cannot be dealt to 3 parts"))
+  EXPECT_TRUE(contains(refusal(bit_axes("0", {1, 3})), "cannot be distributed over 3 partitions"))
       << refusal(bit_axes("0", {1, 3}));
   axes = bit_axes("9", {2});
   axes.backends = {kCpu};

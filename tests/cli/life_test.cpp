@@ -46,9 +46,9 @@ TEST(Life, DevicesAreNamedOnceAndThere) {
   refused("--backend cpu --devices 2 --shares 1,1000", 2, "less than one of");
   const auto cuda = run_program({"info", "--json"}).json()["cuda"];
   if (cuda["available"].get<bool>()) {
-    refused("--devices 0,0", 2, "named twice");
+    refused("--devices 0,0", 2, "listed twice");
     refused("--devices 99", 2, "there is no CUDA device 99");
-    refused("--devices 0;1", 2, "no list of devices");
+    refused("--devices 0;1", 2, "is not a list of devices");
     refused("--devices 0 --map lambda --storage bytes", 2, "--map compact");
   } else {
     refused("--devices 0", 3, "no CUDA device");
@@ -76,9 +76,8 @@ TEST(Life, BytesAreSharedOutOnTheCompactMapAlone) {
   for (const std::string map : {"lambda", "bounding-box"}) {
     const Outcome refused = run_program(words("life --backend cpu --level 9 --devices 2 --map " + map));
     EXPECT_EQ(refused.status, 2);
-    EXPECT_NE(
-        refused.err.find("lie in the whole square, which one device has; allowed on several: --map compact"),
-        std::string::npos)
+    EXPECT_NE(refused.err.find("cannot be distributed over several devices; allowed: --map compact"),
+              std::string::npos)
         << refused.err;
   }
   const Outcome few = run_program(words("life --backend cpu --level 5 --devices 2 --map compact --block 16"));

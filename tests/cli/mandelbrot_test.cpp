@@ -32,9 +32,9 @@ TEST(Mandelbrot, DevicesAreNamedOnceAndThere) {
   refused("--devices all --device 0", 2, "exclude each other");
   const auto cuda = run_program({"info", "--json"}).json()["cuda"];
   if (cuda["available"].get<bool>()) {
-    refused("--devices 0,0", 2, "named twice");
+    refused("--devices 0,0", 2, "listed twice");
     refused("--devices 99", 2, "there is no CUDA device 99");
-    refused("--devices 0;1", 2, "no list of devices");
+    refused("--devices 0;1", 2, "is not a list of devices");
   } else {
     refused("--devices 0", 3, "no CUDA device");
   }

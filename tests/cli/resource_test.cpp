@@ -39,7 +39,7 @@ TEST_F(ResourceTest, AddressSpaceIsFreeMemoryToo) {
                  std::to_string(level));
   };
   const Outcome refused = run_program_in(under_limit, level_of(15));
-  expect_one_line(refused, 3, {"needs", "free are", "MiB", "the largest level that fits is 14"});
+  expect_one_line(refused, 3, {"needs", "are free", "MiB", "the largest level that fits is 14"});
   // What is said to fit does.
   EXPECT_EQ(run_program_in(under_limit, level_of(14)).status, 0);
   expect_one_line(run_program_in(under_limit, words("mandelbrot --backend cpu --size 30000x30000")), 3,

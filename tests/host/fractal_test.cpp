@@ -64,7 +64,7 @@ TEST(NbbFractal, RejectsWhatIsNotNbb) {
   EXPECT_NE(input_error([] { NbbFractal("f", 2, 2, {{0, 0}, {0, 0}}); }).find("twice"), std::string::npos);
   EXPECT_NE(input_error([] {
               NbbFractal("f", 2, 2, {{0, 0}, {2, 0}});
-            }).find("x is 0 to 1"),
+            }).find("x from 0 to 1"),
             std::string::npos);
   EXPECT_NE(input_error([] { NbbFractal("f", 2, 2, {{0, 0}}); }).find("at least 2"), std::string::npos);
   EXPECT_NE(input_error([] { NbbFractal("f", 9, 2, {{0, 0}, {1, 0}}); }).find("1 to 8"), std::string::npos);

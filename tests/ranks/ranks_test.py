@@ -158,9 +158,9 @@ class Ranks(unittest.TestCase):
         other = together(1, *FIELD, "--level", "9") + [":", "-n", "1", PROGRAM, *FIELD, "--level", "9", "--seed", "3"]
         self.refused(
             (together(2, "verify"), "'verify' runs in one process"),
-            (together(3, *FIELD, "--level", "3"), "cannot be dealt to 3 parts"),
+            (together(3, *FIELD, "--level", "3"), "cannot be distributed over 3 partitions"),
             (together(2, "life", "--backend", "cpu", "--level", "9"), "--map compact"),
-            (together(3, *BYTES, "--level", "5", "--block", "16"), "cannot be dealt to 3 parts"),
+            (together(3, *BYTES, "--level", "5", "--block", "16"), "cannot be distributed over 3 partitions"),
             (together(2, *FIELD, "--level", "9", "--save", "a.loom"), "--save runs in one process"),
             (together(2, *FIELD, "--level", "nine"), "a whole number"),
             (together(2, *DWELLS, "--devices", "0,1"), "--devices is for one process"),
@@ -227,7 +227,7 @@ class Ranks(unittest.TestCase):
             (together(2, *BENCH, "--level", "9", "--devices", "2"), "--devices is for one process"),
             (together(2, *BENCH, "--level", "9", "--device-list", "all"), "--device-list is for one process"),
             (together(2, "bench", "--backend", "cpu", "--map", "lambda", "--level", "9", "--block", "1"), "--map compact"),
-            (together(3, *BENCH, "--level", "1"), "cannot be dealt to 3 parts"),
+            (together(3, *BENCH, "--level", "1"), "cannot be distributed over 3 partitions"),
             (together(2, "bench", "--size", "64"), "Mandelbrot sweeps run in one process"),
             (together(2, "bench", "--merge", "a.json", "b.json"), "--merge runs in one process"),
             (together(2, *BENCH, "--level", "9", "--out", "/nowhere/a.json"), "folder /nowhere does not exist"),

@@ -15,11 +15,10 @@
 namespace loom::cpu {
 namespace {
 
-/// Groups that a thread works on between two looks at whether to go on: a fraction of a
-/// millisecond.
+/// Groups that a thread processes between two tests for cancellation: a fraction of a millisecond.
 constexpr std::uint64_t kGroupsInRun = 32;
 
-/// The bits of one group in the words of its thread, all planes.
+/// The bits of one group in the words of its thread, for all planes.
 class Slots {
  public:
   Slots(const BitPlanes& planes, std::uint8_t* cells, std::uint32_t group)
@@ -32,7 +31,7 @@ class Slots {
     if (planes_.wide()) return reinterpret_cast<const std::uint64_t*>(cells_)[at];
     return (reinterpret_cast<const std::uint32_t*>(cells_)[at] >> shift_) & planes_.slot_mask();
   }
-  /// Not while another thread stores the other group of the same words.
+  /// Must not run while another thread stores the other group of the same words.
   void store(std::uint32_t plane, std::uint64_t slot) const {
     const std::uint64_t at = first_ + std::uint64_t{plane} * BitPlanes::kTogether;
     if (planes_.wide()) {
@@ -40,7 +39,7 @@ class Slots {
       return;
     }
     std::uint32_t& word = reinterpret_cast<std::uint32_t*>(cells_)[at];
-    if (shift_ == 0) word = 0;  // groups of a word come in order, and the second may not exist
+    if (shift_ == 0) word = 0;  // the groups of a word are stored in order, and the second one may not exist
     word |= static_cast<std::uint32_t>(slot) << shift_;
   }
 
@@ -51,8 +50,9 @@ class Slots {
   std::uint8_t* cells_;
 };
 
-/// Calls `visit(group)` for all groups, in parallel; those of a word by the same thread, in order.
-/// kGroupsInRun groups are `units` units of `call`; where that is cancelled some were not visited.
+/// Calls `visit(group)` for all groups, in parallel; the groups of one word are visited by the same thread,
+/// in order. kGroupsInRun groups are `units` units of `call`; if it is cancelled, some groups are not
+/// visited.
 template <typename Visit>
 void for_each_group(const BitPlanes& planes, const WatchedCall& call, std::uint64_t units,
                     const Visit& visit) {
@@ -125,7 +125,7 @@ bool CpuPlaneEngine::run_once(const Work& work, bool last, const WatchedCall& ca
       const bool count = pictured_ && last;
       step_.step(now_.data(), next_.data(), count ? living_.data() : nullptr, work.rule, call);
       if (call.cancelled()) {
-        if (count) counted_ = Counted::kNothing;  // living_ is written in part, the cells are as before
+        if (count) counted_ = Counted::kNothing;  // living_ is partially written, the cells are unchanged
         return false;
       }
       counted_ = count ? Counted::kGroups : Counted::kNothing;
@@ -174,7 +174,7 @@ void CpuPlaneEngine::write_bits(std::span<const std::uint8_t> bits) {
 }
 
 ThreadCount CpuPlaneEngine::count_threads() const {
-  // The lanes of the vectors are the threads; those of the last row that have no group are there too.
+  // The lanes of the vectors are the threads, including those of the last row that have no group.
   const std::uint64_t launched = step_.units() * BitPlanes::kTogether;
   std::uint64_t active = 0;
 #pragma omp parallel for schedule(static) reduction(+ : active)
@@ -230,7 +230,7 @@ void CpuPlaneEngine::count_pixels(const Viewport& viewport) {
     pictured_ = true;
   }
   const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
-  // To count all groups, where that is left to do, takes longer than to paint.
+  // Counting all groups, if necessary, takes longer than rendering.
   const auto counting = static_cast<std::uint64_t>(counted_ == Counted::kNothing ? 3 * bands : 0);
   const WatchedCall call(watch_, counting + static_cast<std::uint64_t>(bands));
   call.part(counting, [&] { count_living(); });
@@ -248,7 +248,8 @@ void CpuPlaneEngine::count_pixels(const Viewport& viewport) {
   picture.bits_before_y = bits_before_y_.data();
   picture.columns = make_pixel_axis(viewport.x_edges.data(), viewport.x_edges.data(), viewport.width());
   picture.rows = make_pixel_axis(viewport.y_edges.data(), viewport.y_edges.data(), viewport.height());
-  // Bands of rows, so that no two threads touch a pixel; more than threads, since some hold more cells.
+  // Bands of rows, so that no two threads write the same pixel; more bands than threads, since some contain
+  // more cells.
   const auto width = static_cast<std::size_t>(viewport.width());
 #pragma omp parallel for schedule(dynamic)
   for (int b = 0; b < bands; ++b) {

@@ -7,11 +7,12 @@ namespace {
 
 constexpr std::uint64_t kTogether = BitPlanes::kTogether;
 
-/// Generations at once, for an exchange between processes to come less often; on one that is large the time
-/// of a generation is long beside it, and cancelling should not wait for several.
+/// Several generations per exchange make exchanges between processes rarer. On a large partition a generation
+/// takes long compared with an exchange, and cancellation should not wait for several generations.
 constexpr std::uint32_t kMostAtOnce = 8;
 constexpr std::uint64_t kMostCellsAtOnce = std::uint64_t{1} << 26;
-/// What the rim lists is computed again by others; it may be so small a part of the own threads.
+/// The listed threads are computed redundantly; several generations per exchange are used only if the list is
+/// at most this fraction of the own threads.
 constexpr std::uint64_t kLeastShare = 8;
 
 std::size_t rows_of(const PartRim& rim) {
@@ -89,7 +90,7 @@ std::uint32_t CpuPlanePart::most_at_once() const {
   return std::min(kMostAtOnce, generations_alone(planes_));
 }
 
-// After the last generation the rim alone is looked at, and before it what lies beside the rim.
+// The last generation only needs the boundary, and earlier generations also the threads next to it.
 void CpuPlanePart::begin_generations(LifeRule rule, std::uint32_t times) {
   const std::uint8_t* from = now_.data();
   for (std::uint32_t i = 0; i < times; ++i) {
@@ -108,7 +109,8 @@ void CpuPlanePart::begin_generations(LifeRule rule, std::uint32_t times) {
   });
 }
 
-// Without the others only what is beside them becomes wrong, and that is the rim.
+// Without the halo, only cells next to other partitions are wrong, and those are the boundary, which is
+// computed separately.
 void CpuPlanePart::step_inside(LifeRule rule, std::uint32_t times, bool last) {
   const bool count = pictured_ && last;
   for (std::uint32_t i = 0; i < times; ++i) {

@@ -97,7 +97,7 @@ void CpuRowEngine::run_times(std::uint32_t times, const Work& work, const Watche
 }
 
 ThreadCount CpuRowEngine::count_threads() const {
-  // A thread a word; it has cells where its mask does.
+  // One thread per word; it has cells if its mask is not 0.
   make_mask();
   const auto* const points = reinterpret_cast<const std::uint64_t*>(mask_.data());
   std::uint64_t threads = 0;

@@ -16,18 +16,19 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "a word's bytes are its bits in order");
 
-/// A row of blocks is contiguous in the canonical order: a band. Its bits begin and end within bytes.
+/// A row of group rectangles is contiguous in the canonical order: a band. Its bits may begin and end within
+/// a byte.
 struct Band {
   std::uint64_t first_bit = 0;
   std::uint64_t bits = 0;
 
   std::uint64_t first_byte() const { return first_bit / 8; }
   std::uint64_t end_byte() const { return (first_bit + bits + 7) / 8; }
-  /// Where in a copy that begins with the first byte its first bit is.
+  /// The index of the first bit in a copy that begins with the first byte.
   std::uint64_t offset() const { return first_bit % 8; }
 };
 
-/// What both directions share: the bands, and room for one of each thread.
+/// Common to both directions: the bands, and a buffer for one band per thread.
 class Bands {
  public:
   explicit Bands(const BitPlanes& planes)
@@ -40,10 +41,10 @@ class Bands {
     const std::uint64_t bits = row_bits_ * blocks.height();
     return {row * bits, bits};
   }
-  /// From a row of cells to the next.
+  /// Bits from one row of cells to the next.
   std::uint64_t row_bits() const { return row_bits_; }
   std::size_t words() const { return words_; }
-  /// The calling thread's; a band from its first byte on, and a word more.
+  /// The calling thread's buffer: a band from its first byte on, and one more word.
   std::uint64_t* room() { return room_.data() + words_ * static_cast<std::size_t>(omp_get_thread_num()); }
 
   const PlaneBlocks blocks;
@@ -67,7 +68,7 @@ void add_bits(std::uint64_t* words, std::uint64_t at, std::uint64_t bits) {
   word[1] |= bits >> 1 >> (63 - shift);
 }
 
-/// Where the slot of a group in the first plane is, and how far the next plane's are from there, in slots.
+/// The slot of a group in the first plane, and the distance to the next plane in slots.
 template <typename Slot>
 struct SlotPlace {
   static constexpr std::uint64_t kSlotsInWord = sizeof(Slot) == 2 ? 2 : 1;
@@ -77,7 +78,7 @@ struct SlotPlace {
   }
 };
 
-/// Calls `use` with a value of the type that a slot is stored as.
+/// Calls `use` with a value of the storage type of a slot.
 template <typename Use>
 void with_slot(const BitPlanes& planes, const Use& use) {
   switch (planes.split.slot_bits) {
@@ -129,7 +130,7 @@ void write_band(const BitPlanes& planes, const std::uint64_t* from, const Bands&
       rows[y] = bits_at(from, at + y * bands.row_bits(), mask);
     blocks.to_slots(rows.data(), slots.data());
     std::uint8_t* to = memory + Place::first(planes, group) * sizeof(Slot);
-    // No word: the other half of it may be another thread's.
+    // Not accessed as a word, because another thread may own the other half.
     for (std::uint32_t p = 0; p < planes.planes; ++p, to += Place::kStep * sizeof(Slot)) {
       const auto slot = static_cast<Slot>(slots[p]);
       std::memcpy(to, &slot, sizeof slot);
@@ -143,7 +144,7 @@ void read_plane_bits(const BitPlanes& planes, const std::uint8_t* words, std::sp
                      const WatchedCall& call) {
   Bands bands(planes);
   const auto count = static_cast<std::int64_t>(bands.blocks.down());
-  // Two bands share the byte in which one ends and the next begins.
+  // Two adjacent bands share the byte in which one ends and the next begins.
   for (std::int64_t b = 0; b < count; ++b) {
     const Band band = bands.band(static_cast<std::uint32_t>(b));
     bits[band.first_byte()] = 0;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kTogether = BitPlanes::kTogether;
 
-/// As wide as the widest vectors; narrower machines take two or four of theirs.
+/// As wide as the widest vectors; machines with narrower ones use two or four of theirs.
 template <typename Word>
 struct Vector;
 template <>
@@ -23,7 +23,7 @@ struct Vector<std::uint64_t> {
   using Type [[gnu::vector_size(64)]] = std::uint64_t;
 };
 
-/// What is the same for all runs of one generation.
+/// The parameters that all rows of one generation share.
 struct Generation {
   const BitPlanes& planes;
   const PlaneProgram& program;
@@ -34,7 +34,7 @@ struct Generation {
   RuleMasks rule;
 };
 
-/// The words of one plane that lie together.
+/// The words of one plane that are contiguous.
 template <typename Word>
 struct Row {
   alignas(64) Word words[kTogether];
@@ -58,7 +58,8 @@ template <typename Word>
   }
 }
 
-/// The word of plane `plane` that thread `t` sees in direction `g`, each slot from the group beside its own.
+/// The word of plane `plane` in direction `g` for thread `t`: each slot comes from the neighbour of its own
+/// group.
 template <typename Word, int kSlots>
 [[gnu::always_inline]] inline Word rim_word(const Generation& all, const Word* now, std::uint32_t plane,
                                             const std::uint32_t* beside) {
@@ -75,12 +76,12 @@ template <typename Word, int kSlots>
   return word;
 }
 
-/// The groups beside those of 32 threads, direction by direction.
+/// The neighbours of the groups of 32 threads, direction by direction.
 template <int kSlots>
 using Beside = std::uint32_t[kDirections][kTogether * kSlots];
 
-/// 32 threads, whose words lie together from `own` on, as the next ones do from `next` on; `counts`, where it
-/// is not null, becomes the living of each group. Bit i of `used` says that there is a group i.
+/// Steps 32 threads, whose words are contiguous from `own` on, into `next`. If `counts` is not null, it
+/// receives the number of living cells of each group. Bit i of `used` means that there is a group i.
 template <typename Word, int kSlots>
 [[gnu::always_inline]] inline void step_words(const Generation& all, const Word* own, Word* next,
                                               std::uint16_t* counts, const Beside<kSlots>& beside,
@@ -90,7 +91,7 @@ template <typename Word, int kSlots>
   constexpr std::uint32_t kGroups = kTogether * kSlots;
   const PlaneProgram& program = all.program;
   const auto* const now = reinterpret_cast<const Word*>(all.now);
-  // On the stack, but only as much of it as the program uses is ever touched.
+  // On the stack; only the part that the program uses is accessed.
   Row<Word> rim[PlaneProgram::kMostRimWords];
   for (int i = 0; i < program.rim_word_count; ++i) {
     const PlaneProgram::RimWord of = program.rim_words[i];
@@ -152,7 +153,7 @@ template <typename Word, int kSlots>
   }
 }
 
-/// The threads [32 row, 32 row + 32).
+/// Steps the threads [32 row, 32 row + 32).
 template <typename Word, int kSlots>
 [[gnu::always_inline]] inline void step_row(const Generation& all, std::uint64_t row) {
   constexpr std::uint32_t kGroups = kTogether * kSlots;
@@ -164,7 +165,8 @@ template <typename Word, int kSlots>
     if (!(all.program.rim_directions >> g & 1u)) continue;
     for (std::uint32_t i = 0; i < groups; ++i) {
       beside[g][i] = all.neighbours.beside(first_group + i, g);
-      if (beside[g][i] >= all.planes.groups) beside[g][i] = GroupNeighbours::kNone;  // another part's
+      // Belongs to another partition.
+      if (beside[g][i] >= all.planes.groups) beside[g][i] = GroupNeighbours::kNone;
     }
     for (std::uint32_t i = groups; i < kGroups; ++i) beside[g][i] = GroupNeighbours::kNone;
   }
@@ -173,14 +175,15 @@ template <typename Word, int kSlots>
       all.counts ? all.counts + first_group : nullptr, beside, ~std::uint64_t{0} >> (64 - groups));
 }
 
-/// Threads that a part's rim lists.
+/// The threads of a partition's boundary list.
 struct ListedThreads {
   const PartRim& rim;
-  bool listed = false;      ///< words lie as they are listed, not as in the part
-  std::size_t threads = 0;  ///< the first of the list
+  bool listed = false;      ///< words are in the order of the list, not in the partition's order
+  std::size_t threads = 0;  ///< leading threads of the list
 };
 
-/// Those from 32 row on, whose next words and counts lie together in all.next and all.counts.
+/// Steps the listed threads from 32 row on; their next words and counts are contiguous in all.next and
+/// all.counts.
 template <typename Word, int kSlots>
 [[gnu::always_inline]] inline void step_rim_row(const Generation& all, const ListedThreads& list,
                                                 std::uint64_t row) {
@@ -213,7 +216,7 @@ template <typename Word, int kSlots>
                            all.counts + first * kSlots, beside, used);
 }
 
-// Plain functions, since those alone can be made for each width of vectors.
+// Plain functions, because only those can be compiled for each vector width.
 LOOM_EACH_VECTOR_WIDTH void step_rows_32(const Generation& all, std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t row = first; row < last; ++row) step_row<std::uint32_t, 1>(all, row);
 }
@@ -234,7 +237,7 @@ LOOM_EACH_VECTOR_WIDTH void step_rim_64(const Generation& all, const ListedThrea
   step_rim_row<std::uint64_t, 1>(all, list, row);
 }
 
-/// Rows that a thread does between two looks at whether to go on: about a tenth of a millisecond.
+/// Rows that a thread processes between two tests for cancellation: about a tenth of a millisecond.
 constexpr std::uint64_t kRun = 32;
 
 }  // namespace

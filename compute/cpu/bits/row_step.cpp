@@ -14,7 +14,7 @@ struct Generation {
   RuleMasks rule;
 };
 
-/// The words before and after a row's ends are empty.
+/// The words beyond both ends of a row are empty.
 [[gnu::always_inline]] inline RowWords words_at(const std::uint64_t* row, std::uint64_t i,
                                                 std::uint64_t last) {
   return row_words(i > 0 ? row[i - 1] : 0, row[i], i < last ? row[i + 1] : 0);

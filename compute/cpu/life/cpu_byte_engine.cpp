@@ -30,7 +30,8 @@ bool CpuByteEngine::run_once(const Work& work, const WatchedCall& call, std::uin
   const MapMethod method = config_.method;
   switch (work.workload) {
     case Workload::kSingleWrite: {
-      // Without a watch in place, which is what is measured: one generation's memory instead of two.
+      // Without a monitor the work is done in place, which is what is measured: it uses one generation's
+      // memory instead of two.
       const PageBuffer& target = call.watched() ? next_ : now_;
       single_write(method, fractal_, tables_.view(), by_place(fractal_, target.data()),
                    static_cast<std::uint32_t>(generation_), call);
@@ -86,7 +87,7 @@ Timeline CpuByteEngine::record_timeline(const TimelineWish& wish) {
   validate(wish);
   const MapMethod& method = config_.method;
   const WatchedCall call(watch_, 4 * launch_shape(method, fractal_).blocks());
-  // The generation after this one is written, as a step would, and not made the present one.
+  // Writes the next generation as a step would, without making it the current one.
   const auto plain = [&] {
     const Stopwatch stopwatch;
     step_life(method, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, call);

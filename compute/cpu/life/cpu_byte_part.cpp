@@ -45,7 +45,8 @@ void CpuBytePart::begin_generations(LifeRule rule, std::uint32_t) {
   for (std::size_t i = 0; i < told_.size(); ++i) told_[i] = rim_next_[rim_.told[i]];
 }
 
-// Without the others only what is beside them becomes wrong, and that is the rim.
+// Without the halo, only cells next to other partitions are wrong, and those are the boundary, which is
+// computed separately.
 void CpuBytePart::step_inside(LifeRule rule, std::uint32_t, bool) {
   step_once(rule, {});
 }

@@ -27,7 +27,7 @@ std::string CpuFractalEngine::backend_name() const {
   return "cpu: " + threads_text();
 }
 
-// What is cancelled must leave the cells as they were: new ones are written into the other generation.
+// Cancellation must leave the cells unchanged, so that new cells are written into the other generation.
 
 StepReport CpuFractalEngine::reset(const RandomStart& start) {
   const Stopwatch stopwatch;
@@ -58,7 +58,7 @@ StepReport CpuFractalEngine::clear() {
 }
 
 StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
-  // What is prepared takes about as long as doing the work once.
+  // The preparation takes about as long as one repetition of the work.
   const WatchedCall call(watch_, units_of_work() * (std::uint64_t{times} + 1));
   try {
     call.part(units_of_work(), [&] { prepare(); });
@@ -77,7 +77,8 @@ StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
 }
 
 StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {
-  if (space != MemorySpace::kHost) throw InputError("the CPU backend resolves into host memory only");
+  if (space != MemorySpace::kHost)
+    throw InputError("the CPU backend has no image in device memory; allowed: host memory");
   const Stopwatch stopwatch;
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());

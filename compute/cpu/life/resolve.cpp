@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMaxLevels = 64;
 
-/// A band of image rows, painted by one thread, so that no two threads touch a pixel.
+/// A band of image rows, rendered by one thread, so that no two threads write the same pixel.
 struct Band {
   PixelAxis columns;
   PixelAxis rows;
@@ -42,8 +42,8 @@ Band make_band(const Viewport& viewport, int first_row, int last_row) {
           end(ys, last_row)};
 }
 
-/// The block level whose replicas are a slice: the largest that hold at most 2^15 cells, which are painted in
-/// a millisecond.
+/// The tile level of the replicas that form a slice: the largest ones with at most 2^15 cells, which are
+/// rendered in a millisecond.
 int slice_level(const BlockedFractal& fractal) {
   std::uint64_t cells = fractal.block_cells;
   int mu = 0;
@@ -51,9 +51,9 @@ int slice_level(const BlockedFractal& fractal) {
   return mu;
 }
 
-/// Walks the tree of replicas from the whole fractal down to those of block level `floor` (0: blocks) and
-/// calls `paint(place, omega)` for each that reaches into a band and has blocks that are held. A slice's rows
-/// of cells within the band are units of `call`; where that is cancelled the rest is left out.
+/// Traverses the tree of replicas from the whole fractal down to those of tile level `floor` (0: tiles) and
+/// calls `paint(place, omega)` for each that overlaps a band and has held tiles. A slice's rows of cells
+/// within the band are units of `call`; if it is cancelled, the rest is skipped.
 template <typename Int, typename Paint>
 class VisibleReplicas {
  public:
@@ -82,7 +82,7 @@ class VisibleReplicas {
   void descend() const { descend(fractal_.coarse_level, {0, 0}, {0, 0}); }
 
  private:
-  /// A replica of block level `mu` whose corner is at expanded block coordinate `place`; `omega` holds the
+  /// A replica of tile level `mu` whose corner is at expanded tile coordinate `place`; `omega` holds the
   /// digits of the levels above.
   void descend(int mu, Coord<Int> place, Coord<Int> omega) const {
     const auto left = static_cast<std::int64_t>(place.x * fractal_.rho_x);
@@ -117,13 +117,12 @@ class VisibleReplicas {
   const Paint& paint_;
   std::array<Int, kMaxLevels + 2> scale_x_{1, 1};  ///< s_x^(mu - 1) at [mu]
   std::array<Int, kMaxLevels + 2> scale_y_{1, 1};
-  std::array<Int, kMaxLevels + 2> weight_{};  ///< of level mu's digit in omega
-  std::array<Int, kMaxLevels + 2> rows_{
-      1};  ///< of the orthotope, that a replica of block level mu reaches over
+  std::array<Int, kMaxLevels + 2> weight_{};  ///< weight of level mu's digit in omega
+  std::array<Int, kMaxLevels + 2> rows_{1};   ///< size in the orthotope of a replica of tile level mu
 };
 
-/// Calls `row(y, at, pixel rows, pixel columns of the block's x)` for the rows of cells of a band's blocks
-/// that have pixels in it; `at` is the place of the row's first cell.
+/// Calls `row(y, at, pixel rows, pixel columns of the tile's x)` for the rows of cells of a band's tiles that
+/// overlap pixels; `at` is the position of the row's first cell.
 template <typename Int, typename Storage, typename Row>
 void for_each_row(const BlockedFractal& fractal, const Storage& storage, const Band& band,
                   const WatchedCall& call, const Row& row) {
@@ -162,7 +161,7 @@ void paint_cells(const BlockedFractal& fractal, const Storage& storage, Cells ce
       });
 }
 
-/// How many cells a block has in each row before each x, the same in every block: [y * (rho_x + 1) + x].
+/// The number of cells of a tile in each row before each x, the same in every tile: [y * (rho_x + 1) + x].
 using CellsBefore = std::array<std::uint16_t, 2 * kMaxBlockThreads>;
 CellsBefore count_cells_before(const BlockedFractal& fractal) {
   CellsBefore before{};
@@ -174,8 +173,8 @@ CellsBefore count_cells_before(const BlockedFractal& fractal) {
   return before;
 }
 
-/// Every pixel counts its cells; those of a row that fall into one pixel are counted at once. Cells in the
-/// high half and living cells in the low half of one word: one addition counts both.
+/// Every pixel counts its cells; those of a row that are in one pixel are counted in one step. Cells are in
+/// the high half and living cells in the low half of one word, so that one addition counts both.
 template <typename Int, typename Storage, typename Cells>
 void count_densities(const BlockedFractal& fractal, const Storage& storage, Cells cells, const Band& band,
                      const CellsBefore& before, const WatchedCall& call, std::uint64_t* counts) {
@@ -204,7 +203,7 @@ void count_densities(const BlockedFractal& fractal, const Storage& storage, Cell
                     });
 }
 
-/// The pixels of a band, from their counts.
+/// Renders the pixels of a band from their counts.
 void paint_counts(const Band& band, const std::uint64_t* counts, std::uint16_t* pixels) {
   const std::size_t width = static_cast<std::size_t>(band.columns.size);
   for (std::size_t i = band.first_row * width; i < band.last_row * width; ++i)
@@ -234,7 +233,7 @@ std::uint64_t count_units(const BlockedFractal& fractal, const Viewport& viewpor
 template <typename Paint>
 void for_each_band(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
                    const Viewport& viewport, Watch* watch, const Paint& paint) {
-  // More bands than threads, since the lower half of a gasket holds more cells than the upper.
+  // More bands than threads, since the lower half of a gasket has more cells than the upper half.
   const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
   const auto paint_all = [&]<typename Int>(Int, const auto& storage, auto held) {
     const WatchedCall call(watch, watch ? count_units<Int>(fractal, viewport) : 0);
@@ -248,7 +247,7 @@ void for_each_band(const MapMethod& method, const BlockedFractal& fractal, std::
   };
   with_stored(stored_as(method), fractal, cells,
               [&]<typename Int, typename Cells>(Int, const auto& storage, const Cells& held) {
-                // Planes have no rows: their tiles are painted (bits/cpu_plane_engine.cpp).
+                // Planes have no rows: their tree is rendered instead (bits/cpu_plane_engine.cpp).
                 if constexpr (!std::is_same_v<Cells, PlaneCells>) paint_all(Int{}, storage, held);
               });
 }

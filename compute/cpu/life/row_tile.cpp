@@ -6,7 +6,7 @@
 namespace loom::cpu {
 namespace {
 
-/// Sixteen cells, a byte each.
+/// Sixteen cells, one byte each.
 using Cells [[gnu::vector_size(16)]] = std::uint8_t;
 
 template <typename T>
@@ -20,8 +20,8 @@ void store(std::uint8_t* to, T value) {
   std::memcpy(to, &value, sizeof(T));
 }
 
-/// Copies a row of `count` bytes, sizeof(T) or more, in steps of a T, of which the last overlaps the one
-/// before; `change` is applied to each.
+/// Copies a row of `count` bytes, sizeof(T) or more, in steps of a T; the last step overlaps the previous
+/// one. `change` is applied to each.
 template <typename T, typename Change>
 void copy_in_steps(std::uint8_t* to, const std::uint8_t* from, std::uint32_t count, const Change& change) {
   constexpr std::uint32_t kStep = sizeof(T);
@@ -29,7 +29,7 @@ void copy_in_steps(std::uint8_t* to, const std::uint8_t* from, std::uint32_t cou
   for (; x + kStep <= count; x += kStep) store(to + x, change(load<T>(from + x)));
   if (x < count) store(to + count - kStep, change(load<T>(from + count - kStep)));
 }
-/// The same in the widest steps that a row has room for; never a byte beyond it.
+/// The same in the widest steps that a row allows; never accesses a byte beyond it.
 template <typename Change>
 void copy_row(std::uint8_t* to, const std::uint8_t* from, std::uint32_t count, const Change& change) {
   if (count >= 16) return copy_in_steps<Cells>(to, from, count, change);
@@ -38,7 +38,7 @@ void copy_row(std::uint8_t* to, const std::uint8_t* from, std::uint32_t count, c
   copy_in_steps<std::uint8_t>(to, from, count, change);
 }
 
-/// What decide() makes of a sum: above the sums that stay at holes.
+/// The bit of decide()'s result that holds the state: above the sums that remain at holes.
 constexpr int kStateBit = 5;
 
 }  // namespace
@@ -101,7 +101,7 @@ void RowTile::decide(LifeRule rule, std::uint8_t* sums) const {
 }
 
 void RowTile::write(const std::uint8_t* states, std::uint64_t to_pitch, std::uint8_t* next) const {
-  // Of one cell, or of as many as an integer or a vector holds.
+  // For one cell, or for as many as an integer or a vector holds.
   const auto states_of = []<typename T>(const T& sums) -> T {
     if constexpr (std::is_same_v<T, Cells>) {
       return sums >> kStateBit;
@@ -118,7 +118,7 @@ void RowTile::write(const std::uint8_t* states, std::uint64_t to_pitch, std::uin
 }
 
 void RowTile::step(const RowsAround& around, LifeRule rule, std::uint8_t* next) const {
-  // Past a row's right rim lies what was there; its sums are above those of cells and are not read.
+  // Beyond the right end of a row the buffer is not initialised; the sums there are not read.
   alignas(64) std::uint8_t staged[kMostBytes];
   alignas(64) std::uint8_t sums[kMostBytes];
   stage(around, staged);

@@ -18,9 +18,9 @@
 namespace loom::cpu {
 namespace {
 
-/// Where the dwells of a row begin to be worth a thread's waking.
+/// The smallest number of rows that justifies waking a thread.
 constexpr std::uint32_t kRowsAtATime = 4;
-/// Pieces that threads take of rows.
+/// Divides rows into chunks for the threads.
 void cut_to_pieces(const std::vector<RowRange>& rows, std::vector<RowRange>& pieces) {
   pieces.clear();
   for (const RowRange& range : rows) {
@@ -30,8 +30,8 @@ void cut_to_pieces(const std::vector<RowRange>& rows, std::vector<RowRange>& pie
   }
 }
 
-/// What this thread has computed so far, in nanoseconds: where others share its core, that is no part of a
-/// region's cost.
+/// CPU time of this thread in nanoseconds, so that other threads on its core do not count towards a region's
+/// cost.
 std::uint64_t nanoseconds_of_thread() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -58,7 +58,7 @@ std::uint64_t CpuMandelbrotEngine::bytes_of_rows(const std::vector<RowRange>& ro
   return count_rows(rows) * width_in_memory_ * sizeof(std::uint16_t);
 }
 
-// The addresses are the whole picture's; pages are only backed where the rows that are held lie.
+// The address range covers the whole image; only the pages of held rows are backed by memory.
 void CpuMandelbrotEngine::make_room() {
   const std::uint64_t needed = view_.pixels() * sizeof(std::uint16_t);
   const bool elsewhere = !share_.is_whole() && (rows_ != rows_in_memory_ || view_.width != width_in_memory_);
@@ -254,7 +254,7 @@ bool CpuMandelbrotEngine::visit(const PointGrid<Real>& grid, const Subdivision& 
 
 void CpuMandelbrotEngine::note_cost(const Subdivision& cut, std::uint32_t level, Coord32 place,
                                     std::uint64_t begin) {
-  constexpr int kUnit = 4;  // 16 ns: 32 bits are a minute
+  constexpr int kUnit = 4;  // 16 ns: 32 bits hold a minute
   const std::uint32_t of_first = parts_at(cut, level) / cut.first_parts;
   const std::size_t first = std::size_t{place.y / of_first} * cut.first_parts + place.x / of_first;
   const auto cost = static_cast<std::uint32_t>((nanoseconds_of_thread() - begin) >> kUnit) + 1;
@@ -318,7 +318,7 @@ void CpuMandelbrotEngine::compute_in_task(const PointGrid<Real>& grid, const Sub
       const Coord32 child{place.x * cut.r + x, place.y * cut.r + y};
       const RegionSpan span{0, static_cast<std::uint16_t>(mine.level + 1), std::uint64_t{y} * cut.r + x,
                             mine.id};
-      // The grid, the cut and the call outlive the tasks: the parallel region waits for them all.
+      // The grid, the cut and the call outlive the tasks: the parallel region waits for all of them.
 #pragma omp task default(none) shared(grid, cut, call, recorder) firstprivate(span, child, regions)
       compute_in_task(grid, cut, span, child, regions, call, recorder);
     }
@@ -335,7 +335,8 @@ void CpuMandelbrotEngine::add_tallies(const Subdivision& cut, MandelbrotReport& 
 }
 
 ImageView CpuMandelbrotEngine::image(MemorySpace space) {
-  if (space != MemorySpace::kHost) throw InputError("the CPU backend has its image in host memory only");
+  if (space != MemorySpace::kHost)
+    throw InputError("the CPU backend has no image in device memory; allowed: host memory");
   return {.pixels = holds_image_ ? dwells_->data() : nullptr,
           .format = PixelFormat::kDwell16,
           .width = holds_image_ ? static_cast<int>(view_.width) : 0,
@@ -370,7 +371,8 @@ void CpuMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
 }
 
 ImageView CpuMandelbrotEngine::smooth_image(MemorySpace space) {
-  if (space != MemorySpace::kHost) throw InputError("the CPU backend has its image in host memory only");
+  if (space != MemorySpace::kHost)
+    throw InputError("the CPU backend has no image in device memory; allowed: host memory");
   return smooth_.image();
 }
 
@@ -392,7 +394,7 @@ DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) co
         DwellBatch<Real> batch(grid, config_.dwell_limit, {}, {expected.data(), 0}, call);
         for (std::uint32_t x = 0; x < view_.width; ++x) batch.add(x, y);
         batch.flush();
-        if (call.cancelled()) continue;  // not all of the row was computed
+        if (call.cancelled()) continue;  // some pixels of the row were not computed
         call.advance(1);
         for (std::uint32_t x = 0; x < view_.width; ++x) {
           const std::uint16_t held = dwells().at(x, y);
@@ -410,7 +412,7 @@ DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) co
   std::sort(found.places.begin(), found.places.end(), [](const DwellDifference& a, const DwellDifference& b) {
     return std::tie(a.pixel.y, a.pixel.x) < std::tie(b.pixel.y, b.pixel.x);
   });
-  // Each thread kept the first of its own rows, so the first of all are among them.
+  // Each thread kept the first differences of its own rows, so that they include the overall first ones.
   if (found.places.size() > most_places) found.places.resize(most_places);
   return found;
 }

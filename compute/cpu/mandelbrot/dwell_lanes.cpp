@@ -10,10 +10,10 @@ namespace loom::cpu {
 namespace {
 
 constexpr std::size_t kLanes = 16;
-/// Steps between two looks at whether all lanes are done.
+/// Steps between two tests whether all lanes are done.
 constexpr std::uint32_t kStride = 8;
 
-/// What a lane does is one of these, kept as a number so that a loop over lanes needs no branch.
+/// The state of a lane as a number, so that a loop over lanes needs no branch.
 template <typename Real, typename Int>
 struct Lanes {
   Real x[kLanes];
@@ -41,7 +41,7 @@ template <typename Real, typename Int>
   }
 }
 
-/// Lanes that neither escaped nor came back to the earlier value.
+/// Lanes that neither escaped nor returned to the earlier value.
 template <typename Real, typename Int>
 [[gnu::always_inline]] inline Int open_lanes(const Lanes<Real, Int>& lanes, bool periodicity) {
   Int open = 0;
@@ -81,7 +81,7 @@ template <typename Real, typename Int>
       renew *= 2;
     }
   }
-  // Whoever still runs is at the limit or in a circle.
+  // Lanes that are still running are at the limit or in a cycle.
   for (std::size_t i = 0; i < kLanes; ++i) {
     if (lanes.running[i] != 0) lanes.count[i] = static_cast<Int>(limit);
   }
@@ -94,7 +94,7 @@ template <typename Real, typename Int>
   for (std::size_t first = 0; first < count; first += kLanes) {
     const std::size_t used = std::min(kLanes, count - first);
     for (std::size_t i = 0; i < kLanes; ++i) {
-      // Lanes without a point of their own repeat the last one, and so never run longest.
+      // Lanes without a point of their own repeat the last point, so that they never run longest.
       const std::size_t from = first + std::min(i, used - 1);
       lanes.re[i] = re[from];
       lanes.im[i] = im[from];

@@ -13,7 +13,7 @@ void fill(const Region& region, std::uint16_t dwell, const DwellImage& image) {
   }
 }
 
-/// One region's work; the counts gather in `outcome`.
+/// The work on one region; counts accumulate in `outcome`.
 template <typename Real>
 class RegionWork {
  public:
@@ -46,7 +46,7 @@ class RegionWork {
 
  private:
   /// Returns whether the border has one dwell. With early stop it is computed in rounds of pixels spread
-  /// around it, until one differs; round j takes pixels j, j + rounds, j + 2 rounds, ...
+  /// around it, until one differs; round j computes pixels j, j + rounds, j + 2 rounds, ...
   bool compute_border() {
     constexpr std::uint32_t kRound = 64;
     const std::uint32_t size = border_size(region_);

@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-/// A row's pixels below the limit, gathered so that none of the vectors' lanes is idle.
+/// A row's pixels below the limit, gathered so that all lanes of the vectors are used.
 template <typename Real>
 struct Exterior {
   explicit Exterior(std::size_t width) : re(width), im(width), dwells(width), columns(width), smooth(width) {}

@@ -39,7 +39,7 @@ template <typename Real, typename Int>
         const Real x = (lanes.x[i] * lanes.x[i] - lanes.y[i] * lanes.y[i]) + lanes.re[i];
         const Real product = lanes.x[i] * lanes.y[i];
         const Real y = (product + product) + lanes.im[i];
-        // Lanes that are done keep what they have.
+        // Finished lanes keep their values.
         const bool goes_on = step < lanes.steps[i];
         lanes.x[i] = goes_on ? x : lanes.x[i];
         lanes.y[i] = goes_on ? y : lanes.y[i];

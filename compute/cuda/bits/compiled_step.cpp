@@ -58,8 +58,8 @@ struct CompiledStep::Kernels {
       LOOM_CUDA(cudaLibraryGetKernel(&kernels[i], library, compiled.kernels[i].c_str()));
   }
   ~Kernels() {
-    if (library != nullptr)
-      cudaLibraryUnload(library);  // at the process' end there may be no runtime any more
+    // At the end of the process the runtime may already be unloaded.
+    if (library != nullptr) cudaLibraryUnload(library);
   }
   Kernels(const Kernels&) = delete;
   Kernels& operator=(const Kernels&) = delete;
@@ -76,7 +76,7 @@ CompiledStep::Outcome compile(const NbbShape& shape, int architecture, int devic
     const MachineCode code = compile_step(shape, architecture);
     LOOM_CUDA(cudaSetDevice(device));
     auto loaded = std::make_shared<const CompiledStep::Kernels>(code);
-    // Has the device take the code in now, not when it is first launched.
+    // Loads the code onto the device now, instead of at the first launch.
     for (const cudaKernel_t kernel : loaded->kernels) {
       cudaFuncAttributes attributes;
       LOOM_CUDA(cudaFuncGetAttributes(&attributes, kernel));
@@ -87,7 +87,7 @@ CompiledStep::Outcome compile(const NbbShape& shape, int architecture, int devic
   }
 }
 
-/// What was compiled last, or is being compiled.
+/// A cache of recent compilations, finished or in progress.
 class Compiled {
  public:
   std::shared_future<CompiledStep::Outcome> of(const NbbShape& shape, int device) {
@@ -119,7 +119,7 @@ class Compiled {
       return none.get_future().share();
     }
   }
-  /// Of those that are compiled: to let go of one that is not would be to wait for it.
+  /// Removes a finished entry only: removing another one would have to wait for its compilation.
   void forget_oldest() {
     constexpr std::size_t kMost = 16;
     for (auto entry = entries_.end(); entries_.size() >= kMost && entry != entries_.begin();) {
@@ -130,7 +130,7 @@ class Compiled {
   }
 
   std::mutex mutex_;
-  std::list<Entry> entries_;  ///< the last that was asked for first
+  std::list<Entry> entries_;  ///< most recently used first
 };
 Compiled& compiled() {
   static Compiled all;

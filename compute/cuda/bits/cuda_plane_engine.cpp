@@ -48,7 +48,7 @@ void CudaPlaneEngine::enqueue_work(std::uint32_t times, const Work& work) {
   while (times > 0) {
     const std::uint32_t at_once = step_.at_once(times);
     times -= at_once;
-    // Only the last generation may be shown.
+    // Only the last generation can be displayed.
     const bool counts = times == 0 && resolver_.reserved();
     step_.step(now_.data(), next_.data(), counts ? resolver_.living() : nullptr, work.rule, at_once, slices_,
                stream_);

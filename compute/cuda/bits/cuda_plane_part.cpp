@@ -92,7 +92,8 @@ void CudaPlanePart::begin_generations(LifeRule rule, std::uint32_t times) {
   rim_is_made();
 }
 
-// Without the others only what is beside them becomes wrong, and that is the rim.
+// Without the halo, only cells next to other partitions are wrong, and those are the boundary, which is
+// computed separately.
 void CudaPlanePart::step_inside(LifeRule rule, std::uint32_t times, bool last) {
   use_device();
   counts_ = last && resolver_.reserved();
@@ -100,7 +101,7 @@ void CudaPlanePart::step_inside(LifeRule rule, std::uint32_t times, bool last) {
              stream_);
 }
 
-// What was heard is awaited on the rim's stream alone: the next inside does not look at it.
+// Only the boundary stream waits for the halo: the next interior step does not read it.
 void CudaPlanePart::end_generations(std::uint32_t times) {
   use_device();
   inside_follows_rim();
@@ -126,7 +127,7 @@ void CudaPlanePart::take_back_reset(std::uint64_t generation) {
   resolver_.set_counted(Counted::kNothing);
 }
 
-// Of what is enqueued then the inside is first.
+// The counts are enqueued on the interior's stream, after the interior.
 void CudaPlanePart::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                                  std::span<std::uint64_t> living) {
   use_device();

@@ -6,7 +6,7 @@
 namespace loom::cuda {
 namespace {
 
-/// Which plane of which thread a word is.
+/// The plane and the thread of a word.
 struct WordPlace {
   std::uint32_t thread = 0;
   std::uint32_t plane = 0;
@@ -140,13 +140,13 @@ __global__ void __launch_bounds__(kPlaneThreads)
   if (active > 0) atomicAdd(&counts[3], 1ull);
 }
 
-/// Steps of a word whose cells are taken one by one, at most (LaunchSlices): where its groups lie, then a few
-/// a cell.
+/// The largest number of steps (LaunchSlices) for a word whose cells are processed one by one: the position
+/// of its groups, then a few steps per cell.
 std::uint64_t steps_of_cells(const PlaneTiles& tiles) {
   return 64 + 8 * static_cast<std::uint64_t>(tiles.planes.bits);
 }
 
-/// Calls `use` with the words, as wide as they are.
+/// Calls `use` with the words in their width.
 template <typename Bytes, typename Use>
 void with_words(const BitPlanes& planes, Bytes* cells, const Use& use) {
   using Wide = std::conditional_t<std::is_const_v<Bytes>, const std::uint64_t, std::uint64_t>;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kMostThreads = 288;
 
-/// The planes whose words other groups look into, each once.
+/// The planes whose words are read by other groups, each once.
 struct EdgePlanes {
   int count = 0;
   int planes[kMostPlanes] = {};
@@ -35,10 +35,10 @@ struct EdgesOf {
   static constexpr EdgePlanes kEdges = edge_planes(Of::kProgram);
 };
 
-/// What threads need to know of their patch.
+/// The data about a patch that its threads need.
 struct PatchGroups {
-  std::uint32_t groups = 0;  ///< of the part
-  std::uint32_t first = 0;   ///< patch of the launch
+  std::uint32_t groups = 0;  ///< of the partition
+  std::uint32_t first = 0;   ///< first patch of the launch
   std::uint32_t inside = 0;
   std::uint32_t members = 0;
   const std::uint16_t* beside = nullptr;
@@ -46,16 +46,17 @@ struct PatchGroups {
   GroupNeighbours neighbours = {};
 };
 
-/// Where a part's rim is the patch of the one thread block: its groups, and what is told of those inside.
+/// For a boundary that is the patch of a single thread block: its groups, and the words of inner groups that
+/// are sent.
 struct ListedPatch {
   const std::uint32_t* groups = nullptr;
-  const std::uint32_t* told = nullptr;  ///< members inside
+  const std::uint32_t* told = nullptr;  ///< inner members
   std::uint32_t told_count = 0;
-  void* messages = nullptr;  ///< member after member
+  void* messages = nullptr;  ///< send buffer, member after member
 };
 
-/// The rules that kernels are compiled for, since then two fifths of the logic fall away: the authors',
-/// Conway's, and any.
+/// The rules that kernels are compiled for, which removes two fifths of the logic operations: the papers'
+/// rule, Conway's rule, and any rule.
 enum class KnownRule { kAny, kAuthors, kConway };
 constexpr LifeRule kAuthorsRule{1u << 2, 1u << 2 | 1u << 3};
 constexpr LifeRule kConwaysRule{1u << 3, 1u << 2 | 1u << 3};
@@ -70,9 +71,10 @@ __device__ __forceinline__ CountRule as_known(const CountRule& rule) {
   }
 }
 
-/// A group a thread, a patch a thread block. What the rim's threads find is right only where it still
-/// matters, and is not stored. `counts` may be null: a kernel of its own for that gains at most 0.00003 ms.
-/// kListed: the groups are those of a list, and what is inside is written as it is listed.
+/// One group per thread, one patch per thread block. The results of halo threads are correct only as long as
+/// they matter, and are not stored. `counts` may be null: a separate kernel for that case would gain at most
+/// 0.00003 ms. kListed: the groups are those of a list, and the inner groups are written in the order of the
+/// list.
 template <typename Of, KnownRule kRule, bool kListed>
 __global__ void __launch_bounds__(kMostThreads)
     step_patches_kernel(const __grid_constant__ PatchGroups patch, const typename Of::Word* __restrict__ from,
@@ -82,7 +84,7 @@ __global__ void __launch_bounds__(kMostThreads)
   const CountRule rule = as_known<kRule>(any_rule);
   using Word = typename Of::Word;
   constexpr int kEdges = EdgesOf<Of>::kEdges.count;
-  // [generation % 2][edge][member]; the last member is none, and has no living cells.
+  // [generation % 2][edge][member]; the last member represents no group and has no living cells.
   extern __shared__ __align__(8) unsigned char shared[];
   Word* const edges = reinterpret_cast<Word*>(shared);
   const std::uint32_t member = threadIdx.x;
@@ -109,7 +111,8 @@ __global__ void __launch_bounds__(kMostThreads)
   const std::uint64_t base = first_word<Of::kPlanes>(group);
   Halves<Of> own[Of::kPlanes];
   unroll<Of::kPlanes>([&](auto p) { own[p] = halves_of<Of>(exists ? __ldg(from + base + p * 32) : 0); });
-  // Those without a group stay empty for all who look at them, whatever the rule makes of nothing.
+  // Missing groups stay empty for all threads that read them, even if the rule lets dead cells without
+  // neighbours become alive.
   if (!exists && member < patch.members) {
     for (std::uint32_t i = member; i < 2 * kEdges * row; i += row) edges[i] = 0;
   }
@@ -193,8 +196,8 @@ void step_catalog(const PatchStep& step) {
   }
 }
 
-/// How many generations at once pay, in the order of the catalogue, as measured (docs/results.md); 1 where a
-/// patch has nearly as much of a rim as of an inside.
+/// The largest useful number of generations per launch, in the order of the catalogue, as measured
+/// (docs/results.md); 1 if the halo of a patch is nearly as large as its interior.
 constexpr std::array<int, kCatalogShapes.size()> kMostGenerations = {32, 1, 32, 32, 1, 1, 1, 32, 32};
 
 template <int kFractal>
@@ -211,8 +214,8 @@ constexpr auto catalog_steps(std::index_sequence<kFractal...>) {
 }
 constexpr auto kCatalogSteps = catalog_steps(std::make_index_sequence<kCatalogShapes.size()>{});
 
-/// Of the patches that fit into a thread block the one that leaves the fewest of its threads without a group
-/// inside; the smallest of equals.
+/// Of the patches that fit into a thread block, the one with the largest share of threads with inner groups;
+/// the smallest of several equal ones.
 PlanePatch best_patch(const BitPlanes& planes, int generations) {
   PlanePatch best;
   double best_use = 0;
@@ -234,8 +237,8 @@ PlanePatches::PlanePatches(const BitPlanes& planes, int catalog)
   if (catalog < 0 || kMostGenerations[static_cast<std::size_t>(catalog)] < 2) return;
   const PlanePatch patch = best_patch(planes, kMostGenerations[static_cast<std::size_t>(catalog)]);
   if (patch.members == 0) return;
-  if (planes.first_group % patch.inside != 0 || planes.groups % patch.inside != 0)
-    return;  // a part cuts some
+  // a partition cuts some replicas.
+  if (planes.first_group % patch.inside != 0 || planes.groups % patch.inside != 0) return;
   inside_ = patch.inside;
   members_ = patch.members;
   most_ = static_cast<std::uint32_t>(patch.generations);

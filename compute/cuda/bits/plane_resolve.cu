@@ -9,29 +9,30 @@
 namespace loom::cuda {
 namespace {
 
-/// Tiles that the host looks for: enough to leave out most of what is not seen.
+/// The largest number of nodes that the host selects: enough to skip most of the invisible ones.
 constexpr std::size_t kMostVisible = 1 << 15;
-/// Threads that paint: few enough that their atomics cost little, many enough to share out the work.
+/// The largest number of threads that render: few enough for their atomics to be cheap, enough to distribute
+/// the work.
 constexpr std::uint64_t kMostPainted = std::uint64_t{1} << 23;
 
 static_assert(sizeof(PlaneTiles) % sizeof(std::uint32_t) == 0);
 
-/// Threads of a block that paints, and the most blocks: several rounds each, and several blocks a
-/// multiprocessor.
+/// Threads per thread block of the rendering kernel, and the largest number of thread blocks: several rounds
+/// per thread block, and several thread blocks per multiprocessor.
 constexpr unsigned kPaintThreads = 256;
 constexpr std::uint64_t kMostPaintBlocks = 4096;
 
-/// Groups that pixels share, put aside until there are enough for all threads of a block: one takes some
-/// hundred times as long as a tile that lies within a pixel, and the other lanes of its warp would wait.
+/// Groups that span several pixels, collected until there are enough for all threads of a thread block: one
+/// takes a few hundred times as long as a node within a pixel, and the other lanes of its warp would be idle.
 struct CutGroups {
   static constexpr std::uint32_t kMost = 3 * kPaintThreads;
-  std::int64_t x[kMost];  ///< of the corner
+  std::int64_t x[kMost];  ///< x of the corner
   std::int64_t y[kMost];
   std::uint64_t group[kMost];
   std::uint32_t count;
 };
 
-/// One thread a tile of height `height`, which are `fan` each of the visible ones.
+/// One thread per node of height `height`; each visible node has `fan` of them.
 template <typename Word, bool kCountsCells>
 __global__ void __launch_bounds__(kPaintThreads)
     paint_tiles_kernel(const __grid_constant__ PlaneTiles of_launch,
@@ -40,7 +41,7 @@ __global__ void __launch_bounds__(kPaintThreads)
                        FastDivisor<std::uint32_t> fan, int height,
                        unsigned long long* __restrict__ pixel_cells,
                        unsigned long long* __restrict__ pixel_living) {
-  // Lanes look at different children: in constant memory they would take turns.
+  // Lanes read different children, which constant memory would serialise.
   __shared__ alignas(16) std::uint32_t copy[sizeof(PlaneTiles) / sizeof(std::uint32_t)];
   const auto* const words = reinterpret_cast<const std::uint32_t*>(&of_launch);
   for (std::uint32_t i = threadIdx.x; i < sizeof(PlaneTiles) / sizeof(std::uint32_t); i += blockDim.x)
@@ -61,7 +62,7 @@ __global__ void __launch_bounds__(kPaintThreads)
     cut_groups.x[slot] = corner.x;
     cut_groups.y[slot] = corner.y;
   };
-  // All threads of a block make as many rounds.
+  // All threads of a thread block run the same number of rounds.
   for (std::uint64_t first = std::uint64_t{blockIdx.x} * kPaintThreads; first < count;
        first += grid_stride()) {
     const std::uint64_t i = first + threadIdx.x;
@@ -110,8 +111,8 @@ void PlaneResolver::reserve(const Viewport& viewport) {
   living_.reserve(tiles_.planes.groups);
   living_above_.reserve(tiles_.above);
   const std::size_t area = PictureMemory::area_of(viewport);
-  if (area > pixel_cells_.size())
-    memory_.forget_edges();  // what was counted for them goes, and may not come again
+  // The cell counts for these edges are discarded, and the same edges may not be sent again.
+  if (area > pixel_cells_.size()) memory_.forget_edges();
   pixel_living_.reserve(area);
   pixel_cells_.reserve(area);
 }

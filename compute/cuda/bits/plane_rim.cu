@@ -5,7 +5,7 @@
 namespace loom::cuda {
 namespace {
 
-/// Item i of a launch: a word of plane i % planes of the thread at place i / planes of the list.
+/// Item i of a launch: a word of plane i % planes, of the thread at index i / planes of the list.
 struct ListedWord {
   std::uint32_t place;
   std::uint32_t thread;
@@ -37,7 +37,7 @@ __global__ void copy_words_kernel(const __grid_constant__ BitPlanes planes,
 constexpr unsigned kWarp = 32;
 constexpr unsigned kWarpsOfBlock = 4;
 
-/// A warp has the planes of a thread of the rim: one after the other they would be waited for.
+/// A warp processes the planes of one boundary thread in parallel, which hides the latency of the loads.
 template <typename Word, int kSlots>
 __global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
     place_rim_kernel(const __grid_constant__ BitPlanes planes, const __grid_constant__ ThreadList of,

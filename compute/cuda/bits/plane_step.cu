@@ -9,17 +9,17 @@ namespace loom::cuda {
 namespace {
 
 constexpr unsigned kThreads = kPlaneThreads;
-/// How many times longer a program in memory takes than one that is compiled.
+/// The slowdown of a program in memory compared with a compiled one.
 constexpr std::uint64_t kTimesByTables = 8;
-/// Words from which on that is more than the start of a launch.
+/// From this number of words on, the slowdown exceeds the launch overhead.
 constexpr std::uint64_t kWorthCompiling = std::uint64_t{1} << 12;
 
 constexpr unsigned blocks_of(std::uint32_t threads) {
   return (threads + kThreads - 1) / kThreads;
 }
 
-/// A word's next generation with a program in memory: words are read where they lie, from the cache.
-/// `beside(g, slot)` is the group beside that of a slot in direction g.
+/// The next generation of a word with a program in memory: words are read in place, through the cache.
+/// `beside(g, slot)` is the neighbour of a slot's group in direction g.
 template <typename Word, int kSlots, typename Beside>
 __device__ __forceinline__ Word next_of_plane(const PlaneProgram* __restrict__ program, std::uint32_t p,
                                               const Word* __restrict__ from, std::uint64_t base,
@@ -54,7 +54,7 @@ __device__ __forceinline__ Word next_of_plane(const PlaneProgram* __restrict__ p
   return next_of(rule, __ldg(from + base + p * 32), in);
 }
 
-/// All threads of the planes, one after the other's planes.
+/// All threads of the planes, one plane after the other.
 template <typename Word, int kSlots, bool kCounts>
 __global__ void __launch_bounds__(kThreads)
     step_any_planes_kernel(const __grid_constant__ PlaneGroups groups,
@@ -86,15 +86,15 @@ __global__ void __launch_bounds__(kThreads)
   if constexpr (kCounts) store_counts<kSlots, Word>(counts, t, groups.groups, living);
 }
 
-/// Those that a rim lists, a word a thread: there are few of them. They see the copies of others' words, and
-/// write theirs as listed.
+/// The threads of a boundary list, one word per thread, because there are few of them. They read the halo,
+/// and write their words in the order of the list.
 template <typename Word, int kSlots>
 __global__ void __launch_bounds__(kThreads)
     step_rim_words_kernel(std::uint32_t groups, const __grid_constant__ RimList rim,
                           const PlaneProgram* __restrict__ program, const Word* __restrict__ from,
                           Word* __restrict__ to, const __grid_constant__ RuleMasks rule) {
   const auto planes = static_cast<std::uint32_t>(program->planes);
-  const std::uint32_t word = blockIdx.x * kThreads + threadIdx.x;  // of the rows that are written
+  const std::uint32_t word = blockIdx.x * kThreads + threadIdx.x;  // index among the written rows
   const std::uint32_t row = word / 32;
   const std::uint32_t p = row % planes;
   const std::uint32_t place = row / planes * 32 + word % 32;
@@ -142,7 +142,7 @@ void step_rim_words(const StepLaunch& step, const RimList& rim, const PlaneProgr
       RuleMasks(step.rule));
 }
 
-/// Calls `use` with what a word is and how many groups it has.
+/// Calls `use` with the word type and the number of groups per word.
 template <typename Use>
 void with_word(const BitPlanes& planes, const Use& use) {
   if (planes.wide()) {

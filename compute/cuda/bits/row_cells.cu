@@ -9,11 +9,11 @@ namespace loom::cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
-/// Of a word (LaunchSlices): nine words are read and put together; or its points are taken one by one.
+/// Steps per word (LaunchSlices): nine words are read and combined, or its points are processed one by one.
 constexpr std::uint64_t kStepsOfWord = 32;
 constexpr std::uint64_t kStepsOfPoints = 512;
 
-/// A word by its number: row and place in it.
+/// The row and the index in the row of a word, by its number.
 struct RowPlace {
   std::uint64_t y = 0;
   std::uint64_t i = 0;
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kThreads)
   if (w >= rows.words()) return;
   const std::uint64_t points = __ldg(mask + w);
   if (points == 0) {
-    // No cell here, nor was there ever one: the word is empty in both generations.
+    // No cells: the word is always empty in both generations.
     return;
   }
   const RowPlace at = row_place_of(pitch, w);
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(kThreads)
   if (active > 0) atomicAdd(&counts[3], 1ull);
 }
 
-/// One thread a word: its points from left to right, a pixel's stretch at a time.
+/// One thread per word: its points from left to right, one pixel at a time.
 __global__ void paint_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch,
                                   const std::uint64_t* __restrict__ now,
                                   const std::uint64_t* __restrict__ mask, DeviceViewport view,

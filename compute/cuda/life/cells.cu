@@ -47,7 +47,7 @@ template <typename Int, typename Storage, typename Cells>
 __global__ void gather_kernel(const __grid_constant__ CanonicalOrder<Int> order,
                               const __grid_constant__ Storage storage, const __grid_constant__ Cells cells,
                               std::uint64_t first, std::uint64_t count, std::uint32_t* dense) {
-  // A word of `dense` is a warp's, so all of its lanes take part to the end.
+  // A warp computes one word of `dense`, so that all of its lanes must take part to the end.
   for (std::uint64_t i = grid_thread(); i < (count + 31) / 32 * 32; i += grid_stride()) {
     const bool alive = i < count && cells.load(storage.index_of(order.cell(first + i))) != 0;
     const std::uint32_t word = __ballot_sync(0xffffffffu, alive);
@@ -77,8 +77,7 @@ __global__ void load_cell_kernel(const __grid_constant__ Cells cells, std::uint6
   *state = cells.load(at);
 }
 
-/// Calls `use` with the canonical order, the storage that says where a cell's place is and the cells by
-/// place.
+/// Calls `use` with the canonical order, the storage that maps cells to positions, and the cells by position.
 template <typename Use>
 void with_order(const StoredCells& cells, const Use& use) {
   with_stored(cells.stored, cells.fractal, cells.memory,

@@ -9,7 +9,7 @@
 namespace loom::cuda {
 namespace {
 
-/// The figures of a ThreadCount, in its order.
+/// The counts of a ThreadCount, in its order.
 enum Figure : std::uint32_t {
   kThreadBlocks,
   kBlocksLaunched,
@@ -21,7 +21,7 @@ enum Figure : std::uint32_t {
   kFigures
 };
 
-/// Thread blocks add to one of so many sets of figures, so that few wait for each other.
+/// Thread blocks add to one of this number of sets of counters, which reduces contention.
 constexpr std::uint32_t kSets = 512;
 
 /// Counts the calling thread once for each tile that it works on.
@@ -42,8 +42,8 @@ __device__ __forceinline__ void count_launched(const TileLayout& layout, std::ui
   }
 }
 
-/// `first_cell` is the position of the first cell in a block that has any: the thread that is there counts
-/// the block as occupied.
+/// `first_cell` is the position of the first cell in an occupied tile: the thread at that position counts the
+/// tile as occupied.
 template <typename Map, typename Storage>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     count_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,

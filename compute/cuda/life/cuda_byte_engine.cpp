@@ -64,7 +64,7 @@ Timeline CudaByteEngine::record_timeline(const TimelineWish& wish) {
   validate(wish);
   if (!can_record(fractal_)) {
     throw InputError(fmt::format(
-        "a timeline of {} level {}, whose coordinates need 64 bits; allowed: levels with sides below 2^32",
+        "no timeline for {} level {}: its coordinates need 64 bits; allowed: levels with sides below 2^32",
         config_.fractal.name(), config_.level));
   }
   use_device();
@@ -72,7 +72,7 @@ Timeline CudaByteEngine::record_timeline(const TimelineWish& wish) {
   const std::uint64_t blocks = gpu_launch(method, fractal_, launch_shape(method, fractal_)).thread_blocks();
   const SpanWindow window(blocks, wish.most_spans);
   DeviceRecording recording(device_, window.size(), stream_);
-  // The generation after this one is written, as a step would, and not made the present one.
+  // Writes the next generation as a step would, without making it the current one.
   const auto plain = [&] {
     step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, slices_,
               stream_);
@@ -81,7 +81,7 @@ Timeline CudaByteEngine::record_timeline(const TimelineWish& wish) {
     return record_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule,
                        recording.view(), window, slices_, stream_);
   };
-  // By turns, so that both find code, memory and clocks alike.
+  // Alternately, so that both find code, memory and clock rates in the same state.
   plain();
   recorded();
   marks_.mark(kStart, stream_);

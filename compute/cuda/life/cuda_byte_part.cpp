@@ -69,13 +69,14 @@ void CudaBytePart::begin_generations(LifeRule rule, std::uint32_t) {
   rim_is_made();
 }
 
-// Without the others only what is beside them becomes wrong, and that is the rim.
+// Without the halo, only cells next to other partitions are wrong, and those are the boundary, which is
+// computed separately.
 void CudaBytePart::step_inside(LifeRule rule, std::uint32_t, bool) {
   use_device();
   enqueue_step(rule);
 }
 
-// What was heard is awaited on the rim's stream alone: the next inside does not look at it.
+// Only the boundary stream waits for the halo: the next interior step does not read it.
 void CudaBytePart::end_generations(std::uint32_t times) {
   use_device();
   inside_follows_rim();

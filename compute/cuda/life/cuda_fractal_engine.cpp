@@ -18,9 +18,9 @@
 namespace loom::cuda {
 namespace {
 
-/// Cells that are copied in or out at a time, a multiple of 8; the device holds that many bits for it.
+/// Cells per copy in or out, a multiple of 8; the device has a buffer of this number of bits.
 constexpr std::uint64_t kCopied = std::uint64_t{1} << 24;
-/// How long watched generations may take between two waits.
+/// The largest time of monitored generations between two waits.
 constexpr double kSliceMilliseconds = 20;
 
 std::string device_name(int device) {
@@ -48,7 +48,7 @@ CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, std::uint64_t 
   stream_.wait();
 }
 
-// Work may be under way in what goes: a frame that was begun and that nobody wants any more.
+// Work may still be in progress: a frame that was begun and is no longer needed.
 CudaFractalEngine::~CudaFractalEngine() {
   LOOM_CUDA_QUIETLY(cudaSetDevice(device_));
   LOOM_CUDA_QUIETLY(cudaStreamSynchronize(stream_.get()));
@@ -71,7 +71,7 @@ StepReport CudaFractalEngine::report() {
   return report;
 }
 
-// What is cancelled must leave the cells as they were: new ones are written into the other generation.
+// Cancellation must leave the cells unchanged, so that new cells are written into the other generation.
 
 StepReport CudaFractalEngine::reset(const RandomStart& start) {
   use_device();
@@ -118,7 +118,7 @@ std::uint32_t CudaFractalEngine::enqueue_runs(std::uint32_t times, const Work& w
   return done;
 }
 
-// After the mark that ends the work: what fetches the sum is no part of forming it.
+// After the event that ends the work, because fetching the sum is not part of computing it.
 void CudaFractalEngine::enqueue_sum(std::uint32_t times, const Work& work) {
   if (work.workload == Workload::kReduction && times > 0) enqueue_sum_copy(&answers_.data()->sum);
 }
@@ -207,7 +207,7 @@ std::uint64_t CudaFractalEngine::enqueue_edits(std::span<const CellEdit> edits) 
     writes[edited] = {at, static_cast<std::uint32_t>(edited), edit.alive ? 1u : 0u};
     ++edited;
   }
-  // Threads write in any order: of edits of one cell only the last may be left.
+  // Threads write in arbitrary order, so that only the last edit of each cell may remain.
   std::sort(writes, writes + edited, [](const CellWrite& a, const CellWrite& b) {
     return std::tie(a.at, b.order) < std::tie(b.at, a.order);
   });
@@ -230,8 +230,9 @@ std::uint64_t CudaFractalEngine::edit(std::span<const CellEdit> edits) {
   return edited;
 }
 
-// Panes of one device take turns on it: together they would take as long, and no time would be one pane's
-// own. One of several devices may have this one among them.
+// The frames of several panes on one device are ordered one after the other: concurrent frames would take as
+// long in total, and no measured time would belong to a single pane. An engine over several devices may use
+// this device as well.
 void CudaFractalEngine::begin_frame(const FrameWish& wish) {
   use_device();
   const WatchedCall call(watch_, std::uint64_t{wish.generations} + (wish.viewport ? 1 : 0));

@@ -9,11 +9,11 @@
 namespace loom::cuda {
 namespace {
 
-/// What a pixel is: of all cells it shows how dense they are, of a part's it counts them (resolve.h).
+/// The result for a pixel: a density for a whole fractal, counts for a partition (resolve.h).
 template <typename Cells>
 using PixelOf = std::conditional_t<std::is_same_v<Cells, HeldCells>, unsigned long long, std::uint16_t>;
 
-/// One thread a pixel: counts the cells under it, of a square of width x height points.
+/// One thread per pixel: counts the cells under it, for a square of width x height points.
 template <typename Int, typename Storage, typename Cells>
 __global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, Int,
                                      const __grid_constant__ Cells cells, std::int64_t width,
@@ -48,7 +48,7 @@ __global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, In
   }
 }
 
-/// Into pixels of the kind that Cells have; does nothing for others.
+/// Writes pixels of the type that Cells requires; has no effect for other types.
 template <typename Pixel>
 void gather(const StoredCells& cells, const DeviceViewport& view, Pixel* pixels, const Stream& stream) {
   const BlockedFractal& fractal = cells.fractal;

@@ -57,7 +57,7 @@ void with_kernel(const MapMethod& method, const BlockedFractal& fractal, const M
   });
 }
 
-/// The kernels differ in how many arguments stand between the map and the cells.
+/// The kernels differ in the number of arguments between the map and the cells.
 constexpr const char* name_of_kernel(std::size_t arguments) {
   if (arguments == 1) return "life_expanded_kernel";
   return arguments == 2 ? "life_expanded_gathered_kernel" : "life_expanded_rows_kernel";

@@ -10,7 +10,7 @@
 namespace loom::cuda {
 namespace {
 
-// One warp a sample, which is a thread block: every arithmetic has what it needs, and speed does not matter.
+// One warp per sample, which is a thread block: this suits every arithmetic, and speed does not matter.
 constexpr int kThreads = 32;
 
 template <typename Int>
@@ -18,7 +18,7 @@ __device__ __forceinline__ Coord<Int> narrow(Coord64 coordinate) {
   return {static_cast<Int>(coordinate.x), static_cast<Int>(coordinate.y)};
 }
 
-/// A block and a position each.
+/// One tile and one position per sample.
 template <typename Map, typename Int = typename Map::Index>
 __global__ void map_lambda_kernel(const __grid_constant__ Map map, const Coord64* __restrict__ omegas,
                                   const Coord32* __restrict__ positions, Coord64* __restrict__ cells) {

@@ -7,10 +7,10 @@
 namespace loom::cuda {
 namespace {
 
-// The instrumented copies: the kernels of life_expanded.cu and life_compact.cu with a clock read before and
-// after the same functions.
+// The instrumented copies: the kernels of life_expanded.cu and life_compact.cu, which call the same functions
+// and read a clock before and after.
 
-/// The calling thread block's number in a launch that may have come in parts.
+/// The calling thread block's number in a launch that may have been divided.
 __device__ __forceinline__ std::uint64_t number_in_launch(const TileLayout& layout,
                                                           const BlockRecorder& recorder) {
   return (layout.first.y + blockIdx.y) * recorder.blocks_x + layout.first.x + blockIdx.x;

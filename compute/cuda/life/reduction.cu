@@ -12,7 +12,7 @@ namespace {
 
 static_assert(kMaxTiles * kLargestReductionValue <= 2048, "FP16 holds every integer up to 2048");
 
-/// Warps and thread blocks add their sums to one of so many places, so that few wait for each other.
+/// Warps and thread blocks add their sums to one of this number of elements, which reduces contention.
 constexpr std::uint32_t kPartialSums = 4096;
 
 /// The sum over the calling warp, valid in its first lane. The last warp may have fewer than 32 lanes.
@@ -32,23 +32,23 @@ __device__ __forceinline__ std::uint32_t sum_of_warp(std::uint32_t value, std::u
 #endif
 }
 
-/// The sum over a thread block by matrix products: the block's values, 256 to a 16 x 16 matrix, times a
-/// matrix of ones are the sums of its rows, accumulated over the matrices. Exact: a thread has at most
-/// kMaxTiles cells of at most 8, 2048 in all, which FP16 holds; a row's sum is at most 16 * 4 * 2048, which
-/// FP32 holds.
+/// The sum over a thread block by matrix products: the thread block's values, 256 to a 16 x 16 matrix, times
+/// a matrix of ones are the sums of its rows, accumulated over the matrices. Exact: a thread has at most
+/// kMaxTiles cells of at most 8, 2048 in all, which FP16 represents; a row's sum is at most 16 * 4 * 2048,
+/// which FP32 represents.
 struct SumByMatrix {
   struct alignas(32) Shared {
     float rows[256];
-    half values[kMaxBlockThreads];  ///< as many matrices of 256 as the thread block fills
+    half values[kMaxBlockThreads];  ///< one matrix per 256 threads of the thread block
   };
   static constexpr std::uint32_t matrices(std::uint32_t threads) { return (threads + 255) / 256; }
-  /// The part of Shared that a thread block uses: its dynamic shared memory.
+  /// The part of Shared that a thread block uses, which is its dynamic shared memory.
   static std::size_t bytes(std::uint32_t threads) {
     return offsetof(Shared, values) + matrices(threads) * 256 * sizeof(half);
   }
 
-  /// All threads of the thread block take part, of which there is a whole warp at least; a barrier is passed.
-  /// Valid in thread 0.
+  /// All threads of the thread block must take part, and there must be at least one whole warp. Contains a
+  /// barrier. Valid in thread 0.
   static __device__ __forceinline__ std::uint32_t sum(Shared& shared, std::uint32_t value, std::uint32_t rank,
                                                       std::uint32_t threads) {
     using namespace nvcuda;
@@ -69,7 +69,7 @@ struct SumByMatrix {
     }
     wmma::store_matrix_sync(shared.rows, sums, 16, wmma::mem_row_major);
     __syncwarp();
-    // Every column holds the sums; lanes 0 to 15 take one row each.
+    // All columns hold the sums; lanes 0 to 15 read one row each.
     return warp_sum(rank < 16 ? static_cast<std::uint32_t>(shared.rows[rank * 16]) : 0u);
   }
 };
@@ -79,9 +79,9 @@ __device__ __forceinline__ void add_to(unsigned long long* partial, std::uint32_
   if (by_me && sum != 0) atomicAdd(&partial[place % kPartialSums], std::uint64_t{sum});
 }
 
-/// kByMatrix: the launch then has SumByMatrix::bytes() of dynamic shared memory. A template argument, since
-/// matrix products in the same kernel take registers: as a branch they made the bounding box's warp sums 21 %
-/// slower.
+/// kByMatrix: the launch must have SumByMatrix::bytes() of dynamic shared memory. It is a template argument
+/// because matrix products in the same kernel need registers: as a run-time branch they made the bounding
+/// box's warp sums 21 % slower.
 template <bool kByMatrix, typename Map, typename Storage>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     reduction_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
@@ -97,14 +97,14 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     extern __shared__ SumByMatrix::Shared of_sum[];
     add_to(partial, block, rank == 0, SumByMatrix::sum(*of_sum, value, rank, threads));
   } else {
-    // Each warp adds for itself: no thread waits for another warp, and most warps of a bounding box have
+    // Each warp adds its own sum: no thread waits for another warp, and most warps of a bounding box have
     // nothing to add.
     add_to(partial, block * ((threads + 31) / 32) + rank / 32, rank % 32 == 0,
            sum_of_warp(value, rank, threads));
   }
 }
 
-/// One thread block adds the partial sums up into the place after them.
+/// One thread block adds the partial sums and writes the total after them.
 __global__ void add_partial_sums_kernel(unsigned long long* partial) {
   __shared__ unsigned long long total;
   if (threadIdx.x == 0) total = 0;

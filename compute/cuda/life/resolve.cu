@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned long long kOneCell = 1ull << 32;
 
-/// Adds one cell to every pixel that covers it (several, where pixels are smaller than cells along one axis).
+/// Adds one cell to every pixel that covers it (several, if pixels are smaller than cells along an axis).
 template <typename Int>
 __device__ __forceinline__ void add_cell(const DeviceViewport& view, Coord<Int> cell, std::uint8_t alive,
                                          unsigned long long* counts) {
@@ -30,7 +30,7 @@ __device__ __forceinline__ void add_cell(const DeviceViewport& view, Coord<Int> 
   }
 }
 
-/// The living and all cells of a part of a block, 16 bits each: a block has 1024 at most.
+/// The numbers of living and of all cells of a part of a tile, 16 bits each: a tile has 1024 at most.
 constexpr std::uint32_t kFoundOne = 1u << 16;
 __device__ __forceinline__ unsigned long long counts_of(std::uint32_t part) {
   return (static_cast<unsigned long long>(part / kFoundOne) << 32) + part % kFoundOne;
@@ -45,17 +45,17 @@ __device__ __forceinline__ std::uint32_t warp_sum(std::uint32_t value) {
 #endif
 }
 
-/// The places of a block's row that one lane reads at once: 8 where rows are whole words, else 1.
+/// The positions of a tile's row that one lane reads at a time: 8 if rows are whole words, otherwise 1.
 template <typename Word>
 struct Places {
   static constexpr std::uint32_t kCount = sizeof(Word);
-  /// The lowest byte of each of the first `count` places.
+  /// The lowest byte of each of the first `count` positions.
   static __device__ __forceinline__ Word first(int count) {
     if (count <= 0) return 0;
     const auto all = static_cast<Word>(0x0101010101010101ull);
     return count >= static_cast<int>(kCount) ? all : static_cast<Word>(all & ((Word{1} << (8 * count)) - 1));
   }
-  /// The same of those that are cells; `thread` is the first place's position in the block.
+  /// The lowest byte of each position that is a cell; `thread` is the first position in the tile.
   static __device__ __forceinline__ Word members(const BlockedFractal& fractal, std::uint32_t thread) {
     if constexpr (kCount == 1) return fractal.micro_member(thread);
     const std::uint64_t bits = fractal.micro_mask[thread >> 5] >> (thread & 31u) & 0xffu;
@@ -64,17 +64,18 @@ struct Places {
   }
 };
 
-/// Where a block falls among the pixels. Where it covers at most two columns and two rows of them, each cell
-/// in one pixel, it is cut at `cut_x` and `cut_y` (cells from its corner; beyond it where it is not cut).
+/// The pixels that a tile covers. If it covers at most two columns and two rows of pixels, and each cell is
+/// in one pixel, the tile is cut at `cut_x` and `cut_y` (cells from its corner; beyond the tile if there is
+/// no cut).
 struct BlockPixels {
   enum Kind : std::uint32_t { kHidden, kCut, kMany };
   Kind kind = kHidden;
-  std::uint32_t pixel = 0;  ///< the top left one
+  std::uint32_t pixel = 0;  ///< the top left pixel
   std::uint32_t cut_x = 0;
   std::uint32_t cut_y = 0;
 };
 
-/// One axis of it: the pixel and the cut; false where it covers more.
+/// Computes one axis: the pixel and the cut; false if the tile covers more pixels.
 __device__ __forceinline__ bool cut_axis(const PixelAxis& axis, std::int64_t first, std::uint32_t size,
                                          std::uint32_t& pixel, std::uint32_t& cut) {
   const PixelRange begin = pixels_of(axis, first);
@@ -104,10 +105,10 @@ __device__ __forceinline__ BlockPixels pixels_of_block(const DeviceViewport& vie
   return found;
 }
 
-/// A warp takes `group` <= 32 blocks of [first, last) at a time: each of its lanes finds one block's place
-/// and pixels, then all lanes read one block after another, a Word of places each, and sum what falls into
-/// each of up to four pixels in the warp, which is added once. Cells of a block over more pixels are added
-/// one by one.
+/// A warp processes `group` <= 32 tiles of [first, last) at a time: each of its lanes computes one tile's
+/// coordinate and pixels; then all lanes read one tile after another, one Word of positions each, and sum the
+/// contributions to each of up to four pixels in the warp, which adds each sum once. Cells of tiles that
+/// cover more pixels are added one by one.
 template <typename Word, typename Int, typename Storage>
 __global__ void __launch_bounds__(256, 4)
     scatter_blocks_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
@@ -115,7 +116,7 @@ __global__ void __launch_bounds__(256, 4)
                           FastDivisor<std::uint32_t> rho_x, FastDivisor<std::uint32_t> row_words,
                           DeviceViewport view, std::uint32_t group, std::uint64_t first, std::uint64_t last,
                           const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
-  constexpr int kAtOnce = 4;  // blocks whose reads are under way together
+  constexpr int kAtOnce = 4;  // tiles whose reads are in flight concurrently
   constexpr std::uint32_t kAll = 0xffffffffu;
   const BlockedFractal& fractal = storage.blocked;
   const std::uint32_t lane = threadIdx.x % 32;
@@ -142,7 +143,7 @@ __global__ void __launch_bounds__(256, 4)
       int lanes[kAtOnce];
 #pragma unroll
       for (int& one : lanes) {
-        one = __ffs(static_cast<int>(left)) - 1;  // -1 where no block is left
+        one = __ffs(static_cast<int>(left)) - 1;  // -1 if no tile is left
         left &= left - 1;
       }
       std::uint64_t origins[kAtOnce];
@@ -208,7 +209,7 @@ __global__ void __launch_bounds__(256, 4)
   }
 }
 
-/// One thread a position of the blocks, of [first, last); for blocks smaller than a warp.
+/// One thread per position of the tiles of [first, last); for tiles smaller than a warp.
 template <typename Int, typename Storage>
 __global__ void scatter_positions_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
                                          const __grid_constant__ Storage storage,
@@ -249,24 +250,24 @@ __global__ void take_apart_kernel(const unsigned long long* __restrict__ counts,
   }
 }
 
-/// Positions that a watched call resolves between two waits, a few milliseconds.
+/// Positions that a monitored call resolves between two waits, a few milliseconds.
 constexpr std::uint64_t kSlice = std::uint64_t{1} << 30;
-/// From so many blocks on, 32 of them a warp keep a GPU busy.
+/// From this number of tiles on, 32 tiles per warp keep a GPU busy.
 constexpr std::uint64_t kManyBlocks = 1 << 18;
 
-/// Of a position of a block (LaunchSlices), and of a block's place.
+/// Steps per position of a tile (LaunchSlices), and per tile coordinate.
 constexpr std::uint64_t kStepsOfPosition = 8;
 constexpr std::uint64_t kStepsOfPlace = 64;
 
-/// Calls `enqueue(first, last)` for the items [0, count): as many as a launch may have, or watched slice by
-/// slice.
+/// Calls `enqueue(first, last)` for the items [0, count): as many as a launch may have or, if monitored,
+/// slice by slice.
 template <typename Enqueue>
 void in_slices(std::uint64_t count, std::uint64_t slice, std::uint64_t most, Watch* watch,
                const Stream& stream, const Enqueue& enqueue) {
   const WatchedCall call(watch, count);
   for (std::uint64_t first = 0; first < count;) {
     if (call.cancelled()) {
-      stream.wait();  // the next call may change what is still being sent
+      stream.wait();  // the next call may change data that is still being transferred
       call.check();
     }
     const std::uint64_t size = std::min({call.watched() ? slice : count, most, count - first});
@@ -338,7 +339,7 @@ void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std
         if (block_area >= 32) {
           const bool whole_words = fractal.rho_x % sizeof(std::uint64_t) == 0;
           const FastDivisor<std::uint32_t> row_words(whole_words ? fractal.rho_x / 8 : fractal.rho_x);
-          // Few blocks are shared out among more warps.
+          // Few tiles are distributed over more warps.
           const std::uint32_t group = blocks >= kManyBlocks ? 32 : 4;
           const std::uint64_t most = slices.most_items(block_area * kStepsOfPosition + kStepsOfPlace);
           in_slices(blocks, kSlice / block_area, most, watch, stream,

@@ -5,7 +5,7 @@
 namespace loom::cuda {
 namespace {
 
-/// One atomic for all lanes of a warp that have the same dwell: neighbours mostly do.
+/// One atomic operation for all lanes of a warp with the same dwell, which neighbours mostly have.
 template <typename Dwell>
 __global__ void count_dwells_kernel(const Dwell* dwells, std::uint64_t pixels, unsigned long long* counts) {
   for (std::uint64_t i = grid_thread(); i < pixels; i += grid_stride()) {

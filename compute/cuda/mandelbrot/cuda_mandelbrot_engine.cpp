@@ -21,7 +21,7 @@ cudaDeviceProp properties_of(int device) {
   return properties;
 }
 
-/// How many times slower it is in double precision.
+/// The ratio of single to double precision throughput.
 std::uint64_t double_ratio(int device) {
   int ratio = 1;
   LOOM_CUDA(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device));
@@ -127,7 +127,7 @@ void CudaMandelbrotEngine::write_share() {
 
 void CudaMandelbrotEngine::write_first_places() {
   first_regions_of(share_, held_.cut, first_places_);
-  device_places_.reserve(std::max<std::size_t>(first_places_.size(), 1));  // null would be all regions
+  device_places_.reserve(std::max<std::size_t>(first_places_.size(), 1));  // null would mean all regions
   LOOM_CUDA(cudaMemcpyAsync(device_places_.data(), first_places_.data(),
                             first_places_.size() * sizeof(Coord32), cudaMemcpyHostToDevice, stream_.get()));
   *first_entries_.data() = first_places_.size();
@@ -157,7 +157,7 @@ std::optional<ImageView> CudaMandelbrotEngine::whole_image(std::span<const PartR
   }
   const ImageView image =
       smooth ? smooth_image(MemorySpace::kCudaDevice) : this->image(MemorySpace::kCudaDevice);
-  // It lies in memory of this engine's own.
+  // The image is in this engine's own memory.
   gathering_.gather(others_, const_cast<void*>(image.pixels), image.row_bytes);
   return space == MemorySpace::kHost ? pictures_.on_host(image) : image;
 }
@@ -243,7 +243,7 @@ SmoothReport CudaMandelbrotEngine::compute_smooth() {
   SmoothReport report;
   if (!holds_image_) return report;
   use_device();
-  const std::size_t first = held_.cut.levels + std::size_t{2};  // after those of the computation
+  const std::size_t first = held_.cut.levels + std::size_t{2};  // after the events of the computation
   record(first);
   pictures_.compute_smooth(held_, slices_for(config()));
   record(first + 1);

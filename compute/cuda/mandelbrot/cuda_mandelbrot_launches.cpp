@@ -1,4 +1,4 @@
-// What a computation on a CUDA device enqueues, by method, and its recording.
+// The launches of a computation on a CUDA device, by method, and their recording.
 
 #include <algorithm>
 #include <utility>
@@ -38,8 +38,8 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, c
 template <typename Real, typename Dwell>
 void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions, const WatchedCall& call) {
   if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
-  // Event 0 is the start; with ASK event i + 1 is the end of level i, and the one after the last level's the
-  // end of all, else event 1.
+  // Event 0 is the start. With ASK, event i + 1 is the end of level i, and the one after the last level's is
+  // the end of the computation; otherwise event 1 is the end.
   record(0);
   LOOM_CUDA(cudaMemsetAsync(progress_.data(), 0, sizeof(Progress), stream_.get()));
   switch (config().method) {
@@ -82,10 +82,10 @@ void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Real, Dwell>& task, co
     mirror_rows(task, {std::max(rows.first, 1u), rows.end}, slices, stream_);
 }
 
-// Where most orbits escape the bound is far from what a launch takes, and each cut costs what its last blocks
-// take alone. So after a short computation it is let be some times as large: a long one that follows is still
-// nowhere near what a watchdog waits for, and cut after that. ASK has the most of it, whose bound is the
-// farthest off.
+// If most orbits escape, the worst case is far above the actual time, and each division costs the tail of a
+// launch. After a short computation the limit is therefore raised by a factor: a long computation that
+// follows is still far below a watchdog's limit, and is divided again afterwards. ASK gets the largest
+// factor, because its worst case is the most unrealistic.
 LaunchSlices CudaMandelbrotEngine::slices_for(const MandelbrotConfig& config) const {
   constexpr double kShort = 50;  // milliseconds
   LaunchSlices slices = slices_;
@@ -111,7 +111,7 @@ LaunchSlices CudaMandelbrotEngine::slices(const WatchedCall& call) const {
 template <typename Real, typename Dwell>
 void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Real, Dwell>& task, std::uint32_t end,
                                           const WatchedCall& call) {
-  // To wait after each level costs some microseconds each: only where a computation takes long.
+  // Waiting after each level costs a few microseconds each, so that only long computations do it.
   constexpr double kLong = 20;
   const bool stops = call.watched() && last_milliseconds_ > kLong;
   const LaunchSlices slices = this->slices(call);
@@ -142,8 +142,8 @@ void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Real, Dwell>& task, st
   has_costs_ = true;
 }
 
-// Levels above those from which dynamic parallelism can start are gone through as ASK does: their blocks do
-// the same, and list the regions of the next.
+// Levels above the first one that dynamic parallelism can launch are processed as in ASK: their thread blocks
+// do the same work and list the regions of the next level.
 template <typename Real, typename Dwell>
 void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Real, Dwell>& task, const WatchedCall& call) {
   if (!share_.is_whole() && first_places_.empty()) return;
@@ -229,18 +229,19 @@ std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(const DwellTa
 Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
                                                const TimelineWish& wish) {
   loom::validate(wish);
-  if (!share_.is_whole()) throw InputError("a timeline is of one device; allowed: without others");
+  if (!share_.is_whole()) throw InputError("a timeline covers a single device; allowed: one device");
   if (config.precision != Precision::kFloat) {
-    throw InputError("a timeline on a GPU is recorded in single precision alone; allowed: --precision float");
+    throw InputError("no timeline in double precision on a GPU; allowed: --precision float");
   }
-  compute(config, view, Regions::kCount);  // makes room, and the cut is known
+  compute(config, view, Regions::kCount);  // allocates memory and sets the cut
   double plain_milliseconds = 0;
   const bool exhaustive = held_.config.method == MandelbrotMethod::kExhaustive;
   const SpanWindow window(exhaustive ? exhaustive_thread_blocks(held_.cut, held_.config.block) : 0,
                           wish.most_spans);
   DeviceRecording recording(device_, exhaustive ? window.size() : wish.most_spans, stream_);
   std::vector<TimelineLaunch> launches;
-  for (int turn = 0; turn < 2; ++turn) {  // both find code, memory and clocks alike in the second one
+  for (int turn = 0; turn < 2;
+       ++turn) {  // in the second turn both find code, memory and clock rates in the same state
     plain_milliseconds = compute(config, view, Regions::kCount).milliseconds;
     holds_image_ = false;
     recording.clear(stream_);
@@ -257,7 +258,7 @@ Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, c
   timeline.milliseconds = report.milliseconds;
   timeline.launches = std::move(launches);
   if (held_.config.method != MandelbrotMethod::kDp) return timeline;
-  // Device launches were counted region by region; those without pixels are none of them.
+  // Device launches were counted by region; regions without pixels have no launch.
   for (std::uint32_t i = 0; i < held_.cut.levels; ++i) {
     const MandelbrotLevel& level = report.levels[i];
     timeline.launches[0].blocks += level.regions;

@@ -12,7 +12,7 @@
 namespace loom::cuda {
 namespace {
 
-/// The driver's calls for addresses without memory.
+/// The driver's functions for virtual memory management.
 struct Driver {
   decltype(&cuMemGetAllocationGranularity) granularity = nullptr;
   decltype(&cuMemAddressReserve) reserve = nullptr;
@@ -60,7 +60,7 @@ CUmemAllocationProp memory_of(int device) {
   return wanted;
 }
 
-/// Bytes of a page; 0 where the device knows none of this.
+/// Page size in bytes; 0 if the device does not support virtual memory management.
 std::uint64_t page_of(int device) {
   if (!driver().whole) return 0;
   const CUmemAllocationProp wanted = memory_of(device);
@@ -115,13 +115,13 @@ void DwellMemory::map_piece(const Piece& piece) {
   const CUresult created = driver().create(&memory, piece.bytes, &wanted, 0);
   if (created == CUDA_ERROR_OUT_OF_MEMORY) {
     const std::uint64_t available = available_memory(device_);
-    throw CapacityError(
-        fmt::format("rows of a picture need {}, free are {}", with_units(piece.bytes), with_units(available)),
-        piece.bytes, available);
+    throw CapacityError(fmt::format("rows of an image need {}, but only {} are free", with_units(piece.bytes),
+                                    with_units(available)),
+                        piece.bytes, available);
   }
   driver().check(created, "cuMemCreate");
   const CUresult mapped = driver().map(address_ + piece.offset, piece.bytes, 0, memory, 0);
-  driver().release(memory);  // it stays while it is mapped
+  driver().release(memory);  // it stays allocated while it is mapped
   driver().check(mapped, "cuMemMap");
   mapped_.push_back(piece);
   mapped_bytes_ += piece.bytes;

@@ -12,7 +12,7 @@
 namespace loom::cuda {
 namespace {
 
-/// Calls use(first, end) with the pixels of each stretch of rows.
+/// Calls use(first, end) with the pixels of each contiguous range of rows.
 template <typename Use>
 void for_stretches(const HeldDwells& held, const Use& use) {
   for (const RowRange& rows : held.rows) {

@@ -7,7 +7,7 @@
 namespace loom::cuda {
 namespace {
 
-/// Row blockIdx.y of the table: a stretch of rows, chunk by chunk.
+/// Row blockIdx.y of the table: a contiguous range of rows, chunk by chunk.
 template <typename Chunk>
 __global__ void gather_rows_kernel(const Chunk* __restrict__ from, Chunk* __restrict__ to,
                                    const RowRange* rows, std::uint64_t chunks_of_row) {
@@ -21,13 +21,13 @@ __global__ void gather_rows_kernel(const Chunk* __restrict__ from, Chunk* __rest
 }
 
 constexpr unsigned kThreads = 256;
-constexpr std::size_t kMostPieces = 65535;  ///< of a launch: the grid's second side
+constexpr std::size_t kMostPieces = 65535;  ///< per launch: the limit of the grid's y dimension
 
 template <typename Chunk>
 void launch_gather(const void* from, void* to, const RowRange* rows, std::size_t pieces,
                    std::uint64_t row_bytes, std::uint64_t rows_in_all, const Stream& stream) {
   const std::uint64_t chunks_of_row = row_bytes / sizeof(Chunk);
-  // As many threads as there are chunks, so that all of them are on their way at once.
+  // One thread per chunk, so that all transfers are in flight concurrently.
   const std::uint64_t of_piece = (rows_in_all * chunks_of_row + pieces - 1) / pieces;
   const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(of_piece / kThreads, 1, 1024));
   for (std::size_t first = 0; first < pieces; first += kMostPieces) {

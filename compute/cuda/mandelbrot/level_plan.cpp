@@ -11,7 +11,7 @@ LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, co
   LevelPlan plan;
   if (config.method == MandelbrotMethod::kExhaustive) return plan;
   const std::uint32_t limit = config.dwell_limit;
-  Subdivision launched = cut;  // by the host, and the level that its last one lists
+  Subdivision launched = cut;  // the levels that the host launches, and the level that the last of them lists
   if (config.method == MandelbrotMethod::kDp) {
     plan.dp_level = first_level_of_trees(cut, limit, config.scheme, config.block, slices);
     plan.chained = config.ideas.join && plan.dp_level == 0;

@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   }
 }
 
-/// A stretch of rows is cut into rectangles as wide as a block.
+/// A range of rows is divided into rectangles of the width of a thread block.
 template <typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     exhaustive_rows_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint32_t blocks_x,
@@ -31,8 +31,8 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   }
 }
 
-/// The pixels of borders, one thread each, of entries of a level: `of_region` a region, the most that one
-/// has.
+/// The border pixels of entries of a level, one thread each; `of_region` is the largest number of border
+/// pixels of a region.
 template <typename Real, typename Dwell>
 __global__ void ask_borders_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
                                    const AskTables tables, std::uint32_t parts,
@@ -78,7 +78,7 @@ __global__ void axis_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
   }
 }
 
-/// Copies each of the rows y to row height - y; a row is chunks_of_row chunks.
+/// Copies each row y to row height - y; a row has chunks_of_row chunks.
 template <typename Chunk>
 __global__ void copy_mirrored_kernel(Chunk* __restrict__ image, FastDivisor<std::uint64_t> chunks_of_row,
                                      std::uint32_t height, RowRange rows) {
@@ -135,7 +135,7 @@ std::uint64_t read_count(const unsigned long long* count, const Stream& stream) 
 
 namespace {
 
-/// The borders of a level's regions, a pixel a thread; returns how many regions there are.
+/// Computes the borders of a level's regions, one thread per pixel. Returns the number of regions.
 template <typename Real, typename Dwell>
 std::uint64_t compute_borders(const DwellTask<Real, Dwell>& task, AskTables tables, const AskLaunch& launch,
                               const RegionSteps& steps, const LaunchSlices& slices, const Stream& stream) {

@@ -34,7 +34,7 @@ class CopyExchange final : public PartExchange {
       copy(parts, *parts[i]);
       heard_[i].record(stream_of(*parts[i]));
     }
-    // What each tells next must not come before those that hear it have what it told now.
+    // The next boundary must not be packed before the receivers have copied this one.
     for (FractalPart* const part : parts) {
       for (const PartStretch& to : part->told_to()) heard_[place_of(to.part)].hold(stream_of(*part));
     }
@@ -53,7 +53,7 @@ class CopyExchange final : public PartExchange {
     }
   }
 
-  /// Into a part's own memory, on its own stream.
+  /// Copies into a partition's own memory, on its own stream.
   void copy(std::span<FractalPart* const> parts, FractalPart& part) {
     const PartMessages mine = part.messages();
     const auto stream = static_cast<cudaStream_t>(mine.cuda_stream);
@@ -80,12 +80,12 @@ class CopyExchange final : public PartExchange {
   }
 
   bool direct_;
-  std::vector<Event> told_;   ///< a part's, in their order: what it tells is there
-  std::vector<Event> heard_;  ///< what it hears has been copied
+  std::vector<Event> told_;   ///< one per partition, in their order: its boundary is packed
+  std::vector<Event> heard_;  ///< one per partition, in their order: its halo has been copied
 };
 
-/// Which devices may read which others' memory. That is the process' own, as CUDA keeps it: what was allowed
-/// once stays so, and CUDA calls it an error to allow it again.
+/// Peer access between devices. It is a property of the process: access that was enabled stays enabled, and
+/// enabling it again is an error in CUDA.
 class Permissions {
  public:
   bool may_read(int device, int other) {
@@ -96,8 +96,8 @@ class Permissions {
     if (can == 0) return false;
     LOOM_CUDA(cudaSetDevice(device));
     const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
-    if (status != cudaSuccess) cudaGetLastError();  // it is no fault: there are other ways
-    // Another library may have allowed it.
+    if (status != cudaSuccess) cudaGetLastError();  // not an error: there are alternatives
+    // Another library may have enabled it.
     if (status != cudaSuccess && status != cudaErrorPeerAccessAlreadyEnabled) return false;
     given_.insert({device, other});
     return true;

@@ -8,9 +8,9 @@ namespace loom::cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kMostBlocks = 64;  // few beside the inside; enough for what a link carries
+constexpr unsigned kMostBlocks = 64;  // few compared with the interior, and enough to saturate a link
 
-/// A row of thread blocks a stretch.
+/// One row of thread blocks per segment.
 template <typename Unit>
 __global__ void copy_stretches_kernel(const __grid_constant__ CopiedStretches stretches) {
   const CopiedStretch& copied = stretches.of[blockIdx.y];

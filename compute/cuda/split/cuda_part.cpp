@@ -15,7 +15,7 @@ namespace loom::cuda {
 CudaPart::CudaPart(std::uint32_t number, int device, const Stream& inside)
     : number_(number), part_device_(device), inside_(inside), rim_stream_(StreamPriority::kFirst) {}
 
-// What is exchanged may be under way.
+// An exchange may still be in progress.
 CudaPart::~CudaPart() {
   LOOM_CUDA_QUIETLY(cudaSetDevice(part_device_));
   LOOM_CUDA_QUIETLY(cudaStreamSynchronize(rim_stream_.get()));
@@ -43,7 +43,7 @@ void CudaPart::begin_timing() {
   timed_.mark(kFrom, inside_);
 }
 
-// A generation is whole when what was heard is beside it.
+// A generation is complete when its halo has been unpacked.
 void CudaPart::end_timing() {
   LOOM_CUDA(cudaSetDevice(part_device_));
   marks_.mark(kHeard, rim_stream_);
@@ -58,7 +58,8 @@ double CudaPart::wait() {
   return timed_.milliseconds(kFrom, kTo);
 }
 
-// An event of an idle device comes between two looks at the steady clock; the closest of some such looks.
+// The event of an idle device is between two reads of the steady clock; the closest of several such pairs is
+// used.
 std::uint64_t CudaPart::begin_recording() {
   using Clock = std::chrono::steady_clock;
   constexpr int kLooks = 16;
@@ -74,7 +75,7 @@ std::uint64_t CudaPart::begin_recording() {
     const auto [before, after] = look();
     least = std::min(least, after - before);
   }
-  // The event that is kept is the last one recorded: one that is about as close.
+  // The kept event is the last recorded one, which is about as close.
   auto [before, after] = look();
   for (int i = 0; i < kLooks && after - before > least + least / 4; ++i) std::tie(before, after) = look();
   const auto nanoseconds = [](Clock::duration duration) {
@@ -84,7 +85,7 @@ std::uint64_t CudaPart::begin_recording() {
   return nanoseconds(after - before);
 }
 
-// The rim's stream waits for the generation before: that is no part of the rim's work.
+// The boundary stream waits for the previous generation; that wait is not part of the boundary's work.
 void CudaPart::note_begin(DeviceWork work) {
   LOOM_CUDA(cudaSetDevice(part_device_));
   if (work == DeviceWork::kRim) rim_follows_generation();

@@ -24,7 +24,7 @@ class DevicePicture final : public PartPicture {
     from_.emplace(Event::Timed::kYes);
     to_.emplace(Event::Timed::kYes);
   }
-  // What is enqueued writes into this object's memory.
+  // Enqueued work writes into this object's memory.
   ~DevicePicture() override {
     LOOM_CUDA_QUIETLY(cudaSetDevice(device_));
     if (stream_) LOOM_CUDA_QUIETLY(cudaStreamSynchronize(stream_));
@@ -97,18 +97,18 @@ class DevicePicture final : public PartPicture {
     if (other_cells) add_sums(cells, area, cells_.data(), stream_);
     draw_sums(cells_.data(), living, area, pixels_.data(), stream_);
     cells_hold_ = true;
-    // What each counts next must not come before these are added.
+    // The next counts must not be written before these have been added.
     added_->record(stream_);
     for (FractalPart* const part : parts) added_->hold(stream_of(*part));
   }
 
   int device_;
-  cudaStream_t stream_ = nullptr;  ///< of the part that draws
-  std::vector<Event> counted_;     ///< a part's each
+  cudaStream_t stream_ = nullptr;  ///< the stream of the partition that draws
+  std::vector<Event> counted_;     ///< one per partition
   std::optional<Event> added_;
   std::optional<Event> from_;
   std::optional<Event> to_;
-  bool cells_hold_ = false;  ///< cells_ is of the sums that came last
+  bool cells_hold_ = false;  ///< cells_ matches the latest sums
   DeviceBuffer<unsigned long long> cells_;
   DeviceBuffer<std::uint16_t> pixels_;
   PinnedBuffer<std::uint16_t> host_pixels_;

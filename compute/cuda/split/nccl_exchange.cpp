@@ -8,7 +8,7 @@ std::unique_ptr<PartExchange> make_nccl_exchange(const std::vector<int>&) {
   return nullptr;
 }
 std::unique_ptr<PartExchange> make_nccl_exchange(int, const Ranks&) {
-  throw MachineError("built without NCCL, which processes with GPUs need; allowed: --backend cpu");
+  throw MachineError("built without NCCL, which processes with GPUs require; allowed: --backend cpu");
 }
 }  // namespace loom::cuda
 #else
@@ -22,7 +22,7 @@ std::unique_ptr<PartExchange> make_nccl_exchange(int, const Ranks&) {
 namespace loom::cuda {
 namespace {
 
-/// The calls of libnccl.so.2 that are needed.
+/// The functions of libnccl.so.2 that are needed.
 struct Nccl {
   decltype(&ncclGetVersion) get_version = nullptr;
   decltype(&ncclCommInitAll) init_all = nullptr;
@@ -66,7 +66,7 @@ class NcclExchange : public PartExchange {
     nccl().check(nccl().init_all(communicators_.data(), static_cast<int>(devices.size()), devices.data()),
                  "ncclCommInitAll");
   }
-  // Not ncclCommDestroy(), which waits for what a device that failed will never do.
+  // ncclCommDestroy() would wait for work that a failed device never completes.
   ~NcclExchange() override {
     for (const ncclComm_t communicator : communicators_) nccl().abort(communicator);
   }
@@ -101,14 +101,15 @@ class NcclExchange : public PartExchange {
 
  protected:
   NcclExchange() : communicators_(1) {}
-  std::vector<ncclComm_t> communicators_;  ///< a part's each; one where the others' are other processes
+  /// One per partition; a single one if the other partitions are in other processes.
+  std::vector<ncclComm_t> communicators_;
 };
 
 class NcclRankExchange final : public NcclExchange {
  public:
   NcclRankExchange(int device, const Ranks& ranks) : ranks_(ranks) {
     const std::string complaint =
-        ranks.first_complaint(nccl().whole ? "" : "libnccl.so.2 is not found; allowed: --backend cpu");
+        ranks.first_complaint(nccl().whole ? "" : "libnccl.so.2 not found; allowed: --backend cpu");
     if (!complaint.empty()) throw MachineError(complaint);
     ncclUniqueId id{};
     if (ranks.rank() == 0) nccl().check(nccl().unique_id(&id), "ncclGetUniqueId");

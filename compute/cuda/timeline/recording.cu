@@ -10,14 +10,14 @@ namespace {
 
 constexpr const char* kClock = "%globaltimer";
 
-/// What the device says about itself.
+/// Properties of the device, as it reports them.
 struct TimerFacts {
-  unsigned long long step;   ///< the timer's, in nanoseconds
-  unsigned long long nsmid;  ///< bound of %smid, which may number more multiprocessors than there are
+  unsigned long long step;   ///< resolution of the timer in nanoseconds
+  unsigned long long nsmid;  ///< upper bound of %smid, which may exceed the number of multiprocessors
 };
 
-/// Looks at the timer until it has changed often enough, or it is clear that it will not. The step is what
-/// all changes are multiples of: one look can take longer than a step.
+/// Reads the timer until it has changed often enough, or until it is clear that it does not change. The
+/// resolution is the greatest common divisor of all changes, since one read can take longer than one step.
 __global__ void timer_facts_kernel(TimerFacts* facts) {
   constexpr int kChanges = 256;
   constexpr int kMostLooks = 1 << 20;
@@ -111,7 +111,7 @@ Timeline DeviceRecording::read_spans(std::uint64_t held, std::uint64_t left_out,
                                 .first_begin = worked ? worker.first_begin : 0,
                                 .last_end = worker.last_end});
   }
-  // Numbers that no multiprocessor has.
+  // Indices that no multiprocessor has.
   while (timeline.workers.size() > multiprocessors_ && timeline.workers.back().spans == 0)
     timeline.workers.pop_back();
   order_spans(timeline);

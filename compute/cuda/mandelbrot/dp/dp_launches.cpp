@@ -10,8 +10,8 @@
 namespace loom::cuda {
 namespace {
 
-/// Launches from the device that may wait at a time; the runtime's own limit is 2048. There is room for as
-/// many at first, and for four times as many whenever a computation needs more, up to the most.
+/// The numbers of pending launches from the device; the runtime's default limit is 2048. The first value is
+/// reserved initially, and it is multiplied by four whenever a computation needs more, up to the maximum.
 constexpr std::size_t kPendingLaunches = std::size_t{1} << 16;
 constexpr std::size_t kMostPendingLaunches = std::size_t{1} << 22;
 
@@ -48,8 +48,8 @@ bool DpLaunches::make_more_room(int launch_error) {
 void DpLaunches::throw_failed(int launch_error) {
   const auto error = static_cast<cudaError_t>(launch_error);
   throw MachineError(
-      fmt::format("dynamic parallelism: a launch from the device failed: {} ({}); at most {} may "
-                  "wait; allowed: fewer regions (smaller g, larger B), or the ask method",
+      fmt::format("dynamic parallelism: a launch from the device failed: {} ({}); at most {} can "
+                  "be pending; allowed: fewer regions (smaller g, larger B), or the ask method",
                   cudaGetErrorName(error), cudaGetErrorString(error), kMostPendingLaunches));
 }
 
@@ -81,7 +81,7 @@ void DpLaunches::enqueue(const DwellTask<Real, Dwell>& task, const DpState& stat
   }
   const std::uint64_t steps = steps_of_tree(task.cut, roots.level, task.limit, block, slices);
   slices.each(roots.count, steps, [&](std::uint64_t first, std::uint64_t end) {
-    DpState part = state;  // whose roots count from 0
+    DpState part = state;  // its roots count from 0
     part.first_places += first;
     part.first_count = static_cast<std::uint32_t>(end - first);
     if (part.chains != nullptr) {

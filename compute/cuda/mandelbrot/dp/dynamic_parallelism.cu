@@ -6,14 +6,14 @@
 namespace loom::cuda {
 namespace {
 
-/// By one thread, right after a launch: keeps the first error there was.
+/// Called by one thread, directly after a launch: keeps the first error.
 __device__ void note_launch(const DpState& state) {
   const cudaError_t error = cudaGetLastError();
   if (error != cudaSuccess) atomicCAS(state.launch_error, 0, static_cast<int>(error));
 }
 
-// One text for the kernels that are timed and for those that a timeline records: the former have no `spans`,
-// the latter a RegionSpans, and pass it on to the grids that they launch, under the span at work.
+// One source for the regular and the instrumented kernels: the regular ones have no `spans`; the instrumented
+// ones have a RegionSpans and pass it to the grids that they launch, with the current span as the parent.
 
 template <typename Real, typename Dwell, typename... Spans>
 __global__ void __launch_bounds__(kMaxRegionThreads)
@@ -28,8 +28,8 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   noted.end();
 }
 
-/// Everything about one region but starting its children. Returns true, in all threads, where it is to be
-/// split. The span at work is then that of the split; else that of the fill or the leaf, or, of an empty
+/// All work on one region except for launching its children. Returns true in all threads if it must be split.
+/// The current span is then that of the split; otherwise that of the fill or the leaf or, for an empty
 /// region, of its border.
 template <typename Real, typename Dwell, typename Noted, typename... Spans>
 __device__ bool work_on_region(RegionBlock<Real, Dwell>& block, const DwellTask<Real, Dwell>& task,
@@ -43,7 +43,7 @@ __device__ bool work_on_region(RegionBlock<Real, Dwell>& block, const DwellTask<
   noted.next(work_of(kind));
   if (kind == RegionKind::kSplit) return true;
   if (task.scheme == RegionScheme::kMbr) {
-    __threadfence();  // the border, for the blocks of the child
+    __threadfence();  // the border, for the thread blocks of the child
     __syncthreads();
     if (block.rank() == 0) {
       dp_part_kernel<Real, Dwell, Spans...>
@@ -60,10 +60,10 @@ __device__ bool work_on_region(RegionBlock<Real, Dwell>& block, const DwellTask<
   return false;
 }
 
-/// In the published form a block that splits launches a grid of r x r blocks, one a child, and `first` is
-/// where those of this grid begin. With joined launches the blocks of a chain's grid write their children to
-/// its table, and the last one to finish launches one grid for them all. One kernel, since nearly all of it
-/// is work_on_region(), which takes long to compile.
+/// In the published form a thread block that splits launches a grid of r x r thread blocks, one per child,
+/// and `first` is the first region of this grid. With joined launches, the thread blocks of a chain's grid
+/// write their children to its table, and the last one to finish launches one grid for all of them. Both use
+/// one kernel, since nearly all of it is work_on_region(), which takes long to compile.
 template <typename Real, typename Dwell, typename... Spans>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     dp_region_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   auto noted = spans_of(spans...).of_block(blockIdx.y * gridDim.x + blockIdx.x, level, block.rank());
   const std::uint32_t r = task.cut.r;
   const bool joined = state.chains != nullptr;
-  // Joined, the first grid holds the first region of every chain.
+  // With joined launches, the first grid has the first region of every chain.
   const std::uint32_t mine = level == 0 ? blockIdx.x : chain;
   Coord32 place{first.x + blockIdx.x, first.y + blockIdx.y};
   if (level == state.first_level && state.first_places != nullptr) {
@@ -98,10 +98,10 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
       Coord32* table = state.table_of(mine, level + 1) + slot;
       for (std::uint32_t i = 0; i < r * r; ++i) table[i] = {place.x * r + i % r, place.y * r + i / r};
     }
-    __threadfence();  // the children, before this block counts as finished
+    __threadfence();  // the children, before this thread block counts as finished
     const unsigned blocks = level == 0 ? 1 : gridDim.x;
     if (atomicAdd(&progress.finished, 1u) + 1 < blocks) return noted.finish();
-    __threadfence();  // all others have finished: what they wrote is seen from here on
+    __threadfence();  // all other thread blocks have finished, and their writes are visible from here on
     children = atomicExch(&progress.written, 0u);
     atomicExch(&progress.finished, 0u);
     __threadfence();
@@ -114,11 +114,11 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   noted.finish();
 }
 
-/// The first grid.
+/// Launches the first grid.
 template <typename Real, typename Dwell, typename... Spans>
 cudaError_t start(const DwellTask<Real, Dwell>& task, const DpState& state, BlockShape block,
                   cudaStream_t stream, Spans... spans) {
-  // Of all of level 0, or of those that are listed.
+  // For all regions of level 0, or for those that are listed.
   dim3 blocks(task.cut.first_parts, task.cut.first_rows);
   if (state.chains != nullptr) blocks = dim3(static_cast<unsigned>(task.cut.first_regions()));
   if (state.first_places != nullptr) blocks = dim3(state.first_count);
