@@ -125,9 +125,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadLesson{"fractal",
                   lesson("fractal = \"sierpinsky\"\n", ""),
                   {"6: ", "unknown fractal 'sierpinsky'", "allowed: sierpinski-gasket"}},
-        BadLesson{"option",
-                  lesson("levle = 3\n", ""),
-                  {"6: ", "unknown scene key 'levle'", "allowed: fractal"}},
+        BadLesson{
+            "option", lesson("levle = 3\n", ""), {"6: ", "unknown scene key 'levle'", "allowed: fractal"}},
         BadLesson{"block", lesson("block = 16\n", ""), {"6: ", "--block: '16' is not allowed", "1, 2, 4, 8"}},
         BadLesson{"level",
                   "title = \"t\"\n[[step]]\ntext = \"x\"\n[step.scene]\nlevel = 41\n",
