@@ -4,13 +4,12 @@
 
 namespace loom::app {
 
-/// While it lives, no other one of the same folder does, in this program or another: for what is read,
-/// changed and written again. The folder itself is locked (flock), so that nothing is left behind. Waits for
-/// the other one, but not for ever: a program that is stopped, or a file system without locks, must not hold
-/// up what is to be kept.
+/// Exclusive lock (flock) of a folder across programs, for read-modify-write of its files. Leaves nothing
+/// behind. The wait is bounded, so that a stopped program or a file system without locks does not block
+/// saving.
 class FolderLock {
  public:
-  /// Where the folder cannot be opened, nothing is locked.
+  /// Locks nothing if the folder cannot be opened.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

@@ -7,13 +7,13 @@
 
 namespace loom::app::patterns {
 
-/// Reads either format by what the text looks like: plain text begins with a ! or has rows of . and O alone,
-/// else it is RLE. Throws InputError with the line.
+/// Reads either format, detected from the text: plain text begins with ! or contains only rows of . and O,
+/// everything else is RLE. Throws InputError with the line.
 Pattern parse_pattern(std::string_view text, std::string_view name);
-/// The same of a file.
+/// Reads a file.
 Pattern read_pattern_file(const std::filesystem::path& file);
 
-/// Whether a file's ending is that of a pattern.
+/// Whether the file has the ending of a pattern.
 bool is_pattern_file(const std::filesystem::path& file);
 
 }  // namespace loom::app::patterns
