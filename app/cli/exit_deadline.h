@@ -11,24 +11,23 @@
 
 namespace loom::app {
 
-/// Ends the window's process where a signal has asked it to end and it still runs kMost later, while nobody
-/// has said that it stays: work in the background that does not end, or a display that does not answer. The
-/// scene that set_scene() has told last is kept first, and the status is 3. A thread of its own, which does
-/// nothing until a signal comes.
+/// Terminates the window's process with status 3 if it still runs kMost after a signal that nobody has
+/// answered, for example because background work or the display hangs. The scene last passed to set_scene()
+/// is saved first. Runs on its own thread, which sleeps until a signal arrives.
 class ExitDeadline {
  public:
   static constexpr std::chrono::seconds kMost{6};
   using Keep = std::function<void(const scene::Scene&)>;
 
-  /// `keep` is called by that thread.
+  /// `keep` is called on that thread.
   ExitDeadline(InterruptWatch& watch, Keep keep);
   ~ExitDeadline();
   ExitDeadline(const ExitDeadline&) = delete;
   ExitDeadline& operator=(const ExitDeadline&) = delete;
 
-  /// What is kept; nothing: the program has kept what there is by itself.
+  /// The scene to save; empty if the program has saved everything.
   void set_scene(std::optional<scene::Scene> scene);
-  /// As if a signal had come.
+  /// Simulates a signal.
   void start() { watch_.note(); }
 
  private:
@@ -37,7 +36,7 @@ class ExitDeadline {
 
   InterruptWatch& watch_;
   Keep keep_;
-  std::mutex mutex_;  ///< guards what follows
+  std::mutex mutex_;  ///< guards the following members
   std::optional<scene::Scene> scene_;
   std::jthread thread_;
 };
