@@ -11,13 +11,13 @@
 
 namespace loom::app {
 
-/// What was typed after bench.
+/// The options of bench, as typed.
 struct BenchOptions {
   std::string preset;
-  /// What was typed of the axes; the backend, which both kinds have, is apart.
+  /// Typed axes of each kind; the backend axis, which both kinds have, is separate.
   std::map<bench::SweepKind, bench::AxisTexts> axes;
   std::string backend;
-  /// The first option that was typed of those for one kind alone.
+  /// The first typed option that belongs to one kind only.
   std::map<bench::SweepKind, std::string> kind_option;
   std::string size_min;
   std::string size_max;
@@ -38,7 +38,7 @@ struct BenchOptions {
   std::string csv;
   std::string shard;
   std::vector<std::string> merge;
-  std::string beside_merge;  ///< the first option that was typed and means nothing beside --merge
+  std::string beside_merge;  ///< the first typed option that --merge excludes
   bool resume = false;
   bool force = false;
   bool yes = false;
@@ -48,9 +48,9 @@ struct BenchOptions {
 /// The axis that both kinds of sweep have.
 inline constexpr std::string_view kBackendAxis = "backend";
 
-/// Declares them on `command`, whose parsing fills them.
+/// Adds the options to `command`. `options` must outlive the parse.
 void add_bench_options(CLI::App& command, BenchOptions& options);
-/// After parsing: which options were typed that exclude others.
+/// Call after parsing: records typed options that exclude others.
 void note_exclusive_options(const CLI::App& command, BenchOptions& options);
 
 }  // namespace loom::app

@@ -6,8 +6,8 @@
 
 namespace loom::app {
 
-/// The sweep that the options ask for; `ranks`: the processes that measure it together, null: this one alone.
-/// Throws InputError.
+/// The plan of the requested sweep. `ranks` are the processes that measure it together, or null. Throws
+/// InputError.
 bench::Plan make_bench_plan(const BenchOptions& options, const Ranks* ranks);
 
 }  // namespace loom::app

@@ -9,21 +9,22 @@
 
 namespace loom::app {
 
-/// Where a subcommand computes that can be shared out.
+/// The devices of a subcommand that can distribute its work.
 struct ChosenDevices {
-  BackendSelection backend = {};               ///< the first one's
-  std::vector<BackendSelection> several = {};  ///< those that were named; empty: the one above
-  /// Their numbers, for results.
+  BackendSelection backend = {};               ///< that of the first device
+  std::vector<BackendSelection> several = {};  ///< the named devices; empty: only `backend`
+  /// The device numbers, for results.
   std::vector<int> numbers() const;
 };
 
-/// The number of --device, 0 where it was not typed. Throws InputError; it means nothing on the CPU.
+/// The number of --device, 0 if it was not typed. Throws InputError, also for the CPU, which has no device
+/// numbers.
 int read_device(const std::optional<std::string>& typed, BackendChoice backend);
 
-/// `device` is that of the settings, and `named` where --device was typed; `devices` what was typed for
-/// --devices. Of processes (`ranks`, or null) each takes the device of its number on its machine, unless one
-/// is named. Throws InputError where both are typed, a device is absent or named twice, and for --devices
-/// among several processes; MachineError.
+/// `device` is that of the settings; `named` is whether --device was typed; `devices` is the text of
+/// --devices. With several processes (`ranks`, or null), each uses the device of its number on its machine,
+/// unless one is named. Throws InputError if both options are typed, if a device does not exist or is named
+/// twice, and for --devices with several processes; MachineError.
 ChosenDevices choose_devices(BackendChoice backend, int device, bool named,
                              const std::optional<std::string>& devices, const Ranks* ranks);
 

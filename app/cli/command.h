@@ -5,12 +5,12 @@
 
 namespace loom::app {
 
-/// What the program does once its command line is understood. Returns the exit status; may throw the errors
-/// of compute/core/error.h, which `main` turns into one line and the right status.
+/// The action of a parsed command line. Returns the exit status; may throw the errors of
+/// compute/core/error.h, which `main` turns into one line and an exit status.
 using Action = std::function<int()>;
 
-/// Each adds one subcommand to the root and sets `chosen` when the user picks it. `root` and `chosen` must
-/// outlive the parse; the action owns everything else it needs.
+/// Each function adds one subcommand to the root and sets `chosen` when the user selects it. `root` and
+/// `chosen` must outlive the parse; the action owns everything else.
 void add_view(CLI::App& root, Action& chosen);
 void add_shot(CLI::App& root, Action& chosen);
 void add_film(CLI::App& root, Action& chosen);

@@ -8,18 +8,18 @@
 
 namespace loom::app {
 
-/// How dwells become colours, as typed: text that is checked only in put_into().
+/// Colouring options as typed; put_into() checks them.
 struct DwellColourOptions {
   std::optional<std::string> colouring;
   std::optional<std::string> cycle;
   std::optional<std::string> interior;
   std::optional<std::string> points;
 
-  /// What was typed over these settings. Throws InputError, one line with the allowed values.
+  /// Applies the typed values. Throws InputError with the allowed values.
   void put_into(MandelbrotSettings& settings) const;
 };
 
-/// `prefix` begins each description.
+/// Adds the options; `prefix` is put before each description.
 void add_dwell_colour_options(CLI::App& command, DwellColourOptions& options, const std::string& prefix);
 
 }  // namespace loom::app

@@ -8,15 +8,15 @@
 
 namespace loom::app {
 
-/// Throws InputError where a side passes 16384.
+/// Throws InputError if a side exceeds 16384.
 void check_picture_size(const MandelbrotView& view);
 
-/// What a pixel takes on the host beside its dwell.
+/// Host bytes per pixel besides its dwell.
 std::uint64_t picture_bytes_a_pixel(Colouring colouring, int samplings);
 
-/// Writes the engine's dwells as the window shows them, with samplings x samplings points a pixel, to a PNG,
-/// a few rows at a time. What the engine holds afterwards is another point of each pixel where there are
-/// several. Throws as its compute() and OutputFile do.
+/// Writes the dwells of an engine to a PNG as the window shows them, with samplings x samplings samples per
+/// pixel, a few rows at a time. With several samples, the engine afterwards contains another sample of each
+/// pixel. Throws as compute() and OutputFile do.
 void write_dwell_picture(const std::filesystem::path& file, MandelbrotEngine& engine,
                          const render::Palette& palette, const DwellColouring& how, int samplings);
 

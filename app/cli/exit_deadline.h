@@ -30,9 +30,9 @@ class ExitDeadline {
   ExitDeadline(const ExitDeadline&) = delete;
   ExitDeadline& operator=(const ExitDeadline&) = delete;
 
-  /// What is kept; nothing: the program has kept what there is by itself.
+  /// The scene to save; empty if the program has saved everything.
   void set_scene(std::optional<scene::Scene> scene);
-  /// As if a signal had come.
+  /// Simulates a signal.
   void start() { watch_.note(); }
 
  private:

@@ -6,10 +6,10 @@
 
 namespace loom::app {
 
-/// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP end nothing: they are noted, and the work asks for
-/// them at a good moment. A second Ctrl-C ends the program at once; a second of the others does not, since a
-/// terminal that is closed and a machine that shuts down send several. What was ignored before (nohup) still
-/// is. At most one lives at a time.
+/// While an object exists, Ctrl-C (SIGINT), SIGTERM and SIGHUP do not end the process; they are recorded, and
+/// the work polls for them. A second Ctrl-C ends the program immediately; a second SIGTERM or SIGHUP does
+/// not, since a closed terminal or a shutdown sends several. Signals that were ignored before (nohup) stay
+/// ignored. At most one object may exist.
 class InterruptWatch {
  public:
   using Clock = std::chrono::steady_clock;
@@ -18,21 +18,21 @@ class InterruptWatch {
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
-  /// The first signal that came.
+  /// The first recorded signal.
   std::optional<int> interrupted() const;
-  /// The same, and waits for another one from now on.
+  /// The same, and resets the record.
   std::optional<int> take();
-  /// When the first signal came that answer() has not answered.
+  /// Time of the first signal that answer() has not acknowledged.
   std::optional<Clock::time_point> waits_since() const;
-  /// As if a signal had come that nobody takes.
+  /// Records a signal that take() does not return.
   void note();
-  /// The user has decided: the program stays.
+  /// Acknowledges the signal: the user decided that the program continues.
   void answer();
-  /// Waits until a signal comes, or wake() is called; of one thread. Returns at once for each that came
-  /// before.
+  /// Waits until a signal arrives or wake() is called; for one thread. Returns immediately for each earlier
+  /// one.
   void wait();
   void wake();
-  /// What a shell reports for a program that this signal ended.
+  /// The exit status that a shell reports for this signal.
   static int status_of(int signal) { return 128 + signal; }
 
  private:

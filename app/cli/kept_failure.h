@@ -4,11 +4,11 @@
 
 namespace loom::app {
 
-/// Files are written before results are printed, so that these can say what is on disk; where a file cannot
-/// be written the results are printed all the same, and only then is it told.
+/// Keeps the first failure of writing files. Files are written before results are printed, so that the output
+/// can tell what is on disk; if writing fails, the results are still printed before the failure is reported.
 class KeptFailure {
  public:
-  /// Whether `write` went through. The first failure is kept.
+  /// Runs `write` and returns whether it succeeded. The first failure is kept.
   template <typename Write>
   bool none_of(const Write& write) {
     try {
@@ -19,7 +19,7 @@ class KeptFailure {
       return false;
     }
   }
-  /// Throws what was kept.
+  /// Rethrows the kept failure, if any.
   void tell() const {
     if (failure_) std::rethrow_exception(failure_);
   }

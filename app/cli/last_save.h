@@ -8,18 +8,18 @@
 
 namespace loom::app {
 
-/// What one of several processes does when it is told to end while it waits for another that is no more: MPI
-/// never returns. So a thread of its own looks whether the watch notes a signal, gives the work a moment to
-/// end by itself, and else saves and ends the process, with status 3.
+/// Lets one of several processes end on a signal while it waits for a process that no longer exists, because
+/// MPI never returns then. A thread polls the watch for a signal, gives the work a moment to end by itself,
+/// then saves and ends the process with status 3.
 class LastSave {
  public:
-  /// `save` is called while nobody else holds lock(); what it throws is told.
+  /// `save` is called while nobody else holds lock(); its exceptions are reported.
   LastSave(const InterruptWatch& watch, std::function<void()> save);
   ~LastSave();
   LastSave(const LastSave&) = delete;
   LastSave& operator=(const LastSave&) = delete;
 
-  /// To be held while what is saved changes.
+  /// Hold this lock while changing what is saved.
   std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
 
  private:

@@ -8,10 +8,9 @@
 
 namespace loom::app {
 
-/// What of a lesson's scene is otherwise now, so that the lesson's words may no longer be true of what is
-/// seen: "map, block size"; empty where it is the scene. What is only looked at in another way (zoom,
-/// colours, another pinned point, generations that went on) does not count. `workspace`: the number of the
-/// one that is shown.
+/// Names what the user changed compared with the scene of a lesson, so that its text may no longer apply:
+/// "map, tile size"; empty if nothing. Changes of the view (zoom, colours, another pinned point, more
+/// generations) do not count. `workspace` is the index of the active workspace.
 std::string changed_since(const LessonScene& scene, std::size_t workspace, const LifeSettings& life,
                           const MandelbrotSettings& mandelbrot);
 

@@ -7,19 +7,19 @@
 
 namespace loom::app {
 
-/// What a step's question comes to in the program.
+/// The evaluated question of a step.
 struct CheckedStep {
   std::string title;
   std::string answer;  ///< "threads_launched = 256"; empty without a question
 };
 
-/// Plays a lesson in the whole program, off screen: each scene is set and computed, what is highlighted must
-/// be drawn, each value in a text and each answer must evaluate, and no question may be answered by its own
-/// scene. Throws InputError, "FILE:LINE: what is wrong; what is allowed"; MachineError where there is no
-/// OpenGL.
+/// Plays a lesson in the whole program, off screen: each scene is applied and computed, each highlighted
+/// control must be visible, each value in a text and each answer must evaluate, and no scene may already
+/// answer its question. Throws InputError "FILE:LINE: what is wrong; what is allowed"; MachineError if there
+/// is no OpenGL.
 std::vector<CheckedStep> check_lesson(const lessons::Lesson& lesson);
 
-/// The bundled lesson of this name, else the lesson of a file, as far as it can be checked without the
+/// Loads the bundled lesson of this name, otherwise a file, and checks what can be checked without the
 /// program. Throws InputError.
 lessons::Lesson load_lesson(const std::string& name_or_file);
 

@@ -10,13 +10,13 @@
 
 namespace loom::app {
 
-/// Which part of the cells is looked at, as typed: text that is checked only in view().
+/// The options for the visible part of the cells, as typed; view() checks them.
 struct LifeViewOptions {
   std::vector<std::string> region;
   std::optional<std::string> zoom;
   std::vector<std::string> pan;
 
-  /// Nothing where nothing was typed. Throws InputError, one line with the allowed values.
+  /// The view; empty if no option was typed. Throws InputError with the allowed values.
   std::optional<LifeView> view(const FractalConfig& config) const;
 };
 

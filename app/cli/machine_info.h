@@ -8,20 +8,20 @@
 
 namespace loom::app {
 
-/// What this machine offers the program, each part with a reason where it offers nothing.
+/// What this machine offers, each part with a reason if it is missing.
 struct MachineInfo {
   CudaStatus cuda;
-  BackendSelection backend;  ///< what the asked-for backend comes to
-  std::string cpu_device;    ///< the CPU engine's own words: "2 threads"
+  BackendSelection backend;  ///< the backend that the request selects
+  std::string cpu_device;    ///< as named by the CPU engine: "2 threads"
   std::optional<render::GlInfo> gl;
-  std::string gl_reason;       ///< why there is no GL; empty where there is
+  std::string gl_reason;       ///< why there is no OpenGL; empty if there is
   int gl_cuda_device = -1;     ///< CUDA ordinal of the GPU that GL draws on, -1 if none
   bool interop = false;        ///< CUDA-OpenGL interop for the chosen device
-  std::string interop_reason;  ///< why there is none; empty where there is
+  std::string interop_reason;  ///< why there is none; empty if there is
 };
 
-/// Asks CUDA, the CPU engine and, through an off-screen context, OpenGL. Throws only where the asked-for
-/// backend is not there.
+/// Queries CUDA, the CPU engine and, with an off-screen context, OpenGL. Throws only if the requested backend
+/// is not available.
 MachineInfo inspect_machine(BackendChoice choice, int device);
 
 }  // namespace loom::app

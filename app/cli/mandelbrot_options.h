@@ -12,8 +12,8 @@
 
 namespace loom::app {
 
-/// Dwells as the user typed them: text that is checked only in config(), view() and backend(). What was not
-/// typed is empty.
+/// The options of a Mandelbrot computation, as typed; config(), view() and backend() check them. Options that
+/// were not typed are empty.
 struct MandelbrotOptions {
   std::optional<std::string> method;
   std::optional<std::string> scheme;
@@ -27,16 +27,16 @@ struct MandelbrotOptions {
   std::vector<std::string> window;
   std::optional<std::string> backend;
   std::optional<std::string> device;
-  std::optional<std::string> devices;  ///< where the subcommand has it
+  std::optional<std::string> devices;  ///< only for some subcommands
 
-  /// The defaults with what was typed put over them, valid by themselves (memory is not looked at). DP takes
-  /// blocks of 64 x 8 where no shape was typed, as its authors do. Throw InputError, one line with the
-  /// allowed values.
+  /// The defaults with the typed values applied; the configuration is valid (memory is not checked). DP uses
+  /// thread blocks of 64 x 8 if no shape was typed, as its authors do. Throw InputError with the allowed
+  /// values.
   MandelbrotConfig config(BackendKind kind) const;
   MandelbrotView view() const;
   /// Throws InputError, MachineError.
   BackendSelection selected_backend() const;
-  /// The same where it can be shared out; choose_devices().
+  /// The devices, if the work can be distributed; see choose_devices().
   ChosenDevices chosen_devices(const Ranks* ranks) const;
 
  private:

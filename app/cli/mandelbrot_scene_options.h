@@ -12,7 +12,7 @@
 
 namespace loom::app {
 
-/// The Mandelbrot workspace as typed: text that is checked only in settings() and first_view().
+/// The options of the Mandelbrot workspace, as typed; settings() and first_view() check them.
 struct MandelbrotSceneOptions {
   std::optional<std::string> workspace;
   std::vector<std::string> view;
@@ -28,15 +28,15 @@ struct MandelbrotSceneOptions {
   bool every_frame = false;
   bool timeline = false;
 
-  /// Throw InputError, one line with the allowed values.
-  /// `opened`: a scene's settings that what was typed goes over; null: the default ones.
+  /// Throw InputError with the allowed values. `opened` are the settings of an opened scene, which typed
+  /// values override; null: the defaults.
   MandelbrotSettings settings(const MandelbrotSettings* opened = nullptr) const;
   std::optional<ComplexView> first_view() const;
 };
 
 /// Adds the options to a subcommand. `options` must outlive the parse.
 void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& options);
-/// Those of what the window draws over the picture or beside it, and when it computes.
+/// Adds the options for overlays, panels and when the window computes.
 void add_mandelbrot_window_options(CLI::App& command, MandelbrotSceneOptions& options);
 
 }  // namespace loom::app

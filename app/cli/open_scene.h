@@ -7,8 +7,8 @@
 
 namespace loom::app {
 
-/// The scene of --open; nothing where it was not typed. Throws as scene::read_file() does, CapacityError
-/// where there is no room for its cells on the backend that was chosen.
+/// The scene of --open; empty if it was not typed. Throws as scene::read_file(), CapacityError if the
+/// selected backend has not enough memory for its cells.
 std::optional<scene::Scene> open_scene(const SceneOptions& options);
 
 }  // namespace loom::app

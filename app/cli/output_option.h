@@ -5,8 +5,8 @@
 
 namespace loom::app {
 
-/// The check of every option that names a file or folder to be written: an empty name is refused as it is
-/// read, before anything is computed that would be lost.
+/// The validator of options that name an output file or folder: rejects an empty name before anything is
+/// computed.
 inline CLI::Validator output_name() {
   const auto check = [](const std::string& name) {
     return name.empty() ? std::string("the file name is empty") : std::string();

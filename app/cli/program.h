@@ -18,7 +18,7 @@ namespace loom::app {
 
 class ProgramScenes;
 
-/// What `view` and `shot` take, as typed.
+/// The options of `view` and `shot`, as typed.
 struct ProgramOptions {
   SceneOptions scene;
   PictureOptions picture;
@@ -27,21 +27,21 @@ struct ProgramOptions {
 };
 void add_program_options(CLI::App& command, ProgramOptions& options);
 
-/// What they come to. Throws InputError, one line with the allowed values; MachineError.
+/// The settings of these options. Reading them throws InputError with the allowed values; MachineError.
 struct ProgramSettings {
-  std::optional<scene::Scene> opened = {};  ///< of --open, with what was typed over it
+  std::optional<scene::Scene> opened = {};  ///< scene of --open, with typed options applied
   Settings life;
   MandelbrotSettings mandelbrot;
   std::optional<ComplexView> first_view;
-  std::optional<LifeView> life_view = {};  ///< that was typed
-  ShellSettings shell;                     ///< its text size is the caller's to set
+  std::optional<LifeView> life_view = {};  ///< typed view
+  ShellSettings shell;                     ///< the caller sets the text size
 };
-/// `most`: pixels of a side of the picture.
+/// `most` is the largest side of the picture in pixels.
 ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32_t most = kMaxPictureSide);
-/// What is shown when these settings begin: the scene, with its cells as they start.
+/// The initial scene of these settings, with its cells.
 scene::Scene first_scene(const ProgramSettings& settings);
 
-/// The window program with the workspaces that there are. This is the one list of them.
+/// The window program: the composition of all workspaces, which only this class lists.
 class Program {
  public:
   Program(const ProgramSettings& settings, render::GraphicsContext& context, ApplicationOptions options);
@@ -53,7 +53,7 @@ class Program {
   scene::SceneFiles& files() { return *files_; }
   ProgramScenes& scenes() { return *scenes_; }
   places::Places& places() { return *places_; }
-  /// Keeps the scene in this file of the state folder, for the next start; what cannot be kept is not.
+  /// Saves the scene in this file of the state folder for the next start; failures are ignored.
   static void keep_scene(LastFile& file, const scene::Scene& scene);
 
  private:

@@ -5,7 +5,7 @@
 
 namespace loom::app {
 
-/// The window program as pictures of it see it.
+/// Connects image export with the program.
 class ProgramPictures final : public picture::PictureStage {
  public:
   ProgramPictures(Application& application, LifeWorkspace& life, MandelbrotWorkspace& mandelbrot)

@@ -7,7 +7,7 @@
 
 namespace loom::app {
 
-/// The window program as places see it.
+/// Connects bookmarks with the program.
 class ProgramPlaces final : public places::PlacesStage {
  public:
   ProgramPlaces(Application& application, LifeWorkspace& life, MandelbrotWorkspace& mandelbrot)

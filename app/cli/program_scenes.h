@@ -8,7 +8,7 @@
 
 namespace loom::app {
 
-/// The window program as scenes see it: both workspaces, whichever is shown.
+/// Connects scene files with the program: both workspaces, whichever is active.
 class ProgramScenes final : public scene::SceneStage {
  public:
   ProgramScenes(Application& application, LifeWorkspace& life, MandelbrotWorkspace& mandelbrot)
@@ -24,13 +24,13 @@ class ProgramScenes final : public scene::SceneStage {
   UndoHistory& undo() override { return application_.undo(); }
   scene::CheckRoom room() const override;
 
-  /// Where the places of scenes come from and go to.
+  /// Sets the bookmarks that scenes contain.
   void set_places(places::Places& places) { places_ = &places; }
 
-  /// The whole scene at once: what is under way ends first. Fields of more than kMostSavedAtOnce cells are
-  /// kept as what the host knows of them, from which they begin.
+  /// The whole scene immediately; running work ends first. For fields of more than kMostSavedAtOnce cells it
+  /// contains the cells known to the host, which are those of the start.
   scene::Scene whole();
-  /// The same after a device has failed: no engine is asked.
+  /// The same after a device failure: uses no engine.
   scene::Scene without_engines() const;
   static constexpr std::uint64_t kMostSavedAtOnce = std::uint64_t{1} << 27;
 

@@ -10,8 +10,8 @@
 
 namespace loom::app {
 
-/// The window program as the stage of a lesson: its scenes are those of all workspaces. Fields of up to
-/// kMostSavedCells are remembered cell by cell; a larger one begins anew from its seed.
+/// Connects lessons with the program. Its scenes cover all workspaces. Fields of up to kMostSavedCells are
+/// stored cell by cell; a larger one restarts from its seed.
 class ProgramStage final : public lessons::WindowStage {
  public:
   ProgramStage(Application& application, LifeWorkspace& life, MandelbrotWorkspace& mandelbrot)
@@ -29,9 +29,9 @@ class ProgramStage final : public lessons::WindowStage {
   Application& application_;
   LifeWorkspace& life_;
   MandelbrotWorkspace& mandelbrot_;
-  /// The scene that was last asked about: reading one takes longer than a frame should.
+  /// Cache of the last scene read, because reading takes longer than a frame may.
   std::optional<std::pair<lessons::SceneWords, LessonScene>> asked_;
-  std::optional<ShellSettings> shell_;  ///< what of the shell's settings is to change
+  std::optional<ShellSettings> shell_;  ///< pending change of the shell's settings
 };
 
 }  // namespace loom::app

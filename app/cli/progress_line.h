@@ -6,8 +6,8 @@
 
 namespace loom::app {
 
-/// One line of progress on standard error that overwrites itself; silent where that is not a terminal. It is
-/// rewritten at most ten times a second and wiped at the end.
+/// A progress line on standard error that overwrites itself; silent if that is not a terminal. It is updated
+/// at most ten times per second and erased at the end.
 class ProgressLine {
  public:
   ProgressLine();

@@ -10,30 +10,31 @@
 
 namespace loom::app {
 
-/// The complaint about an option's value: "--level: 'x' is not allowed; allowed: ...".
+/// The error for the value of an option: "--level: 'x' is not allowed; allowed: ...".
 InputError bad_value(std::string_view option, std::string_view text, std::string_view allowed);
 
-/// The decimal whole number in `text`, all of it, from `lowest` to `highest`; signs, spaces and fractions are
-/// not taken. Throws InputError that names the option and the range.
+/// Parses all of `text` as a decimal whole number from `lowest` to `highest`, without signs, spaces and
+/// fractions. Throws InputError that names option and range.
 std::uint64_t read_whole_number(std::string_view option, std::string_view text, std::uint64_t lowest,
                                 std::uint64_t highest);
 
-/// The decimal number in `text`, all of it, from `lowest` to `highest`. Throws InputError likewise.
+/// Parses all of `text` as a decimal number from `lowest` to `highest`. Throws InputError that names option
+/// and range.
 double read_real_number(std::string_view option, std::string_view text, double lowest, double highest);
 
-/// The two whole numbers of "1280x720", each from 1 to `highest`. Throws InputError that names the option and
-/// what is `allowed`.
+/// Parses "1280x720": two whole numbers, each from 1 to `highest`. Throws InputError that names the option
+/// and what is `allowed`.
 struct Sides {
   std::uint32_t x = 0;
   std::uint32_t y = 0;
 };
 Sides read_sides(std::string_view option, std::string_view text, std::uint32_t highest,
                  std::string_view allowed);
-/// The allowed values of an image's size: "WIDTHxHEIGHT with sides from 1 to 16384".
+/// Describes the allowed sizes of an image: "WIDTHxHEIGHT with sides from 1 to 16384".
 std::string allowed_sides(std::uint32_t highest);
 
-/// The numbers of "-1.5,0.5,-1,1", as many as there are bounds and each within its own. `words` is the text
-/// as the command line had it, cut at commas or spaces. Throws InputError that names the option and what is
+/// Parses "-1.5,0.5,-1,1": as many numbers as there are bounds, each within its bounds. `words` is the text
+/// of the command line, split at commas or spaces. Throws InputError that names the option and what is
 /// `allowed`.
 struct Bounds {
   double lowest = 0;

@@ -10,17 +10,18 @@
 
 namespace loom::app {
 
-/// What a command has to say beside the scene.
+/// What a command line needs besides the scene.
 struct CommandWish {
   render::Extent window;
-  render::Extent picture;              ///< of the Mandelbrot workspace: how much precision its view needs
-  std::optional<FieldPart> part = {};  ///< of the cells, where not all of them are looked at
-  BackendSelection backend = {};       ///< that runs: where something is shared out, its devices are named
+  render::Extent
+      picture;  ///< picture size of the Mandelbrot workspace, which determines the precision of its view
+  std::optional<FieldPart> part = {};  ///< visible region of the cells, if it is not all of them
+  BackendSelection backend = {};  ///< the running backend; its devices are named if the work is distributed
 };
 
-/// The command line that opens exactly this scene, by options, quoted for a shell. The scene's cells are
-/// those of a start. It is read again by the program's own reader and compared: throws InputError that names
-/// what no option says.
+/// The command line that opens exactly this scene, quoted for a shell. The cells of the scene must be those
+/// of a start. The result is parsed again and compared; throws InputError that names what no option can
+/// express.
 std::string command_of(const scene::Scene& scene, const CommandWish& wish);
 
 }  // namespace loom::app

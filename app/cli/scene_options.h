@@ -12,14 +12,14 @@
 
 namespace loom::app {
 
-/// Which options a subcommand takes; combine with `|`.
+/// Groups of options of a subcommand; combine with `|`.
 enum class SceneGroup : unsigned {
   kFractal = 1u << 0,   ///< --fractal --fractal-file
   kLevel = 1u << 1,     ///< --level
   kMethod = 1u << 2,    ///< --block, and an option for every field of the method
   kLife = 1u << 3,      ///< --rule --seed --density
   kBackend = 1u << 4,   ///< --backend --device
-  kPalette = 1u << 5,   ///< --palette; its names are checked by the caller, who sees render
+  kPalette = 1u << 5,   ///< --palette; the caller checks the name
   kJson = 1u << 6,      ///< --json
   kWorkload = 1u << 7,  ///< --workload --reduction
   kOpen = 1u << 8,      ///< --open
@@ -42,16 +42,16 @@ inline constexpr SceneGroup kFilmScene =
     kHeadlessScene | SceneGroup::kOpen | SceneGroup::kDevices | SceneGroup::kPalette;
 inline constexpr SceneGroup kProgramScene = kFilmScene | SceneGroup::kThreads | SceneGroup::kPanes;
 
-/// A scene, and where it is to be computed.
+/// The settings of a scene, and its devices.
 struct Settings : LifeSettings {
   BackendChoice backend = BackendChoice::kAuto;
   int device = 0;
-  std::uint32_t picture_devices = 0;  ///< that a picture of the Mandelbrot set is shared out to; 0: not said
-  std::vector<int> named_devices = {};  ///< that cells may be shared out to; none: all there are
+  std::uint32_t picture_devices = 0;  ///< number of devices for the image of the Mandelbrot set; 0: not given
+  std::vector<int> named_devices = {};  ///< devices that cells may be distributed over; empty: all
 };
 
-/// A scene as the user typed it: text that is checked only in `settings()`, so that each mistake is answered
-/// with the values allowed for this very fractal and level. What was not typed is empty.
+/// The options of a scene, as typed; settings() checks them, so that errors list the values allowed for this
+/// fractal and level. Options that were not typed are empty.
 struct SceneOptions {
   std::optional<std::string> open;  ///< a scene file, read by open_scene()
   std::optional<std::string> fractal;
@@ -68,24 +68,22 @@ struct SceneOptions {
   std::optional<std::string> backend;
   std::optional<std::string> device;
   std::optional<std::string> devices;
-  bool devices_of_picture = false;  ///< these are the Mandelbrot set's, not the cells'
+  bool devices_of_picture = false;  ///< --devices applies to the Mandelbrot image, not to the cells
   std::optional<std::string> palette;
   std::optional<std::string> colour_by;
   std::optional<std::string> panes;
   std::optional<std::string> thread;
   bool json = false;
 
-  /// The default scene with what was typed put over it; the configuration is valid by itself (memory is not
-  /// looked at). Without --block it takes the largest allowed block size up to the default scene's; without
-  /// a field of the method, or with "auto" for it, what is fastest. Throws
-  /// InputError, one line with the allowed values; MachineError where the backend is not there.
+  /// The default scene with the typed values applied; the configuration is valid (memory is not checked).
+  /// Without --block, the tile size is the largest allowed one up to the default; a field of the method that
+  /// is missing or "auto" is the fastest. Throws InputError with the allowed values; MachineError if the
+  /// backend is not available.
   Settings settings() const;
-  /// The same with what was typed put over an opened scene; what fixes its cells may not be typed then.
-  /// Throws also for that.
+  /// The same for an opened scene. Throws also if an option would change its cells.
   Settings settings_over(const LifeSettings& opened) const;
 
-  /// The fractal that was named, the default one where none was, with the rule of its file. Throws
-  /// InputError.
+  /// The named or default fractal, with the rule of its file. Throws InputError.
   FractalFile chosen_fractal() const;
 
  private:

@@ -4,16 +4,16 @@
 
 namespace loom::app {
 
-/// Gives closed standard streams a place that refuses: a file that is opened would else take their number,
-/// and be written what was meant for them. First of all.
+/// Opens closed standard streams so that they reject access; otherwise the next opened file would get their
+/// descriptor and receive their data. Call first in main.
 void guard_standard_streams();
 
-/// To standard error. Where that is closed or full there is nobody left to tell.
+/// Writes to standard error; errors are ignored.
 void say(std::string_view text);
 
-/// Throws MachineError with the system's reason where something printed did not arrive.
+/// Throws MachineError with the system's reason if printed output was lost.
 void flush_standard_output();
-/// The same for what was thrown, if that was why; else nothing.
+/// The same for the current exception, if lost output caused it; otherwise does nothing.
 void explain_standard_output();
 
 }  // namespace loom::app

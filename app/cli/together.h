@@ -10,8 +10,8 @@
 
 namespace loom::app {
 
-/// What `make` gives, in each of several processes that all call this; they go on only where it goes well in
-/// all. What one of them complains of is thrown in all, so that it is said once, with its rank.
+/// Runs `make` in all processes, which must all call this. Continues only if it succeeds everywhere; an error
+/// in one process is thrown in all, and reported once with its rank.
 template <typename Make>
 auto make_together(const Ranks& ranks, const Make& make) {
   std::optional<decltype(make())> made;
@@ -29,7 +29,7 @@ auto make_together(const Ranks& ranks, const Make& make) {
   return *std::move(made);
 }
 
-/// Ends all processes of a run because of what happened to this one, and says so.
+/// Reports the failure of this process and ends all processes of the run.
 [[noreturn]] void end_all(const Ranks& ranks, std::string_view what);
 
 }  // namespace loom::app

@@ -14,7 +14,7 @@ namespace loom::app {
 
 using OptionList = std::vector<const CLI::Option*>;
 
-/// The options that `add` adds to a command, without some of them.
+/// Adds the options of `add` to a command, without some of them.
 template <typename Add>
 OptionList added_by(CLI::App& command, const Add& add, std::initializer_list<std::string_view> without = {}) {
   const auto before = command.get_options();
@@ -27,7 +27,7 @@ OptionList added_by(CLI::App& command, const Add& add, std::initializer_list<std
   return added;
 }
 
-/// Throws InputError for one that was typed: an option of the other workspace would be without effect.
+/// Throws InputError if an option of the other workspace was typed, which would have no effect.
 inline void refuse_typed(const OptionList& options, std::string_view workspace) {
   for (const CLI::Option* option : options) {
     if (option->count() == 0) continue;

@@ -5,10 +5,9 @@
 
 namespace loom::app {
 
-/// While it lives, no other one of the same folder does, in this program or another: for what is read,
-/// changed and written again. The folder itself is locked (flock), so that nothing is left behind. Waits for
-/// the other one, but not for ever: a program that is stopped, or a file system without locks, must not hold
-/// up what is to be kept.
+/// Exclusive lock (flock) of a folder across programs, for read-modify-write of its files. Leaves nothing
+/// behind. The wait is bounded, so that a stopped program or a file system without locks does not block
+/// saving.
 class FolderLock {
  public:
   /// A small file is written within, also on a slow disk.

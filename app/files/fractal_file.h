@@ -10,10 +10,10 @@
 
 namespace loom::app {
 
-/// What a file says of a fractal.
+/// The content of a fractal file.
 struct FractalFile {
   NbbFractal fractal;
-  std::optional<LifeRule> rule = {};  ///< of life, where nobody asks for another
+  std::optional<LifeRule> rule = {};  ///< default rule of life
 };
 
 /// Reads a user-defined fractal from TOML:
@@ -29,10 +29,9 @@ struct FractalFile {
 FractalFile parse_fractal(std::string_view text, const std::filesystem::path& file);
 FractalFile read_fractal_file(const std::filesystem::path& file);
 
-/// The text of such a file: parse_fractal() makes the same fractal of it, where its name is one.
+/// The text of a fractal file, which parse_fractal() reads as the same fractal if its name is valid.
 std::string fractal_text(const FractalFile& file);
-/// Whether a fractal in a file may be called that: 1 to kMaxFractalName bytes on one line, no control
-/// characters.
+/// Whether a name is valid in a fractal file: 1 to kMaxFractalName bytes on one line, no control characters.
 bool is_fractal_name(std::string_view name);
 inline constexpr std::size_t kMaxFractalName = 64;
 

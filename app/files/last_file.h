@@ -11,21 +11,21 @@
 
 namespace loom::app {
 
-/// A file in which each window leaves what it had when it ended, for the next start. Where another window has
-/// left its own since this one began, that one is not written over: it moves on to "name-2", what was there
-/// to "name-3", up to kMost files.
+/// A file in which each window stores its final state for the next start. If another window has written it
+/// since this one started, its content is not overwritten: it moves to "name-2", what was there to "name-3",
+/// and so on up to kMost files.
 class LastFile {
  public:
   static constexpr int kMost = 4;
 
-  /// Notes what is there now. Without a file, nothing is ever kept.
+  /// Records the current content. Without a file, nothing is stored.
   explicit LastFile(std::optional<std::filesystem::path> file);
   LastFile(const LastFile&) = delete;
   LastFile& operator=(const LastFile&) = delete;
 
-  /// Has it written by `write`, which gets the name of a new file to write to. Returns where those of other
-  /// windows are now, the oldest first; mostly there are none. Threads may call it at once. Throws what
-  /// `write` throws, and std::filesystem::filesystem_error; what was there then stays.
+  /// Writes the file with `write`, which receives the name of a new file. Returns the files with the states
+  /// of other windows, oldest first; usually none. Thread-safe. Throws what `write` throws, and
+  /// std::filesystem::filesystem_error; the previous content then stays.
   std::vector<std::filesystem::path> keep(const std::function<void(const std::filesystem::path&)>& write);
 
  private:
@@ -41,8 +41,8 @@ class LastFile {
 
   std::optional<std::filesystem::path> file_;
   std::atomic<int> written_ = 0;
-  std::mutex mutex_;               ///< guards what follows
-  std::optional<Identity> known_;  ///< of the file, as it was when the window began or as it has written it
+  std::mutex mutex_;               ///< guards the following members
+  std::optional<Identity> known_;  ///< identity of the file at the start, or after this window wrote it
 };
 
 }  // namespace loom::app

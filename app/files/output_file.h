@@ -31,10 +31,10 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
-  /// For a program that writes the content itself: the new file, open; nothing where the target is written
-  /// through.
+  /// The descriptor of the new file, for a program that writes the content itself; empty if the target is
+  /// written through.
   std::optional<int> descriptor() const { return through_ ? std::nullopt : std::optional(descriptor_); }
-  /// Waits until the disk has it all. Nothing is written afterwards.
+  /// Replaces the target after the data is on disk. Nothing may be written afterwards.
   void commit();
 
  private:
@@ -44,25 +44,25 @@ class OutputFile {
   void keep_permissions();
   [[noreturn]] void fail(int reason) const;
 
-  std::filesystem::path file_;     ///< as it was named
-  std::filesystem::path target_;   ///< behind its links
-  std::filesystem::path partial_;  ///< the new content's name beside the target; empty while it has none
+  std::filesystem::path file_;     ///< name as given
+  std::filesystem::path target_;   ///< after resolving links
+  std::filesystem::path partial_;  ///< temporary name next to the target; empty while it has none
   int descriptor_ = -1;
-  bool through_ = false;  ///< the target itself is open
+  bool through_ = false;  ///< the target itself is open and written through
 };
 
 /// All of a file in one go. Throws as OutputFile does, and Cancelled: then what was there before stays.
 void write_file(const std::filesystem::path& file, std::string_view bytes, const Watch* watch = nullptr);
 
-/// Asked before anything is computed, so that a mistyped folder or a missing permission costs no time; writes
-/// nothing. Throws as OutputFile does, naming the option.
+/// Checks before anything is computed whether the file can be written, so that a mistyped folder or a missing
+/// permission is reported immediately; writes nothing. Throws as OutputFile does, and names the option.
 void check_can_be_written(std::string_view option, const std::filesystem::path& file);
 
-/// Throws InputError where the file is there already and may not be replaced; `remedy` is how it could be.
+/// Throws InputError if the file exists and `replace` is false; `remedy` names what allows replacing.
 void check_may_replace(const std::filesystem::path& file, bool replace, std::string_view remedy = "--force");
 
-/// Options with the files they name; an empty name is none. Throws InputError where two of them are the same
-/// file by whatever spelling, since one would be lost.
+/// Takes options with their files; an empty name is ignored. Throws InputError if two of them name the same
+/// file, however it is spelled.
 void check_different_files(std::initializer_list<std::pair<std::string_view, std::filesystem::path>> outputs);
 
 }  // namespace loom::app

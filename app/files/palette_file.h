@@ -10,33 +10,33 @@
 
 namespace loom::app {
 
-/// Palettes as other programs write them.
+/// Palette formats of other programs.
 enum class PaletteFormat {
-  kGimp,      ///< .gpl: "GIMP Palette", then a colour a line
-  kFractint,  ///< .map: a colour a line, gone round and round by Fractint
+  kGimp,      ///< .gpl: "GIMP Palette", then one colour per line
+  kFractint,  ///< .map: one colour per line, used cyclically
   kGmt,       ///< .cpt: GMT's slices, z0 colour z1 colour
 };
 inline constexpr std::array kPaletteEndings = {".gpl", ".map", ".cpt"};
-/// By the file's ending. Throws InputError for others.
+/// The format by the ending of the file. Throws InputError for other endings.
 PaletteFormat palette_format(const std::filesystem::path& file);
-/// Whether it ends as a palette's file does.
+/// Whether the file has the ending of a palette.
 bool has_palette_ending(const std::filesystem::path& file);
 
-/// The most colours that a file may have: a .cpt has two a slice.
+/// Largest number of colours of a file; a .cpt slice has two.
 inline constexpr std::size_t kMostFileColours = 512;
 
 struct FilePalette {
   struct Stop {
-    double at = 0;  ///< 0 to 1, none before the one ahead of it
+    double at = 0;  ///< 0 to 1, ascending
     std::array<std::uint8_t, 3> rgb = {};
     friend bool operator==(const Stop&, const Stop&) = default;
   };
-  std::string name = {};         ///< what the file calls it, else the file's name; 1 to 64 bytes
+  std::string name = {};         ///< the name in the file, otherwise the file's name; 1 to 64 bytes
   std::vector<Stop> stops = {};  ///< 2 to kMostFileColours
   bool cyclic = false;
-  // What only this program's own files say.
+  // Only in files of this program.
   bool reversed = false;
-  double offset = 0;  ///< 0 to 1: where the cycle begins
+  double offset = 0;  ///< start of the cycle, 0 to 1
   std::optional<std::array<std::uint8_t, 3>> hole = {};
   std::optional<std::array<std::uint8_t, 3>> outside = {};
   friend bool operator==(const FilePalette&, const FilePalette&) = default;
@@ -55,11 +55,11 @@ struct FilePalette {
 /// keys are skipped.
 FilePalette parse_palette_file(std::string_view text, PaletteFormat format,
                                const std::filesystem::path& file);
-/// As a .cpt that reads back as exactly this palette: in it are 2 to kMostFileColours stops in order.
+/// A .cpt text that reads back as exactly this palette, which must have 2 to kMostFileColours stops in order.
 std::string cpt_text(const FilePalette& palette);
-/// A file's text, of at most 1 MiB. Throws InputError.
+/// The text of a file of at most 1 MiB. Throws InputError.
 std::string palette_text(const std::filesystem::path& file);
-/// Of at most 1 MiB. Throws InputError.
+/// Reads a file of at most 1 MiB. Throws InputError.
 FilePalette read_palette_file(const std::filesystem::path& file);
 
 }  // namespace loom::app

@@ -5,10 +5,10 @@
 
 namespace loom::app {
 
-/// A typed name as a path: "~" is the home, and what is relative is so to the folder.
+/// Converts a typed name to a path: "~" is the home folder; relative names are relative to `folder`.
 std::filesystem::path typed_path(const std::filesystem::path& folder, const std::string& text);
 
-/// Relative to the folder that the program was started in.
+/// The same, relative to the working directory.
 std::filesystem::path typed_path(const std::string& text);
 
 }  // namespace loom::app

@@ -15,31 +15,31 @@
 
 namespace loom::app::film {
 
-/// A program that reads bytes of this one from its standard input, in a process group of its own: Ctrl-C in
-/// the terminal is not sent to it. Nothing here waits for it without end: every call that waits looks at the
-/// watch, which may be null, and throws Cancelled. Its standard error is read whenever it is waited for, and
-/// the last kKeptMessages bytes are kept.
+/// A child process that reads bytes from this program through its standard input. It has its own process
+/// group, so Ctrl-C in the terminal does not reach it. Every call that waits checks the watch (which may be
+/// null) and throws Cancelled. Its standard error is read during waits, and the last kKeptMessages bytes are
+/// kept.
 class ChildProcess {
  public:
   static constexpr std::size_t kKeptMessages = 4096;
 
-  /// The number by which it knows the file that it writes.
+  /// The child's descriptor number of the output file.
   static constexpr int kOutput = 3;
 
-  /// `words` are its arguments, the program's name first; `output` is the descriptor of an open file, which
-  /// it has as kOutput. Throws MachineError where it cannot be run.
+  /// `words` are its arguments, starting with the program's name; `output` is an open descriptor, which the
+  /// child gets as kOutput. Throws MachineError if the program cannot be run.
   ChildProcess(const std::filesystem::path& program, std::vector<std::string> words, int output);
   /// As end().
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Returns whether it took all of them: false where it reads no more.
+  /// Returns true if the child took all bytes, false if it stopped reading.
   bool write(std::span<const std::uint8_t> bytes, const Watch* watch);
   void close_input() { input_.reset(); }
-  /// Waits until it ends, at most `patience`, and returns its status as waitpid() does; none: it still runs.
+  /// Waits at most `patience` for its end and returns its status as waitpid() does; empty if it still runs.
   std::optional<int> wait(const Watch* watch, std::optional<std::chrono::milliseconds> patience = {});
-  /// Asks its process group to end, and kills it a moment later.
+  /// Requests the end of its process group, and kills it a moment later.
   void end();
   const std::string& messages() const { return messages_; }
 
@@ -53,7 +53,7 @@ class ChildProcess {
   Descriptor input_;
   Descriptor errors_;
   std::string messages_;
-  pid_t child_ = -1;  ///< also the number of its group; -1 once its status was collected
+  pid_t child_ = -1;  ///< also its group id; -1 after its status was collected
 };
 
 }  // namespace loom::app::film

@@ -8,13 +8,13 @@
 
 namespace loom::app::film {
 
-/// The words of a command that makes a film of raw frames on standard input. `output` is what it writes,
-/// `file` says by its ending what.
+/// The command that encodes a video from raw frames on standard input. `output` is the output file; the
+/// ending of `file` selects the format.
 std::vector<std::string> ffmpeg_arguments(const std::filesystem::path& ffmpeg,
                                           const std::filesystem::path& output,
                                           const std::filesystem::path& file, const FrameFormat& format);
 
-/// The command that makes the film of numbered pictures, for a shell.
+/// The shell command that joins numbered images to a video.
 std::string joining_command(const std::filesystem::path& pictures, const std::filesystem::path& file,
                             const FrameFormat& format);
 

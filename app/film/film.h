@@ -14,25 +14,25 @@ inline constexpr int kMostSide = 8192;
 inline constexpr int kMostFramesPerSecond = 120;
 inline constexpr int kMostFrames = 100000;
 
-/// A film: the generations of a scene's life, or a flight through views of the Mandelbrot set.
+/// The specification of a video: generations of life, or a flight through views of the Mandelbrot set.
 struct FilmWish {
-  std::filesystem::path file;  ///< .mp4, .webm, or .png for numbered pictures
+  std::filesystem::path file;  ///< .mp4, .webm, or .png for numbered images
   FrameFormat format = {};
   int frames = 300;
-  std::uint32_t generations = 1;        ///< of life, from one frame to the next
-  std::vector<ComplexView> stops = {};  ///< of the flight; none: the scene's view stands still
+  std::uint32_t generations = 1;        ///< life: generations per frame
+  std::vector<ComplexView> stops = {};  ///< stops of the flight; empty: the view of the scene does not move
   scene::Scene scene = {};
   BackendSelection backend = {};
 };
 
-/// Throws InputError where the wish is none: an unknown ending, odd or too large sides, too many frames.
+/// Throws InputError for an invalid specification: unknown ending, odd or too large sides, too many frames.
 void check(const FilmWish& wish);
 
-/// What will make it: "ffmpeg", or in words why numbered pictures are made.
+/// "ffmpeg", or a text that says why numbered images are written.
 std::string made_by(const std::filesystem::path& file);
 
-/// Makes it, with engines of its own. Returns what was made, in words; empty where the film's file says it
-/// all. Throws InputError, CapacityError, MachineError, Cancelled; then nothing of it is left.
+/// Creates the video with its own engines. Returns a remark, empty for a video file. Throws InputError,
+/// CapacityError, MachineError, Cancelled; no file remains then.
 std::string make_film(const FilmWish& wish, Watch* watch = nullptr);
 
 }  // namespace loom::app::film

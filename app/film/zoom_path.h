@@ -6,20 +6,20 @@
 
 namespace loom::app::film {
 
-/// A flight through views of the Mandelbrot set, one after the other.
+/// A flight through a sequence of views of the Mandelbrot set.
 class ZoomPath {
  public:
-  /// One view at least; a single one stands still. Throws InputError for none.
+  /// Requires at least one view; a single one does not move. Throws InputError for none.
   explicit ZoomPath(std::vector<ComplexView> stops);
-  /// From 0, the first stop, to 1, the last one. Each leg begins and ends slowly; between two stops the width
-  /// changes by the same factor in equal times, and the middle goes so that the point of both views that both
-  /// show in the same place stays there. Legs take times in proportion to how far they zoom and move.
+  /// The view at `time` from 0 (first stop) to 1 (last stop). Each leg starts and ends slowly. Between two
+  /// stops the width changes exponentially, and the centre moves so that the point which both views show at
+  /// the same position stays there. The time of a leg is proportional to its zoom and movement.
   ComplexView at(double time) const;
   std::size_t stops() const { return stops_.size(); }
 
  private:
   std::vector<ComplexView> stops_;
-  std::vector<double> begins_;  ///< when each leg begins, in 0 .. 1
+  std::vector<double> begins_;  ///< start of each leg, 0 to 1
 };
 
 }  // namespace loom::app::film

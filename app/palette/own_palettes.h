@@ -13,37 +13,36 @@ namespace loom::app {
 
 struct OwnPalette {
   render::PaletteRecipe recipe;
-  render::Palette palette;  ///< made of it
+  render::Palette palette;  ///< built from the recipe
 };
-/// Palettes that the user made or imported. Never changed once they are shared: another one takes their
-/// place. Null: none.
+/// The user's custom palettes. An immutable shared list; changes create a new list. Null means none.
 using OwnPalettes = std::shared_ptr<const std::vector<OwnPalette>>;
 inline constexpr std::size_t kMostOwnPalettes = 64;
 
-/// Of one's own or built in; null where none has the name.
+/// A custom or built-in palette; null if the name is unknown.
 const render::Palette* find_palette(const OwnPalettes& own, std::string_view name);
-/// The first built-in one where none has the name.
+/// The palette of this name, or the first built-in one if the name is unknown.
 const render::Palette& palette_or_first(const OwnPalettes& own, std::string_view name);
 const render::PaletteRecipe& recipe_or_first(const OwnPalettes& own, std::string_view name);
 bool is_own(const OwnPalettes& own, std::string_view name);
 
-/// With this one as well, or instead of that of its name. Throws InputError where there are kMostOwnPalettes
-/// already, where it has a built-in one's name or none, and where its stops are not in order.
+/// The list with this palette added, or replacing the one of the same name. Throws InputError if there are
+/// already kMostOwnPalettes, if the name is empty or that of a built-in palette, or if the stops are not in
+/// order.
 OwnPalettes with_palette(const OwnPalettes& own, render::PaletteRecipe recipe);
 OwnPalettes without_palette(const OwnPalettes& own, std::string_view name);
-/// All of the first, then what the second has beside them, as far as there is room: another palette of a name
-/// that is taken gets a number after it.
+/// All palettes of the first list and, while there is room, those that only the second has; a different
+/// palette with an existing name gets a number appended.
 OwnPalettes joined(const OwnPalettes& first, const OwnPalettes& second);
-/// `wish`, or with a number after it: a name that nothing has.
+/// `wish`, with a number appended if the name is taken.
 std::string free_name(const OwnPalettes& own, const std::string& wish);
-/// Where the file does not say them, holes and what is outside are dark, or light where the scale begins
-/// dark.
+/// If the file does not specify them, holes and outside are dark, or light if the scale starts dark.
 render::PaletteRecipe recipe_of(const FilePalette& file);
 FilePalette file_of(const render::PaletteRecipe& recipe);
-/// So many stops, evenly spaced, that look about the same.
+/// Reduces a palette to this number of evenly spaced stops that look similar.
 void thin_out(render::PaletteRecipe& recipe, std::size_t stops);
 
-/// "#rrggbb", and back; nothing for anything else.
+/// "#rrggbb", and the inverse, which is empty for any other text.
 std::string hex_of(render::Rgb colour);
 std::optional<render::Rgb> colour_of_hex(std::string_view text);
 

@@ -9,40 +9,40 @@
 
 namespace loom::app {
 
-/// Where the user's palettes are kept; nothing where there is no folder for it.
+/// The folder of the user's palettes; empty if there is none.
 std::optional<std::filesystem::path> palettes_folder();
 
-/// A folder with a palette a file (.cpt, as cpt_text writes it), kept as a list changes. Only files that are
-/// as it has read or written them are replaced or removed: one that cannot be read, or that another window
-/// has written, stays, and what this one has goes into a file of its own.
+/// A folder with one .cpt file per palette (cpt_text), updated as the list changes. Only files that are
+/// unchanged since this object read or wrote them are replaced or removed; an unreadable file, or one written
+/// by another window, stays, and this window uses another file name.
 class PaletteFolder {
  public:
   explicit PaletteFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   struct Read {
     OwnPalettes palettes = {};
-    std::string problem = {};  ///< what could not be read, and why; empty where all could
+    std::string problem = {};  ///< which files could not be read, and why; empty if none
   };
-  /// What is there. Once, first of all.
+  /// Reads the folder. Call once, before anything else.
   Read read();
-  /// Writes what `now` has and the folder lacks, then removes what the list had the last time and has no
-  /// longer. A full list may have lost some to a scene's: then nothing is removed. Throws as OutputFile does;
-  /// what is missing then is written the next time.
+  /// Writes palettes of `now` that the folder lacks, then removes those that were in the previous list and
+  /// are not in `now`. If the list is full, nothing is removed, because a scene may have displaced some.
+  /// Throws as OutputFile does; the next call retries.
   void keep(const OwnPalettes& now);
 
  private:
   struct Kept {
     std::filesystem::path file;
     render::PaletteRecipe recipe;
-    std::string text;  ///< of the file, as it was read or written
+    std::string text;  ///< text of the file when read or written
   };
-  /// Whether nobody else has written the file since.
+  /// Whether the file is unchanged since then.
   static bool is_ours(const Kept& kept);
   std::filesystem::path new_file(const std::string& name) const;
 
   std::filesystem::path folder_;
-  std::map<std::string, Kept, std::less<>> kept_;  ///< by the palette's name
-  OwnPalettes last_;                               ///< the list of the last time
+  std::map<std::string, Kept, std::less<>> kept_;  ///< by name of the palette
+  OwnPalettes last_;                               ///< the list of the previous call
 };
 
 }  // namespace loom::app

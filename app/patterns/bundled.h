@@ -10,37 +10,36 @@
 
 namespace loom::app::patterns {
 
-/// The field that a pattern is for; in its file a comment line "fractal: NAME, level N".
+/// The field of a pattern; in its file the comment line "fractal: NAME, level N".
 struct Home {
   std::string fractal;
   int level = 0;
 };
 std::optional<Home> home_of(const Pattern& pattern);
 
-/// What becomes of a pattern there under its rule; in its file a comment line "does: still", "does: period
-/// 6", "does: settles after 287, period 2" or "does: dies after 57".
+/// The outcome of a pattern on that field under its rule; in its file the comment line "does: still", "does:
+/// period 6", "does: settles after 287, period 2" or "does: dies after 57".
 struct Fate {
-  std::uint64_t settles = 0;  ///< the first generation that comes again, or without a living cell
-  std::uint64_t period = 1;   ///< after so many
+  std::uint64_t settles = 0;  ///< first generation that recurs, or that has no living cell
+  std::uint64_t period = 1;   ///< period in generations
   bool dies = false;
   std::string words() const;  ///< "has period 2 after 287 generations"
 };
 std::optional<Fate> read_fate(std::string_view text);
 
-/// A pattern that comes with the program. tests/patterns checks with the plain reference that it does what it
-/// says.
+/// A bundled pattern. tests/patterns checks its outcome with the reference.
 struct BundledPattern {
   std::string name;  ///< "gasket-seven", as on the command line
-  Pattern pattern;   ///< with its rule and its place
+  Pattern pattern;   ///< with rule and position
   Home home = {};
   Fate does = {};
 };
-/// By fractal, in the order of the catalogue. scripts/pattern_search.cpp found them.
+/// Sorted by fractal, in the order of the catalogue. Found by scripts/pattern_search.cpp.
 const std::vector<BundledPattern>& bundled_patterns();
 /// Throws InputError that lists the names.
 const BundledPattern& find_bundled(std::string_view name);
-/// A file where there is one of that name or it has the ending of a pattern, else a bundled one. Throws
-/// InputError.
+/// The file of that name if it exists or the name has the ending of a pattern, otherwise a bundled pattern.
+/// Throws InputError.
 Pattern find_pattern(const std::string& name_or_file);
 
 }  // namespace loom::app::patterns

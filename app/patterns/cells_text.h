@@ -7,12 +7,12 @@
 
 namespace loom::app::patterns {
 
-/// Reads a pattern as plain text (`.cells`): lines that begin with ! are comments ("!Name: Glider"), in the
-/// others . is a dead cell and O or * a living one; dead cells at the end of a line may be missing. Throws
+/// Reads a plain text pattern (`.cells`): lines that begin with ! are comments ("!Name: Glider"); in other
+/// lines . is a dead cell and O or * a living one, and dead cells at the end may be missing. Throws
 /// InputError with the line.
 Pattern parse_cells(std::string_view text, std::string_view name, const Watch* watch = nullptr);
 
-/// The same as text. Throws InputError where it would be longer than kMostBytes.
+/// Writes a plain text pattern. Throws InputError if it would exceed kMostBytes.
 std::string to_cells(const Pattern& pattern);
 
 }  // namespace loom::app::patterns

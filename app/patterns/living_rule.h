@@ -7,9 +7,9 @@
 
 namespace loom::app::patterns {
 
-/// A rule under which a random start goes on to change on a fractal of the catalogue: tests/patterns measures
-/// after 300 generations that at least a twentieth of the cells is alive and a tenth of them changes. Nothing
-/// for other fractals, whose rules nobody has measured.
+/// A rule under which a random start keeps changing on a fractal of the catalogue: after 300 generations at
+/// least a twentieth of the cells is alive and a tenth changes (checked by tests/patterns). Empty for other
+/// fractals.
 std::optional<LifeRule> living_rule(const NbbFractal& fractal);
 
 }  // namespace loom::app::patterns

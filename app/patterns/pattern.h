@@ -11,21 +11,20 @@
 
 namespace loom::app::patterns {
 
-/// Limits of what is read, selected and placed at once: so many living cells, so far apart, in so large a
-/// file.
+/// Limits of reading, selecting and placing: number of living cells, extent, file size.
 inline constexpr std::uint64_t kMostCells = std::uint64_t{1} << 21;
 inline constexpr std::uint32_t kMostSide = std::uint32_t{1} << 30;
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 
-/// Living cells within a rectangle, as a file of patterns has them; x to the right, y down.
+/// Living cells in a rectangle; x to the right, y down.
 struct Pattern {
   std::uint32_t width = 0;          ///< at most kMostSide
-  std::uint32_t height = 0;         ///< likewise
-  std::vector<Coord32> cells = {};  ///< the living ones, row by row, each once; at most kMostCells
+  std::uint32_t height = 0;         ///< at most kMostSide
+  std::vector<Coord32> cells = {};  ///< the living cells, row by row, each once; at most kMostCells
   std::string name = {};
-  std::vector<std::string> comments = {};  ///< a line each
+  std::vector<std::string> comments = {};  ///< one entry per line
   std::optional<LifeRule> rule = {};
-  std::optional<Coord<std::int64_t>> at = {};  ///< where its top left corner lies, if the file says so
+  std::optional<Coord<std::int64_t>> at = {};  ///< position of its upper left corner, if the file gives one
   friend bool operator==(const Pattern&, const Pattern&) = default;
 };
 

@@ -13,7 +13,7 @@ Pattern parse_pattern(std::string_view text, std::string_view name, const Watch*
 /// The same of a file.
 Pattern read_pattern_file(const std::filesystem::path& file, const Watch* watch = nullptr);
 
-/// Whether a file's ending is that of a pattern.
+/// Whether the file has the ending of a pattern.
 bool is_pattern_file(const std::filesystem::path& file);
 
 }  // namespace loom::app::patterns

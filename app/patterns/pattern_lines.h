@@ -10,7 +10,7 @@
 
 namespace loom::app::patterns {
 
-/// Takes a text apart line by line, and says in which one something is wrong.
+/// Splits a text into lines, and reports errors with the line number.
 class PatternLines {
  public:
   /// Throws InputError where the text is longer than kMostBytes.
@@ -42,7 +42,7 @@ class PatternLines {
       fail(fmt::format("more than {0} living cells; allowed: at most {0}", kMostCells));
     pattern.cells.push_back({static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)});
   }
-  /// Refuses a place beyond the limits.
+  /// Throws for a position beyond the limits.
   void reach(std::uint64_t x, std::uint64_t y) const {
     if (x >= kMostSide || y >= kMostSide)
       fail(fmt::format("the pattern is wider or higher than {0} cells; allowed: at most {0}", kMostSide));
@@ -62,7 +62,7 @@ inline std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// What names and comments are kept of: so many lines, each cut where it is long.
+/// Limits of stored names and comments: number of lines, and length to which each is cut.
 inline constexpr std::size_t kMostComments = 200;
 inline constexpr std::size_t kLongestComment = 500;
 inline void add_comment(Pattern& pattern, std::string_view text) {

@@ -9,18 +9,18 @@
 
 namespace loom::app::patterns {
 
-/// How many of a pattern's living cells fall where.
+/// Where the living cells of a pattern fall, as counts.
 struct Fall {
   std::uint64_t cells = 0;    ///< on cells of the fractal
-  std::uint64_t holes = 0;    ///< on holes: they would be lost
-  std::uint64_t outside = 0;  ///< outside of the field: likewise
+  std::uint64_t holes = 0;    ///< on holes, will be dropped
+  std::uint64_t outside = 0;  ///< outside the field, will be dropped
   friend bool operator==(const Fall&, const Fall&) = default;
 };
 
-/// The cells of a fractal at a level, as far as patterns need them.
+/// The cells of a fractal at a level, for placing patterns.
 class Field {
  public:
-  /// `level` as in FractalConfig.
+  /// `level` is that of FractalConfig.
   Field(const NbbFractal& fractal, int level);
 
   std::uint64_t width() const { return width_; }
@@ -32,14 +32,14 @@ class Field {
   /// Whether a point inside is a cell.
   bool is_cell(Coord64 point) const { return is_member(transform_, level_, point); }
 
-  /// Counts where the cells [first, end) of a pattern fall whose top left corner is at `at`; adds to `fall`.
+  /// Counts where cells [first, end) of a pattern fall if its upper left corner is at `at`; adds to `fall`.
   void count(const Pattern& pattern, Coord<std::int64_t> at, std::size_t first, std::size_t end,
              Fall& fall) const;
   /// The edits that bring those on cells to life. Throws Cancelled.
   std::vector<CellEdit> placed(const Pattern& pattern, Coord<std::int64_t> at,
                                const Watch* watch = nullptr) const;
 
-  /// A rectangle of points, corner and size, within the field.
+  /// A rectangle of points in the field: corner and size.
   struct Rect {
     Coord64 low;
     Coord64 size;
@@ -59,8 +59,8 @@ class Field {
   int level_;
   std::uint64_t width_;
   std::uint64_t height_;
-  std::vector<Coord64> sides_;          ///< of a replica of each level
-  std::vector<std::uint64_t> content_;  ///< cells of one
+  std::vector<Coord64> sides_;          ///< size of a replica, per level
+  std::vector<std::uint64_t> content_;  ///< cells of a replica, per level
 };
 
 }  // namespace loom::app::patterns

@@ -12,14 +12,14 @@
 
 namespace loom::app::picture {
 
-/// A picture of cells with the colours of blocks, threads, addresses ... over it, as the window has them:
-/// each pixel that of the point under its centre, living cells shine through.
+/// An image of cells coloured by tile, thread, address and so on, as in the window: each pixel has the colour
+/// of the point under its centre, and living cells shine through.
 class ColouredRows final : public PictureRows {
  public:
-  /// Whether a scene's colouring is one that can be drawn: blocks there are, and a recording is of it.
+  /// Whether the colouring of a scene can be drawn: the map has tiles, and a recording belongs to it.
   static bool draws(const FractalConfig& config, const teach::Colouring& colouring);
 
-  /// `cells` is the picture of a field of `config`, seen by `camera`; it must outlive this.
+  /// `cells` is the image of a field of `config` seen by `camera`, and must outlive this object.
   ColouredRows(PictureRows& cells, const FractalConfig& config, const teach::Colouring& colouring,
                const render::Camera& camera);
   render::Extent size() const override { return cells_.size(); }
@@ -38,8 +38,8 @@ class ColouredRows final : public PictureRows {
   teach::Colouring colouring_;
   std::vector<std::int64_t> x_edges_;
   std::vector<std::int64_t> y_edges_;
-  std::vector<std::uint32_t> row_;  ///< 0x01rrggbb, or 0 where nothing is
-  std::int64_t row_of_ = -1;        ///< the line of points that it is of
+  std::vector<std::uint32_t> row_;  ///< 0x01rrggbb, or 0 for none
+  std::int64_t row_of_ = -1;        ///< the line of points in row_
 };
 
 }  // namespace loom::app::picture

@@ -7,18 +7,18 @@
 
 namespace loom::app::picture {
 
-/// A view of the Mandelbrot set as the window draws it once it rests, nothing over it, computed in tiles by
-/// the settings' method. What the colours stand for is taken from the same view at most kColouredBy pixels
-/// wide and high, so that a larger picture has the colours of a smaller one.
+/// A view of the Mandelbrot set without overlays, as the window draws it at rest, computed in tiles by the
+/// method of the settings. Colours are derived from the same view at most kColouredBy pixels wide and high,
+/// so that a larger image has the same colours.
 class DwellRows final : public PictureRows {
  public:
   static constexpr int kColouredBy = 1024;
 
-  /// The view's width is the picture's. Double precision is taken where float has no room; throws InputError
-  /// where double has none either; MachineError.
+  /// The width of the view is that of the image. Uses double precision where float is not sufficient. Throws
+  /// InputError if double is not sufficient either; MachineError.
   DwellRows(const MandelbrotSettings& settings, const ComplexView& view, render::Extent size,
             const render::Palette& palette, const BackendSelection& backend);
-  /// Another view, of the same picture size.
+  /// Changes the view; the size stays.
   void look_at(const ComplexView& view);
 
   render::Extent size() const override { return size_; }
@@ -33,11 +33,11 @@ class DwellRows final : public PictureRows {
   render::Extent size_;
   render::Palette palette_;
   std::unique_ptr<MandelbrotEngine> engine_;
-  bool coloured_ = false;  ///< the colours are of this view
+  bool coloured_ = false;  ///< the colours belong to this view
   Precision wished_;
   std::vector<render::Rgb> colours_;
-  PictureMean mean_;              ///< of a tile
-  std::vector<render::Rgb> row_;  ///< of it
+  PictureMean mean_;              ///< mean of a tile
+  std::vector<render::Rgb> row_;  ///< a row of the tile
 };
 
 }  // namespace loom::app::picture

@@ -9,11 +9,11 @@
 
 namespace loom::app::picture {
 
-/// An engine's cells as the window draws them, nothing over them: the same values, the same colours.
+/// The cells of an engine without overlays, with the values and colours of the window.
 class LifeRows final : public PictureRows {
  public:
-  /// `camera` is of the engine's field and of the picture's size. `engine` must outlive it; its cells may
-  /// change from picture to picture.
+  /// `camera` belongs to the field of the engine and the size of the image. `engine` must outlive this
+  /// object; its cells may change between images.
   LifeRows(FractalEngine& engine, const render::Camera& camera, const render::Palette& palette);
   render::Extent size() const override { return size_; }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, Watch* watch) override;
@@ -21,11 +21,11 @@ class LifeRows final : public PictureRows {
  private:
   FractalEngine& engine_;
   render::Extent size_;
-  render::Rect field_;  ///< where the square lies
+  render::Rect field_;  ///< area of the square
   render::Rgb outside_;
   std::vector<std::int64_t> y_edges_;
   Viewport band_;
-  std::vector<render::Rgb> colours_;  ///< of every value
+  std::vector<render::Rgb> colours_;  ///< colour of each value
 };
 
 }  // namespace loom::app::picture

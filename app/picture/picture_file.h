@@ -6,8 +6,8 @@
 
 namespace loom::app::picture {
 
-/// Writes a picture as a PNG that carries the scene's text (scene_text.h), a band at a time; the file appears
-/// whole or not at all. Returns its bytes. Throws what the rows and the one writer of files throw, Cancelled.
+/// Writes an image as a PNG that contains the text of the scene (scene_text.h), one band at a time; the file
+/// appears complete or not at all. Returns its size in bytes. Throws as the rows and OutputFile, Cancelled.
 std::uint64_t write_picture(const std::filesystem::path& file, PictureRows& rows, std::string_view scene_text,
                             Watch* watch = nullptr);
 

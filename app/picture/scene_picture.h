@@ -9,28 +9,27 @@
 
 namespace loom::app::picture {
 
-/// The most pixels of a picture's side.
+/// Largest side of an image in pixels.
 inline constexpr int kMostSide = 32768;
 
-/// A scene that is pictured by engines of its own, beside whatever shows it. What is drawn over the picture
-/// in the window is not there.
+/// Renders a scene with its own engines, without overlays, independently of the window.
 class ScenePicture {
  public:
-  /// Builds the engine of the scene's workspace with its cells; `watch` watches that. The camera looks at
-  /// what the scene's does. `coloured`: with the colours of threads or blocks over the cells, where the scene
-  /// has them. Throws InputError, CapacityError, MachineError, Cancelled.
+  /// Creates the engine of the scene's workspace with its cells; `watch` may cancel this. The visible part is
+  /// that of the scene. `coloured` adds the colours of threads or tiles if the scene has them. Throws
+  /// InputError, CapacityError, MachineError, Cancelled.
   ScenePicture(const scene::Scene& scene, render::Extent size, const BackendSelection& backend,
                Watch* watch = nullptr, bool coloured = false);
   ~ScenePicture();
 
   PictureRows& rows() { return coloured_ ? *coloured_ : *rows_; }
-  /// Of life: does the scene's work so many times more. Throws Cancelled.
+  /// Life: runs this number of generations. Throws Cancelled.
   void step(std::uint32_t times, Watch* watch = nullptr);
-  /// Of the Mandelbrot set: looks at this. Throws InputError where there is no room for it.
+  /// Mandelbrot: changes the view. Throws InputError if precision is not sufficient.
   void look_at(const ComplexView& view);
   bool is_life() const { return engine_ != nullptr; }
   std::uint64_t generation() const { return engine_ ? engine_->generation() : 0; }
-  /// Of life: its cells, for a scene; `before` are those that it began with.
+  /// Life: the cells, for a scene; `before` are the initial ones.
   FieldCells field_cells(const FieldCells& before) const;
   std::uint64_t cells() const { return engine_ ? engine_->cell_count() : 0; }
 
@@ -38,10 +37,10 @@ class ScenePicture {
   Work work_;
   std::unique_ptr<FractalEngine> engine_;
   std::unique_ptr<PictureRows> rows_;
-  std::unique_ptr<PictureRows> coloured_;  ///< over them, or none
+  std::unique_ptr<PictureRows> coloured_;  ///< colours over the cells, or null
 };
 
-/// The view of a scene's Mandelbrot workspace in a picture of this size.
+/// The Mandelbrot view of a scene in an image of this size.
 ComplexView view_in(const scene::Scene& scene, render::Extent size);
 
 }  // namespace loom::app::picture

@@ -10,31 +10,30 @@
 
 namespace loom::app::places {
 
-/// A view of the Mandelbrot set as somebody wrote it.
+/// A parsed view of the Mandelbrot set.
 struct ReadView {
   ComplexView view;
-  /// Where the text says how high it is, not how wide: for a picture twice as wide as high it is twice as
-  /// wide.
+  /// Set if the text gives the height instead of the width; the width then follows from the proportions of
+  /// the picture.
   std::optional<double> height;
   std::optional<std::uint32_t> dwell_limit;
-  std::string dropped;  ///< what of the text could not be kept, in a sentence; empty where all was
+  std::string dropped;  ///< a sentence about ignored parts; empty if there are none
 
-  /// The view in a picture of these proportions, width over height.
+  /// The view in a picture of this ratio of width to height.
   ComplexView in_picture(double proportion) const;
 };
 
-/// Reads "re, im, width" with commas or blanks between, a position file of XaoS (.xpf) or one of Kalles
-/// Fraktaler
-/// (.kfr), whichever the text is. Numbers are rounded to double precision; what is lost by it, and what the
-/// program does not know, is said. Throws InputError that says what is wrong and allowed.
+/// Reads "re, im, width" (separated by commas or blanks), a position file of XaoS (.xpf) or of Kalles
+/// Fraktaler (.kfr). Numbers are rounded to double precision; `dropped` reports lost digits and unsupported
+/// settings. Throws InputError with what is wrong and what is allowed.
 ReadView read_view(std::string_view text);
-/// Files longer than this are none.
+/// Largest size of a position file in bytes.
 inline constexpr std::size_t kMostPlaceText = 1 << 20;
 
-/// So that reading it gives exactly the same view.
+/// A text that read_view() reads as exactly the same view.
 std::string text_of(const ComplexView& view);
 
-/// A part of a square of cells: "x, y, x2, y2". Throws InputError.
+/// Reads a region of the square: "x, y, x2, y2". Throws InputError.
 FieldPart read_part(std::string_view text);
 std::string text_of(const FieldPart& part);
 

@@ -9,23 +9,21 @@
 
 namespace loom::app::plot {
 
-/// Whether there are too many lines for one look a method and block size: such a figure shows each method
-/// with its best block size only, in a grid of panels.
+/// Whether there are too many lines for one look per method and tile size. Such a plot shows each method only
+/// with its best tile size, in a grid of panels.
 bool is_crowded(const LineTable& table);
 
-/// Puts lines into panels, gives them looks and says in the legend what the looks mean.
-///
-/// - Few methods: colours are block sizes and dashes methods. With more than three methods each map gets its
-///   own panel.
-/// - `best`, few methods: colours are methods, in one panel.
-/// - `best`, many methods: a panel for each map and value of a factor; colours are the factor that has most
-///   values, dashes the one that has fewest. The bounding box, which has no factors, is in every panel.
+/// Lines arranged in panels, with their looks and the legend. Few methods: colours are tile sizes, dashes are
+/// methods; above three methods, each map has its own panel. `best` with few methods: colours are methods, in
+/// one panel. `best` with many methods: one panel per map and value of a factor; colours are the factor with
+/// most values, dashes the one with fewest; the bounding box, which has no factors, is in every panel.
 struct Arrangement {
   std::vector<Panel> panels;
-  std::size_t columns = 1;  ///< panels in a row
+  std::size_t columns = 1;  ///< panels per row
   std::vector<LegendSection> legend;
 };
-/// `results` hold the entries of the lines. `blocks` says which block sizes the lines of a best table have.
+/// `results` contain the entries of the lines. `blocks` describes the tile sizes of the lines of a best
+/// table.
 Arrangement arrange(const LineTable& table, bool best, const bench::Results& results,
                     const std::string& blocks);
 

@@ -14,7 +14,7 @@
 namespace loom::app::plot {
 
 enum class Weight { kNormal, kBold };
-/// Where a text stands to its point.
+/// Alignment of a text to its point.
 enum class Align { kLeft, kCentre, kRight };
 
 struct TextStyle {
@@ -29,8 +29,7 @@ struct Size {
   double height = 0;
 };
 
-/// A page to draw on, in units of 1/72 inch, y down; a picture (PNG) has two pixels a unit. Throws InputError
-/// where Cairo fails.
+/// A page in units of 1/72 inch, y down; a PNG has two pixels per unit. Throws InputError if Cairo fails.
 class Canvas {
  public:
   Canvas(FigureFormat format, Size size, const std::string& title);
@@ -39,10 +38,10 @@ class Canvas {
   double text_width(std::string_view text, const TextStyle& style);
   void text(double x, double baseline, std::string_view text, const TextStyle& style,
             Align align = Align::kLeft);
-  /// Reads from the bottom to the top, centred on its point.
+  /// A vertical text that reads upwards, centred on its point.
   void upward_text(double x, double y, std::string_view text, const TextStyle& style);
 
-  /// A straight line, moved to the middle of a pixel so that it is sharp. Only upright and level lines.
+  /// A horizontal or vertical line, aligned to pixels so that it is sharp.
   void ruler(double x0, double y0, double x1, double y1, const Colour& colour, double width);
   void polyline(std::span<const double> xs, std::span<const double> ys, const Colour& colour,
                 std::span<const double> dash, double width);
@@ -50,7 +49,7 @@ class Canvas {
   void rectangle(double x, double y, const Size& size, const Colour& colour);
   void marker(double x, double y, Marker marker, const Colour& colour, double size);
 
-  /// Ends the page and gives the file's bytes.
+  /// Ends the page and returns the bytes of the file.
   std::string finish();
 
  private:
@@ -67,12 +66,12 @@ class Canvas {
   void check() const;
 
   FigureFormat format_;
-  std::unique_ptr<std::string> bytes_;  ///< at a fixed address, which Cairo writes to
+  std::unique_ptr<std::string> bytes_;  ///< heap-allocated, because Cairo writes to its address
   std::unique_ptr<cairo_surface_t, DestroySurface> surface_;
   std::unique_ptr<cairo_t, DestroyContext> context_;
 };
 
-/// Words in lines of at most `width`; a word that is wider has a line to itself.
+/// Breaks a text into lines of at most `width`; a wider word has its own line.
 std::vector<std::string> wrap(Canvas& canvas, const std::string& text, const TextStyle& style, double width);
 
 }  // namespace loom::app::plot

@@ -7,11 +7,11 @@
 
 namespace loom::app::plot {
 
-/// The figure as a file's bytes.
+/// Draws the plot and returns the bytes of the file.
 std::string draw_figure(const Figure& figure, FigureFormat format);
 
-/// The landscape as a file's bytes: a heat map over B and g for each r, fast cells bright, each with its
-/// milliseconds, on one logarithmic scale of colours.
+/// Draws the landscape and returns the bytes of the file: one heat map over B and g for each r, fast cells
+/// bright, each with its milliseconds, on a logarithmic colour scale.
 std::string draw_landscape(const LandscapeFigure& landscape, FigureFormat format);
 
 }  // namespace loom::app::plot

@@ -12,19 +12,19 @@
 
 namespace loom::app::plot {
 
-/// What a figure shows against the level.
+/// The values of a plot against the level.
 enum class Kind {
-  kSpeedup,     ///< time of the bounding box at the same block size over the method's
-  kTime,        ///< median milliseconds of a generation
-  kMemory,      ///< bytes held for cells
-  kEfficiency,  ///< share of the launched threads that have a cell
+  kSpeedup,     ///< bounding box time at the same tile size over the method's time
+  kTime,        ///< median milliseconds per generation
+  kMemory,      ///< bytes for cells
+  kEfficiency,  ///< active over launched threads
 };
 inline constexpr std::array kKinds = {Kind::kSpeedup, Kind::kTime, Kind::kMemory, Kind::kEfficiency};
 std::string_view name_of(Kind kind);
-/// Throws InputError that lists them.
+/// Throws InputError that lists the names.
 Kind parse_kind(std::string_view name);
 
-/// Which entries a figure is made of; an empty list takes all.
+/// The selected entries of a plot; an empty list selects all.
 struct Selection {
   std::vector<std::string> fractals = {};
   std::vector<std::string> maps = {};
@@ -35,7 +35,7 @@ struct Selection {
   std::vector<std::uint32_t> blocks = {};
   std::vector<int> levels = {};
   std::vector<int> devices = {};  ///< numbers of devices
-  bool best = false;              ///< one line a method, at each level with its best block size
+  bool best = false;              ///< one line per method, with its best tile size at each level
   friend bool operator==(const Selection&, const Selection&) = default;
 };
 
@@ -45,18 +45,18 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-/// One line: how it looks (indices into style.h) and where it goes.
+/// One line: its look (indices into style.h) and its points.
 struct Series {
-  std::size_t colour = 0;  ///< and marker
+  std::size_t colour = 0;  ///< index of colour and marker
   std::size_t dash = 0;
   std::vector<Point> points;         ///< by level, ascending
-  std::vector<std::size_t> entries;  ///< of each point, the entry of the results that it shows
+  std::vector<std::size_t> entries;  ///< index of the entry in the results, per point
 };
 
 struct LegendItem {
   std::string text;
   std::optional<std::size_t>
-      colour;  ///< coloured line with its marker; none = a plain line that shows a dash
+      colour;  ///< look of a legend item: coloured line with marker; empty: a plain line that shows a dash
   std::size_t dash = 0;
 };
 struct LegendSection {
@@ -64,46 +64,45 @@ struct LegendSection {
   std::vector<LegendItem> items;
 };
 
-/// Lines that share one pair of axes.
+/// Lines with common axes.
 struct Panel {
-  std::string title;  ///< empty where there is only one
+  std::string title;  ///< empty if there is only one panel
   std::vector<Series> series;
 };
 
-/// The results' entries of one fractal, workload, backend and number of devices, which is what a figure can
-/// show.
+/// The fractals, workloads, backends and numbers of devices in results; a plot shows one of each.
 struct Subjects {
   std::vector<std::string> fractals;
   std::vector<std::string> workloads;
   std::vector<std::string> backends;
   std::vector<int> devices;
 };
-/// What was measured, in the order of the results.
+/// The measured subjects in the order of the results.
 Subjects subjects_of(const bench::Results& results);
 
-/// A figure as data, before it is drawn. The x axis is the level, which is the logarithm of the side; the y
-/// axis is logarithmic, and all panels share both.
+/// A plot as data. The x axis is the level, the logarithm of the side; the y axis is logarithmic; all panels
+/// share both.
 struct Figure {
   Kind kind = Kind::kTime;
   std::string title;
   std::string x_label;
   std::string y_label;
-  bool by_devices = false;    ///< x is the number of devices instead of the level, by its logarithm
-  std::uint64_t scale = 2;    ///< s_x: level r is n = s_x^r wide
+  bool by_devices = false;    ///< the x axis is the number of devices, logarithmic
+  std::uint64_t scale = 2;    ///< s_x; level r has the side n = s_x^r
   std::vector<Panel> panels;  ///< row by row
-  std::size_t columns = 1;    ///< panels in a row
+  std::size_t columns = 1;    ///< panels per row
   std::vector<LegendSection> legend;
   std::string caption;
 };
 
-/// Where there are too many methods for a line each and block size, it is drawn as with `best`. Throws
-/// InputError where the selection leaves nothing to draw, or more than one fractal, workload,
-/// backend or number of devices, with what there is.
+/// Too many methods and tile sizes for one line each are drawn as with `best`. Throws InputError, with what
+/// exists, if the selection is empty or contains more than one fractal, workload, backend or number of
+/// devices.
 Figure make_figure(const bench::Results& results, Kind kind, const Selection& selection);
 
-/// What a figure is written as.
+/// File formats of a plot.
 enum class FigureFormat { kSvg, kPdf, kPng };
-/// By a file's ending, ".svg", ".pdf" or ".png". Throws InputError for another one.
+/// The format by the ending of a file: ".svg", ".pdf" or ".png". Throws InputError for others.
 FigureFormat format_of(std::string_view file);
 
 }  // namespace loom::app::plot

@@ -7,7 +7,7 @@
 
 namespace loom::app::plot {
 
-/// What was measured, on which machine and backend, from which commit and when.
+/// The caption: what was measured, on which machine and backend, from which commit, and when.
 std::string caption_of(const bench::Results& results, const std::vector<const bench::MapEntry*>& entries);
 std::string caption_of(const bench::Results& results,
                        const std::vector<const bench::MandelbrotEntry*>& entries);

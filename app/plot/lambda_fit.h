@@ -14,21 +14,21 @@ struct MeasuredCut {
   double speedup = 0;  ///< above 0
 };
 
-/// The cost model laid over measurements. The ratio is CostRatio::kSbrSpeedup or kMbrSpeedup.
+/// The cost model fitted to measurements. The ratio is CostRatio::kSbrSpeedup or kMbrSpeedup.
 struct LambdaFit {
-  CostProblem problem;  ///< with the lambda that was found
-  CostOptimum optimum;  ///< of the model, among the cuts measured
+  CostProblem problem;  ///< with the fitted lambda
+  CostOptimum optimum;  ///< optimum of the model among the measured combinations
 };
 
-/// Finds the lambda in 10^-2 .. 10^5, in steps of a twentieth of a decade, whose predictions differ least
-/// from the measured speedups: least sum of squared logarithms of their ratio. Everything else of `problem`
-/// is taken as given. Nothing where no cut has a level (cost_levels).
+/// Finds the lambda in 10^-2 .. 10^5, in steps of a twentieth of a decade, with the least sum of squared
+/// logarithms of predicted over measured speedup. The rest of `problem` is given. Empty if no combination has
+/// a level (cost_levels).
 std::optional<LambdaFit> fit_lambda(CostRatio ratio, CostProblem problem,
                                     const std::vector<MeasuredCut>& cuts);
 
-/// Multiprocessors (q) and their FP32 cores (c) of a backend: those of the GPU, by the throughput table of
-/// the CUDA C++ Programming Guide; on the CPU its threads, of one core each (its vector units are not in the
-/// model). Nothing where the results name no such GPU.
+/// Multiprocessors (q) and FP32 cores per multiprocessor (c) of a backend: for a GPU by the throughput table
+/// of the CUDA C++ Programming Guide; for the CPU its threads with one core each (vector units are not
+/// modelled). Empty if the results do not name such a GPU.
 struct Processors {
   double q = 1;
   double c = 1;

@@ -9,7 +9,7 @@ namespace loom::app::plot {
 
 struct Tick {
   double value = 0;
-  std::string label;  ///< empty for a line without a number
+  std::string label;  ///< empty for a line without a label
 };
 
 /// A logarithmic axis from `low` to `high`, both above 0.
@@ -22,9 +22,9 @@ struct LogAxis {
   double position(double value) const;
 };
 
-/// An axis that holds every value of a figure with a little room, with ticks and labels in the figure's unit:
-/// decimal for times, ratios and shares, powers of two with KiB, MiB, ... for bytes. A ratio's axis always
-/// holds 1.
+/// An axis that contains every value of a plot with a small margin, with ticks and labels in its unit:
+/// decimal for times, ratios and fractions, powers of two with KiB, MiB, ... for bytes. The axis of a ratio
+/// always contains 1.
 LogAxis make_axis(const Figure& figure);
 
 }  // namespace loom::app::plot

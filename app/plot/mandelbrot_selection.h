@@ -10,14 +10,14 @@
 
 namespace loom::app::plot {
 
-/// Whether a list of what is wished for has it; an empty one has all.
+/// Whether a list of selected values contains a value; an empty list contains all.
 template <typename Value>
 bool passes(const std::vector<Value>& wanted, const Value& value) {
   return wanted.empty() || std::ranges::find(wanted, value) != wanted.end();
 }
 
-/// Which entries of the Mandelbrot set a figure is made of; an empty list takes all. Exhaustive has neither
-/// scheme nor ideas to choose by.
+/// The selected entries of a Mandelbrot plot; an empty list selects all. Scheme and optimizations do not
+/// filter exhaustive entries.
 struct MandelbrotSelection {
   std::vector<MandelbrotMethod> methods = {};
   std::vector<RegionScheme> schemes = {};
@@ -28,8 +28,7 @@ struct MandelbrotSelection {
   friend bool operator==(const MandelbrotSelection&, const MandelbrotSelection&) = default;
 };
 
-/// What was measured, in the order of the results; methods, schemes and ideas are those of all but
-/// exhaustive.
+/// The measured subjects in the order of the results; methods, schemes and optimizations without exhaustive.
 struct MandelbrotSubjects {
   std::vector<MandelbrotMethod> methods;
   std::vector<RegionScheme> schemes;
@@ -42,24 +41,23 @@ MandelbrotSubjects mandelbrot_subjects_of(const bench::Results& results);
 
 using MandelbrotEntries = std::vector<const bench::MandelbrotEntry*>;
 
-/// The measured entries of a selection, and beside them every exhaustive one of the same images, which ratios
-/// are taken to.
+/// The measured entries of a selection, and all exhaustive entries of the same images as reference.
 struct SelectedDwells {
   MandelbrotEntries entries;
   MandelbrotEntries exhaustive;
 };
 
-/// Throws InputError where nothing is left, or more than one backend, dwell limit or precision.
+/// Throws InputError if the selection is empty, or has more than one backend, dwell limit or precision.
 SelectedDwells select(const bench::Results& results, const MandelbrotSelection& selection);
 
-/// Throws InputError where the entries ran on different numbers of devices.
+/// Throws InputError if the entries ran on different numbers of devices.
 void check_devices(const MandelbrotEntries& entries);
 
-/// Throws InputError where the entries have more than one of these texts; `remedy` is how to choose.
+/// Throws InputError if the entries have more than one of these texts; `remedy` says how to select one.
 void check_one(const MandelbrotEntries& entries, std::string_view what, std::string_view remedy,
                std::string (*text_of)(const bench::MandelbrotEntry&));
 
-/// The time of the fastest exhaustive entry for images of n x n pixels; 0 where there is none.
+/// The time of the fastest exhaustive entry for images of n x n pixels; 0 if there is none.
 double exhaustive_ms(const MandelbrotEntries& exhaustive, std::uint32_t n);
 
 }  // namespace loom::app::plot

@@ -14,14 +14,14 @@
 
 namespace loom::app::plot {
 
-// What a pane shows, for a page: the window's dialog and `fractal-loom figure` write the same.
+// The content of a pane for print; used by the window's dialog and by `fractal-loom figure`.
 
 enum class PaneFigure {
   kCells,
   kThreads,
   kMemory,
   kSteps,
-  kFragments,  ///< the steps of a tensor arithmetic, which are matrices
+  kFragments,  ///< matrices of a tensor arithmetic
   kTimeline,
   kLens
 };
@@ -31,27 +31,27 @@ inline constexpr std::array kPaneFigures = {PaneFigure::kCells, PaneFigure::kThr
 /// "cells", "threads", "memory", "steps", "fragments", "timeline", "lens".
 std::string_view name_of(PaneFigure figure);
 
-/// What it is of.
+/// The subject of a figure.
 struct PaneSubject {
   const teach::ThreadSpace& threads;
   teach::Colouring colouring = {};
-  std::optional<teach::ThreadRef> thread = {};       ///< the selected one
-  int neighbour = 4;                                 ///< of steps, see sketch::StepsWish
-  const std::vector<std::uint8_t>* alive = nullptr;  ///< all cells, where colours stand for their states
-  const Timeline* timeline = nullptr;                ///< of kTimeline
-  std::optional<teach::UnitBox> part = {};           ///< of cells, threads and memory; else all of it
+  std::optional<teach::ThreadRef> thread = {};       ///< the selected thread
+  int neighbour = 4;                                 ///< for kSteps, see sketch::StepsWish
+  const std::vector<std::uint8_t>* alive = nullptr;  ///< states of all cells, if colours show states
+  const Timeline* timeline = nullptr;                ///< for kTimeline
+  std::optional<teach::UnitBox> part = {};  ///< visible part of cells, threads and memory; empty: all
 };
-/// Throws InputError where there is too much to draw.
+/// Throws InputError if there is too much to draw.
 sketch::Sketch pane_sketch(PaneFigure figure, const PaneSubject& subject);
 
 /// "steps of sierpinski-gasket level 5, lambda ...".
 std::string title_of(PaneFigure figure, const FractalConfig& config);
 
-/// Whether its numbers can be written too: as .csv or .tex.
+/// Whether its numbers can be written as .csv or .tex.
 bool has_tables(PaneFigure figure);
-/// Throws InputError where the file's ending names no format of this figure.
+/// Throws InputError if the ending of the file is not a format of this figure.
 void check_ending(PaneFigure figure, const std::string& file);
-/// What the file holds, by its ending; letters of `text_size` points.
+/// The bytes of the file, by its ending, with text of `text_size` points.
 std::string bytes_of(const sketch::Sketch& sketch, const std::string& file, double text_size,
                      const std::string& title);
 

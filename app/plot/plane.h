@@ -8,11 +8,11 @@
 
 namespace loom::app::plot {
 
-/// The lowest and the highest level of a figure's points; there must be one.
+/// The lowest and the highest level of the points; there must be at least one.
 std::pair<int, int> level_range(const Figure& figure);
 
-/// The rectangle that a panel's lines are drawn in: where a level and a value are, y down. The units are the
-/// drawer's own.
+/// The rectangle of a panel's lines, which maps levels and values to positions, y down. Units are those of
+/// the caller.
 struct Plane {
   double left = 0;
   double top = 0;
@@ -21,7 +21,7 @@ struct Plane {
   int first_level = 0;
   int last_level = 0;
   LogAxis axis = {};
-  bool by_devices = false;  ///< x by its logarithm, from 1 on
+  bool by_devices = false;  ///< x is logarithmic, from 1 on
 
   double x(double level) const {
     const double first = place(first_level);
@@ -32,7 +32,7 @@ struct Plane {
   double right() const { return left + width; }
   double bottom() const { return top + height; }
   double place(double level) const { return by_devices ? std::log2(level) : level; }
-  /// Every how many levels one has a number, where each number needs `room`.
+  /// Distance of labelled levels, if each label needs `room`.
   int level_step(double room) const;
 };
 

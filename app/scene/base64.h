@@ -8,11 +8,11 @@
 
 namespace loom::app::scene {
 
-/// Bytes as text by RFC 4648 with its padding, without line ends.
+/// Encodes bytes by RFC 4648, with padding, without line ends.
 std::string to_base64(std::string_view bytes);
-/// The same at the end of a text.
+/// Appends the encoded bytes to a text.
 void add_base64(std::string_view bytes, std::string& text);
-/// The bytes of a text; nothing where it is none that to_base64() writes.
+/// Decodes a text; empty if to_base64() would not write it.
 std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace loom::app::scene

@@ -11,16 +11,16 @@
 
 namespace loom::app::scene {
 
-/// A small picture of a place: RGB, rows from the top.
+/// A thumbnail: RGB, rows from the top.
 struct Thumbnail {
   static constexpr int kWidth = 80;
   static constexpr int kHeight = 60;
   static constexpr std::size_t kBytes = std::size_t{kWidth} * kHeight * 3;
-  std::string rgb;  ///< kBytes, or none
+  std::string rgb;  ///< kBytes long, or empty
   friend bool operator==(const Thumbnail&, const Thumbnail&) = default;
 };
 
-/// A place that somebody wants to come back to.
+/// A bookmark: a view in one of the workspaces.
 struct Bookmark {
   /// A view of the Mandelbrot set.
   struct Dwells {
@@ -28,20 +28,20 @@ struct Bookmark {
     std::uint32_t dwell_limit = 512;
     friend bool operator==(const Dwells&, const Dwells&) = default;
   };
-  /// A part of a fractal's cells.
+  /// A view of the cells of a fractal.
   struct Cells {
     NbbFractal fractal;
     int level = 0;
-    std::optional<LifeView> view;  ///< nothing: all of it
+    std::optional<LifeView> view;  ///< empty: the whole field
     friend bool operator==(const Cells& a, const Cells& b) {
       return a.fractal == b.fractal && a.level == b.level && a.view == b.view;
     }
   };
   std::string name;
-  std::optional<Dwells> dwells = {};  ///< one of the two
+  std::optional<Dwells> dwells = {};  ///< exactly one of these is set
   std::optional<Cells> cells = {};
   Thumbnail thumbnail = {};
-  /// Whether both are of one place, whatever they are called.
+  /// Whether both show the same view, regardless of their names.
   bool same_place(const Bookmark& other) const { return dwells == other.dwells && cells == other.cells; }
 };
 

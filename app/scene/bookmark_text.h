@@ -9,9 +9,9 @@
 
 namespace loom::app::scene {
 
-/// Bookmarks as a list of JSON, and as a file of their own.
+/// Bookmarks as a JSON list, and as a file.
 nlohmann::ordered_json to_json(const std::vector<Bookmark>& bookmarks);
-/// Throw InputError that says which one is wrong, and how.
+/// Throw InputError that names the invalid bookmark and the fault.
 std::vector<Bookmark> read_bookmarks(const nlohmann::ordered_json& list, std::string_view where);
 
 std::string text_of(const std::vector<Bookmark>& bookmarks);

@@ -7,23 +7,23 @@
 
 namespace loom::app::scene {
 
-/// Something in a folder.
+/// An entry of a folder.
 struct FolderEntry {
   std::string name;
   bool is_folder = false;
   friend bool operator==(const FolderEntry&, const FolderEntry&) = default;
 };
 
-/// A folder of more is listed in part.
+/// Largest number of listed entries.
 inline constexpr std::size_t kMostEntries = 5000;
 
-/// Its folders, then its files with one of the endings (none given: all files), each by name; hidden ones are
-/// left out. Throws InputError with the system's reason.
+/// Its folders, then its files with one of the endings (all files if none is given), sorted by name, without
+/// hidden ones. Throws InputError with the system's reason.
 std::vector<FolderEntry> list_folder(const std::filesystem::path& folder,
                                      const std::vector<std::string>& endings);
 
-/// What a typed name begins, continued as far as all entries agree that begin so; a folder gets its slash.
-/// The text itself where none does.
+/// Completes a typed name as far as all matching entries agree; a folder gets a slash. Returns the text
+/// itself if nothing matches.
 std::string completed(const std::filesystem::path& folder, const std::string& text,
                       const std::vector<std::string>& endings);
 

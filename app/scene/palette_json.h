@@ -7,9 +7,9 @@
 
 namespace loom::app::scene {
 
-/// A palette of one's own, as scenes have it.
+/// A custom palette as in scenes.
 nlohmann::ordered_json to_json(const render::PaletteRecipe& recipe);
-/// Throws InputError that says what is wrong.
+/// Throws InputError with the fault.
 render::PaletteRecipe read_palette(const bench::JsonReader& json);
 
 }  // namespace loom::app::scene

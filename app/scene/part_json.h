@@ -8,11 +8,11 @@
 
 namespace loom::app::scene {
 
-/// Parts of scenes that other files have too. Readers throw InputError that says what is wrong.
+/// Parts of scenes that other files use too. Readers throw InputError with the fault.
 nlohmann::ordered_json to_json(const NbbFractal& fractal);
 NbbFractal read_fractal(const bench::JsonReader& json);
 
-/// Exactly as it was, and finite by the reader.
+/// Restores the exact value; readers check that it is finite.
 nlohmann::ordered_json to_json(const render::Camera::Sight& sight);
 render::Camera::Sight read_sight(const bench::JsonReader& json);
 

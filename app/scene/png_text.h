@@ -6,15 +6,15 @@
 
 namespace loom::app::scene {
 
-/// Whether bytes begin as a PNG's do.
+/// Whether the bytes begin like a PNG.
 bool is_png(std::string_view bytes);
 
-/// A PNG with a tEXt chunk before its end; keyword and text are ASCII. Throws InputError where `png` is none,
-/// or the text is longer than a chunk can be.
+/// Adds a tEXt chunk before the end of a PNG; keyword and text are ASCII. Throws InputError if `png` is not a
+/// PNG or the text is too long for a chunk.
 std::string with_text(std::string_view png, std::string_view keyword, std::string_view text);
 
-/// The text of a PNG's first tEXt chunk of that keyword; nothing where it has none. Throws InputError where
-/// the PNG ends early or the chunk is damaged. Pixels are not looked at.
+/// The text of the first tEXt chunk with this keyword; empty if there is none. Throws InputError if the PNG
+/// ends early or the chunk is damaged. Pixels are not read.
 std::optional<std::string> text_in(std::string_view png, std::string_view keyword);
 
 }  // namespace loom::app::scene

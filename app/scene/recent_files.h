@@ -6,13 +6,13 @@
 
 namespace loom::app::scene {
 
-/// The scenes that were saved and opened last, the newest first, as the state folder keeps them.
+/// The scenes saved and opened last, newest first, stored in the state folder.
 inline constexpr std::size_t kMostRecent = 10;
 std::vector<std::filesystem::path> recent_files();
-/// Does nothing where the folder cannot be written.
+/// Adds a file; does nothing if the folder is not writable.
 void remember_file(const std::filesystem::path& file);
 
-/// Where the scene of the program's last end is kept; nothing where there is no state folder.
+/// The file of the last session's scene; empty without a state folder.
 std::optional<std::filesystem::path> last_scene_file();
 
 }  // namespace loom::app::scene

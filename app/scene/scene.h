@@ -11,17 +11,17 @@
 
 namespace loom::app::scene {
 
-/// All that a file keeps of what the program shows. Backend, device and text size are the machine's and the
-/// person's, and are left out.
+/// Everything that a scene file stores. Backend, device and text size depend on machine and user, and are
+/// left out.
 struct Scene {
-  std::size_t workspace = 0;        ///< as ShellSettings::workspace
-  std::string palette = "cividis";  ///< of Life
+  std::size_t workspace = 0;        ///< as in ShellSettings::workspace
+  std::string palette = "cividis";  ///< palette of Life
   OwnPalettes own_palettes = {};
   LifeSettings life = default_life_settings();
   FieldCells cells = {};
-  std::optional<LifeView> life_view = {};  ///< nothing: the whole field, fitted
+  std::optional<LifeView> life_view = {};  ///< empty: the whole field, fitted
   MandelbrotSettings mandelbrot = {};
-  std::optional<ComplexView> mandelbrot_view = {};  ///< nothing: the default view
+  std::optional<ComplexView> mandelbrot_view = {};  ///< empty: the default view
   std::vector<Bookmark> places = {};
 };
 

@@ -8,18 +8,17 @@
 
 namespace loom::app::scene {
 
-/// The version that is written; every version up to it is read.
+/// The version written; all versions up to it can be read.
 inline constexpr int kVersion = 2;
 
-/// A scene as a file has it: JSON, docs/reference/file-formats.md says how, in ASCII. Throws Cancelled,
-/// std::bad_alloc.
+/// A scene as ASCII JSON; see docs/reference/file-formats.md. Throws Cancelled, std::bad_alloc.
 std::string text_of(const Scene& scene, Watch* watch = nullptr);
 
-/// Whether there is room for the cells of a configuration; throws where not. Asked before any are unpacked.
+/// Throws if memory is not sufficient for the cells of a configuration. Called before cells are unpacked.
 using CheckRoom = std::function<void(const FractalConfig&)>;
 
-/// Reads it. Members that it does not know are skipped. Throws InputError that says what is wrong and where,
-/// what `check` throws, Cancelled, std::bad_alloc.
+/// Reads a scene; unknown members are skipped. Throws InputError with fault and position, what `check`
+/// throws, Cancelled, std::bad_alloc.
 Scene read_text(std::string_view text, const CheckRoom& check, Watch* watch = nullptr);
 
 }  // namespace loom::app::scene

@@ -6,11 +6,11 @@
 
 namespace loom::app {
 
-/// An option as its command declares it.
+/// A declared option.
 struct OptionWords {
-  std::vector<std::string> names;  ///< "-h", "--help"; one without dashes is a place on the command line
-  std::string value;               ///< what it takes, as help calls it: "N", "FILE", "on|off"; empty: nothing
-  std::vector<std::string> choices;  ///< all that it takes, where `value` lists them
+  std::vector<std::string> names;    ///< "-h", "--help"; a name without dashes is a positional argument
+  std::string value;                 ///< its value as shown by help: "N", "FILE", "on|off"; empty: no value
+  std::vector<std::string> choices;  ///< all values, if `value` lists them
   std::string text;
   bool is_file() const;
   bool is_folder() const { return value == "FOLDER"; }
@@ -23,12 +23,12 @@ struct CommandWords {
   std::vector<OptionWords> options;
 };
 
-/// The command line, as it was declared: what manuals and completions are made of.
+/// The declared command line: the source of manual pages and completions.
 struct ProgramWords {
   std::string name;
   std::string version;
   std::string text;
-  std::vector<std::string> notes;  ///< of the end of its help, a line each
+  std::vector<std::string> notes;  ///< footer of its help, one entry per line
   std::vector<OptionWords> options;
   std::vector<CommandWords> commands;
 };

@@ -6,7 +6,7 @@
 
 namespace loom::app {
 
-// Scripts that let a shell complete commands, options, and values where those are files or a list.
+// Completion scripts for shells: commands, options, and values if they are files or a list.
 
 std::string bash_completion(const ProgramWords& program);
 std::string zsh_completion(const ProgramWords& program);

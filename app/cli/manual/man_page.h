@@ -6,7 +6,7 @@
 
 namespace loom::app {
 
-// Pages of section 1 in the roff of man(7), made of what the command line declares.
+// Manual pages (section 1, roff of man(7)) generated from the declared command line.
 
 /// fractal-loom(1).
 std::string man_page(const ProgramWords& program);

@@ -9,10 +9,10 @@
 
 namespace loom::app::film {
 
-/// Films of what the window shows, made beside the frames.
+/// The dialog that exports a video of the scene in the background.
 class SaveFilm final : public picture::SaveDialog {
  public:
-  /// `places`: those that a flight can go through.
+  /// `places` are the bookmarks for flights.
   SaveFilm(std::unique_ptr<picture::PictureStage> stage,
            std::function<std::vector<scene::Bookmark>()> places);
 
@@ -32,15 +32,15 @@ class SaveFilm final : public picture::SaveDialog {
 
   std::function<std::vector<scene::Bookmark>()> all_places_;
   bool of_life_ = true;
-  std::vector<ComplexView> stops_;  ///< of the places, when the dialog was opened
-  std::string made_by_;             ///< of the name when it was last looked up
+  std::vector<ComplexView> stops_;  ///< bookmarks when the dialog was opened
+  std::string made_by_;             ///< for the name at the last lookup
   std::string made_by_of_;
   render::Extent size_{1280, 720};
   float seconds_ = 10;
   int frames_per_second_ = 30;
   int generations_ = 1;
   Route route_ = Route::kToHere;
-  FilmWish film_;  ///< that is to be made, while the cells are copied
+  FilmWish film_;  ///< specification, while the cells are copied
 };
 
 }  // namespace loom::app::film

@@ -7,7 +7,7 @@
 
 namespace loom::app {
 
-/// The row of a panel in which a palette is chosen, from groups, with a button that edits it.
+/// The row that selects a palette from groups, with a button that edits it.
 void palette_choice(ShellSettings& shell, std::string& name, PaletteEditor& editor);
 
 }  // namespace loom::app

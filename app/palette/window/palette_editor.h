@@ -13,9 +13,8 @@
 
 namespace loom::app {
 
-/// The dialog in which a palette is edited: its stops, direction, cycle, and what holes look like. It stands
-/// at the left, so that the picture is seen to change. A built-in palette that is changed becomes one of
-/// one's own under another name.
+/// The dialog that edits a palette: stops, direction, cycle, colours of holes and outside. It is at the left,
+/// so that the picture stays visible. Editing a built-in palette creates a custom one with another name.
 class PaletteEditor {
  public:
   PaletteEditor();
@@ -23,13 +22,13 @@ class PaletteEditor {
   void open() { begin_ = true; }
   bool is_open() const { return open_; }
   bool active() const { return open_ || begin_; }
-  /// One frame of it: edits the palette of this name among the shell's, and the name where the palette gets
-  /// another; `cycle` is how many dwells a turn of the cycle takes, null where nothing is cyclic.
+  /// Draws a frame: edits the palette `name` of the shell, and `name` if the palette is renamed. `cycle` is
+  /// dwells per turn; null if nothing is cyclic.
   void show(ShellEdit& edit, std::string& name, std::uint32_t* cycle);
 
-  /// What it shows, for the program's state; null while it is closed.
+  /// Its state for the state trace; null while closed.
   nlohmann::ordered_json state() const;
-  Area button;  ///< that opens it
+  Area button;  ///< the button that opens it
 
  private:
   bool stop_strip(render::PaletteRecipe& recipe);
@@ -41,16 +40,16 @@ class PaletteEditor {
 
   bool open_ = false;
   bool begin_ = false;
-  std::size_t selected_ = 0;  ///< of the stops
+  std::size_t selected_ = 0;  ///< index of the selected stop
   bool dragging_ = false;
-  std::optional<float> dim_;          ///< of the theme, while it is open
-  std::optional<std::string> typed_;  ///< a name under way
+  std::optional<float> dim_;          ///< dimming of the theme while open
+  std::optional<std::string> typed_;  ///< a name being typed
   std::string problem_;
   scene::FileBrowser browser_;
-  std::map<std::string, Area, std::less<>> places_;  ///< for tests; empty while it is closed
+  std::map<std::string, Area, std::less<>> places_;  ///< for tests; empty while closed
 };
 
-/// How many dwells a turn takes, in a slider; `why_not` where nothing is cyclic.
+/// A slider for dwells per turn; `why_not` disables it if nothing is cyclic.
 void cycle_row(std::uint32_t& cycle, std::string_view why_not);
 
 }  // namespace loom::app

@@ -8,28 +8,28 @@
 
 namespace loom::app {
 
-/// Keeps the window's own palettes in the user's folder as they change, beside the frames: a disk may take
-/// its time. Where there is no such folder it does nothing.
+/// Saves the custom palettes to the user's folder in the background as they change. Does nothing if there is
+/// no folder.
 class PaletteKeeper {
  public:
   PaletteKeeper();
 
-  /// Those that were kept. Once, first of all.
+  /// Loads the saved palettes. Call once, before anything else.
   OwnPalettes load();
-  /// In each frame: the list as it is now.
+  /// Call in each frame with the current list.
   void keep(const OwnPalettes& now);
-  /// The same once more, and waits until the disk has it.
+  /// Saves the list and waits until it is on disk.
   void finish(const OwnPalettes& now);
-  /// What went wrong since the last call, for the user; empty most of the time.
+  /// Takes the error message since the last call; usually empty.
   std::string take_problem();
 
  private:
   void write();
 
-  std::optional<PaletteFolder> folder_;  ///< the worker's, while it is busy
-  OwnPalettes asked_;                    ///< what was given to the worker last
+  std::optional<PaletteFolder> folder_;  ///< used by the worker while busy
+  OwnPalettes asked_;                    ///< the list last passed to the worker
   std::string problem_;
-  std::string worker_problem_;  ///< the worker's, while it is busy
+  std::string worker_problem_;  ///< used by the worker while busy
   Worker worker_;
 };
 

@@ -11,9 +11,8 @@
 
 namespace loom::app::picture {
 
-/// What ImGui drew over a part of the window (grids, regions, orbits, the legend), copied, to be drawn again
-/// at any size and by any thread. Lines and letters grow with it. Textures other than the font's are left
-/// out.
+/// A copy of ImGui's drawing over a part of the window (grids, regions, orbits, legend), which any thread can
+/// render at any size. Lines and text scale. Textures other than the font are left out.
 class Overlay {
  public:
   /// From the lists of the frame that was rendered last: those of the background and of the windows that
@@ -21,12 +20,12 @@ class Overlay {
   Overlay(const ImDrawData& drawn, ImFontAtlas& atlas, const Area& part);
 
   const Area& part() const { return part_; }
-  /// Blends rows of the part, drawn with `scale` pixels a unit, over `rgb`, which is `width` pixels wide.
+  /// Blends rows, rendered at `scale` pixels per unit, over `rgb`, which is `width` pixels wide.
   void blend(float scale, int width, int first_row, int count, std::vector<std::uint8_t>& rgb) const;
 
  private:
   struct Command {
-    ImVec4 clip;  ///< x0, y0, x1, y1, in units
+    ImVec4 clip;  ///< x0, y0, x1, y1 in units
     std::size_t first = 0;
     std::size_t count = 0;    ///< of indices
     std::size_t texture = 0;  ///< its place in glyphs_
@@ -48,10 +47,11 @@ class Overlay {
   std::vector<Glyphs> glyphs_;
 };
 
-/// A picture in its place among what is drawn around and over it.
+/// An image inside a larger one, with the overlay around and over it.
 class FramedRows final : public PictureRows {
  public:
-  /// `picture` is drawn at `at` of a picture of `size`, whose ground is `ground`; both must outlive it.
+  /// `picture` is drawn at `at` in an image of `size` with background `ground`. Both must outlive this
+  /// object.
   FramedRows(PictureRows& picture, const Overlay& overlay, float scale, render::Extent size, render::Rect at,
              std::uint32_t ground);
   render::Extent size() const override { return size_; }

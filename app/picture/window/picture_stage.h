@@ -7,23 +7,24 @@
 
 namespace loom::app::picture {
 
-/// Where the shown workspace has its picture.
+/// The area of the picture of the active workspace.
 struct PicturePlace {
-  Area area;             ///< of the scene's pane, in ImGui's units
-  float scale = 1;       ///< pixels of a unit
-  bool several = false;  ///< there are panes beside it
+  Area area;             ///< of the active pane, in ImGui units
+  float scale = 1;       ///< framebuffer pixels per unit
+  bool several = false;  ///< there are secondary panes
 };
 
-/// The program as pictures of it see it.
+/// The interface through which image export accesses the program.
 class PictureStage {
  public:
   virtual ~PictureStage() = default;
   virtual scene::SceneStage& scenes() = 0;
   virtual PicturePlace place() const = 0;
-  /// The scene with its views said exactly, a fitted one too, so that pictures of other sizes show the same.
+  /// The scene with explicit views, even if they are fitted, so that images of other sizes show the same
+  /// part.
   virtual scene::Scene exact_scene() const = 0;
   virtual BackendSelection backend() const = 0;
-  /// Whether the frames from now on leave out pictures within the picture, which larger ones do not have.
+  /// From the next frame on, hides or shows insets, which larger images do not have.
   virtual void leave_out_insets(bool leave_out) = 0;
 };
 

@@ -12,8 +12,8 @@
 
 namespace loom::app::picture {
 
-/// A dialog that makes a file of what the window shows. The cells are copied first, so that the window may go
-/// on with them, and the work is done beside the frames.
+/// Base of the dialogs that export the scene to a file. The cells are copied first, so that the window can
+/// continue; the work runs in the background.
 class SaveDialog : public Documents {
  public:
   void begin(ShellEdit& shell) override;
@@ -31,48 +31,48 @@ class SaveDialog : public Documents {
   bool take_failure() override { return std::exchange(failed_, false); }
   Message take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
-  /// Its entry in the menu of files.
+  /// Its item in the File menu.
   void menu_item();
 
  protected:
   struct Words {
     const char* title;  ///< "Export video"
     const char* key;    ///< "Ctrl Shift F"
-    const char* help;   ///< what the key does
+    const char* help;   ///< help text of the key
     const char* what;   ///< "video"
-    const char* verb;   ///< of the button: "Export"
+    const char* verb;   ///< button label: "Export"
     const char* doing;  ///< "exporting"
-    const char* state;  ///< its name in the program's state
+    const char* state;  ///< key in the state trace
   };
   enum class Doing { kNothing, kWaiting, kCopying, kWorking };
 
   SaveDialog(const Words& words, const Match& key, std::unique_ptr<PictureStage> stage);
 
-  /// The dialog opens: what is shown may be another thing than before. Returns a name for its file.
+  /// Called when the dialog opens. Returns a suggested file name.
   virtual std::string opens() = 0;
-  /// What is chosen, above the file's name.
+  /// Draws the rows above the file name.
   virtual void rows() = 0;
-  /// What a file's name may be.
+  /// Tooltip of the file name: the allowed names.
   virtual std::string name_hint() const = 0;
-  /// Why the button cannot be pressed; empty where it can.
+  /// Why the button is disabled; empty if it is enabled.
   virtual std::string why_not() const { return {}; }
-  /// What there is to know of it, below the buttons.
+  /// Note below the buttons.
   virtual std::string remark() const = 0;
-  /// Throws InputError where the file cannot be made as it is chosen.
+  /// Throws InputError if the file cannot be created with these settings.
   virtual void check() const = 0;
-  /// The button was pressed and nothing is against it: leads to copy_cells().
+  /// Called when the button was pressed and check() passed; must lead to copy_cells().
   virtual void start() = 0;
-  /// The cells were copied: leads to work().
+  /// Called when the cells are copied; must lead to work().
   virtual void copied(FieldCells cells) = 0;
 
-  /// Nothing comes of it.
+  /// Ends the export with a message.
   void give_up(Message message);
   void copy_cells();
-  /// Does the job beside the frames; what it returns follows "saved FILE". Nothing of the dialog is touched
-  /// by the job.
+  /// Runs the job in the background; its result is appended to "saved FILE". The job must not touch the
+  /// dialog.
   void work(std::function<std::string(Watch&)> job);
 
-  /// The file that the typed name means, from the root on.
+  /// The absolute path of the typed name.
   const std::string& file() const { return file_; }
   PictureStage& stage() const { return *stage_; }
   std::map<std::string, Area, std::less<>>& places() { return places_; }
@@ -87,13 +87,13 @@ class SaveDialog : public Documents {
   Words words_;
   std::unique_ptr<PictureStage> stage_;
   Shortcuts<bool> keys_;
-  bool wished_ = false;  ///< the dialog is to be opened
+  bool wished_ = false;  ///< open the dialog in the next frame
   bool begin_ = false;
   bool open_ = false;
-  std::string typed_;  ///< the file, as the user names it
-  std::string file_;   ///< what that means
+  std::string typed_;  ///< file name as typed
+  std::string file_;   ///< absolute path
   std::string suggested_;
-  std::string making_;  ///< what is being made: the dialog may meanwhile have another name
+  std::string making_;  ///< file being written; the dialog may have another name meanwhile
   bool there_already_ = false;
   std::string problem_;
   bool failed_ = false;  ///< what was being made did not come to be
@@ -105,8 +105,8 @@ class SaveDialog : public Documents {
     std::string problem;
     bool cancelled = false;
   };
-  Outcome outcome_;  ///< the worker's while it is busy
-  Worker worker_;    ///< last: ends before what it works on goes
+  Outcome outcome_;  ///< used by the worker while busy
+  Worker worker_;    ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app::picture

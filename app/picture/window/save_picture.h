@@ -10,7 +10,7 @@
 
 namespace loom::app::picture {
 
-/// Pictures of what the window shows, saved as PNG in any size.
+/// The dialog that saves an image of the window as PNG, at any size.
 class SavePicture final : public SaveDialog {
  public:
   explicit SavePicture(std::unique_ptr<PictureStage> stage);
@@ -21,17 +21,17 @@ class SavePicture final : public SaveDialog {
 
  private:
   enum class Size { kScreen, kTwice, kFourTimes, k16384, kOther };
-  /// What is to be written, once it is known.
+  /// The specification of an image, once it is complete.
   struct Job {
     std::string file;
-    render::Extent size;  ///< without overlays; with them only the width counts
+    render::Extent size;  ///< with overlays only the width counts
     bool overlays = true;
-    bool closed = false;        ///< a frame without the dialog has begun
-    bool as_on_screen = false;  ///< overlays at the screen's size: what stands in the framebuffer
+    bool closed = false;        ///< a frame without the dialog has started
+    bool as_on_screen = false;  ///< overlays at screen size: copy the framebuffer
     std::shared_ptr<const Overlay> overlay = {};
     std::optional<render::RgbImage> screen = {};
     PicturePlace place = {};
-    float scale = 1;  ///< pixels of a unit, with overlays
+    float scale = 1;  ///< pixels per unit, with overlays
     std::uint32_t ground = 0;
   };
 
@@ -53,7 +53,7 @@ class SavePicture final : public SaveDialog {
   std::string other_size_ = "3840x2160";
   bool overlays_ = true;
   std::optional<Job> job_;
-  std::optional<scene::Scene> scene_;  ///< as the picture shows it, without its cells
+  std::optional<scene::Scene> scene_;  ///< scene of the image, without cells
 };
 
 }  // namespace loom::app::picture

@@ -12,12 +12,11 @@
 
 namespace loom::app::places {
 
-/// The user's places, with a small picture of each: kept, gone to, forgotten; coordinates typed, copied and
-/// pasted.
+/// The user's bookmarks with thumbnails: add, go to, delete; coordinates are typed, copied and pasted.
 class Places final : public Documents {
  public:
   explicit Places(std::unique_ptr<PlacesStage> stage);
-  /// Reads what was kept, where anything is; from now on what changes is kept.
+  /// Loads the saved bookmarks; changes are saved from now on.
   void load();
 
   void begin(ShellEdit& shell) override;
@@ -34,13 +33,13 @@ class Places final : public Documents {
   void cancel() override {}
   Message take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
-  /// The window ends: what is not in the file yet is written. Says what went wrong, in words.
+  /// Called when the window ends: saves what is not saved yet. Returns an error message, empty on success.
   std::string finish();
-  /// Its entries in the menu of files.
+  /// Its items in the File menu.
   void menu_items();
 
   const std::vector<scene::Bookmark>& all() const { return places_; }
-  /// Those of a scene that was opened join the others.
+  /// Adds the bookmarks of an opened scene.
   void add_of_scene(const std::vector<scene::Bookmark>& places);
 
  private:
@@ -62,17 +61,17 @@ class Places final : public Documents {
   Wish wish_ = Wish::kNone;
   bool begin_ = false;
   bool open_ = false;
-  bool to_picture_ = false;  ///< the next frame's picture becomes a place
-  bool paste_ = false;       ///< the clipboard says where to go
+  bool to_picture_ = false;  ///< make a bookmark from the next frame
+  bool paste_ = false;       ///< go to the position in the clipboard
   std::optional<std::size_t> go_;
-  std::optional<std::size_t> forget_;  ///< its picture is still drawn in this frame
+  std::optional<std::size_t> forget_;  ///< delete it after this frame
   std::optional<std::string> go_text_;
-  std::optional<std::filesystem::path> file_;  ///< that was dropped
+  std::optional<std::filesystem::path> file_;  ///< a dropped file
   std::vector<scene::Bookmark> places_;
   std::vector<Shown> shown_;
   std::string name_;
   std::string coordinates_;
-  bool typing_ = false;  ///< the coordinates are the user's while they are typed
+  bool typing_ = false;  ///< coordinates are being edited
   std::string problem_;
   std::string said_;
   Message message_;
@@ -81,11 +80,11 @@ class Places final : public Documents {
 
   bool keeps_ = false;
   bool to_keep_ = false;
-  bool failed_ = false;                  ///< the file lacks something: it could not be written
-  std::vector<scene::Bookmark> before_;  ///< what the file had when it was last read or written
-  std::vector<scene::Bookmark> kept_;    ///< what it has now: the worker's while it is busy
-  std::string keep_problem_;             ///< likewise
-  Worker worker_;                        ///< last: ends before what it works on goes
+  bool failed_ = false;                  ///< the last attempt to save failed
+  std::vector<scene::Bookmark> before_;  ///< content of the file when last read or written
+  std::vector<scene::Bookmark> kept_;    ///< its new content; used by the worker while busy
+  std::string keep_problem_;             ///< used by the worker while busy
+  Worker worker_;                        ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app::places

@@ -8,24 +8,24 @@
 
 namespace loom::app::places {
 
-/// The program as places see it.
+/// The interface through which bookmarks access the program.
 class PlacesStage {
  public:
   virtual ~PlacesStage() = default;
-  /// What the shown workspace looks at, with a name that says what.
+  /// A bookmark of the current view, with a default name.
   virtual scene::Bookmark here() const = 0;
-  /// Where its picture is, in ImGui's units, and the pixels of a unit.
+  /// Area of its picture in ImGui units, and framebuffer pixels per unit.
   virtual Area picture_area() const = 0;
   virtual float picture_scale() const = 0;
-  /// Before the workspace's frame begins: its next frame shows the place, in its workspace.
+  /// Shows the bookmark in its workspace with the next frame. Call before the workspace's frame begins.
   virtual void go(const scene::Bookmark& place, ShellEdit& shell) = 0;
-  /// The coordinates of what is shown, as text that is read as the same.
+  /// The coordinates of the current view, in a form that can be read back.
   virtual std::string coordinates() const = 0;
-  /// Goes where a text says. Returns what of it was left out, in a sentence; throws InputError.
+  /// Goes to the position in a text. Returns a sentence about ignored parts; throws InputError.
   virtual std::string go_to(const std::string& text, ShellEdit& shell) = 0;
-  /// The same, in the Mandelbrot workspace whichever is shown.
+  /// The same for the Mandelbrot workspace, even if Life is active.
   virtual std::string go_to_dwells(const std::string& text, ShellEdit& shell) = 0;
-  /// The command that opens exactly what is shown; throws InputError that says why none does.
+  /// The command line that opens the current scene; throws InputError with the reason if there is none.
   virtual std::string command() const = 0;
 };
 

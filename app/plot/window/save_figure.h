@@ -15,15 +15,15 @@
 
 namespace loom::app {
 
-/// Something whose figure can be saved.
+/// A figure that can be exported.
 struct FigureSource {
   std::string label;  ///< "scene: cells", "pane 2: steps"
   plot::PaneFigure what = plot::PaneFigure::kCells;
-  std::string name;     ///< for a file, without its ending
-  std::string why_not;  ///< why there is no figure of it now; empty where there is one
+  std::string name;     ///< suggested file name without ending
+  std::string why_not;  ///< why there is no figure at present; empty if there is one
 };
 
-/// What a figure is made of, all its own: it is drawn beside the frames.
+/// All data of a figure, owned, because it is drawn in the background.
 struct FigureJob {
   plot::PaneFigure what = plot::PaneFigure::kCells;
   FractalConfig config;
@@ -35,9 +35,8 @@ struct FigureJob {
   std::optional<teach::UnitBox> part = {};
 };
 
-/// The dialog that saves what a pane shows as a file: for a page as SVG, PDF or PNG, its numbers as CSV or
-/// LaTeX. The same functions draw it as `fractal-loom figure` does. Nothing that is there is overwritten
-/// unasked.
+/// The dialog that exports the content of a pane: SVG, PDF or PNG for print, numbers as CSV or LaTeX, drawn
+/// by the functions of `fractal-loom figure`. Existing files are replaced only after confirmation.
 class SaveFigure {
  public:
   struct Wish {
@@ -47,23 +46,23 @@ class SaveFigure {
     bool replace = false;
   };
 
-  /// Opens it with a figure of this source.
+  /// Opens the dialog with this source.
   void open(std::size_t source);
-  /// Whether show() has something to do.
+  /// Whether show() must be called.
   bool active() const { return open_ || begin_ || busy(); }
   bool is_open() const { return open_; }
-  /// One frame of it. Returns what is to be written, once.
+  /// Draws a frame. Returns the request to write, once.
   std::optional<Wish> show(std::span<const FigureSource> sources);
-  /// Writes it, beside the frames; what came of it stands in the dialog.
+  /// Writes the figure in the background; the dialog shows the outcome.
   void write(const Wish& wish, FigureJob job);
-  /// There is no figure: why.
+  /// Reports why there is no figure.
   void refuse(const std::string& problem);
   bool busy() const { return worker_.busy(); }
 
   const std::string& file() const { return file_; }
   const std::string& saved() const { return saved_; }
   const std::string& problem() const { return problem_; }
-  /// Where things are, for tests; empty while it is closed.
+  /// Areas of the controls, for tests; empty while closed.
   const std::map<std::string, Area, std::less<>>& places() const { return places_; }
 
  private:
@@ -74,14 +73,14 @@ class SaveFigure {
   void take();
 
   bool open_ = false;
-  bool begin_ = false;  ///< it is to be opened in this frame
+  bool begin_ = false;  ///< open it in this frame
   std::size_t source_ = 0;
   std::string file_;
-  std::string suggested_;  ///< a name that the user has not touched follows the source
+  std::string suggested_;  ///< suggested name; an unedited name follows the source
   std::string ending_ = ".svg";
   float text_size_ = 11;
   bool there_already_ = false;
-  bool asked_ = false;  ///< a wish waits for the scene to rest
+  bool asked_ = false;  ///< a request waits until the scene is at rest
   std::string saved_;
   std::string problem_;
   std::map<std::string, Area, std::less<>> places_;
@@ -90,8 +89,8 @@ class SaveFigure {
     std::string saved;
     std::string problem;
   };
-  Outcome outcome_;  ///< the worker's while it is busy
-  Worker worker_;    ///< last: ends before what it works on goes
+  Outcome outcome_;  ///< used by the worker while busy
+  Worker worker_;    ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app

@@ -11,11 +11,11 @@
 
 namespace loom::app::scene {
 
-/// A dialog in which a file is chosen: folders and files to click on, a name to type with Tab to complete it.
+/// A dialog that selects a file: folders and files to click, and a name to type, completed by Tab.
 class FileBrowser {
  public:
   enum class For { kOpen, kSave };
-  /// What it says it is about.
+  /// Texts of the dialog.
   struct Words {
     const char* open = "Open a scene";
     const char* save = "Save the scene";
@@ -24,22 +24,22 @@ class FileBrowser {
   FileBrowser() = default;
   explicit FileBrowser(const Words& words) : words_(words) {}
 
-  /// Opens it; `name` is suggested.
+  /// Opens the dialog with a suggested name.
   void open(For what, const std::filesystem::path& folder, const std::string& name,
             const std::vector<std::string>& endings);
   bool is_open() const { return open_; }
   For what() const { return what_; }
-  /// One frame of it. The file that was chosen, once: one that is there, or that can be written; where it
-  /// would replace another one, that was asked about.
+  /// Draws a frame. Returns the selected file once: an existing one, or one that can be written, after
+  /// confirmation if it replaces a file.
   std::optional<std::filesystem::path> show();
-  /// It stays open and says why what is in the file will not do.
+  /// Keeps the dialog open and shows a problem with the selected file.
   void refuse(const std::string& problem);
   void close() { close_ = true; }
 
   const std::filesystem::path& folder() const { return folder_; }
   const std::string& name() const { return name_; }
   const std::string& problem() const { return problem_; }
-  /// Where things are, for tests; empty while it is closed.
+  /// Areas of the controls, for tests; empty while closed.
   const std::map<std::string, Area, std::less<>>& places() const { return places_; }
 
  private:
@@ -56,8 +56,8 @@ class FileBrowser {
   bool close_ = false;
   bool select_name_ = false;
   bool focus_name_ = false;
-  bool may_replace_ = false;  ///< the file is there, and that was said
-  bool entered_ = false;      ///< Enter was pressed in the name
+  bool may_replace_ = false;  ///< the file exists, and the user was told
+  bool entered_ = false;      ///< Enter was pressed in the name field
   std::filesystem::path folder_;
   std::string name_;
   std::vector<std::string> endings_;

@@ -16,7 +16,7 @@
 
 namespace loom::app::scene {
 
-/// Scenes in the window: saved, opened, dropped, and the one of the last time offered.
+/// Scene files of the window: save, open, drop, and restore the last session.
 class SceneFiles final : public Documents {
  public:
   explicit SceneFiles(std::unique_ptr<SceneStage> stage);
@@ -39,11 +39,11 @@ class SceneFiles final : public Documents {
   Message take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
 
-  /// Reads the scene that was kept at the last end, to be offered.
+  /// Reads the scene of the last session, to offer it.
   void look_for_last();
-  /// What others have in its menu.
+  /// Adds items of other modules to the File menu.
   void add_to_menu(std::function<void()> items) { more_items_.push_back(std::move(items)); }
-  /// The scene is of this file from now on.
+  /// Sets the file of the current scene.
   void set_file(const std::filesystem::path& file);
 
  private:
@@ -66,19 +66,19 @@ class SceneFiles final : public Documents {
   Wish wish_ = Wish::kNone;
   Doing doing_ = Doing::kNothing;
   FileBrowser browser_;
-  std::optional<SaveRequest> request_;  ///< of another than a scene, until its file is chosen
+  std::optional<SaveRequest> request_;  ///< a save request of another module, until its file is chosen
   FileBrowser request_browser_;
-  std::optional<std::filesystem::path> file_;    ///< that the scene was saved to, or came from
-  std::string file_name_;                        ///< of it, without its folder
-  std::uint64_t described_ = 0;                  ///< UndoHistory::scene_state() of what is being written
-  std::optional<std::filesystem::path> target_;  ///< that is being written or read
-  std::deque<std::filesystem::path> dropped_;    ///< to be opened, one after the other
-  std::vector<std::filesystem::path> parts_;     ///< of scenes, to be opened by the next frame
-  std::optional<Scene> to_show_;                 ///< was read; the next frame shows it
-  bool to_show_is_file_ = false;                 ///< and is that of `file_`
-  std::optional<Scene> last_;                    ///< of the last session, until it is restored
+  std::optional<std::filesystem::path> file_;    ///< file of the current scene
+  std::string file_name_;                        ///< its name without the folder
+  std::uint64_t described_ = 0;                  ///< UndoHistory::scene_state() of the scene being written
+  std::optional<std::filesystem::path> target_;  ///< file being written or read
+  std::deque<std::filesystem::path> dropped_;    ///< dropped files, opened one after another
+  std::vector<std::filesystem::path> parts_;     ///< dropped parts of scenes, opened by the next frame
+  std::optional<Scene> to_show_;                 ///< scene that was read; shown by the next frame
+  bool to_show_is_file_ = false;                 ///< it belongs to `file_`
+  std::optional<Scene> last_;                    ///< scene of the last session, until restored
   std::string last_words_;
-  bool offers_ = false;  ///< below the File button, and not in its menu alone
+  bool offers_ = false;  ///< offered below the File button as well as in the menu
   std::vector<std::filesystem::path> recent_;
   std::vector<std::function<void()>> more_items_;
   Message message_;
@@ -92,8 +92,8 @@ class SceneFiles final : public Documents {
     std::uint64_t bytes = 0;
     bool cancelled = false;
   };
-  Outcome outcome_;  ///< the worker's while it is busy
-  Worker worker_;    ///< last: ends before what it works on goes
+  Outcome outcome_;  ///< used by the worker while busy
+  Worker worker_;    ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app::scene

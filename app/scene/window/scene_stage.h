@@ -8,28 +8,27 @@
 
 namespace loom::app::scene {
 
-/// The program as scenes see it.
+/// The interface through which scene files access the program.
 class SceneStage {
  public:
   virtual ~SceneStage() = default;
-  /// All that is shown but the cells.
+  /// The current scene without cells.
   virtual Scene describe() const = 0;
-  /// Has the cells copied; advance() goes on with it and returns them once they are there. Another wish takes
-  /// the place of the last. Nothing comes where the user ended it: then asked() is false.
+  /// Starts copying the cells; advance() continues and returns them when finished. A new request replaces the
+  /// previous one. If the user cancels, asked() becomes false.
   virtual void ask_for_cells() = 0;
   virtual bool asked() const = 0;
   virtual std::optional<FieldCells> advance() = 0;
-  /// Before the workspace's frame begins: its next frame shows the scene.
+  /// Shows the scene with the next frame. Call before the workspace's frame begins.
   virtual void show(const Scene& scene, ShellEdit& shell) = 0;
-  /// Whether a file is, by its ending, a part of a scene that open_part() takes: a pattern, a palette, a
-  /// fractal.
+  /// Whether the ending of a file is one that open_part() takes: pattern, palette or fractal.
   virtual bool is_part(const std::filesystem::path& file) const = 0;
-  /// A pattern is read beside the frames and placed by the user; a palette and a fractal are chosen. Throws
-  /// InputError.
+  /// Opens a part: a pattern is read in the background and placed by the user; a palette or fractal is
+  /// selected. Throws InputError.
   virtual void open_part(const std::filesystem::path& file, ShellEdit& shell) = 0;
-  /// The steps that were done, which say whether the scene is still that of its file.
+  /// The undo history, which tells whether the scene equals its file.
   virtual UndoHistory& undo() = 0;
-  /// Whether the backend that is chosen has room for a scene's cells.
+  /// The memory check for the selected backend.
   virtual CheckRoom room() const = 0;
 };
 
