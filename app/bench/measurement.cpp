@@ -28,7 +28,7 @@ std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const Ranks* rank
   if (one.devices == 1) return make_fractal_engine(one.config, one.backend);
   check_may_share(one.config, one.backend.kind, one.devices, false);
   std::vector<BackendSelection> devices;
-  for (const int ordinal : one.device_list) devices.push_back({one.backend.kind, ordinal, "as asked"});
+  for (const int ordinal : one.device_list) devices.push_back({one.backend.kind, ordinal, "selected"});
   return make_split_engine(one.config, devices);
 }
 

@@ -456,15 +456,15 @@ Scene read_text(std::string_view text, const CheckRoom& check, Watch* watch) {
   LongTexts lifted;
   const Json document = parse_lifted(text, "/life/cells/bits", lifted, watch);
   const bool is_scene = document.is_object() && document.contains("format") && document["format"] == kFormat;
-  if (!is_scene) throw InputError("it is no scene of Fractal Loom");
+  if (!is_scene) throw InputError("it is not a scene of Fractal Loom");
   const JsonReader json(document, "scene");
   const int version = json.whole<int>("version");
   if (version > kVersion) {
-    throw InputError(
-        fmt::format("it is of a newer version of the program (scene version {}; this one reads up to {})",
-                    version, kVersion));
+    throw InputError(fmt::format(
+        "it was written by a newer version of the program (scene version {}; this one reads up to {})",
+        version, kVersion));
   }
-  if (version < 1) throw InputError("its version is 0; allowed: from 1 on");
+  if (version < 1) throw InputError("its version is 0; allowed: at least 1");
   Scene scene;
   scene.workspace = parse_workspace(json.text("workspace"));
   read_palettes(json, scene);

@@ -233,9 +233,9 @@ std::string problem_after(const std::function<void(Json&)>& change) {
 TEST(SceneText, WhatIsWrongIsSaid) {
   EXPECT_EQ(problem_of(text_of(unusual())), "");
   EXPECT_NE(problem_of("").find("not valid JSON"), std::string::npos);
-  EXPECT_NE(problem_of("{}").find("no scene"), std::string::npos);
-  EXPECT_NE(problem_of("[1, 2]").find("no scene"), std::string::npos);
-  EXPECT_NE(problem_of(R"({"format": 7})").find("no scene"), std::string::npos);
+  EXPECT_NE(problem_of("{}").find("not a scene"), std::string::npos);
+  EXPECT_NE(problem_of("[1, 2]").find("not a scene"), std::string::npos);
+  EXPECT_NE(problem_of(R"({"format": 7})").find("not a scene"), std::string::npos);
   EXPECT_NE(problem_of(std::string(100000, '[')).find("nested too deeply"), std::string::npos);
   EXPECT_NE(problem_of(R"({"format": 1e999})").find("out of range"), std::string::npos);
   struct Wrong {
