@@ -2938,9 +2938,9 @@ def no_display(t):
 
 class Scenario:
     def __init__(self, arguments, display):
-        self.program = arguments.program
-        self.ask_to_close = arguments.ask_to_close
-        self.drop_files = os.path.join(os.path.dirname(arguments.ask_to_close), "drop_files")  # built beside it
+        self.program = os.path.abspath(arguments.program)
+        self.ask_to_close = os.path.abspath(arguments.ask_to_close)
+        self.drop_files = os.path.join(os.path.dirname(self.ask_to_close), "drop_files")  # built beside it
         self.display = display
         self.windows = []
 
