@@ -102,7 +102,7 @@ TEST(Figure, LensHasRequestsAndLanes) {
       "--show lens --level 4 --block 4 --map compact --halo off --arithmetic loop --thread 4,13", ".csv");
   EXPECT_NE(csv.find("request,sectors,requested / transferred,lanes,width,memory"), std::string::npos) << csv;
   EXPECT_NE(csv.find("(4, 13)\",84,"), std::string::npos) << csv;
-  EXPECT_NE(drawn("--show timeline --level 6", ".svg").find("Threads of the CPU"), std::string::npos);
+  EXPECT_NE(drawn("--show timeline --level 6", ".svg").find("CPU thread"), std::string::npos);
 }
 
 TEST_F(FigureOfScene, IsThatOfTheFile) {

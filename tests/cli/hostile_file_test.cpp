@@ -102,7 +102,7 @@ TEST_F(HostileFileTest, SmallScenesThatTakeLong) {
   later["life"]["cells"]["generation"] = std::uint64_t{1} << 63;
   expect_refused({"life", "--backend", "cpu", "--open", write("b.loom", later.dump())}, "up to 33554432");
   scene["places"] = nlohmann::json(100'000, nlohmann::json::object());
-  expect_refused({"life", "--backend", "cpu", "--open", write("c.loom", scene.dump())}, "over 200");
+  expect_refused({"life", "--backend", "cpu", "--open", write("c.loom", scene.dump())}, "more than 200");
   expect_refused(
       {"life", "--backend", "cpu", "--open", write("d.loom", "{\"a\":" + repeated("[", 1'000'000))},
       "nested too deeply");

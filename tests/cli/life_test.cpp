@@ -40,8 +40,8 @@ TEST(Life, DevicesAreNamedOnceAndThere) {
   };
   refused("--backend cpu --devices 0", 2, "the CPU backend is one device");
   refused("--devices all --device 0", 2, "exclude each other");
-  refused("--backend cpu --devices 2 --shares 1", 2, "has 1 number for 2 of --devices");
-  refused("--backend cpu --shares 1,2", 2, "has 2 numbers for 0 of --devices");
+  refused("--backend cpu --devices 2 --shares 1", 2, "has 1 number for 2 devices");
+  refused("--backend cpu --shares 1,2", 2, "has 2 numbers for 0 devices");
   refused("--backend cpu --devices 2 --shares 1,0", 2, "--shares");
   refused("--backend cpu --devices 2 --shares 1,1000", 2, "less than one of");
   const auto cuda = run_program({"info", "--json"}).json()["cuda"];
@@ -82,7 +82,7 @@ TEST(Life, BytesAreSharedOutOnTheCompactMapAlone) {
   }
   const Outcome few = run_program(words("life --backend cpu --level 5 --devices 2 --map compact --block 16"));
   EXPECT_EQ(few.status, 2);
-  EXPECT_NE(few.err.find("allowed: at most 1, a higher level, or smaller blocks"), std::string::npos)
+  EXPECT_NE(few.err.find("allowed: at most 1, a higher level, or smaller tiles"), std::string::npos)
       << few.err;
 }
 
