@@ -91,7 +91,7 @@ std::string read_input(const std::filesystem::path& file, std::uint64_t most_byt
 }
 
 std::string shown(std::string_view text) {
-  constexpr std::size_t kMostShown = 60;
+  constexpr std::size_t kMostShown = 80;
   std::size_t end = std::min(text.size(), kMostShown);
   // Do not cut within a multi-byte character.
   while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;

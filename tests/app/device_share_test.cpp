@@ -102,7 +102,7 @@ TEST(DeviceShare, SaysWhyNot) {
             std::string::npos);
   settings.config.method.map = MapKind::kLambda;
   settings.config.method.storage = CellStorage::kBytes;
-  EXPECT_NE(why_not_devices(settings.config, 2, kThere, BackendKind::kCpu).find("cells on the compact map"),
+  EXPECT_NE(why_not_devices(settings.config, 2, kThere, BackendKind::kCpu).find("the compact map"),
             std::string::npos);
   EXPECT_EQ(why_not_devices(settings.config, 1, 1, BackendKind::kCpu), "");
 }

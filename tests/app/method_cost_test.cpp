@@ -15,7 +15,7 @@ TEST(Fp16Warning, SpeaksOnlyWhereTheWeightsNoLongerFit) {
                        .block = 1,
                        .method = {.map = MapKind::kLambda, .arithmetic = MapArithmetic::kTensorFp16}};
   EXPECT_NE(why_wrong(config).find("λ"), std::string::npos) << why_wrong(config);
-  EXPECT_NE(why_wrong(config).find("block level 8"), std::string::npos) << why_wrong(config);
+  EXPECT_NE(why_wrong(config).find("tile level 8"), std::string::npos) << why_wrong(config);
   EXPECT_EQ(why_wrong(config).find("ν"), std::string::npos) << "the lambda map computes none";
   config.block = 3;  // block level 7
   EXPECT_EQ(why_wrong(config), "");

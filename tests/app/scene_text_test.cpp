@@ -255,7 +255,7 @@ TEST(SceneText, WhatIsWrongIsSaid) {
        [](Json& j) {
          j["life"]["fractal"]["offsets"][0] = {9, 0};
        }},
-      {"offsets",
+      {"offset(s)",
        [](Json& j) {
          j["life"]["fractal"]["offsets"] = Json::array({Json::array({0, 0})});
        }},
@@ -331,7 +331,7 @@ TEST(SceneText, ManyValuesAreRefusedOrReadAtOnce) {
   const auto begin = std::chrono::steady_clock::now();
   Json json = Json::parse(text_of(Scene{}));
   json["places"] = Json(100'000, Json::object());
-  EXPECT_NE(problem_of(json.dump()).find("over 200"), std::string::npos);
+  EXPECT_NE(problem_of(json.dump()).find("more than 200"), std::string::npos);
   json["places"] = Json(2'000'000, 0);
   EXPECT_NE(problem_of(json.dump()).find("allowed: up to 1048576"), std::string::npos);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));

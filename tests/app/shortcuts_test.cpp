@@ -152,14 +152,14 @@ TEST(Shortcuts, KeysThatDoNotApplySayWhy) {
     std::string_view why;
   };
   const std::array rows = {
-      Row{"A", key('a'), box, "press 2 for λ or 3 for compact"},
-      Row{"I", key('i'), box, "press 2 for λ or 3 for compact"},
-      Row{"N", key('n'), four_panes, "there is room for 4 panes"},
-      Row{"D", key('d'), usual, "there is no second pane"},
-      Row{"<", character('<'), lowest, "level 0 is the lowest"},
+      Row{"A", key('a'), box, "Press 2 for λ or 3 for compact"},
+      Row{"I", key('i'), box, "Press 2 for λ or 3 for compact"},
+      Row{"N", key('n'), four_panes, "There are four panes already"},
+      Row{"D", key('d'), usual, "There is no second pane"},
+      Row{"<", character('<'), lowest, "Level 0 is the lowest"},
       Row{">", character('>'), highest, "the highest level"},
-      Row{"[", character('['), smallest, "no smaller block size"},
-      Row{"]", character(']'), largest, "no larger block size"},
+      Row{"[", character('['), smallest, "No smaller tile size"},
+      Row{"]", character(']'), largest, "No larger tile size"},
   };
   for (const Row& row : rows) {
     const Edit edit = after({row.press}, {.settings = row.settings});

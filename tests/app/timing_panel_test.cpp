@@ -71,7 +71,7 @@ class TimingPanelTest : public ImGuiTest {
 TEST_F(TimingPanelTest, OneStepNeedsNoWordOfPanes) {
   times_.add(sample_of({Stage::kStep, Stage::kFrame}));
   const std::string main = text({});
-  EXPECT_TRUE(contains(main, "live step"));
+  EXPECT_TRUE(contains(main, "Step time (live)"));
   EXPECT_FALSE(contains(main, "(active)"));
   EXPECT_FALSE(contains(main, "others"));
   EXPECT_FALSE(contains(text({.all = true}), "(active)"));
@@ -80,7 +80,7 @@ TEST_F(TimingPanelTest, OneStepNeedsNoWordOfPanes) {
 TEST_F(TimingPanelTest, OfSeveralPanesTheActiveOnesStepStandsApart) {
   times_.add(sample_of({Stage::kStep, Stage::kPanesStep, Stage::kFrame}));
   const std::string main = text({});
-  for (const char* label : {"live step (active)", "live step (others)", "efficiency (active)"})
+  for (const char* label : {"Step time (active)", "Step time (others)", "Utilization (active)"})
     EXPECT_TRUE(contains(main, label)) << main;
   const std::string all = text({.all = true});
   EXPECT_TRUE(contains(all, "Active pane"));
@@ -89,7 +89,7 @@ TEST_F(TimingPanelTest, OfSeveralPanesTheActiveOnesStepStandsApart) {
 
 TEST_F(TimingPanelTest, AStepThatTheGpuBeganAheadIsNamedAlike) {
   times_.add(sample_of({Stage::kGpuStep, Stage::kGpuPanesStep, Stage::kFrame}));
-  EXPECT_TRUE(contains(text({}), "live step (active)"));
+  EXPECT_TRUE(contains(text({}), "Step time (active)"));
   EXPECT_STREQ(label_of(Stage::kGpuStep, times_), "GPU active pane");
   EXPECT_STREQ(label_of(Stage::kGpuPanesStep, times_), "GPU other panes");
   EXPECT_STREQ(label_of(Stage::kGpuStep, {}), "GPU simulate");
@@ -97,7 +97,7 @@ TEST_F(TimingPanelTest, AStepThatTheGpuBeganAheadIsNamedAlike) {
 
 TEST_F(TimingPanelTest, TimesSayWhetherTheyAreLiveOrBenchmarked) {
   const StageFigures live{.mean = 0.121, .median = 0.121, .p95 = 0.121, .samples = 5};
-  EXPECT_TRUE(contains(text({.all = true}, false, live), "Live timing, with rendering between the steps."));
+  EXPECT_TRUE(contains(text({.all = true}, false, live), "Live timing, with rendering between steps."));
   const std::string benchmarked = text({.all = true}, true, live);
   EXPECT_TRUE(contains(benchmarked, "Benchmarked back to back with rendering paused."));
   EXPECT_TRUE(contains(benchmarked, "0.121 ms"));

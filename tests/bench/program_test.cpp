@@ -360,8 +360,8 @@ TEST_F(BenchProgram, MergesNothingThatIsNotOfOneSweep) {
     expect_refused(line + a + " " + path("none.json") + out, {"none.json"});
     expect_refused(line + a + " " + write("cut.json", "{") + out, {"cut.json", "not valid JSON"});
   }
-  expect_refused("bench --merge " + a + " --level 3", {"--level has no meaning beside --merge"});
-  expect_refused("bench --merge " + a + " --shard 1/2", {"--shard has no meaning beside --merge"});
+  expect_refused("bench --merge " + a + " --level 3", {"--level cannot be used with --merge"});
+  expect_refused("bench --merge " + a + " --shard 1/2", {"--shard cannot be used with --merge"});
   expect_refused("bench --merge " + a + " --out " + c, {"c.json", "--force"});
   EXPECT_FALSE(fs::exists(path("x.svg")));
   EXPECT_EQ(run_program({"bench", "--merge", a, "--out", c, "--force"}).status, 0);

@@ -82,7 +82,7 @@ TEST(PaletteFile, SaysTheLineAndWhatIsAllowed) {
   expect_problem("0 1 2 3 1 4 5 6\n1 red 2 blue\n", kGmt, "2: 'red' is not a colour");
   expect_problem("0 1 2 3 0 4 5 6\n", kGmt, "1: a slice does not end above");
   expect_problem("0 1 2 3 1 4 5 6\n0.5 1 2 3 2 4 5 6\n", kGmt, "2: a slice begins below");
-  expect_problem("nan 1 2 3 1 4 5 6\n", kGmt, "1: a slice is z0");
+  expect_problem("nan 1 2 3 1 4 5 6\n", kGmt, "1: not a slice; allowed: z0");
   expect_problem("# COLOR_MODEL = HSV\n", kGmt, "1: colour model HSV");
   expect_problem("0 1 2 3 1 4 5 6 7\n", kGmt, "1: '7' after the slice");
   expect_problem("0 1 2 3 5e-324 4 5 6\n", kGmt, "1: its slices are too narrow");

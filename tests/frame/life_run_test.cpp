@@ -98,7 +98,7 @@ TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
   }
   settings_.config.method = {};  // in bytes: not what several devices can share
   frame({});
-  EXPECT_NE(message_.text.find("--storage bits"), std::string::npos) << message_.text;
+  EXPECT_NE(message_.text.find("--storage bytes or bits"), std::string::npos) << message_.text;
   EXPECT_EQ(settings_.devices, 3u);
   EXPECT_EQ(settings_.config.method.storage, CellStorage::kBits);
   EXPECT_EQ(run_->pane->host.engine().census().hash, before.hash);

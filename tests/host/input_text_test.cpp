@@ -62,7 +62,7 @@ TEST(InputText, TomlStringsAndCommentsDoNotNest) {
 TEST(InputText, ShownIsShortWholeAndOnOneLine) {
   EXPECT_EQ(shown("abc"), "abc");
   EXPECT_EQ(shown("a\nb\x1b"), "a b ");
-  EXPECT_EQ(shown(std::string(900'000, 'k')), std::string(60, 'k') + "...");
+  EXPECT_EQ(shown(std::string(900'000, 'k')), std::string(80, 'k') + "...");
   EXPECT_EQ(shown(std::string(59, 'k') + "λ"), std::string(59, 'k') + "...");
 }
 

@@ -96,16 +96,27 @@ void number_row(Play& play, LessonPanelState& state, LessonWishes& wishes) {
   const bool in_sight = ImGui::IsRectVisible({width, ImGui::GetFrameHeight()});
   // A focus change while a mouse button is down would lose the click.
   const bool free = !ImGui::IsAnyMouseDown();
-  if (free && state.to_field > 0 && --state.to_field == 0 && (in_sight || state.types_on))
+  if (free && state.to_field > 0 && --state.to_field == 0 && (in_sight || state.types_on)) {
     ImGui::SetKeyboardFocusHere();
+    state.focus_comes = true;
+  }
+  // The field gets the focus a frame or two after the request and would take the click of a button that is
+  // pressed in between. A field with another name does not get it; the focus is requested again.
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool over_it = ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + ImGui::GetFrameHeight()});
+  const bool elsewhere = !free && !over_it && state.focus_comes;
+  if (elsewhere) state.to_field = 1;
+  ImGui::PushID(elsewhere ? "elsewhere" : "");
   const std::string before = progress.typed;
   FieldEvents events{.types_on = state.types_on};
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
       ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter;
   const bool entered = ImGui::InputText("##answer", &progress.typed, kFlags, on_field_event, &events);
+  ImGui::PopID();
   state.types_on = events.types_on;
   state.field_active = ImGui::IsItemActive();
+  if (state.field_active) state.focus_comes = false;
   if (events.wants_hint && play.asks()) wishes.hint = true;
   state.places["answer"] = item_area();
   if (progress.typed != before) play.withdraw();
