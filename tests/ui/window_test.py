@@ -2078,11 +2078,11 @@ def finish_and_quit(t):
             w.move(area[0] + area[2] * 0.05, area[1] + area[3] / 2)
             w.xdotool("click", "1")
             click(w, name_file(w, dialog, os.path.join(folder, name))["places"]["save"])
-            w.wait(lambda s: s["progress"] == "filming " + name, "a film is made")
+            w.wait(lambda s: s["progress"] == "exporting " + name, "a film is made")
             w.press("ctrl+q")
             w.wait(lambda s: s["quit_question"]["focused"] == "Finish and quit", "it asks")
             w.press("Return")
-            w.wait(lambda s: not s["asks_to_quit"] and "once this is done" in s["message"], "it closes later")
+            w.wait(lambda s: not s["asks_to_quit"] and "The window closes after this" in s["message"], "it closes later")
             return w
 
         w = film("done.png")
@@ -2112,18 +2112,18 @@ def does_nothing(t):
         assert state["message_kind"] == "warning", state["message_kind"]
 
     w = t.window("--paused", "--level", "0", "--block", "1", "--map", "bounding-box")
-    for key, why in (("less", "level 0 is the lowest"), ("a", "press 2 for λ"), ("bracketleft", "no smaller block size"),
-                     ("i", "press 2 for λ"), ("bracketright", "no larger block size"), ("d", "no second pane")):
+    for key, why in (("less", "Level 0 is the lowest"), ("a", "Press 2 for λ"), ("bracketleft", "No smaller tile size"),
+                     ("i", "Press 2 for λ"), ("bracketright", "No larger tile size"), ("d", "no second pane")):
         says(w, key, why)
     for panes in (1, 2, 3):
         w.press("n")
         w.wait(lambda s: len(s["panes_beside"]) == panes, f"N, {panes}")
-    says(w, "n", "room for 4 panes")
+    says(w, "n", "four panes already")
     w.wait(lambda s: s["message"] == "", "it goes by itself")
     w.press("v", "z")
     w.wait(lambda s: s["workspace"] == "mandelbrot", "Z")
-    says(w, "bracketleft", "There is no view before this one")
-    says(w, "bracketright", "There is no view after this one")
+    says(w, "bracketleft", "There is no previous view")
+    says(w, "bracketright", "There is no next view")
     says(w, "v", "V works in the Life workspace")
     w.quit()
     # The highest level of a fractal that memory has room for.
@@ -3041,7 +3041,7 @@ def signals(t):
     next = t.window("--paused", "--level", "3", "--block", "1")
     next.press("m")
     kept = next.wait(lambda s: s["bench"]["to_open"] != "", "the kept results are offered")["bench"]
-    assert kept["to_open"].endswith("bench-results.json") and "no file had" in kept["opened"][0], kept
+    assert kept["to_open"].endswith("bench-results.json") and "Unsaved results" in kept["opened"][0], kept
     click(next, kept["places"]["Open open"])
     opened = next.wait(lambda s: s["bench"].get("done") == state["bench"]["done"], "they are there")["bench"]
     assert opened["status"] == "done" and opened["opened"][1] == "", opened
@@ -3146,7 +3146,7 @@ def large_clipboard(t):
             t.helpers.append(process)
             assert process.stdout.readline() == "ready\n"
 
-        for name, problem in (("small", "header"), ("pattern", "living cells"), ("garbage", "line 1"), ("binary", "clipboard"),
+        for name, problem in (("small", "is not a cell"), ("pattern", "living cells"), ("garbage", "line 1"), ("binary", "clipboard"),
                               ("most", "17000000 bytes")):
             own(name)
             before = thread_seconds(w)
