@@ -148,7 +148,8 @@ TEST_F(BrokenOffset, WrongShapesArePointedAt) {
   expect_complaint(with_third("7"), ":7: offset 3 is a whole number", "allowed: [x, y]");
   expect_complaint(with_third("[1]"), ":7: offset 3 has 1 numbers", "allowed: [x, y]");
   expect_complaint(with_third("[1, 1, 1]"), ":7: offset 3 has 3 numbers", "allowed: [x, y]");
-  expect_complaint(with_third("[1, 0.5]"), ":7: offset 3 contains a number with a fraction", "allowed: [x, y]");
+  expect_complaint(with_third("[1, 0.5]"), ":7: offset 3 contains a number with a fraction",
+                   "allowed: [x, y]");
 }
 
 TEST_F(FractalFileTest, LeavesTheRestToTheFractalAndNamesTheLine) {
