@@ -158,7 +158,7 @@ TEST(Shortcuts, KeysThatDoNotApplySayWhy) {
       Row{"D", key('d'), usual, "There is no second pane"},
       Row{"<", character('<'), lowest, "Level 0 is the lowest"},
       Row{">", character('>'), highest, "the highest level"},
-      Row{"[", character('['), smallest, "No smaller tile size"},
+      Row{"[", character('['), smallest, "no smaller tile size"},
       Row{"]", character(']'), largest, "No larger tile size"},
   };
   for (const Row& row : rows) {

@@ -2112,7 +2112,7 @@ def does_nothing(t):
         assert state["message_kind"] == "warning", state["message_kind"]
 
     w = t.window("--paused", "--level", "0", "--block", "1", "--map", "bounding-box")
-    for key, why in (("less", "Level 0 is the lowest"), ("a", "Press 2 for λ"), ("bracketleft", "No smaller tile size"),
+    for key, why in (("less", "Level 0 is the lowest"), ("a", "Press 2 for λ"), ("bracketleft", "no smaller tile size"),
                      ("i", "Press 2 for λ"), ("bracketright", "No larger tile size"), ("d", "no second pane")):
         says(w, key, why)
     for panes in (1, 2, 3):
