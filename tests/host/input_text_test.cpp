@@ -63,7 +63,7 @@ TEST(InputText, ShownIsShortWholeAndOnOneLine) {
   EXPECT_EQ(shown("abc"), "abc");
   EXPECT_EQ(shown("a\nb\x1b"), "a b ");
   EXPECT_EQ(shown(std::string(900'000, 'k')), std::string(80, 'k') + "...");
-  EXPECT_EQ(shown(std::string(59, 'k') + "λ"), std::string(59, 'k') + "...");
+  EXPECT_EQ(shown(std::string(79, 'k') + "λ"), std::string(79, 'k') + "...");
 }
 
 TEST(InputText, ReadingStopsAtTheLimit) {
