@@ -30,8 +30,9 @@ class PolledText {
   PolledText(const char* at, const Watch* watch) : at_(at), watch_(watch) {}
   reference operator*() const { return *at_; }
   PolledText& operator++() {
-    constexpr std::uintptr_t kBetweenPolls = 1 << 14;  // characters
-    if (reinterpret_cast<std::uintptr_t>(++at_) % kBetweenPolls == 0) check_cancel(watch_);
+    constexpr std::uint32_t kBetweenPolls = 1 << 14;  // characters
+    ++at_;
+    if (++passed_ % kBetweenPolls == 0) check_cancel(watch_);
     return *this;
   }
   PolledText operator++(int) {
@@ -44,6 +45,7 @@ class PolledText {
  private:
   const char* at_ = nullptr;
   const Watch* watch_ = nullptr;
+  std::uint32_t passed_ = 0;  ///< Not the address: where a text lies differs between calls.
 };
 
 /// Takes a document's events and keeps nothing of them but counts.
