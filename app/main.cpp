@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/cli/passive_waiting.h"
+#include "app/cli/omp_wait_policy.h"
 #include "app/cli/standard_streams.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
-#include "compute/split/ranks.h"
+#include "compute/distributed/process_group.h"
 
 namespace loom::app {
 namespace {
@@ -36,21 +36,21 @@ void shorten(std::string& message) {
 }
 
 /// Whether this is one of several processes, which have found that they are to do the same.
-bool together = false;
+bool has_several_ranks = false;
 
 /// Says in one line what went wrong, whatever the message looked like, and passes the exit status on.
 int fail(std::string message, int status) {
   // Of several processes the first says what is the same for all; the others end after it.
-  const Ranks* const ranks = together ? Ranks::join() : nullptr;
+  const ProcessGroup* const ranks = has_several_ranks ? ProcessGroup::join() : nullptr;
   if (ranks != nullptr && ranks->rank() != 0) {
-    ranks->wait_for_others();
+    ranks->barrier_all();
     return status;
   }
   shorten(message);
   const auto breaks_line = [](unsigned char c) { return std::iscntrl(c) != 0; };
   std::replace_if(message.begin(), message.end(), breaks_line, ' ');
-  say(fmt::format("fractal-loom: {}\n", message));
-  if (ranks != nullptr) ranks->wait_for_others();
+  print_error(fmt::format("fractal-loom: {}\n", message));
+  if (ranks != nullptr) ranks->barrier_all();
   return status;
 }
 
@@ -73,7 +73,7 @@ std::string allowed_options(const CLI::App& command) {
 }
 
 /// CLI11's complaint in one line, with what would have been allowed.
-std::string explain(const CLI::App& root, const CLI::ParseError& error) {
+std::string usage_error_text(const CLI::App& root, const CLI::ParseError& error) {
   const auto commands = root.get_subcommands();
   if (commands.empty()) return fmt::format("{}; allowed: {}", error.what(), allowed_options(root));
   const CLI::App& command = *commands.front();
@@ -114,30 +114,30 @@ std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** a
 
 /// Processes that were started together do the same, and nothing that they cannot share: each would do the
 /// whole of it.
-void join_others(int argc, char** argv) {
+void join_ranks(int argc, char** argv) {
   // Started over by itself later on, a process could not join the others again.
-  if (Ranks::started() > 1 && argc > 1 && std::string_view(argv[1]) == "bench") wait_passively();
-  const Ranks* const ranks = Ranks::join();
+  if (ProcessGroup::started() > 1 && argc > 1 && std::string_view(argv[1]) == "bench") set_passive_omp_wait();
+  const ProcessGroup* const ranks = ProcessGroup::join();
   if (ranks == nullptr) return;
-  ranks->agree("versions", LOOM_VERSION);
-  ranks->agree("options", fmt::format("{}", fmt::join(argv + 1, argv + argc, " ")));
+  ranks->require_same("versions", LOOM_VERSION);
+  ranks->require_same("options", fmt::format("{}", fmt::join(argv + 1, argv + argc, " ")));
 }
-void refuse_together(const CLI::App& root) {
-  if (!together) return;
+void require_single_process(const CLI::App& root) {
+  if (!has_several_ranks) return;
   for (const CLI::App* const command : root.get_subcommands()) {
     const std::string& name = command->get_name();
     if (name == "life" || name == "bench" || name == "mandelbrot" || name == "info") continue;
     throw InputError(
         fmt::format("'{}' runs in one process, not in {}; allowed with mpirun: life, bench, mandelbrot", name,
-                    Ranks::started()));
+                    ProcessGroup::started()));
   }
 }
 
 /// What ran out of memory, how much there is, and what would need less.
 MachineError out_of_memory(const CLI::App& root, const std::vector<std::string>& words) {
-  constexpr std::size_t kMostShown = 200;
+  constexpr std::size_t kMaxShown = 200;
   std::string typed = fmt::format("{}", fmt::join(words, " "));
-  if (typed.size() > kMostShown) typed = typed.substr(0, kMostShown) + "...";
+  if (typed.size() > kMaxShown) typed = typed.substr(0, kMaxShown) + "...";
   std::vector<std::string> remedies;
   for (const char* name : {"--level", "--level-max", "--size", "--samples", "--spans"}) {
     for (const CLI::App* command : root.get_subcommands()) {
@@ -145,15 +145,15 @@ MachineError out_of_memory(const CLI::App& root, const std::vector<std::string>&
     }
   }
   return MachineError(fmt::format("out of memory for '{}'; free: {}{}{}", typed,
-                                  with_units(cpu::available_memory()), remedies.empty() ? "" : "; reduce ",
-                                  fmt::join(remedies, ", ")));
+                                  describe_bytes(cpu::available_memory()),
+                                  remedies.empty() ? "" : "; reduce ", fmt::join(remedies, ", ")));
 }
 
 int act(const CLI::App& root, const Action& chosen, const std::vector<std::string>& words) {
   try {
     return chosen();
   } catch (const std::system_error&) {
-    explain_standard_output();
+    throw_if_output_failed();
     throw;
   } catch (const std::bad_alloc&) {
     throw out_of_memory(root, words);
@@ -176,7 +176,7 @@ int run(int argc, char** argv) {
   Action chosen;
   add_view(root, chosen);
   add_shot(root, chosen);
-  add_film(root, chosen);
+  add_video(root, chosen);
   add_life(root, chosen);
   add_mandelbrot(root, chosen);
   add_model(root, chosen);
@@ -196,9 +196,9 @@ int run(int argc, char** argv) {
     flush_standard_output();
     return status;
   } catch (const CLI::ParseError& error) {
-    return fail(explain(root, error), kBadInput);
+    return fail(usage_error_text(root, error), kBadInput);
   }
-  refuse_together(root);
+  require_single_process(root);
   const int status = act(root, chosen, {argv + 1, argv + argc});
   flush_standard_output();
   return status;
@@ -206,11 +206,11 @@ int run(int argc, char** argv) {
 
 int run_and_explain(int argc, char** argv) {
   try {
-    join_others(argc, argv);
-    together = Ranks::started() > 1;
+    join_ranks(argc, argv);
+    has_several_ranks = ProcessGroup::started() > 1;
     return run(argc, argv);
   } catch (const InputError& error) {
-    together = Ranks::started() > 1;  // where they differ, all have found that
+    has_several_ranks = ProcessGroup::started() > 1;  // where they differ, all have found that
     return fail(error.what(), kBadInput);
   } catch (const MachineError& error) {
     return fail(error.what(), kMachineLacks);
@@ -226,7 +226,7 @@ int run_and_explain(int argc, char** argv) {
   try {
     if (const std::exception_ptr failure = std::current_exception()) std::rethrow_exception(failure);
   } catch (const std::bad_alloc&) {
-    say("fractal-loom: out of memory\n");
+    print_error("fractal-loom: out of memory\n");
     std::_Exit(kMachineLacks);
   } catch (...) {
   }
@@ -243,6 +243,6 @@ int main(int argc, char** argv) {
   // A file that grows past the limit is an error of writing it, as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
   const int status = run_and_explain(argc, argv);
-  loom::Ranks::leave();
+  loom::ProcessGroup::leave();
   return status;
 }

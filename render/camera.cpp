@@ -209,14 +209,14 @@ void Camera::box_zoom(double x0, double y0, double x1, double y1) {
   pan(x_.pixels / 2.0 - centre_x, y_.pixels / 2.0 - centre_y);
 }
 
-void Camera::look_at(const Sight& x, const Sight& y) {
-  const auto is_one = [](const Sight& sight) {
+void Camera::look_at(const AxisView& x, const AxisView& y) {
+  const auto is_one = [](const AxisView& sight) {
     return std::isfinite(sight.anchor) && std::isfinite(sight.pixel) && std::isfinite(sight.scale) &&
            sight.scale > 0 && sight.pixels > 0;
   };
   if (!is_one(x) || !is_one(y)) return;
   fitted_ = false;
-  const auto take = [](Axis& axis, const Sight& sight) {
+  const auto take = [](Axis& axis, const AxisView& sight) {
     axis.scale = sight.scale;
     axis.anchor = std::clamp(std::floor(sight.anchor), 0.0, static_cast<double>(axis.cells));
     axis.anchor_pixel = sight.pixel + (axis.anchor - sight.anchor) / sight.scale;

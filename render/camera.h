@@ -46,21 +46,21 @@ class Camera {
 
   /// One axis of a camera's view, as stored in a file: `anchor`, a whole number of cells, is at `pixel` of
   /// `pixels`, and a pixel is `scale` cells.
-  struct Sight {
+  struct AxisView {
     double anchor = 0;
     double pixel = 0;
     double scale = 1;
     int pixels = 1;
-    friend bool operator==(const Sight&, const Sight&) = default;
+    friend bool operator==(const AxisView&, const AxisView&) = default;
   };
-  Sight sight_x() const { return {x_.anchor, x_.anchor_pixel, x_.scale, x_.pixels}; }
-  Sight sight_y() const { return {y_.anchor, y_.anchor_pixel, y_.scale, y_.pixels}; }
+  AxisView view_x() const { return {x_.anchor, x_.anchor_pixel, x_.scale, x_.pixels}; }
+  AxisView view_y() const { return {y_.anchor, y_.anchor_pixel, y_.scale, y_.pixels}; }
   /// Whether the camera shows the whole field because it has not been zoomed or panned.
   bool fitted() const { return fitted_; }
   /// Restores the view of a camera over a field of this size: exactly in an image of the same size, and all
   /// of its visible part in other images, as far as the limits of zoom_at allow. Views that are not finite,
   /// or have no pixels or cells, are ignored.
-  void look_at(const Sight& x, const Sight& y);
+  void look_at(const AxisView& x, const AxisView& y);
 
   double cells_per_pixel_x() const { return x_.scale; }
   double cells_per_pixel_y() const { return y_.scale; }

@@ -119,7 +119,7 @@ struct CudaInterop::Impl {
   cudaGraphicsResource_t resource = nullptr;
   Extent size;
   int texel_bytes = 2;
-  bool lent = false;                  ///< mapped for CUDA
+  bool mapped_early = false;          ///< mapped for CUDA
   bool refused = false;               ///< permanently
   std::unique_ptr<EventPair> events;  ///< on `device`; created with the first texture
 };
@@ -171,7 +171,7 @@ void CudaInterop::attach(unsigned texture, Extent size, int texel_bytes) {
 
 void CudaInterop::detach() {
   if (impl_->resource == nullptr) return;
-  take_back();
+  unmap_from_cuda();
   ignore(cudaGraphicsUnregisterResource(std::exchange(impl_->resource, nullptr)));
   if (!impl_->refused) impl_->reason = "no texture yet";
 }
@@ -196,18 +196,18 @@ std::optional<double> CudaInterop::take_milliseconds() {
   return impl_->events->take_milliseconds();
 }
 
-void CudaInterop::lend(void* cuda_stream) {
+void CudaInterop::map_for_cuda(void* cuda_stream) {
   if (!attached()) throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
-  if (impl_->lent) return;
+  if (impl_->mapped_early) return;
   const DeviceScope scope(impl_->device);
   check(cudaGraphicsMapResources(1, &impl_->resource, static_cast<cudaStream_t>(cuda_stream)),
         "cudaGraphicsMapResources");
-  impl_->lent = true;
+  impl_->mapped_early = true;
 }
 
 // The stream that it was mapped on may no longer exist.
-void CudaInterop::take_back() {
-  if (!std::exchange(impl_->lent, false)) return;
+void CudaInterop::unmap_from_cuda() {
+  if (!std::exchange(impl_->mapped_early, false)) return;
   ignore(cudaGraphicsUnmapResources(1, &impl_->resource, nullptr));
 }
 
@@ -234,7 +234,7 @@ void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* c
   }
   const auto stream = static_cast<cudaStream_t>(cuda_stream);
   const DeviceScope scope(impl_->device);
-  lend(cuda_stream);
+  map_for_cuda(cuda_stream);
   impl_->events->begin(stream);
   check(cudaMemcpy2DToArrayAsync(mapped_array(impl_->resource), 0, 0, device_pixels, row_bytes, width_bytes,
                                  static_cast<std::size_t>(impl_->size.height), cudaMemcpyDeviceToDevice,
@@ -243,7 +243,7 @@ void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* c
   impl_->events->end(stream);
   impl_->events->set_pending();
   check(cudaGraphicsUnmapResources(1, &impl_->resource, stream), "cudaGraphicsUnmapResources");
-  impl_->lent = false;
+  impl_->mapped_early = false;
 }
 
 }  // namespace loom::render

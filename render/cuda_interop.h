@@ -38,12 +38,12 @@ class CudaInterop {
   const std::string& reason() const;
 
   /// Maps the texture for CUDA: later work on the stream is ordered after all OpenGL commands so far, and
-  /// OpenGL must not use the texture until copy() or take_back(). Does not wait. It allows the GPU to switch
-  /// to CUDA work while a frame is being drawn; a copy() that maps while OpenGL is idle must wake it up (a
-  /// third of a millisecond on an H200). Throws as copy().
-  void lend(void* cuda_stream);
+  /// OpenGL must not use the texture until copy() or unmap_from_cuda(). Does not wait. It allows the GPU to
+  /// switch to CUDA work while a frame is being drawn; a copy() that maps while OpenGL is idle must wake it
+  /// up (a third of a millisecond on an H200). Throws as copy().
+  void map_for_cuda(void* cuda_stream);
   /// Unmaps the texture for OpenGL if it is mapped and nothing was copied.
-  void take_back();
+  void unmap_from_cuda();
 
   /// Enqueues on `cuda_stream`: map the texture, if it is not mapped yet; copy rows of width texels that
   /// start `row_bytes` apart; unmap. Does not wait: later work on the stream is ordered after the copy, and

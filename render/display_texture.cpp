@@ -105,16 +105,16 @@ void DisplayTexture::copy_from_cuda(const void* device_pixels, std::size_t row_b
   upload(rows.data(), static_cast<std::size_t>(impl_->size.width) * static_cast<std::size_t>(texel_bytes));
 }
 
-void DisplayTexture::lend(void* cuda_stream) {
+void DisplayTexture::map_for_cuda(void* cuda_stream) {
   try {
-    impl_->interop.lend(cuda_stream);
+    impl_->interop.map_for_cuda(cuda_stream);
   } catch (const std::runtime_error& error) {
     impl_->interop.refuse(error.what());
   }
 }
 
-void DisplayTexture::take_back() {
-  impl_->interop.take_back();
+void DisplayTexture::unmap_from_cuda() {
+  impl_->interop.unmap_from_cuda();
 }
 
 std::optional<double> DisplayTexture::take_copy_milliseconds() {

@@ -46,10 +46,10 @@ class DisplayTexture {
   /// interop is refused, now or earlier, the pixels are copied through the host, and the stream is waited
   /// for. Throws std::runtime_error with the CUDA error's name if the memory cannot be read.
   void copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
-  /// Maps the texture for CUDA until the next copy_from_cuda() or take_back(), see CudaInterop::lend(). If
-  /// that is refused, interop() is false from then on.
-  void lend(void* cuda_stream);
-  void take_back();
+  /// Maps the texture for CUDA until the next copy_from_cuda() or unmap_from_cuda(), see
+  /// CudaInterop::map_for_cuda(). If that is refused, interop() is false from then on.
+  void map_for_cuda(void* cuda_stream);
+  void unmap_from_cuda();
   /// Milliseconds that an earlier copy took on the stream, returned once (CudaInterop::take_milliseconds()).
   std::optional<double> take_copy_milliseconds();
 

@@ -47,7 +47,7 @@ Rgb mix(Rgb from, Rgb to, double part) {
 
 /// The colour at a position from 0 to 1. Before the first stop it is the first colour, after the last stop
 /// the last one; a cyclic palette interpolates between them instead.
-Rgb colour_at(const PaletteRecipe& recipe, double place) {
+Rgb colour_at(const PaletteSpec& recipe, double place) {
   const auto& stops = recipe.stops;
   const auto above = std::ranges::upper_bound(stops, place, {}, &PaletteStop::at);
   if (above != stops.begin() && above != stops.end()) {
@@ -61,9 +61,9 @@ Rgb colour_at(const PaletteRecipe& recipe, double place) {
   return mix(stops.back().colour, stops.front().colour, past / gap);
 }
 
-PaletteRecipe parse_recipe(std::string_view text) {
+PaletteSpec parse_recipe(std::string_view text) {
   const toml::table table = toml::parse(text);
-  PaletteRecipe recipe;
+  PaletteSpec recipe;
   recipe.name = table["name"].value_or(std::string());
   recipe.group = parse_group(table["group"].value_or(std::string()), recipe.name);
   recipe.cyclic = table["cyclic"].value_or(false);
@@ -93,9 +93,9 @@ const char* label_of(PaletteGroup group) {
   return kLabels[static_cast<std::size_t>(group)];
 }
 
-Palette make_palette(const PaletteRecipe& recipe) {
+Palette make_palette(const PaletteSpec& recipe) {
   const auto& stops = recipe.stops;
-  if (stops.size() < 2 || stops.size() > kMostStops)
+  if (stops.size() < 2 || stops.size() > kMaxStops)
     throw std::invalid_argument("palette " + recipe.name + ": a ramp has 2 to 512 colours");
   double before = 0;
   for (const PaletteStop& stop : stops) {
@@ -123,8 +123,8 @@ Palette make_palette(const PaletteRecipe& recipe) {
   return palette;
 }
 
-const std::vector<PaletteRecipe>& palette_recipes() {
-  static const std::vector<PaletteRecipe> all = {
+const std::vector<PaletteSpec>& palette_specs() {
+  static const std::vector<PaletteSpec> all = {
       parse_recipe(embedded::cividis_toml),   parse_recipe(embedded::paper_toml),
       parse_recipe(embedded::grey_toml),      parse_recipe(embedded::dusk_toml),
       parse_recipe(embedded::viridis_toml),   parse_recipe(embedded::magma_toml),
@@ -140,7 +140,7 @@ const std::vector<PaletteRecipe>& palette_recipes() {
 const std::vector<Palette>& palettes() {
   static const std::vector<Palette> all = [] {
     std::vector<Palette> made;
-    for (const PaletteRecipe& recipe : palette_recipes()) made.push_back(make_palette(recipe));
+    for (const PaletteSpec& recipe : palette_specs()) made.push_back(make_palette(recipe));
     return made;
   }();
   return all;

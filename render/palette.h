@@ -19,11 +19,11 @@ enum class PaletteGroup {
   kCyclic,     ///< the end continues at the beginning
   kSafe,       ///< distinguishable with every common colour-vision deficiency, and in grey
   kClassical,  ///< all others
-  kOwn,        ///< created or imported by the user
+  kCustom,     ///< created or imported by the user
 };
 inline constexpr std::array kPaletteGroups = {PaletteGroup::kUniform, PaletteGroup::kCyclic,
                                               PaletteGroup::kSafe, PaletteGroup::kClassical,
-                                              PaletteGroup::kOwn};
+                                              PaletteGroup::kCustom};
 /// "uniform", "cyclic", "safe", "classical", "own": the names in files.
 std::string_view name_of(PaletteGroup group);
 /// "perceptually uniform", "cyclic", "colour-blind safe", "classical", "mine".
@@ -37,24 +37,24 @@ struct PaletteStop {
 };
 
 /// The definition of a palette.
-struct PaletteRecipe {
+struct PaletteSpec {
   std::string name;
-  PaletteGroup group = PaletteGroup::kOwn;
-  std::vector<PaletteStop> stops = {};  ///< 2 to kMostStops, ordered by position
+  PaletteGroup group = PaletteGroup::kCustom;
+  std::vector<PaletteStop> stops = {};  ///< 2 to kMaxStops, ordered by position
   bool cyclic = false;                  ///< the first stop follows the last one, at 1
   bool reversed = false;
   double offset = 0;  ///< 0 to 1: the beginning of the cycle
   Rgb hole = {};
   Rgb outside = {};
-  friend bool operator==(const PaletteRecipe&, const PaletteRecipe&) = default;
+  friend bool operator==(const PaletteSpec&, const PaletteSpec&) = default;
 };
-inline constexpr std::size_t kMostStops = 512;
+inline constexpr std::size_t kMaxStops = 512;
 
 /// The colours of a scale for living density (first entry: all cells dead, last: all alive), with a colour
 /// for holes that differs visibly from both ends; and the same colours as a cycle.
 struct Palette {
   std::string name;
-  PaletteGroup group = PaletteGroup::kOwn;
+  PaletteGroup group = PaletteGroup::kCustom;
   /// A scale with two ends. For a cyclic palette, half a cycle, so that the ends are distinguishable.
   std::array<Rgb, 256> ramp{};
   /// A scale without ends: entry 256 would be entry 0 again. For a palette that is not cyclic, it goes to the
@@ -66,14 +66,14 @@ struct Palette {
 };
 
 /// Linear interpolation between stops, in sRGB. Throws std::invalid_argument for fewer than two stops, more
-/// than kMostStops, positions outside 0 to 1 or out of order.
-Palette make_palette(const PaletteRecipe& recipe);
+/// than kMaxStops, positions outside 0 to 1 or out of order.
+Palette make_palette(const PaletteSpec& recipe);
 
 /// The built-in palettes (assets/palettes), cividis first (readable with colour-vision deficiency), at least
 /// sixteen.
 const std::vector<Palette>& palettes();
 /// The definitions of palettes(), in the same order.
-const std::vector<PaletteRecipe>& palette_recipes();
+const std::vector<PaletteSpec>& palette_specs();
 /// The palette of this name; null if there is none.
 const Palette* find_palette(std::string_view name);
 

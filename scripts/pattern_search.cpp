@@ -32,7 +32,7 @@ struct Graph {
   std::vector<std::vector<std::uint32_t>> neighbours;
 
   Graph(const NbbFractal& fractal, int level) {
-    const CanonicalOrder<std::uint64_t> order(make_blocked(fractal, level, 1));
+    const CanonicalOrder<std::uint64_t> order(make_tiled_fractal(fractal, level, 1));
     std::uint64_t count = 1;
     for (int l = 0; l < level; ++l) count *= fractal.shape().k;
     const std::uint64_t width = fractal.width(level);
@@ -118,7 +118,7 @@ Pattern pattern_of(const Graph& graph, const State& state, const NbbFractal& fra
     pattern.width = std::max(pattern.width, at.x + 1);
     pattern.height = std::max(pattern.height, at.y + 1);
   }
-  put_in_order(pattern);
+  sort_cells(pattern);
   pattern.rule = rule;
   pattern.at = Coord<std::int64_t>{static_cast<std::int64_t>(low.x), static_cast<std::int64_t>(low.y)};
   pattern.comments = {fmt::format("fractal: {}, level {}", fractal.name(), level), "does: " + does};

@@ -51,7 +51,7 @@ struct MandelbrotAxes {
   std::vector<std::uint32_t> sizes;  ///< n
   std::vector<MandelbrotMethod> methods;
   std::vector<RegionScheme> schemes;
-  std::vector<MandelbrotIdeas> ideas;
+  std::vector<MandelbrotOptimisations> optimisations;
   std::vector<std::uint32_t> gs;
   std::vector<std::uint32_t> rs;
   std::vector<std::uint32_t> bs;

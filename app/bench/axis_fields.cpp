@@ -28,9 +28,9 @@ void read_backends(std::string_view text, const AxisContext& context, Axes& axes
 }
 
 void read_fractals(std::string_view text, const AxisContext& context, Axes& axes) {
-  const bool is_own = context.own_fractal != nullptr && text == context.own_fractal->name();
+  const bool is_own = context.custom_fractal != nullptr && text == context.custom_fractal->name();
   std::get<MapAxes>(axes.of).fractals =
-      is_own ? std::vector<NbbFractal>{*context.own_fractal} : parse_fractals(text);
+      is_own ? std::vector<NbbFractal>{*context.custom_fractal} : parse_fractals(text);
 }
 
 /// After the backends, which it needs.
@@ -80,15 +80,15 @@ std::vector<AxisField> map_fields() {
 }
 
 template <std::size_t kSize>
-struct Name {
+struct FixedString {
   char text[kSize];
-  constexpr Name(const char (&name)[kSize]) {
+  constexpr FixedString(const char (&name)[kSize]) {
     for (std::size_t i = 0; i < kSize; ++i) text[i] = name[i];
   }
 };
 
 /// Numbers of an axis from its lowest to its highest.
-template <Name kName, std::uint64_t kLowest, std::uint64_t kHighest>
+template <FixedString kName, std::uint64_t kLowest, std::uint64_t kHighest>
 std::vector<std::uint32_t> doublings(std::string_view text) {
   return parse_doublings(kName.text, text, kLowest, kHighest);
 }
@@ -102,7 +102,7 @@ std::vector<AxisField> mandelbrot_fields() {
       {"scheme", "sbr", "Thread blocks per region: sbr, mbr, or all",
        read_member<&MandelbrotAxes::schemes, parse_region_schemes>},
       {"ideas", "all", "none (the published form), all, or ideas joined by +, as in early-stop+tiles",
-       read_member<&MandelbrotAxes::ideas, parse_idea_sets>},
+       read_member<&MandelbrotAxes::optimisations, parse_idea_sets>},
       {"g", "32", "Initial regions per axis, 1 to 1024",
        read_member<&MandelbrotAxes::gs, doublings<"g", 1, 1024>>},
       {"r", "2", "Subdivision per axis, 2 to 1024",
@@ -128,11 +128,11 @@ std::span<const AxisField> axis_fields(SweepKind kind) {
 
 AxisTexts default_axes(SweepKind kind) {
   AxisTexts texts;
-  for (const AxisField& field : axis_fields(kind)) texts[field.name] = field.standard;
+  for (const AxisField& field : axis_fields(kind)) texts[field.name] = field.default_text;
   return texts;
 }
 
-void lay_over(AxisTexts& lower, const AxisTexts& upper) {
+void override_texts(AxisTexts& lower, const AxisTexts& upper) {
   for (const auto& [name, text] : upper) {
     if (!text.empty()) lower[name] = text;
   }

@@ -14,8 +14,8 @@ namespace loom::app::bench {
 
 /// Context for reading the texts of axes.
 struct AxisContext {
-  int device = 0;                           ///< CUDA ordinal
-  const NbbFractal* own_fractal = nullptr;  ///< a custom fractal, selected by its name; may be null
+  int device = 0;                              ///< CUDA ordinal
+  const NbbFractal* custom_fractal = nullptr;  ///< a custom fractal, selected by its name; may be null
   /// CUDA ordinals in the order in which several are used; empty: `device`, then the others.
   std::vector<int> device_list = {};
 };
@@ -24,9 +24,9 @@ struct AxisContext {
 /// the form in the window, the settings in results. A new axis is a new row in the table of its kind; fields
 /// of the method (compute/map/method_fields.h) need no row here.
 struct AxisField {
-  std::string name;      ///< name of the option, without dashes: "intra-block"
-  std::string standard;  ///< default text
-  std::string hint;      ///< help text: the allowed values
+  std::string name;          ///< name of the option, without dashes: "intra-block"
+  std::string default_text;  ///< default text
+  std::string hint;          ///< help text: the allowed values
   /// Reads the text into its axis of `axes`, which must be of this field's kind. Throws as axis_text.h.
   std::function<void(std::string_view text, const AxisContext& context, Axes& axes)> read;
 };
@@ -39,7 +39,7 @@ using AxisTexts = std::map<std::string, std::string, std::less<>>;
 AxisTexts default_axes(SweepKind kind);
 
 /// Replaces each text in `lower` by the one in `upper`, if that is not empty.
-void lay_over(AxisTexts& lower, const AxisTexts& upper);
+void override_texts(AxisTexts& lower, const AxisTexts& upper);
 
 /// Axes of a kind without any values.
 Axes empty_axes(SweepKind kind);

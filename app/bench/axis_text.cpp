@@ -170,12 +170,12 @@ std::vector<Precision> parse_precisions(std::string_view text) {
   return parse_names<Precision>("precision", text, kPrecisions, parse_precision);
 }
 
-std::vector<MandelbrotIdeas> parse_idea_sets(std::string_view text) {
-  std::vector<MandelbrotIdeas> sets;
+std::vector<MandelbrotOptimisations> parse_idea_sets(std::string_view text) {
+  std::vector<MandelbrotOptimisations> sets;
   for (std::string word : parse_list("ideas", text)) {
     std::replace(word.begin(), word.end(), '+', ',');
-    const MandelbrotIdeas ideas = parse_ideas(word);
-    if (std::find(sets.begin(), sets.end(), ideas) == sets.end()) sets.push_back(ideas);
+    const MandelbrotOptimisations optimisations = parse_optimisations(word);
+    if (std::find(sets.begin(), sets.end(), optimisations) == sets.end()) sets.push_back(optimisations);
   }
   return sets;
 }
@@ -195,7 +195,7 @@ std::vector<BackendSelection> parse_backends(std::string_view text, int device) 
 
 std::vector<int> parse_device_counts(std::string_view text, const std::vector<BackendSelection>& backends,
                                      std::size_t listed) {
-  constexpr std::uint64_t kMostDevices = 1024;
+  constexpr std::uint64_t kMaxDevices = 1024;
   const bool on_gpu = std::any_of(backends.begin(), backends.end(), [](const BackendSelection& backend) {
     return backend.kind == BackendKind::kCuda;
   });
@@ -205,7 +205,7 @@ std::vector<int> parse_device_counts(std::string_view text, const std::vector<Ba
     for (std::size_t count = 1; count <= most; ++count) counts.push_back(static_cast<int>(count));
     return counts;
   }
-  for (const std::uint64_t count : parse_numbers("devices", text, 1, kMostDevices))
+  for (const std::uint64_t count : parse_numbers("devices", text, 1, kMaxDevices))
     counts.push_back(static_cast<int>(count));
   if (backends.empty() || static_cast<std::size_t>(counts.back()) <= most) return counts;
   if (on_gpu) {

@@ -44,7 +44,7 @@ std::vector<MandelbrotMethod> parse_mandelbrot_methods(std::string_view text);
 std::vector<RegionScheme> parse_region_schemes(std::string_view text);
 std::vector<Precision> parse_precisions(std::string_view text);
 /// Sets of optimizations: "none", "all" (every one), or names joined by "+".
-std::vector<MandelbrotIdeas> parse_idea_sets(std::string_view text);
+std::vector<MandelbrotOptimisations> parse_idea_sets(std::string_view text);
 /// "auto", "cuda", "cpu"; "all" is every backend that works on this machine. Throws MachineError for "cuda"
 /// without a device.
 std::vector<BackendSelection> parse_backends(std::string_view text, int device);

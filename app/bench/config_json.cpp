@@ -40,7 +40,7 @@ ConfigNames names_of(const FractalConfig& config) {
   names.level = config.level;
   names.block = config.block;
   MapMethod used = config.method;
-  used.tiles = tiling_of(used, make_blocked(config.fractal, config.level, config.block)).tiles();
+  used.tiles = tiling_of(used, make_tiled_fractal(config.fractal, config.level, config.block)).tiles();
   for (const MethodField& field : method_fields()) {
     if (const auto text = field.text(used)) names.method[std::string(field.key)] = *text;
   }

@@ -16,8 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The characters of a text for a parser, which ends by Cancelled where the watch wishes it: whatever the
-/// text is, some thousand of them take no longer than a millisecond.
+/// The characters of a text for a parser, which ends by OperationCancelled where the watch wishes it:
+/// whatever the text is, some thousand of them take no longer than a millisecond.
 class PolledText {
  public:
   using iterator_category = std::forward_iterator_tag;
@@ -27,7 +27,7 @@ class PolledText {
   using reference = const char&;
 
   PolledText() = default;
-  PolledText(const char* at, const Watch* watch) : at_(at), watch_(watch) {}
+  PolledText(const char* at, const ProgressMonitor* watch) : at_(at), watch_(watch) {}
   reference operator*() const { return *at_; }
   PolledText& operator++() {
     constexpr std::uint32_t kBetweenPolls = 1 << 14;  // characters
@@ -44,14 +44,14 @@ class PolledText {
 
  private:
   const char* at_ = nullptr;
-  const Watch* watch_ = nullptr;
+  const ProgressMonitor* watch_ = nullptr;
   std::uint32_t passed_ = 0;  ///< Not the address: where a text lies differs between calls.
 };
 
 /// Takes a document's events and keeps nothing of them but counts.
-class Inspection final : public nlohmann::json_sax<Json> {
+class JsonLimitChecker final : public nlohmann::json_sax<Json> {
  public:
-  Inspection(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
+  JsonLimitChecker(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
 
   bool null() override { return value(); }
   bool boolean(bool) override { return value(); }
@@ -66,9 +66,9 @@ class Inspection final : public nlohmann::json_sax<Json> {
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
-    if (++members_.back() <= kMostJsonMembers) return true;
+    if (++members_.back() <= kMaxJsonMembers) return true;
     throw InputError(fmt::format("an object has too many members, at '{}'; allowed: up to {}", shown(name),
-                                 kMostJsonMembers));
+                                 kMaxJsonMembers));
   }
 
   bool parse_error(std::size_t byte, const std::string& token,
@@ -105,13 +105,13 @@ class Inspection final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-Json parse_json(std::string_view text, const JsonLimits& limits, const Watch* watch) {
+Json parse_json(std::string_view text, const JsonLimits& limits, const ProgressMonitor* watch) {
   if (text.size() > limits.bytes)
     throw InputError(fmt::format("it has {} bytes; allowed: up to {}", text.size(), limits.bytes));
   check_cancel(watch);
   const PolledText begin(text.data(), watch);
   const PolledText end(text.data() + text.size(), watch);
-  Inspection inspection(text, limits);
+  JsonLimitChecker inspection(text, limits);
   Json::sax_parse(begin, end, &inspection);
   return Json::parse(begin, end);
 }

@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
-#include "compute/engine/watch.h"
+#include "compute/engine/progress_monitor.h"
 
 namespace loom::app::bench {
 
@@ -15,10 +15,11 @@ struct JsonLimits {
   std::size_t values = std::size_t{1} << 20;  ///< number of values in total, including lists and objects
 };
 /// Largest number of members of one object; lookup by name is linear.
-inline constexpr std::size_t kMostJsonMembers = 256;
+inline constexpr std::size_t kMaxJsonMembers = 256;
 
-/// Parses a JSON document after checking its limits. Throws InputError ("it ..."), Cancelled, std::bad_alloc.
+/// Parses a JSON document after checking its limits. Throws InputError ("it ..."), OperationCancelled,
+/// std::bad_alloc.
 nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limits,
-                                  const Watch* watch = nullptr);
+                                  const ProgressMonitor* watch = nullptr);
 
 }  // namespace loom::app::bench

@@ -26,12 +26,12 @@ MandelbrotConfig read_config(const JsonReader& json) {
   config.block = read_block_shape(json.text("block_shape"));
   config.precision = parse_precision(json.text("precision"));
   config.fill = parse_fill_rule(json.text("fill"));
-  config.ideas = parse_ideas(json.text("ideas"));
+  config.optimisations = parse_optimisations(json.text("ideas"));
   validate(config);
   return config;
 }
 
-MandelbrotView read_view(const JsonReader& json, Precision precision) {
+MandelbrotView parse_view(const JsonReader& json, Precision precision) {
   MandelbrotView view;
   view.width = json.whole<std::uint32_t>("width");
   view.height = json.whole<std::uint32_t>("height");
@@ -57,18 +57,18 @@ MandelbrotLevel read_level(const JsonReader& json) {
   return level;
 }
 
-MandelbrotMeasured read_mandelbrot_measured(const JsonReader& json) {
-  MandelbrotMeasured measured;
+MandelbrotResult read_mandelbrot_measured(const JsonReader& json) {
+  MandelbrotResult measured;
   measured.milliseconds = read_summary(json.object("image_ms"));
   measured.limited = json.yes_no("limited");
   measured.report.milliseconds = measured.milliseconds.median;
   measured.report.pixels = json.whole<std::uint64_t>("pixels");
-  measured.report.bytes_held = json.whole<std::uint64_t>("bytes");
+  measured.report.allocated_bytes = json.whole<std::uint64_t>("bytes");
   measured.report.mirrored_pixels = json.whole<std::uint64_t>("mirrored_pixels");
   measured.report.axis_pixels = json.whole<std::uint64_t>("axis_pixels");
   const auto& levels = json.array("levels");
-  if (levels.size() > kMostSubdivisionLevels)
-    throw InputError(fmt::format("levels are {}; allowed: up to {}", levels.size(), kMostSubdivisionLevels));
+  if (levels.size() > kMaxSubdivisionLevels)
+    throw InputError(fmt::format("levels are {}; allowed: up to {}", levels.size(), kMaxSubdivisionLevels));
   for (std::size_t i = 0; i < levels.size(); ++i) {
     measured.report.levels.push_back(read_level(JsonReader(levels[i], fmt::format("levels[{}]", i))));
   }
@@ -95,7 +95,7 @@ nlohmann::ordered_json entry_json(const MandelbrotEntry& entry) {
 MandelbrotEntry read_mandelbrot_entry(const JsonReader& json) {
   MandelbrotEntry entry;
   entry.config = read_config(json);
-  entry.view = read_view(json, entry.config.precision);
+  entry.view = parse_view(json, entry.config.precision);
   static_cast<EntryOrigin&>(entry) = read_origin(json);
   if (!json.has("skipped")) entry.measured = read_mandelbrot_measured(json);
   return entry;

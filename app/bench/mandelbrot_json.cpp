@@ -28,7 +28,7 @@ void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig&
   json["block_shape"] = fmt::format("{}x{}", config.block.x, config.block.y);
   json["precision"] = name_of(config.precision);
   json["fill"] = name_of(config.fill);
-  json["ideas"] = to_string(config.ideas);
+  json["ideas"] = to_string(config.optimisations);
   json["width"] = view.width;
   json["height"] = view.height;
   json["window"] = {{"re_min", view.window.re_min},
@@ -43,7 +43,7 @@ void add_mandelbrot_report(nlohmann::ordered_json& json, const MandelbrotReport&
   json["axis_pixels"] = report.axis_pixels;
   json["computed_pixels"] = report.computed_pixels();
   json["work_reduction"] = report.work_reduction();
-  json["bytes"] = report.bytes_held;
+  json["bytes"] = report.allocated_bytes;
   json["levels"] = nlohmann::ordered_json::array();
   for (const MandelbrotLevel& level : report.levels) {
     auto entry = nlohmann::ordered_json::object();

@@ -14,7 +14,7 @@ MandelbrotEntry describe(const MandelbrotCase& one) {
 
 std::string long_text(const MandelbrotEntry& entry) {
   return fmt::format("n {}, {}, {}, ideas {}", entry.view.width, method_text(entry.config),
-                     cut_text(entry.config), to_string(entry.config.ideas));
+                     cut_text(entry.config), to_string(entry.config.optimisations));
 }
 
 std::string method_text(const MandelbrotConfig& config) {

@@ -11,24 +11,24 @@
 namespace loom::app::bench {
 
 /// The measurement of one Mandelbrot configuration. Times are per image.
-struct MandelbrotMeasured : Timing {
+struct MandelbrotResult : Timing {
   /// Counts per image; times, including those of levels, are medians of the samples.
   MandelbrotReport report;
-  friend bool operator==(const MandelbrotMeasured&, const MandelbrotMeasured&) = default;
+  friend bool operator==(const MandelbrotResult&, const MandelbrotResult&) = default;
 };
 
 /// One configuration of the Mandelbrot set in a results file.
 struct MandelbrotEntry : EntryOrigin {
   MandelbrotConfig config;
   MandelbrotView view;
-  std::optional<MandelbrotMeasured> measured = {};
+  std::optional<MandelbrotResult> measured = {};
   friend bool operator==(const MandelbrotEntry&, const MandelbrotEntry&) = default;
 };
 
 /// The entry of a case, not yet measured.
 MandelbrotEntry describe(const MandelbrotCase& one);
 
-/// The configuration in words: "n 1024, ask-sbr, g 32, r 2, B 32, ideas all".
+/// The configuration in words: "n 1024, ask-sbr, g 32, r 2, B 32, optimisations all".
 std::string long_text(const MandelbrotEntry& entry);
 
 /// "exhaustive", "ask-sbr".

@@ -44,18 +44,19 @@ MandelbrotConfig plainest(MandelbrotConfig config, BackendKind backend, const Ma
   config.g = standard.g;
   config.r = standard.r;
   config.b = standard.b;
-  const MandelbrotIdeas ideas = config.ideas;
-  config.ideas = kPlainForm;
-  config.ideas.narrow = ideas.narrow && !on_cpu;
-  config.ideas.interior = ideas.interior;
+  const MandelbrotOptimisations optimisations = config.optimisations;
+  config.optimisations = kNoOptimisations;
+  config.optimisations.narrow = optimisations.narrow && !on_cpu;
+  config.optimisations.interior = optimisations.interior;
   return config;
 }
 
 /// What tells the configurations of one image apart.
 auto key_of(const MandelbrotConfig& config) {
-  unsigned ideas = 0;
-  for (const NamedIdea& idea : kMandelbrotIdeas) ideas = ideas << 1 | (config.ideas.*idea.flag ? 1u : 0u);
-  return std::tuple(config.method, ideas, config.scheme, config.g, config.r, config.b);
+  unsigned optimisations = 0;
+  for (const NamedOptimisation& idea : kMandelbrotOptimisations)
+    optimisations = optimisations << 1 | (config.optimisations.*idea.flag ? 1u : 0u);
+  return std::tuple(config.method, optimisations, config.scheme, config.g, config.r, config.b);
 }
 
 /// Every method of one image.
@@ -65,12 +66,12 @@ std::vector<MandelbrotConfig> methods_at(const MandelbrotAxes& axes, const Mande
   std::set<decltype(key_of(base))> there;  // of some hundred thousand none is looked for one by one
   const std::vector<Cut> cuts = cuts_at(axes, n);
   for (const MandelbrotMethod method : axes.methods) {
-    for (const MandelbrotIdeas& ideas : axes.ideas) {
+    for (const MandelbrotOptimisations& optimisations : axes.optimisations) {
       for (const RegionScheme scheme : axes.schemes) {
         for (const Cut& cut : cuts) {
           MandelbrotConfig config = base;
           config.method = method;
-          config.ideas = ideas;
+          config.optimisations = optimisations;
           config.scheme = scheme;
           config.g = cut.g;
           config.r = cut.r;
@@ -88,7 +89,7 @@ void check(const MandelbrotAxes& axes) {
   check_not_empty(axes.sizes.empty(), "size");
   check_not_empty(axes.methods.empty(), "method");
   check_not_empty(axes.schemes.empty(), "scheme");
-  check_not_empty(axes.ideas.empty(), "set of ideas");
+  check_not_empty(axes.optimisations.empty(), "set of ideas");
   check_not_empty(axes.gs.empty(), "g");
   check_not_empty(axes.rs.empty(), "r");
   check_not_empty(axes.bs.empty(), "B");

@@ -7,28 +7,28 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 void add_measured(Json& json, const MapEntry& entry) {
-  const MapMeasured& measured = *entry.measured;
+  const MapResult& measured = *entry.measured;
   json["step_ms"] = summary_json(measured.milliseconds);
   json["generations_per_sample"] = measured.generations_per_sample;
   json["limited"] = measured.limited;
-  json["blocks_launched"] = measured.blocks_launched;
+  json["blocks_launched"] = measured.tiles_launched;
   json["threads_launched"] = measured.threads_launched;
   json["threads_active"] = measured.threads_active;
-  json["bytes_held"] = measured.bytes_held;
+  json["bytes_held"] = measured.allocated_bytes;
   json["bytes_moved"] = measured.bytes_moved;
   json["cells_per_second"] = cells_per_second(entry);
   json["bytes_per_second"] = bytes_per_second(entry);
 }
 
-MapMeasured read_measured(const JsonReader& json) {
-  MapMeasured measured;
+MapResult read_measured(const JsonReader& json) {
+  MapResult measured;
   measured.milliseconds = read_summary(json.object("step_ms"));
   measured.limited = json.yes_no("limited");
   measured.generations_per_sample = json.whole<std::uint32_t>("generations_per_sample");
-  measured.blocks_launched = json.whole<std::uint64_t>("blocks_launched");
+  measured.tiles_launched = json.whole<std::uint64_t>("blocks_launched");
   measured.threads_launched = json.whole<std::uint64_t>("threads_launched");
   measured.threads_active = json.whole<std::uint64_t>("threads_active");
-  measured.bytes_held = json.whole<std::uint64_t>("bytes_held");
+  measured.allocated_bytes = json.whole<std::uint64_t>("bytes_held");
   measured.bytes_moved = json.whole<std::uint64_t>("bytes_moved");
   return measured;
 }

@@ -12,17 +12,17 @@
 #include "app/bench/axis_text.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
-#include "compute/geometry/block_sizes.h"
+#include "compute/distributed/partitioning.h"
+#include "compute/geometry/tile_sizes.h"
 #include "compute/map/method_fields.h"
 #include "compute/map/tiling.h"
-#include "compute/split/sharing.h"
 
 namespace loom::app::bench {
 namespace {
 
 /// The block sizes of the axis that this fractal and level allow.
 std::vector<std::uint32_t> blocks_at(const MapAxes& axes, const NbbFractal& fractal, int level) {
-  std::vector<std::uint32_t> allowed = allowed_blocks(fractal, level);
+  std::vector<std::uint32_t> allowed = allowed_tile_sizes(fractal, level);
   if (!axes.blocks) return allowed;
   const auto is_unwanted = [&](std::uint32_t block) {
     return std::find(axes.blocks->begin(), axes.blocks->end(), block) == axes.blocks->end();
@@ -33,11 +33,11 @@ std::vector<std::uint32_t> blocks_at(const MapAxes& axes, const NbbFractal& frac
 
 /// Every method of a configuration's map that the axes name and that is valid, each once; where none is, the
 /// first that they name. What the map does not have stays as by default.
-class MethodsAt {
+class ValidMethods {
  public:
-  MethodsAt(const MapAxes& axes, const FractalConfig& config)
+  ValidMethods(const MapAxes& axes, const FractalConfig& config)
       : axes_(axes),
-        blocked_(make_blocked(config.fractal, config.level, config.block)),
+        tiled_(make_tiled_fractal(config.fractal, config.level, config.block)),
         fastest_(fastest_method(config.method.map)) {
     add(method_fields(), config.method);
     if (valid_.empty() && invalid_) valid_.push_back(*invalid_);
@@ -66,7 +66,7 @@ class MethodsAt {
         add(others, method);
         continue;
       }
-      const auto texts = word == "all" ? field.values(method, blocked_) : std::vector<std::string>{word};
+      const auto texts = word == "all" ? field.values(method, tiled_) : std::vector<std::string>{word};
       for (const std::string& text : texts) {
         field.read(text, method);
         add(others, method);
@@ -75,19 +75,19 @@ class MethodsAt {
   }
 
   void add_one(const MapMethod& method) {
-    if (!why_not(method, blocked_).empty()) {
+    if (!why_not(method, tiled_).empty()) {
       if (!invalid_) invalid_ = method;
       return;
     }
     MapMethod used = method;
-    used.tiles = tiling_of(method, blocked_).tiles();
+    used.tiles = tiling_of(method, tiled_).tiles();
     if (std::find(used_.begin(), used_.end(), used) != used_.end()) return;
     used_.push_back(used);
     valid_.push_back(method);
   }
 
   const MapAxes& axes_;
-  BlockedFractal blocked_;
+  TiledFractal tiled_;
   MapMethod fastest_;
   std::vector<MapMethod> valid_;
   std::vector<MapMethod> used_;  ///< the same with what is automatic as it comes out
@@ -96,7 +96,7 @@ class MethodsAt {
 
 bool allows_devices(const MapAxes& axes, const FractalConfig& config, BackendKind backend, int devices) {
   try {
-    check_may_share(config, backend, devices, axes.processes);
+    check_can_distribute(config, backend, devices, axes.processes);
     return true;
   } catch (const InputError&) {
     return false;
@@ -143,7 +143,7 @@ void for_each_case(const MapAxes& axes, Use&& use) {
       for (MapKind map : axes.maps) {
         for (std::uint32_t block : blocks_at(axes, fractal, level)) {
           FractalConfig config{.fractal = fractal, .level = level, .block = block, .method = {.map = map}};
-          const MethodsAt at(axes, config);
+          const ValidMethods at(axes, config);
           for (const BackendSelection& backend : axes.backends) {
             for (const MapMethod& method : at.methods()) {
               config.method = method;
@@ -157,8 +157,8 @@ void for_each_case(const MapAxes& axes, Use&& use) {
 }
 
 bool is_valid(const FractalConfig& config) {
-  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
-  return why_not(config.method, blocked).empty();
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  return why_not(config.method, tiled).empty();
 }
 
 void check_levels(const MapAxes& axes) {
@@ -177,7 +177,7 @@ void check_blocks(const MapAxes& axes) {
   std::set<std::uint32_t> allowed;
   const int highest = *std::max_element(axes.levels.begin(), axes.levels.end());
   for (const NbbFractal& fractal : axes.fractals) {
-    const auto blocks = allowed_blocks(fractal, std::min(highest, fractal.max_level()));
+    const auto blocks = allowed_tile_sizes(fractal, std::min(highest, fractal.max_level()));
     allowed.insert(blocks.begin(), blocks.end());
   }
   for (std::uint32_t block : *axes.blocks) {
@@ -201,7 +201,7 @@ void check_numbers_of_devices(const MapAxes& axes, const std::vector<MapCase>& c
       if (refused == nullptr || compact) refused = &one;
     }
     if (!goes && refused != nullptr)
-      check_may_share(refused->config, refused->backend.kind, devices, axes.processes);
+      check_can_distribute(refused->config, refused->backend.kind, devices, axes.processes);
   }
 }
 
@@ -219,11 +219,11 @@ void check(const MapAxes& axes) {
 
 }  // namespace
 
-void check_may_share(const FractalConfig& config, BackendKind backend, int devices, bool processes) {
+void check_can_distribute(const FractalConfig& config, BackendKind backend, int devices, bool processes) {
   if (devices == 1) return;
   if (backend == BackendKind::kCpu && !processes)
     throw InputError("the CPU backend is one device; allowed: --devices 1, or processes of mpirun");
-  check_can_be_split(config, static_cast<std::uint32_t>(devices));
+  check_partitionable(config, static_cast<std::uint32_t>(devices));
 }
 
 std::vector<MapCase> expand(const MapAxes& axes) {

@@ -29,7 +29,7 @@ std::vector<MapCase> expand(const MapAxes& axes);
 
 /// Throws InputError if the cells of a configuration cannot be distributed over this number of devices of a
 /// backend, or over this number of processes.
-void check_may_share(const FractalConfig& config, BackendKind backend, int devices, bool processes);
+void check_can_distribute(const FractalConfig& config, BackendKind backend, int devices, bool processes);
 
 /// The number of cases of `expand`, without building them. Throws as expand(), except for invalid
 /// combinations.

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "compute/backend/distributed_factory.h"
 #include "compute/backend/mandelbrot_factory.h"
-#include "compute/backend/split_factory.h"
 #include "compute/core/error.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -23,45 +23,46 @@ double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const Ranks* ranks) {
-  if (ranks != nullptr) return make_split_engine(one.config, one.backend, *ranks);
+std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const ProcessGroup* ranks) {
+  if (ranks != nullptr) return make_distributed_engine(one.config, one.backend, *ranks);
   if (one.devices == 1) return make_fractal_engine(one.config, one.backend);
-  check_may_share(one.config, one.backend.kind, one.devices, false);
+  check_can_distribute(one.config, one.backend.kind, one.devices, false);
   std::vector<BackendSelection> devices;
   for (const int ordinal : one.device_list) devices.push_back({one.backend.kind, ordinal, "selected"});
-  return make_split_engine(one.config, devices);
+  return make_distributed_engine(one.config, devices);
 }
 
 /// A round is a generation.
 class MapMeasurement : public Measurement {
  public:
   /// `ranks`: the processes that share the cells; null: this one alone.
-  MapMeasurement(const MapCase& one, const Sampling& sampling, const Ranks* ranks, Watch* watch)
+  MapMeasurement(const MapCase& one, const Sampling& sampling, const ProcessGroup* ranks,
+                 ProgressMonitor* watch)
       : Measurement(sampling),
         entry_(describe(one)),
         work_{.workload = one.workload, .reduction = one.reduction, .rule = sampling.rule},
         wall_clock_(sampling.wall_clock),
         ranks_(ranks),
         engine_(make_engine(one, ranks)) {
-    engine_->wait_until_fast();
-    const WatchedEngine watched(*engine_, watch);
+    engine_->wait_for_compilation();
+    const ScopedMonitor watched(*engine_, watch);
     in_all([&] { engine_->reset(sampling.start); });
   }
 
   Entry entry() const override {
     const std::uint64_t generations = std::max<std::uint64_t>(last_.generations, 1);
-    MapMeasured measured{timing()};
+    MapResult measured{timing()};
     measured.generations_per_sample = sampler().batch();
     ThreadCount threads;
-    std::uint64_t bytes_held = last_.bytes_held;
+    std::uint64_t allocated_bytes = last_.allocated_bytes;
     in_all([&] {
       threads = engine_->count_threads();
-      if (ranks_ != nullptr) ranks_->sum({&bytes_held, 1});
+      if (ranks_ != nullptr) ranks_->sum({&allocated_bytes, 1});
     });
-    measured.blocks_launched = threads.blocks_launched;
+    measured.tiles_launched = threads.tiles_launched;
     measured.threads_launched = threads.threads_launched;
     measured.threads_active = threads.threads_active;
-    measured.bytes_held = bytes_held;
+    measured.allocated_bytes = allocated_bytes;
     measured.bytes_moved = last_.bytes_moved / generations;
     MapEntry entry = entry_;
     entry.measured = measured;
@@ -72,10 +73,10 @@ class MapMeasurement : public Measurement {
   Rounds run(std::uint32_t rounds) override {
     double milliseconds = 0;
     in_all([&] {
-      wait_for_others();
+      barrier_all();
       const auto begin = Clock::now();
       last_ = engine_->run(rounds, work_);
-      wait_for_others();  // a generation has ended where it has for all
+      barrier_all();  // a generation has ended where it has for all
       milliseconds = milliseconds_since(begin);
     });
     return {wall_clock_ ? milliseconds : last_.milliseconds, last_.generations};
@@ -100,14 +101,14 @@ class MapMeasurement : public Measurement {
     }
   }
 
-  void wait_for_others() const {
-    if (ranks_ != nullptr) ranks_->wait_for_others();
+  void barrier_all() const {
+    if (ranks_ != nullptr) ranks_->barrier_all();
   }
 
   MapEntry entry_;
   Work work_;
   bool wall_clock_;
-  const Ranks* ranks_;
+  const ProcessGroup* ranks_;
   std::unique_ptr<FractalEngine> engine_;
   StepReport last_;
 };
@@ -120,7 +121,7 @@ class MandelbrotMeasurement : public Measurement {
       : Measurement(sampling, 1), case_(one), engine_(make_mandelbrot_engine(one.backend)) {}
 
   Entry entry() const override {
-    MandelbrotMeasured measured{timing(), last_};
+    MandelbrotResult measured{timing(), last_};
     measured.report.milliseconds = measured.milliseconds.median;
     for (std::size_t i = 0; i < level_samples_.size(); ++i) {
       if (!level_samples_[i].empty()) {
@@ -138,7 +139,7 @@ class MandelbrotMeasurement : public Measurement {
     return {last_.milliseconds, 1};
   }
 
-  void sampled() override {
+  void on_sample() override {
     level_samples_.resize(last_.levels.size());
     for (std::size_t i = 0; i < last_.levels.size(); ++i) {
       if (last_.levels[i].milliseconds) level_samples_[i].push_back(*last_.levels[i].milliseconds);
@@ -159,18 +160,19 @@ void Measurement::advance() {
   Rounds rounds = run(sampler_.batch());
   double elapsed_ms = milliseconds_since(begin);
   agree(rounds.milliseconds, elapsed_ms);
-  if (sampler_.add(rounds.milliseconds, rounds.count, elapsed_ms)) sampled();
+  if (sampler_.add(rounds.milliseconds, rounds.count, elapsed_ms)) on_sample();
 }
 
-std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling, Watch* watch) {
+std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling,
+                                               ProgressMonitor* watch) {
   if (const auto* of_map = std::get_if<MapCase>(&one)) {
     return std::make_unique<MapMeasurement>(*of_map, sampling, nullptr, watch);
   }
   return std::make_unique<MandelbrotMeasurement>(std::get<MandelbrotCase>(one), sampling);
 }
 
-std::unique_ptr<Measurement> begin_shared_measurement(const Case& one, const Sampling& sampling,
-                                                      const Ranks& ranks) {
+std::unique_ptr<Measurement> begin_distributed_measurement(const Case& one, const Sampling& sampling,
+                                                           const ProcessGroup& ranks) {
   return std::make_unique<MapMeasurement>(std::get<MapCase>(one), sampling, &ranks, nullptr);
 }
 

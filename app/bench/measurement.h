@@ -5,8 +5,8 @@
 
 #include "app/bench/results.h"
 #include "app/bench/sampler.h"
-#include "compute/engine/watch.h"
-#include "compute/split/ranks.h"
+#include "compute/distributed/process_group.h"
+#include "compute/engine/progress_monitor.h"
 
 namespace loom::app::bench {
 
@@ -42,7 +42,7 @@ class Measurement {
   /// decisions.
   virtual void agree(double& /*milliseconds*/, double& /*elapsed_ms*/) const {}
   /// Called after a run that was a sample.
-  virtual void sampled() {}
+  virtual void on_sample() {}
 
   const Sampler& sampler() const { return sampler_; }
   Timing timing() const { return {sampler_.summary(), sampler_.limited()}; }
@@ -52,14 +52,14 @@ class Measurement {
 };
 
 /// Creates the engine of a case. Throws InputError for an invalid combination, CapacityError if memory is not
-/// sufficient, MachineError, Cancelled.
+/// sufficient, MachineError, OperationCancelled.
 std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling,
-                                               Watch* watch = nullptr);
+                                               ProgressMonitor* watch = nullptr);
 
 /// The same for a map case whose cells are shared by the processes of a run; all processes make the same
 /// calls. A failure in only one process after all have started is a DeviceFault, because the others wait for
 /// it.
-std::unique_ptr<Measurement> begin_shared_measurement(const Case& one, const Sampling& sampling,
-                                                      const Ranks& ranks);
+std::unique_ptr<Measurement> begin_distributed_measurement(const Case& one, const Sampling& sampling,
+                                                           const ProcessGroup& ranks);
 
 }  // namespace loom::app::bench

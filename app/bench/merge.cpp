@@ -18,16 +18,16 @@
 namespace loom::app::bench {
 namespace {
 
-constexpr std::uint64_t kMostRanks = 1 << 20;
+constexpr std::uint64_t kMaxRanks = 1 << 20;
 
 /// One entry of a part, and where it stands.
-struct Placed {
+struct EntryRef {
   std::size_t part = 0;
   std::size_t entry = 0;
 };
 
 /// The entries of all parts by their place in the sweep.
-using Places = std::map<std::size_t, Placed>;
+using EntriesByCase = std::map<std::size_t, EntryRef>;
 
 template <typename OneEntry>
 std::string value_text(const OneEntry& entry) {
@@ -36,11 +36,11 @@ std::string value_text(const OneEntry& entry) {
 }
 
 /// Where the entries of results are in the sweep: those of a shard are the first ones of its share.
-class PlaceOf {
+class CaseIndex {
  public:
-  explicit PlaceOf(const Results& results) {
+  explicit CaseIndex(const Results& results) {
     if (!results.shards) return;
-    const auto numbers = deal_places(results.shards->of, results.shards->configurations);
+    const auto numbers = assign_shards(results.shards->of, results.shards->configurations);
     for (std::size_t place = 0; place < numbers.size(); ++place)
       shares_[numbers[place]].places.push_back(place);
   }
@@ -58,8 +58,8 @@ class PlaceOf {
 };
 
 template <typename OneEntry>
-void check_alike(const NamedResults& first, const OneEntry& one, const NamedResults& second,
-                 const OneEntry& other) {
+void check_equal_entries(const NamedResults& first, const OneEntry& one, const NamedResults& second,
+                         const OneEntry& other) {
   if (one == other) return;
   const auto bare = [](OneEntry entry) {
     entry.measured.reset();
@@ -82,18 +82,18 @@ void gather(const std::vector<NamedResults>& parts, Results& merged) {
   const auto entries_of = [&](std::size_t part) -> const std::vector<OneEntry>& {
     return std::get<std::vector<OneEntry>>(parts[part].results.entries);
   };
-  Places places;
+  EntriesByCase places;
   for (std::size_t part = 0; part < parts.size(); ++part) {
-    PlaceOf place_of(parts[part].results);
+    CaseIndex place_of(parts[part].results);
     for (std::size_t i = 0; i < entries_of(part).size(); ++i) {
       const OneEntry& entry = entries_of(part)[i];
-      const auto [at, is_new] = places.emplace(place_of.next(entry.shard), Placed{part, i});
+      const auto [at, is_new] = places.emplace(place_of.next(entry.shard), EntryRef{part, i});
       if (is_new) continue;
-      const Placed& there = at->second;
-      check_alike(parts[there.part], entries_of(there.part)[there.entry], parts[part], entry);
+      const EntryRef& there = at->second;
+      check_equal_entries(parts[there.part], entries_of(there.part)[there.entry], parts[part], entry);
     }
   }
-  for (const auto& [place, placed] : places) merged.add(entries_of(placed.part)[placed.entry]);
+  for (const auto& [place, entry_ref] : places) merged.add(entries_of(entry_ref.part)[entry_ref.entry]);
 }
 
 /// How many processes measured together.
@@ -101,7 +101,7 @@ std::int64_t ranks_of(const Results& results) {
   const auto& settings = results.settings;
   if (!settings.is_object() || !settings.contains("ranks")) return 1;
   const auto& ranks = settings["ranks"];
-  const bool is_count = ranks.is_number_integer() && ranks.get<std::uint64_t>() <= kMostRanks;
+  const bool is_count = ranks.is_number_integer() && ranks.get<std::uint64_t>() <= kMaxRanks;
   return is_count ? ranks.get<std::int64_t>() : 0;
 }
 
@@ -146,7 +146,7 @@ Results merge(const std::vector<NamedResults>& parts) {
   if (first.results.shards) {
     merged.shards = first.results.shards;
     merged.shards->have.assign(have.begin(), have.end());
-    merged.planned = share_size(*merged.shards);
+    merged.planned = total_shard_size(*merged.shards);
   }
   merged.kind() == SweepKind::kMaps ? gather<MapEntry>(parts, merged)
                                     : gather<MandelbrotEntry>(parts, merged);
@@ -200,7 +200,7 @@ std::string gaps_text(const Results& results) {
   const auto count = [&](const EntryOrigin& origin) { ++done[origin.shard]; };
   std::visit([&](const auto& entries) { std::for_each(entries.begin(), entries.end(), count); },
              results.entries);
-  const auto sizes = share_sizes(*results.shards);
+  const auto sizes = shard_sizes(*results.shards);
   for (const std::uint32_t number : results.shards->have) {
     const std::uint64_t share = sizes[number];
     if (done[number] < share)

@@ -19,7 +19,7 @@
 namespace loom::app::bench {
 namespace {
 
-constexpr std::uint64_t kMostOrdinal = 1 << 20;
+constexpr std::uint64_t kMaxOrdinal = 1 << 20;
 
 std::string key_of(std::string_view name) {
   std::string key(name);
@@ -28,7 +28,7 @@ std::string key_of(std::string_view name) {
 }
 
 void add_limits(nlohmann::ordered_json& json, const Sampling& sampling) {
-  if (sampling.at_once > 0) json["at_once"] = sampling.at_once;
+  if (sampling.rounds_per_call > 0) json["at_once"] = sampling.rounds_per_call;
   json["max_samples"] = sampling.max_samples;
   json["max_seconds"] = sampling.max_seconds;
   json["target_noise"] = sampling.target_noise;
@@ -48,8 +48,8 @@ void add_sharing(nlohmann::ordered_json& json, const MapAxes& meant) {
 }
 
 /// A fractal that the catalogue lacks, whole: two of one name are not the same sweep.
-void add_own_fractals(nlohmann::ordered_json&, const MandelbrotAxes&) {}
-void add_own_fractals(nlohmann::ordered_json& json, const MapAxes& meant) {
+void add_custom_fractals(nlohmann::ordered_json&, const MandelbrotAxes&) {}
+void add_custom_fractals(nlohmann::ordered_json& json, const MapAxes& meant) {
   auto own = nlohmann::ordered_json::array();
   for (const NbbFractal& fractal : meant.fractals) {
     if (std::find(catalog().begin(), catalog().end(), fractal) == catalog().end())
@@ -78,7 +78,7 @@ nlohmann::ordered_json settings_json(const Plan& plan) {
     axes[key_of(field.name)] = text == plan.texts.end() ? "" : text->second;
   }
   std::visit([&](const auto& meant) { add_narrowed(axes, meant); }, plan.axes.of);
-  std::visit([&](const auto& meant) { add_own_fractals(json, meant); }, plan.axes.of);
+  std::visit([&](const auto& meant) { add_custom_fractals(json, meant); }, plan.axes.of);
   json["repeats"] = plan.axes.repeats;
   if (plan.axes.kind() == SweepKind::kMaps) {
     json["rule"] = to_string(plan.sampling.rule);
@@ -96,7 +96,7 @@ AxisContext with_list(AxisContext context, const JsonReader& json) {
   if (!json.has("device_list")) return context;
   context.device_list.clear();
   for (const auto& one : json.array("device_list")) {
-    if (!one.is_number_integer() || one.get<std::uint64_t>() > kMostOrdinal)
+    if (!one.is_number_integer() || one.get<std::uint64_t>() > kMaxOrdinal)
       throw InputError("settings.device_list is not a list of devices");
     context.device_list.push_back(one.get<int>());
   }
@@ -115,7 +115,7 @@ Results new_results(const Plan& plan, Machine machine, std::uint64_t configurati
   results.planned = configurations;
   if (plan.shard) {
     results.shards = one_shard(*plan.shard, configurations);
-    results.planned = share_size(*results.shards);
+    results.planned = total_shard_size(*results.shards);
   }
   return results;
 }
@@ -142,7 +142,7 @@ Plan plan_of(const Results& results, const AxisContext& context) {
   }
   plan.axes = parse_axes(results.kind(), plan.texts, with_list(context, json));
   nlohmann::ordered_json own = nlohmann::ordered_json::object();
-  std::visit([&](const auto& meant) { add_own_fractals(own, meant); }, plan.axes.of);
+  std::visit([&](const auto& meant) { add_custom_fractals(own, meant); }, plan.axes.of);
   if (json.has("own_fractals") && own != nlohmann::ordered_json{{"own_fractals", json.any("own_fractals")}})
     throw InputError("its custom fractal differs from the current one");
   plan.axes.repeats = json.whole<int>("repeats");
@@ -151,7 +151,8 @@ Plan plan_of(const Results& results, const AxisContext& context) {
     plan.sampling.start = {json.whole<std::uint64_t>("seed"), json.number("density")};
     plan.sampling.wall_clock = json.has("clock") && json.text("clock") == kWallClock;
   }
-  if (json.has("at_once")) plan.sampling.at_once = json.whole<decltype(plan.sampling.at_once)>("at_once");
+  if (json.has("at_once"))
+    plan.sampling.rounds_per_call = json.whole<decltype(plan.sampling.rounds_per_call)>("at_once");
   plan.sampling.max_samples = json.whole<decltype(plan.sampling.max_samples)>("max_samples");
   plan.sampling.max_seconds = json.number("max_seconds");
   plan.sampling.target_noise = json.number("target_noise");

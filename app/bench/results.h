@@ -18,14 +18,14 @@
 namespace loom::app::bench {
 
 /// The measurement of one map configuration. Times and counts are per generation.
-struct MapMeasured : Timing {
+struct MapResult : Timing {
   std::uint32_t generations_per_sample = 1;  ///< short generations are timed together
-  std::uint64_t blocks_launched = 0;         ///< counted tiles and threads (ThreadCount)
+  std::uint64_t tiles_launched = 0;          ///< counted tiles and threads (ThreadCount)
   std::uint64_t threads_launched = 0;
   std::uint64_t threads_active = 0;
-  std::uint64_t bytes_held = 0;
+  std::uint64_t allocated_bytes = 0;
   std::uint64_t bytes_moved = 0;
-  friend bool operator==(const MapMeasured&, const MapMeasured&) = default;
+  friend bool operator==(const MapResult&, const MapResult&) = default;
 };
 
 /// One configuration of a map sweep in a results file.
@@ -35,7 +35,7 @@ struct MapEntry : ConfigNames, EntryOrigin {
   std::uint64_t cells = 1;   ///< k^r
   std::string workload;
   std::optional<std::string> reduction = {};  ///< reduction method; only for the workload reduction
-  std::optional<MapMeasured> measured = {};
+  std::optional<MapResult> measured = {};
   friend bool operator==(const MapEntry&, const MapEntry&) = default;
 };
 

@@ -68,9 +68,9 @@ Row row_of(const MapEntry& entry) {
          entry.repeat);
   if (const auto& measured = entry.measured) {
     append_timing(row, *measured);
-    append(row, measured->generations_per_sample, measured->limited, measured->blocks_launched,
-           measured->threads_launched, measured->threads_active, measured->bytes_held, measured->bytes_moved,
-           cells_per_second(entry), bytes_per_second(entry));
+    append(row, measured->generations_per_sample, measured->limited, measured->tiles_launched,
+           measured->threads_launched, measured->threads_active, measured->allocated_bytes,
+           measured->bytes_moved, cells_per_second(entry), bytes_per_second(entry));
   } else {
     row.resize(row.size() + 15);
   }
@@ -136,7 +136,7 @@ Row row_of(const MandelbrotEntry& entry) {
   const MandelbrotConfig& config = entry.config;
   Row row;
   append(row, entry.view.width, entry.view.height, name_of(config.method), name_of(config.scheme),
-         field(to_string(config.ideas)), config.g, config.r, config.b, config.dwell_limit,
+         field(to_string(config.optimisations)), config.g, config.r, config.b, config.dwell_limit,
          fmt::format("{}x{}", config.block.x, config.block.y), name_of(config.precision), entry.backend,
          entry.device, entry.repeat);
   if (const auto& measured = entry.measured) {
@@ -145,7 +145,7 @@ Row row_of(const MandelbrotEntry& entry) {
     for (const MandelbrotLevel& level : report.levels) level_ms.push_back(optional_text(level.milliseconds));
     append_timing(row, *measured);
     append(row, measured->limited, report.pixels, report.computed_pixels(), filled_pixels(report),
-           report.work_reduction(), optional_text(split_fraction(report)), report.bytes_held,
+           report.work_reduction(), optional_text(split_fraction(report)), report.allocated_bytes,
            report.levels.size(), fmt::format("{}", fmt::join(level_ms, ";")));
   } else {
     row.resize(row.size() + 15);

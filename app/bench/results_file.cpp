@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kWriteInterval{500};
 constexpr int kTimesTheWriting = 20;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  ///< a million configurations
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;  ///< a million configurations
 
 std::vector<NamedResults> read_parts(const std::vector<std::string>& files) {
   std::vector<NamedResults> parts;
@@ -26,9 +26,9 @@ std::vector<NamedResults> read_parts(const std::vector<std::string>& files) {
 
 }  // namespace
 
-Results read_results(const std::filesystem::path& file, const Watch* watch) {
+Results read_results(const std::filesystem::path& file, const ProgressMonitor* watch) {
   const std::string text =
-      read_input(file, kMostBytes, "a results file of fractal-loom bench", [watch] { check_cancel(watch); });
+      read_input(file, kMaxBytes, "a results file of fractal-loom bench", [watch] { check_cancel(watch); });
   return parse_results(text, file.string(), watch);
 }
 

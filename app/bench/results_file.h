@@ -11,7 +11,7 @@
 namespace loom::app::bench {
 
 /// Reads a results file. Throws InputError that names it and says what is wrong.
-Results read_results(const std::filesystem::path& file, const Watch* watch = nullptr);
+Results read_results(const std::filesystem::path& file, const ProgressMonitor* watch = nullptr);
 
 /// Reads several files of one sweep and merges them. Throws as read_results() and merge().
 Results read_merged(const std::vector<std::string>& files);

@@ -84,13 +84,13 @@ Shards read_shards(const JsonReader& json) {
   const bool ascends =
       std::adjacent_find(shards.have.begin(), shards.have.end(), std::greater_equal<>()) == shards.have.end();
   const bool allowed = shards.of >= 1 && shards.of <= shards.configurations &&
-                       shards.configurations <= kMostCases && !shards.have.empty() && ascends &&
+                       shards.configurations <= kMaxCases && !shards.have.empty() && ascends &&
                        shards.have.front() >= 1;
   if (!allowed) {
     throw InputError(
         fmt::format("shards is not valid; allowed: of from 1 to configurations, configurations up to {}, "
                     "have an ascending list of numbers from 1 to of",
-                    kMostCases));
+                    kMaxCases));
   }
   return shards;
 }
@@ -99,11 +99,11 @@ Shards read_shards(const JsonReader& json) {
 void check_shards(const Results& results) {
   std::map<std::uint32_t, std::uint64_t> left;
   if (results.shards) {
-    if (results.planned != share_size(*results.shards)) {
-      throw InputError(
-          fmt::format("planned is {}, but its shards have {}", results.planned, share_size(*results.shards)));
+    if (results.planned != total_shard_size(*results.shards)) {
+      throw InputError(fmt::format("planned is {}, but its shards have {}", results.planned,
+                                   total_shard_size(*results.shards)));
     }
-    const auto sizes = share_sizes(*results.shards);
+    const auto sizes = shard_sizes(*results.shards);
     for (const std::uint32_t number : results.shards->have) left[number] = sizes[number];
   } else {
     left[0] = std::max<std::uint64_t>(results.planned, results.size());
@@ -118,7 +118,7 @@ void check_shards(const Results& results) {
              results.entries);
 }
 
-Results read_document(const Json& json, const Watch* watch) {
+Results read_document(const Json& json, const ProgressMonitor* watch) {
   check_format(json);
   const JsonReader reader(json, "the document");
   // Files from before there were sweeps of the Mandelbrot set name no kind.
@@ -155,7 +155,8 @@ Results read_document(const Json& json, const Watch* watch) {
 
 }  // namespace
 
-std::vector<std::string> entry_lines(const Results& results, std::size_t first, const Watch* watch) {
+std::vector<std::string> entry_lines(const Results& results, std::size_t first,
+                                     const ProgressMonitor* watch) {
   std::vector<std::string> lines;
   CancelPoll poll(watch, kBetweenPolls);
   std::visit(
@@ -197,11 +198,11 @@ std::string document_text(const Results& results, const std::vector<std::string>
   return text;
 }
 
-std::string document_text(const Results& results, const Watch* watch) {
+std::string document_text(const Results& results, const ProgressMonitor* watch) {
   return document_text(results, entry_lines(results, 0, watch));
 }
 
-Results parse_results(std::string_view text, std::string_view name, const Watch* watch) {
+Results parse_results(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
   // A list of numbers of one digit takes eight times its text, lists of lists more.
   cpu::check_available(kBytesOfAByte * text.size(), name);
   constexpr JsonLimits kLimits{.bytes = std::numeric_limits<std::size_t>::max(),

@@ -10,13 +10,14 @@ constexpr std::uint64_t kWarmUpRounds = 2;
 /// Shorter samples would be noise of the clock, and on a GPU of the events around the launches.
 constexpr double kShortestSampleMs = 1;
 /// Fewer samples than this say little about their own error.
-constexpr std::size_t kFewestSamples = 10;
+constexpr std::size_t kMinSamples = 10;
 
 }  // namespace
 
 Sampler::Sampler(const Sampling& sampling, std::uint32_t largest_batch)
     : sampling_(sampling), largest_batch_(largest_batch) {
-  if (sampling_.at_once > 0) batch_ = largest_batch_ = std::min(sampling_.at_once, largest_batch);
+  if (sampling_.rounds_per_call > 0)
+    batch_ = largest_batch_ = std::min(sampling_.rounds_per_call, largest_batch);
 }
 
 bool Sampler::add(double milliseconds, std::uint64_t rounds, double elapsed_ms) {
@@ -45,7 +46,7 @@ void Sampler::take_sample(double milliseconds, std::uint64_t rounds) {
   samples_.push_back(milliseconds / static_cast<double>(rounds));
   error_.add(samples_.back());
   const auto noise = error_.relative_standard_error();
-  const bool quiet = samples_.size() >= kFewestSamples && noise && *noise < sampling_.target_noise;
+  const bool quiet = samples_.size() >= kMinSamples && noise && *noise < sampling_.target_noise;
   limited_ = !quiet && (samples_.size() >= sampling_.max_samples || out_of_time());
   finished_ = quiet || limited_;
 }

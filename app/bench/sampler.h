@@ -16,7 +16,7 @@ struct Sampling {
       2;  ///< for samples, and for warm-up beyond 50 ms; setting up the engine does not count
   double target_noise = 0.01;  ///< sufficient relative standard error of the mean
   /// Rounds per sample, run in one call; 0: as many as take a millisecond.
-  std::uint32_t at_once = 0;
+  std::uint32_t rounds_per_call = 0;
   /// For cells: time from the call to its end by the steady clock, instead of the engine's clock. Several
   /// devices have no common clock, and a single device compared with them is timed in the same way.
   bool wall_clock = false;
@@ -25,11 +25,11 @@ struct Sampling {
   /// Settings for cells that several devices or processes share, and for everything compared with them: wall
   /// clock, and the same number of rounds per sample. Bit storage runs several generations per launch if
   /// several are requested, so a larger number would be another method.
-  void time_as_shared() {
+  void use_distributed_timing() {
     wall_clock = true;
-    if (at_once == 0) at_once = kSharedAtOnce;
+    if (rounds_per_call == 0) rounds_per_call = kDistributedRoundsPerCall;
   }
-  static constexpr std::uint32_t kSharedAtOnce = 16;
+  static constexpr std::uint32_t kDistributedRoundsPerCall = 16;
 };
 
 /// Decides what a configuration runs next, and when it is finished. A round is a generation of cells or an

@@ -16,14 +16,14 @@
 namespace loom::app::bench {
 namespace {
 
-constexpr std::size_t kMostMissingListed = 8;
+constexpr std::size_t kMaxMissingListed = 8;
 
 /// From 1 to the most cases; 0 for whatever else.
 std::uint32_t read_count(std::string_view text) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool is_whole = error == std::errc{} && end == text.data() + text.size();
-  return is_whole && number <= kMostCases ? number : 0;
+  return is_whole && number <= kMaxCases ? number : 0;
 }
 
 /// Which shard each place of a round falls to, by Fisher and Yates.
@@ -42,7 +42,7 @@ Shard parse_shard(std::string_view text) {
   const std::uint32_t of = slash < text.size() ? read_count(text.substr(slash + 1)) : 0;
   if (number == 0 || number > of) {
     const std::string range = of > 0 ? fmt::format("1/{0} to {0}/{0}", of)
-                                     : fmt::format("K/N with K from 1 to N and N from 1 to {}", kMostCases);
+                                     : fmt::format("K/N with K from 1 to N and N from 1 to {}", kMaxCases);
     throw InputError(fmt::format("--shard: '{}' is not allowed; allowed: {}", shown(text), range));
   }
   return {number, of};
@@ -57,7 +57,7 @@ Shards one_shard(const Shard& shard, std::uint64_t configurations) {
   return {shard.of, {shard.number}, configurations};
 }
 
-std::vector<std::uint32_t> deal_places(std::uint32_t of, std::size_t configurations) {
+std::vector<std::uint32_t> assign_shards(std::uint32_t of, std::size_t configurations) {
   std::vector<std::uint32_t> numbers;
   numbers.reserve(configurations);
   std::vector<std::uint32_t> round(of);
@@ -68,25 +68,25 @@ std::vector<std::uint32_t> deal_places(std::uint32_t of, std::size_t configurati
   return numbers;
 }
 
-std::vector<std::uint64_t> share_sizes(const Shards& shards) {
+std::vector<std::uint64_t> shard_sizes(const Shards& shards) {
   std::vector<std::uint64_t> sizes(shards.of + std::size_t{1});
-  for (const std::uint32_t number : deal_places(shards.of, shards.configurations)) ++sizes[number];
+  for (const std::uint32_t number : assign_shards(shards.of, shards.configurations)) ++sizes[number];
   return sizes;
 }
 
-std::uint64_t share_size(const Shards& shards) {
-  const auto sizes = share_sizes(shards);
+std::uint64_t total_shard_size(const Shards& shards) {
+  const auto sizes = shard_sizes(shards);
   std::uint64_t sum = 0;
   for (const std::uint32_t number : shards.have) sum += sizes[number];
   return sum;
 }
 
-std::vector<Case> deal(const std::vector<Case>& cases, const Shards& shards) {
+std::vector<Case> select_shards(const std::vector<Case>& cases, const Shards& shards) {
   if (shards.configurations != cases.size()) {
     throw InputError(fmt::format("its shards belong to a sweep of {} configurations, but this sweep has {}",
                                  shards.configurations, cases.size()));
   }
-  const auto numbers = deal_places(shards.of, cases.size());
+  const auto numbers = assign_shards(shards.of, cases.size());
   std::vector<Case> dealt;
   for (std::size_t place = 0; place < cases.size(); ++place) {
     if (!std::binary_search(shards.have.begin(), shards.have.end(), numbers[place])) continue;
@@ -102,8 +102,8 @@ std::string to_string(const Shards& shards) {
   std::size_t more = 0;
   for (std::uint32_t number = 1; number <= shards.of; ++number) {
     if (std::binary_search(shards.have.begin(), shards.have.end(), number)) continue;
-    missing.size() < kMostMissingListed ? missing.push_back(fmt::format("{}/{}", number, shards.of))
-                                        : void(++more);
+    missing.size() < kMaxMissingListed ? missing.push_back(fmt::format("{}/{}", number, shards.of))
+                                       : void(++more);
   }
   std::string text =
       fmt::format("{} of {} shards; missing: {}", shards.have.size(), shards.of, fmt::join(missing, ", "));

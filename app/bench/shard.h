@@ -37,16 +37,16 @@ Shards one_shard(const Shard& shard, std::uint64_t configurations);
 /// The shard number of each configuration of a sweep. Of every N consecutive configurations, each shard gets
 /// one; which one is shuffled by splitmix64, so that no shard receives a single value of a periodic axis
 /// (tile sizes, maps). The result depends only on the arguments.
-std::vector<std::uint32_t> deal_places(std::uint32_t of, std::size_t configurations);
+std::vector<std::uint32_t> assign_shards(std::uint32_t of, std::size_t configurations);
 
 /// The number of configurations of each shard, by shard number; index 0 is unused.
-std::vector<std::uint64_t> share_sizes(const Shards& shards);
+std::vector<std::uint64_t> shard_sizes(const Shards& shards);
 /// The number of configurations of all shards in `have`.
-std::uint64_t share_size(const Shards& shards);
+std::uint64_t total_shard_size(const Shards& shards);
 
 /// The cases of these shards in the order of the sweep, each with its shard number. Throws InputError if the
 /// shards belong to a sweep of another size.
-std::vector<Case> deal(const std::vector<Case>& cases, const Shards& shards);
+std::vector<Case> select_shards(const std::vector<Case>& cases, const Shards& shards);
 
 /// "shard 2 of 3"; "2 of 3 shards; missing: 2/3"; "3 shards".
 std::string to_string(const Shards& shards);

@@ -8,19 +8,19 @@
 namespace loom::app::bench {
 namespace {
 
-constexpr std::size_t kMostKept = std::size_t{1} << 20;
+constexpr std::size_t kMaxSamples = std::size_t{1} << 20;
 
 }  // namespace
 
-void ThinnedSamples::add(double sample) {
-  if (seen_++ % every_ != 0) return;
-  if (kept_.size() == kMostKept) {
-    for (std::size_t i = 0; i < kMostKept / 2; ++i) kept_[i] = kept_[2 * i];
-    kept_.resize(kMostKept / 2);
-    every_ *= 2;
-    if ((seen_ - 1) % every_ != 0) return;
+void DecimatedSamples::add(double sample) {
+  if (seen_++ % stride_ != 0) return;
+  if (samples_.size() == kMaxSamples) {
+    for (std::size_t i = 0; i < kMaxSamples / 2; ++i) samples_[i] = samples_[2 * i];
+    samples_.resize(kMaxSamples / 2);
+    stride_ *= 2;
+    if ((seen_ - 1) % stride_ != 0) return;
   }
-  kept_.push_back(sample);
+  samples_.push_back(sample);
 }
 
 void RunningError::add(double sample) {

@@ -26,15 +26,15 @@ Summary summarise(std::span<const double> samples);
 Summary summarise_in_place(std::span<double> samples);
 
 /// A stream of samples with bounded memory: beyond its capacity it keeps every second, fourth, … one.
-class ThinnedSamples {
+class DecimatedSamples {
  public:
   void add(double sample);
-  std::span<const double> kept() const { return kept_; }
+  std::span<const double> retained() const { return samples_; }
 
  private:
-  std::vector<double> kept_;
+  std::vector<double> samples_;
   std::uint64_t seen_ = 0;
-  std::uint64_t every_ = 1;
+  std::uint64_t stride_ = 1;
 };
 
 /// Mean and standard error of a stream of samples (Welford's method).

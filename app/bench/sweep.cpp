@@ -48,15 +48,15 @@ std::uint64_t count_cases(const Axes& axes) {
          static_cast<std::uint64_t>(axes.repeats);
 }
 
-bool shares_cells(const Axes& axes) {
+bool is_distributed(const Axes& axes) {
   const auto* const maps = std::get_if<MapAxes>(&axes.of);
   return maps != nullptr && (maps->processes || std::any_of(maps->devices.begin(), maps->devices.end(),
                                                             [](int n) { return n > 1; }));
 }
 
 void check_sweep_size(std::uint64_t cases, bool confirmed, std::uint64_t limit) {
-  if (cases > kMostCases) {
-    throw InputError(fmt::format("the sweep has {} configurations; allowed: at most {}", cases, kMostCases));
+  if (cases > kMaxCases) {
+    throw InputError(fmt::format("the sweep has {} configurations; allowed: at most {}", cases, kMaxCases));
   }
   if (confirmed || cases <= limit) return;
   throw InputError(

@@ -24,16 +24,16 @@ std::vector<Case> expand(const Axes& axes);
 std::uint64_t count_cases(const Axes& axes);
 
 /// Whether several devices share the cells of any case.
-bool shares_cells(const Axes& axes);
+bool is_distributed(const Axes& axes);
 
 /// A larger sweep requires confirmation.
 inline constexpr std::uint64_t kSweepWithoutConfirmation = 100'000;
 
 /// Largest number of cases of a sweep; all of them are held in memory.
-inline constexpr std::uint64_t kMostCases = 1'000'000;
+inline constexpr std::uint64_t kMaxCases = 1'000'000;
 
 /// Throws InputError with the count if there are more than `limit` cases without confirmation, or more than
-/// kMostCases. Call before expanding.
+/// kMaxCases. Call before expanding.
 void check_sweep_size(std::uint64_t cases, bool confirmed, std::uint64_t limit = kSweepWithoutConfirmation);
 
 }  // namespace loom::app::bench

@@ -19,7 +19,7 @@ void SweepForm::load(SweepKind chosen_kind, const AxisTexts& chosen) {
   preset.clear();
   kind = chosen_kind;
   texts = default_axes(kind);
-  lay_over(texts, chosen);
+  override_texts(texts, chosen);
   confirmed = false;
 }
 
@@ -65,7 +65,7 @@ std::string SweepForm::first_problem() const {
 
 Plan SweepForm::plan(Sampling sampling) const {
   sampling.max_seconds = static_cast<double>(max_seconds);
-  if (shares_cells(axes)) sampling.time_as_shared();
+  if (is_distributed(axes)) sampling.use_distributed_timing();
   return {preset, texts, axes, sampling};
 }
 

@@ -14,7 +14,7 @@ SweepRunner::SweepRunner(Results results, std::vector<Case> cases, const Samplin
       cases_(std::move(cases)),
       sampling_(sampling),
       begin_(std::move(begin)),
-      time_left_(cases_, sampling_),
+      remaining_time_(cases_, sampling_),
       since_(Clock::now()) {
   if (results_.size() > 0) {
     const auto read = [&](const EntryOrigin& entry) { skipped_ += entry.skipped.empty() ? 0 : 1; };
@@ -22,7 +22,7 @@ SweepRunner::SweepRunner(Results results, std::vector<Case> cases, const Samplin
         [&](const auto& entries) {
           for (const auto& entry : entries) {
             read(entry);
-            if (!cases_.empty()) time_left_.add(median_ms(entry), 0);
+            if (!cases_.empty()) remaining_time_.add(median_ms(entry), 0);
           }
         },
         results_.entries);
@@ -46,13 +46,13 @@ void SweepRunner::run(Clock::duration budget) {
   }
 }
 
-void SweepRunner::work(Clock::duration budget, Watch* watch) {
+void SweepRunner::work(Clock::duration budget, ProgressMonitor* watch) {
   const auto end = Clock::now() + budget;
   do step(watch);
   while (!finished_ && Clock::now() < end);
 }
 
-void SweepRunner::step(Watch* watch) {
+void SweepRunner::step(ProgressMonitor* watch) {
   check_cancel(watch);
   try {
     if (!measurement_) {
@@ -88,7 +88,7 @@ void SweepRunner::take() {
     seconds_ += std::chrono::duration<double>(now - since_).count();
     since_ = now;
   }
-  time_left_.add(median_ms(entry), std::exchange(seconds_, 0));
+  remaining_time_.add(median_ms(entry), std::exchange(seconds_, 0));
   if (std::visit([](const EntryOrigin& origin) { return !origin.skipped.empty(); }, entry)) ++skipped_;
   results_.add(std::move(entry));
   if (done() < cases_.size()) return;
@@ -108,8 +108,8 @@ void SweepRunner::resume() {
   since_ = Clock::now();
 }
 
-void SweepRunner::go_on() {
-  if (!can_go_on()) return;
+void SweepRunner::continue_sweep() {
+  if (!can_continue()) return;
   results_.interrupted = false;
   finished_.reset();
   measurement_.reset();

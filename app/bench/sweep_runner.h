@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "app/bench/measurement.h"
+#include "app/bench/remaining_time.h"
 #include "app/bench/results.h"
 #include "app/bench/sweep.h"
-#include "app/bench/time_left.h"
 
 namespace loom::app::bench {
 
@@ -23,8 +23,8 @@ class SweepRunner {
   enum class Status { kRunning, kPaused, kStopped, kDone };
 
   /// Creates the measurement of a case; throws as begin_measurement.
-  using Begin =
-      std::function<std::unique_ptr<Measurement>(const Case& one, const Sampling& sampling, Watch* watch)>;
+  using Begin = std::function<std::unique_ptr<Measurement>(const Case& one, const Sampling& sampling,
+                                                           ProgressMonitor* watch)>;
 
   /// `results` has no entries, or those of the first cases; then the sweep is in the state stopped. Without
   /// cases it is done at once. Throws InputError for an invalid case.
@@ -39,9 +39,9 @@ class SweepRunner {
 
   /// The long half of a slice: steps of one case, as many as start within `budget`, at least one. It changes
   /// nothing that other calls except take() read, so a background thread may call it. Throws DeviceFault, and
-  /// Cancelled before a step and while an engine is built. A sample is not interrupted: polling would change
-  /// what it measures.
-  void work(Clock::duration budget, Watch* watch = nullptr);
+  /// OperationCancelled before a step and while an engine is built. A sample is not interrupted: polling
+  /// would change what it measures.
+  void work(Clock::duration budget, ProgressMonitor* watch = nullptr);
   /// The short half, after work() has returned: adds a finished entry to the results.
   void take();
 
@@ -49,8 +49,8 @@ class SweepRunner {
   void pause();
   void resume();
   /// Continues a stopped sweep that has cases left.
-  void go_on();
-  bool can_go_on() const { return status_ == Status::kStopped && done() < cases_.size(); }
+  void continue_sweep();
+  bool can_continue() const { return status_ == Status::kStopped && done() < cases_.size(); }
   /// Stops the sweep. The entries stay, and the results are marked as interrupted; the next take() drops the
   /// current configuration and its memory.
   void stop();
@@ -63,17 +63,17 @@ class SweepRunner {
   std::size_t done() const { return results_.size(); }
   std::size_t skipped() const { return skipped_; }
   /// Estimated remaining wall-clock seconds.
-  double seconds_left() const { return time_left_.seconds(); }
+  double seconds_left() const { return remaining_time_.seconds(); }
 
  private:
-  void step(Watch* watch);
+  void step(ProgressMonitor* watch);
   void skip(const std::string& reason);
 
   Results results_;
   std::vector<Case> cases_;
   Sampling sampling_;
   Begin begin_;
-  TimeLeft time_left_;
+  RemainingTime remaining_time_;
   Status status_ = Status::kRunning;
   std::unique_ptr<Measurement> measurement_;  ///< measurement of case done(), changed by work()
   std::optional<Entry> finished_;             ///< set by work(), taken by take()

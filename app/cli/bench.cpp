@@ -25,15 +25,15 @@
 #include "app/cli/bench_plan.h"
 #include "app/cli/bench_summary.h"
 #include "app/cli/command.h"
-#include "app/cli/interrupt_watch.h"
-#include "app/cli/kept_failure.h"
-#include "app/cli/last_save.h"
-#include "app/cli/passive_waiting.h"
+#include "app/cli/emergency_save.h"
+#include "app/cli/first_error.h"
+#include "app/cli/omp_wait_policy.h"
+#include "app/cli/on_all_ranks.h"
 #include "app/cli/progress_line.h"
+#include "app/cli/signal_monitor.h"
 #include "app/cli/standard_streams.h"
-#include "app/cli/together.h"
 #include "app/files/output_file.h"
-#include "compute/split/ranks.h"
+#include "compute/distributed/process_group.h"
 
 namespace loom::app {
 namespace {
@@ -57,15 +57,15 @@ std::string progress_text(const bench::SweepRunner& runner, bool saved) {
 }
 
 /// Whether a signal came to this process, or to any that measures with it.
-bool is_interrupted(const InterruptWatch& watch, const Ranks* ranks) {
+bool is_interrupted(const SignalMonitor& watch, const ProcessGroup* ranks) {
   std::uint64_t signalled = watch.interrupted() ? 1 : 0;
   if (ranks != nullptr) ranks->sum({&signalled, 1});
   return signalled > 0;
 }
 
 /// Measures the cases one after the other into the file, until a signal comes.
-void run_sweep(bench::SweepRunner& runner, bench::ResultsFile& file, const InterruptWatch& watch,
-               const Ranks* ranks, LastSave* last_save) {
+void run_sweep(bench::SweepRunner& runner, bench::ResultsFile& file, const SignalMonitor& watch,
+               const ProcessGroup* ranks, EmergencySave* emergency_save) {
   ProgressLine line;
   bool saved = true;
   for (std::size_t written = 0; !runner.ended();) {
@@ -73,23 +73,23 @@ void run_sweep(bench::SweepRunner& runner, bench::ResultsFile& file, const Inter
     runner.work(std::chrono::nanoseconds(0));  // one sample
     const bool interrupted = is_interrupted(watch, ranks);
     std::unique_lock<std::mutex> own;
-    if (last_save != nullptr) own = last_save->lock();
+    if (emergency_save != nullptr) own = emergency_save->lock();
     runner.take();
     // A disk that is full now may have room at the end; what is measured is kept until then.
-    if (runner.done() > written) saved = KeptFailure().none_of([&] { file.update(runner.results()); });
+    if (runner.done() > written) saved = FirstError().try_run([&] { file.update(runner.results()); });
     written = runner.done();
     if (interrupted) runner.stop();
   }
 }
 
-struct Counts {
+struct EntryCounts {
   std::size_t measured = 0;
   std::size_t limited = 0;
 };
 
 /// Prints what was skipped and counts the rest.
-Counts count_entries(const bench::Results& results) {
-  Counts counts;
+EntryCounts count_entries(const bench::Results& results) {
+  EntryCounts counts;
   std::visit(
       [&](const auto& entries) {
         for (const auto& entry : entries) {
@@ -109,7 +109,7 @@ void warn(const std::string& text) {
 
 void print_outcome(const bench::Results& results, const std::optional<std::filesystem::path>& path,
                    double seconds) {
-  const Counts counts = count_entries(results);
+  const EntryCounts counts = count_entries(results);
   fmt::print("{}", summary_table(results));
   fmt::print(
       "{}: {} of {} configurations measured, {} skipped, {} reached a limit with noise above 1 %; {}\n",
@@ -145,7 +145,7 @@ bench::Results earlier_results(const std::string& file, const bench::Results& wa
 }
 
 /// A sweep that is about to be measured, with what was measured of it before.
-struct Sweep {
+struct SweepRun {
   bench::Plan plan;
   std::vector<bench::Case> cases;
   bench::Results results;
@@ -154,7 +154,7 @@ struct Sweep {
 };
 
 /// Where the results go, and what is there already. Of several processes the first alone has files.
-void find_files(Sweep& sweep, const BenchOptions& options) {
+void find_files(SweepRun& sweep, const BenchOptions& options) {
   const bool goes_on = options.resume && std::filesystem::exists(options.out);
   if (goes_on) sweep.results = earlier_results(options.out, sweep.results, sweep.cases);
   sweep.path = results_path(options, sweep.results);
@@ -165,7 +165,7 @@ void find_files(Sweep& sweep, const BenchOptions& options) {
 }
 
 /// As many entries as the first process has from before; what they say nobody asks the others.
-void begin_where_the_first_does(Sweep& sweep, const Ranks& ranks) {
+void adopt_first_rank_state(SweepRun& sweep, const ProcessGroup& ranks) {
   std::uint64_t done[] = {sweep.results.size()};
   ranks.broadcast(std::as_writable_bytes(std::span(done)));
   while (sweep.results.size() < done[0]) sweep.results.add(describe(sweep.cases[sweep.results.size()]));
@@ -187,64 +187,65 @@ void print_results(const bench::SweepRunner& runner, const BenchOptions& options
 }
 
 /// Measures a sweep into its results file and says what came out.
-int measure_sweep(Sweep sweep, const BenchOptions& options) {
+int measure_sweep(SweepRun sweep, const BenchOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  const InterruptWatch watch;  // until the results are printed
+  const SignalMonitor watch;  // until the results are printed
   bench::ResultsFile file(sweep.results, sweep.path, sweep.csv);
   bench::SweepRunner runner(std::move(sweep.results), std::move(sweep.cases), sweep.plan.sampling);
-  runner.go_on();  // results of before stand as a sweep that was stopped
-  KeptFailure failure;
-  failure.none_of([&] { run_sweep(runner, file, watch, nullptr, nullptr); });  // a device that fails ends it
-  failure.none_of([&] { file.finish(runner.results()); });
+  runner.continue_sweep();  // results of before stand as a sweep that was stopped
+  FirstError failure;
+  failure.try_run([&] { run_sweep(runner, file, watch, nullptr, nullptr); });  // a device that fails ends it
+  failure.try_run([&] { file.finish(runner.results()); });
   print_results(runner, options, file, sweep.path, begin);
-  failure.tell();
-  return runner.results().interrupted ? InterruptWatch::status_of(*watch.interrupted()) : 0;
+  failure.rethrow();
+  return runner.results().interrupted ? SignalMonitor::status_of(*watch.interrupted()) : 0;
 }
 
 /// The same as one of several processes that share the cells: all measure, the first writes and prints.
-int measure_together(Sweep sweep, const BenchOptions& options, const Ranks& ranks) {
+int measure_on_all_ranks(SweepRun sweep, const BenchOptions& options, const ProcessGroup& ranks) {
   const auto begin = std::chrono::steady_clock::now();
   const bool is_first = ranks.rank() == 0;
-  const InterruptWatch watch;
-  auto file = make_together(ranks, [&] { return bench::ResultsFile(sweep.results, sweep.path, sweep.csv); });
-  const auto begin_one = [&](const bench::Case& one, const bench::Sampling& sampling, Watch*) {
-    return bench::begin_shared_measurement(one, sampling, ranks);
+  const SignalMonitor watch;
+  auto file =
+      make_on_all_ranks(ranks, [&] { return bench::ResultsFile(sweep.results, sweep.path, sweep.csv); });
+  const auto begin_one = [&](const bench::Case& one, const bench::Sampling& sampling, ProgressMonitor*) {
+    return bench::begin_distributed_measurement(one, sampling, ranks);
   };
   bench::SweepRunner runner(std::move(sweep.results), std::move(sweep.cases), sweep.plan.sampling, begin_one);
-  runner.go_on();
+  runner.continue_sweep();
   const auto keep = [&] {
     if (!is_first) return;
-    KeptFailure failure;
-    failure.none_of([&] { file.finish(runner.results()); });
+    FirstError failure;
+    failure.try_run([&] { file.finish(runner.results()); });
     print_results(runner, options, file, sweep.path, begin);
     flush_standard_output();
-    failure.tell();
+    failure.rethrow();
   };
   try {
-    LastSave last_save(watch, [&] {
+    EmergencySave emergency_save(watch, [&] {
       runner.stop();
       keep();
     });
-    run_sweep(runner, file, watch, &ranks, &last_save);
+    run_sweep(runner, file, watch, &ranks, &emergency_save);
   } catch (const std::exception& error) {  // the others wait for this process in vain
-    say(fmt::format("fractal-loom: rank {} of {}: {}\n", ranks.rank(), ranks.count(), error.what()));
-    KeptFailure().none_of(keep);
+    print_error(fmt::format("fractal-loom: rank {} of {}: {}\n", ranks.rank(), ranks.count(), error.what()));
+    FirstError().try_run(keep);
     ranks.abort(3);
   }
-  make_together(ranks, [&] {
+  make_on_all_ranks(ranks, [&] {
     keep();
     return true;
   });
   if (!runner.results().interrupted) return 0;
-  return InterruptWatch::status_of(watch.interrupted().value_or(SIGTERM));  // or it came to another
+  return SignalMonitor::status_of(watch.interrupted().value_or(SIGTERM));  // or it came to another
 }
 
 /// Writes several results as one.
 int merge_files(const BenchOptions& options) {
-  if (!options.beside_merge.empty()) {
+  if (!options.conflicts_with_merge.empty()) {
     throw InputError(fmt::format(
         "{} cannot be used with --merge, which measures nothing; allowed: --out, --csv, --force, --json",
-        options.beside_merge));
+        options.conflicts_with_merge));
   }
   const bench::Results results = bench::read_merged(options.merge);
   const auto path = results_path(options, results);
@@ -268,7 +269,7 @@ int merge_files(const BenchOptions& options) {
 }
 
 /// `ranks`: the processes that measure together; null: this one alone.
-Sweep prepare_sweep(const BenchOptions& options, const Ranks* ranks) {
+SweepRun prepare_sweep(const BenchOptions& options, const ProcessGroup* ranks) {
   if (options.resume && options.out.empty()) {
     throw InputError("--resume requires a results file; allowed: with --out FILE");
   }
@@ -280,25 +281,25 @@ Sweep prepare_sweep(const BenchOptions& options, const Ranks* ranks) {
         "the sweep has no valid combination of level and tile size; allowed: --block 1 at any level");
   }
   bench::Results results = bench::new_results(plan, bench::inspect_machine(), cases.size());
-  if (results.shards) cases = bench::deal(cases, *results.shards);
-  Sweep sweep{std::move(plan), std::move(cases), std::move(results)};
+  if (results.shards) cases = bench::select_shards(cases, *results.shards);
+  SweepRun sweep{std::move(plan), std::move(cases), std::move(results)};
   if (ranks == nullptr || ranks->rank() == 0) find_files(sweep, options);
   return sweep;
 }
 
 int run(const BenchOptions& options) {
-  const Ranks* const ranks = Ranks::join();
+  const ProcessGroup* const ranks = ProcessGroup::join();
   if (!options.merge.empty()) {
     if (ranks != nullptr) throw InputError("--merge runs in one process; allowed: without mpirun");
     return merge_files(options);
   }
   if (ranks != nullptr) {
-    Sweep sweep = make_together(*ranks, [&] { return prepare_sweep(options, ranks); });
-    begin_where_the_first_does(sweep, *ranks);
-    return measure_together(std::move(sweep), options, *ranks);
+    SweepRun sweep = make_on_all_ranks(*ranks, [&] { return prepare_sweep(options, ranks); });
+    adopt_first_rank_state(sweep, *ranks);
+    return measure_on_all_ranks(std::move(sweep), options, *ranks);
   }
   // Threads that spin at the end of each short generation would measure whatever else the machine does.
-  wait_passively();
+  set_passive_omp_wait();
   return measure_sweep(prepare_sweep(options, nullptr), options);
 }
 

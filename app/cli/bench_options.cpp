@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "app/bench/presets.h"
-#include "app/cli/output_option.h"
+#include "app/cli/options/output_option.h"
 
 namespace loom::app {
 namespace {
@@ -23,9 +23,9 @@ void add_axes(CLI::App& command, BenchOptions& options, bench::SweepKind kind) {
     if (shared && mandelbrot) continue;  // added with the other kind
     std::string& text = shared ? options.backend : options.axes[kind][field.name];
     command
-        .add_option(
-            "--" + field.name, text,
-            fmt::format("{}{} ({} by default)", mandelbrot ? "Mandelbrot: " : "", field.hint, field.standard))
+        .add_option("--" + field.name, text,
+                    fmt::format("{}{} ({} by default)", mandelbrot ? "Mandelbrot: " : "", field.hint,
+                                field.default_text))
         ->type_name("LIST");
   }
 }
@@ -64,11 +64,14 @@ std::string first_typed(const CLI::App& command, bench::SweepKind kind) {
 }
 
 /// The first option that was typed and means nothing beside --merge; empty where none was.
-std::string first_beside_merge(const CLI::App& command) {
-  constexpr std::array<std::string_view, 5> kBeside = {"--merge", "--out", "--csv", "--force", "--json"};
+std::string first_conflict_with_merge(const CLI::App& command) {
+  constexpr std::array<std::string_view, 5> kMergeConflicts = {"--merge", "--out", "--csv", "--force",
+                                                               "--json"};
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_name();
-    if (option->count() > 0 && std::find(kBeside.begin(), kBeside.end(), name) == kBeside.end()) return name;
+    if (option->count() > 0 &&
+        std::find(kMergeConflicts.begin(), kMergeConflicts.end(), name) == kMergeConflicts.end())
+      return name;
   }
   return "";
 }
@@ -84,7 +87,7 @@ void add_sampling(CLI::App& command, BenchOptions& options) {
       ->type_name("S")
       ->capture_default_str();
   command
-      .add_option("--at-once", options.at_once,
+      .add_option("--at-once", options.rounds_per_call,
                   "Generations per sample, in one call (by default as many as take a millisecond, 16 with "
                   "the wall clock)")
       ->type_name("N");
@@ -156,7 +159,7 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
 }
 
 void note_exclusive_options(const CLI::App& command, BenchOptions& options) {
-  options.beside_merge = first_beside_merge(command);
+  options.conflicts_with_merge = first_conflict_with_merge(command);
   for (const bench::SweepKind kind : kSweepKinds) options.kind_option[kind] = first_typed(command, kind);
 }
 

@@ -28,7 +28,7 @@ struct BenchOptions {
   std::optional<std::string> device;
   std::string device_list;
   std::string clock;
-  std::string at_once;
+  std::string rounds_per_call;
   std::string max_samples = "100";
   std::string max_seconds = "2";
   std::string rule = "B2/S23";
@@ -38,7 +38,7 @@ struct BenchOptions {
   std::string csv;
   std::string shard;
   std::vector<std::string> merge;
-  std::string beside_merge;  ///< the first typed option that --merge excludes
+  std::string conflicts_with_merge;  ///< the first typed option that --merge excludes
   bool resume = false;
   bool force = false;
   bool yes = false;

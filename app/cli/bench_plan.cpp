@@ -12,8 +12,8 @@
 
 #include "app/bench/presets.h"
 #include "app/bench/sweep.h"
-#include "app/cli/chosen_devices.h"
-#include "app/cli/read_number.h"
+#include "app/cli/options/device_selection.h"
+#include "app/cli/options/read_number.h"
 #include "app/files/fractal_file.h"
 #include "compute/backend/device_list.h"
 #include "compute/core/error.h"
@@ -47,10 +47,10 @@ bench::SweepKind kind_of(const BenchOptions& options) {
 }
 
 /// Typed over preset over default.
-bench::AxisTexts chosen_axes(const BenchOptions& options, bench::SweepKind kind) {
+bench::AxisTexts selected_axes(const BenchOptions& options, bench::SweepKind kind) {
   bench::AxisTexts texts = bench::default_axes(kind);
-  if (!options.preset.empty()) bench::lay_over(texts, bench::find_preset(options.preset).axes);
-  bench::lay_over(texts, options.axes.at(kind));
+  if (!options.preset.empty()) bench::override_texts(texts, bench::find_preset(options.preset).axes);
+  bench::override_texts(texts, options.axes.at(kind));
   if (!options.backend.empty()) texts[std::string(kBackendAxis)] = options.backend;
   return texts;
 }
@@ -75,7 +75,7 @@ void narrow(std::vector<Number>& values, const char* axis, const std::string& mi
 }
 
 /// The devices that there are in the order in which they are taken.
-bench::AxisContext devices_of(const BenchOptions& options, const Ranks* ranks) {
+bench::AxisContext devices_of(const BenchOptions& options, const ProcessGroup* ranks) {
   bench::AxisContext context;
   if (!options.device_list.empty()) {
     if (options.device)
@@ -98,7 +98,7 @@ bench::AxisContext devices_of(const BenchOptions& options, const Ranks* ranks) {
 }
 
 /// Every configuration is of all processes of a run.
-void share_among(bench::Axes& axes, const Ranks& ranks) {
+void share_among(bench::Axes& axes, const ProcessGroup& ranks) {
   auto* const maps = std::get_if<bench::MapAxes>(&axes.of);
   if (maps == nullptr)
     throw InputError("Mandelbrot sweeps run in one process; allowed with mpirun: map sweeps");
@@ -108,7 +108,7 @@ void share_among(bench::Axes& axes, const Ranks& ranks) {
 }
 
 bench::Axes make_axes(const BenchOptions& options, bench::SweepKind kind, const bench::AxisTexts& texts,
-                      const Ranks* ranks) {
+                      const ProcessGroup* ranks) {
   if (ranks != nullptr && !options.axes.at(bench::SweepKind::kMaps).at("devices").empty())
     throw InputError(
         "--devices is for one process; allowed with mpirun: none (each process uses one device)");
@@ -130,19 +130,19 @@ bench::Axes make_axes(const BenchOptions& options, bench::SweepKind kind, const 
   return axes;
 }
 
-bench::Sampling make_sampling(const BenchOptions& options, bool shares_cells) {
+bench::Sampling make_sampling(const BenchOptions& options, bool is_distributed) {
   bench::Sampling sampling;
-  if (options.clock == bench::kEngineClock && shares_cells) {
+  if (options.clock == bench::kEngineClock && is_distributed) {
     throw InputError("--clock engine: several devices have no common clock; allowed here: wall");
   }
   if (!options.clock.empty() && options.clock != bench::kEngineClock && options.clock != bench::kWallClock) {
     throw InputError(fmt::format("--clock: '{}' is not allowed; allowed: engine, wall", options.clock));
   }
-  if (!options.at_once.empty()) {
-    sampling.at_once = static_cast<std::uint32_t>(
-        read_whole_number("--at-once", options.at_once, 1, bench::Sampler::kLargestBatch));
+  if (!options.rounds_per_call.empty()) {
+    sampling.rounds_per_call = static_cast<std::uint32_t>(
+        read_whole_number("--at-once", options.rounds_per_call, 1, bench::Sampler::kLargestBatch));
   }
-  if (shares_cells || options.clock == bench::kWallClock) sampling.time_as_shared();
+  if (is_distributed || options.clock == bench::kWallClock) sampling.use_distributed_timing();
   sampling.max_samples =
       static_cast<std::uint32_t>(read_whole_number("--max-samples", options.max_samples, 1, 1'000'000));
   sampling.max_seconds = read_real_number("--max-seconds", options.max_seconds, 0.001, 86'400);
@@ -155,14 +155,14 @@ bench::Sampling make_sampling(const BenchOptions& options, bool shares_cells) {
 
 }  // namespace
 
-bench::Plan make_bench_plan(const BenchOptions& options, const Ranks* ranks) {
+bench::Plan make_bench_plan(const BenchOptions& options, const ProcessGroup* ranks) {
   const bench::SweepKind kind = kind_of(options);
   bench::Plan plan;
   plan.preset = options.preset;
   if (!options.shard.empty()) plan.shard = bench::parse_shard(options.shard);
-  plan.texts = chosen_axes(options, kind);
+  plan.texts = selected_axes(options, kind);
   plan.axes = make_axes(options, kind, plan.texts, ranks);
-  plan.sampling = make_sampling(options, bench::shares_cells(plan.axes));
+  plan.sampling = make_sampling(options, bench::is_distributed(plan.axes));
   return plan;
 }
 

@@ -42,7 +42,7 @@ const Entry* on_one_device(const std::map<Key, const Entry*>& entries, Key key) 
   return std::exchange(devices, 1) > 1 ? find(entries, key) : nullptr;
 }
 
-/// The best g, r and B of each method and set of ideas.
+/// The best g, r and B of each method and set of optimisations.
 std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries, bool has_ratios) {
   using Image = std::tuple<std::string, std::uint32_t, Precision, std::uint32_t>;
   const auto image_of = [](const bench::MandelbrotEntry& entry) {
@@ -55,9 +55,9 @@ std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries,
   std::map<Image, const bench::MandelbrotEntry*> best_exhaustive;
   for (const bench::MandelbrotEntry& entry : entries) {
     if (!entry.measured) continue;
-    keep_faster(
-        best_by_method[{image_of(entry), bench::method_text(entry.config), to_string(entry.config.ideas)}],
-        entry);
+    keep_faster(best_by_method[{image_of(entry), bench::method_text(entry.config),
+                                to_string(entry.config.optimisations)}],
+                entry);
     if (entry.config.method == MandelbrotMethod::kExhaustive) {
       keep_faster(best_exhaustive[image_of(entry)], entry);
     }

@@ -13,7 +13,7 @@ using Action = std::function<int()>;
 /// `chosen` must outlive the parse; the action owns everything else.
 void add_view(CLI::App& root, Action& chosen);
 void add_shot(CLI::App& root, Action& chosen);
-void add_film(CLI::App& root, Action& chosen);
+void add_video(CLI::App& root, Action& chosen);
 void add_life(CLI::App& root, Action& chosen);
 void add_mandelbrot(CLI::App& root, Action& chosen);
 void add_model(CLI::App& root, Action& chosen);

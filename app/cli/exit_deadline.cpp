@@ -24,9 +24,9 @@ bool takes_words() {
 
 }  // namespace
 
-ExitDeadline::ExitDeadline(InterruptWatch& watch, Keep keep)
+ExitDeadline::ExitDeadline(SignalMonitor& watch, SaveScene save_scene)
     : watch_(watch),
-      keep_(std::move(keep)),
+      save_scene_(std::move(save_scene)),
       keeper_([this](const std::stop_token& ended) { run_keeper(ended); }),
       thread_([this](const std::stop_token& ended) { run(ended); }) {}
 
@@ -46,9 +46,9 @@ void ExitDeadline::run(const std::stop_token& ended) {
   while (!ended.stop_requested()) {
     watch_.wait();
     bool kept = false;
-    while (const auto since = watch_.waits_since()) {
+    while (const auto since = watch_.pending_since()) {
       if (ended.stop_requested()) return;
-      const auto waited = InterruptWatch::Clock::now() - *since;
+      const auto waited = SignalMonitor::Clock::now() - *since;
       if (waited >= kMost) end();
       if (waited >= kKeepAfter && !std::exchange(kept, true)) {
         const std::lock_guard lock(mutex_);
@@ -68,7 +68,7 @@ void ExitDeadline::run_keeper(const std::stop_token& ended) {
     const std::optional<scene::Scene> scene = scene_;
     lock.unlock();  // the window's thread never waits for a disk here
     try {
-      if (scene) keep_(*scene);
+      if (scene) save_scene_(*scene);
     } catch (const std::exception&) {  // the program ends all the same
     }
   }
@@ -76,7 +76,7 @@ void ExitDeadline::run_keeper(const std::stop_token& ended) {
 
 void ExitDeadline::end() {
   if (takes_words()) {
-    say(
+    print_error(
         fmt::format("fractal-loom: the window did not end within {} s after the signal and is terminated; "
                     "unfinished work is lost\n",
                     kMost.count()));

@@ -7,8 +7,8 @@
 #include <optional>
 #include <thread>
 
-#include "app/cli/interrupt_watch.h"
-#include "app/scene/scene.h"
+#include "app/cli/signal_monitor.h"
+#include "app/document/scene/scene.h"
 
 namespace loom::app {
 
@@ -21,10 +21,10 @@ class ExitDeadline {
  public:
   static constexpr std::chrono::seconds kMost{6};
   static constexpr std::chrono::milliseconds kKeepAfter{4750};
-  using Keep = std::function<void(const scene::Scene&)>;
+  using SaveScene = std::function<void(const scene::Scene&)>;
 
   /// `keep` is called by one of those threads.
-  ExitDeadline(InterruptWatch& watch, Keep keep);
+  ExitDeadline(SignalMonitor& watch, SaveScene save_scene);
   /// A keep under way ends first, or the process does.
   ~ExitDeadline();
   ExitDeadline(const ExitDeadline&) = delete;
@@ -40,8 +40,8 @@ class ExitDeadline {
   void run_keeper(const std::stop_token& ended);
   [[noreturn]] static void end();
 
-  InterruptWatch& watch_;
-  Keep keep_;
+  SignalMonitor& watch_;
+  SaveScene save_scene_;
   std::mutex mutex_;  ///< guards what follows
   std::condition_variable_any asked_;
   std::optional<scene::Scene> scene_;

@@ -6,14 +6,14 @@
 #include <string>
 
 #include "app/cli/command.h"
-#include "app/cli/open_scene.h"
-#include "app/cli/output_option.h"
-#include "app/cli/read_number.h"
-#include "app/cli/scene_options.h"
+#include "app/cli/options/open_scene.h"
+#include "app/cli/options/output_option.h"
+#include "app/cli/options/read_number.h"
+#include "app/cli/options/scene_options.h"
+#include "app/explain/diagram/space_diagram.h"
+#include "app/explain/diagram/steps_diagram.h"
 #include "app/files/output_file.h"
 #include "app/plot/pane_figure.h"
-#include "app/sketch/space_sketch.h"
-#include "app/sketch/steps_sketch.h"
 #include "app/text/json_text.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
@@ -34,8 +34,8 @@ struct FigureOptions {
 };
 
 /// The thread of the point that was named, or that a scene has pinned where there is one.
-std::optional<teach::ThreadRef> chosen_thread(const teach::ThreadSpace& threads, const Settings& settings,
-                                              bool named) {
+std::optional<explain::ThreadRef> selected_thread(const explain::ThreadSpace& threads,
+                                                  const Settings& settings, bool named) {
   if (!settings.pinned) return std::nullopt;
   const auto ref = threads.thread_at(*settings.pinned);
   if (!ref && named) {
@@ -48,8 +48,8 @@ std::optional<teach::ThreadRef> chosen_thread(const teach::ThreadSpace& threads,
 int neighbour_of(const std::string& name) {
   std::string names;
   for (int i = 0; i < 8; ++i) {
-    if (sketch::name_of_neighbour(i) == name) return i;
-    names += (i > 0 ? ", " : "") + sketch::name_of_neighbour(i);
+    if (diagram::neighbour_name(i) == name) return i;
+    names += (i > 0 ? ", " : "") + diagram::neighbour_name(i);
   }
   throw InputError(fmt::format("unknown neighbour '{}'; allowed: {}", name, names));
 }
@@ -61,7 +61,7 @@ struct DrawnScene {
 };
 
 /// That of --open, or the one that was typed.
-DrawnScene chosen_scene(const SceneOptions& options) {
+DrawnScene selected_scene(const SceneOptions& options) {
   if (const auto opened = open_scene(options)) return {options.settings_over(opened->life), opened->cells};
   const Settings settings = options.settings();
   return {settings, {.start = settings.start, .work = settings.work()}};
@@ -70,7 +70,7 @@ DrawnScene chosen_scene(const SceneOptions& options) {
 std::unique_ptr<FractalEngine> scene_engine(const DrawnScene& subject, std::uint64_t steps) {
   const Settings& settings = subject.settings;
   auto engine = make_fractal_engine(settings.config, select_backend(settings.backend, settings.device));
-  put_into(*engine, subject.cells);
+  apply_to(*engine, subject.cells);
   if (steps > 0) engine->run(static_cast<std::uint32_t>(steps), settings.work());
   return engine;
 }
@@ -82,46 +82,46 @@ std::vector<std::uint8_t> states_of(const DrawnScene& scene, std::uint64_t steps
   return alive;
 }
 
-sketch::Sketch sketch_of(PaneFigure show, const FigureOptions& options, const DrawnScene& scene,
-                         std::uint64_t steps) {
+diagram::Diagram diagram_of(PaneFigure show, const FigureOptions& options, const DrawnScene& scene,
+                            std::uint64_t steps) {
   const Settings& settings = scene.settings;
-  const teach::ThreadSpace threads(settings.config);
+  const explain::ThreadSpace threads(settings.config);
   plot::PaneSubject subject{.threads = threads,
                             .colouring = settings.colouring,
-                            .thread = chosen_thread(threads, settings, options.scene.thread.has_value()),
+                            .thread = selected_thread(threads, settings, options.scene.thread.has_value()),
                             .neighbour = neighbour_of(options.neighbour)};
   const bool of_units =
       show == PaneFigure::kCells || show == PaneFigure::kThreads || show == PaneFigure::kMemory;
-  const teach::ColourBy by = settings.colouring.by;
+  const explain::ColourBy by = settings.colouring.by;
   std::optional<Timeline> timeline;
-  if (show == PaneFigure::kTimeline || (of_units && by == teach::ColourBy::kWorker)) {
+  if (show == PaneFigure::kTimeline || (of_units && by == explain::ColourBy::kWorker)) {
     timeline = scene_engine(scene, steps)->record_timeline({.rule = settings.rule});
     subject.timeline = &*timeline;
-    subject.colouring.workers = teach::BlockWorkers::of(settings.config, *timeline);
+    subject.colouring.workers = explain::ThreadBlockWorkers::of(settings.config, *timeline);
   }
   std::vector<std::uint8_t> alive;
-  if (of_units && by == teach::ColourBy::kState && threads.blocked().cells <= sketch::kMostUnits) {
+  if (of_units && by == explain::ColourBy::kState && threads.tiled().cells <= diagram::kMaxUnits) {
     alive = states_of(scene, steps);
     subject.alive = &alive;
   }
-  return plot::pane_sketch(show, subject);
+  return plot::pane_diagram(show, subject);
 }
 
 int run(const FigureOptions& options) {
   const PaneFigure show = parse_choice("show", options.show, plot::kPaneFigures);
-  plot::check_ending(show, options.out);  // a wrong one is told before the work
+  plot::check_extension(show, options.out);  // a wrong one is told before the work
   const double text_size = read_real_number("--text-size", options.text_size, 2, 100);
   check_can_be_written("--out", options.out);
-  const DrawnScene scene = chosen_scene(options.scene);
+  const DrawnScene scene = selected_scene(options.scene);
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
-  const sketch::Sketch sketch = sketch_of(show, options, scene, steps);
+  const diagram::Diagram diagram = diagram_of(show, options, scene, steps);
   const std::string title = plot::title_of(show, scene.settings.config);
-  write_file(options.out, plot::bytes_of(sketch, options.out, text_size, title));
+  write_file(options.out, plot::bytes_of(diagram, options.out, text_size, title));
   if (options.scene.json) {
     nlohmann::ordered_json json{{"out", options.out}, {"show", options.show}, {"title", title}};
-    json["tables"] = sketch.tables().size();
-    json["shapes"] = sketch.shapes().size();
+    json["tables"] = diagram.tables().size();
+    json["shapes"] = diagram.shapes().size();
     fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("{}: {}\n", options.out, title);
@@ -136,7 +136,7 @@ void add_figure(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand("figure",
                                           "Draw the content of a pane for print: cells, threads, memory or "
                                           "timeline of a launch, or the steps of a map");
-  add_scene_options(*command, options->scene, kFigureScene);
+  add_scene_options(*command, options->scene, kFigureOptions);
   command->add_option("--show", options->show, "cells, threads, memory, steps, fragments, timeline or lens")
       ->type_name("WHAT")
       ->capture_default_str();

@@ -6,11 +6,11 @@
 
 #include "app/cli/command.h"
 #include "app/cli/machine_info.h"
-#include "app/cli/scene_options.h"
+#include "app/cli/options/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/gui/fonts.h"
 #include "app/text/json_text.h"
-#include "compute/split/ranks.h"
+#include "compute/distributed/process_group.h"
 
 namespace loom::app {
 namespace {
@@ -42,7 +42,7 @@ void print_text(const MachineInfo& info) {
   }
   table.add({"CPU", info.cpu_device});
   table.add({"backend", fmt::format("{} ({})", name_of(info.backend.kind), info.backend.reason)});
-  const std::string mpi = Ranks::library();
+  const std::string mpi = ProcessGroup::library();
   table.add({"MPI", mpi.empty() ? "not built in" : mpi});
   if (info.gl) {
     table.add({"OpenGL vendor", info.gl->vendor});
@@ -81,7 +81,7 @@ void print_json(const MachineInfo& info) {
   }
   json["cpu"] = {{"device", info.cpu_device}};
   json["backend"] = {{"chosen", name_of(info.backend.kind)}, {"reason", info.backend.reason}};
-  const std::string mpi = Ranks::library();
+  const std::string mpi = ProcessGroup::library();
   json["mpi"] = {{"available", !mpi.empty()}, {"library", mpi}};
   json["gl"] = {{"available", info.gl.has_value()}, {"reason", info.gl_reason}};
   if (info.gl) {
@@ -105,7 +105,7 @@ void add_info(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* command = root.add_subcommand(
       "info", "Print what this machine offers: devices, OpenGL, interop, or why they are missing");
-  add_scene_options(*command, options->scene, SceneGroup::kBackend | SceneGroup::kJson);
+  add_scene_options(*command, options->scene, SceneOptionGroup::kBackend | SceneOptionGroup::kJson);
   command->add_flag("--licenses", options->licenses, "Print the notice of the bundled font");
   command->callback([options, &chosen] {
     chosen = [options] {

@@ -5,10 +5,10 @@
 
 #include "app/bench/config_json.h"
 #include "app/cli/command.h"
-#include "app/cli/read_number.h"
-#include "app/cli/scene_options.h"
+#include "app/cli/options/read_number.h"
+#include "app/cli/options/scene_options.h"
 #include "app/cli/text_table.h"
-#include "app/teach/warp_lens.h"
+#include "app/explain/warp_memory_access.h"
 #include "app/text/json_text.h"
 
 namespace loom::app {
@@ -22,39 +22,39 @@ struct LensOptions {
 
 struct LensResult {
   FractalConfig config;
-  teach::LifeKernel kernel;
-  teach::LaunchTraffic traffic;
+  explain::LifeKernel kernel;
+  explain::LaunchTraffic traffic;
 };
 
 /// The kernel as a profiler names it.
-std::string_view kernel_name(teach::LifeKernel kernel) {
+std::string_view kernel_name(explain::LifeKernel kernel) {
   switch (kernel) {
-    case teach::LifeKernel::kBytes:
-    case teach::LifeKernel::kWords:
+    case explain::LifeKernel::kBytes:
+    case explain::LifeKernel::kWords:
       return "life_expanded_kernel";
-    case teach::LifeKernel::kGathered:
+    case explain::LifeKernel::kGathered:
       return "life_expanded_gathered_kernel";
-    case teach::LifeKernel::kRows:
+    case explain::LifeKernel::kRows:
       return "life_expanded_rows_kernel";
-    case teach::LifeKernel::kCompactRows:
+    case explain::LifeKernel::kCompactRows:
       return "life_compact_rows_kernel";
-    case teach::LifeKernel::kCompact:
+    case explain::LifeKernel::kCompact:
       break;
   }
   return "life_compact_kernel";
 }
 
-nlohmann::ordered_json to_json(const teach::GlobalTraffic& traffic) {
+nlohmann::ordered_json to_json(const explain::GlobalTraffic& traffic) {
   return {{"requests", traffic.requests},
           {"sectors", traffic.sectors},
           {"sectors_per_request", traffic.sectors_per_request()},
-          {"bytes_used", traffic.bytes_used},
+          {"bytes_used", traffic.bytes_requested},
           {"bytes_moved", traffic.bytes_moved()}};
 }
 
 /// What a profiler counts as loads: of cells and of the tables that the lens knows.
-teach::GlobalTraffic loads_of(const teach::WarpTraffic& traffic) {
-  teach::GlobalTraffic loads = traffic.cells_read;
+explain::GlobalTraffic loads_of(const explain::WarpTraffic& traffic) {
+  explain::GlobalTraffic loads = traffic.cells_read;
   loads += traffic.tables_read;
   return loads;
 }
@@ -65,8 +65,8 @@ void print_json(const LensResult& result) {
   json["kernel"] = kernel_name(result.kernel);
   json["warps"] = result.traffic.warps;
   json["exact"] = result.traffic.exact;
-  json["left_out"] = teach::left_out_of_the_lens(result.config.method);
-  const teach::WarpTraffic& sum = result.traffic.sum;
+  json["left_out"] = explain::unmodelled_accesses(result.config.method);
+  const explain::WarpTraffic& sum = result.traffic.sum;
   json["loads"] = to_json(loads_of(sum));
   json["stores"] = to_json(sum.cells_written);
   json["cells_read"] = to_json(sum.cells_read);
@@ -79,25 +79,27 @@ void print_json(const LensResult& result) {
 
 void print_text(const LensResult& result) {
   TextTable table({"", "requests", "sectors", "per request", "requested", "transferred"}, 1);
-  const auto add = [&](const char* name, const teach::GlobalTraffic& traffic) {
+  const auto add = [&](const char* name, const explain::GlobalTraffic& traffic) {
     table.add({name, fmt::format("{}", traffic.requests), fmt::format("{}", traffic.sectors),
-               fmt::format("{:.2f}", traffic.sectors_per_request()), fmt::format("{}", traffic.bytes_used),
+               fmt::format("{:.2f}", traffic.sectors_per_request()),
+               fmt::format("{}", traffic.bytes_requested),
                fmt::format("{:.1f} %", 100 * traffic.efficiency())});
   };
-  const teach::WarpTraffic& sum = result.traffic.sum;
+  const explain::WarpTraffic& sum = result.traffic.sum;
   add("loads", loads_of(sum));
   add("  of cells", sum.cells_read);
   add("  of tables", sum.tables_read);
   add("stores", sum.cells_written);
   fmt::print("{}, {} warps{}\n{}", kernel_name(result.kernel), result.traffic.warps,
              result.traffic.exact ? ", all" : ", random sample", table.text());
-  fmt::print("excluded: {}\n", teach::left_out_of_the_lens(result.config.method));
+  fmt::print("excluded: {}\n", explain::unmodelled_accesses(result.config.method));
 }
 
 int run(const LensOptions& options) {
-  const teach::ThreadSpace space(options.scene.settings().config);
+  const explain::ThreadSpace space(options.scene.settings().config);
   const std::uint64_t most = read_whole_number("--warps", options.warps, 1, std::uint64_t{1} << 32);
-  const LensResult result{space.config(), teach::life_kernel_of(space), teach::launch_traffic(space, most)};
+  const LensResult result{space.config(), explain::life_kernel_of(space),
+                          explain::launch_traffic(space, most)};
   options.json ? print_json(result) : print_text(result);
   return 0;
 }
@@ -110,7 +112,7 @@ void add_lens(CLI::App& root, Action& chosen) {
                                           "Count the memory requests of one generation of life on a GPU, "
                                           "computed analytically from map and storage");
   add_scene_options(*command, options->scene,
-                    SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod);
+                    SceneOptionGroup::kFractal | SceneOptionGroup::kLevel | SceneOptionGroup::kMethod);
   command
       ->add_option("--warps", options->warps, "Maximum number of warps; a larger launch is sampled at random")
       ->type_name("N")

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/cli/lesson_check.h"
-#include "app/cli/passive_waiting.h"
+#include "app/cli/omp_wait_policy.h"
 #include "app/cli/text_table.h"
 #include "app/lessons/bundled.h"
 #include "app/lessons/report_fields.h"
+#include "app/program/lesson_check.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
 
@@ -89,11 +89,11 @@ std::vector<std::string> bundled_names() {
 }
 
 int check(const LessonOptions& options) {
-  wait_passively();
+  set_passive_omp_wait();
   auto json = nlohmann::ordered_json::array();
   for (const std::string& name : options.lessons.empty() ? bundled_names() : options.lessons) {
     const lessons::Lesson lesson = load_lesson(name);
-    const std::vector<CheckedStep> steps = check_lesson(lesson);
+    const std::vector<LessonStepResult> steps = check_lesson(lesson);
     auto answers = nlohmann::ordered_json::array();
     if (!options.json) fmt::print("{}: {}, {} steps\n", name, lesson.title, steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {

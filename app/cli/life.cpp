@@ -11,25 +11,25 @@
 
 #include "app/bench/config_json.h"
 #include "app/bench/statistics.h"
-#include "app/cli/chosen_devices.h"
 #include "app/cli/command.h"
 #include "app/cli/engine_text.h"
-#include "app/cli/open_scene.h"
-#include "app/cli/output_option.h"
-#include "app/cli/read_number.h"
-#include "app/cli/scene_options.h"
+#include "app/cli/on_all_ranks.h"
+#include "app/cli/options/device_selection.h"
+#include "app/cli/options/open_scene.h"
+#include "app/cli/options/output_option.h"
+#include "app/cli/options/read_number.h"
+#include "app/cli/options/scene_options.h"
 #include "app/cli/text_table.h"
-#include "app/cli/together.h"
+#include "app/document/scene/scene_file.h"
 #include "app/files/output_file.h"
 #include "app/patterns/bundled.h"
-#include "app/patterns/placing.h"
-#include "app/scene/scene_file.h"
+#include "app/patterns/placement.h"
 #include "app/text/json_text.h"
+#include "compute/backend/distributed_factory.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
-#include "compute/backend/split_factory.h"
+#include "compute/distributed/process_group.h"
 #include "compute/engine/work_costs.h"
-#include "compute/split/ranks.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
@@ -48,7 +48,7 @@ struct LifeOptions {
 
 /// A pattern that the cells begin with.
 struct PlacedPattern {
-  std::uint64_t placed = 0;
+  std::uint64_t placed_cells = 0;
   std::uint64_t lost = 0;  ///< on holes, or outside
 };
 
@@ -86,26 +86,26 @@ Coord<std::int64_t> read_place(const std::string& text) {
 }
 
 /// A pattern brings what it says of fractal, level and rule along, where no option says otherwise.
-SceneOptions with_home(SceneOptions options, const patterns::Pattern& pattern) {
+SceneOptions with_target_field(SceneOptions options, const patterns::Pattern& pattern) {
   if (options.open) throw InputError("--pattern and --open exclude each other; allowed: one of them");
   if (options.seed && !options.density)
     throw InputError(
         "--seed requires --density with --pattern, which starts on dead cells; allowed: both, or neither");
   if (pattern.rule && !options.rule) options.rule = to_string(*pattern.rule);
-  const auto home = patterns::home_of(pattern);
-  if (home && !options.fractal && !options.fractal_file && !options.level) {
-    options.fractal = home->fractal;
-    options.level = std::to_string(home->level);
+  const auto target = patterns::target_field_of(pattern);
+  if (target && !options.fractal && !options.fractal_file && !options.level) {
+    options.fractal = target->fractal;
+    options.level = std::to_string(target->level);
   }
   return options;
 }
 
 PlacedPattern place(FractalEngine& engine, const patterns::Pattern& pattern, const LifeOptions& options) {
   const FractalConfig& config = engine.config();
-  const patterns::Field field(config.fractal, config.level);
+  const patterns::FractalField field(config.fractal, config.level);
   const Coord<std::int64_t> at =
       options.at ? read_place(*options.at) : pattern.at.value_or(Coord<std::int64_t>{});
-  const std::vector<CellEdit> edits = field.placed(pattern, at);
+  const std::vector<CellEdit> edits = field.placed_cells(pattern, at);
   engine.edit(edits);
   return {edits.size(), pattern.cells.size() - edits.size()};
 }
@@ -116,16 +116,16 @@ void save(const std::string& file, scene::Scene scene, const Settings& settings,
   const FieldCells& began = scene.cells;
   // Other work after some generations is not said by a start and one work.
   const bool one_work = began.generation == 0 || steps == 0 || began.work == settings.work();
-  FieldCells grown = began;
-  if (steps > 0) grown.work = settings.work();
-  scene.cells = cells_of(engine, !began.bits && one_work && !edited ? &grown : nullptr);
+  FieldCells recomputable = began;
+  if (steps > 0) recomputable.work = settings.work();
+  scene.cells = copy_cells(engine, !began.bits && one_work && !edited ? &recomputable : nullptr);
   scene.life = settings;
   scene.life.playing = false;  // what is opened stands still
   scene::save_file(file, scene);
 }
 
 /// What is to be played, before anything is held for it.
-struct Game {
+struct LifeProblem {
   LifeResult result;
   std::optional<scene::Scene> opened = {};
   std::optional<patterns::Pattern> pattern = {};
@@ -134,10 +134,10 @@ struct Game {
 };
 
 std::vector<std::uint32_t> read_shares(const std::vector<std::string>& words, std::size_t devices) {
-  constexpr std::uint64_t kMostShare = 1000;
+  constexpr std::uint64_t kMaxWeight = 1000;
   std::vector<std::uint32_t> shares;
   for (const std::string& word : words)
-    shares.push_back(static_cast<std::uint32_t>(read_whole_number("--shares", word, 1, kMostShare)));
+    shares.push_back(static_cast<std::uint32_t>(read_whole_number("--shares", word, 1, kMaxWeight)));
   if (!shares.empty() && shares.size() != devices) {
     throw InputError(fmt::format("--shares has {} number{} for {} devices; allowed: one number per device",
                                  shares.size(), shares.size() == 1 ? "" : "s", devices));
@@ -146,7 +146,7 @@ std::vector<std::uint32_t> read_shares(const std::vector<std::string>& words, st
 }
 
 /// `ranks`: the processes that play together; null: this one alone.
-Game prepare(const LifeOptions& options, const Ranks* ranks) {
+LifeProblem prepare(const LifeOptions& options, const ProcessGroup* ranks) {
   if (options.save && ranks != nullptr)
     throw InputError("--save runs in one process; allowed: without mpirun");
   if (options.save) check_can_be_written("--save", *options.save);
@@ -155,62 +155,62 @@ Game prepare(const LifeOptions& options, const Ranks* ranks) {
     throw InputError("--at is the position of a pattern; allowed: with --pattern");
   std::optional<patterns::Pattern> pattern;
   if (options.pattern) pattern = patterns::find_pattern(*options.pattern);
-  Game game{.result = {pattern  ? with_home(options.scene, *pattern).settings()
-                       : opened ? options.scene.settings_over(opened->life)
-                                : options.scene.settings()}};
-  LifeResult& result = game.result;
+  LifeProblem problem{.result = {pattern  ? with_target_field(options.scene, *pattern).settings()
+                                 : opened ? options.scene.settings_over(opened->life)
+                                          : options.scene.settings()}};
+  LifeResult& result = problem.result;
   result.steps = read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   result.at_once =
       read_whole_number("--at-once", options.at_once, 1, std::numeric_limits<std::uint32_t>::max());
   const Settings& settings = result.settings;
   if (ranks != nullptr) result.ranks = ranks->count();
-  const ChosenDevices chosen = choose_devices(settings.backend, settings.device,
-                                              options.scene.device.has_value(), options.devices, ranks);
+  const DeviceSelection chosen = select_devices(settings.backend, settings.device,
+                                                options.scene.device.has_value(), options.devices, ranks);
   result.backend = chosen.backend;
   result.devices = chosen.numbers();
-  game.devices = chosen.several;
-  game.shares = read_shares(options.shares, game.devices.size());
-  game.opened = std::move(opened);
-  game.pattern = std::move(pattern);
-  return game;
+  problem.devices = chosen.several;
+  problem.shares = read_shares(options.shares, problem.devices.size());
+  problem.opened = std::move(opened);
+  problem.pattern = std::move(pattern);
+  return problem;
 }
 
-std::unique_ptr<FractalEngine> make_engine(const Game& game, const Ranks* ranks) {
-  const FractalConfig& config = game.result.settings.config;
-  if (ranks != nullptr) return make_split_engine(config, game.result.backend, *ranks);
-  if (!game.devices.empty()) return make_split_engine(config, game.devices, game.shares);
-  return make_fractal_engine(config, game.result.backend);
+std::unique_ptr<FractalEngine> make_engine(const LifeProblem& problem, const ProcessGroup* ranks) {
+  const FractalConfig& config = problem.result.settings.config;
+  if (ranks != nullptr) return make_distributed_engine(config, problem.result.backend, *ranks);
+  if (!problem.devices.empty()) return make_distributed_engine(config, problem.devices, problem.shares);
+  return make_fractal_engine(config, problem.result.backend);
 }
 
-LifeResult play(Game game, std::unique_ptr<FractalEngine> engine, const LifeOptions& options,
-                const Ranks* ranks) {
-  LifeResult& result = game.result;
+LifeResult play(LifeProblem problem, std::unique_ptr<FractalEngine> engine, const LifeOptions& options,
+                const ProcessGroup* ranks) {
+  LifeResult& result = problem.result;
   const Settings& settings = result.settings;
-  scene::Scene scene = game.opened.value_or(
+  scene::Scene scene = problem.opened.value_or(
       scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
   // A pattern lies on dead cells, or on the random start that was asked for.
-  if (game.pattern && !options.scene.density) scene.cells.start.density = 0;
-  engine->wait_until_fast();
-  put_into(*engine, scene.cells);
+  if (problem.pattern && !options.scene.density) scene.cells.start.density = 0;
+  engine->wait_for_compilation();
+  write_cells(*engine, scene.cells);
   if (!scene.cells.bits) result.start = scene.cells.start;
-  if (game.pattern) result.pattern = place(*engine, *game.pattern, options);
-  bench::ThinnedSamples milliseconds;
+  if (problem.pattern) result.pattern = place(*engine, *problem.pattern, options);
+  bench::DecimatedSamples milliseconds;
   for (std::uint64_t done = 0; done < result.steps;) {
     const std::uint64_t times = std::min(result.at_once, result.steps - done);
     result.last_step = engine->run(static_cast<std::uint32_t>(times), settings.work());
     milliseconds.add(result.last_step->milliseconds / static_cast<double>(times));
     done += times;
   }
-  if (result.last_step) result.times = bench::summarise(milliseconds.kept());
+  if (result.last_step) result.times = bench::summarise(milliseconds.retained());
   if (result.last_step) result.threads = engine->count_threads();
   result.device = device_text(engine->backend_name());
   result.cells = engine->cell_count();
   result.census = engine->census();
   result.generation = engine->generation();
-  result.bytes = engine->bytes_held();
+  result.bytes = engine->allocated_bytes();
   if (ranks != nullptr) ranks->sum({&result.bytes, 1});
   if (options.save)
-    save(*options.save, std::move(scene), settings, *engine, result.steps, game.pattern.has_value());
+    save(*options.save, std::move(scene), settings, *engine, result.steps, problem.pattern.has_value());
   return std::move(result);
 }
 
@@ -250,8 +250,8 @@ void print_json(const LifeResult& result) {
     json[key] = nullptr;
   }
   if (result.threads) {
-    json["blocks_launched"] = result.threads->blocks_launched;
-    json["blocks_occupied"] = result.threads->blocks_occupied;
+    json["blocks_launched"] = result.threads->tiles_launched;
+    json["blocks_occupied"] = result.threads->tiles_occupied;
     json["thread_blocks"] = planned_launch(config).thread_blocks();
     json["threads_launched"] = result.threads->threads_launched;
     json["threads_active"] = result.threads->threads_active;
@@ -259,7 +259,8 @@ void print_json(const LifeResult& result) {
   }
   json["bytes"] = result.bytes;
   json["pattern"] = nullptr;
-  if (result.pattern) json["pattern"] = {{"placed", result.pattern->placed}, {"lost", result.pattern->lost}};
+  if (result.pattern)
+    json["pattern"] = {{"placed", result.pattern->placed_cells}, {"lost", result.pattern->lost}};
   json["step_ms"] = {{"median", nullptr}, {"p95", nullptr}};
   if (result.times) json["step_ms"] = {{"median", result.times->median}, {"p95", result.times->p95}};
   fmt::print("{}\n", json_text(json));
@@ -296,7 +297,7 @@ void print_text(const LifeResult& result) {
   table.add({"rule", fmt::format("{}, {}", to_string(settings.rule), start)});
   if (result.pattern) {
     table.add({"pattern", fmt::format("{} cells placed, {} dropped on holes or outside",
-                                      result.pattern->placed, result.pattern->lost)});
+                                      result.pattern->placed_cells, result.pattern->lost)});
   }
   table.add({"backend",
              fmt::format("{}: {} ({}){}", name_of(result.backend.kind), result.device, result.backend.reason,
@@ -313,8 +314,8 @@ void print_text(const LifeResult& result) {
   }
   if (result.threads) {
     const ThreadCount& threads = *result.threads;
-    table.add({"tiles", fmt::format("{} per generation, {} of them with cells", threads.blocks_launched,
-                                    threads.blocks_occupied)});
+    table.add({"tiles", fmt::format("{} per generation, {} of them with cells", threads.tiles_launched,
+                                    threads.tiles_occupied)});
     table.add({"threads", fmt::format("{} per generation, {} active ({:.2f} %)", threads.threads_launched,
                                       threads.threads_active,
                                       100.0 * static_cast<double>(threads.threads_active) /
@@ -334,25 +335,25 @@ void print_text(const LifeResult& result) {
 
 /// As one of several processes; nothing in all but the first. What one of them complains of at the start ends
 /// all, and is said once; what happens to one later ends all at once.
-std::optional<LifeResult> play_together(const LifeOptions& options, const Ranks& ranks) {
-  Game game = make_together(ranks, [&] { return prepare(options, &ranks); });
-  auto engine = make_engine(game, &ranks);
+std::optional<LifeResult> run_on_all_ranks(const LifeOptions& options, const ProcessGroup& ranks) {
+  LifeProblem problem = make_on_all_ranks(ranks, [&] { return prepare(options, &ranks); });
+  auto engine = make_engine(problem, &ranks);
   try {
-    LifeResult result = play(std::move(game), std::move(engine), options, &ranks);
+    LifeResult result = play(std::move(problem), std::move(engine), options, &ranks);
     return ranks.rank() == 0 ? std::optional(std::move(result)) : std::nullopt;
   } catch (const std::exception& error) {
-    end_all(ranks, error.what());
+    abort_all_ranks(ranks, error.what());
   }
 }
 
 int play_and_report(const LifeOptions& options) {
   std::optional<LifeResult> result;
-  if (const Ranks* const ranks = Ranks::join()) {
-    result = play_together(options, *ranks);
+  if (const ProcessGroup* const ranks = ProcessGroup::join()) {
+    result = run_on_all_ranks(options, *ranks);
   } else {
-    Game game = prepare(options, nullptr);
-    auto engine = make_engine(game, nullptr);
-    result = play(std::move(game), std::move(engine), options, nullptr);
+    LifeProblem problem = prepare(options, nullptr);
+    auto engine = make_engine(problem, nullptr);
+    result = play(std::move(problem), std::move(engine), options, nullptr);
   }
   if (result) options.scene.json ? print_json(*result) : print_text(*result);
   return 0;
@@ -364,7 +365,7 @@ void add_life(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<LifeOptions>();
   CLI::App* command = root.add_subcommand(
       "life", "Run a workload (the game of life by default) without a window and print the result");
-  add_scene_options(*command, options->scene, kHeadlessScene | SceneGroup::kOpen);
+  add_scene_options(*command, options->scene, kHeadlessOptions | SceneOptionGroup::kOpen);
   command->add_option("--steps", options->steps, "Generations, writes or sums to run")
       ->type_name("N")
       ->capture_default_str();

@@ -12,18 +12,18 @@
 #include "app/bench/mandelbrot_json.h"
 #include "app/bench/statistics.h"
 #include "app/cli/command.h"
-#include "app/cli/dwell_colour_options.h"
-#include "app/cli/dwell_picture.h"
+#include "app/cli/dwell_image.h"
 #include "app/cli/engine_text.h"
-#include "app/cli/kept_failure.h"
-#include "app/cli/mandelbrot_options.h"
-#include "app/cli/output_option.h"
-#include "app/cli/passive_waiting.h"
-#include "app/cli/picture_options.h"
-#include "app/cli/read_number.h"
+#include "app/cli/first_error.h"
+#include "app/cli/omp_wait_policy.h"
+#include "app/cli/on_all_ranks.h"
+#include "app/cli/options/dwell_colour_options.h"
+#include "app/cli/options/mandelbrot_options.h"
+#include "app/cli/options/output_option.h"
+#include "app/cli/options/picture_options.h"
+#include "app/cli/options/read_number.h"
 #include "app/cli/standard_streams.h"
 #include "app/cli/text_table.h"
-#include "app/cli/together.h"
 #include "app/files/npy_file.h"
 #include "app/files/output_file.h"
 #include "app/text/json_text.h"
@@ -53,7 +53,7 @@ struct Options {
 };
 
 /// Differences that are looked at one by one; more are only counted.
-constexpr std::size_t kMostPlaces = 100000;
+constexpr std::size_t kMaxPlaces = 100000;
 /// Differences that are printed.
 constexpr std::size_t kPrintedPlaces = 100;
 
@@ -65,7 +65,7 @@ struct Check {
 };
 
 /// Lane-iterations of the warps of a GPU, be it there or not.
-struct Waiting {
+struct DivergenceReport {
   bool exact = false;
   Divergence border;  ///< of all regions; nothing with the exhaustive method
   Divergence pixels;  ///< of leaves, or of the whole image
@@ -83,36 +83,37 @@ struct Result {
   std::string device;
   std::vector<int> devices;  ///< where there are several, or they were named
   int ranks = 1;
-  MandelbrotReport report;                ///< of the last run
-  std::vector<MandelbrotPartTime> parts;  ///< of it, where there are several
+  MandelbrotReport report;                     ///< of the last run
+  std::vector<MandelbrotPartitionTime> parts;  ///< of it, where there are several
   bench::Summary times;
   DwellHash dwells;                 ///< with --hash
   std::optional<CutSearch> search;  ///< with --automatic
   std::optional<Check> check;
-  std::optional<Waiting> waiting;
+  std::optional<DivergenceReport> warp_divergence;
   bool npy_written = false;
   bool png_written = false;
-  KeptFailure failure;  ///< of writing them
+  FirstError failure;  ///< of writing them
 };
 
-Waiting count_waiting(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view) {
+DivergenceReport measure_divergence(MandelbrotEngine& engine, const MandelbrotConfig& config,
+                                    const MandelbrotView& view) {
   // Once more, now with the regions; the report stays that of a run without.
   engine.compute(config, view, MandelbrotEngine::Regions::kList);
   std::vector<std::uint32_t> held(view.pixels());
   engine.read_dwells(0, held);
   make_iterations(config, view, held);
   const DwellRows dwells{held, view.width, view.height};
-  Waiting waiting{.exact = divergence_is_exact(config), .border = {}, .pixels = {}};
+  DivergenceReport warp_divergence{.exact = divergence_is_exact(config), .border = {}, .pixels = {}};
   if (config.method == MandelbrotMethod::kExhaustive) {
-    waiting.pixels = ExhaustiveDivergence(dwells, config.block).total();
-    return waiting;
+    warp_divergence.pixels = ExhaustiveDivergence(dwells, config.block).total();
+    return warp_divergence;
   }
   for (const MandelbrotRegion& region : engine.regions()) {
     const RegionDivergence found = region_divergence(dwells, region, config.block);
-    waiting.border += found.border;
-    waiting.pixels += found.leaf;
+    warp_divergence.border += found.border;
+    warp_divergence.pixels += found.leaf;
   }
-  return waiting;
+  return warp_divergence;
 }
 
 /// The engine says itself what it needs; what the picture and the count take beside it would else be missed
@@ -120,7 +121,7 @@ Waiting count_waiting(MandelbrotEngine& engine, const MandelbrotConfig& config, 
 void check_memory(const Options& options, const Result& result, const MandelbrotSettings& look) {
   const bool on_host = result.backend.kind == BackendKind::kCpu;
   const std::uint64_t image = on_host ? bytes_needed(result.config, result.view, options.divergence) : 0;
-  const std::uint64_t beside = picture_bytes_a_pixel(look.colouring, look.samplings) * result.view.pixels();
+  const std::uint64_t beside = bytes_per_pixel(look.colouring, look.samples_per_axis) * result.view.pixels();
   if (!options.png.empty()) cpu::check_available(image + beside, "--png");
   if (options.divergence) cpu::check_available(image + 6 * result.view.pixels(), "--divergence");
 }
@@ -135,10 +136,10 @@ struct Plan {
 };
 
 /// `ranks`: the processes that compute together, of which the first one writes; null: this one alone.
-Plan prepare(const Options& options, const Ranks* ranks) {
+Plan prepare(const Options& options, const ProcessGroup* ranks) {
   Plan plan;
   Result& result = plan.result;
-  const ChosenDevices chosen = options.dwells.chosen_devices(ranks);
+  const DeviceSelection chosen = options.dwells.selected_devices(ranks);
   result.backend = chosen.backend;
   result.devices = chosen.numbers();
   if (ranks != nullptr) result.ranks = ranks->count();
@@ -149,8 +150,8 @@ Plan prepare(const Options& options, const Ranks* ranks) {
   const bool writes = ranks == nullptr || ranks->rank() == 0;
   if (writes && !options.npy.empty()) check_can_be_written("--npy", options.npy);
   if (writes && !options.png.empty()) check_can_be_written("--png", options.png);
-  if (!options.png.empty()) check_picture_size(result.view);
-  options.colours.put_into(plan.look);
+  if (!options.png.empty()) check_image_size(result.view);
+  options.colours.apply_to(plan.look);
   choose_palette(plan.shell, plan.look, options.palette);
   if (writes) check_memory(options, result, plan.look);
   check_different_files({{"--npy", options.npy}, {"--png", options.png}});
@@ -174,7 +175,7 @@ Result compute(Plan plan, MandelbrotEngine& engine, const Options& options) {
   for (std::uint64_t run = 0; run < plan.runs; ++run) {
     result.report = engine.compute(result.config, result.view);
     milliseconds.push_back(result.report.milliseconds);
-    const auto parts = engine.part_times();
+    const auto parts = engine.partition_times();
     result.parts.assign(parts.begin(), parts.end());
   }
   result.times = bench::summarise(milliseconds);
@@ -182,22 +183,23 @@ Result compute(Plan plan, MandelbrotEngine& engine, const Options& options) {
     // Once more, now with the regions; the report stays that of a run without.
     engine.compute(result.config, result.view, MandelbrotEngine::Regions::kList);
     result.check.emplace();
-    result.check->differences = engine.count_differences(kMostPlaces);
+    result.check->differences = engine.count_differences(kMaxPlaces);
     result.check->border_misses = count_border_misses(engine, result.check->differences);
   }
   if (options.hash) result.dwells = hash_of_dwells(engine);
-  if (options.divergence) result.waiting = count_waiting(engine, result.config, result.view);
+  if (options.divergence) result.warp_divergence = measure_divergence(engine, result.config, result.view);
   if (!options.npy.empty()) {
     const auto read = [&](std::uint32_t first_row, std::span<std::uint32_t> rows) {
       engine.read_dwells(first_row, rows);
     };
     result.npy_written =
-        result.failure.none_of([&] { write_npy(options.npy, result.view.width, result.view.height, read); });
+        result.failure.try_run([&] { write_npy(options.npy, result.view.width, result.view.height, read); });
   }
   if (!options.png.empty()) {
-    const render::Palette& palette = palette_or_first(plan.shell.own_palettes, plan.look.palette);
-    result.png_written = result.failure.none_of([&] {
-      write_dwell_picture(options.png, engine, palette, plan.look.dwell_colouring(), plan.look.samplings);
+    const render::Palette& palette = palette_or_first(plan.shell.custom_palettes, plan.look.palette);
+    result.png_written = result.failure.try_run([&] {
+      write_dwell_image(options.png, engine, palette, plan.look.dwell_colouring(),
+                        plan.look.samples_per_axis);
     });
   }
   return std::move(result);
@@ -225,13 +227,13 @@ void print_json(const Result& result, const Options& options) {
   json["runs"] = result.times.samples;
   json["ms"] = {{"median", result.times.median}, {"p95", result.times.p95}, {"min", result.times.min}};
   json["parts"] = nlohmann::ordered_json::array();
-  for (const MandelbrotPartTime& part : result.parts) {
+  for (const MandelbrotPartitionTime& part : result.parts) {
     json["parts"].push_back(
         {{"begin_ms", part.begin}, {"end_ms", part.end}, {"ms", part.milliseconds}, {"pixels", part.pixels}});
   }
   if (result.search) {
     auto& automatic = json["automatic"] = nlohmann::ordered_json::array();
-    for (const CutSearch::Timed& timed : result.search->timed()) {
+    for (const CutSearch::PlanTiming& timed : result.search->timed()) {
       const auto& [g, r, b] = timed.plan.cut;
       if (timed.plan.exhaustive) {
         automatic.push_back({{"method", "exhaustive"}, {"ms", timed.time}});
@@ -260,12 +262,13 @@ void print_json(const Result& result, const Options& options) {
           {{"x", place.pixel.x}, {"y", place.pixel.y}, {"dwell", place.dwell}, {"expected", place.expected}});
     }
   }
-  if (result.waiting) {
+  if (result.warp_divergence) {
     auto& divergence = json["divergence"];
-    divergence["counted"] = result.waiting->exact ? "as the kernels run" : "as the published form runs";
-    divergence["total"] = to_json(result.waiting->total());
-    divergence["border"] = to_json(result.waiting->border);
-    divergence["pixels"] = to_json(result.waiting->pixels);
+    divergence["counted"] =
+        result.warp_divergence->exact ? "as the kernels run" : "as the published form runs";
+    divergence["total"] = to_json(result.warp_divergence->total());
+    divergence["border"] = to_json(result.warp_divergence->border);
+    divergence["pixels"] = to_json(result.warp_divergence->pixels);
   }
   if (result.npy_written) json["npy"] = options.npy;
   if (result.png_written) json["png"] = options.png;
@@ -297,10 +300,11 @@ void print_text(const Result& result, const Options& options) {
                                   result.view.window.im_min, result.view.window.im_max)});
   std::string method(name_of(config.method));
   if (config.method != MandelbrotMethod::kExhaustive) {
-    method += fmt::format("-{}, g {}, r {}, B {}, fill {}, optimizations {}", name_of(config.scheme),
-                          config.g, config.r, config.b, name_of(config.fill), to_string(config.ideas));
+    method +=
+        fmt::format("-{}, g {}, r {}, B {}, fill {}, optimizations {}", name_of(config.scheme), config.g,
+                    config.r, config.b, name_of(config.fill), to_string(config.optimisations));
   }
-  if (config.method == MandelbrotMethod::kExhaustive && config.ideas.interior)
+  if (config.method == MandelbrotMethod::kExhaustive && config.optimisations.interior)
     method += ", optimization interior";
   if (result.search) method += fmt::format(" (fastest of {} timed)", result.search->timed().size());
   table.add({"method", method});
@@ -310,14 +314,14 @@ void print_text(const Result& result, const Options& options) {
   table.add({"time", fmt::format("median {:.4f} ms, 95th percentile {:.4f} ms, {} runs", result.times.median,
                                  result.times.p95, result.times.samples)});
   for (std::size_t i = 0; i < result.parts.size(); ++i) {
-    const MandelbrotPartTime& part = result.parts[i];
+    const MandelbrotPartitionTime& part = result.parts[i];
     table.add(
         {fmt::format("part {}", i + 1), fmt::format("worked {:.4f} ms on {} pixels, done after {:.4f} ms",
                                                     part.milliseconds, part.pixels, part.end)});
   }
   table.add({"computed", fmt::format("{} of {} pixels, work reduction {:.2f}", report.computed_pixels(),
                                      report.pixels, report.work_reduction())});
-  table.add({"memory", fmt::format("{} bytes", report.bytes_held)});
+  table.add({"memory", fmt::format("{} bytes", report.allocated_bytes)});
   if (options.hash) {
     table.add({"hash", fmt::format("{:016x}", result.dwells.hash)});
     table.add({"interior", fmt::format("{} pixels at the limit", result.dwells.interior)});
@@ -330,14 +334,15 @@ void print_text(const Result& result, const Options& options) {
                      differences.count, 100 * fraction(differences.count, result.view.pixels()),
                      result.check->border_misses, differences.places.size())});
   }
-  if (result.waiting) {
-    const Divergence total = result.waiting->total();
+  if (result.warp_divergence) {
+    const Divergence total = result.warp_divergence->total();
     table.add(
         {"divergence",
-         fmt::format("{} active lane-iterations, {} idle (waiting), {} idle (no pixel): utilization {:.1f} % "
-                     "(counted{})",
-                     total.iterations, total.waited, total.idle, 100 * total.efficiency(),
-                     result.waiting->exact ? "" : " as without early-stop, periodicity, tiles, regroup")});
+         fmt::format(
+             "{} active lane-iterations, {} idle (waiting), {} idle (no pixel): utilization {:.1f} % "
+             "(counted{})",
+             total.iterations, total.waited, total.idle, 100 * total.efficiency(),
+             result.warp_divergence->exact ? "" : " as without early-stop, periodicity, tiles, regroup")});
   }
   fmt::print("{}", table.text());
   if (!report.levels.empty()) print_levels(report);
@@ -353,31 +358,31 @@ void print_text(const Result& result, const Options& options) {
 int compute_and_print(Plan plan, MandelbrotEngine& engine, const Options& options) {
   const Result result = compute(std::move(plan), engine, options);
   options.json ? print_json(result, options) : print_text(result, options);
-  result.failure.tell();
+  result.failure.rethrow();
   return result.check && !result.check->ok() ? 1 : 0;
 }
 
-/// The first process computes, prints and writes, and the others follow it: they end as it does.
-int compute_together(const Options& options, const Ranks& ranks) {
-  Plan plan = make_together(ranks, [&] { return prepare(options, &ranks); });
+/// The first process computes, prints and writes, and the others execute_commands it: they end as it does.
+int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
+  Plan plan = make_on_all_ranks(ranks, [&] { return prepare(options, &ranks); });
   auto engine = make_mandelbrot_engine(plan.result.backend, ranks);
   int status = 0;
-  KeptFailure failure;
+  FirstError failure;
   if (ranks.rank() == 0) {
-    failure.none_of([&] {
+    failure.try_run([&] {
       status = compute_and_print(std::move(plan), *engine, options);
       flush_standard_output();
     });
     engine.reset();
   } else {
     try {
-      engine->follow();
+      engine->execute_commands();
     } catch (const std::exception& error) {  // the first waits for this process in vain
-      end_all(ranks, error.what());
+      abort_all_ranks(ranks, error.what());
     }
   }
-  make_together(ranks, [&] {
-    failure.tell();
+  make_on_all_ranks(ranks, [&] {
+    failure.rethrow();
     return true;
   });
   ranks.broadcast(std::as_writable_bytes(std::span(&status, 1)));
@@ -385,8 +390,8 @@ int compute_together(const Options& options, const Ranks& ranks) {
 }
 
 int run(const Options& options) {
-  if (const Ranks* const ranks = Ranks::join()) return compute_together(options, *ranks);
-  wait_passively();
+  if (const ProcessGroup* const ranks = ProcessGroup::join()) return compute_on_all_ranks(options, *ranks);
+  set_passive_omp_wait();
   Plan plan = prepare(options, nullptr);
   const auto engine = make_engine(plan);
   return compute_and_print(std::move(plan), *engine, options);

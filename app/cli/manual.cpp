@@ -6,10 +6,10 @@
 #include <string>
 
 #include "app/cli/command.h"
-#include "app/cli/manual/command_words.h"
+#include "app/cli/manual/command_spec.h"
 #include "app/cli/manual/completions.h"
 #include "app/cli/manual/man_page.h"
-#include "app/cli/output_option.h"
+#include "app/cli/options/output_option.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
 
@@ -22,9 +22,9 @@ struct ManualOptions {
   bool json = false;
 };
 
-nlohmann::ordered_json json_of(const std::vector<OptionWords>& options) {
+nlohmann::ordered_json json_of(const std::vector<OptionSpec>& options) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const OptionWords& option : options) {
+  for (const OptionSpec& option : options) {
     list.push_back({{"names", option.names},
                     {"value", option.value},
                     {"choices", option.choices},
@@ -33,10 +33,10 @@ nlohmann::ordered_json json_of(const std::vector<OptionWords>& options) {
   return list;
 }
 
-void print_json(const ProgramWords& program) {
+void print_json(const ProgramSpec& program) {
   nlohmann::ordered_json json{
       {"program", program.name}, {"version", program.version}, {"options", json_of(program.options)}};
-  for (const CommandWords& command : program.commands) {
+  for (const CommandSpec& command : program.commands) {
     json["commands"].push_back(
         {{"name", command.name}, {"text", command.text}, {"options", json_of(command.options)}});
   }
@@ -54,7 +54,7 @@ void make_folder(const std::filesystem::path& folder) {
 }
 
 /// Laid out as under /usr/share.
-void write_all(const ProgramWords& program, const std::filesystem::path& folder) {
+void write_all(const ProgramSpec& program, const std::filesystem::path& folder) {
   make_folder(folder);
   const auto write = [&](const std::filesystem::path& file, const std::string& text) {
     std::error_code failure;
@@ -62,20 +62,20 @@ void write_all(const ProgramWords& program, const std::filesystem::path& folder)
     write_file(folder / file, text);
   };
   write(fmt::format("man/man1/{}.1", program.name), man_page(program));
-  for (const CommandWords& command : program.commands)
+  for (const CommandSpec& command : program.commands)
     write(fmt::format("man/man1/{}-{}.1", program.name, command.name), man_page(program, command));
   write("bash-completion/completions/" + program.name, bash_completion(program));
   write("zsh/vendor-completions/_" + program.name, zsh_completion(program));
   write(fmt::format("fish/vendor_completions.d/{}.fish", program.name), fish_completion(program));
 }
 
-int print_page(const ProgramWords& program, const std::string& name) {
+int print_page(const ProgramSpec& program, const std::string& name) {
   if (name.empty()) {
     fmt::print("{}", man_page(program));
     return 0;
   }
   std::vector<std::string> names;
-  for (const CommandWords& command : program.commands) {
+  for (const CommandSpec& command : program.commands) {
     if (command.name == name) {
       fmt::print("{}", man_page(program, command));
       return 0;
@@ -103,7 +103,7 @@ void add_manual(CLI::App& root, Action& chosen) {
   command->add_flag("--json", options->json, "Print the commands and their options as one JSON object");
   command->callback([options, &root, &chosen] {
     chosen = [options, &root] {
-      const ProgramWords program = words_of(root, LOOM_VERSION);
+      const ProgramSpec program = program_spec(root, LOOM_VERSION);
       if (options->json) {
         print_json(program);
         return 0;

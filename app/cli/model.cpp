@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "app/cli/command.h"
-#include "app/cli/read_number.h"
+#include "app/cli/options/read_number.h"
 #include "app/cli/text_table.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"

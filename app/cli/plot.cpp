@@ -11,8 +11,8 @@
 #include "app/bench/merge.h"
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
-#include "app/cli/output_option.h"
-#include "app/cli/read_number.h"
+#include "app/cli/options/output_option.h"
+#include "app/cli/options/read_number.h"
 #include "app/files/new_file.h"
 #include "app/files/output_file.h"
 #include "app/plot/draw_figure.h"
@@ -41,7 +41,7 @@ struct PlotOptions {
   std::string devices;
   std::string method;
   std::string scheme;
-  std::string ideas;
+  std::string optimisations;
   std::string size;
   std::string map_option;         ///< the first that was typed of those for sweeps over maps alone
   std::string mandelbrot_option;  ///< likewise
@@ -83,7 +83,7 @@ plot::MandelbrotSelection mandelbrot_selection_of(const PlotOptions& options) {
   plot::MandelbrotSelection selection;
   if (!options.method.empty()) selection.methods = bench::parse_mandelbrot_methods(options.method);
   if (!options.scheme.empty()) selection.schemes = bench::parse_region_schemes(options.scheme);
-  if (!options.ideas.empty()) selection.ideas = bench::parse_idea_sets(options.ideas);
+  if (!options.optimisations.empty()) selection.optimisations = bench::parse_idea_sets(options.optimisations);
   if (!options.size.empty()) selection.sizes = bench::parse_doublings("size", options.size, 1, 1 << 20);
   selection.backends = words_of("backend", options.backend);
   selection.devices = devices_of(options);
@@ -120,27 +120,27 @@ constexpr std::string_view kLandscape = "landscape";
 constexpr std::string_view kScaling = "scaling";
 
 /// What is to be drawn, as it is meant.
-struct Wanted {
+struct PlotRequest {
   bool is_landscape = false;
   bool is_scaling = false;
-  plot::Kind kind = plot::Kind::kTime;
+  plot::Quantity kind = plot::Quantity::kTime;
   plot::FigureFormat format = plot::FigureFormat::kSvg;
   plot::Selection maps;
   plot::MandelbrotSelection dwells;
 };
 
-Wanted wanted_of(const PlotOptions& options) {
-  Wanted wanted;
-  wanted.is_landscape = options.kind == kLandscape;
-  wanted.is_scaling = options.kind == kScaling;
-  if (!wanted.is_landscape && !wanted.is_scaling) wanted.kind = plot::parse_kind(options.kind);
-  wanted.format = plot::format_of(options.out);
-  wanted.maps = selection_of(options);
-  wanted.dwells = mandelbrot_selection_of(options);
-  return wanted;
+PlotRequest plot_request(const PlotOptions& options) {
+  PlotRequest request;
+  request.is_landscape = options.kind == kLandscape;
+  request.is_scaling = options.kind == kScaling;
+  if (!request.is_landscape && !request.is_scaling) request.kind = plot::parse_quantity(options.kind);
+  request.format = plot::format_of(options.out);
+  request.maps = selection_of(options);
+  request.dwells = mandelbrot_selection_of(options);
+  return request;
 }
 
-Drawing draw(const PlotOptions& options, const Wanted& wanted, const bench::Results& results) {
+Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench::Results& results) {
   const bool of_mandelbrot = results.kind() == bench::SweepKind::kMandelbrot;
   const std::string& wrong = of_mandelbrot ? options.map_option : options.mandelbrot_option;
   if (!wrong.empty()) {
@@ -150,18 +150,18 @@ Drawing draw(const PlotOptions& options, const Wanted& wanted, const bench::Resu
                                                : "--fractal, --map, --arithmetic, --intra-block, --block, "
                                                  "--level, --workload, --backend, --devices, --best"));
   }
-  if (wanted.is_landscape && !of_mandelbrot) {
+  if (request.is_landscape && !of_mandelbrot) {
     throw InputError(
         "landscape requires a Mandelbrot sweep; allowed for map sweeps: speedup, time, memory, efficiency");
   }
-  if (wanted.is_landscape) return draw(plot::make_landscape_figure(results, wanted.dwells), wanted.format);
-  if (wanted.is_scaling) {
-    return draw(of_mandelbrot ? plot::make_scaling_figure(results, wanted.dwells)
-                              : plot::make_scaling_figure(results, wanted.maps),
-                wanted.format);
+  if (request.is_landscape) return draw(plot::make_landscape_figure(results, request.dwells), request.format);
+  if (request.is_scaling) {
+    return draw(of_mandelbrot ? plot::make_scaling_figure(results, request.dwells)
+                              : plot::make_scaling_figure(results, request.maps),
+                request.format);
   }
-  if (of_mandelbrot) return draw(plot::make_figure(results, wanted.kind, wanted.dwells), wanted.format);
-  return draw(plot::make_figure(results, wanted.kind, wanted.maps), wanted.format);
+  if (of_mandelbrot) return draw(plot::make_figure(results, request.kind, request.dwells), request.format);
+  return draw(plot::make_figure(results, request.kind, request.maps), request.format);
 }
 
 int run(PlotOptions options) {
@@ -170,11 +170,11 @@ int run(PlotOptions options) {
     options.out = new_file_name(fmt::format("{}-{}", stem, options.kind), ".svg");
   }
   // Drawn whole before the file is touched.
-  const Wanted wanted = wanted_of(options);
+  const PlotRequest request = plot_request(options);
   check_can_be_written("--out", options.out);
-  const bench::Results results = wanted.is_scaling ? bench::read_merged_over_ranks(options.results)
-                                                   : bench::read_merged(options.results);
-  const Drawing drawing = draw(options, wanted, results);
+  const bench::Results results = request.is_scaling ? bench::read_merged_over_ranks(options.results)
+                                                    : bench::read_merged(options.results);
+  const Drawing drawing = draw(options, request, results);
   const std::string gaps = gaps_text(results);
   if (!gaps.empty()) fmt::print(stderr, "fractal-loom: warning: {}\n", gaps);
   write_file(options.out, drawing.bytes);
@@ -231,7 +231,8 @@ void add_plot(CLI::App& root, Action& chosen) {
   add_filter("--devices", options->devices, "Number of devices, if the results contain several");
   add_filter("--method", options->method, "Only these Mandelbrot methods");
   add_filter("--scheme", options->scheme, "Only these schemes");
-  add_filter("--ideas", options->ideas, "Only these sets of optimizations: none, all, or names joined by +");
+  add_filter("--ideas", options->optimisations,
+             "Only these sets of optimizations: none, all, or names joined by +");
   add_filter("--size", options->size, "Only these n");
   command->add_flag("--best", options->best, "One line per method, with its best tile size at each level");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");

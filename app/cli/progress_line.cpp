@@ -19,7 +19,7 @@ ProgressLine::ProgressLine()
     : on_terminal_(isatty(STDERR_FILENO) != 0), next_(std::chrono::steady_clock::now()) {}
 
 ProgressLine::~ProgressLine() {
-  if (shown_ > 0) say(fmt::format("\r{:{}}\r", "", shown_));
+  if (shown_ > 0) print_error(fmt::format("\r{:{}}\r", "", shown_));
 }
 
 void ProgressLine::show(std::string_view text) {
@@ -27,7 +27,7 @@ void ProgressLine::show(std::string_view text) {
   if (!on_terminal_ || now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
   text = text.substr(0, kMaxColumns);
-  say(fmt::format("\r{:<{}}", text, shown_));
+  print_error(fmt::format("\r{:<{}}", text, shown_));
   shown_ = std::max(shown_, text.size());
 }
 

@@ -8,18 +8,18 @@
 #include <optional>
 
 #include "app/cli/command.h"
-#include "app/cli/kept_failure.h"
-#include "app/cli/output_option.h"
-#include "app/cli/passive_waiting.h"
-#include "app/cli/program.h"
-#include "app/cli/program_scenes.h"
-#include "app/cli/read_number.h"
+#include "app/cli/first_error.h"
+#include "app/cli/omp_wait_policy.h"
+#include "app/cli/options/output_option.h"
+#include "app/cli/options/read_number.h"
+#include "app/document/image/image_file.h"
+#include "app/document/image/scene_image.h"
+#include "app/document/scene/scene_file.h"
 #include "app/files/new_file.h"
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
-#include "app/picture/picture_file.h"
-#include "app/picture/scene_picture.h"
-#include "app/scene/scene_file.h"
+#include "app/program/program.h"
+#include "app/program/program_scene_host.h"
 #include "app/shell/timing_text.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
@@ -72,7 +72,7 @@ void compute_dwells(Program& program) {
     // A picture too small to hold a pixel beside the bars is never begun.
     if (!mandelbrot.runner().busy() && !mandelbrot.runner().has_picture()) break;
   }
-  for (std::size_t i = 1; i < kRunsAtRest; ++i) application.frame();
+  for (std::size_t i = 1; i < kTimedRuns; ++i) application.frame();
   if (mandelbrot.settings().show_model) {
     mandelbrot.request([](MandelbrotEdit& edit) { edit.commands.measure_exhaustive = true; });
     application.frame();
@@ -82,8 +82,8 @@ void compute_dwells(Program& program) {
   }
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
   // Where a plan is searched for first the picture rests some frames later.
-  constexpr int kMostFrames = 200;
-  for (int i = 0; i < kMostFrames && mandelbrot.samples_wanted() && application.message().empty(); ++i)
+  constexpr int kMaxFrames = 200;
+  for (int i = 0; i < kMaxFrames && mandelbrot.samples_pending() && application.message().empty(); ++i)
     application.frame();
   application.frame();
 }
@@ -98,7 +98,7 @@ void measure(Program& program, const std::string& sweep) {
   });
   program.application().frame();  // the panel finds its size
   program.life().start_bench(sweep == kAroundScene ? "" : sweep);
-  while (program.life().bench().under_way()) program.application().frame();
+  while (program.life().bench().is_active()) program.application().frame();
   program.application().frame();
 }
 
@@ -112,12 +112,12 @@ int plain_shot(const ShotOptions& options) {
   scene.life.playing = false;
   const BackendSelection backend = select_backend(settings.shell.backend, settings.shell.device);
   if (scene.workspace == 0) check_fits(scene.life.config, backend);
-  picture::ScenePicture whole(scene, size, backend);
+  picture::SceneImage whole(scene, size, backend);
   if (whole.is_life() && steps > 0) {
     whole.step(static_cast<std::uint32_t>(steps));
     scene.cells = whole.field_cells(scene.cells);
   }
-  const std::uint64_t bytes = picture::write_picture(options.out, whole.rows(), scene::text_of(scene));
+  const std::uint64_t bytes = picture::write_image(options.out, whole.rows(), scene::text_of(scene));
   if (options.scene.json) {
     nlohmann::ordered_json json{{"workspace", whole.is_life() ? "life" : "mandelbrot"},
                                 {"size", {size.width, size.height}},
@@ -154,7 +154,7 @@ int window_shot(const ShotOptions& options) {
     throw InputError("--bench requires the Life workspace; allowed: --workspace life");
 
   const auto context = open_offscreen(size, settings.shell);
-  Program program(settings, *context, {.panels = !options.no_panels, .waits = true, .ahead = false});
+  Program program(settings, *context, {.panels = !options.no_panels, .waits = true, .is_pipelined = false});
   Application& application = program.application();
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
   settings.shell.workspace == 0 ? play(program, steps) : compute_dwells(program);
@@ -162,10 +162,10 @@ int window_shot(const ShotOptions& options) {
   program.life().request([](LifeEdit& edit) { edit.commands.count = true; });
   application.frame();
   application.frame();  // the panels show the last frame's figures
-  KeptFailure failure;
-  const bool written = failure.none_of([&] {
+  FirstError failure;
+  const bool written = failure.try_run([&] {
     const std::string png = render::png_bytes(render::read_framebuffer(context->framebuffer(), size));
-    write_file(options.out, scene::with_scene(png, program.scenes().whole()));
+    write_file(options.out, scene::embed_scene(png, program.scenes().whole()));
   });
   if (options.scene.json) {
     auto json = timing_json(application.times());
@@ -173,13 +173,13 @@ int window_shot(const ShotOptions& options) {
     if (written) json["out"] = options.out;
     fmt::print("{}\n", json_text(json));
   }
-  failure.tell();
+  failure.rethrow();
   return 0;
 }
 
 int shot(ShotOptions options) {
-  wait_passively();
-  use_no_folders();  // a picture is the same whoever makes it
+  set_passive_omp_wait();
+  disable_state_folders();  // a picture is the same whoever makes it
   const bool suggested = options.out.empty();
   if (suggested) options.out = suggested_name(options);
   check_can_be_written("--out", options.out);

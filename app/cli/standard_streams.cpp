@@ -30,7 +30,7 @@ void guard_standard_streams() {
   }
 }
 
-void say(std::string_view text) {
+void print_error(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }
@@ -40,7 +40,7 @@ void flush_standard_output() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout) fail();
 }
 
-void explain_standard_output() {
+void throw_if_output_failed() {
   if (std::ferror(stdout) != 0) fail();
 }
 

@@ -9,11 +9,11 @@ namespace loom::app {
 void guard_standard_streams();
 
 /// Writes to standard error; errors are ignored.
-void say(std::string_view text);
+void print_error(std::string_view text);
 
 /// Throws MachineError with the system's reason if printed output was lost.
 void flush_standard_output();
 /// The same for the current exception, if lost output caused it; otherwise does nothing.
-void explain_standard_output();
+void throw_if_output_failed();
 
 }  // namespace loom::app

@@ -9,19 +9,19 @@
 #include "app/bench/mandelbrot_json.h"
 #include "app/cli/command.h"
 #include "app/cli/engine_text.h"
-#include "app/cli/kept_failure.h"
-#include "app/cli/mandelbrot_options.h"
-#include "app/cli/output_option.h"
-#include "app/cli/passive_waiting.h"
-#include "app/cli/read_number.h"
-#include "app/cli/scene_options.h"
+#include "app/cli/first_error.h"
+#include "app/cli/omp_wait_policy.h"
+#include "app/cli/options/mandelbrot_options.h"
+#include "app/cli/options/output_option.h"
+#include "app/cli/options/read_number.h"
+#include "app/cli/options/scene_options.h"
+#include "app/cli/options/typed_options.h"
 #include "app/cli/text_table.h"
 #include "app/cli/timeline_json.h"
-#include "app/cli/typed_options.h"
+#include "app/explain/diagram/timeline_diagram.h"
+#include "app/explain/timeline_lanes.h"
 #include "app/files/output_file.h"
-#include "app/plot/sketch_file.h"
-#include "app/sketch/timeline_sketch.h"
-#include "app/teach/timeline_lanes.h"
+#include "app/plot/diagram_file.h"
 #include "app/text/json_text.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
@@ -49,7 +49,7 @@ struct Result {
   Timeline timeline;
 };
 
-void record_life(const Options& options, const TimelineWish& wish, Result& result) {
+void record_life(const Options& options, const TimelineOptions& timeline_options, Result& result) {
   SceneOptions scene = options.scene;
   scene.backend = options.dwells.backend;
   scene.device = options.dwells.device;
@@ -58,7 +58,7 @@ void record_life(const Options& options, const TimelineWish& wish, Result& resul
   const auto engine = make_fractal_engine(settings.config, result.backend);
   engine->reset(settings.start);
   result.device = device_text(engine->backend_name());
-  TimelineWish of_rule = wish;
+  TimelineOptions of_rule = timeline_options;
   of_rule.rule = settings.rule;
   result.timeline = engine->record_timeline(of_rule);
   add_config(result.what, bench::names_of(settings.config));
@@ -70,13 +70,13 @@ void record_life(const Options& options, const TimelineWish& wish, Result& resul
                   bench::method_text(bench::names_of(settings.config)), settings.config.block);
 }
 
-void record_dwells(const Options& options, const TimelineWish& wish, Result& result) {
+void record_dwells(const Options& options, const TimelineOptions& timeline_options, Result& result) {
   result.backend = options.dwells.selected_backend();
   const MandelbrotConfig config = options.dwells.config(result.backend.kind);
   const MandelbrotView view = options.dwells.view();
   const auto engine = make_mandelbrot_engine(result.backend);
   result.device = device_text(engine->backend_name());
-  result.timeline = engine->record_timeline(config, view, wish);
+  result.timeline = engine->record_timeline(config, view, timeline_options);
   add_mandelbrot_config(result.what, config, view);
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
   result.title = fmt::format("{} x {}, {}{}", view.width, view.height, name_of(config.method),
@@ -104,7 +104,7 @@ void print_text(const Result& result) {
              fmt::format("{}: {} ({})", name_of(result.backend.kind), result.device, result.backend.reason)});
   // A subdivision launches the same kernel for each of its levels.
   std::string before;
-  for (const teach::TimelineFact& fact : teach::timeline_facts(result.timeline)) {
+  for (const explain::TimelineRow& fact : explain::timeline_rows(result.timeline)) {
     table.add({fact.name == before ? "" : fact.name, fact.text});
     before = fact.name;
   }
@@ -118,30 +118,30 @@ bool is_drawing(const std::string& file) {
 std::string bytes_of(const Result& result, const Options& options) {
   if (!is_drawing(options.out)) return json_text(to_json(result, options, true), -1) + "\n";
   constexpr double kTextSize = 11;  // points
-  return plot::draw_sketch(sketch::timeline_sketch(result.timeline, {}), plot::format_of(options.out),
-                           kTextSize, "Timeline: " + result.title);
+  return plot::draw_diagram(diagram::timeline_diagram(result.timeline, {}), plot::format_of(options.out),
+                            kTextSize, "Timeline: " + result.title);
 }
 
 int run(const Options& options) {
-  wait_passively();
+  set_passive_omp_wait();
   const bool life = options.workspace == "life";
   if (!life && options.workspace != "mandelbrot") {
     throw InputError("unknown workspace '" + options.workspace + "'; allowed: life, mandelbrot");
   }
-  refuse_typed(life ? options.of_mandelbrot : options.of_life, life ? "mandelbrot" : "life");
-  TimelineWish wish;
-  wish.most_spans = read_whole_number("--spans", options.spans, 2, std::uint64_t{1} << 24);
+  reject_options(life ? options.of_mandelbrot : options.of_life, life ? "mandelbrot" : "life");
+  TimelineOptions timeline_options;
+  timeline_options.max_spans = read_whole_number("--spans", options.spans, 2, std::uint64_t{1} << 24);
   if (!options.out.empty()) check_can_be_written("--out", options.out);
   Result result;
-  life ? record_life(options, wish, result) : record_dwells(options, wish, result);
-  KeptFailure failure;
-  if (!options.out.empty()) failure.none_of([&] { write_file(options.out, bytes_of(result, options)); });
+  life ? record_life(options, timeline_options, result) : record_dwells(options, timeline_options, result);
+  FirstError failure;
+  if (!options.out.empty()) failure.try_run([&] { write_file(options.out, bytes_of(result, options)); });
   if (options.json) {
     fmt::print("{}\n", json_text(to_json(result, options, false)));
   } else {
     print_text(result);
   }
-  failure.tell();
+  failure.rethrow();
   return 0;
 }
 
@@ -157,12 +157,13 @@ void add_timeline(CLI::App& root, Action& chosen) {
                    "What to record: life (one generation) or mandelbrot (one image)")
       ->type_name("NAME")
       ->capture_default_str();
-  options->of_life = added_by(*command, [&] {
+  options->of_life = options_added_by(*command, [&] {
     add_scene_options(*command, options->scene,
-                      SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod | SceneGroup::kLife);
+                      SceneOptionGroup::kFractal | SceneOptionGroup::kLevel | SceneOptionGroup::kMethod |
+                          SceneOptionGroup::kLife);
   });
-  options->of_mandelbrot = added_by(*command, [&] { add_mandelbrot_options(*command, options->dwells); },
-                                    {"--backend", "--device"});
+  options->of_mandelbrot = options_added_by(
+      *command, [&] { add_mandelbrot_options(*command, options->dwells); }, {"--backend", "--device"});
   command
       ->add_option("--spans", options->spans,
                    "Maximum number of spans to keep; of more, the first and the last half")

@@ -1,6 +1,6 @@
 #include "app/cli/timeline_json.h"
 
-#include "app/teach/timeline_lanes.h"
+#include "app/explain/timeline_lanes.h"
 
 namespace loom::app {
 namespace {
@@ -32,7 +32,7 @@ void add_timeline_summary(nlohmann::ordered_json& json, const Timeline& timeline
                         {"occupancy", to_json(launch.occupancy)},
                         {"recorded_occupancy", to_json(launch.recorded_occupancy)}});
   }
-  const teach::TimelineFigures figures = teach::timeline_figures(timeline);
+  const explain::TimelineStats figures = explain::timeline_stats(timeline);
   auto& out = json["figures"];
   out["duration_ns"] = figures.duration;
   out["workers"] = figures.workers;
@@ -40,14 +40,14 @@ void add_timeline_summary(nlohmann::ordered_json& json, const Timeline& timeline
   out["spans"] = figures.spans;
   out["busy_ns"] = figures.busy;
   out["slots"] = figures.slots;
-  out["most_at_once"] = figures.most_at_once;
-  out["mean_at_once"] = figures.mean_at_once;
+  out["most_at_once"] = figures.max_concurrency;
+  out["mean_at_once"] = figures.mean_concurrency;
   out["utilisation"] = figures.utilisation;
   out["waves"] = nullptr;
   if (figures.waves) out["waves"] = *figures.waves;
   out["tail_ns"] = figures.tail;
-  out["tail_share"] = figures.tail_share();
-  out["grids"] = teach::timeline_grids(timeline).size();
+  out["tail_share"] = figures.tail_fraction();
+  out["grids"] = explain::timeline_grids(timeline).size();
   json["spans_kept"] = timeline.spans.size();
   json["spans_left_out"] = timeline.spans_left_out;
 }

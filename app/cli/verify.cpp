@@ -11,9 +11,9 @@
 
 #include "app/bench/config_json.h"
 #include "app/cli/command.h"
+#include "app/cli/options/read_number.h"
+#include "app/cli/options/scene_options.h"
 #include "app/cli/progress_line.h"
-#include "app/cli/read_number.h"
-#include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/text/json_text.h"
 #include "compute/check/mandelbrot_verification.h"
@@ -37,13 +37,13 @@ struct VerifyOptions {
 constexpr std::uint32_t kDefaultSteps = 100;
 /// New cells that --all makes at least on every field and configuration: as many as five minutes on two cores
 /// have time for.
-constexpr std::uint64_t kMostCellsOfAll = 500'000;
+constexpr std::uint64_t kMaxTotalCells = 500'000;
 
 /// All of a configuration's are held at once: some 100 MB.
-constexpr std::uint64_t kMostSamples = 1'000'000;
+constexpr std::uint64_t kMaxSamples = 1'000'000;
 
 /// auto: every backend that works here; otherwise the one that was asked for.
-std::vector<BackendSelection> chosen_backends(BackendChoice choice, int device) {
+std::vector<BackendSelection> selected_backends(BackendChoice choice, int device) {
   if (choice != BackendChoice::kAuto) return {select_backend(choice, device)};
   std::vector<BackendSelection> backends = {select_backend(BackendChoice::kCpu)};
   if (!cuda_status().devices.empty()) backends.push_back(select_backend(BackendChoice::kCuda, device));
@@ -70,15 +70,15 @@ VerifyPlan make_plan(const VerifyOptions& options) {
     plan.steps = static_cast<std::uint32_t>(
         read_whole_number("--steps", *options.steps, 0, std::numeric_limits<std::uint32_t>::max()));
   } else if (options.all) {
-    plan.most_cells = kMostCellsOfAll;
+    plan.max_cells = kMaxTotalCells;
   }
   const auto samples =
-      static_cast<std::uint32_t>(read_whole_number("--samples", options.samples, 0, kMostSamples));
+      static_cast<std::uint32_t>(read_whole_number("--samples", options.samples, 0, kMaxSamples));
   if (options.all) plan.samples = samples;
   plan.methods = options.all ? MethodSet::kAll : MethodSet::kMaps;
   plan.rule = settings.rule;
   plan.start = settings.start;
-  plan.backends = chosen_backends(settings.backend, settings.device);
+  plan.backends = selected_backends(settings.backend, settings.device);
   return plan;
 }
 
@@ -140,7 +140,7 @@ void print_text(const VerifyPlan& plan, const VerifyResult& result,
       "{}: {} configurations the same as the reference, {} different, {} skipped; {}{} generations of {}; "
       "{:.1f} s\n",
       result.ok() ? "passed" : "FAILED", result.passed(), result.differences.size(), result.skips.size(),
-      plan.most_cells ? "up to " : "", plan.steps, to_string(plan.rule), seconds);
+      plan.max_cells ? "up to " : "", plan.steps, to_string(plan.rule), seconds);
   if (dwells) print_mandelbrot(*dwells);
   for (const BackendSelection& backend : plan.backends) {
     fmt::print("backend {}: {}\n", name_of(backend.kind), backend.reason);
@@ -288,7 +288,8 @@ void add_verify(CLI::App& root, Action& chosen) {
                           "Compare every fractal, map, workload, tile size and backend, and the Mandelbrot "
                           "methods, with a reference; exit status 1 if anything differs");
   add_scene_options(*command, options->scene,
-                    SceneGroup::kFractal | SceneGroup::kLife | SceneGroup::kBackend | SceneGroup::kJson);
+                    SceneOptionGroup::kFractal | SceneOptionGroup::kLife | SceneOptionGroup::kBackend |
+                        SceneOptionGroup::kJson);
   command->add_option("--level-min", options->level_min, "Lowest level")
       ->type_name("R")
       ->capture_default_str();

@@ -12,21 +12,21 @@
 
 #include "app/cli/command.h"
 #include "app/cli/exit_deadline.h"
-#include "app/cli/interrupt_watch.h"
-#include "app/cli/lesson_check.h"
-#include "app/cli/passive_waiting.h"
-#include "app/cli/program.h"
-#include "app/cli/program_scenes.h"
-#include "app/cli/read_number.h"
+#include "app/cli/omp_wait_policy.h"
+#include "app/cli/options/read_number.h"
+#include "app/cli/signal_monitor.h"
 #include "app/cli/standard_streams.h"
-#include "app/files/last_file.h"
+#include "app/document/scene/recent_files.h"
+#include "app/files/session_file.h"
 #include "app/files/state_folder.h"
 #include "app/gui/window_icon.h"
-#include "app/palette/window/palette_keeper.h"
-#include "app/scene/recent_files.h"
+#include "app/palette/window/palette_autosave.h"
+#include "app/program/lesson_check.h"
+#include "app/program/program.h"
+#include "app/program/program_scene_host.h"
 #include "app/shell/allocator.h"
 #include "app/shell/frame_pacer.h"
-#include "app/shell/kept_settings.h"
+#include "app/shell/persistent_settings.h"
 #include "app/shell/timing_text.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
@@ -82,7 +82,8 @@ float text_size(const PictureOptions& options, GLFWwindow* window) {
 class StateTrace {
  public:
   void update(Application& application, bool playing) {
-    for (const std::string& message : render::take_gl_messages()) say(fmt::format("OpenGL: {}\n", message));
+    for (const std::string& message : render::take_gl_messages())
+      print_error(fmt::format("OpenGL: {}\n", message));
     auto state = application.state();
     // While it plays, these differ in every frame.
     if (playing) {
@@ -90,7 +91,7 @@ class StateTrace {
     }
     std::string line = json_text(state, -1);
     if (line == last_) return;
-    say(line + "\n");
+    print_error(line + "\n");
     last_ = std::move(line);
   }
 
@@ -100,33 +101,33 @@ class StateTrace {
 
 /// What outlives the window; a run for figures has none.
 struct PersistentState {
-  PaletteKeeper& palettes;
+  PaletteAutosave& palettes;
   ExitDeadline& deadline;
-  LastFile& last_scene;
-  LastFile& last_results;
+  SessionFile& last_scene;
+  SessionFile& last_results;
 };
 
 void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_t> frames, bool trace,
-                InterruptWatch& watch, const PersistentState* kept) {
+                SignalMonitor& watch, const PersistentState* kept) {
   FramePacer pacer;
-  auto scene_due = InterruptWatch::Clock::now();
+  auto scene_due = SignalMonitor::Clock::now();
   StateTrace state;
   std::string title;
   Application& application = program.application();
   for (std::uint64_t frame = 0; !frames || frame < *frames; ++frame) {
-    frames ? glfwPollEvents() : pacer.wait_events(application.rests());
+    frames ? glfwPollEvents() : pacer.wait_events(application.is_idle());
     if (glfwWindowShouldClose(window) == GLFW_TRUE) {
       glfwSetWindowShouldClose(window, GLFW_FALSE);
-      application.ask_to_quit();
+      application.request_quit();
     }
     if (watch.take()) {
-      application.ask_to_quit(kAnswerToSignal);
-      scene_due = InterruptWatch::Clock::now();
-    } else if (!application.asks_to_quit()) {
+      application.request_quit(kAnswerToSignal);
+      scene_due = SignalMonitor::Clock::now();
+    } else if (!application.quit_requested()) {
       watch.answer();
     }
     if (application.quit()) return;
-    if (const auto now = InterruptWatch::Clock::now(); kept != nullptr && now >= scene_due) {
+    if (const auto now = SignalMonitor::Clock::now(); kept != nullptr && now >= scene_due) {
       kept->deadline.set_scene(program.scenes().without_engines());
       scene_due = now + kKnownScene;
     }
@@ -134,9 +135,9 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
     if (application.title() != title) glfwSetWindowTitle(window, (title = application.title()).c_str());
     // What is dragged is kept once it is let go.
     const bool held = glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
-    if (kept != nullptr && !held) kept->palettes.keep(application.settings().own_palettes);
+    if (kept != nullptr && !held) kept->palettes.save(application.settings().custom_palettes);
     if (std::string problem = kept != nullptr ? kept->palettes.take_problem() : ""; !problem.empty())
-      application.tell(Message::error(std::move(problem)));
+      application.show_message(Message::error(std::move(problem)));
     if (trace) state.update(application, program.life().settings().playing);
   }
 }
@@ -158,13 +159,13 @@ std::optional<lessons::Lesson> lesson_to_play(const std::optional<std::string>& 
 }
 
 // What was kept goes below what was typed and what a scene says.
-void take_kept(const KeptSettings& kept, const ViewOptions& options, ProgramSettings& settings) {
+void apply_saved(const PersistentSettings& kept, const ViewOptions& options, ProgramSettings& settings) {
   ShellSettings& shell = settings.shell;
   // A palette that is no longer there is the default one.
-  const bool there = kept.palette && find_palette(shell.own_palettes, *kept.palette) != nullptr;
+  const bool there = kept.palette && find_palette(shell.custom_palettes, *kept.palette) != nullptr;
   if (there && !options.scene.palette && !settings.opened) shell.palette = *kept.palette;
   if (kept.show_timing) shell.show_timing = *kept.show_timing;
-  if (kept.all_figures) shell.all_figures = *kept.all_figures;
+  if (kept.show_all_metrics) shell.show_all_metrics = *kept.show_all_metrics;
 }
 
 /// The font size that a kept scale stands for.
@@ -175,17 +176,17 @@ float pixels_of(double text_scale, float usual_text) {
 }
 
 /// What a window has now, to be kept. `before`: what was kept.
-KeptSettings settings_of(const Application& application, GLFWwindow* window, float usual_text,
-                         const KeptSettings& before) {
+PersistentSettings settings_of(const Application& application, GLFWwindow* window, float usual_text,
+                               const PersistentSettings& before) {
   const ShellSettings& shell = application.settings();
   // Rounding to whole pixels is no change.
   const bool same_text = before.text_scale && pixels_of(*before.text_scale, usual_text) == shell.ui_pixels;
-  KeptSettings kept{
+  PersistentSettings kept{
       .palette = shell.palette,
       .text_scale = same_text ? *before.text_scale : static_cast<double>(shell.ui_pixels / usual_text),
       .window = before.window,
       .show_timing = shell.chosen_timing.value_or(shell.show_timing),
-      .all_figures = shell.chosen_all_figures.value_or(shell.all_figures)};
+      .show_all_metrics = shell.chosen_all_figures.value_or(shell.show_all_metrics)};
   int width = 0;
   int height = 0;
   glfwGetWindowSize(window, &width, &height);
@@ -198,36 +199,36 @@ KeptSettings settings_of(const Application& application, GLFWwindow* window, flo
 }
 
 // Where nothing is left to ask the user by, what they had is kept.
-void run_and_keep(Program& program, GLFWwindow* window, bool trace, InterruptWatch& watch,
+void run_and_save(Program& program, GLFWwindow* window, bool trace, SignalMonitor& watch,
                   const PersistentState& kept) {
   // Whatever does not end now is not waited for without end.
-  const auto keep_all = [&] {
+  const auto save_all = [&] {
     kept.deadline.set_scene(program.scenes().without_engines());
-    kept.palettes.finish(program.application().settings().own_palettes);
-    program.life().bench().keep(kept.last_results);
-    const std::string problem = program.places().finish();
-    Program::keep_scene(kept.last_scene, program.scenes().whole());
+    kept.palettes.finish(program.application().settings().custom_palettes);
+    program.life().bench().save(kept.last_results);
+    const std::string problem = program.bookmarks().finish();
+    Program::save_session_scene(kept.last_scene, program.scenes().whole());
     kept.deadline.set_scene(std::nullopt);
     return problem;
   };
   struct LostDisplay {
-    explicit LostDisplay(std::function<void()> keep) { render::before_display_goes(std::move(keep)); }
-    ~LostDisplay() { render::before_display_goes({}); }
+    explicit LostDisplay(std::function<void()> save) { render::on_display_lost(std::move(save)); }
+    ~LostDisplay() { render::on_display_lost({}); }
   } const lost_display([&] {
     kept.deadline.start();
-    keep_all();
+    save_all();
   });
   try {
     run_window(program, window, std::nullopt, trace, watch, &kept);
   } catch (...) {  // the device, or memory: what is known without it is kept
-    kept.palettes.finish(program.application().settings().own_palettes);
-    program.places().finish();
-    program.life().bench().keep(kept.last_results);
-    Program::keep_scene(kept.last_scene, program.scenes().without_engines());
+    kept.palettes.finish(program.application().settings().custom_palettes);
+    program.bookmarks().finish();
+    program.life().bench().save(kept.last_results);
+    Program::save_session_scene(kept.last_scene, program.scenes().without_engines());
     throw;
   }
-  if (const std::string problem = keep_all(); !problem.empty())
-    say(fmt::format("fractal-loom: {}\n", problem));
+  if (const std::string problem = save_all(); !problem.empty())
+    print_error(fmt::format("fractal-loom: {}\n", problem));
 }
 
 // The cells are grown beside the frames, as those of a scene are.
@@ -241,9 +242,9 @@ void begin_after(ProgramSettings& settings, const std::string& steps) {
 }
 
 int view(const ViewOptions& options) {
-  wait_passively();
+  set_passive_omp_wait();
   tune_allocator();
-  if (options.no_config) use_no_folders();
+  if (options.no_config) disable_state_folders();
   ProgramSettings settings = read_program_settings(options);
   std::optional<std::uint64_t> frames;
   if (options.frames) {
@@ -254,13 +255,14 @@ int view(const ViewOptions& options) {
   const std::optional<lessons::Lesson> lesson = lesson_to_play(options.lesson);
 
   // A run for figures is the same on every machine.
-  std::string kept_problem;
-  const KeptSettings kept = frames ? KeptSettings{} : load_settings(kept_problem);
-  PaletteKeeper palettes;
-  LastFile last_scene(scene::last_scene_file());
-  LastFile last_results(kept_results_file());
-  if (!frames) settings.shell.own_palettes = joined(settings.shell.own_palettes, palettes.load());
-  take_kept(kept, options, settings);
+  std::string settings_problem;
+  const PersistentSettings kept = frames ? PersistentSettings{} : load_settings(settings_problem);
+  PaletteAutosave palettes;
+  SessionFile last_scene(scene::last_scene_file());
+  SessionFile last_results(unsaved_results_file());
+  if (!frames)
+    settings.shell.custom_palettes = merge_palettes(settings.shell.custom_palettes, palettes.load());
+  apply_saved(kept, options, settings);
   const render::Extent window_size =
       kept.window && !options.size_typed ? *kept.window : options.picture.extent();
   const auto context = open_window(window_size, !frames.has_value());
@@ -270,28 +272,29 @@ int view(const ViewOptions& options) {
     settings.shell.ui_pixels = pixels_of(*kept.text_scale, usual_text);
   set_window_icon(context->window());
   // Who asks for something knows what they came for.
-  settings.shell.show_start = !options.scene_typed && !was_here_before();
-  if (settings.shell.show_start) remember_visit();
-  InterruptWatch watch;
-  ExitDeadline deadline(watch, [&](const scene::Scene& scene) { Program::keep_scene(last_scene, scene); });
-  Program program(settings, *context, {.waits = frames.has_value(), .rests = !frames.has_value()});
+  settings.shell.show_start = !options.scene_typed && !was_opened_before();
+  if (settings.shell.show_start) record_visit();
+  SignalMonitor watch;
+  ExitDeadline deadline(watch,
+                        [&](const scene::Scene& scene) { Program::save_session_scene(last_scene, scene); });
+  Program program(settings, *context, {.waits = frames.has_value(), .is_idle = !frames.has_value()});
   if (lesson) program.lessons().play(*lesson);
-  if (!frames) program.places().load();
+  if (!frames) program.bookmarks().load();
   if (options.scene.open) program.files().set_file(std::filesystem::absolute(*options.scene.open));
-  if (!options.scene_typed && !frames) program.files().look_for_last();
+  if (!options.scene_typed && !frames) program.files().load_last_session();
   if (frames) {
     run_window(program, context->window(), frames, options.trace_state, watch, nullptr);
   } else {
-    program.application().tell(Message::hint(saving_problem()));
-    program.application().tell(Message::warning(kept_problem));
+    program.application().show_message(Message::hint(saving_problem()));
+    program.application().show_message(Message::warning(settings_problem));
     // What was never kept begins as the window does.
-    KeptSettings before = settings_of(program.application(), context->window(), usual_text, kept);
+    PersistentSettings before = settings_of(program.application(), context->window(), usual_text, kept);
     if (kept.palette) before.palette = kept.palette;
     if (kept.text_scale) before.text_scale = kept.text_scale;
     if (kept.window) before.window = kept.window;
-    run_and_keep(program, context->window(), options.trace_state, watch,
+    run_and_save(program, context->window(), options.trace_state, watch,
                  {palettes, deadline, last_scene, last_results});
-    keep_settings(before, settings_of(program.application(), context->window(), usual_text, before));
+    save_settings(before, settings_of(program.application(), context->window(), usual_text, before));
   }
   Application& application = program.application();
   if (options.scene.json) {

@@ -11,10 +11,10 @@ namespace loom::app {
 class FolderLock {
  public:
   /// A small file is written within, also on a slow disk.
-  static constexpr std::chrono::milliseconds kPatience{5000};
+  static constexpr std::chrono::milliseconds kTimeout{5000};
   /// Where the folder cannot be opened, or another one holds the lock for longer than `patience`, nothing is
   /// locked.
-  explicit FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience = kPatience);
+  explicit FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience = kTimeout);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;

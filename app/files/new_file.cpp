@@ -22,17 +22,17 @@ std::string plain_file_name(std::string_view text) {
     if (name.empty() && (c == '.' || c == '-')) continue;
     if (std::exchange(left_out, false) && !name.empty()) name += '-';
     name += c;
-    if (name.size() >= kMostPlainName) break;
+    if (name.size() >= kMaxPlainName) break;
   }
   return name.empty() ? "unnamed" : name;
 }
 
-std::string new_file_name(std::string_view stem, std::string_view ending) {
+std::string new_file_name(std::string_view stem, std::string_view extension) {
   constexpr int kMost = 100000;
-  std::string name = std::string(stem) + std::string(ending);
+  std::string name = std::string(stem) + std::string(extension);
   std::error_code ignored;
   for (int i = 2; i < kMost && std::filesystem::exists(std::filesystem::symlink_status(name, ignored)); ++i)
-    name = std::string(stem) + "-" + std::to_string(i) + std::string(ending);
+    name = std::string(stem) + "-" + std::to_string(i) + std::string(extension);
   return name;
 }
 

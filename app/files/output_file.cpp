@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;     // as the kernel follows
-constexpr int kMostPartials = 99;  // left behind by programs with this one's number
+constexpr int kMaxLinks = 40;     // as the kernel follows
+constexpr int kMaxPartials = 99;  // left behind by programs with this one's number
 constexpr mode_t kPermissions = 07777;
 
 /// Whether the machine lacks room, rather than that the name cannot be.
@@ -66,7 +66,7 @@ bool is_in_proc(const fs::path& file) {
 /// Follows symbolic links of the last part, also one that leads nowhere yet; nothing where /proc has a say.
 std::optional<fs::path> behind_links(fs::path file) {
   std::error_code none;
-  for (int i = 0; i < kMostLinks; ++i) {
+  for (int i = 0; i < kMaxLinks; ++i) {
     const fs::path next = fs::read_symlink(file, none);
     if (none) return file;
     if (is_in_proc(file)) return std::nullopt;
@@ -135,8 +135,8 @@ fs::path partial_name(const fs::path& target, int attempt) {
 OutputFile::OutputFile(const fs::path& file) : file_(file) {
   const auto target = replaceable(file);
   target_ = target.value_or(file);
-  through_ = !target;
-  through_ ? open_target() : open_beside();
+  writes_through_ = !target;
+  writes_through_ ? open_target() : open_temporary();
 }
 
 OutputFile::~OutputFile() {
@@ -159,7 +159,7 @@ void OutputFile::open_target() {
   fcntl(descriptor_, F_SETFL, fcntl(descriptor_, F_GETFL) & ~O_NONBLOCK);
 }
 
-void OutputFile::open_beside() {
+void OutputFile::open_temporary() {
   const auto there = status_of(target_);
   if (!there && errno != ENOENT) fail(errno);
   // The folder alone decides whether a file can be replaced; one that is write-protected is meant to stay.
@@ -175,7 +175,7 @@ void OutputFile::open_beside() {
     if (descriptor_ >= 0) break;
     const int why = errno;
     partial_.clear();
-    if (why != EEXIST || i == kMostPartials) fail(why);
+    if (why != EEXIST || i == kMaxPartials) fail(why);
   }
 }
 
@@ -189,7 +189,7 @@ void OutputFile::write(std::string_view bytes) {
   }
 }
 
-void OutputFile::keep_permissions() {
+void OutputFile::copy_permissions() {
   const auto there = status_of(target_);
   if (!there) return;
   // What may not be kept is not: somebody else's file becomes ours, as with any editor that saves so.
@@ -197,34 +197,34 @@ void OutputFile::keep_permissions() {
   if (fchmod(descriptor_, there->st_mode & kPermissions) != 0) fail(errno);
 }
 
-void OutputFile::give_name() {
+void OutputFile::name_temporary() {
   const std::string opened = fmt::format("/proc/self/fd/{}", descriptor_);
   for (int i = 0; partial_.empty(); ++i) {
     fs::path name = partial_name(target_, i);
     if (linkat(AT_FDCWD, opened.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
       partial_ = std::move(name);  // a copy could fail for want of memory, and the file would stay
-    } else if (errno != EEXIST || i == kMostPartials) {
+    } else if (errno != EEXIST || i == kMaxPartials) {
       fail(errno);
     }
   }
 }
 
 void OutputFile::commit() {
-  if (!through_) {
-    keep_permissions();
+  if (!writes_through_) {
+    copy_permissions();
     if (fsync(descriptor_) != 0) fail(errno);
-    give_name();
+    name_temporary();
   }
   // Some file systems tell only now that the disk was full.
   const int closed = close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) fail(errno);
-  if (through_) return;
+  if (writes_through_) return;
   if (std::rename(partial_.c_str(), target_.c_str()) != 0) fail(errno);
   partial_.clear();
 }
 
-void write_file(const fs::path& file, std::string_view bytes, const Watch* watch) {
+void write_file(const fs::path& file, std::string_view bytes, const ProgressMonitor* watch) {
   constexpr std::size_t kPart = std::size_t{1} << 24;
   OutputFile out(file);
   for (std::size_t at = 0; at < bytes.size(); at += kPart) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "compute/engine/watch.h"
+#include "compute/engine/progress_monitor.h"
 
 namespace loom::app {
 
@@ -33,26 +33,30 @@ class OutputFile {
   void write(std::string_view bytes);
   /// The descriptor of the new file, for a program that writes the content itself; empty if the target is
   /// written through.
-  std::optional<int> descriptor() const { return through_ ? std::nullopt : std::optional(descriptor_); }
+  std::optional<int> descriptor() const {
+    return writes_through_ ? std::nullopt : std::optional(descriptor_);
+  }
   /// Replaces the target after the data is on disk. Nothing may be written afterwards.
   void commit();
 
  private:
   void open_target();
-  void open_beside();
-  void give_name();
-  void keep_permissions();
+  void open_temporary();
+  void name_temporary();
+  void copy_permissions();
   [[noreturn]] void fail(int reason) const;
 
   std::filesystem::path file_;     ///< name as given
   std::filesystem::path target_;   ///< after resolving links
   std::filesystem::path partial_;  ///< temporary name next to the target; empty while it has none
   int descriptor_ = -1;
-  bool through_ = false;  ///< the target itself is open and written through
+  bool writes_through_ = false;  ///< the target itself is open and written through
 };
 
-/// All of a file in one go. Throws as OutputFile does, and Cancelled: then what was there before stays.
-void write_file(const std::filesystem::path& file, std::string_view bytes, const Watch* watch = nullptr);
+/// All of a file in one go. Throws as OutputFile does, and OperationCancelled: then what was there before
+/// stays.
+void write_file(const std::filesystem::path& file, std::string_view bytes,
+                const ProgressMonitor* watch = nullptr);
 
 /// Checks before anything is computed whether the file can be written, so that a mistyped folder or a missing
 /// permission is reported immediately; writes nothing. Throws as OutputFile does, and names the option.

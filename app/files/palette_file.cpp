@@ -14,10 +14,10 @@
 namespace loom::app {
 namespace {
 
-constexpr std::uintmax_t kMostPaletteBytes = 1 << 20;
-constexpr std::size_t kMostNameBytes = 64;
-constexpr std::size_t kMostMapColours = 256;
-constexpr std::string_view kOwnComment = "fractal-loom";
+constexpr std::uintmax_t kMaxPaletteBytes = 1 << 20;
+constexpr std::size_t kMaxNameBytes = 64;
+constexpr std::size_t kMaxMapColours = 256;
+constexpr std::string_view kProgramComment = "fractal-loom";
 
 using Rgb8 = std::array<std::uint8_t, 3>;
 
@@ -94,10 +94,10 @@ class PaletteReader {
         break;
     }
     if (palette_.stops.size() < 2) {
-      fail(fmt::format("{} colour(s); a palette has 2 to {}", palette_.stops.size(), kMostFileColours));
+      fail(fmt::format("{} colour(s); a palette has 2 to {}", palette_.stops.size(), kMaxFileColours));
     }
     if (palette_.name.empty()) palette_.name = "palette";
-    palette_.name = shown(palette_.name).substr(0, kMostNameBytes);
+    palette_.name = shown(palette_.name).substr(0, kMaxNameBytes);
     return std::move(palette_);
   }
 
@@ -139,7 +139,7 @@ class PaletteReader {
         continue;
       }
       if (content.starts_with("Columns:")) continue;
-      add_line(content, kMostFileColours);
+      add_line(content, kMaxFileColours);
     }
     spread();
   }
@@ -150,7 +150,7 @@ class PaletteReader {
     while (next(line)) {
       const std::string_view content = trimmed(line);
       if (content.empty() || content.front() == ';') continue;
-      add_line(content, kMostMapColours);
+      add_line(content, kMaxMapColours);
     }
     spread();
   }
@@ -171,7 +171,7 @@ class PaletteReader {
     while (next(line)) {
       std::string_view content = trimmed(line);
       if (content.starts_with('#')) {
-        if (!read_own(content)) check_model(content);
+        if (!read_program_comment(content)) check_model(content);
         continue;
       }
       // A label, or a colour's comment, ends the slice.
@@ -199,16 +199,16 @@ class PaletteReader {
       last_z = high;
       // A slice that goes on where the last one ended has one new colour.
       const bool goes_on = !palette_.stops.empty() && palette_.stops.back() == FilePalette::Stop{low, from};
-      if (!goes_on) add(low, from, kMostFileColours);
-      add(high, to, kMostFileColours);
+      if (!goes_on) add(low, from, kMaxFileColours);
+      add(high, to, kMaxFileColours);
     }
     if (!exact_) scale_places();
   }
 
   // True where the comment is this program's own.
-  bool read_own(std::string_view comment) {
+  bool read_program_comment(std::string_view comment) {
     const auto words = words_of(comment);
-    if (words.size() < 3 || words[0] != "#" || words[1] != kOwnComment) return false;
+    if (words.size() < 3 || words[0] != "#" || words[1] != kProgramComment) return false;
     const std::string_view key = words[2];
     const auto value =
         trimmed(comment.substr(static_cast<std::size_t>(key.data() + key.size() - comment.data())));
@@ -321,23 +321,23 @@ class PaletteReader {
   FilePalette palette_;
 };
 
-std::string ending_of(const std::filesystem::path& file) {
-  std::string ending = file.extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  return ending;
+std::string extension_of(const std::filesystem::path& file) {
+  std::string extension = file.extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  return extension;
 }
 
 }  // namespace
 
-bool has_palette_ending(const std::filesystem::path& file) {
-  return std::ranges::find(kPaletteEndings, ending_of(file)) != kPaletteEndings.end();
+bool has_palette_extension(const std::filesystem::path& file) {
+  return std::ranges::find(kPaletteExtensions, extension_of(file)) != kPaletteExtensions.end();
 }
 
 PaletteFormat palette_format(const std::filesystem::path& file) {
-  const std::string ending = ending_of(file);
-  if (ending == ".gpl") return PaletteFormat::kGimp;
-  if (ending == ".map") return PaletteFormat::kFractint;
-  if (ending == ".cpt") return PaletteFormat::kGmt;
+  const std::string extension = extension_of(file);
+  if (extension == ".gpl") return PaletteFormat::kGimp;
+  if (extension == ".map") return PaletteFormat::kFractint;
+  if (extension == ".cpt") return PaletteFormat::kGmt;
   throw InputError(fmt::format(
       "{}: unknown palette format; allowed: .gpl (GIMP), .map (Fractint), .cpt (GMT)", file.string()));
 }
@@ -352,9 +352,9 @@ std::string cpt_text(const FilePalette& palette) {
   std::string text = fmt::format(
       "# COLOR_MODEL = RGB\n# {0} name {1}\n# {0} cyclic {2}\n# {0} reversed {3}\n# {0} offset {4}\n"
       "# {0} places exact\n",
-      kOwnComment, shown(palette.name), yes_no(palette.cyclic), yes_no(palette.reversed), palette.offset);
-  if (palette.hole) text += fmt::format("# {} hole {}\n", kOwnComment, hex_text(*palette.hole));
-  if (palette.outside) text += fmt::format("# {} outside {}\n", kOwnComment, hex_text(*palette.outside));
+      kProgramComment, shown(palette.name), yes_no(palette.cyclic), yes_no(palette.reversed), palette.offset);
+  if (palette.hole) text += fmt::format("# {} hole {}\n", kProgramComment, hex_text(*palette.hole));
+  if (palette.outside) text += fmt::format("# {} outside {}\n", kProgramComment, hex_text(*palette.outside));
   const auto& stops = palette.stops;
   const auto has_width = [&](std::size_t i) { return stops[i].at < stops[i + 1].at; };
   for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
@@ -370,7 +370,7 @@ std::string cpt_text(const FilePalette& palette) {
 }
 
 std::string palette_text(const std::filesystem::path& file) {
-  return read_input(file, kMostPaletteBytes, "a palette of up to 1048576 bytes");
+  return read_input(file, kMaxPaletteBytes, "a palette of up to 1048576 bytes");
 }
 
 FilePalette read_palette_file(const std::filesystem::path& file) {

@@ -16,14 +16,14 @@ enum class PaletteFormat {
   kFractint,  ///< .map: one colour per line, used cyclically
   kGmt,       ///< .cpt: GMT's slices, z0 colour z1 colour
 };
-inline constexpr std::array kPaletteEndings = {".gpl", ".map", ".cpt"};
+inline constexpr std::array kPaletteExtensions = {".gpl", ".map", ".cpt"};
 /// The format by the ending of the file. Throws InputError for other endings.
 PaletteFormat palette_format(const std::filesystem::path& file);
 /// Whether the file has the ending of a palette.
-bool has_palette_ending(const std::filesystem::path& file);
+bool has_palette_extension(const std::filesystem::path& file);
 
 /// Largest number of colours of a file; a .cpt slice has two.
-inline constexpr std::size_t kMostFileColours = 512;
+inline constexpr std::size_t kMaxFileColours = 512;
 
 struct FilePalette {
   struct Stop {
@@ -32,7 +32,7 @@ struct FilePalette {
     friend bool operator==(const Stop&, const Stop&) = default;
   };
   std::string name = {};         ///< the name in the file, otherwise the file's name; 1 to 64 bytes
-  std::vector<Stop> stops = {};  ///< 2 to kMostFileColours
+  std::vector<Stop> stops = {};  ///< 2 to kMaxFileColours
   bool cyclic = false;
   // Only in files of this program.
   bool reversed = false;
@@ -55,7 +55,7 @@ struct FilePalette {
 /// keys are skipped.
 FilePalette parse_palette_file(std::string_view text, PaletteFormat format,
                                const std::filesystem::path& file);
-/// A .cpt text that reads back as exactly this palette, which must have 2 to kMostFileColours stops in order.
+/// A .cpt text that reads back as exactly this palette, which must have 2 to kMaxFileColours stops in order.
 std::string cpt_text(const FilePalette& palette);
 /// The text of a file of at most 1 MiB. Throws InputError.
 std::string palette_text(const std::filesystem::path& file);

@@ -22,8 +22,8 @@ namespace loom::app {
 namespace {
 
 constexpr const char* kVisited = "visited";
-constexpr const char* kNoFolders = "FRACTAL_LOOM_NO_CONFIG";
-constexpr int kMostAside = 999;
+constexpr const char* kStateFoldersDisabled = "FRACTAL_LOOM_NO_CONFIG";
+constexpr int kMaxAsideFiles = 999;
 
 std::optional<std::filesystem::path> folder_named_by(const char* variable) {
   const char* const value = std::getenv(variable);
@@ -33,7 +33,7 @@ std::optional<std::filesystem::path> folder_named_by(const char* variable) {
 }
 
 std::optional<std::filesystem::path> own_folder(const char* variable, const char* in_home) {
-  const char* const none = std::getenv(kNoFolders);
+  const char* const none = std::getenv(kStateFoldersDisabled);
   if (none != nullptr && *none != '\0') return std::nullopt;
   if (const auto named = folder_named_by(variable)) return *named / "fractal-loom";
   if (const auto home = folder_named_by("HOME")) return *home / in_home / "fractal-loom";
@@ -65,11 +65,11 @@ std::optional<std::filesystem::path> data_folder() {
 }
 
 // The environment is what all of the program can see, and children are of one mind with it.
-void use_no_folders() {
-  setenv(kNoFolders, "1", 1);
+void disable_state_folders() {
+  setenv(kStateFoldersDisabled, "1", 1);
 }
 
-std::optional<std::string> kept_text(const std::filesystem::path& file, std::uint64_t most) {
+std::optional<std::string> read_state_file(const std::filesystem::path& file, std::uint64_t most) {
   std::error_code failure;
   const auto status = std::filesystem::status(file, failure);
   if (!std::filesystem::exists(status)) return std::nullopt;
@@ -89,9 +89,9 @@ std::optional<std::string> kept_text(const std::filesystem::path& file, std::uin
   return text;
 }
 
-std::filesystem::path set_aside(const std::filesystem::path& file) {
+std::filesystem::path move_aside(const std::filesystem::path& file) {
   std::error_code failure;
-  for (int i = 1; i <= kMostAside; ++i) {
+  for (int i = 1; i <= kMaxAsideFiles; ++i) {
     const std::filesystem::path aside = file.string() + ".unreadable-" + std::to_string(i);
     if (std::filesystem::exists(std::filesystem::symlink_status(aside, failure))) continue;
     std::filesystem::rename(file, aside, failure);
@@ -100,7 +100,7 @@ std::filesystem::path set_aside(const std::filesystem::path& file) {
   return file;
 }
 
-void keep_text(const std::filesystem::path& file, std::string_view text) {
+void write_state_file(const std::filesystem::path& file, std::string_view text) {
   std::error_code failure;
   std::filesystem::create_directories(file.parent_path(), failure);
   if (failure) throw InputError(fmt::format("{}: {}", file.parent_path().string(), failure.message()));
@@ -124,13 +124,13 @@ std::string saving_problem() {
                       : fmt::format("Not saved in this session: {} ({})", fmt::join(what, ", "), why);
 }
 
-bool was_here_before() {
+bool was_opened_before() {
   const auto folder = state_folder();
   std::error_code ignored;
   return !folder || std::filesystem::exists(*folder / kVisited, ignored);
 }
 
-void remember_visit() {
+void record_visit() {
   const auto folder = state_folder();
   if (!folder) return;
   std::error_code ignored;

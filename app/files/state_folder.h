@@ -18,23 +18,23 @@ std::optional<std::filesystem::path> config_folder();
 std::optional<std::filesystem::path> data_folder();
 
 /// Disables all of these folders: nothing is read or written.
-void use_no_folders();
+void disable_state_folders();
 
 /// The text of a file in one of these folders; empty if it does not exist. Throws InputError if it cannot be
 /// read or has more than `most` bytes.
-std::optional<std::string> kept_text(const std::filesystem::path& file, std::uint64_t most);
+std::optional<std::string> read_state_file(const std::filesystem::path& file, std::uint64_t most);
 /// Renames an unreadable file so that it is not lost, and returns the new name; the old name if renaming
 /// fails.
-std::filesystem::path set_aside(const std::filesystem::path& file);
+std::filesystem::path move_aside(const std::filesystem::path& file);
 /// Writes a file of these folders in one go, making the folder. Throws InputError where it cannot.
-void keep_text(const std::filesystem::path& file, std::string_view text);
+void write_state_file(const std::filesystem::path& file, std::string_view text);
 /// What cannot be saved in these folders, and why: a sentence for the user. Empty where all of them can be
 /// written, or are nothing.
 std::string saving_problem();
 
 /// Whether the window was opened before, according to the folder; true if there is no folder.
-bool was_here_before();
+bool was_opened_before();
 /// Records a visit; does nothing if the folder is not writable.
-void remember_visit();
+void record_visit();
 
 }  // namespace loom::app

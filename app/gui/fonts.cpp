@@ -38,7 +38,7 @@ Fonts load_fonts(float ui_pixels) {
     auto* const bytes = const_cast<unsigned char*>(file.data());
     return atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.size()), ui_pixels, &config, ranges);
   };
-  // In the order of sketch::Text::Face.
+  // In the order of diagram::Text::Face.
   return {.text = load(embedded::dejavu_sans(), kRanges.data()),
           .bold = load(embedded::dejavu_sans_bold(), kRanges.data()),
           .mono = load(embedded::dejavu_sans_mono(), kCodeRanges.data())};

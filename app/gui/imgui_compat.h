@@ -80,6 +80,16 @@ inline const ImFontGlyph* find_glyph(ImFont& font, ImWchar letter) {
 #endif
 }
 
+/// BeginChild() for a part of a window through which the arrow keys and Tab move as if it were the window
+/// itself.
+inline bool begin_flat_child(const char* name, ImVec2 size, bool border) {
+#if IMGUI_VERSION_NUM >= 19090
+  return ImGui::BeginChild(name, size, ImGuiChildFlags_NavFlattened | static_cast<ImGuiChildFlags>(border));
+#else
+  return ImGui::BeginChild(name, size, border, ImGuiWindowFlags_NavFlattened);
+#endif
+}
+
 // The clipboard.
 
 #if IMGUI_VERSION_NUM >= 19110
@@ -264,7 +274,7 @@ inline void add_mouse_wheel(ImGuiIO& io, float x, float y) {
 }
 
 /// Controls that have the keys are worked by Enter as by Space. ImGui does so itself from 1.87 on.
-inline void enter_works_controls(ImGuiIO& io) {
+inline void enter_activates_controls(ImGuiIO& io) {
 #if IMGUI_VERSION_NUM < 18700
   if (io.KeysDown[GLFW_KEY_ENTER] || io.KeysDown[GLFW_KEY_KP_ENTER]) io.NavInputs[ImGuiNavInput_Activate] = 1;
 #else

@@ -51,10 +51,10 @@ bool moves_focus(const KeyEvent& event) {
 }  // namespace
 
 /// Fills one frame.
-class InputQueue::Dealer {
+class InputQueue::FrameBuilder {
  public:
-  Dealer(InputQueue& queue, KeysGoTo keys_go_to) : queue_(queue), keys_go_to_(keys_go_to) {
-    for (const KeyEvent& release : std::exchange(queue_.late_, {})) {
+  FrameBuilder(InputQueue& queue, KeyTarget key_target) : queue_(queue), key_target_(key_target) {
+    for (const KeyEvent& release : std::exchange(queue_.deferred_releases_, {})) {
       changed_keys_.push_back(release.key);
       frame_.events.push_back(release);
     }
@@ -71,8 +71,8 @@ class InputQueue::Dealer {
   // Whether ImGui must see this press, alone, in a frame of its own.
   bool counts(const KeyEvent& event) const {
     if (holds_ctrl(event)) return true;  // windows of the program ask ImGui for some of them
-    if (keys_go_to_ == KeysGoTo::kTextField) return !prints(event);
-    return keys_go_to_ == KeysGoTo::kNavigation;
+    if (key_target_ == KeyTarget::kTextField) return !prints(event);
+    return key_target_ == KeyTarget::kNavigation;
   }
 
   bool unsettled() const { return queue_.frames_to_settle_ > 0 || settle_; }
@@ -80,7 +80,7 @@ class InputQueue::Dealer {
   bool take_one(const KeyEvent& event) {
     // The Space that works a control, a text field among them, is not typed into it.
     if (event.key == GLFW_KEY_SPACE && event.action != GLFW_REPEAT)
-      queue_.space_works_ = event.action == GLFW_PRESS && keys_go_to_ == KeysGoTo::kNavigation;
+      queue_.space_held_on_control_ = event.action == GLFW_PRESS && key_target_ == KeyTarget::kNavigation;
     if (is_modifier(event.key)) return take_modifier(event);
     if (event.action == GLFW_RELEASE) return take_release(event);
     if (unsettled() && !holds_ctrl(event)) return false;
@@ -90,11 +90,11 @@ class InputQueue::Dealer {
         if (counted_ || changed_buttons_.any() || seen) return false;
         counted_ = true;
       }
-      pressed_ |= keys_go_to_ != KeysGoTo::kTextField || counted_;
+      pressed_ |= key_target_ != KeyTarget::kTextField || counted_;
       if (moves_focus(event)) settle_ = true;
       if (!seen) show(event);
     }
-    if (keys_go_to_ != KeysGoTo::kTextField || holds_ctrl(event)) {
+    if (key_target_ != KeyTarget::kTextField || holds_ctrl(event)) {
       frame_.presses.push_back({.key = event.printed,
                                 .ctrl = holds_ctrl(event),
                                 .shift = (event.mods & GLFW_MOD_SHIFT) != 0,
@@ -116,14 +116,14 @@ class InputQueue::Dealer {
       return true;
     }
     if (counted_) return false;
-    queue_.late_.push_back(event);
+    queue_.deferred_releases_.push_back(event);
     return true;
   }
 
   bool take_one(const CharacterEvent& event) {
-    if (queue_.space_works_ && event.character == ' ') return true;
+    if (queue_.space_held_on_control_ && event.character == ' ') return true;
     if (unsettled() || counted_) return false;
-    if (keys_go_to_ == KeysGoTo::kTextField) {
+    if (key_target_ == KeyTarget::kTextField) {
       frame_.events.push_back(event);
     } else if (event.character >= 128 || !std::isalpha(static_cast<int>(event.character))) {
       frame_.presses.push_back({.character = event.character});
@@ -164,7 +164,7 @@ class InputQueue::Dealer {
   }
 
   InputQueue& queue_;
-  KeysGoTo keys_go_to_;
+  KeyTarget key_target_;
   Frame frame_;
   std::vector<int> changed_keys_;
   MouseButtons changed_buttons_;
@@ -175,12 +175,12 @@ class InputQueue::Dealer {
   bool settle_ = false;
 };
 
-InputQueue::Frame InputQueue::next(KeysGoTo keys_go_to) {
-  Dealer dealer(*this, keys_go_to);
-  while (!waiting_.empty() && dealer.take(waiting_.front())) waiting_.pop_front();
+InputQueue::Frame InputQueue::next(KeyTarget key_target) {
+  FrameBuilder builder(*this, key_target);
+  while (!pending_.empty() && builder.take(pending_.front())) pending_.pop_front();
   if (frames_to_settle_ > 0) --frames_to_settle_;
-  if (dealer.settle()) frames_to_settle_ = kFramesToSettle - 1;
-  return std::move(dealer).frame();
+  if (builder.settle()) frames_to_settle_ = kFramesToSettle - 1;
+  return std::move(builder).frame();
 }
 
 }  // namespace loom::app

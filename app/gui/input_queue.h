@@ -46,7 +46,7 @@ using MouseButtons = std::bitset<8>;  ///< which are down
 using InputEvent = std::variant<KeyEvent, CharacterEvent, MoveEvent, ButtonEvent, WheelEvent>;
 
 /// Who is asked what a key means.
-enum class KeysGoTo {
+enum class KeyTarget {
   kShortcuts,   ///< the program's tables of keys
   kTextField,   ///< a text field
   kNavigation,  ///< a list that is open, or controls that are worked by keys
@@ -64,17 +64,17 @@ class InputQueue {
     std::vector<KeyPress> presses;   ///< for shortcuts, in order
   };
 
-  void add(const InputEvent& event) { waiting_.push_back(event); }
+  void add(const InputEvent& event) { pending_.push_back(event); }
   /// Call once a frame.
-  Frame next(KeysGoTo keys_go_to);
+  Frame next(KeyTarget key_target);
 
  private:
-  class Dealer;
-  std::deque<InputEvent> waiting_;
-  std::vector<KeyEvent> late_;  ///< releases of keys that were tapped within the last frame
-  MoveEvent mouse_;             ///< where it was before the frame's first turn of the wheel
-  MouseButtons buttons_down_;   ///< as the frames so far have seen them
-  bool space_works_ = false;    ///< Space is held and was sent to a control
+  class FrameBuilder;
+  std::deque<InputEvent> pending_;
+  std::vector<KeyEvent> deferred_releases_;  ///< releases of keys that were tapped within the last frame
+  MoveEvent mouse_;                          ///< where it was before the frame's first turn of the wheel
+  MouseButtons buttons_down_;                ///< as the frames so far have seen them
+  bool space_held_on_control_ = false;       ///< Space is held and was sent to a control
   int frames_to_settle_ = 0;  ///< frames until it is known whether the last event opened or left a text field
 };
 

@@ -27,14 +27,14 @@ struct Layout {
   Area status = {};
   Area strip = {};  ///< above the picture, with the same width; the lesson
   Area picture = {};
-  bool dock_beside = false;  ///< the dock is a column of its own at the right, with room for all figures
+  bool dock_is_column = false;  ///< the dock is a column of its own at the right, with room for all figures
 };
 
 /// What there is to place.
-struct LayoutWish {
+struct LayoutOptions {
   bool panels = true;  ///< false: the picture alone
   bool dock = false;   ///< there are figures to show
-  bool all_figures =
+  bool show_all_metrics =
       false;                ///< all metrics if they share the column of the controls; otherwise the main ones
   bool strip = false;       ///< there is text for a strip above the picture
   float main_lines = 8.6f;  ///< the height of the main ones, in font sizes
@@ -64,6 +64,6 @@ Area bench_area(const Layout& layout, float font_size);
 /// Without panels, or in a window of a few lines, the picture takes everything. The dock is at the right of
 /// the picture if the picture keeps most of the width, otherwise below the controls. In a narrow window the
 /// column takes at most three fifths and scrolls horizontally, so some picture always remains.
-Layout arrange(float width, float height, float font_size, const LayoutWish& wish);
+Layout arrange(float width, float height, float font_size, const LayoutOptions& layout_options);
 
 }  // namespace loom::app

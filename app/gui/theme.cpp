@@ -10,7 +10,7 @@ ImVec4 with_alpha(ImVec4 colour, float alpha) {
 }  // namespace
 
 void push_on_raised() {
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, kGround);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, kBackground);
   ImGui::PushStyleColor(ImGuiCol_Button, kHover);
 }
 
@@ -43,7 +43,7 @@ void apply(float ui_pixels) {
   ImGui::StyleColorsDark(&style);
   colour[ImGuiCol_Text] = kText;
   colour[ImGuiCol_TextDisabled] = kMuted;
-  colour[ImGuiCol_WindowBg] = kGround;
+  colour[ImGuiCol_WindowBg] = kBackground;
   colour[ImGuiCol_PopupBg] = with_alpha(kRaised, 0.98f);
   colour[ImGuiCol_Border] = with_alpha(kHover, 1);
   colour[ImGuiCol_FrameBg] = kRaised;
@@ -62,7 +62,7 @@ void apply(float ui_pixels) {
   colour[ImGuiCol_NavHighlight] = {1.0f, 0.886f, 0.361f, 1};  // what keys are on, as lessons ring it
   colour[ImGuiCol_SliderGrab] = kGrab;
   colour[ImGuiCol_SliderGrabActive] = kAccent;
-  colour[ImGuiCol_ScrollbarBg] = with_alpha(kGround, 0);
+  colour[ImGuiCol_ScrollbarBg] = with_alpha(kBackground, 0);
   colour[ImGuiCol_ScrollbarGrab] = kHover;
   colour[ImGuiCol_Separator] = kHover;
   colour[ImGuiCol_TableRowBgAlt] = {1, 1, 1, 0.025f};

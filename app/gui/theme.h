@@ -20,23 +20,22 @@ inline constexpr Rgba kGrab{0.24f, 0.50f, 0.55f, 1.00f};  ///< of sliders: their
 inline constexpr Rgba kWarning{1.00f, 0.68f, 0.38f, 1.00f};
 inline constexpr Rgba kSuccess{0.47f, 0.86f, 0.52f, 1.00f};
 inline constexpr Rgba kError{1.00f, 0.50f, 0.46f, 1.00f};
-inline constexpr Rgba kGround{0.090f, 0.098f, 0.118f, 1.00f};
+inline constexpr Rgba kBackground{0.090f, 0.098f, 0.118f, 1.00f};
 inline constexpr Rgba kRaised{0.165f, 0.180f, 0.216f, 1.00f};
 inline constexpr Rgba kHover{0.225f, 0.247f, 0.294f, 1.00f};
 
-inline constexpr ImU32 kLaunchedBlock =
-    IM_COL32(110, 225, 235, 150);                                 ///< outline of a launched tile with cells
-inline constexpr ImU32 kWastedBlock = IM_COL32(255, 96, 72, 62);  ///< fill of an empty tile
-inline constexpr ImU32 kWastedOutline = IM_COL32(255, 110, 84, 110);
+inline constexpr ImU32 kActiveTile = IM_COL32(110, 225, 235, 150);  ///< outline of a launched tile with cells
+inline constexpr ImU32 kEmptyTile = IM_COL32(255, 96, 72, 62);      ///< fill of an empty tile
+inline constexpr ImU32 kEmptyTileOutline = IM_COL32(255, 110, 84, 110);
 inline constexpr ImU32 kIdleThread = IM_COL32(255, 120, 90, 170);  ///< dot of a thread without a cell
 inline constexpr ImU32 kCellGrid = IM_COL32(255, 255, 255, 38);
-inline constexpr ImU32 kSelectedBlock = IM_COL32(255, 255, 255, 48);  ///< tint of the selected thread's tile
+inline constexpr ImU32 kSelectedTile = IM_COL32(255, 255, 255, 48);  ///< tint of the selected thread's tile
 inline constexpr ImU32 kHovered = IM_COL32(255, 255, 255, 235);
 inline constexpr ImU32 kRing = IM_COL32(255, 226, 92, 255);  ///< round a control that a lesson points at
 inline constexpr ImU32 kRingEdge = IM_COL32(10, 12, 16, 255);
 inline constexpr ImU32 kRubberBand = IM_COL32(255, 255, 255, 230);
 inline constexpr ImU32 kRubberFill = IM_COL32(255, 255, 255, 30);
-inline constexpr ImU32 kPlate = IM_COL32(18, 20, 26, 225);  ///< behind text on the picture
+inline constexpr ImU32 kTextBackground = IM_COL32(18, 20, 26, 225);  ///< behind text on the picture
 
 /// Fields and buttons on the ground of a popup, which is theirs elsewhere.
 void push_on_raised();

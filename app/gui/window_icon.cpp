@@ -14,7 +14,7 @@ constexpr int kCells = 8;  // of the gasket at level 3, on each side
 struct Colour {
   std::uint8_t r, g, b, a;
 };
-constexpr Colour kGroundColour{0x17, 0x18, 0x1c, 255};
+constexpr Colour kBackgroundColour{0x17, 0x18, 0x1c, 255};
 constexpr Colour kThreadColour{0x5a, 0xb4, 0xc5, 255};
 constexpr Colour kAliveColour{0xfd, 0xe7, 0x37, 255};
 
@@ -34,7 +34,7 @@ std::vector<std::uint8_t> drawn(int side) {
       const int row = y < margin ? -1 : (y - margin) / step;
       const bool inside = column >= 0 && row >= 0 && column < kCells && row < kCells;
       const bool on_gap = (x - margin) % step < gap || (y - margin) % step < gap;
-      Colour colour = kGroundColour;
+      Colour colour = kBackgroundColour;
       const bool in_row = row >= 0 && row < kCells;
       if (in_row && (y - margin) % step == step / 2 && x >= margin / 2 &&
           x < margin + (row + 1) * step + margin / 2)

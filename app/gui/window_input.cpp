@@ -31,10 +31,10 @@ bool works_by_keys(const ImGuiIO& io) {
 }
 
 // As the coming frame will have it.
-KeysGoTo keys_go_to() {
-  if (imgui_compat::will_want_text()) return KeysGoTo::kTextField;
-  return works_by_keys(ImGui::GetIO()) || imgui_compat::open_popups() > 0 ? KeysGoTo::kNavigation
-                                                                          : KeysGoTo::kShortcuts;
+KeyTarget key_target() {
+  if (imgui_compat::will_want_text()) return KeyTarget::kTextField;
+  return works_by_keys(ImGui::GetIO()) || imgui_compat::open_popups() > 0 ? KeyTarget::kNavigation
+                                                                          : KeyTarget::kShortcuts;
 }
 
 }  // namespace
@@ -85,16 +85,16 @@ WindowInput::~WindowInput() {
 
 void WindowInput::begin_frame() {
   if (window_ == nullptr) return;
-  InputQueue::Frame frame = queue_.next(keys_go_to());
+  InputQueue::Frame frame = queue_.next(key_target());
   for (const InputEvent& event : frame.events) std::visit([this](const auto& one) { show(one); }, event);
   presses_ = std::move(frame.presses);
-  touched_ = !frame.events.empty() || !presses_.empty() || !dropped_.empty();
+  had_input_ = !frame.events.empty() || !presses_.empty() || !dropped_.empty();
   // The backend asks where the mouse is now, which is later than what is shown.
   ImGuiIO& io = ImGui::GetIO();
   imgui_compat::add_mouse_position(io, static_cast<float>(mouse_.x), static_cast<float>(mouse_.y));
   for (int i = 0; i < ImGuiMouseButton_COUNT; ++i)
     imgui_compat::add_mouse_button(io, i, buttons_[static_cast<std::size_t>(i)]);
-  if (works_by_keys(io)) imgui_compat::enter_works_controls(io);
+  if (works_by_keys(io)) imgui_compat::enter_activates_controls(io);
 }
 
 void WindowInput::show(const KeyEvent& event) {

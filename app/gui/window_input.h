@@ -23,7 +23,7 @@ class WindowInput {
   void begin_frame();
 
   /// True if this frame has input events or a button is held.
-  bool touched() const { return touched_ || buttons_.any(); }
+  bool had_input() const { return had_input_ || buttons_.any(); }
 
   /// This frame's key presses that are not text input: without those of a text field, except with Ctrl.
   std::vector<KeyPress> take_presses() { return std::exchange(presses_, {}); }
@@ -41,7 +41,7 @@ class WindowInput {
   InputQueue queue_;
   MoveEvent mouse_;
   MouseButtons buttons_;
-  bool touched_ = false;
+  bool had_input_ = false;
   std::vector<KeyPress> presses_;
   std::vector<std::string> dropped_;
 };

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/lessons/filled_text.h"
+#include "app/lessons/text_template.h"
 
 namespace loom::app::lessons {
 namespace {
@@ -53,11 +53,11 @@ bool is_in_thousands(std::string_view typed) {
   return (typed.size() - first) % 4 == 0;
 }
 
-std::uint64_t coordinate(const std::string& expression, const Figures& figures, const char* extent) {
-  const FieldValue value = Expression(expression).value(figures);
+std::uint64_t coordinate(const std::string& expression, const ReportValues& values, const char* extent) {
+  const FieldValue value = Expression(expression).value(values);
   const auto* number = std::get_if<double>(&value);
-  const auto size = figures.known.find(extent);
-  const double end = size == figures.known.end() ? 0 : std::get<double>(size->second);
+  const auto size = values.known.find(extent);
+  const double end = size == values.known.end() ? 0 : std::get<double>(size->second);
   if (number == nullptr || *number != std::floor(*number) || !(*number >= 0 && *number < end)) {
     throw InputError(
         fmt::format("'{}' gives {}, which is outside the square; allowed: a whole number from 0 to {}",
@@ -68,7 +68,7 @@ std::uint64_t coordinate(const std::string& expression, const Figures& figures, 
 
 }  // namespace
 
-bool is_right_number(const Question& question, std::string_view typed, const Figures& figures) {
+bool is_right_number(const Question& question, std::string_view typed, const ReportValues& values) {
   typed = without_unit(typed, question.unit);
   if (!typed.empty() && std::isalpha(static_cast<unsigned char>(typed.back())))
     throw InputError(fmt::format("'{}' is not a number", typed));
@@ -86,7 +86,7 @@ bool is_right_number(const Question& question, std::string_view typed, const Fig
     readings.push_back(number_of(digits));
   }
   if (readings.empty() || commas == 1) readings.push_back(number_of(plain_number(typed)));
-  const FieldValue right = Expression(question.answer).value(figures);
+  const FieldValue right = Expression(question.answer).value(values);
   const auto* wanted = std::get_if<double>(&right);
   if (wanted == nullptr)
     throw InputError(fmt::format(
@@ -96,15 +96,15 @@ bool is_right_number(const Question& question, std::string_view typed, const Fig
   return std::ranges::any_of(readings, [&](double number) { return std::abs(number - *wanted) <= allowed; });
 }
 
-std::size_t right_choice(const Question& question, const Figures& figures) {
-  const FieldValue value = Expression(question.answer).value(figures);
+std::size_t right_choice(const Question& question, const ReportValues& values) {
+  const FieldValue value = Expression(question.answer).value(values);
   const std::size_t count = question.choices.size();
   if (const auto* number = std::get_if<double>(&value)) {
     const bool fits = *number == std::floor(*number) && *number >= 1 && *number <= static_cast<double>(count);
     if (fits) return static_cast<std::size_t>(*number) - 1;
   } else if (const auto* text = std::get_if<std::string>(&value)) {
     for (std::size_t i = 0; i < count; ++i) {
-      if (FilledText(question.choices[i].text).with(figures) == *text) return i;
+      if (TextTemplate(question.choices[i].text).with(values) == *text) return i;
     }
   }
   std::string names;
@@ -113,10 +113,10 @@ std::size_t right_choice(const Question& question, const Figures& figures) {
                                question.answer, text_of(value), count, names));
 }
 
-bool is_right_cell(const Question& question, const Figures& figures) {
+bool is_right_cell(const Question& question, const ReportValues& values) {
   FieldValue value;
   try {
-    value = Expression(question.answer).value(figures);
+    value = Expression(question.answer).value(values);
   } catch (const MissingField&) {
     return false;
   }
@@ -126,13 +126,13 @@ bool is_right_cell(const Question& question, const Figures& figures) {
   return *truth;
 }
 
-PointOfSquare right_cell(const Question& question, const Figures& figures) {
-  return {coordinate(question.cell_x, figures, "width"), coordinate(question.cell_y, figures, "height")};
+GridPoint right_cell(const Question& question, const ReportValues& values) {
+  return {coordinate(question.cell_x, values, "width"), coordinate(question.cell_y, values, "height")};
 }
 
-std::string shown_answer(const Question& question, const Figures& figures) {
+std::string shown_answer(const Question& question, const ReportValues& values) {
   if (question.kind == Question::Kind::kCell) {
-    const PointOfSquare cell = right_cell(question, figures);
+    const GridPoint cell = right_cell(question, values);
     return fmt::format("One correct answer: ({}, {})", cell.x, cell.y);
   }
   const bool own = question.kind == Question::Kind::kChoice && !question.shown.empty();
@@ -142,11 +142,11 @@ std::string shown_answer(const Question& question, const Figures& figures) {
   const auto then = [&](const std::string& text) {
     if (text != std::exchange(last, text)) shown += " = " + text;
   };
-  then(expression.with_values(figures));
-  if (own || question.kind == Question::Kind::kNumber) then(text_of(expression.value(figures)));
+  then(expression.with_values(values));
+  if (own || question.kind == Question::Kind::kNumber) then(text_of(expression.value(values)));
   if (question.kind == Question::Kind::kNumber) return shown;
   return fmt::format("{}: {}", shown,
-                     FilledText(question.choices[right_choice(question, figures)].text).with(figures));
+                     TextTemplate(question.choices[right_choice(question, values)].text).with(values));
 }
 
 }  // namespace loom::app::lessons

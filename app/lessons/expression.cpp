@@ -18,7 +18,7 @@ namespace loom::app::lessons {
 namespace {
 
 /// The parser is recursive: a longer expression could exhaust the stack.
-constexpr std::size_t kMostExpression = 400;
+constexpr std::size_t kMaxExpression = 400;
 constexpr const char* kNameCharacters = "0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr std::string_view kAllowed =
     "numbers, fields of the report, + - * / ^ == != < > <= >= and or ? :, floor, round, mod, min, max, abs, "
@@ -146,7 +146,7 @@ std::string without_end(std::string text) {
 
 FieldValue sample_of(const std::string& field) {
   switch (find_report_field(field)->kind) {
-    case ReportField::Kind::kTruth:
+    case ReportField::Kind::kBoolean:
       return true;
     case ReportField::Kind::kText:
       return std::string();
@@ -166,9 +166,9 @@ std::string printed(std::string_view part) {
 }  // namespace
 
 Expression::Expression(std::string text, Fields allowed) : text_(std::move(text)) {
-  if (text_.size() > kMostExpression) {
+  if (text_.size() > kMaxExpression) {
     throw InputError(fmt::format("'{}' does not evaluate: it has {} bytes; allowed: up to {}", shown(text_),
-                                 text_.size(), kMostExpression));
+                                 text_.size(), kMaxExpression));
   }
   std::string unknown;
   bool comment = false;
@@ -201,12 +201,12 @@ Expression::Expression(std::string text, Fields allowed) : text_(std::move(text)
   }
 }
 
-FieldValue Expression::value(const Figures& figures) const {
+FieldValue Expression::value(const ReportValues& values) const {
   const auto look = [&](const std::string& field) -> FieldValue {
-    const auto found = figures.known.find(field);
-    if (found != figures.known.end()) return found->second;
-    const auto large = figures.too_large.find(field);
-    if (large != figures.too_large.end()) {
+    const auto found = values.known.find(field);
+    if (found != values.known.end()) return found->second;
+    const auto large = values.too_large.find(field);
+    if (large != values.too_large.end()) {
       throw InputError(
           fmt::format("'{}' does not evaluate: {} is {}, beyond 2^53, where doubles are not exact; "
                       "allowed: a smaller scene",
@@ -226,20 +226,20 @@ FieldValue Expression::value(const Figures& figures) const {
   if (const auto* number = std::get_if<double>(&value)) {
     if (!std::isfinite(*number))
       throw InputError(fmt::format("'{}' does not evaluate: it has no finite value here", text_));
-    if (std::abs(*number) > kMostExact)
+    if (std::abs(*number) > kMaxExactInteger)
       throw InputError(fmt::format(
           "'{}' does not evaluate: the result is beyond 2^53, where doubles are not exact", text_));
   }
   return value;
 }
 
-std::string Expression::with_values(const Figures& figures) const {
+std::string Expression::with_values(const ReportValues& values) const {
   std::string shown;
   split(
       text_,
       [&](std::string_view word) {
-        const auto found = figures.known.find(word);
-        if (found == figures.known.end())
+        const auto found = values.known.find(word);
+        if (found == values.known.end())
           throw MissingField(
               fmt::format("'{}' does not evaluate: {} is not known in this scene", text_, word));
         shown += text_of(found->second);

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/lessons/figures.h"
+#include "app/lessons/report_values.h"
 #include "compute/core/error.h"
 
 namespace loom::app::lessons {
@@ -32,12 +32,12 @@ class Expression {
   const std::vector<std::string>& fields() const { return fields_; }
   /// The kind of its value, derived from the kinds of its fields.
   bool gives_number() const { return std::holds_alternative<double>(sample_); }
-  bool gives_truth() const { return std::holds_alternative<bool>(sample_); }
+  bool gives_boolean() const { return std::holds_alternative<bool>(sample_); }
 
   /// Throws MissingField, and InputError if there is no value: a division by zero, a number beyond 2^53.
-  FieldValue value(const Figures& figures) const;
+  FieldValue value(const ReportValues& values) const;
   /// The expression with values instead of fields: "256 − 81". Throws MissingField.
-  std::string with_values(const Figures& figures) const;
+  std::string with_values(const ReportValues& values) const;
   /// The expression as it is shown: "threads_launched − cells".
   std::string pretty() const;
 

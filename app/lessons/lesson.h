@@ -12,19 +12,19 @@ namespace loom::app::lessons {
 
 /// One setting of a scene as in the file: the name of an option of the command line and its value; no value
 /// for a flag.
-struct SceneWord {
+struct SceneSetting {
   std::string key;
   std::optional<std::string> value;
   std::size_t line = 0;
-  friend bool operator==(const SceneWord&, const SceneWord&) = default;
+  friend bool operator==(const SceneSetting&, const SceneSetting&) = default;
 };
 /// All settings of a scene. A setting that is not named has the default of the command line.
-struct SceneWords {
-  std::vector<SceneWord> words;
+struct SceneSettingList {
+  std::vector<SceneSetting> entries;
   std::size_t line = 0;  ///< where the table begins
 };
 
-/// A text with {=expression} in it; see FilledText.
+/// A text with {=expression} in it; see TextTemplate.
 struct LessonText {
   std::string text;
   std::size_t line = 0;
@@ -58,7 +58,7 @@ struct Question {
 struct LessonStep {
   std::string title;
   LessonText text;
-  SceneWords scene;  ///< the settings of the lesson, overridden by those of the step
+  SceneSettingList scene;  ///< the settings of the lesson, overridden by those of the step
   std::optional<Control> highlight;
   std::size_t highlight_line = 0;
   std::optional<Question> question;

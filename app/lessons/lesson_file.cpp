@@ -7,18 +7,18 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "app/lessons/filled_text.h"
+#include "app/lessons/text_template.h"
 #include "compute/core/input_text.h"
 
 namespace loom::app::lessons {
 namespace {
 
-constexpr std::size_t kMostText = 700;
-constexpr std::size_t kMostTitle = 60;
-constexpr std::size_t kMostSummary = 120;
-constexpr std::size_t kMostChoice = 90;
-constexpr std::size_t kMostBytes = 1 << 20;
-constexpr std::size_t kMostWords = 64;  ///< of a scene
+constexpr std::size_t kMaxText = 700;
+constexpr std::size_t kMaxTitle = 60;
+constexpr std::size_t kMaxSummary = 120;
+constexpr std::size_t kMaxChoice = 90;
+constexpr std::size_t kMaxBytes = 1 << 20;
+constexpr std::size_t kMaxWords = 64;  ///< of a scene
 
 using Keys = std::initializer_list<std::string_view>;
 
@@ -52,17 +52,17 @@ class LessonReader {
     allow(document, {"title", "summary", "scene", "step"}, "a lesson");
     Lesson lesson;
     lesson.file = file_;
-    lesson.title = needed_text(document, "title", kMostTitle, "a lesson").text;
-    lesson.summary = optional_text(document, "summary", kMostSummary).text;
-    const SceneWords common = scene_of(document);
+    lesson.title = needed_text(document, "title", kMaxTitle, "a lesson").text;
+    lesson.summary = optional_text(document, "summary", kMaxSummary).text;
+    const SceneSettingList common = scene_of(document);
     const toml::array* steps = document["step"].as_array();
     if (steps == nullptr || steps->empty()) {
-      throw InputError(fmt::format("{}:1: no [[step]] table; allowed: 1 to {}", file_, kMostSteps));
+      throw InputError(fmt::format("{}:1: no [[step]] table; allowed: 1 to {}", file_, kMaxSteps));
     }
     for (const toml::node& node : *steps) {
       if (!node.is_table()) fail(node.source(), "the step is not a table; allowed: [[step]] tables");
-      if (lesson.steps.size() == kMostSteps)
-        fail(node.source(), fmt::format("too many steps; allowed: 1 to {}", kMostSteps));
+      if (lesson.steps.size() == kMaxSteps)
+        fail(node.source(), fmt::format("too many steps; allowed: 1 to {}", kMaxSteps));
       lesson.steps.push_back(read_step(*node.as_table(), common));
     }
     return lesson;
@@ -93,7 +93,7 @@ class LessonReader {
     }
     LessonText result{std::move(shown), line_of(node.source())};
     try {
-      FilledText check(result.text);
+      TextTemplate check(result.text);
     } catch (const InputError& error) {
       fail(result.line, error.what());
     }
@@ -135,48 +135,49 @@ class LessonReader {
                      key));
   }
 
-  SceneWords scene_of(const toml::table& table) const {
-    SceneWords scene;
+  SceneSettingList scene_of(const toml::table& table) const {
+    SceneSettingList scene;
     const toml::node* node = table.get("scene");
     if (node == nullptr) return scene;
     if (!node->is_table()) fail(node->source(), "scene is not a table; allowed: a table of options");
     scene.line = line_of(node->source());
-    if (node->as_table()->size() > kMostWords)
+    if (node->as_table()->size() > kMaxWords)
       fail(node->source(),
-           fmt::format("a scene with {} options; allowed: up to {}", node->as_table()->size(), kMostWords));
+           fmt::format("a scene with {} options; allowed: up to {}", node->as_table()->size(), kMaxWords));
     for (const auto& [key, value] : *node->as_table()) {
-      SceneWord word{std::string(key.str()), {}, line_of(key.source())};
+      SceneSetting word{std::string(key.str()), {}, line_of(key.source())};
       const auto truth = value.value_exact<bool>();
       if (truth && !*truth) {
         word.value = "false";
       } else if (!truth) {
         word.value = typed(value, key.str());
       }
-      scene.words.push_back(std::move(word));
+      scene.entries.push_back(std::move(word));
     }
-    std::ranges::stable_sort(scene.words, {}, &SceneWord::line);
+    std::ranges::stable_sort(scene.entries, {}, &SceneSetting::line);
     return scene;
   }
 
-  static SceneWords over(const SceneWords& common, const SceneWords& own, std::size_t line) {
-    SceneWords scene = common;
+  static SceneSettingList over(const SceneSettingList& common, const SceneSettingList& own,
+                               std::size_t line) {
+    SceneSettingList scene = common;
     scene.line = own.line > 0 ? own.line : line;
-    for (const SceneWord& word : own.words) {
-      std::erase_if(scene.words, [&](const SceneWord& other) { return other.key == word.key; });
-      scene.words.push_back(word);
+    for (const SceneSetting& word : own.entries) {
+      std::erase_if(scene.entries, [&](const SceneSetting& other) { return other.key == word.key; });
+      scene.entries.push_back(word);
     }
     // "false" removes a flag.
-    std::erase_if(scene.words, [](const SceneWord& word) { return word.value == "false"; });
+    std::erase_if(scene.entries, [](const SceneSetting& word) { return word.value == "false"; });
     return scene;
   }
 
   // Reports the line of the setting without which the scene would be valid.
-  void check(const SceneWords& scene) const {
+  void check(const SceneSettingList& scene) const {
     try {
       check_scene_(scene);
     } catch (const InputError& error) {
       std::vector<std::size_t> suspects;
-      for (std::size_t i = 0; i < scene.words.size(); ++i) {
+      for (std::size_t i = 0; i < scene.entries.size(); ++i) {
         try {
           check_scene_(without(scene, i));
           suspects.push_back(i);
@@ -187,7 +188,7 @@ class LessonReader {
       std::size_t line = scene.line;
       std::size_t first = std::string::npos;
       for (const std::size_t suspect : suspects) {
-        const SceneWord& word = scene.words[suspect];
+        const SceneSetting& word = scene.entries[suspect];
         const std::size_t named = std::string_view(error.what()).find(word.key);
         if (line == scene.line || named < first) line = word.line;
         first = std::min(first, named);
@@ -196,12 +197,12 @@ class LessonReader {
     }
   }
 
-  LessonStep read_step(const toml::table& table, const SceneWords& common) const {
+  LessonStep read_step(const toml::table& table, const SceneSettingList& common) const {
     allow(table, {"title", "text", "scene", "highlight", "question"}, "a step");
     LessonStep step;
     step.line = line_of(table.source());
-    step.title = optional_text(table, "title", kMostTitle).text;
-    step.text = needed_text(table, "text", kMostText, "a step");
+    step.title = optional_text(table, "title", kMaxTitle).text;
+    step.text = needed_text(table, "text", kMaxText, "a step");
     step.scene = over(common, scene_of(table), step.line);
     check(step.scene);
     if (const toml::node* node = table.get("highlight")) {
@@ -252,13 +253,13 @@ class LessonReader {
       }
       if (question.kind == Question::Kind::kNumber && !answer.gives_number())
         throw InputError(fmt::format("the answer '{}' is not a number; allowed: a number", question.answer));
-      if (question.kind == Question::Kind::kCell && !answer.gives_truth()) {
+      if (question.kind == Question::Kind::kCell && !answer.gives_boolean()) {
         throw InputError(
             fmt::format("the answer '{}' is neither true nor false; allowed: a condition on the "
                         "pinned point",
                         question.answer));
       }
-      if (question.kind == Question::Kind::kChoice && answer.gives_truth()) {
+      if (question.kind == Question::Kind::kChoice && answer.gives_boolean()) {
         throw InputError(fmt::format(
             "the answer '{}' does not give a choice; allowed: the number of a choice, from 1, or its text",
             question.answer));
@@ -271,12 +272,12 @@ class LessonReader {
   void read_choices(const toml::table& table, Question& question) const {
     const toml::array* choices = table["choices"].as_array();
     const toml::node* node = table.get("choices");
-    if (choices == nullptr || choices->size() < 2 || choices->size() > kMostChoices) {
+    if (choices == nullptr || choices->size() < 2 || choices->size() > kMaxChoices) {
       fail(node == nullptr ? table.source() : node->source(),
-           fmt::format("choices are not allowed; allowed: an array of 2 to {} texts", kMostChoices));
+           fmt::format("choices are not allowed; allowed: an array of 2 to {} texts", kMaxChoices));
     }
     for (const toml::node& choice : *choices)
-      question.choices.push_back(text_of(choice, "a choice", kMostChoice));
+      question.choices.push_back(text_of(choice, "a choice", kMaxChoice));
   }
 
   void read_shown(const toml::table& table, Question& question) const {
@@ -319,7 +320,7 @@ class LessonReader {
       case Question::Kind::kNumber:
         allow(table, {"kind", "ask", "answer", "tolerance", "unit", "hint", "after"},
               "a question for a number");
-        question.unit = optional_text(table, "unit", kMostTitle).text;
+        question.unit = optional_text(table, "unit", kMaxTitle).text;
         if (const toml::node* node = table.get("tolerance")) {
           question.tolerance = node->is_number() ? node->value_or(-1.0) : -1.0;
           if (!(question.tolerance >= 0 && question.tolerance <= 0.5))
@@ -338,9 +339,9 @@ class LessonReader {
         read_cell(table, question);
         break;
     }
-    question.ask = needed_text(table, "ask", kMostText, "a question");
-    question.hint = needed_text(table, "hint", kMostText, "a question");
-    question.after = optional_text(table, "after", kMostText);
+    question.ask = needed_text(table, "ask", kMaxText, "a question");
+    question.hint = needed_text(table, "hint", kMaxText, "a question");
+    question.after = optional_text(table, "after", kMaxText);
     read_answer(table, question);
     return question;
   }
@@ -366,10 +367,10 @@ Lesson parse_lesson(std::string_view text, const std::string& file, const CheckS
 Lesson read_lesson_file(const std::string& path, const CheckScene& check_scene) {
   return parse_lesson(
       read_input(
-          path, kMostBytes,
+          path, kMaxBytes,
           fmt::format("the name of a bundled lesson (fractal-loom lesson --list) or a TOML file of up to {} "
                       "bytes",
-                      kMostBytes)),
+                      kMaxBytes)),
       path, check_scene);
 }
 
@@ -377,9 +378,9 @@ InputError at_line(const Lesson& lesson, std::size_t line, std::string_view what
   return InputError(fmt::format("{}:{}: {}", lesson.file, line, what));
 }
 
-SceneWords without(const SceneWords& scene, std::size_t word) {
-  SceneWords rest = scene;
-  rest.words.erase(rest.words.begin() + static_cast<std::ptrdiff_t>(word));
+SceneSettingList without(const SceneSettingList& scene, std::size_t word) {
+  SceneSettingList rest = scene;
+  rest.entries.erase(rest.entries.begin() + static_cast<std::ptrdiff_t>(word));
   return rest;
 }
 

@@ -8,11 +8,11 @@
 
 namespace loom::app::lessons {
 
-inline constexpr std::size_t kMostSteps = 12;
-inline constexpr std::size_t kMostChoices = 4;
+inline constexpr std::size_t kMaxSteps = 12;
+inline constexpr std::size_t kMaxChoices = 4;
 
 /// Checks that the program accepts a scene. Throws InputError that says what is wrong and what is allowed.
-using CheckScene = std::function<void(const SceneWords&)>;
+using CheckScene = std::function<void(const SceneSettingList&)>;
 
 /// Reads a lesson: title, summary, [scene], and [[step]] tables with text, title, highlight, [step.scene] and
 /// [step.question]; see docs/reference/file-formats.md. Checks everything that needs no running program:
@@ -27,6 +27,6 @@ Lesson read_lesson_file(const std::string& path, const CheckScene& check_scene);
 InputError at_line(const Lesson& lesson, std::size_t line, std::string_view what);
 
 /// The scene without its setting number `word`.
-SceneWords without(const SceneWords& scene, std::size_t word);
+SceneSettingList without(const SceneSettingList& scene, std::size_t word);
 
 }  // namespace loom::app::lessons

@@ -11,4 +11,4 @@ find_package(tomlplusplus REQUIRED)
 find_package(muparserx REQUIRED)
 target_include_directories(loom_lessons SYSTEM PRIVATE ${muparserx_INCLUDE_DIRS})
 target_link_libraries(loom_lessons PRIVATE loom_warnings tomlplusplus::tomlplusplus ${muparserx_LIBRARIES}
-  PUBLIC loom_teach nlohmann_json::nlohmann_json fmt::fmt)
+  PUBLIC loom_explain nlohmann_json::nlohmann_json fmt::fmt)

@@ -15,18 +15,18 @@
 namespace loom::app {
 namespace {
 
-constexpr const char* kEnding = ".cpt";
-constexpr std::size_t kMostLooked = 1024;  // entries of the folder: more are nobody's palettes
+constexpr const char* kExtension = ".cpt";
+constexpr std::size_t kMaxFilesRead = 1024;  // entries of the folder: more are nobody's palettes
 
 // In order of their names, so that every start lists them alike; without the ending, "a" comes before "a-2".
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   std::error_code failure;
   std::filesystem::directory_iterator at(folder, failure);
-  for (std::size_t seen = 0; !failure && at != std::filesystem::directory_iterator() && seen < kMostLooked;
+  for (std::size_t seen = 0; !failure && at != std::filesystem::directory_iterator() && seen < kMaxFilesRead;
        at.increment(failure), ++seen) {
     std::error_code unknown;
-    if (at->path().extension() == kEnding && at->is_regular_file(unknown)) files.push_back(at->path());
+    if (at->path().extension() == kExtension && at->is_regular_file(unknown)) files.push_back(at->path());
   }
   std::ranges::sort(files, {}, [](const std::filesystem::path& file) { return file.stem().string(); });
   return files;
@@ -46,10 +46,11 @@ PaletteFolder::Read PaletteFolder::read() {
   for (const std::filesystem::path& file : files_in(folder_)) {
     try {
       std::string text = palette_text(file);
-      render::PaletteRecipe recipe = recipe_of(parse_palette_file(text, PaletteFormat::kGmt, file));
+      render::PaletteSpec recipe = recipe_of(parse_palette_file(text, PaletteFormat::kGmt, file));
       recipe.name = free_name(read.palettes, recipe.name);
       read.palettes = with_palette(read.palettes, recipe);
-      kept_.insert_or_assign(recipe.name, Kept{file, read.palettes->back().recipe, std::move(text)});
+      stored_.insert_or_assign(recipe.name,
+                               StoredPalette{file, read.palettes->back().recipe, std::move(text)});
     } catch (const InputError& error) {
       if (unread++ == 0) read.problem = error.what();
     }
@@ -64,39 +65,39 @@ PaletteFolder::Read PaletteFolder::read() {
 }
 
 std::filesystem::path PaletteFolder::new_file(const std::string& name) const {
-  return new_file_name((folder_ / plain_file_name(name)).string(), kEnding);
+  return new_file_name((folder_ / plain_file_name(name)).string(), kExtension);
 }
 
-bool PaletteFolder::is_ours(const Kept& kept) {
+bool PaletteFolder::is_unmodified(const StoredPalette& stored) {
   try {
-    return palette_text(kept.file) == kept.text;
+    return palette_text(stored.file) == stored.text;
   } catch (const InputError&) {
     return false;
   }
 }
 
-void PaletteFolder::keep(const OwnPalettes& now) {
+void PaletteFolder::save(const CustomPalettes& now) {
   std::error_code failure;
   std::filesystem::create_directories(folder_, failure);
   const FolderLock lock(folder_);  // two windows that write at once could take one new name
   if (now) {
-    for (const OwnPalette& one : *now) {
-      const auto known = kept_.find(one.recipe.name);
-      if (known != kept_.end() && known->second.recipe == one.recipe) continue;
-      const bool ours = known != kept_.end() && is_ours(known->second);
+    for (const CustomPalette& one : *now) {
+      const auto known = stored_.find(one.recipe.name);
+      if (known != stored_.end() && known->second.recipe == one.recipe) continue;
+      const bool ours = known != stored_.end() && is_unmodified(known->second);
       const auto file = ours ? known->second.file : new_file(one.recipe.name);
       std::string text = cpt_text(file_of(one.recipe));
-      keep_text(file, text);
-      kept_.insert_or_assign(one.recipe.name, Kept{file, one.recipe, std::move(text)});
+      write_state_file(file, text);
+      stored_.insert_or_assign(one.recipe.name, StoredPalette{file, one.recipe, std::move(text)});
     }
   }
-  const bool full = now && now->size() == kMostOwnPalettes;
+  const bool full = now && now->size() == kMaxCustomPalettes;
   if (last_ && !full) {
-    for (const OwnPalette& one : *last_) {
-      const auto known = kept_.find(one.recipe.name);
-      if (known == kept_.end() || is_own(now, one.recipe.name)) continue;
-      if (is_ours(known->second)) std::filesystem::remove(known->second.file, failure);
-      kept_.erase(known);
+    for (const CustomPalette& one : *last_) {
+      const auto known = stored_.find(one.recipe.name);
+      if (known == stored_.end() || is_custom(now, one.recipe.name)) continue;
+      if (is_unmodified(known->second)) std::filesystem::remove(known->second.file, failure);
+      stored_.erase(known);
     }
   }
   last_ = now;

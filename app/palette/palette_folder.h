@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/palette/own_palettes.h"
+#include "app/palette/custom_palettes.h"
 
 namespace loom::app {
 
@@ -20,7 +20,7 @@ class PaletteFolder {
   explicit PaletteFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   struct Read {
-    OwnPalettes palettes = {};
+    CustomPalettes palettes = {};
     std::string problem = {};  ///< which files could not be read, and why; empty if none
   };
   /// Reads the folder. Call once, before anything else.
@@ -28,21 +28,21 @@ class PaletteFolder {
   /// Writes palettes of `now` that the folder lacks, then removes those that were in the previous list and
   /// are not in `now`. If the list is full, nothing is removed, because a scene may have displaced some.
   /// Throws as OutputFile does; the next call retries.
-  void keep(const OwnPalettes& now);
+  void save(const CustomPalettes& now);
 
  private:
-  struct Kept {
+  struct StoredPalette {
     std::filesystem::path file;
-    render::PaletteRecipe recipe;
+    render::PaletteSpec recipe;
     std::string text;  ///< text of the file when read or written
   };
   /// Whether the file is unchanged since then.
-  static bool is_ours(const Kept& kept);
+  static bool is_unmodified(const StoredPalette& stored);
   std::filesystem::path new_file(const std::string& name) const;
 
   std::filesystem::path folder_;
-  std::map<std::string, Kept, std::less<>> kept_;  ///< by name of the palette
-  OwnPalettes last_;                               ///< the list of the previous call
+  std::map<std::string, StoredPalette, std::less<>> stored_;  ///< by name of the palette
+  CustomPalettes last_;                                       ///< the list of the previous call
 };
 
 }  // namespace loom::app

@@ -56,15 +56,15 @@ std::optional<std::uint64_t> take(std::string_view& text, std::string_view word)
 
 }  // namespace
 
-std::string Fate::words() const {
+std::string PatternOutcome::words() const {
   if (dies) return fmt::format("dies after {} generations", settles);
   if (settles > 0 && period == 1) return fmt::format("stable after {} generations", settles);
   if (settles > 0) return fmt::format("has period {} after {} generations", period, settles);
   return period == 1 ? "still life" : fmt::format("period {}", period);
 }
 
-std::optional<Fate> read_fate(std::string_view text) {
-  Fate fate;
+std::optional<PatternOutcome> parse_outcome(std::string_view text) {
+  PatternOutcome fate;
   if (text == "still") return fate;
   if (const auto settles = take(text, "settles after ")) fate.settles = *settles;
   if (text.starts_with(", ")) text.remove_prefix(2);
@@ -79,15 +79,15 @@ std::optional<Fate> read_fate(std::string_view text) {
   return text.empty() && fate.period > 0 ? std::optional(fate) : std::nullopt;
 }
 
-std::optional<Home> home_of(const Pattern& pattern) {
+std::optional<TargetField> target_field_of(const Pattern& pattern) {
   constexpr std::string_view kFractal = "fractal: ";
   for (const std::string& comment : pattern.comments) {
     const std::size_t comma = comment.find(", level ");
     if (!comment.starts_with(kFractal) || comma == std::string::npos) continue;
-    Home home{.fractal = comment.substr(kFractal.size(), comma - kFractal.size())};
+    TargetField target{.fractal = comment.substr(kFractal.size(), comma - kFractal.size())};
     const char* const begin = comment.data() + comma + 8;
-    const auto [end, error] = std::from_chars(begin, comment.data() + comment.size(), home.level);
-    if (error == std::errc{} && end == comment.data() + comment.size() && home.level >= 0) return home;
+    const auto [end, error] = std::from_chars(begin, comment.data() + comment.size(), target.level);
+    if (error == std::errc{} && end == comment.data() + comment.size() && target.level >= 0) return target;
   }
   return std::nullopt;
 }
@@ -98,10 +98,10 @@ const std::vector<BundledPattern>& bundled_patterns() {
     std::vector<BundledPattern> read;
     for (const Text& one : kTexts) {
       BundledPattern bundled{.name = std::string(one.name), .pattern = parse_rle(one.text, one.name)};
-      bundled.home = home_of(bundled.pattern).value();
+      bundled.target = target_field_of(bundled.pattern).value();
       for (const std::string& comment : bundled.pattern.comments) {
         if (comment.starts_with(kDoes))
-          bundled.does = read_fate(std::string_view(comment).substr(kDoes.size())).value();
+          bundled.outcome = parse_outcome(std::string_view(comment).substr(kDoes.size())).value();
       }
       read.push_back(std::move(bundled));
     }
@@ -110,7 +110,7 @@ const std::vector<BundledPattern>& bundled_patterns() {
   return all;
 }
 
-const BundledPattern& find_bundled(std::string_view name) {
+const BundledPattern& find_bundled_pattern(std::string_view name) {
   std::string names;
   for (const BundledPattern& one : bundled_patterns()) {
     if (one.name == name) return one;
@@ -123,7 +123,7 @@ Pattern find_pattern(const std::string& name_or_file) {
   std::error_code ignored;
   const std::filesystem::path file = name_or_file;
   if (is_pattern_file(file) || std::filesystem::exists(file, ignored)) return read_pattern_file(file);
-  return find_bundled(name_or_file).pattern;
+  return find_bundled_pattern(name_or_file).pattern;
 }
 
 }  // namespace loom::app::patterns

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/patterns/pattern_lines.h"
+#include "app/patterns/pattern_line_reader.h"
 
 namespace loom::app::patterns {
 namespace {
@@ -13,8 +13,8 @@ constexpr std::string_view kName = "Name:";
 
 }  // namespace
 
-Pattern parse_cells(std::string_view text, std::string_view name, const Watch* watch) {
-  PatternLines lines(text, name, watch);
+Pattern parse_cells(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
+  PatternLineReader lines(text, name, watch);
   Pattern pattern;
   std::string_view line;
   std::uint64_t y = 0;
@@ -54,18 +54,18 @@ std::string to_cells(const Pattern& pattern) {
   for (std::uint32_t y = 0; y < pattern.height; ++y) {
     std::string row;
     for (; next < pattern.cells.size() && pattern.cells[next].y == y; ++next) {
-      if (text.size() + pattern.cells[next].x > kMostBytes) break;
+      if (text.size() + pattern.cells[next].x > kMaxBytes) break;
       row.resize(pattern.cells[next].x, '.');
       row += 'O';
     }
     // A width that no cell reaches is written as the dead cells that it has.
-    if (y == 0 && text.size() + pattern.width <= kMostBytes) row.resize(pattern.width, '.');
+    if (y == 0 && text.size() + pattern.width <= kMaxBytes) row.resize(pattern.width, '.');
     text += row;
     text += '\n';
-    if (text.size() > kMostBytes || (next < pattern.cells.size() && pattern.cells[next].y == y))
+    if (text.size() > kMaxBytes || (next < pattern.cells.size() && pattern.cells[next].y == y))
       throw InputError(
           fmt::format("{} × {} cells are too many for plain text; allowed: at most {} bytes, or RLE",
-                      pattern.width, pattern.height, kMostBytes));
+                      pattern.width, pattern.height, kMaxBytes));
   }
   return text;
 }

@@ -6,19 +6,19 @@ namespace loom::app::patterns {
 namespace {
 
 template <typename Move>
-Pattern moved(const Pattern& pattern, std::uint32_t width, std::uint32_t height, const Watch* watch,
+Pattern moved(const Pattern& pattern, std::uint32_t width, std::uint32_t height, const ProgressMonitor* watch,
               const Move& move) {
   Pattern result = pattern;
   result.width = width;
   result.height = height;
   for (Coord32& cell : result.cells) cell = move(cell);
-  put_in_order(result, watch);
+  sort_cells(result, watch);
   return result;
 }
 
 }  // namespace
 
-void put_in_order(Pattern& pattern, const Watch* watch) {
+void sort_cells(Pattern& pattern, const ProgressMonitor* watch) {
   CancelPoll poll(watch, 1 << 16);
   std::ranges::sort(pattern.cells, [&poll](Coord32 a, Coord32 b) {
     poll();
@@ -29,25 +29,25 @@ void put_in_order(Pattern& pattern, const Watch* watch) {
   pattern.cells.erase(doubles, pattern.cells.end());
 }
 
-Pattern turned_right(const Pattern& pattern, const Watch* watch) {
+Pattern rotate_clockwise(const Pattern& pattern, const ProgressMonitor* watch) {
   return moved(pattern, pattern.height, pattern.width, watch, [&](Coord32 c) {
     return Coord32{pattern.height - 1 - c.y, c.x};
   });
 }
 
-Pattern turned_left(const Pattern& pattern, const Watch* watch) {
+Pattern rotate_anticlockwise(const Pattern& pattern, const ProgressMonitor* watch) {
   return moved(pattern, pattern.height, pattern.width, watch, [&](Coord32 c) {
     return Coord32{c.y, pattern.width - 1 - c.x};
   });
 }
 
-Pattern mirrored(const Pattern& pattern, const Watch* watch) {
+Pattern flip_left_right(const Pattern& pattern, const ProgressMonitor* watch) {
   return moved(pattern, pattern.width, pattern.height, watch, [&](Coord32 c) {
     return Coord32{pattern.width - 1 - c.x, c.y};
   });
 }
 
-Pattern upside_down(const Pattern& pattern, const Watch* watch) {
+Pattern flip_top_bottom(const Pattern& pattern, const ProgressMonitor* watch) {
   return moved(pattern, pattern.width, pattern.height, watch, [&](Coord32 c) {
     return Coord32{c.x, pattern.height - 1 - c.y};
   });

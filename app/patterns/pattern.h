@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compute/core/coord.h"
-#include "compute/engine/watch.h"
+#include "compute/engine/progress_monitor.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom::app::patterns {
@@ -14,7 +14,7 @@ namespace loom::app::patterns {
 /// Limits of reading, selecting and placing: number of living cells, extent, file size.
 inline constexpr std::uint64_t kMostCells = std::uint64_t{1} << 21;
 inline constexpr std::uint32_t kMostSide = std::uint32_t{1} << 30;
-inline constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+inline constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
 
 /// Living cells in a rectangle; x to the right, y down.
 struct Pattern {
@@ -28,16 +28,16 @@ struct Pattern {
   friend bool operator==(const Pattern&, const Pattern&) = default;
 };
 
-// Many cells take a while, which `watch` may end by Cancelled.
+// Many cells take a while, which `watch` may end by OperationCancelled.
 
 /// Sorts the cells row by row, each once.
-void put_in_order(Pattern& pattern, const Watch* watch = nullptr);
+void sort_cells(Pattern& pattern, const ProgressMonitor* watch = nullptr);
 
 /// Turned by a right angle; clockwise as it is seen.
-Pattern turned_right(const Pattern& pattern, const Watch* watch = nullptr);
-Pattern turned_left(const Pattern& pattern, const Watch* watch = nullptr);
+Pattern rotate_clockwise(const Pattern& pattern, const ProgressMonitor* watch = nullptr);
+Pattern rotate_anticlockwise(const Pattern& pattern, const ProgressMonitor* watch = nullptr);
 /// Left and right exchanged; top and bottom.
-Pattern mirrored(const Pattern& pattern, const Watch* watch = nullptr);
-Pattern upside_down(const Pattern& pattern, const Watch* watch = nullptr);
+Pattern flip_left_right(const Pattern& pattern, const ProgressMonitor* watch = nullptr);
+Pattern flip_top_bottom(const Pattern& pattern, const ProgressMonitor* watch = nullptr);
 
 }  // namespace loom::app::patterns

@@ -9,10 +9,10 @@
 
 namespace loom::app::patterns {
 
-Pattern parse_pattern(std::string_view text, std::string_view name, const Watch* watch) {
+Pattern parse_pattern(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
   text = without_byte_order_mark(text);
-  if (text.size() > kMostBytes)
-    throw InputError(fmt::format("{}: has {} bytes; allowed: up to {}", name, text.size(), kMostBytes));
+  if (text.size() > kMaxBytes)
+    throw InputError(fmt::format("{}: has {} bytes; allowed: up to {}", name, text.size(), kMaxBytes));
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const bool comment = first != std::string_view::npos && text[first] == '!';
   const bool rows =
@@ -20,9 +20,9 @@ Pattern parse_pattern(std::string_view text, std::string_view name, const Watch*
   return comment || rows ? parse_cells(text, name, watch) : parse_rle(text, name, watch);
 }
 
-Pattern read_pattern_file(const std::filesystem::path& file, const Watch* watch) {
+Pattern read_pattern_file(const std::filesystem::path& file, const ProgressMonitor* watch) {
   const std::string text =
-      read_input(file, kMostBytes, "a pattern as RLE or .cells", [watch] { check_cancel(watch); });
+      read_input(file, kMaxBytes, "a pattern as RLE or .cells", [watch] { check_cancel(watch); });
   return parse_pattern(text, file.filename().string(), watch);
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "app/patterns/pattern_lines.h"
+#include "app/patterns/pattern_line_reader.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app::patterns {
@@ -36,7 +36,7 @@ std::optional<Coord<std::int64_t>> read_place(std::string_view text) {
 
 class RleReader {
  public:
-  RleReader(std::string_view text, std::string_view name, const Watch* watch)
+  RleReader(std::string_view text, std::string_view name, const ProgressMonitor* watch)
       : lines_(text, name, watch), watch_(watch) {}
 
   Pattern read() {
@@ -56,7 +56,7 @@ class RleReader {
       }
     }
     if (!ended_) lines_.fail("the pattern ends without '!', so a part is missing");
-    put_in_order(pattern_, watch_);
+    sort_cells(pattern_, watch_);
     return std::move(pattern_);
   }
 
@@ -107,7 +107,7 @@ class RleReader {
       line.remove_prefix(1);
       const auto value = take_number(line);
       if (!value || *value < 0) fail();
-      if (*value > kMostSide) lines_.reach(kMostSide, 0);
+      if (*value > kMostSide) lines_.check_in_bounds(kMostSide, 0);
       line = trimmed(line);
       if (!line.empty() && line.front() == ',') line.remove_prefix(1);
       return static_cast<std::uint32_t>(*value);
@@ -139,11 +139,11 @@ class RleReader {
         case 'b':
         case '.':
           x_ += count;
-          lines_.reach(x_ - 1, y_);
+          lines_.check_in_bounds(x_ - 1, y_);
           break;
         case 'o':
         case 'A':
-          lines_.reach(x_ + count - 1, y_);
+          lines_.check_in_bounds(x_ + count - 1, y_);
           for (std::uint64_t i = 0; i < count; ++i) lines_.add(pattern_, x_ + i, y_);
           x_ += count;
           pattern_.height = std::max(pattern_.height, static_cast<std::uint32_t>(y_ + 1));
@@ -151,7 +151,7 @@ class RleReader {
         case '$':
           y_ += count;
           x_ = 0;
-          lines_.reach(0, y_ - 1);
+          lines_.check_in_bounds(0, y_ - 1);
           break;
         case '!':
           ended_ = true;
@@ -164,8 +164,8 @@ class RleReader {
     }
   }
 
-  PatternLines lines_;
-  const Watch* watch_;
+  PatternLineReader lines_;
+  const ProgressMonitor* watch_;
   Pattern pattern_;
   std::uint64_t x_ = 0;
   std::uint64_t y_ = 0;
@@ -194,11 +194,11 @@ class RunWriter {
 
 }  // namespace
 
-Pattern parse_rle(std::string_view text, std::string_view name, const Watch* watch) {
+Pattern parse_rle(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
   return RleReader(text, name, watch).read();
 }
 
-std::string to_rle(const Pattern& pattern, const Watch* watch) {
+std::string to_rle(const Pattern& pattern, const ProgressMonitor* watch) {
   std::string text;
   if (!pattern.name.empty()) text += fmt::format("#N {}\n", pattern.name);
   for (const std::string& comment : pattern.comments) text += fmt::format("#C {}\n", comment);

@@ -12,9 +12,9 @@ namespace loom::app::patterns {
 /// be missing, and runs of b or . (dead), o or A (alive) and $ (end of a row) up to the !. What the header
 /// says of width and height is a wish: a pattern that reaches further is larger. A rule's bounded grid
 /// (":T20,20") is left out, since a fractal has its own edge. Throws InputError with the line.
-Pattern parse_rle(std::string_view text, std::string_view name, const Watch* watch = nullptr);
+Pattern parse_rle(std::string_view text, std::string_view name, const ProgressMonitor* watch = nullptr);
 
 /// The same as text: lines of at most 70 characters, the position as #CXRLE.
-std::string to_rle(const Pattern& pattern, const Watch* watch = nullptr);
+std::string to_rle(const Pattern& pattern, const ProgressMonitor* watch = nullptr);
 
 }  // namespace loom::app::patterns

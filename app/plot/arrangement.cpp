@@ -65,7 +65,7 @@ Arrangement by_block(const LineTable& table, const Plotter& plotter) {
   for (const Line& line : table.lines) blocks.insert(line.key.block);
   const bool any_joined = blocks.erase(0) > 0;
   const auto colour_of = [&](std::uint32_t block) {
-    if (block == 0) return kAllAlike;
+    if (block == 0) return kUniformStyle;
     return static_cast<std::size_t>(std::distance(blocks.begin(), blocks.find(block)));
   };
   Arrangement result;
@@ -83,7 +83,7 @@ Arrangement by_block(const LineTable& table, const Plotter& plotter) {
 
   LegendSection sizes{"tile size ρ", {}};
   for (std::uint32_t block : blocks) sizes.items.push_back({fmt::format("{}", block), colour_of(block), 0});
-  if (any_joined) sizes.items.push_back({"all sizes", kAllAlike, 0});
+  if (any_joined) sizes.items.push_back({"all sizes", kUniformStyle, 0});
   LegendSection names{by_map ? "variant" : "map", {}};
   for (std::size_t i = 0; i < methods.size(); ++i) names.items.push_back({methods[i], std::nullopt, i});
   result.legend = {sizes, names};
@@ -96,16 +96,16 @@ Arrangement by_method(const LineTable& table, const Plotter& plotter, const std:
   result.panels.emplace_back();
   LegendSection section{"method, " + blocks, {}};
   for (const Line& line : table.lines) {
-    const std::size_t look = section.items.size();
-    result.panels.front().series.push_back(plotter.series(line, look, look / kColours));
-    section.items.push_back({line.key.method(), look, look / kColours});
+    const std::size_t style_index = section.items.size();
+    result.panels.front().series.push_back(plotter.series(line, style_index, style_index / kColours));
+    section.items.push_back({line.key.method(), style_index, style_index / kColours});
   }
   result.legend = {section};
   return result;
 }
 
 /// What the factors of a crowded table become, as indices of its factors.
-struct Roles {
+struct FactorRoles {
   std::size_t colour = 0;
   std::optional<std::size_t> dash;
   std::vector<std::size_t> panels;
@@ -118,13 +118,13 @@ std::set<std::string> values_of(const LineTable& table, std::size_t factor) {
   return values;
 }
 
-Roles cast_roles(const LineTable& table) {
+FactorRoles cast_roles(const LineTable& table) {
   std::vector<std::size_t> order(table.factors.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return values_of(table, a).size() > values_of(table, b).size();
   });
-  Roles roles;
+  FactorRoles roles;
   roles.colour = order.front();
   order.erase(order.begin());
   if (order.size() > 1) {
@@ -137,7 +137,7 @@ Roles cast_roles(const LineTable& table) {
 
 /// A panel for each map and value of the panels' factors.
 Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::string& blocks) {
-  const Roles roles = cast_roles(table);
+  const FactorRoles roles = cast_roles(table);
   Arrangement result;
   std::vector<std::string> colours;
   std::vector<std::string> dashes;
@@ -146,8 +146,8 @@ Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::s
   LegendSection reference{"reference", {}};
   for (const Line& line : table.lines) {
     if (line.key.variant().empty() && line.key.map == kBaseMap) {
-      references.push_back(plotter.series(line, kAllAlike, 0));
-      reference.items.push_back({line.key.map, kAllAlike, 0});
+      references.push_back(plotter.series(line, kUniformStyle, 0));
+      reference.items.push_back({line.key.map, kUniformStyle, 0});
       continue;
     }
     std::string title = line.key.map;
@@ -163,7 +163,7 @@ Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::s
     // A map that lacks a factor has no value to tell apart by it.
     const std::string& colour = line.key.parts[roles.colour];
     const std::string dash = roles.dash ? line.key.parts[*roles.dash] : "";
-    panel->series.push_back(plotter.series(line, colour.empty() ? kAllAlike : place_in(colours, colour),
+    panel->series.push_back(plotter.series(line, colour.empty() ? kUniformStyle : place_in(colours, colour),
                                            dash.empty() ? 0 : place_in(dashes, dash)));
   }
   for (const auto& [map, panels] : panels_of_map) result.columns = std::max(result.columns, panels);
@@ -189,13 +189,13 @@ Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::s
 bool is_crowded(const LineTable& table) {
   const bool by_map = needs_panel_a_map(table);
   std::map<std::string, std::size_t> lines_of_panel;
-  std::set<std::string> looks;
+  std::set<std::string> styles;
   for (const Line& line : table.lines) {
     ++lines_of_panel[by_map ? line.key.map : ""];
-    looks.insert(by_map ? line.key.variant() : line.key.method());
+    styles.insert(by_map ? line.key.variant() : line.key.method());
   }
   const auto too_many = [](const auto& panel) { return panel.second > kLinesInOnePanel; };
-  return looks.size() > kDashes || std::any_of(lines_of_panel.begin(), lines_of_panel.end(), too_many);
+  return styles.size() > kDashes || std::any_of(lines_of_panel.begin(), lines_of_panel.end(), too_many);
 }
 
 Arrangement arrange(const LineTable& table, bool best, const bench::Results& results,

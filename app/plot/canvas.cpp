@@ -116,7 +116,7 @@ double Canvas::sharp(double coordinate) const {
   return (std::floor(coordinate * scale) + 0.5) / scale;
 }
 
-void Canvas::ruler(double x0, double y0, double x1, double y1, const Colour& colour, double width) {
+void Canvas::straight_line(double x0, double y0, double x1, double y1, const Colour& colour, double width) {
   set(colour);
   cairo_set_dash(context_.get(), nullptr, 0, 0);
   cairo_set_line_width(context_.get(), width);

@@ -42,7 +42,7 @@ class Canvas {
   void upward_text(double x, double y, std::string_view text, const TextStyle& style);
 
   /// A horizontal or vertical line, aligned to pixels so that it is sharp.
-  void ruler(double x0, double y0, double x1, double y1, const Colour& colour, double width);
+  void straight_line(double x0, double y0, double x1, double y1, const Colour& colour, double width);
   void polyline(std::span<const double> xs, std::span<const double> ys, const Colour& colour,
                 std::span<const double> dash, double width);
   /// A filled rectangle.

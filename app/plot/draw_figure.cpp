@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/plot/canvas.h"
-#include "app/plot/plane.h"
+#include "app/plot/plot_area.h"
 
 namespace loom::app::plot {
 namespace {
@@ -39,7 +39,7 @@ constexpr double kMarkerSize = 3.2;
 /// Everything's place, found before the page has a size.
 struct Layout {
   Size page = {};
-  std::vector<Plane> planes = {};
+  std::vector<PlotArea> plot_areas = {};
   double legend_left = 0;
   std::vector<std::string> caption = {};
   double caption_top = 0;
@@ -80,7 +80,7 @@ Layout lay_out(const Figure& figure) {
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
     const double left = start + (panel_width + kPanelGap) * static_cast<double>(i % figure.columns);
     const double above = (panel_height + kPanelRoom) * static_cast<double>(i / figure.columns);
-    layout.planes.push_back(
+    layout.plot_areas.push_back(
         {left, top + above, panel_width, panel_height, first, last, axis, figure.by_devices});
   }
   const double left = start + (panel_width + kPanelGap) * static_cast<double>(figure.columns);
@@ -97,9 +97,9 @@ Layout lay_out(const Figure& figure) {
 }
 
 /// Where there are lines up and down: at every level, or at the numbers of devices that were measured.
-std::vector<int> upright_lines(const Figure& figure, const Plane& plane) {
+std::vector<int> upright_lines(const Figure& figure, const PlotArea& plot_area) {
   std::set<int> places;
-  for (int level = plane.first_level; level <= plane.last_level && !figure.by_devices; ++level)
+  for (int level = plot_area.first_level; level <= plot_area.last_level && !figure.by_devices; ++level)
     places.insert(level);
   for (const Panel& panel : figure.panels) {
     for (const Series& series : panel.series) {
@@ -109,44 +109,48 @@ std::vector<int> upright_lines(const Figure& figure, const Plane& plane) {
   return {places.begin(), places.end()};
 }
 
-void draw_grid(Canvas& canvas, const Figure& figure, const Plane& plane) {
-  for (const int level : upright_lines(figure, plane)) {
-    canvas.ruler(plane.x(level), plane.top, plane.x(level), plane.bottom(), kMinorGrid, 1);
+void draw_grid(Canvas& canvas, const Figure& figure, const PlotArea& plot_area) {
+  for (const int level : upright_lines(figure, plot_area)) {
+    canvas.straight_line(plot_area.x(level), plot_area.top, plot_area.x(level), plot_area.bottom(),
+                         kMinorGrid, 1);
   }
-  for (const Tick& tick : plane.axis.ticks) {
-    const double y = plane.y(tick.value);
-    canvas.ruler(plane.left, y, plane.right(), y, tick.label.empty() ? kMinorGrid : kMajorGrid, 1);
+  for (const Tick& tick : plot_area.axis.ticks) {
+    const double y = plot_area.y(tick.value);
+    canvas.straight_line(plot_area.left, y, plot_area.right(), y,
+                         tick.label.empty() ? kMinorGrid : kMajorGrid, 1);
   }
 }
 
-void draw_frame(Canvas& canvas, const Plane& plane) {
-  canvas.ruler(plane.left, plane.top, plane.left, plane.bottom(), kFrame, 1);
-  canvas.ruler(plane.left, plane.bottom(), plane.right(), plane.bottom(), kFrame, 1);
+void draw_frame(Canvas& canvas, const PlotArea& plot_area) {
+  canvas.straight_line(plot_area.left, plot_area.top, plot_area.left, plot_area.bottom(), kFrame, 1);
+  canvas.straight_line(plot_area.left, plot_area.bottom(), plot_area.right(), plot_area.bottom(), kFrame, 1);
 }
 
-void draw_level_ticks(Canvas& canvas, const Figure& figure, const Plane& plane) {
-  const int step = figure.by_devices ? 1 : plane.level_step(18);
-  for (const int level : upright_lines(figure, plane)) {
-    canvas.ruler(plane.x(level), plane.bottom(), plane.x(level), plane.bottom() + 4, kFrame, 1);
+void draw_level_ticks(Canvas& canvas, const Figure& figure, const PlotArea& plot_area) {
+  const int step = figure.by_devices ? 1 : plot_area.level_step(18);
+  for (const int level : upright_lines(figure, plot_area)) {
+    canvas.straight_line(plot_area.x(level), plot_area.bottom(), plot_area.x(level), plot_area.bottom() + 4,
+                         kFrame, 1);
     if (level % step != 0) continue;
-    canvas.text(plane.x(level), plane.bottom() + 17, fmt::format("{}", level), kTickText, Align::kCentre);
+    canvas.text(plot_area.x(level), plot_area.bottom() + 17, fmt::format("{}", level), kTickText,
+                Align::kCentre);
   }
 }
 
-void draw_value_ticks(Canvas& canvas, const Plane& plane) {
-  for (const Tick& tick : plane.axis.ticks) {
-    const double y = plane.y(tick.value);
-    canvas.ruler(plane.left - 4, y, plane.left, y, kFrame, 1);
-    canvas.text(plane.left - 7, y + 4, tick.label, kTickText, Align::kRight);
+void draw_value_ticks(Canvas& canvas, const PlotArea& plot_area) {
+  for (const Tick& tick : plot_area.axis.ticks) {
+    const double y = plot_area.y(tick.value);
+    canvas.straight_line(plot_area.left - 4, y, plot_area.left, y, kFrame, 1);
+    canvas.text(plot_area.left - 7, y + 4, tick.label, kTickText, Align::kRight);
   }
 }
 
-void draw_series(Canvas& canvas, const Plane& plane, const Series& series) {
+void draw_series(Canvas& canvas, const PlotArea& plot_area, const Series& series) {
   std::vector<double> xs;
   std::vector<double> ys;
   for (const Point& point : series.points) {
-    xs.push_back(plane.x(point.level));
-    ys.push_back(plane.y(point.value));
+    xs.push_back(plot_area.x(point.level));
+    ys.push_back(plot_area.y(point.value));
   }
   const Colour colour = series_colour(series.colour);
   canvas.polyline(xs, ys, colour, series_dash(series.dash), 1.6);
@@ -155,21 +159,23 @@ void draw_series(Canvas& canvas, const Plane& plane, const Series& series) {
   }
 }
 
-void draw_panel(Canvas& canvas, const Figure& figure, std::size_t index, const Plane& plane) {
+void draw_panel(Canvas& canvas, const Figure& figure, std::size_t index, const PlotArea& plot_area) {
   const Panel& panel = figure.panels[index];
-  draw_grid(canvas, figure, plane);
-  if (figure.kind == Kind::kSpeedup) {
-    canvas.ruler(plane.left, plane.y(1), plane.right(), plane.y(1), kInk, 1);
+  draw_grid(canvas, figure, plot_area);
+  if (figure.kind == Quantity::kSpeedup) {
+    canvas.straight_line(plot_area.left, plot_area.y(1), plot_area.right(), plot_area.y(1), kInk, 1);
   }
-  draw_frame(canvas, plane);
-  draw_level_ticks(canvas, figure, plane);
-  if (index % figure.columns == 0) draw_value_ticks(canvas, plane);
-  canvas.text(plane.left + plane.width / 2, plane.top - 8, panel.title, kPanelTitle, Align::kCentre);
+  draw_frame(canvas, plot_area);
+  draw_level_ticks(canvas, figure, plot_area);
+  if (index % figure.columns == 0) draw_value_ticks(canvas, plot_area);
+  canvas.text(plot_area.left + plot_area.width / 2, plot_area.top - 8, panel.title, kPanelTitle,
+              Align::kCentre);
   const bool is_lowest = index + figure.columns >= figure.panels.size();
   if (is_lowest) {
-    canvas.text(plane.left + plane.width / 2, plane.bottom() + 36, figure.x_label, kLabel, Align::kCentre);
+    canvas.text(plot_area.left + plot_area.width / 2, plot_area.bottom() + 36, figure.x_label, kLabel,
+                Align::kCentre);
   }
-  for (const Series& series : panel.series) draw_series(canvas, plane, series);
+  for (const Series& series : panel.series) draw_series(canvas, plot_area, series);
 }
 
 void draw_legend(Canvas& canvas, const Figure& figure, double left, double top) {
@@ -200,10 +206,10 @@ std::string draw_figure(const Figure& figure, FigureFormat format) {
   Canvas canvas(format, layout.page, figure.title);
   canvas.text(kMargin, kMargin + 12, figure.title, kTitle);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    draw_panel(canvas, figure, i, layout.planes[i]);
+    draw_panel(canvas, figure, i, layout.plot_areas[i]);
   }
-  const Plane& first = layout.planes.front();
-  const double middle = (first.top + layout.planes.back().bottom()) / 2;
+  const PlotArea& first = layout.plot_areas.front();
+  const double middle = (first.top + layout.plot_areas.back().bottom()) / 2;
   canvas.upward_text(kMargin + 10, middle, figure.y_label, kLabel);
   draw_legend(canvas, figure, layout.legend_left, first.top);
   double baseline = layout.caption_top + 8;

@@ -19,29 +19,29 @@ namespace {
 
 using Entry = bench::MapEntry;
 
-std::string title_of(Kind kind, const Entry& entry) {
+std::string title_of(Quantity kind, const Entry& entry) {
   switch (kind) {
-    case Kind::kSpeedup:
+    case Quantity::kSpeedup:
       return fmt::format("{}, {}: speedup over the bounding box", entry.fractal, entry.workload);
-    case Kind::kTime:
+    case Quantity::kTime:
       return fmt::format("{}, {}: time per generation", entry.fractal, entry.workload);
-    case Kind::kMemory:
+    case Quantity::kMemory:
       return fmt::format("{}, {}: memory for cells", entry.fractal, entry.workload);
-    case Kind::kEfficiency:
+    case Quantity::kEfficiency:
       return fmt::format("{}, {}: active over launched threads", entry.fractal, entry.workload);
   }
   return entry.fractal;
 }
 
-std::string y_label_of(Kind kind) {
+std::string y_label_of(Quantity kind) {
   switch (kind) {
-    case Kind::kSpeedup:
+    case Quantity::kSpeedup:
       return "speedup over the bounding box, same tile size";
-    case Kind::kTime:
+    case Quantity::kTime:
       return "milliseconds, median";
-    case Kind::kMemory:
+    case Quantity::kMemory:
       return "bytes, both generations";
-    case Kind::kEfficiency:
+    case Quantity::kEfficiency:
       return "active threads / launched threads";
   }
   return "";
@@ -54,8 +54,8 @@ std::string blocks_text(const std::vector<const Entry*>& entries) {
   return fmt::format("tile size {}", entries.front()->block);
 }
 
-std::string best_y_label(Kind kind, const std::string& blocks) {
-  if (kind == Kind::kSpeedup) return fmt::format("speedup over the bounding box, {} each", blocks);
+std::string best_y_label(Quantity kind, const std::string& blocks) {
+  if (kind == Quantity::kSpeedup) return fmt::format("speedup over the bounding box, {} each", blocks);
   return fmt::format("{}, {}", y_label_of(kind), blocks);
 }
 
@@ -72,22 +72,22 @@ std::uint64_t scale_of(const std::vector<const Entry*>& entries) {
 
 }  // namespace
 
-std::string_view name_of(Kind kind) {
+std::string_view name_of(Quantity kind) {
   switch (kind) {
-    case Kind::kSpeedup:
+    case Quantity::kSpeedup:
       return "speedup";
-    case Kind::kTime:
+    case Quantity::kTime:
       return "time";
-    case Kind::kMemory:
+    case Quantity::kMemory:
       return "memory";
-    case Kind::kEfficiency:
+    case Quantity::kEfficiency:
       return "efficiency";
   }
   return "unknown";
 }
 
-Kind parse_kind(std::string_view name) {
-  for (Kind kind : kKinds) {
+Quantity parse_quantity(std::string_view name) {
+  for (Quantity kind : kQuantities) {
     if (name_of(kind) == name) return kind;
   }
   throw InputError(
@@ -112,8 +112,8 @@ Subjects subjects_of(const bench::Results& results) {
   return subjects;
 }
 
-Figure make_figure(const bench::Results& results, Kind kind, const Selection& selection) {
-  const auto entries = select(results, selection, kind == Kind::kSpeedup);
+Figure make_figure(const bench::Results& results, Quantity kind, const Selection& selection) {
+  const auto entries = select(results, selection, kind == Quantity::kSpeedup);
   check_devices(entries);
   const auto table_of = [&](bool best) {
     LineTable table = make_lines(entries, kind, best);
@@ -122,7 +122,7 @@ Figure make_figure(const bench::Results& results, Kind kind, const Selection& se
   };
   LineTable table = table_of(selection.best);
   if (table.lines.empty()) {
-    throw InputError(kind == Kind::kSpeedup
+    throw InputError(kind == Quantity::kSpeedup
                          ? "the results contain no other map with a bounding box of the same level and tile "
                            "size; allowed: the kinds time, memory, efficiency"
                          : "the results contain no value above 0 of this kind; allowed: another kind");

@@ -13,16 +13,17 @@
 namespace loom::app::plot {
 
 /// The values of a plot against the level.
-enum class Kind {
+enum class Quantity {
   kSpeedup,     ///< bounding box time at the same tile size over the method's time
   kTime,        ///< median milliseconds per generation
   kMemory,      ///< bytes for cells
   kEfficiency,  ///< active over launched threads
 };
-inline constexpr std::array kKinds = {Kind::kSpeedup, Kind::kTime, Kind::kMemory, Kind::kEfficiency};
-std::string_view name_of(Kind kind);
+inline constexpr std::array kQuantities = {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory,
+                                           Quantity::kEfficiency};
+std::string_view name_of(Quantity kind);
 /// Throws InputError that lists the names.
-Kind parse_kind(std::string_view name);
+Quantity parse_quantity(std::string_view name);
 
 /// The selected entries of a plot; an empty list selects all.
 struct Selection {
@@ -83,7 +84,7 @@ Subjects subjects_of(const bench::Results& results);
 /// A plot as data. The x axis is the level, the logarithm of the side; the y axis is logarithmic; all panels
 /// share both.
 struct Figure {
-  Kind kind = Kind::kTime;
+  Quantity kind = Quantity::kTime;
   std::string title;
   std::string x_label;
   std::string y_label;
@@ -98,7 +99,7 @@ struct Figure {
 /// Too many methods and tile sizes for one line each are drawn as with `best`. Throws InputError, with what
 /// exists, if the selection is empty or contains more than one fractal, workload, backend or number of
 /// devices.
-Figure make_figure(const bench::Results& results, Kind kind, const Selection& selection);
+Figure make_figure(const bench::Results& results, Quantity kind, const Selection& selection);
 
 /// File formats of a plot.
 enum class FigureFormat { kSvg, kPdf, kPng };

@@ -129,13 +129,13 @@ LandscapeFigure make_landscape_figure(const bench::Results& results, const Mande
   check_one(selected.entries, "method", "--method and --scheme",
             [](const MandelbrotEntry& e) { return bench::method_text(e.config); });
   check_one(selected.entries, "set of optimizations", "--ideas",
-            [](const MandelbrotEntry& e) { return to_string(e.config.ideas); });
+            [](const MandelbrotEntry& e) { return to_string(e.config.optimisations); });
 
   const MandelbrotEntry& first = *selected.entries.front();
   LandscapeFigure landscape;
   landscape.title =
       fmt::format("Mandelbrot set, n = {}: {} over g, r and B, optimizations {}", first.view.width,
-                  bench::method_text(first.config), to_string(first.config.ideas));
+                  bench::method_text(first.config), to_string(first.config.optimisations));
   const Times times = times_of(selected.entries);
   add_panels(landscape, times);
   std::string note = fmt::format("Solid frame: measured optimum: {}, {:.4g} ms", text_of(landscape.optimum),

@@ -10,7 +10,7 @@
 namespace loom::app::plot {
 namespace {
 
-constexpr int kMostByteTicks = 9;
+constexpr int kMaxByteTicks = 9;
 constexpr double kFewDecades = 0.8;
 
 std::string bytes_label(int exponent) {
@@ -25,7 +25,7 @@ std::vector<Tick> byte_ticks(double low, double high) {
   const int last = static_cast<int>(std::floor(std::log2(high)));
   int step = 1;
   for (int wider : {2, 5, 10}) {
-    if ((last - first) / step + 1 > kMostByteTicks) step = wider;
+    if ((last - first) / step + 1 > kMaxByteTicks) step = wider;
   }
   std::vector<Tick> ticks;
   for (int exponent = (first + step - 1) / step * step; exponent <= last; exponent += step) {
@@ -34,14 +34,14 @@ std::vector<Tick> byte_ticks(double low, double high) {
   return ticks;
 }
 
-std::string decimal_label(Kind kind, double value) {
-  if (kind == Kind::kEfficiency) return fmt::format("{:g} %", 100 * value);
-  return fmt::format("{:g}{}", value, kind == Kind::kSpeedup ? "×" : "");
+std::string decimal_label(Quantity kind, double value) {
+  if (kind == Quantity::kEfficiency) return fmt::format("{:g} %", 100 * value);
+  return fmt::format("{:g}{}", value, kind == Quantity::kSpeedup ? "×" : "");
 }
 
 /// 1, 2 and 5 of each decade; over many decades only the 1 is labelled, and over very many only the 1 is
 /// there. Within less than a decade, where hardly one of them would be, there are more.
-std::vector<Tick> decimal_ticks(Kind kind, double low, double high) {
+std::vector<Tick> decimal_ticks(Quantity kind, double low, double high) {
   const double decades = std::log10(high / low);
   std::vector<Tick> ticks;
   const int last = static_cast<int>(std::floor(std::log10(high)));
@@ -66,8 +66,8 @@ double LogAxis::position(double value) const {
 }
 
 LogAxis make_axis(const Figure& figure) {
-  double low = figure.kind == Kind::kSpeedup ? 1 : std::numeric_limits<double>::max();
-  double high = figure.kind == Kind::kSpeedup ? 1 : 0;
+  double low = figure.kind == Quantity::kSpeedup ? 1 : std::numeric_limits<double>::max();
+  double high = figure.kind == Quantity::kSpeedup ? 1 : 0;
   for (const Panel& panel : figure.panels) {
     for (const Series& series : panel.series) {
       for (const Point& point : series.points) {
@@ -79,8 +79,8 @@ LogAxis make_axis(const Figure& figure) {
   // Room for the markers, and an axis of some length where all values are alike.
   const double room = std::max(std::pow(high / low, 0.05), high / low < 1.5 ? 1.4 : 1.0);
   LogAxis axis{low / room, high * room, {}};
-  axis.ticks = figure.kind == Kind::kMemory ? byte_ticks(axis.low, axis.high)
-                                            : decimal_ticks(figure.kind, axis.low, axis.high);
+  axis.ticks = figure.kind == Quantity::kMemory ? byte_ticks(axis.low, axis.high)
+                                                : decimal_ticks(figure.kind, axis.low, axis.high);
   return axis;
 }
 

@@ -18,13 +18,13 @@ namespace {
 
 using bench::MandelbrotEntry;
 
-constexpr std::size_t kMostLines = 30;
+constexpr std::size_t kMaxLines = 30;
 
 struct LineName {
   MandelbrotMethod method;
-  std::string name;   ///< method, scheme, and the cut where there are several
-  std::string ideas;  ///< empty with the only form of exhaustive
-  auto order() const { return std::tie(method, name, ideas); }
+  std::string name;           ///< method, scheme, and the cut where there are several
+  std::string optimisations;  ///< empty with the only form of exhaustive
+  auto order() const { return std::tie(method, name, optimisations); }
   friend bool operator<(const LineName& a, const LineName& b) { return a.order() < b.order(); }
 };
 
@@ -50,35 +50,35 @@ std::map<LineName, EntriesBySize> collect(const MandelbrotEntries& entries) {
     const bool has_cut = config.method != MandelbrotMethod::kExhaustive;
     std::string name = bench::method_text(config);
     if (has_cut && several_cuts) name += ", " + bench::cut_text(config);
-    lines[{config.method, name, to_string(config.ideas)}][std::countr_zero(entry->view.width)].push_back(
-        entry);
+    lines[{config.method, name, to_string(config.optimisations)}][std::countr_zero(entry->view.width)]
+        .push_back(entry);
   }
-  if (lines.size() > kMostLines) {
+  if (lines.size() > kMaxLines) {
     throw InputError(fmt::format(
         "{} lines are too many for a plot; allowed: at most {}, --kind landscape for many g, r and B",
-        lines.size(), kMostLines));
+        lines.size(), kMaxLines));
   }
   return lines;
 }
 
-double value_of(const MandelbrotEntry& entry, Kind kind) {
-  if (kind == Kind::kMemory) return static_cast<double>(entry.measured->report.bytes_held);
+double value_of(const MandelbrotEntry& entry, Quantity kind) {
+  if (kind == Quantity::kMemory) return static_cast<double>(entry.measured->report.allocated_bytes);
   return entry.measured->milliseconds.median;
 }
 
 /// Median over the repeats.
-double median_of(const MandelbrotEntries& entries, Kind kind) {
+double median_of(const MandelbrotEntries& entries, Quantity kind) {
   std::vector<double> values;
   for (const MandelbrotEntry* entry : entries) values.push_back(value_of(*entry, kind));
   return bench::summarise(values).median;
 }
 
-Series series_of(const EntriesBySize& line, Kind kind, const SelectedDwells& selected,
+Series series_of(const EntriesBySize& line, Quantity kind, const SelectedDwells& selected,
                  const bench::Results& results) {
   Series series;
   for (const auto& [level, entries] : line) {
     double value = median_of(entries, kind);
-    if (kind == Kind::kSpeedup) {
+    if (kind == Quantity::kSpeedup) {
       value = value > 0 ? exhaustive_ms(selected.exhaustive, entries.front()->view.width) / value : 0;
     }
     if (!(value > 0)) continue;
@@ -97,19 +97,19 @@ std::size_t place_in(std::vector<std::string>& seen, const std::string& value) {
 
 void set_words(Figure& figure) {
   switch (figure.kind) {
-    case Kind::kSpeedup:
+    case Quantity::kSpeedup:
       figure.title = "Mandelbrot set: speedup over exhaustive";
       figure.y_label = "speedup over the fastest exhaustive form";
       return;
-    case Kind::kTime:
+    case Quantity::kTime:
       figure.title = "Mandelbrot set: time per image";
       figure.y_label = "milliseconds, median";
       return;
-    case Kind::kMemory:
+    case Quantity::kMemory:
       figure.title = "Mandelbrot set: memory";
       figure.y_label = "bytes, dwells and tables";
       return;
-    case Kind::kEfficiency:
+    case Quantity::kEfficiency:
       break;
   }
   throw InputError(
@@ -119,7 +119,7 @@ void set_words(Figure& figure) {
 
 }  // namespace
 
-Figure make_figure(const bench::Results& results, Kind kind, const MandelbrotSelection& selection) {
+Figure make_figure(const bench::Results& results, Quantity kind, const MandelbrotSelection& selection) {
   Figure figure;
   figure.kind = kind;
   set_words(figure);
@@ -128,13 +128,13 @@ Figure make_figure(const bench::Results& results, Kind kind, const MandelbrotSel
   figure.x_label = "log₂ n, images of n × n pixels";
   figure.panels.emplace_back();
   std::vector<std::string> names;
-  std::vector<std::string> ideas;
+  std::vector<std::string> optimisations;
   for (const auto& [name, line] : collect(selected.entries)) {
-    if (kind == Kind::kSpeedup && name.method == MandelbrotMethod::kExhaustive) continue;
+    if (kind == Quantity::kSpeedup && name.method == MandelbrotMethod::kExhaustive) continue;
     Series series = series_of(line, kind, selected, results);
     if (series.points.empty()) continue;
     series.colour = place_in(names, name.name);
-    series.dash = place_in(ideas, name.ideas);
+    series.dash = place_in(optimisations, name.optimisations);
     figure.panels.front().series.push_back(std::move(series));
   }
   if (figure.panels.front().series.empty()) {
@@ -145,7 +145,8 @@ Figure make_figure(const bench::Results& results, Kind kind, const MandelbrotSel
   LegendSection methods{"method", {}};
   for (std::size_t i = 0; i < names.size(); ++i) methods.items.push_back({names[i], i, 0});
   LegendSection forms{"optimizations", {}};
-  for (std::size_t i = 0; i < ideas.size(); ++i) forms.items.push_back({ideas[i], std::nullopt, i});
+  for (std::size_t i = 0; i < optimisations.size(); ++i)
+    forms.items.push_back({optimisations[i], std::nullopt, i});
   figure.legend = {methods, forms};
   figure.caption = caption_of(results, selected.entries);
   return figure;

@@ -9,6 +9,6 @@ namespace loom::app::plot {
 /// line is a method, scheme (colour) and set of optimizations (dash), and g, r, B if there are several. The
 /// levels of points are log2 n. Throws InputError if the selection is empty, has several backends, too many
 /// lines or an n that is not a power of two, and for the kind efficiency.
-Figure make_figure(const bench::Results& results, Kind kind, const MandelbrotSelection& selection);
+Figure make_figure(const bench::Results& results, Quantity kind, const MandelbrotSelection& selection);
 
 }  // namespace loom::app::plot

@@ -33,7 +33,7 @@ MandelbrotSubjects mandelbrot_subjects_of(const bench::Results& results) {
     if (is_exhaustive(entry)) continue;
     join(subjects.methods, entry.config.method);
     join(subjects.schemes, entry.config.scheme);
-    join(subjects.ideas, entry.config.ideas);
+    join(subjects.optimisations, entry.config.optimisations);
   }
   return subjects;
 }
@@ -46,8 +46,9 @@ SelectedDwells select(const bench::Results& results, const MandelbrotSelection& 
                             passes(selection.devices, entry.devices);
     if (!same_image) continue;
     if (is_exhaustive(entry)) selected.exhaustive.push_back(&entry);
-    const bool has_method = is_exhaustive(entry) || (passes(selection.schemes, entry.config.scheme) &&
-                                                     passes(selection.ideas, entry.config.ideas));
+    const bool has_method =
+        is_exhaustive(entry) || (passes(selection.schemes, entry.config.scheme) &&
+                                 passes(selection.optimisations, entry.config.optimisations));
     if (passes(selection.methods, entry.config.method) && has_method) selected.entries.push_back(&entry);
   }
   if (selected.entries.empty()) {

@@ -21,7 +21,7 @@ bool passes(const std::vector<Value>& wanted, const Value& value) {
 struct MandelbrotSelection {
   std::vector<MandelbrotMethod> methods = {};
   std::vector<RegionScheme> schemes = {};
-  std::vector<MandelbrotIdeas> ideas = {};
+  std::vector<MandelbrotOptimisations> optimisations = {};
   std::vector<std::uint32_t> sizes = {};
   std::vector<std::string> backends = {};
   std::vector<int> devices = {};  ///< numbers of devices
@@ -32,7 +32,7 @@ struct MandelbrotSelection {
 struct MandelbrotSubjects {
   std::vector<MandelbrotMethod> methods;
   std::vector<RegionScheme> schemes;
-  std::vector<MandelbrotIdeas> ideas;
+  std::vector<MandelbrotOptimisations> optimisations;
   std::vector<std::uint32_t> sizes;
   std::vector<std::string> backends;
   std::vector<int> devices;

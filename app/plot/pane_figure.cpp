@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "app/plot/sketch_file.h"
-#include "app/sketch/lens_sketch.h"
-#include "app/sketch/space_sketch.h"
-#include "app/sketch/steps_sketch.h"
-#include "app/sketch/timeline_sketch.h"
+#include "app/explain/diagram/memory_access_diagram.h"
+#include "app/explain/diagram/space_diagram.h"
+#include "app/explain/diagram/steps_diagram.h"
+#include "app/explain/diagram/timeline_diagram.h"
+#include "app/plot/diagram_file.h"
 #include "compute/core/error.h"
 
 namespace loom::app::plot {
@@ -15,9 +15,9 @@ namespace {
 constexpr float kStepsWidth = 100;          ///< font sizes
 constexpr std::uint64_t kMostWarps = 1024;  ///< that a launch's average is of
 
-teach::Space space_of(PaneFigure figure) {
-  if (figure == PaneFigure::kThreads) return teach::Space::kThreads;
-  return figure == PaneFigure::kMemory ? teach::Space::kMemory : teach::Space::kCells;
+explain::Space space_of(PaneFigure figure) {
+  if (figure == PaneFigure::kThreads) return explain::Space::kThreads;
+  return figure == PaneFigure::kMemory ? explain::Space::kMemory : explain::Space::kCells;
 }
 
 bool by_tensor_cores(const MapMethod& method) {
@@ -38,8 +38,8 @@ std::string_view name_of(PaneFigure figure) {
   return kNames[static_cast<std::size_t>(figure)];
 }
 
-sketch::Sketch pane_sketch(PaneFigure figure, const PaneSubject& subject) {
-  const teach::ThreadSpace& threads = subject.threads;
+diagram::Diagram pane_diagram(PaneFigure figure, const PaneSubject& subject) {
+  const explain::ThreadSpace& threads = subject.threads;
   switch (figure) {
     case PaneFigure::kFragments:
       if (!by_tensor_cores(threads.config().method)) {
@@ -49,25 +49,27 @@ sketch::Sketch pane_sketch(PaneFigure figure, const PaneSubject& subject) {
       }
       [[fallthrough]];
     case PaneFigure::kSteps:
-      return sketch::steps_sketch(threads, {.block = subject.thread.value_or(teach::ThreadRef{}).block,
-                                            .neighbour = subject.neighbour,
-                                            .width = kStepsWidth})
-          .sketch;
+      return diagram::steps_diagram(threads, {.block = subject.thread.value_or(explain::ThreadRef{}).block,
+                                              .neighbour = subject.neighbour,
+                                              .width = kStepsWidth})
+          .diagram;
     case PaneFigure::kTimeline:
       if (subject.timeline == nullptr) throw InputError("no timeline was recorded; allowed: after Capture");
-      return sketch::timeline_sketch(*subject.timeline, {});
-    case PaneFigure::kLens:
-      return sketch::lens_sketch(teach::warp_lens(threads, subject.thread.value_or(teach::ThreadRef{})),
-                                 teach::launch_traffic(threads, kMostWarps));
+      return diagram::timeline_diagram(*subject.timeline, {});
+    case PaneFigure::kMemoryAccess:
+      return diagram::memory_access_diagram(
+          explain::warp_memory_access(threads, subject.thread.value_or(explain::ThreadRef{})),
+          explain::launch_traffic(threads, kMostWarps));
     case PaneFigure::kCells:
     case PaneFigure::kThreads:
     case PaneFigure::kMemory:
       break;
   }
-  return sketch::space_sketch(teach::SpaceLayout(threads, space_of(figure)), {.colouring = subject.colouring,
-                                                                              .thread = subject.thread,
-                                                                              .alive = subject.alive,
-                                                                              .part = subject.part});
+  return diagram::space_diagram(explain::SpaceLayout(threads, space_of(figure)),
+                                {.colouring = subject.colouring,
+                                 .thread = subject.thread,
+                                 .alive = subject.alive,
+                                 .part = subject.part});
 }
 
 std::string title_of(PaneFigure figure, const FractalConfig& config) {
@@ -77,10 +79,10 @@ std::string title_of(PaneFigure figure, const FractalConfig& config) {
 
 bool has_tables(PaneFigure figure) {
   return figure == PaneFigure::kSteps || figure == PaneFigure::kFragments ||
-         figure == PaneFigure::kTimeline || figure == PaneFigure::kLens;
+         figure == PaneFigure::kTimeline || figure == PaneFigure::kMemoryAccess;
 }
 
-void check_ending(PaneFigure figure, const std::string& file) {
+void check_extension(PaneFigure figure, const std::string& file) {
   if (!is_table(file)) {
     format_of(file);
   } else if (!has_tables(figure)) {
@@ -88,11 +90,11 @@ void check_ending(PaneFigure figure, const std::string& file) {
   }
 }
 
-std::string bytes_of(const sketch::Sketch& sketch, const std::string& file, double text_size,
+std::string bytes_of(const diagram::Diagram& diagram, const std::string& file, double text_size,
                      const std::string& title) {
-  if (file.ends_with(".csv")) return tables_as_csv(sketch);
-  if (file.ends_with(".tex")) return tables_as_latex(sketch);
-  return draw_sketch(sketch, format_of(file), text_size, title);
+  if (file.ends_with(".csv")) return tables_as_csv(diagram);
+  if (file.ends_with(".tex")) return tables_as_latex(diagram);
+  return draw_diagram(diagram, format_of(file), text_size, title);
 }
 
 }  // namespace loom::app::plot

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/sketch/sketch.h"
-#include "app/teach/colour_by.h"
-#include "app/teach/space_layout.h"
+#include "app/explain/colour_by.h"
+#include "app/explain/diagram/diagram.h"
+#include "app/explain/space_layout.h"
 #include "compute/engine/timeline.h"
 
 namespace loom::app::plot {
@@ -23,26 +23,26 @@ enum class PaneFigure {
   kSteps,
   kFragments,  ///< matrices of a tensor arithmetic
   kTimeline,
-  kLens
+  kMemoryAccess
 };
-inline constexpr std::array kPaneFigures = {PaneFigure::kCells, PaneFigure::kThreads,   PaneFigure::kMemory,
-                                            PaneFigure::kSteps, PaneFigure::kFragments, PaneFigure::kTimeline,
-                                            PaneFigure::kLens};
+inline constexpr std::array kPaneFigures = {
+    PaneFigure::kCells,     PaneFigure::kThreads,  PaneFigure::kMemory,      PaneFigure::kSteps,
+    PaneFigure::kFragments, PaneFigure::kTimeline, PaneFigure::kMemoryAccess};
 /// "cells", "threads", "memory", "steps", "fragments", "timeline", "lens".
 std::string_view name_of(PaneFigure figure);
 
 /// The subject of a figure.
 struct PaneSubject {
-  const teach::ThreadSpace& threads;
-  teach::Colouring colouring = {};
-  std::optional<teach::ThreadRef> thread = {};       ///< the selected thread
-  int neighbour = 4;                                 ///< for kSteps, see sketch::StepsWish
+  const explain::ThreadSpace& threads;
+  explain::Colouring colouring = {};
+  std::optional<explain::ThreadRef> thread = {};     ///< the selected thread
+  int neighbour = 4;                                 ///< for kSteps, see diagram::StepsOptions
   const std::vector<std::uint8_t>* alive = nullptr;  ///< states of all cells, if colours show states
   const Timeline* timeline = nullptr;                ///< for kTimeline
-  std::optional<teach::UnitBox> part = {};  ///< visible part of cells, threads and memory; empty: all
+  std::optional<explain::UnitRect> part = {};  ///< visible part of cells, threads and memory; empty: all
 };
 /// Throws InputError if there is too much to draw.
-sketch::Sketch pane_sketch(PaneFigure figure, const PaneSubject& subject);
+diagram::Diagram pane_diagram(PaneFigure figure, const PaneSubject& subject);
 
 /// "steps of sierpinski-gasket level 5, lambda ...".
 std::string title_of(PaneFigure figure, const FractalConfig& config);
@@ -50,9 +50,9 @@ std::string title_of(PaneFigure figure, const FractalConfig& config);
 /// Whether its numbers can be written as .csv or .tex.
 bool has_tables(PaneFigure figure);
 /// Throws InputError if the ending of the file is not a format of this figure.
-void check_ending(PaneFigure figure, const std::string& file);
+void check_extension(PaneFigure figure, const std::string& file);
 /// The bytes of the file, by its ending, with text of `text_size` points.
-std::string bytes_of(const sketch::Sketch& sketch, const std::string& file, double text_size,
+std::string bytes_of(const diagram::Diagram& diagram, const std::string& file, double text_size,
                      const std::string& title);
 
 }  // namespace loom::app::plot

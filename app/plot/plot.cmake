@@ -7,4 +7,4 @@ set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/draw_landscape.cpp PROPERT
 add_library(loom_plot STATIC ${plot_sources})
 loom_layer(loom_plot app compute)
 target_compile_options(loom_plot PRIVATE $<$<CONFIG:Release>:-O1>)
-target_link_libraries(loom_plot PRIVATE loom_warnings PkgConfig::CAIRO PUBLIC loom_bench loom_sketch fmt::fmt)
+target_link_libraries(loom_plot PRIVATE loom_warnings PkgConfig::CAIRO PUBLIC loom_bench loom_diagram fmt::fmt)

@@ -20,7 +20,7 @@
 namespace loom::app::plot {
 namespace {
 
-constexpr std::size_t kMostScalingLines = 30;
+constexpr std::size_t kMaxScalingLines = 30;
 /// Cells a device that count as the same: a fractal of k = 3 replicas has levels within this of any number.
 constexpr double kNearest = 1.75;
 
@@ -139,7 +139,7 @@ void add_panel(Figure& figure, const std::string& title, const std::vector<Scali
   for (const ScalingCurve& one : drawn) {
     for (const Point& point : one.points) counts.insert(point.level);
   }
-  Series ideal{kAllAlike, 1, {}, {}};
+  Series ideal{kUniformStyle, 1, {}, {}};
   for (const int devices : counts) ideal.points.push_back({devices, static_cast<double>(devices)});
   panel.series.push_back(std::move(ideal));
   for (const ScalingCurve& one : drawn) {
@@ -159,7 +159,7 @@ Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::str
                   const std::string& work_name) {
   ScalingPanels panels = panels_of(lines_of(runs, best));
   const bool joined =
-      best || panels.strong.size() > kMostScalingLines || panels.weak.size() > kMostScalingLines;
+      best || panels.strong.size() > kMaxScalingLines || panels.weak.size() > kMaxScalingLines;
   const ScalingLines lines = lines_of(runs, joined);
   panels = panels_of(lines);
   std::set<std::uint64_t> all_sizes;
@@ -185,7 +185,7 @@ Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::str
   if (sizes.size() > kColours) sizes.erase(sizes.begin(), sizes.end() - kColours);
 
   Figure figure;
-  figure.kind = Kind::kSpeedup;
+  figure.kind = Quantity::kSpeedup;
   figure.by_devices = true;
   figure.x_label = "devices";
   figure.y_label = "speedup over one device";
@@ -197,7 +197,7 @@ Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::str
   for (std::size_t i = 0; i < sizes.size(); ++i) by_size.items.push_back({fmt::format("{}", sizes[i]), i, 0});
   LegendSection by_method{"method", {}};
   for (std::size_t i = 0; i < methods.size(); ++i) by_method.items.push_back({methods[i], std::nullopt, i});
-  figure.legend = {by_size, by_method, {"reference", {{"ideal", kAllAlike, 1}}}};
+  figure.legend = {by_size, by_method, {"reference", {{"ideal", kUniformStyle, 1}}}};
   if (sizes.size() < all_sizes.size()) {
     figure.caption =
         fmt::format("The {} largest of {} values of {}. ", sizes.size(), all_sizes.size(), size_name);
@@ -213,7 +213,7 @@ Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::str
 
 /// Bits take several generations a launch where several are asked for, so samples of more are of another
 /// method.
-void check_alike(const std::vector<const bench::MapEntry*>& entries) {
+void check_equal_entries(const std::vector<const bench::MapEntry*>& entries) {
   const bench::MapEntry* first = nullptr;
   for (const bench::MapEntry* entry : entries) {
     if (entry->part("storage") != "bits") continue;
@@ -234,7 +234,7 @@ void check_alike(const std::vector<const bench::MapEntry*>& entries) {
 
 Figure make_scaling_figure(const bench::Results& results, const Selection& selection) {
   const auto entries = select(results, selection, false);
-  check_alike(entries);
+  check_equal_entries(entries);
   std::vector<ScalingRun> runs;
   for (const bench::MapEntry* entry : entries) {
     std::string method = bench::method_text(*entry);
@@ -257,7 +257,7 @@ Figure make_scaling_figure(const bench::Results& results, const MandelbrotSelect
   for (const bench::MandelbrotEntry* entry : selected.entries) {
     const bool has_cut = entry->config.method != MandelbrotMethod::kExhaustive;
     const std::string method = fmt::format("{}, optimizations {}", bench::method_text(entry->config),
-                                           to_string(entry->config.ideas));
+                                           to_string(entry->config.optimisations));
     runs.push_back({has_cut ? fmt::format("{}, {}", method, bench::cut_text(entry->config)) : method, method,
                     entry->view.width, static_cast<double>(entry->view.pixels()), entry->devices,
                     entry->measured->milliseconds.median});

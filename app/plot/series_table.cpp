@@ -26,18 +26,18 @@ bool comes_before(const Line& a, const Line& b) {
          std::make_tuple(rank_of(b.key.map), b.key.map, b.key.parts, b.key.block);
 }
 
-bool is_timed(Kind kind) {
-  return kind == Kind::kTime || kind == Kind::kSpeedup;
+bool is_timed(Quantity kind) {
+  return kind == Quantity::kTime || kind == Quantity::kSpeedup;
 }
 
-bool is_not_memory(Kind kind) {
-  return kind != Kind::kMemory;
+bool is_not_memory(Quantity kind) {
+  return kind != Quantity::kMemory;
 }
 
 /// Something that methods differ in. Where it does not matter to what a figure shows, lines are one.
 struct Factor {
   const char* name;
-  bool (*matters)(Kind kind);
+  bool (*matters)(Quantity kind);
   std::optional<std::string> (*value)(const Entry& entry);  ///< none where the map does not have it
 };
 
@@ -56,7 +56,7 @@ constexpr std::array kFactors = {
 };
 
 /// The factors that matter and vary: what all entries share needs no name.
-std::vector<const Factor*> varying_factors(const std::vector<const Entry*>& entries, Kind kind) {
+std::vector<const Factor*> varying_factors(const std::vector<const Entry*>& entries, Quantity kind) {
   std::vector<const Factor*> varying;
   for (const Factor& factor : kFactors) {
     std::set<std::string> values;
@@ -74,24 +74,24 @@ std::vector<std::string> parts_of(const Entry& entry, const std::vector<const Fa
   return parts;
 }
 
-double value_of(const Entry& entry, Kind kind) {
-  const bench::MapMeasured& measured = *entry.measured;
+double value_of(const Entry& entry, Quantity kind) {
+  const bench::MapResult& measured = *entry.measured;
   switch (kind) {
-    case Kind::kMemory:
-      return static_cast<double>(measured.bytes_held);
-    case Kind::kEfficiency:
+    case Quantity::kMemory:
+      return static_cast<double>(measured.allocated_bytes);
+    case Quantity::kEfficiency:
       return measured.threads_launched == 0 ? 0
                                             : static_cast<double>(measured.threads_active) /
                                                   static_cast<double>(measured.threads_launched);
-    case Kind::kSpeedup:
-    case Kind::kTime:
+    case Quantity::kSpeedup:
+    case Quantity::kTime:
       break;
   }
   return measured.milliseconds.median;
 }
 
 /// The median of some entries' values, with the entry next to it.
-LineValue median_of(const std::vector<const Entry*>& entries, Kind kind) {
+LineValue median_of(const std::vector<const Entry*>& entries, Quantity kind) {
   std::vector<double> values;
   for (const Entry* entry : entries) values.push_back(value_of(*entry, kind));
   const double median = bench::summarise(values).median;
@@ -104,7 +104,7 @@ LineValue median_of(const std::vector<const Entry*>& entries, Kind kind) {
 
 /// Every line at every level, repeats as their median.
 std::vector<Line> collect(const std::vector<const Entry*>& entries, const std::vector<const Factor*>& factors,
-                          Kind kind) {
+                          Quantity kind) {
   using Key = std::tuple<std::string, std::vector<std::string>, std::uint32_t>;
   std::map<Key, std::map<int, std::vector<const Entry*>>> groups;
   for (const Entry* entry : entries) {
@@ -226,21 +226,21 @@ std::string LineKey::method() const {
   return rest.empty() ? map : map + ", " + rest;
 }
 
-LineTable make_lines(const std::vector<const Entry*>& entries, Kind kind, bool best) {
+LineTable make_lines(const std::vector<const Entry*>& entries, Quantity kind, bool best) {
   const auto factors = varying_factors(entries, kind);
   LineTable table;
   for (const Factor* factor : factors) table.factors.emplace_back(factor->name);
   std::vector<Line> lines = collect(entries, factors, kind);
   if (best) {
-    const bool higher_is_better = kind == Kind::kEfficiency;
+    const bool higher_is_better = kind == Quantity::kEfficiency;
     lines = join_blocks(lines, [&](const LineValue& a, const LineValue& b) {
       return (a.value < b.value) == higher_is_better ? b : a;
     });
   }
-  if (kind == Kind::kSpeedup) {
+  if (kind == Quantity::kSpeedup) {
     table.lines = ratios(lines);
   } else {
-    table.lines = kind == Kind::kTime ? lines : join_maps(join_equal(lines));
+    table.lines = kind == Quantity::kTime ? lines : join_maps(join_equal(lines));
   }
   return table;
 }

@@ -45,6 +45,6 @@ inline constexpr const char* kBaseMap = "bounding-box";
 
 /// Creates the lines. Repeats are represented by their median. Lines of a method with equal values for every
 /// tile size are joined; `best` joins them to the best tile size at each level.
-LineTable make_lines(const std::vector<const bench::MapEntry*>& entries, Kind kind, bool best);
+LineTable make_lines(const std::vector<const bench::MapEntry*>& entries, Quantity kind, bool best);
 
 }  // namespace loom::app::plot

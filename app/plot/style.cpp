@@ -37,14 +37,16 @@ constexpr double kSparse[] = {2, 6};
 
 }  // namespace
 
-Colour series_colour(std::size_t look, Ground ground) {
-  if (ground == Ground::kScreen) return look == kAllAlike ? kLightGrey : kLightPalette[look % kColours];
-  return look == kAllAlike ? kGrey : kPalette[look % kColours];
+Colour series_colour(std::size_t style_index, Background background) {
+  if (background == Background::kScreen)
+    return style_index == kUniformStyle ? kLightGrey : kLightPalette[style_index % kColours];
+  return style_index == kUniformStyle ? kGrey : kPalette[style_index % kColours];
 }
 
-Marker series_marker(std::size_t look) {
+Marker series_marker(std::size_t style_index) {
   constexpr std::size_t kShift = 3;
-  return look == kAllAlike ? Marker::kRing : kMarkers[(look + look / kColours * kShift) % kColours];
+  return style_index == kUniformStyle ? Marker::kRing
+                                      : kMarkers[(style_index + style_index / kColours * kShift) % kColours];
 }
 
 std::span<const double> series_dash(std::size_t index) {

@@ -34,8 +34,8 @@ constexpr std::chrono::seconds kStill{4};
 constexpr std::uint8_t byte_of(float part) {
   return static_cast<std::uint8_t>(part * 255 + 0.5f);
 }
-constexpr render::Rgb kGround = {byte_of(theme::kGround.r), byte_of(theme::kGround.g),
-                                 byte_of(theme::kGround.b)};
+constexpr render::Rgb kBackground = {byte_of(theme::kBackground.r), byte_of(theme::kBackground.g),
+                                     byte_of(theme::kBackground.b)};
 
 // The same whether or not there is a scroll bar, so that nothing jumps when a section is folded.
 float controls_content_width() {
@@ -90,14 +90,15 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       backend_(select_backend(settings_.backend, settings_.device)),
       devices_(devices_from(backend_, cuda_, settings_.devices)),
       gui_(context, settings_.ui_pixels),
-      services_{context_, cuda_, backend_, devices_, times_, rate_, options.waits, options.ahead, undo_},
+      services_{context_, cuda_, backend_, devices_, times_, rate_, options.waits, options.is_pipelined,
+                undo_},
       workspaces_(make(services_)),
       shortcuts_(shell_shortcuts(workspaces_.size())) {
   ControlMarks::use_in_context(&marks_);
   title_ = kProgramName;
 }
 
-void Application::tell(Message message, std::optional<std::size_t> workspace) {
+void Application::show_message(Message message, std::optional<std::size_t> workspace) {
   toasts_.show(std::move(message), workspace);
 }
 
@@ -113,9 +114,9 @@ void Application::update_title() {
 
 void Application::frame() {
   // What was waited for was no part of a frame.
-  if (rests_) clock_.leave_out();
+  if (is_idle_) clock_.discard_sample();
   if (const auto ended = clock_.begin()) times_.add(*ended);
-  if (rests_) rate_.skip();
+  if (is_idle_) rate_.skip();
   rate_.count(FrameClock::Clock::now());
   times_.set_paused(settings_.pause_timing);
 
@@ -129,11 +130,11 @@ void Application::frame() {
   marks_.begin_frame();
   if (strip_) strip_->begin(edit_);
   if (documents_) {
-    for (const std::string& file : gui_.input().take_dropped()) documents_->dropped(file);
+    for (const std::string& file : gui_.input().take_dropped()) documents_->on_file_dropped(file);
     documents_->begin(edit_);
   }
   workspace.begin(edit_);
-  if (keys_in_controls_) ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  if (keyboard_navigation_) ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   for (const KeyPress& one : gui_.input().take_presses()) press(one, edit_);
   if (strip_) strip_->act(edit_);
   const Area picture = build_panels(edit_);
@@ -143,8 +144,8 @@ void Application::frame() {
   // Escape closes what stands over the picture; where nothing does, it ends the work that goes on beside the
   // frames.
   if (const auto size = clipboard::take_refused()) {
-    tell(Message::hint(fmt::format("The clipboard has {} of text; a text field takes at most {}",
-                                   format_bytes(*size), format_bytes(clipboard::kMostFieldBytes))));
+    show_message(Message::hint(fmt::format("The clipboard has {} of text; a text field takes at most {}",
+                                           format_bytes(*size), format_bytes(clipboard::kMostFieldBytes))));
   }
   toasts_.update();
   if (edit_.commands.dismiss && message().empty() && !settings_.show_help && !settings_.show_start)
@@ -154,10 +155,10 @@ void Application::frame() {
     workspace.apply();
     workspace.compute(clock_);
   });
-  context_.clear(kGround);  // what no picture and no panel covers
+  context_.clear(kBackground);  // what no picture and no panel covers
   if_memory_allows(owner, [&] { workspace.show(clock_); });
-  tell(workspace.take_message(), owner);
-  if (documents_) tell(documents_->take_message());
+  show_message(workspace.take_message(), owner);
+  if (documents_) show_message(documents_->take_message());
   quit_once_saved();
   update_title();
 
@@ -170,8 +171,8 @@ void Application::frame() {
   panels_timer_.end();
   if (documents_) {
     const bool alone = toasts_.newest().empty() && !settings_.show_help && !settings_.show_start &&
-                       !quit_question_.asked() && !popup_shown_;
-    documents_->drawn({context_, layout_.picture, alone});
+                       !quit_dialog_.asked() && !popup_shown_;
+    documents_->on_frame_rendered({context_, layout_.picture, alone});
   }
   const auto gpu = panels_timer_.take();
   if (gpu && !panels_timer_.waits()) clock_.beside(Stage::kGpuPanels, *gpu);
@@ -181,14 +182,14 @@ void Application::frame() {
   clock_.lap(Stage::kPresent);
 
   const auto now = FrameClock::Clock::now();
-  if (moves()) moved_at_ = now;
-  rests_ = options_.rests && now - moved_at_ > kStill;
+  if (is_animating()) last_activity_ = now;
+  is_idle_ = options_.is_idle && now - last_activity_ > kStill;
 }
 
-bool Application::moves() const {
+bool Application::is_animating() const {
   const Workspace& workspace = *workspaces_[settings_.workspace];
-  return gui_.input().touched() || quit_question_.counts_down() || !toasts_.passing().empty() ||
-         workspace.moves() || !workspace.status().progress.what.empty() ||
+  return gui_.input().had_input() || quit_dialog_.has_timeout() || !toasts_.transient().empty() ||
+         workspace.is_animating() || !workspace.status().progress.what.empty() ||
          (documents_ && !documents_->progress().what.empty());
 }
 
@@ -198,9 +199,9 @@ void Application::if_memory_allows(std::size_t owner, const Part& part) {
   try {
     part();
   } catch (const CapacityError& error) {
-    tell(Message::error(error.what()), owner);
+    show_message(Message::error(error.what()), owner);
   } catch (const std::bad_alloc&) {
-    tell(Message::error("out of memory: this frame is incomplete"), owner);
+    show_message(Message::error("out of memory: this frame is incomplete"), owner);
   }
 }
 
@@ -216,37 +217,37 @@ bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
 // A key that finds a list open belongs to the list, as anything that is typed there, but what was chosen in
 // it can be undone while it is open; what is typed into a field belongs to the field.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
-  if (quit_question_.press(press)) return;
+  if (quit_dialog_.press(press)) return;
   const bool quits = press.ctrl && press.key == 'q';
   if (popups_ > 0 || list_is_open()) {
     if (press.key == GLFW_KEY_ESCAPE) close_topmost();
-    const bool undoes = press.ctrl && (press.key == 'z' || press.key == 'y') && !dialog_is_open();
-    if (!quits && !undoes) return;
+    const bool undo_label = press.ctrl && (press.key == 'z' || press.key == 'y') && !dialog_is_open();
+    if (!quits && !undo_label) return;
   }
   if (ImGui::GetIO().WantTextInput) {
     const bool taken = strip_ && strip_->press(press);
     if (quits && !taken) shortcuts_.press(press, edit);
     return;
   }
-  if (keys_in_controls_) {
-    if (press.key == GLFW_KEY_ESCAPE) return keys_in_controls(false);
+  if (keyboard_navigation_) {
+    if (press.key == GLFW_KEY_ESCAPE) return keyboard_navigation(false);
     if (is_for_controls(press)) return;
   }
   if (edit.settings.show_start && choose_card(press, edit)) return;
   if (strip_ && strip_->press(press)) return;
   if (documents_ && documents_->press(press)) return;
   if (shown().press(press) || shortcuts_.press(press, edit)) return;
-  say_where_key_works(press);
+  show_key_hint(press);
 }
 
 // Reports what a key does in another workspace when the shown one does not use it.
-void Application::say_where_key_works(const KeyPress& press) {
+void Application::show_key_hint(const KeyPress& press) {
   for (const auto& workspace : workspaces_) {
     const KeyHelp* const key = workspace->key_of(press);
     if (key == nullptr) continue;
     const Text words = format_text("{} works in the {} workspace ({}). Press Z for the other workspace.",
                                    key->keys, workspace->label(), key->meaning);
-    return tell(Message::hint(words.c_str()));
+    return show_message(Message::hint(words.c_str()));
   }
 }
 
@@ -254,7 +255,7 @@ void Application::say_where_key_works(const KeyPress& press) {
 void Application::close_topmost() {
   const int open = imgui_compat::open_popups();
   if (open > 0 && open == popups_) ImGui::ClosePopupToLevel(open - 1, true);
-  quit_question_.stay();
+  quit_dialog_.cancel_request();
 }
 
 std::vector<KeyHelp> Application::all_keys() const {
@@ -268,8 +269,8 @@ std::vector<KeyHelp> Application::all_keys() const {
 }
 
 void Application::workspace_switch(ShellEdit& edit) {
-  const MarkedRows marked(Control::kWorkspace);
-  const float width = part_of_line(static_cast<int>(workspaces_.size()));
+  const ScopedControlMark marked(Control::kWorkspace);
+  const float width = equal_width(static_cast<int>(workspaces_.size()));
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine();
     const Text hint = format_text("{} (Z). Other workspaces are paused.", workspaces_[i]->hint());
@@ -278,8 +279,8 @@ void Application::workspace_switch(ShellEdit& edit) {
   }
 }
 
-void Application::keys_in_controls(bool begin) {
-  keys_in_controls_ = keys_begin_ = begin;
+void Application::keyboard_navigation(bool begin) {
+  keyboard_navigation_ = keys_begin_ = begin;
   if (!begin) imgui_compat::hide_key_cursor();
 }
 
@@ -290,7 +291,7 @@ void Application::focus_first() {
 
 void Application::controls(const Area& area, ShellEdit& edit) {
   ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  begin_column("Controls##controls", area, keys_in_controls_);
+  begin_column("Controls##controls", area, keyboard_navigation_);
   focus_first();
   workspace_switch(edit);
   documents_row(edit);
@@ -300,7 +301,7 @@ void Application::controls(const Area& area, ShellEdit& edit) {
 
 // Files, and the way back and forth.
 void Application::documents_row(ShellEdit& edit) {
-  const float width = part_of_line(documents_ ? 3 : 2);
+  const float width = equal_width(documents_ ? 3 : 2);
   if (documents_) {
     documents_->button(width);
     ImGui::SameLine();
@@ -309,22 +310,22 @@ void Application::documents_row(ShellEdit& edit) {
     return step.empty() ? format_text("{} ({})", what, keys) : format_text("{}: {} ({})", what, step, keys);
   };
   if (choice_button("Undo", false, width, undo_.can_undo() ? "" : "Nothing to undo",
-                    hint("Undo", "Ctrl Z", undo_.undoes())))
+                    hint("Undo", "Ctrl Z", undo_.undo_label())))
     edit.commands.undo = true;
   ImGui::SameLine();
-  if (choice_button("Redo", false, rest_of_line(), undo_.can_redo() ? "" : "Nothing to redo",
-                    hint("Redo", "Ctrl Y", undo_.does_again())))
+  if (choice_button("Redo", false, remaining_width(), undo_.can_redo() ? "" : "Nothing to redo",
+                    hint("Redo", "Ctrl Y", undo_.redo_label())))
     edit.commands.redo = true;
   if (documents_) documents_->notice();
 }
 
-void Application::dock(const LayoutWish& wish, const ShellEdit& edit) {
+void Application::dock(const LayoutOptions& layout_options, const ShellEdit& edit) {
   if (layout_.dock.empty()) return;
-  if (!layout_.dock_beside) ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  begin_column("Metrics##dock", layout_.dock, keys_in_controls_);
-  shown().dock({.figures = edit.settings.show_timing,
-                .all = layout_.dock_beside || wish.all_figures,
-                .beside = layout_.dock_beside});
+  if (!layout_.dock_is_column) ImGui::SetNextWindowContentSize({controls_content_width(), 0});
+  begin_column("Metrics##dock", layout_.dock, keyboard_navigation_);
+  shown().dock({.metrics = edit.settings.show_timing,
+                .all = layout_.dock_is_column || layout_options.show_all_metrics,
+                .beside = layout_.dock_is_column});
   ImGui::End();
 }
 
@@ -332,15 +333,16 @@ Area Application::build_panels(ShellEdit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const DockContent content = shown().dock_content();
   const bool opened = content == DockContent::kOpened;
-  LayoutWish wish{.panels = options_.panels && edit.settings.show_panels,
-                  .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
-                  .all_figures = opened || edit.settings.all_figures};
-  wish.main_lines += shown().more_dock_lines();
-  wish.strip = strip_ && strip_->shown();
-  layout_ = arrange(size.x, size.y, ImGui::GetFontSize(), wish);
+  LayoutOptions layout_options{
+      .panels = options_.panels && edit.settings.show_panels,
+      .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
+      .show_all_metrics = opened || edit.settings.show_all_metrics};
+  layout_options.main_lines += shown().more_dock_lines();
+  layout_options.strip = strip_ && strip_->shown();
+  layout_ = arrange(size.x, size.y, ImGui::GetFontSize(), layout_options);
   const Layout& layout = layout_;
   if (layout.controls.empty()) {
-    if (options_.panels) over_picture(layout.picture, edit);
+    if (options_.panels) build_picture_overlays(layout.picture, edit);
     return layout.picture;
   }
 
@@ -348,7 +350,7 @@ Area Application::build_panels(ShellEdit& edit) {
   const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
   ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
   ground.AddRectFilled({0, layout.status.y}, size, colour);
-  if (layout.dock_beside) {
+  if (layout.dock_is_column) {
     ground.AddRectFilled({layout.dock.x, 0}, {size.x, layout.dock.height}, colour);
   } else if (!layout.dock.empty()) {
     ground.AddLine({0, layout.dock.y}, {layout.dock.width, layout.dock.y},
@@ -363,26 +365,26 @@ Area Application::build_panels(ShellEdit& edit) {
   Workspace& workspace = shown();
   if (!workspace.covers_controls(layout)) {
     controls(layout.controls, edit);
-    dock(wish, edit);
+    dock(layout_options, edit);
   }
   WorkspaceStatus status = workspace.status();
   if (documents_ && status.progress.what.empty()) status.progress = documents_->progress();
   status_line(layout.status, edit, status, cuda_,
-              rests_ ? std::nullopt : std::optional(rate_.frames_per_second()));
+              is_idle_ ? std::nullopt : std::optional(rate_.frames_per_second()));
   const Area picture = workspace.panels(layout);
-  over_picture(picture, edit);
+  build_picture_overlays(picture, edit);
   return picture;
 }
 
-void Application::over_picture(const Area& picture, ShellEdit& edit) {
+void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   if (!toasts_.draw(picture)) edit.commands.dismiss = true;
   start_screen(picture, start_cards_, edit, edit.settings.show_start, card_places_);
   if (edit.settings.show_help) {
     help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
   }
-  const auto answer = quit_question_.show(quit_question_.asked() ? loss() : QuitQuestion::Loss{});
-  if (answer == QuitQuestion::Answer::kQuit) quit_ = true;
-  if (answer == QuitQuestion::Answer::kSave) save_and_quit(edit);
+  const auto answer = quit_dialog_.show(quit_dialog_.asked() ? unsaved_work() : QuitDialog::UnsavedWork{});
+  if (answer == QuitDialog::Answer::kQuit) quit_ = true;
+  if (answer == QuitDialog::Answer::kSave) save_and_quit(edit);
   if (documents_) documents_->dialogs();
   popup_shown_ = list_is_open();
 }
@@ -410,13 +412,14 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
       undone_->workspace = settings_.workspace;
     };
   };
-  const char* const what = before.palette != after.palette || before.own_palettes != after.own_palettes
+  const char* const what = before.palette != after.palette || before.custom_palettes != after.custom_palettes
                                ? "palette"
                            : before.ui_pixels != after.ui_pixels ? "text size"
                            : before.backend != after.backend     ? "backend"
                                                                  : "window";
-  const bool of_scene = before.palette != after.palette || before.own_palettes != after.own_palettes;
-  undo_.record({.what = what, .of_scene = of_scene, .back = put(before), .again = put(after)},
+  const bool modifies_scene =
+      before.palette != after.palette || before.custom_palettes != after.custom_palettes;
+  undo_.record({.what = what, .modifies_scene = modifies_scene, .back = put(before), .again = put(after)},
                undo_.action());
 }
 
@@ -444,29 +447,29 @@ void Application::apply(const ShellEdit& edit) {
     } catch (const DeviceFault&) {
       throw;
     } catch (const MachineError& error) {
-      tell(Message::error(error.what()));
+      show_message(Message::error(error.what()));
       settings_.backend = before.backend;
       settings_.device = before.device;
     }
   }
   if (settings_.full_screen != before.full_screen) context_.set_full_screen(settings_.full_screen);
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
-  if (settings_.workspace != before.workspace) clock_.leave_out();
-  if (edit.commands.dismiss || edit.commands.uncover) {
+  if (settings_.workspace != before.workspace) clock_.discard_sample();
+  if (edit.commands.dismiss || edit.commands.close_overlays) {
     toasts_.dismiss();
     settings_.show_help = false;
     settings_.show_start = false;
   }
-  if (edit.commands.keys_in_controls && options_.panels) {
-    if (!keys_in_controls_) settings_.show_panels = true;
-    keys_in_controls(!keys_in_controls_);
+  if (edit.commands.keyboard_navigation && options_.panels) {
+    if (!keyboard_navigation_) settings_.show_panels = true;
+    keyboard_navigation(!keyboard_navigation_);
   }
   undo_or_redo(edit.commands);
   toasts_.set_workspace(settings_.workspace);
   // The status line shows one thing that goes on, the workspace's before a file's; that one is ended.
   if (edit.commands.cancel && documents_ && shown().status().progress.what.empty()) documents_->cancel();
   if (edit.commands.cancel) quit_when_saved_ = false;
-  if (edit.commands.quit) ask_to_quit();
+  if (edit.commands.quit) request_quit();
 }
 
 nlohmann::ordered_json Application::state() {
@@ -474,7 +477,7 @@ nlohmann::ordered_json Application::state() {
   for (const auto& workspace : workspaces_) workspace->add_state(json);
   json["workspace"] = shown().name();
   json["show_timing"] = settings_.show_timing;
-  json["all_figures"] = settings_.all_figures;
+  json["all_figures"] = settings_.show_all_metrics;
   json["show_panels"] = settings_.show_panels;
   json["full_screen"] = settings_.full_screen;
   if (strip_) strip_->add_state(json);
@@ -483,7 +486,7 @@ nlohmann::ordered_json Application::state() {
   json["dock_area"] = numbers_of(layout_.dock);
   json["picture_area"] = numbers_of(layout_.picture);
   json["show_help"] = settings_.show_help;
-  json["keys_in_controls"] = keys_in_controls_;
+  json["keys_in_controls"] = keyboard_navigation_;
   json["key_cursor"] = imgui_compat::has_key_cursor() ? imgui_compat::key_cursor() : 0;
   json["start_cards"] = nlohmann::ordered_json::array();
   if (settings_.show_start) {
@@ -492,27 +495,27 @@ nlohmann::ordered_json Application::state() {
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
   json["list_open"] = list_is_open();
   json["popups"] = imgui_compat::open_popups();
-  json["asks_to_quit"] = quit_question_.asked();
-  json["quit_question"] = {{"focused", quit_question_.focused()},
-                           {"places", nlohmann::ordered_json::object()}};
-  for (const auto& [name, place] : quit_question_.places())
+  json["asks_to_quit"] = quit_dialog_.asked();
+  json["quit_question"] = {{"focused", quit_dialog_.focused()}, {"places", nlohmann::ordered_json::object()}};
+  for (const auto& [name, place] : quit_dialog_.areas())
     json["quit_question"]["places"][name] = numbers_of(place);
   const ShownTooltip tip = shown_tooltip();
   json["tooltip"] = {{"text", tip.text}, {"item", numbers_of(tip.item)}, {"area", numbers_of(tip.area)}};
   json["palette"] = settings_.palette;
   json["own_palettes"] = nlohmann::ordered_json::array();
-  if (settings_.own_palettes) {
-    for (const OwnPalette& one : *settings_.own_palettes) json["own_palettes"].push_back(one.recipe.name);
+  if (settings_.custom_palettes) {
+    for (const CustomPalette& one : *settings_.custom_palettes)
+      json["own_palettes"].push_back(one.recipe.name);
   }
   json["ui_pixels"] = settings_.ui_pixels;
   const render::Extent size = context_.framebuffer_size();
   json["size"] = {size.width, size.height};
   if (documents_) documents_->add_state(json);
   json["undo"] = {{"steps", undo_.size()},
-                  {"behind", undo_.behind()},
-                  {"undoes", undo_.undoes()},
-                  {"does_again", undo_.does_again()}};
-  json["rests"] = rests_;
+                  {"behind", undo_.undo_count()},
+                  {"undoes", undo_.undo_label()},
+                  {"does_again", undo_.redo_label()}};
+  json["rests"] = is_idle_;
   json["progress"] = shown().status().progress.what;
   if (documents_ && json["progress"] == "") json["progress"] = documents_->progress().what;
   json["message"] = toasts_.newest().text;

@@ -17,10 +17,10 @@ std::string Application::unsaved() const {
   return all + (all.empty() || files.empty() ? "" : "\n") + files;
 }
 
-QuitQuestion::Loss Application::loss() const {
-  const bool to_save =
+QuitDialog::UnsavedWork Application::unsaved_work() const {
+  const bool can_save =
       std::ranges::any_of(workspaces_, [](const auto& workspace) { return !workspace->unsaved().empty(); });
-  return {unsaved(), to_save};
+  return {unsaved(), can_save};
 }
 
 // What a workspace would lose goes to a file; what the documents have under way ends by itself.
@@ -30,7 +30,7 @@ void Application::save_and_quit(ShellEdit& edit) {
     if (workspaces_[i]->unsaved().empty()) continue;
     edit.settings.workspace = i;  // it is told what became of its file while it is shown
     if (auto request = workspaces_[i]->save_unsaved(); request && documents_)
-      documents_->ask_where(std::move(*request));
+      documents_->ask_for_file(std::move(*request));
   }
   if (documents_ && !documents_->unsaved().empty())
     toasts_.show(Message::hint("The window closes after this: " + documents_->progress().what));
@@ -46,7 +46,7 @@ void Application::quit_once_saved() {
       quit_ = true;
       return;
     }
-    if (documents_ && documents_->asks_where()) return;
+    if (documents_ && documents_->is_asking_for_file()) return;
   }
   quit_when_saved_ = !failed && std::ranges::all_of(workspaces_, [](const auto& workspace) {
     return workspace->saving() || workspace->unsaved().empty();
@@ -54,12 +54,12 @@ void Application::quit_once_saved() {
   if (!quit_when_saved_) toasts_.show(Message::hint("The window stays open: not everything was saved"));
 }
 
-void Application::ask_to_quit(std::optional<std::chrono::seconds> patience) {
+void Application::request_quit(std::optional<std::chrono::seconds> timeout) {
   // Who wishes it twice means it: the cross clicked again, a second SIGTERM before the system's SIGKILL.
-  if (quit_question_.asked() || unsaved().empty()) {
+  if (quit_dialog_.asked() || unsaved().empty()) {
     quit_ = true;
   } else {
-    quit_question_.ask(patience);
+    quit_dialog_.ask(timeout);
   }
 }
 

@@ -7,15 +7,15 @@
 
 namespace loom::app {
 
-void backend_row(BackendChoice& chosen, const BackendNow& now) {
+void backend_row(BackendChoice& chosen, const BackendRowInfo& now) {
   row_label("Backend");
   const Text no_cuda = now.cuda.devices.empty() ? format_text("No CUDA device: {}", now.cuda.reason) : Text();
-  const auto radio = [&](BackendChoice choice, const char* label, std::string_view why_not,
+  const auto radio = [&](BackendChoice choice, const char* label, std::string_view disabled_reason,
                          std::string_view hint) {
     const bool selected = chosen == choice;
     Text more = hint;
     if (selected) more.add("\nNow: {} ({})", now.name, now.backend.reason);
-    if (choice_radio(label, selected, why_not, more)) chosen = choice;
+    if (choice_radio(label, selected, disabled_reason, more)) chosen = choice;
   };
   radio(BackendChoice::kAuto, "auto", {}, "CUDA if a device is available, otherwise the CPU");
   ImGui::SameLine();

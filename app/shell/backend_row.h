@@ -7,7 +7,7 @@
 namespace loom::app {
 
 /// The current state shown by the row of backends.
-struct BackendNow {
+struct BackendRowInfo {
   const CudaStatus& cuda;
   const BackendSelection& backend;  ///< that runs
   std::string_view name;            ///< "cpu: 2 threads"
@@ -15,6 +15,6 @@ struct BackendNow {
 };
 
 /// The row of controls that chooses where all workspaces compute.
-void backend_row(BackendChoice& chosen, const BackendNow& now);
+void backend_row(BackendChoice& chosen, const BackendRowInfo& now);
 
 }  // namespace loom::app

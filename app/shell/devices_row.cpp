@@ -8,11 +8,11 @@
 
 namespace loom::app {
 
-std::vector<DeviceCount> device_counts(std::size_t there, BackendKind kind) {
+std::vector<DeviceCountOption> device_counts(std::size_t there, BackendKind kind) {
   std::vector<std::size_t> counts = {1, 2};
   if (kind == BackendKind::kCpu) counts = {1, 2, 4, 8};
   if (kind == BackendKind::kCuda && there > 2) counts.push_back(there);
-  std::vector<DeviceCount> choices;
+  std::vector<DeviceCountOption> choices;
   for (const std::size_t count : counts) {
     const bool all = kind == BackendKind::kCuda && count == there && there > 1;
     choices.push_back({.count = static_cast<std::uint32_t>(count),
@@ -23,20 +23,21 @@ std::vector<DeviceCount> device_counts(std::size_t there, BackendKind kind) {
   return choices;
 }
 
-std::string devices_in_words(std::size_t devices, BackendKind kind) {
+std::string devices_text(std::size_t devices, BackendKind kind) {
   const char* const many = devices == 1 ? "" : "s";
   if (kind == BackendKind::kCuda) return fmt::format("{} GPU{}", devices, many);
   return devices == 1 ? "the CPU" : fmt::format("{} simulated devices (CPU)", devices);
 }
 
-std::string why_not_there(std::size_t devices, std::size_t there, BackendKind kind, std::string_view) {
+std::string missing_devices_reason(std::size_t devices, std::size_t there, BackendKind kind,
+                                   std::string_view) {
   if (devices <= 1 || devices <= there) return {};
   if (kind == BackendKind::kCuda && there == 1)
     return "There is one CUDA device. The CPU backend offers simulated devices";
-  return fmt::format("There are only {}", devices_in_words(there, kind));
+  return fmt::format("There are only {}", devices_text(there, kind));
 }
 
-void devices_row(std::span<DeviceCount> counts, std::uint32_t& chosen, BackendKind kind,
+void devices_row(std::span<DeviceCountOption> counts, std::uint32_t& chosen, BackendKind kind,
                  std::string_view hint) {
   if (kind == BackendKind::kCpu) {
     // Longer than the column of labels; the numbers need little room.
@@ -48,8 +49,8 @@ void devices_row(std::span<DeviceCount> counts, std::uint32_t& chosen, BackendKi
   }
   tooltip(hint);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
-  const float width = (rest_of_line() + gap) / static_cast<float>(counts.size()) - gap;
-  for (DeviceCount& one : counts) {
+  const float width = (remaining_width() + gap) / static_cast<float>(counts.size()) - gap;
+  for (DeviceCountOption& one : counts) {
     if (&one != counts.data()) ImGui::SameLine(0, gap);
     ImGui::PushID("devices");
     if (choice_button(one.label.c_str(), chosen == one.count, width, one.why_not, one.hint))

@@ -6,11 +6,11 @@
 
 namespace loom::app {
 
-bool figures_section(ShellEdit& edit) {
+bool metrics_section(ShellEdit& edit) {
   return section("Metrics", edit.settings.show_timing);
 }
 
-void figures_buttons(const DockRoom& room, ShellEdit& edit) {
+void metrics_buttons(const DockSpace& room, ShellEdit& edit) {
   ImGui::Checkbox(room.beside ? "Freeze metrics" : "Freeze", &edit.settings.pause_timing);
   tooltip("Stops updating these metrics");
   ImGui::SameLine();
@@ -18,7 +18,8 @@ void figures_buttons(const DockRoom& room, ShellEdit& edit) {
   tooltip("Clears the statistics. A change of method clears them too");
   if (room.beside) return;
   ImGui::SameLine();
-  if (ImGui::SmallButton(room.all ? "Fewer metrics" : "All metrics")) edit.settings.all_figures = !room.all;
+  if (ImGui::SmallButton(room.all ? "Fewer metrics" : "All metrics"))
+    edit.settings.show_all_metrics = !room.all;
 }
 
 }  // namespace loom::app

@@ -12,15 +12,15 @@ enum class DockContent {
 };
 
 /// How much of it there is room for.
-struct DockRoom {
-  bool figures = true;  ///< the user has not hidden them
+struct DockSpace {
+  bool metrics = true;  ///< the user has not hidden them
   bool all = false;     ///< all figures, else the main ones
   bool beside = false;  ///< the dock is a column of its own, where all of it always has room
 };
 
 /// The heading of the figures; false where they are folded or were hidden just now.
-bool figures_section(ShellEdit& edit);
+bool metrics_section(ShellEdit& edit);
 /// The buttons below the metrics: freeze, clear, and more or fewer.
-void figures_buttons(const DockRoom& room, ShellEdit& edit);
+void metrics_buttons(const DockSpace& room, ShellEdit& edit);
 
 }  // namespace loom::app

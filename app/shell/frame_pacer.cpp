@@ -10,7 +10,7 @@ namespace {
 constexpr double kOnTime = 0.8;
 
 // At rest: what changes all the same, as a text field's cursor, is a tenth of a second late.
-constexpr double kRestSeconds = 0.1;
+constexpr double kIdleSeconds = 0.1;
 
 double refresh_rate() {
   GLFWmonitor* monitor = glfwGetPrimaryMonitor();
@@ -22,9 +22,9 @@ double refresh_rate() {
 
 FramePacer::FramePacer() : period_(1 / refresh_rate()), last_(Clock::now()) {}
 
-void FramePacer::wait_events(bool rests) {
-  if (rests) {
-    glfwWaitEventsTimeout(kRestSeconds);
+void FramePacer::wait_events(bool is_idle) {
+  if (is_idle) {
+    glfwWaitEventsTimeout(kIdleSeconds);
     last_ = Clock::now();
     return;
   }

@@ -15,7 +15,7 @@ class FramePacer {
   FramePacer();
   /// Call once a frame, in place of glfwPollEvents. `rests`: nothing moves; whatever happens to the window
   /// ends the wait at once.
-  void wait_events(bool rests);
+  void wait_events(bool is_idle);
 
  private:
   using Clock = std::chrono::steady_clock;

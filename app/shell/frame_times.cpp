@@ -68,13 +68,13 @@ const FrameSample& FrameTimes::sample(std::size_t index) const {
   return samples_[(next_ + kWindow - size_ + index) % kWindow];
 }
 
-StageFigures FrameTimes::figures(Stage stage) const {
+StageStats FrameTimes::stats(Stage stage) const {
   std::array<double, kWindow> milliseconds;
   std::size_t count = 0;
   for (std::size_t i = 0; i < size_; ++i) {
     if (const auto& value = sample(i)[stage]) milliseconds[count++] = *value;
   }
-  return figures_in_place(std::span(milliseconds).first(count));
+  return stats_in_place(std::span(milliseconds).first(count));
 }
 
 double FrameTimes::mean(Stage stage) const {
@@ -83,12 +83,12 @@ double FrameTimes::mean(Stage stage) const {
   return size_ > 0 ? sum / static_cast<double>(size_) : 0;
 }
 
-StageFigures figures_of(std::span<const double> milliseconds) {
+StageStats stats_of(std::span<const double> milliseconds) {
   std::vector<double> copy(milliseconds.begin(), milliseconds.end());
-  return figures_in_place(copy);
+  return stats_in_place(copy);
 }
 
-StageFigures figures_in_place(std::span<double> milliseconds) {
+StageStats stats_in_place(std::span<double> milliseconds) {
   if (milliseconds.empty()) return {};
   const bench::Summary summary = bench::summarise_in_place(milliseconds);
   return {summary.mean, summary.median, summary.p95, summary.samples};

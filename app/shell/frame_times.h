@@ -74,7 +74,7 @@ class FrameClock {
   /// Adds a time that is not part of the sum: one of kGpuStages. Several calls, one per pane, add up.
   void beside(Stage stage, double milliseconds) { add(stage, milliseconds); }
   /// The frame under way was no usual one: its sample is not wanted.
-  void leave_out() { valid_ = false; }
+  void discard_sample() { valid_ = false; }
 
  private:
   void add(Stage stage, double milliseconds);
@@ -88,7 +88,7 @@ class FrameClock {
 };
 
 /// Mean, median and 95th percentile (nearest rank) of a stage's samples in the window.
-struct StageFigures {
+struct StageStats {
   double mean = 0;
   double median = 0;
   double p95 = 0;
@@ -109,7 +109,7 @@ class FrameTimes {
   std::size_t size() const { return size_; }
   /// 0 is the oldest frame in the window.
   const FrameSample& sample(std::size_t index) const;
-  StageFigures figures(Stage stage) const;
+  StageStats stats(Stage stage) const;
   /// Milliseconds a frame, where a frame without the stage counts as 0: these of kFrameParts sum to kFrame's.
   double mean(Stage stage) const;
 
@@ -121,8 +121,8 @@ class FrameTimes {
 };
 
 /// Figures of any list of samples.
-StageFigures figures_of(std::span<const double> milliseconds);
+StageStats stats_of(std::span<const double> milliseconds);
 /// The same of samples that may be reordered, which allocates nothing.
-StageFigures figures_in_place(std::span<double> milliseconds);
+StageStats stats_in_place(std::span<double> milliseconds);
 
 }  // namespace loom::app

@@ -9,22 +9,22 @@ namespace loom::app {
 
 // What a shortcut answers to.
 
-inline Match key(int code) {
+inline KeyMatcher key(int code) {
   return [=](const KeyPress& press) { return press.key == code && !press.ctrl && !press.repeat; };
 }
 
-inline Match character(unsigned one, unsigned other = 0) {
+inline KeyMatcher character(unsigned one, unsigned other = 0) {
   return [=](const KeyPress& press) {
     return press.character != 0 && (press.character == one || press.character == other);
   };
 }
 
 // A larger or smaller step each time the key repeats makes sense only for moving about.
-inline Match moving(int code) {
+inline KeyMatcher moving(int code) {
   return [=](const KeyPress& press) { return press.key == code && !press.ctrl; };
 }
 
-inline Match with_ctrl(std::vector<int> codes) {
+inline KeyMatcher with_ctrl(std::vector<int> codes) {
   return [keys = std::move(codes)](const KeyPress& press) {
     if (!press.ctrl) return false;
     for (const int code : keys) {
@@ -34,11 +34,11 @@ inline Match with_ctrl(std::vector<int> codes) {
   };
 }
 
-inline Match with_ctrl_shift(int code) {
+inline KeyMatcher with_ctrl_shift(int code) {
   return [=](const KeyPress& press) { return press.ctrl && press.shift && press.key == code; };
 }
 
-inline Match any_of(Match a, Match b) {
+inline KeyMatcher any_of(KeyMatcher a, KeyMatcher b) {
   return [=](const KeyPress& press) { return a(press) || b(press); };
 }
 

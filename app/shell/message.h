@@ -25,7 +25,7 @@ constexpr const char* name_of(MessageKind kind) {
 struct Message {
   MessageKind kind = MessageKind::kWarning;
   std::string text = {};
-  bool passes = false;  ///< disappears after some seconds; Esc keeps its other meanings
+  bool is_transient = false;  ///< disappears after some seconds; Esc keeps its other meanings
 
   static Message success(std::string text) { return {MessageKind::kSuccess, std::move(text), true}; }
   /// A warning that needs no answer: a key that does nothing here.

@@ -13,18 +13,18 @@ Presenter::Presenter(const render::GraphicsContext& context, const BackendSelect
 }
 
 void Presenter::use_backend(const BackendSelection& backend) {
-  forget_stream();
+  clear_stream();
   const bool stays = texture_ != nullptr && backend.same_device(backend_);
   backend_ = backend;
   if (stays) return;
   const int device = backend.kind == BackendKind::kCuda ? backend.device : -1;
   texture_ = std::make_unique<render::DisplayTexture>(device);
-  added_up_on_host_ = false;
+  summed_on_host_ = false;
   describe_path();
 }
 
 void Presenter::describe_path() {
-  if (added_up_on_host_) {
+  if (summed_on_host_) {
     path_ = "CPU copy: images of several devices are joined in host memory";
   } else if (texture_->interop()) {
     path_ = "CUDA-OpenGL interop";
@@ -42,7 +42,7 @@ void Presenter::set_palette(const render::Palette& palette) {
   ++palette_number_;
 }
 
-MemorySpace Presenter::wanted_space() const {
+MemorySpace Presenter::preferred_space() const {
   return texture_->interop() ? MemorySpace::kCudaDevice : MemorySpace::kHost;
 }
 
@@ -66,7 +66,7 @@ void Presenter::transfer(const ImageView& image) {
   }
   // Devices that do not hold sums of pictures, or cannot read each other's, hand out the host's in any case.
   const bool on_host = backend_.devices() > 1 && texture_->interop() && image.space == MemorySpace::kHost;
-  if (std::exchange(added_up_on_host_, on_host) != on_host) describe_path();
+  if (std::exchange(summed_on_host_, on_host) != on_host) describe_path();
   if (image.space != MemorySpace::kCudaDevice) {
     texture_->upload(image.pixels, image.row_bytes);
     return;
@@ -77,9 +77,9 @@ void Presenter::transfer(const ImageView& image) {
   if (had_interop && !texture_->interop()) describe_path();
 }
 
-void Presenter::lend() {
+void Presenter::map_for_cuda() {
   if (stream_ == nullptr || !texture_->interop()) return;
-  from_device([&] { texture_->lend(stream_); });
+  from_device([&] { texture_->map_for_cuda(stream_); });
   if (!texture_->interop()) describe_path();
 }
 
@@ -89,9 +89,9 @@ std::optional<double> Presenter::take_copy_milliseconds() {
   return milliseconds;
 }
 
-void Presenter::forget_stream() {
+void Presenter::clear_stream() {
   stream_ = nullptr;
-  if (texture_ != nullptr) texture_->take_back();
+  if (texture_ != nullptr) texture_->unmap_from_cuda();
 }
 
 void Presenter::draw_dwells(render::Rect target, render::Rect image) {
@@ -99,7 +99,7 @@ void Presenter::draw_dwells(render::Rect target, render::Rect image) {
 }
 
 void Presenter::draw(render::Rect target, const render::Rect& field) {
-  texture_->take_back();  // where the image that it was lent for did not come
+  texture_->unmap_from_cuda();  // where the image that it was lent for did not come
   renderer_.draw(*texture_, context_.framebuffer_size(), target, field);
 }
 

@@ -30,7 +30,7 @@ class Presenter {
   std::uint64_t palette_number() const { return palette_number_; }
 
   /// Where an engine should write its image, so that it gets here fastest.
-  MemorySpace wanted_space() const;
+  MemorySpace preferred_space() const;
   /// The image into the texture, which takes the image's size and format. Returns once the image may be
   /// written to again. Throws std::invalid_argument for an image without pixels or beyond the driver's limit,
   /// DeviceFault.
@@ -38,9 +38,9 @@ class Presenter {
   /// Where images come through interop: the texture is CUDA's until the next transfer, and what comes on the
   /// stream of the last image comes after all that OpenGL was asked for. Nothing for uploads, nor before the
   /// first image of an engine.
-  void lend();
+  void map_for_cuda();
   /// Another engine's images come next, on a stream of its own; the texture is OpenGL's again.
-  void forget_stream();
+  void clear_stream();
   /// Milliseconds that an earlier transfer took on the GPU, once; nothing for uploads.
   std::optional<double> take_copy_milliseconds();
   /// Of the texture; 1 x 1 before the first image.
@@ -69,8 +69,8 @@ class Presenter {
   render::Palette palette_ = render::palettes().front();
   std::uint64_t palette_number_ = 0;
   std::string path_;
-  bool added_up_on_host_ = false;  ///< the last image, of several devices, where one could stay on the device
-  void* stream_ = nullptr;         ///< of the last image that came through interop
+  bool summed_on_host_ = false;  ///< the last image, of several devices, where one could stay on the device
+  void* stream_ = nullptr;       ///< of the last image that came through interop
 };
 
 }  // namespace loom::app

@@ -16,14 +16,15 @@ void show_timing(ShellSettings& settings) {
 
 void show_all_figures(ShellSettings& settings) {
   show_timing(settings);
-  if (!settings.all_figures && !settings.chosen_all_figures) settings.chosen_all_figures = false;
-  settings.all_figures = true;
+  if (!settings.show_all_metrics && !settings.chosen_all_figures) settings.chosen_all_figures = false;
+  settings.show_all_metrics = true;
 }
 
 void keep_choice(ShellSettings& settings, const ShellSettings& before) {
   if (settings.show_timing != before.show_timing && settings.chosen_timing == before.chosen_timing)
     settings.chosen_timing.reset();
-  if (settings.all_figures != before.all_figures && settings.chosen_all_figures == before.chosen_all_figures)
+  if (settings.show_all_metrics != before.show_all_metrics &&
+      settings.chosen_all_figures == before.chosen_all_figures)
     settings.chosen_all_figures.reset();
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/palette/own_palettes.h"
+#include "app/palette/custom_palettes.h"
 #include "compute/backend/engine_factory.h"
 
 namespace loom::app {
@@ -19,12 +19,12 @@ inline constexpr float kMaxUiPixels = 48;
 struct ShellSettings {
   BackendChoice backend = BackendChoice::kAuto;
   int device = 0;
-  std::vector<int> devices = {};       ///< selected devices for distribution; empty: all devices
-  std::string palette = "cividis";     ///< of Life; the Mandelbrot set has its own
-  OwnPalettes own_palettes = {};       ///< custom palettes, in addition to the built-in ones
-  float ui_pixels = kDefaultUiPixels;  ///< font size in pixels
-  bool show_timing = true;             ///< the dock with figures
-  bool all_figures = false;            ///< all metrics, if the dock shares the column of the controls
+  std::vector<int> devices = {};        ///< selected devices for distribution; empty: all devices
+  std::string palette = "cividis";      ///< of Life; the Mandelbrot set has its own
+  CustomPalettes custom_palettes = {};  ///< custom palettes, in addition to the built-in ones
+  float ui_pixels = kDefaultUiPixels;   ///< font size in pixels
+  bool show_timing = true;              ///< the dock with figures
+  bool show_all_metrics = false;        ///< all metrics, if the dock shares the column of the controls
   /// The user's choice of these two while the program shows more: a benchmark result, or what a lesson points
   /// at. Empty: they are as the user chose.
   std::optional<bool> chosen_timing = {};
@@ -41,13 +41,13 @@ struct ShellSettings {
 /// One-time commands to the shell.
 struct ShellCommands {
   bool quit = false;
-  bool dismiss = false;           ///< Escape: close the help, the message, an armed box
-  bool keys_in_controls = false;  ///< keys are to move through the controls, or no longer
-  bool uncover = false;           ///< close what covers the picture, and nothing else
-  bool cancel = false;            ///< end the long work that is under way
-  bool reset_times = false;       ///< forget the timing window
-  bool undo = false;              ///< the last step
-  bool redo = false;              ///< redo the step undone last
+  bool dismiss = false;              ///< Escape: close the help, the message, an armed box
+  bool keyboard_navigation = false;  ///< keys are to move through the controls, or no longer
+  bool close_overlays = false;       ///< close what covers the picture, and nothing else
+  bool cancel = false;               ///< end the long work that is under way
+  bool reset_times = false;          ///< forget the timing window
+  bool undo = false;                 ///< the last step
+  bool redo = false;                 ///< redo the step undone last
 };
 
 /// One-time commands to the lessons.

@@ -19,7 +19,7 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
   keys.add("Tab", "picture without panels", key(GLFW_KEY_TAB),
            [](ShellEdit& e) { e.settings.show_panels = !e.settings.show_panels; });
   keys.add("F6", "keyboard control of the panels; Esc leaves", key(GLFW_KEY_F6),
-           [](ShellEdit& e) { e.commands.keys_in_controls = true; });
+           [](ShellEdit& e) { e.commands.keyboard_navigation = true; });
   keys.add("F11", "full screen", key(GLFW_KEY_F11),
            [](ShellEdit& e) { e.settings.full_screen = !e.settings.full_screen; });
   keys.add("T", "Metrics panel", key('t'),

@@ -17,13 +17,13 @@ struct KeyHelp {
   const char* meaning;
 };
 
-using Match = std::function<bool(const KeyPress&)>;
+using KeyMatcher = std::function<bool(const KeyPress&)>;
 
 /// A table of keys that act on an edit: the list of keys shows the same table that the keyboard obeys.
 template <typename Edit>
 class Shortcuts {
  public:
-  void add(const char* keys, const char* meaning, Match matches, std::function<void(Edit&)> act) {
+  void add(const char* keys, const char* meaning, KeyMatcher matches, std::function<void(Edit&)> act) {
     help_.push_back({keys, meaning});
     keys_.push_back({std::move(matches), std::move(act)});
   }
@@ -48,7 +48,7 @@ class Shortcuts {
     return std::nullopt;
   }
   struct Key {
-    Match matches;
+    KeyMatcher matches;
     std::function<void(Edit&)> act;
   };
   std::vector<KeyHelp> help_;

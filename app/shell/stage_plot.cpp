@@ -89,18 +89,17 @@ void stage_row(Stage stage, const FrameTimes& times, bool cuda) {
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side * 1.6f);
   ImGui::TextUnformatted(label_of(stage, times));
   tooltip(meaning_of(stage, cuda));
-  const StageFigures figures = times.figures(stage);
+  const StageStats stats = times.stats(stage);
   ImGui::TableNextColumn();
-  right_aligned(figures.samples > 0 ? format_ms(times.mean(stage)) : "–");
+  right_aligned(stats.samples > 0 ? format_ms(times.mean(stage)) : "–");
   ImGui::TableNextColumn();
-  right_aligned(figures.samples > 0 ? format_ms(figures.p95) : "–");
+  right_aligned(stats.samples > 0 ? format_ms(stats.p95) : "–");
 }
 
 }  // namespace
 
 const char* label_of(Stage stage, const FrameTimes& times) {
-  const bool panes =
-      times.figures(Stage::kPanesStep).samples + times.figures(Stage::kGpuPanesStep).samples > 0;
+  const bool panes = times.stats(Stage::kPanesStep).samples + times.stats(Stage::kGpuPanesStep).samples > 0;
   switch (stage) {
     case Stage::kStep:
       return panes ? "Active pane" : "Simulate";
@@ -175,11 +174,11 @@ void stage_table(const FrameTimes& times, bool cuda) {
   muted("P95 ms");
   tooltip("95th percentile over the frames that had the stage");
   for (const Stage stage : kFrameParts) {
-    if (stage != Stage::kPanesStep || times.figures(stage).samples > 0) stage_row(stage, times, cuda);
+    if (stage != Stage::kPanesStep || times.stats(stage).samples > 0) stage_row(stage, times, cuda);
   }
   stage_row(Stage::kFrame, times, cuda);
   for (const Stage stage : {Stage::kGpuStep, Stage::kGpuPanesStep, Stage::kGpuResolve}) {
-    if (times.figures(stage).samples > 0) stage_row(stage, times, cuda);
+    if (times.stats(stage).samples > 0) stage_row(stage, times, cuda);
   }
   ImGui::EndTable();
 }
@@ -222,8 +221,8 @@ void stage_plot(const FrameTimes& times, ImVec2 size) {
   const Text top = format_text("{:g} ms", scale);
   const ImVec2 at{low.x + pad.x, low.y + pad.y};
   const ImVec2 extent = ImGui::CalcTextSize(top.c_str());
-  list.AddRectFilled({at.x - pad.x / 2, at.y}, {at.x + extent.x + pad.x / 2, at.y + extent.y}, theme::kPlate,
-                     3);
+  list.AddRectFilled({at.x - pad.x / 2, at.y}, {at.x + extent.x + pad.x / 2, at.y + extent.y},
+                     theme::kTextBackground, 3);
   list.AddText(at, ImGui::ColorConvertFloat4ToU32(theme::kMuted), top.c_str());
   list.PopClipRect();
   ImGui::Dummy(size);

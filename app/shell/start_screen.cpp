@@ -15,12 +15,12 @@ namespace {
 
 // In font sizes.
 constexpr float kCardWidth = 15;
-constexpr float kLeastCardHeight = 9.5f;  ///< of those in a row
+constexpr float kMinCardHeight = 9.5f;  ///< of those in a row
 constexpr float kPadding = 1;
 constexpr float kTitleSize = 1.8f;  ///< from a card's title to its text
 
 std::string lines_of(const StartCard& card, float width) {
-  return broken_into_lines(card.text, width - 2 * kPadding * ImGui::GetFontSize(), text_width);
+  return break_into_lines(card.text, width - 2 * kPadding * ImGui::GetFontSize(), text_width);
 }
 
 /// That all of a card's text needs.
@@ -54,8 +54,8 @@ bool card(const StartCard& one, std::size_t number, ImVec2 size, Area& place) {
 }  // namespace
 
 void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEdit& edit, bool& shown,
-                  std::vector<Area>& places) {
-  places.clear();
+                  std::vector<Area>& areas) {
+  areas.clear();
   if (!shown || area.empty() || cards.empty()) return;
   const float font = ImGui::GetFontSize();
   const auto count = static_cast<float>(cards.size());
@@ -66,7 +66,7 @@ void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEd
   const float room = area.width - font - padding;
   const float width =
       in_a_row ? std::min(kCardWidth * font, (room - (count - 1) * gap) / count) : std::max(room, 1.0f);
-  float highest = kLeastCardHeight * font;
+  float highest = kMinCardHeight * font;
   for (const StartCard& one : cards) highest = std::max(highest, height_of(one, width));
   ImGui::SetNextWindowPos({area.x + area.width / 2, area.y + area.height / 2}, ImGuiCond_Always,
                           {0.5f, 0.5f});
@@ -77,7 +77,7 @@ void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEd
                    ImGuiWindowFlags_NoNav);
   for (std::size_t i = 0; i < cards.size(); ++i) {
     if (in_a_row && i > 0) ImGui::SameLine();
-    Area& place = places.emplace_back();
+    Area& place = areas.emplace_back();
     if (!card(cards[i], i, {width, in_a_row ? highest : height_of(cards[i], width)}, place)) continue;
     cards[i].choose(edit);
     shown = false;

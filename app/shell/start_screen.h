@@ -19,6 +19,6 @@ struct StartCard {
 /// The cards side by side over the picture, or one below the other where it is narrow. A card that is chosen,
 /// by mouse or by its number, acts; `shown` is then false. Where the cards are goes to `places`.
 void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEdit& edit, bool& shown,
-                  std::vector<Area>& places);
+                  std::vector<Area>& areas);
 
 }  // namespace loom::app

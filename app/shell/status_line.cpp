@@ -83,7 +83,7 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
       format_text("Display: {}", status.picture_path.substr(0, status.picture_path.find(':')));
   const auto elided_with = [](std::string_view text, float width, std::string_view hint) {
     ImGui::BeginGroup();
-    elided(text, width);
+    elided_text(text, width);
     ImGui::EndGroup();
     tooltip(hint);
   };

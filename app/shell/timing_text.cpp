@@ -9,15 +9,15 @@ namespace loom::app {
 nlohmann::ordered_json timing_json(const FrameTimes& times) {
   nlohmann::ordered_json json;
   for (const Stage stage : kStages) {
-    const StageFigures figures = times.figures(stage);
+    const StageStats stats = times.stats(stage);
     auto& entry = json["stages"][std::string(name_of(stage))];
     entry = {{"median", nullptr}, {"p95", nullptr}, {"mean", nullptr}};
-    if (figures.samples > 0) {
-      entry = {{"median", figures.median}, {"p95", figures.p95}, {"mean", times.mean(stage)}};
+    if (stats.samples > 0) {
+      entry = {{"median", stats.median}, {"p95", stats.p95}, {"mean", times.mean(stage)}};
     }
   }
   json["window_frames"] = times.size();
-  const StageFigures frame = times.figures(Stage::kFrame);
+  const StageStats frame = times.stats(Stage::kFrame);
   json["fps"] = nullptr;
   if (frame.samples > 0) json["fps"] = 1000 / frame.mean;
   return json;
@@ -26,12 +26,12 @@ nlohmann::ordered_json timing_json(const FrameTimes& times) {
 std::string timing_table(const FrameTimes& times) {
   std::string text = fmt::format("{:<16}{:>12}{:>12}\n", "stage", "median ms", "p95 ms");
   for (const Stage stage : kStages) {
-    const StageFigures figures = times.figures(stage);
+    const StageStats stats = times.stats(stage);
     const std::string name = stage == Stage::kFrame ? "frame time" : std::string(name_of(stage));
-    text += figures.samples > 0 ? fmt::format("{:<16}{:>12.3f}{:>12.3f}\n", name, figures.median, figures.p95)
-                                : fmt::format("{:<16}{:>12}{:>12}\n", name, "-", "-");
+    text += stats.samples > 0 ? fmt::format("{:<16}{:>12.3f}{:>12.3f}\n", name, stats.median, stats.p95)
+                              : fmt::format("{:<16}{:>12}{:>12}\n", name, "-", "-");
   }
-  const StageFigures frame = times.figures(Stage::kFrame);
+  const StageStats frame = times.stats(Stage::kFrame);
   if (frame.samples > 0) {
     text +=
         fmt::format("{:.1f} frames per second over the last {} frames\n", 1000 / frame.mean, frame.samples);

@@ -47,7 +47,7 @@ float draw_toast(const char* id, const Message& message, const Area& picture, fl
   ImGui::PushStyleColor(ImGuiCol_Text, look.colour);
   ImGui::TextUnformatted(look.word);
   ImGui::PopStyleColor();
-  wrapped(message.text);
+  wrapped_text(message.text);
   if (open != nullptr && ImGui::SmallButton("Close (Esc)")) *open = false;
   const float top = ImGui::GetWindowPos().y;
   ImGui::End();
@@ -61,44 +61,44 @@ void Toasts::show(Message message, std::optional<std::size_t> workspace, Clock::
   if (workspace && *workspace != workspace_) {
     Message& waiting = waiting_[*workspace];
     // One that goes by itself does not take the place of one that has to be closed.
-    if (waiting.empty() || waiting.passes || !message.passes) waiting = std::move(message);
+    if (waiting.empty() || waiting.is_transient || !message.is_transient) waiting = std::move(message);
     return;
   }
-  passing_is_newest_ = message.passes;
-  if (message.passes) until_ = now + kShown;
-  (message.passes ? passing_of_ : staying_of_) = workspace;
-  (message.passes ? passing_ : staying_) = std::move(message);
+  transient_is_newest_ = message.is_transient;
+  if (message.is_transient) until_ = now + kShown;
+  (message.is_transient ? transient_owner_ : persistent_owner_) = workspace;
+  (message.is_transient ? transient_ : persistent_) = std::move(message);
 }
 
 void Toasts::set_workspace(std::size_t workspace, Clock::time_point now) {
   if (workspace == workspace_) return;
-  if (staying_of_ && !staying_.empty()) waiting_[workspace_] = std::exchange(staying_, {});
-  if (passing_of_) passing_ = {};
+  if (persistent_owner_ && !persistent_.empty()) waiting_[workspace_] = std::exchange(persistent_, {});
+  if (transient_owner_) transient_ = {};
   workspace_ = workspace;
   show_waiting(now);
 }
 
 void Toasts::dismiss(Clock::time_point now) {
-  staying_ = {};
+  persistent_ = {};
   show_waiting(now);
 }
 
 // A message that nobody has closed yet is not replaced by one that has waited.
 void Toasts::show_waiting(Clock::time_point now) {
   const auto found = waiting_.find(workspace_);
-  if (found == waiting_.end() || (!found->second.passes && !staying_.empty())) return;
+  if (found == waiting_.end() || (!found->second.is_transient && !persistent_.empty())) return;
   Message message = std::move(found->second);
   waiting_.erase(found);
   show(std::move(message), workspace_, now);
 }
 
 void Toasts::update(Clock::time_point now) {
-  if (!passing_.empty() && now >= until_) passing_ = {};
+  if (!transient_.empty() && now >= until_) transient_ = {};
 }
 
 const Message& Toasts::newest() const {
-  if (passing_.empty()) return staying_;
-  return staying_.empty() || passing_is_newest_ ? passing_ : staying_;
+  if (transient_.empty()) return persistent_;
+  return persistent_.empty() || transient_is_newest_ ? transient_ : persistent_;
 }
 
 bool Toasts::draw(const Area& picture) const {
@@ -106,8 +106,9 @@ bool Toasts::draw(const Area& picture) const {
   if (picture.empty() || picture.width < font * 7) return true;
   bool open = true;
   float bottom = picture.y + picture.height - font * 0.6f;
-  if (!staying_.empty()) bottom = draw_toast("##message", staying_, picture, bottom, &open) - font * 0.4f;
-  if (!passing_.empty()) draw_toast("##toast", passing_, picture, bottom, nullptr);
+  if (!persistent_.empty())
+    bottom = draw_toast("##message", persistent_, picture, bottom, &open) - font * 0.4f;
+  if (!transient_.empty()) draw_toast("##toast", transient_, picture, bottom, nullptr);
   return open;
 }
 

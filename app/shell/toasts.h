@@ -31,9 +31,9 @@ class Toasts {
   void dismiss(Clock::time_point now = Clock::now());
 
   /// The message that stays until it is closed, which Esc does; empty where there is none.
-  const Message& staying() const { return staying_; }
+  const Message& persistent() const { return persistent_; }
   /// The disappearing message; empty if there is none.
-  const Message& passing() const { return passing_; }
+  const Message& transient() const { return transient_; }
   /// Of those that are shown the newest; empty where there is none.
   const Message& newest() const;
 
@@ -43,14 +43,14 @@ class Toasts {
  private:
   void show_waiting(Clock::time_point now);
 
-  Message staying_;
-  std::optional<std::size_t> staying_of_;  ///< the workspace of `staying_`
-  Message passing_;
-  std::optional<std::size_t> passing_of_;
+  Message persistent_;
+  std::optional<std::size_t> persistent_owner_;  ///< the workspace of `persistent_`
+  Message transient_;
+  std::optional<std::size_t> transient_owner_;
   std::size_t workspace_ = 0;
   std::map<std::size_t, Message> waiting_;  ///< by the workspace that they wait for
-  bool passing_is_newest_ = false;
-  Clock::time_point until_{};  ///< of `passing_`
+  bool transient_is_newest_ = false;
+  Clock::time_point until_{};  ///< of `transient_`
 };
 
 }  // namespace loom::app

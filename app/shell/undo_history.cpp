@@ -10,52 +10,53 @@ const std::string kNothing;
 
 }  // namespace
 
-void UndoHistory::record(Part part, std::uint64_t action, Clock::time_point now) {
+void UndoHistory::record(Change change, std::uint64_t action, Clock::time_point now) {
   // Of an action that opened a file some steps come frames later.
   const bool of_opening = opened_in_ == action && !modified();
-  add(std::move(part), action, now);
+  add(std::move(change), action, now);
   if (of_opening) saved_state_ = scene_state();
 }
 
-void UndoHistory::add(Part part, std::uint64_t action, Clock::time_point now) {
+void UndoHistory::add(Change change, std::uint64_t action, Clock::time_point now) {
   steps_.resize(at_);
-  changed_cells_ |= part.cells;
+  changed_cells_ |= change.cells;
   if (!steps_.empty()) {
     Step& top = steps_.back();
-    Part& first = top.parts.front();
-    const bool moves_on = part.view && first.view && top.parts.size() == 1 && top.workspace == workspace_ &&
-                          (now - top.at < kOneMove || top.action == action);
+    Change& first = top.parts.front();
+    const bool moves_on = change.view && first.view && top.parts.size() == 1 && top.workspace == workspace_ &&
+                          (now - top.at < kMergeInterval || top.action == action);
     if (moves_on) {
-      first.again = std::move(part.again);
+      first.again = std::move(change.again);
       top.at = now;
       top.action = action;
       return;
     }
     if (top.action == action) {
-      top.parts.push_back(std::move(part));
+      top.parts.push_back(std::move(change));
       top.at = now;
       return;
     }
   }
   steps_.push_back(
       {.workspace = workspace_, .parts = {}, .action = action, .at = now, .number = ++last_number_});
-  steps_.back().parts.push_back(std::move(part));
-  if (steps_.size() > kKept) {
-    if (counts(steps_.front())) forgotten_ = steps_.front().number;
+  steps_.back().parts.push_back(std::move(change));
+  if (steps_.size() > kMaxSteps) {
+    if (modifies_scene_file(steps_.front())) last_dropped_ = steps_.front().number;
     steps_.pop_front();
   }
   at_ = steps_.size();
 }
 
-bool UndoHistory::counts(const Step& step) {
-  return std::ranges::any_of(step.parts, [](const Part& part) { return part.of_scene && !part.view; });
+bool UndoHistory::modifies_scene_file(const Step& step) {
+  return std::ranges::any_of(step.parts,
+                             [](const Change& change) { return change.modifies_scene && !change.view; });
 }
 
 std::uint64_t UndoHistory::scene_state() const {
   for (std::size_t i = at_; i > 0; --i) {
-    if (counts(steps_[i - 1])) return steps_[i - 1].number;
+    if (modifies_scene_file(steps_[i - 1])) return steps_[i - 1].number;
   }
-  return forgotten_;
+  return last_dropped_;
 }
 
 void UndoHistory::mark_opened() {
@@ -64,7 +65,8 @@ void UndoHistory::mark_opened() {
 }
 
 bool UndoHistory::holds(const Step& step) {
-  return std::ranges::any_of(step.parts, [](const Part& part) { return !part.holds || part.holds(); });
+  return std::ranges::any_of(step.parts,
+                             [](const Change& change) { return !change.holds || change.holds(); });
 }
 
 // A step of which nothing can be done any more is passed over.
@@ -72,8 +74,8 @@ const UndoHistory::Step* UndoHistory::undo() {
   while (at_ > 0) {
     const Step& step = steps_[--at_];
     if (!holds(step)) continue;
-    for (auto part = step.parts.rbegin(); part != step.parts.rend(); ++part) {
-      if (!part->holds || part->holds()) part->back();
+    for (auto change = step.parts.rbegin(); change != step.parts.rend(); ++change) {
+      if (!change->holds || change->holds()) change->back();
     }
     return &step;
   }
@@ -84,19 +86,19 @@ const UndoHistory::Step* UndoHistory::redo() {
   while (at_ < steps_.size()) {
     const Step& step = steps_[at_++];
     if (!holds(step)) continue;
-    for (const Part& part : step.parts) {
-      if (!part.holds || part.holds()) part.again();
+    for (const Change& change : step.parts) {
+      if (!change.holds || change.holds()) change.again();
     }
     return &step;
   }
   return nullptr;
 }
 
-const std::string& UndoHistory::undoes() const {
+const std::string& UndoHistory::undo_label() const {
   return at_ > 0 ? steps_[at_ - 1].parts.front().what : kNothing;
 }
 
-const std::string& UndoHistory::does_again() const {
+const std::string& UndoHistory::redo_label() const {
   return at_ < steps_.size() ? steps_[at_].parts.front().what : kNothing;
 }
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "compute/engine/watch.h"
+#include "compute/engine/progress_monitor.h"
 
 namespace loom::app {
 
@@ -16,7 +16,7 @@ namespace loom::app {
 class Worker {
  public:
   /// Reports to the watch, and ends early where that is cancelled.
-  using Job = std::function<void(Watch&)>;
+  using Job = std::function<void(ProgressMonitor&)>;
 
   Worker() = default;
   /// Cancels the job under way and waits for its end.
@@ -36,15 +36,15 @@ class Worker {
   /// The same without a limit.
   void wait();
   /// Of the job under way.
-  Watch& watch() { return watch_; }
-  const Watch& watch() const { return watch_; }
+  ProgressMonitor& watch() { return watch_; }
+  const ProgressMonitor& watch() const { return watch_; }
 
  private:
   void make_thread();
   void run();
   void finish();
 
-  Watch watch_;
+  ProgressMonitor watch_;
   bool busy_ = false;  // of the thread that starts jobs
   std::mutex mutex_;   // guards what follows
   std::condition_variable changed_;

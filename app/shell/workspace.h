@@ -30,9 +30,9 @@ struct ShellServices {
   const std::vector<int>& devices;  ///< devices for distribution (devices_from()); the selected one is first
   const FrameTimes& times;
   const FrameRate& rate;
-  bool waits = false;  ///< frames wait for all work, as pictures that are made off screen need it
-  bool ahead = true;   ///< a device may begin the next frame's work before this frame is shown
-  UndoHistory& undo;   ///< of all workspaces
+  bool waits = false;        ///< frames wait for all work, as pictures that are made off screen need it
+  bool is_pipelined = true;  ///< a device may begin the next frame's work before this frame is shown
+  UndoHistory& undo;         ///< of all workspaces
 };
 
 /// Background work.
@@ -77,7 +77,7 @@ class Workspace {
   /// Additional height of the main metrics in the dock, in font sizes.
   virtual float more_dock_lines() const { return 0; }
   /// Draws the content of the dock.
-  virtual void dock(const DockRoom& room) = 0;
+  virtual void dock(const DockSpace& room) = 0;
   /// Whether panels() wants the place of the controls too; they are left out then.
   virtual bool covers_controls(const Layout&) const { return false; }
   /// Draws the panels around and on the picture. Returns the remaining area.
@@ -104,7 +104,7 @@ class Workspace {
   /// Waits for background work; the next frames show its result.
   virtual void finish() = 0;
   /// True if the display changes without input, in addition to status().
-  virtual bool moves() const = 0;
+  virtual bool is_animating() const = 0;
   /// What would be lost if the program ended now, in words; empty where nothing would.
   virtual std::string unsaved() const { return {}; }
   /// Begins to save it, where unsaved() names something; returns a request where the user is to say to which

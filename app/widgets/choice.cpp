@@ -12,15 +12,15 @@ void row_label(const char* label) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label);
   ImGui::SameLine(ImGui::GetFontSize() * 6.6f);
-  ImGui::SetNextItemWidth(rest_of_line());
+  ImGui::SetNextItemWidth(remaining_width());
 }
 
-float rest_of_line() {
+float remaining_width() {
   return ImGui::GetContentRegionAvail().x;
 }
 
-float part_of_line(int parts) {
-  return (rest_of_line() - static_cast<float>(parts - 1) * ImGui::GetStyle().ItemSpacing.x) /
+float equal_width(int parts) {
+  return (remaining_width() - static_cast<float>(parts - 1) * ImGui::GetStyle().ItemSpacing.x) /
          static_cast<float>(parts);
 }
 
@@ -29,19 +29,19 @@ float button_width(std::string_view label) {
          2 * ImGui::GetStyle().FramePadding.x;
 }
 
-SharedLine::SharedLine(std::span<const char* const> labels) {
+ButtonRow::ButtonRow(std::span<const char* const> labels) {
   float words = 0;
   for (const char* const label : labels) words += ImGui::CalcTextSize(label).x;
-  share_ = part_of_line(static_cast<int>(labels.size())) - words / static_cast<float>(labels.size());
+  share_ = equal_width(static_cast<int>(labels.size())) - words / static_cast<float>(labels.size());
 }
 
-float SharedLine::width(const char* label) const {
+float ButtonRow::width(const char* label) const {
   return ImGui::CalcTextSize(label).x + share_;
 }
 
-bool choice_button(const char* label, bool selected, float width, std::string_view why_not,
+bool choice_button(const char* label, bool selected, float width, std::string_view disabled_reason,
                    std::string_view hint) {
-  ImGui::BeginDisabled(!why_not.empty());
+  ImGui::BeginDisabled(!disabled_reason.empty());
   if (selected) {
     ImGui::PushStyleColor(ImGuiCol_Button, theme::kAccent);
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::kAccent);
@@ -50,37 +50,37 @@ bool choice_button(const char* label, bool selected, float width, std::string_vi
   const bool pressed = ImGui::Button(label, {width, 0});
   if (selected) ImGui::PopStyleColor(3);
   ImGui::EndDisabled();
-  tooltip(why_not.empty() ? hint : why_not);
+  tooltip(disabled_reason.empty() ? hint : disabled_reason);
   return pressed;
 }
 
-bool choice_radio(const char* label, bool selected, std::string_view why_not, std::string_view hint) {
-  ImGui::BeginDisabled(!why_not.empty());
+bool choice_radio(const char* label, bool selected, std::string_view disabled_reason, std::string_view hint) {
+  ImGui::BeginDisabled(!disabled_reason.empty());
   const bool pressed = ImGui::RadioButton(label, selected);
   ImGui::EndDisabled();
-  tooltip(why_not.empty() ? hint : why_not);
+  tooltip(disabled_reason.empty() ? hint : disabled_reason);
   return pressed;
 }
 
 void note(std::string_view text) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  wrapped(text);
+  wrapped_text(text);
   ImGui::PopStyleColor();
 }
 
 void warning(std::string_view text) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
-  wrapped(text);
+  wrapped_text(text);
   ImGui::PopStyleColor();
 }
 
 bool section(const char* title) {
-  if (sections_unfold()) ImGui::SetNextItemOpen(true);
+  if (should_expand_sections()) ImGui::SetNextItemOpen(true);
   return ImGui::CollapsingHeader(title, ImGuiTreeNodeFlags_DefaultOpen);
 }
 
 bool section(const char* title, bool& shown) {
-  if (sections_unfold()) ImGui::SetNextItemOpen(true);
+  if (should_expand_sections()) ImGui::SetNextItemOpen(true);
   return ImGui::CollapsingHeader(title, &shown, ImGuiTreeNodeFlags_DefaultOpen) && shown;
 }
 

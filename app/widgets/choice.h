@@ -10,30 +10,30 @@ namespace loom::app {
 /// The label of a row of controls; the next control starts at a common column and fills the rest of the line.
 void row_label(const char* label);
 /// The width left in the line, for a control that follows something else in its row.
-float rest_of_line();
+float remaining_width();
 /// The width of each of `parts` widgets on the rest of the line, with the usual gap between them.
-float part_of_line(int parts);
+float equal_width(int parts);
 
 /// The width of a button that fits its label.
 float button_width(std::string_view label);
 /// Buttons that share the rest of the line: each gets the width of its label and an equal part of the
 /// remaining width. Construct before the first button. width() takes one of `labels`.
-class SharedLine {
+class ButtonRow {
  public:
-  explicit SharedLine(std::span<const char* const> labels);
+  explicit ButtonRow(std::span<const char* const> labels);
   float width(const char* label) const;
 
  private:
   float share_ = 0;
 };
 
-/// One button of a row of alternatives. Returns true when the user picks it. A non-empty `why_not` disables
-/// it and shows on hover; otherwise `hint` does, if there is one.
-bool choice_button(const char* label, bool selected, float width, std::string_view why_not = {},
+/// One button of a row of alternatives. Returns true when the user picks it. A non-empty `disabled_reason`
+/// disables it and shows on hover; otherwise `hint` does, if there is one.
+bool choice_button(const char* label, bool selected, float width, std::string_view disabled_reason = {},
                    std::string_view hint = {});
 
 /// A radio button with the same conventions.
-bool choice_radio(const char* label, bool selected, std::string_view why_not = {},
+bool choice_radio(const char* label, bool selected, std::string_view disabled_reason = {},
                   std::string_view hint = {});
 
 /// Text in the muted colour, wrapped at the window's edge.

@@ -38,25 +38,25 @@ void ControlMarks::use_in_context(ControlMarks* marks) {
 }
 
 void ControlMarks::begin_frame() {
-  unfolds_ = wanted_ && frames_left_ > 0 && !drawn(*wanted_);
-  if (wanted_ && drawn(*wanted_) && frames_left_ > 0) --frames_left_;
-  places_ = {};
+  expands_sections_ = highlighted_ && frames_left_ > 0 && !drawn(*highlighted_);
+  if (highlighted_ && drawn(*highlighted_) && frames_left_ > 0) --frames_left_;
+  marks_ = {};
 }
 
-void ControlMarks::want(std::optional<Control> control) {
-  wanted_ = control;
+void ControlMarks::set_highlight(std::optional<Control> control) {
+  highlighted_ = control;
   frames_left_ = control ? kFramesOfSearch : 0;
 }
 
-std::optional<Area> ControlMarks::seen(Control control) const {
-  return places_[index_of(control)].seen;
+std::optional<Area> ControlMarks::visible_area(Control control) const {
+  return marks_[index_of(control)].visible_area;
 }
 
 void ControlMarks::add(Control control, const Area& area) {
-  Place& place = places_[index_of(control)];
+  Mark& place = marks_[index_of(control)];
   place.drawn = true;
-  place.seen = common(area, content_of_window());
-  if (frames_left_ == 0 || control != wanted_) return;
+  place.visible_area = common(area, content_of_window());
+  if (frames_left_ == 0 || control != highlighted_) return;
   const float top = ImGui::GetWindowPos().y;
   const float bottom = top + ImGui::GetWindowSize().y;
   if (area.y >= top && area.y + area.height <= bottom) return;
@@ -64,9 +64,10 @@ void ControlMarks::add(Control control, const Area& area) {
   ImGui::SetScrollY(std::clamp(area.y - top + ImGui::GetScrollY() - above, 0.0f, ImGui::GetScrollMaxY()));
 }
 
-MarkedRows::MarkedRows(Control control) : control_(control), start_(ImGui::GetCursorScreenPos()) {}
+ScopedControlMark::ScopedControlMark(Control control)
+    : control_(control), start_(ImGui::GetCursorScreenPos()) {}
 
-MarkedRows::~MarkedRows() {
+ScopedControlMark::~ScopedControlMark() {
   ControlMarks* const marks = marks_of_context();
   if (marks == nullptr) return;
   const Area content = content_of_window();
@@ -86,9 +87,9 @@ void mark_window(Control control) {
   marks->add(control, {at.x, at.y, size.x, size.y});
 }
 
-bool sections_unfold() {
+bool should_expand_sections() {
   const ControlMarks* const marks = marks_of_context();
-  return marks != nullptr && marks->unfolds();
+  return marks != nullptr && marks->expands_sections();
 }
 
 }  // namespace loom::app

@@ -21,42 +21,42 @@ class ControlMarks {
   void begin_frame();
   /// Looks for this one: for some frames, in which panels may still move, it is scrolled into view, and what
   /// it is folded into is unfolded. After that the user may scroll and fold as they like.
-  void want(std::optional<Control> control);
+  void set_highlight(std::optional<Control> control);
   /// It was not drawn since it was asked for.
-  bool missing() const { return wanted_ && frames_left_ == kFramesOfSearch; }
-  const std::optional<Control>& wanted() const { return wanted_; }
+  bool missing() const { return highlighted_ && frames_left_ == kFramesOfSearch; }
+  const std::optional<Control>& highlighted() const { return highlighted_; }
 
   /// The visible part of a control in this frame; nothing if it was not drawn or is scrolled out of its
   /// column.
-  std::optional<Area> seen(Control control) const;
+  std::optional<Area> visible_area(Control control) const;
   /// Whether it was drawn in the present frame, be it out of sight.
-  bool drawn(Control control) const { return places_[index_of(control)].drawn; }
+  bool drawn(Control control) const { return marks_[index_of(control)].drawn; }
 
   /// True if sections must unfold, because the control was not drawn in the previous frame.
-  bool unfolds() const { return unfolds_; }
+  bool expands_sections() const { return expands_sections_; }
 
   void add(Control control, const Area& area);
 
  private:
   static std::size_t index_of(Control control) { return static_cast<std::size_t>(control); }
-  struct Place {
+  struct Mark {
     bool drawn = false;
-    std::optional<Area> seen;
+    std::optional<Area> visible_area;
   };
-  std::array<Place, kControls.size()> places_;
-  std::optional<Control> wanted_;
+  std::array<Mark, kControls.size()> marks_;
+  std::optional<Control> highlighted_;
   static constexpr int kFramesOfSearch = 12;
   int frames_left_ = 0;  ///< of the search; they run once it is drawn
-  bool unfolds_ = false;
+  bool expands_sections_ = false;
 };
 
 /// Marks everything drawn during its lifetime, over the width of the window content.
-class MarkedRows {
+class ScopedControlMark {
  public:
-  explicit MarkedRows(Control control);
-  ~MarkedRows();
-  MarkedRows(const MarkedRows&) = delete;
-  MarkedRows& operator=(const MarkedRows&) = delete;
+  explicit ScopedControlMark(Control control);
+  ~ScopedControlMark();
+  ScopedControlMark(const ScopedControlMark&) = delete;
+  ScopedControlMark& operator=(const ScopedControlMark&) = delete;
 
  private:
   Control control_;
@@ -69,6 +69,6 @@ void mark_item(Control control);
 void mark_window(Control control);
 
 /// Whether sections are to unfold in this frame.
-bool sections_unfold();
+bool should_expand_sections();
 
 }  // namespace loom::app

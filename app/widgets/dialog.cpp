@@ -23,14 +23,14 @@ bool begin_dialog(const char* title, bool& begin, float width, float top) {
   return true;
 }
 
-bool enter_is_free() {
+bool is_enter_available() {
   return imgui_compat::is_enter_pressed() && !imgui_compat::is_control_active() &&
          !imgui_compat::has_key_cursor() && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
 }
 
-void end_dialog(std::map<std::string, Area, std::less<>>& places) {
+void end_dialog(std::map<std::string, Area, std::less<>>& areas) {
   theme::pop_on_raised();
-  if (ImGui::IsWindowAppearing()) places.clear();
+  if (ImGui::IsWindowAppearing()) areas.clear();
   ImGui::EndPopup();
 }
 

@@ -12,8 +12,8 @@ namespace loom::app {
 /// below. `begin` opens it and is taken back. False while it is closed; else end_dialog() ends it.
 bool begin_dialog(const char* title, bool& begin, float width, float top);
 /// Whether Enter was pressed in this dialog, and neither a field nor a control that the keys are on takes it.
-bool enter_is_free();
+bool is_enter_available();
 /// Ends the dialog. `places`: areas of its items; cleared in its first frame, which determines its size.
-void end_dialog(std::map<std::string, Area, std::less<>>& places);
+void end_dialog(std::map<std::string, Area, std::less<>>& areas);
 
 }  // namespace loom::app

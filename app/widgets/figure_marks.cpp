@@ -32,8 +32,8 @@ void strokes(ImDrawList& list, ImVec2 at, float radius, int count, float start, 
 
 }  // namespace
 
-ImU32 line_colour(std::size_t look) {
-  const plot::Colour colour = plot::series_colour(look, plot::Ground::kScreen);
+ImU32 line_colour(std::size_t style_index) {
+  const plot::Colour colour = plot::series_colour(style_index, plot::Background::kScreen);
   return ImGui::ColorConvertFloat4ToU32(
       {static_cast<float>(colour.red), static_cast<float>(colour.green), static_cast<float>(colour.blue), 1});
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/gui/theme.h"
-#include "app/plot/plane.h"
+#include "app/plot/plot_area.h"
 #include "app/plot/style.h"
 #include "app/text/format.h"
 #include "app/widgets/figure_marks.h"
@@ -17,8 +17,8 @@ namespace loom::app {
 namespace {
 
 // In font sizes.
-constexpr float kLeastPanelWidth = 12;
-constexpr float kLeastPanelHeight = 10;
+constexpr float kMinPanelWidth = 12;
+constexpr float kMinPanelHeight = 10;
 constexpr float kPanelGap = 1.2f;
 constexpr float kMarker = 0.26f;
 constexpr float kReach = 0.8f;  ///< from the cursor to a point that it means
@@ -44,10 +44,11 @@ float value_labels_width(const plot::LogAxis& axis) {
 }
 
 /// A line in its panel, as drawn.
-std::vector<ImVec2> places_of(const plot::Plane& plane, const plot::Series& series) {
+std::vector<ImVec2> places_of(const plot::PlotArea& plot_area, const plot::Series& series) {
   std::vector<ImVec2> places;
   for (const plot::Point& point : series.points) {
-    places.push_back({static_cast<float>(plane.x(point.level)), static_cast<float>(plane.y(point.value))});
+    places.push_back(
+        {static_cast<float>(plot_area.x(point.level)), static_cast<float>(plot_area.y(point.value))});
   }
   return places;
 }
@@ -61,10 +62,10 @@ class Drawing {
     const float labels = value_labels_width(axis) + 0.5f * font_;
     const float legend = legend_width(figure) + kLegendGap * font_;
     const std::size_t panels = figure.panels.size();
-    legend_beside_ = size.x - legend - labels >= kLeastPanelWidth * 1.6f * font_;
+    legend_beside_ = size.x - legend - labels >= kMinPanelWidth * 1.6f * font_;
     const float room = size.x - labels - 0.5f * font_ - (legend_beside_ ? legend : 0);
     const auto fitting =
-        static_cast<std::size_t>(std::max(1.0f, room / ((kLeastPanelWidth + kPanelGap) * font_)));
+        static_cast<std::size_t>(std::max(1.0f, room / ((kMinPanelWidth + kPanelGap) * font_)));
     columns_ = std::min({figure.columns, panels, fitting});
     const std::size_t rows = (panels + columns_ - 1) / columns_;
 
@@ -76,13 +77,13 @@ class Drawing {
     const float legend_room = legend_beside_ ? 0 : legend_rows(figure, size.x) * 1.25f * line + 0.6f * line;
     const auto count = static_cast<float>(rows);
     const float each = (size.y - head - foot - legend_room) / count - title - below;
-    const float height = std::max(each, kLeastPanelHeight * font_);
+    const float height = std::max(each, kMinPanelHeight * font_);
     const float across = static_cast<float>(columns_);
     const float width = (room - (across - 1) * kPanelGap * font_) / across;
     for (std::size_t i = 0; i < panels; ++i) {
       const float left = corner.x + labels + static_cast<float>(i % columns_) * (width + kPanelGap * font_);
       const float top = corner.y + head + title + static_cast<float>(i / columns_) * (title + height + below);
-      planes_.push_back({left, top, width, height, first, last, axis});
+      plot_areas_.push_back({left, top, width, height, first, last, axis});
     }
     bottom_ = corner.y + head + count * (title + height + below) + foot;
     legend_corner_ = legend_beside_
@@ -95,9 +96,9 @@ class Drawing {
 
   void draw() const {
     list_.AddText(nullptr, 0, corner_, text_colour(), figure_.y_label.c_str(), nullptr, size_.x);
-    for (std::size_t i = 0; i < planes_.size(); ++i) draw_panel(i);
-    const plot::Plane& first = planes_.front();
-    const float middle = static_cast<float>(first.left + planes_[columns_ - 1].right()) / 2;
+    for (std::size_t i = 0; i < plot_areas_.size(); ++i) draw_panel(i);
+    const plot::PlotArea& first = plot_areas_.front();
+    const float middle = static_cast<float>(first.left + plot_areas_[columns_ - 1].right()) / 2;
     list_.AddText({middle - text_width(figure_.x_label) / 2, bottom_ - ImGui::GetTextLineHeight()},
                   text_colour(), figure_.x_label.c_str());
     legend_beside_ ? draw_legend_beside() : draw_legend_below();
@@ -107,10 +108,10 @@ class Drawing {
   PlotState find(ImVec2 cursor) const {
     PlotState state;
     float nearest = kReach * font_;
-    for (std::size_t i = 0; i < planes_.size(); ++i) {
+    for (std::size_t i = 0; i < plot_areas_.size(); ++i) {
       const auto& lines = figure_.panels[i].series;
       for (std::size_t j = 0; j < lines.size(); ++j) {
-        const auto places = places_of(planes_[i], lines[j]);
+        const auto places = places_of(plot_areas_[i], lines[j]);
         for (std::size_t k = 0; k < places.size(); ++k) {
           const PlotPoint point{i, j, k, places[k]};
           state.last = point;
@@ -204,41 +205,41 @@ class Drawing {
   }
 
   void draw_panel(std::size_t index) const {
-    const plot::Plane& plane = planes_[index];
+    const plot::PlotArea& plot_area = plot_areas_[index];
     const plot::Panel& panel = figure_.panels[index];
-    const float left = static_cast<float>(plane.left);
-    const float right = static_cast<float>(plane.right());
-    const float top = static_cast<float>(plane.top);
-    const float bottom = static_cast<float>(plane.bottom());
+    const float left = static_cast<float>(plot_area.left);
+    const float right = static_cast<float>(plot_area.right());
+    const float top = static_cast<float>(plot_area.top);
+    const float bottom = static_cast<float>(plot_area.bottom());
     const float line = ImGui::GetTextLineHeight();
-    const int step = plane.level_step(static_cast<double>(1.6f * font_));
-    for (int level = plane.first_level; level <= plane.last_level; ++level) {
-      const float x = std::round(static_cast<float>(plane.x(level)));
+    const int step = plot_area.level_step(static_cast<double>(1.6f * font_));
+    for (int level = plot_area.first_level; level <= plot_area.last_level; ++level) {
+      const float x = std::round(static_cast<float>(plot_area.x(level)));
       list_.AddLine({x, top}, {x, bottom}, kMinorGrid);
       if (level % step != 0) continue;
       const std::string label = fmt::format("{}", level);
       list_.AddText({x - text_width(label) / 2, bottom + 0.2f * line}, text_colour(), label.c_str());
     }
-    for (const plot::Tick& tick : plane.axis.ticks) {
-      const float y = std::round(static_cast<float>(plane.y(tick.value)));
+    for (const plot::Tick& tick : plot_area.axis.ticks) {
+      const float y = std::round(static_cast<float>(plot_area.y(tick.value)));
       list_.AddLine({left, y}, {right, y}, tick.label.empty() ? kMinorGrid : kMajorGrid);
       if (index % columns_ != 0) continue;
       list_.AddText({left - 0.4f * font_ - text_width(tick.label), y - line / 2}, text_colour(),
                     tick.label.c_str());
     }
-    if (figure_.kind == plot::Kind::kSpeedup) {
-      const float y = std::round(static_cast<float>(plane.y(1)));
+    if (figure_.kind == plot::Quantity::kSpeedup) {
+      const float y = std::round(static_cast<float>(plot_area.y(1)));
       list_.AddLine({left, y}, {right, y}, kUnity);
     }
     list_.AddLine({left, top}, {left, bottom}, kFrame);
     list_.AddLine({left, bottom}, {right, bottom}, kFrame);
     list_.AddText({(left + right - text_width(panel.title)) / 2, top - 1.2f * line}, text_colour(),
                   panel.title.c_str());
-    for (const plot::Series& series : panel.series) draw_series(plane, series);
+    for (const plot::Series& series : panel.series) draw_series(plot_area, series);
   }
 
-  void draw_series(const plot::Plane& plane, const plot::Series& series) const {
-    const auto places = places_of(plane, series);
+  void draw_series(const plot::PlotArea& plot_area, const plot::Series& series) const {
+    const auto places = places_of(plot_area, series);
     const ImU32 colour = line_colour(series.colour);
     dashed_line(list_, places, colour, plot::series_dash(series.dash), font_);
     for (const ImVec2& place : places) {
@@ -255,7 +256,7 @@ class Drawing {
   ImVec2 legend_corner_;
   std::size_t columns_ = 1;
   float bottom_ = 0;
-  std::vector<plot::Plane> planes_;
+  std::vector<plot::PlotArea> plot_areas_;
 };
 
 }  // namespace
@@ -273,15 +274,15 @@ PlotState figure_plot(const plot::Figure& figure, ImVec2 size) {
   return state;
 }
 
-std::string value_text(plot::Kind kind, double value) {
+std::string value_text(plot::Quantity kind, double value) {
   switch (kind) {
-    case plot::Kind::kSpeedup:
+    case plot::Quantity::kSpeedup:
       return format_ratio(value) + " speedup over the bounding box";
-    case plot::Kind::kTime:
+    case plot::Quantity::kTime:
       return fmt::format("{:.3g} ms per generation", value);
-    case plot::Kind::kMemory:
+    case plot::Quantity::kMemory:
       return format_bytes(static_cast<std::uint64_t>(value)) + " for cells";
-    case plot::Kind::kEfficiency:
+    case plot::Quantity::kEfficiency:
       return format_percent(value) + " of the threads are active";
   }
   return "";

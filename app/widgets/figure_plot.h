@@ -29,6 +29,6 @@ struct PlotState {
 PlotState figure_plot(const plot::Figure& figure, ImVec2 size);
 
 /// A value of the figure's y axis in words, "5.3×", "0.042 ms".
-std::string value_text(plot::Kind kind, double value);
+std::string value_text(plot::Quantity kind, double value);
 
 }  // namespace loom::app

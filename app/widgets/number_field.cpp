@@ -9,7 +9,7 @@
 
 namespace loom::app {
 
-std::optional<std::uint64_t> whole_number(std::string_view text) {
+std::optional<std::uint64_t> parse_whole_number(std::string_view text) {
   std::uint64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -19,7 +19,7 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
 
 void type_number(NumberFieldState& state, const std::string& text, std::uint64_t& value) {
   if (&text != &state.text) state.text = text;
-  if (const auto number = whole_number(text)) {
+  if (const auto number = parse_whole_number(text)) {
     value = *number;
     state.problem.clear();
   } else {
@@ -35,7 +35,8 @@ void number_field(const char* id, NumberFieldState& state, std::uint64_t& value)
     return;
   }
   const bool rests = !ImGui::IsItemActive() && state.problem.empty();
-  if (value != state.value || (rests && whole_number(state.text) != value) || ImGui::IsItemDeactivated()) {
+  if (value != state.value || (rests && parse_whole_number(state.text) != value) ||
+      ImGui::IsItemDeactivated()) {
     if (state.problem.empty() || value != state.value) type_number(state, std::to_string(value), value);
   }
 }
@@ -43,7 +44,7 @@ void number_field(const char* id, NumberFieldState& state, std::uint64_t& value)
 void number_field(const char* id, NumberFieldState& state, std::optional<std::uint64_t>& value) {
   if (value) return number_field(id, state, *value);
   if (ImGui::InputText(id, &state.text)) {
-    value = whole_number(state.text);
+    value = parse_whole_number(state.text);
     std::uint64_t still = value.value_or(state.value);
     type_number(state, state.text, still);
     if (state.text.empty()) state.problem.clear();

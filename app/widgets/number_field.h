@@ -9,7 +9,7 @@ namespace loom::app {
 
 /// Parses a decimal whole number from 0 to 2^64 - 1; nothing for signs, blanks, fractions, exponents and
 /// larger numbers.
-std::optional<std::uint64_t> whole_number(std::string_view text);
+std::optional<std::uint64_t> parse_whole_number(std::string_view text);
 
 /// What a field remembers between frames: the text is the user's while it is no number.
 struct NumberFieldState {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "app/widgets/diagram_painter.h"
 #include "app/widgets/fixed_window.h"
-#include "app/widgets/sketch_painter.h"
 #include "app/widgets/tooltip.h"
 
 namespace loom::app {
@@ -17,28 +17,29 @@ void begin_pane_window(const char* id, const Area& area, bool scrolls) {
                                   : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse));
 }
 
-float letters_of(const sketch::Sketch& sketch) {
+float font_size_for(const diagram::Diagram& diagram) {
   const float font = ImGui::GetFontSize();
-  const float fitting = ImGui::GetContentRegionAvail().x / std::max(sketch.width() + 0.5f, 1.0f);
-  return std::clamp(fitting, kLeastLetters * font, font);
+  const float fitting = ImGui::GetContentRegionAvail().x / std::max(diagram.width() + 0.5f, 1.0f);
+  return std::clamp(fitting, kMinTextSize * font, font);
 }
 
-const sketch::Hot* draw_at_cursor(const sketch::Sketch& sketch, float size) {
+const diagram::Hotspot* draw_at_cursor(const diagram::Diagram& diagram, float size) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({sketch.width() * size, sketch.height() * size});
-  return paint_sketch(*ImGui::GetWindowDrawList(), sketch, at, size, ImGui::IsWindowHovered());
+  ImGui::Dummy({diagram.width() * size, diagram.height() * size});
+  return paint_diagram(*ImGui::GetWindowDrawList(), diagram, at, size, ImGui::IsWindowHovered());
 }
 
-Area area_of(const sketch::Box& box, float x, float y, float size) {
+Area area_of(const diagram::Box& box, float x, float y, float size) {
   return {x + box.x * size, y + box.y * size, box.width * size, box.height * size};
 }
 
-const sketch::Hot* show_sketch(const sketch::Sketch& sketch) {
+const diagram::Hotspot* show_diagram(const diagram::Diagram& diagram) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float size = letters_of(sketch);
-  const sketch::Hot* const hot = draw_at_cursor(sketch, size);
-  if (hot != nullptr && !hot->tip.empty()) tooltip_of(area_of(hot->box, at.x, at.y, size), hot->tip);
-  return hot;
+  const float size = font_size_for(diagram);
+  const diagram::Hotspot* const hotspot = draw_at_cursor(diagram, size);
+  if (hotspot != nullptr && !hotspot->tip.empty())
+    tooltip_of(area_of(hotspot->box, at.x, at.y, size), hotspot->tip);
+  return hotspot;
 }
 
 }  // namespace loom::app

@@ -12,7 +12,7 @@ void picture_hint(ImDrawList& list, const Area& picture, std::string_view text) 
   const float margin = 0.6f * font;
   const float room = picture.width - 4 * margin;
   if (room < 6 * font || picture.height < 4 * font) return;
-  const Text lines = broken_into_lines(text, room, text_width);
+  const Text lines = break_into_lines(text, room, text_width);
   const ImVec2 size = ImGui::CalcTextSize(lines.c_str(), lines.c_str() + lines.size());
   const ImVec2 at{picture.x + (picture.width - size.x) / 2, picture.y + (picture.height - size.y) / 2};
   list.AddRectFilled({at.x - margin, at.y - margin}, {at.x + size.x + margin, at.y + size.y + margin},

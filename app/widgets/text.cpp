@@ -85,7 +85,7 @@ Text plural(std::uint64_t count, std::string_view noun) {
   return format_count(count).append(" ").append(noun).append(count == 1 ? "" : "s");
 }
 
-void elided(std::string_view text, float width) {
+void elided_text(std::string_view text, float width) {
   if (text_width(text) <= width) {
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     return;
@@ -102,8 +102,8 @@ void elided(std::string_view text, float width) {
   tooltip(text);
 }
 
-Text broken_into_lines(std::string_view text, float width,
-                       const std::function<float(std::string_view)>& measure) {
+Text break_into_lines(std::string_view text, float width,
+                      const std::function<float(std::string_view)>& measure) {
   Text lines;
   std::size_t start = 0;  // of the line, in `lines`
   const auto new_line = [&] {
@@ -134,12 +134,12 @@ Text broken_into_lines(std::string_view text, float width,
   }
 }
 
-void wrapped(std::string_view text) {
-  wrapped(text, ImGui::GetContentRegionAvail().x);
+void wrapped_text(std::string_view text) {
+  wrapped_text(text, ImGui::GetContentRegionAvail().x);
 }
 
-void wrapped(std::string_view text, float width) {
-  const Text lines = broken_into_lines(text, width, text_width);
+void wrapped_text(std::string_view text, float width) {
+  const Text lines = break_into_lines(text, width, text_width);
   ImGui::TextUnformatted(lines.c_str(), lines.c_str() + lines.size());
 }
 

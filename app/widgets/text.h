@@ -15,17 +15,17 @@ Text plural(std::uint64_t count, std::string_view noun);
 float text_width(std::string_view text);
 
 /// Text on one line, cut with an ellipsis at `width`, the whole of it shown on hover where it is cut.
-void elided(std::string_view text, float width);
+void elided_text(std::string_view text, float width);
 
 /// `text` broken into lines of at most `width`, at blanks, but neither within a number and its unit ("12.5
 /// ms", "7.51 %") nor within a product, a sum or an equation of numbers ("512 × 512", "k = 3"). Newlines
 /// stay; a word wider than a line is cut. `measure` returns the width of a text; widths of parts must add up.
-Text broken_into_lines(std::string_view text, float width,
-                       const std::function<float(std::string_view)>& measure);
+Text break_into_lines(std::string_view text, float width,
+                      const std::function<float(std::string_view)>& measure);
 
 /// Draws text broken into lines that end at the right edge of the present window, or within `width`.
-void wrapped(std::string_view text);
-void wrapped(std::string_view text, float width);
+void wrapped_text(std::string_view text);
+void wrapped_text(std::string_view text, float width);
 
 /// Text that ends at the right edge of the present table cell.
 void right_aligned(std::string_view text);

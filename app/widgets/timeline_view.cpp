@@ -5,18 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/teach/grid_nesting.h"
+#include "app/explain/grid_nesting.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/diagram_painter.h"
 #include "app/widgets/item_area.h"
 #include "app/widgets/pane_window.h"
-#include "app/widgets/sketch_painter.h"
 #include "app/widgets/tooltip.h"
 
 namespace loom::app {
 namespace {
 
 // In font sizes.
-constexpr float kFewestColumns = 20;
+constexpr float kMinColumns = 20;
 constexpr float kLanesAtLeast = 6;
 constexpr float kLanesOfSeveral = 9;
 constexpr float kNestedAtLeast = 8;
@@ -29,13 +29,13 @@ constexpr float kLeftOfLanes = 6;  ///< left of the lanes, and some margin
 void TimelineView::take(std::shared_ptr<const Timeline> timeline, const std::string& problem) {
   timeline_ = std::move(timeline);
   problem_ = problem;
-  made_.reset();
-  remark_ = timeline_ ? teach::single_span_remark(*timeline_) : std::string_view();
-  nested_ = timeline_ && teach::nest_grids(*timeline_).grids.size() > 1;
+  cached_.reset();
+  remark_ = timeline_ ? explain::single_span_remark(*timeline_) : std::string_view();
+  nested_ = timeline_ && explain::nest_grids(*timeline_).grids.size() > 1;
 }
 
 bool TimelineView::header(const char* hint, bool recording) {
-  using sketch::SpanColour;
+  using diagram::SpanColour;
   const bool pressed = choice_button(recorded() ? "Capture again" : "Capture", false, 0, {}, hint);
   button_ = item_area();
   ImGui::SameLine();
@@ -57,7 +57,7 @@ bool TimelineView::header(const char* hint, bool recording) {
   return pressed;
 }
 
-TimelineView::Pointed TimelineView::show() {
+TimelineView::HoveredItem TimelineView::show() {
   lanes_ = {};
   mouse_.reset();
   if (!timeline_) return {};
@@ -65,37 +65,37 @@ TimelineView::Pointed TimelineView::show() {
   if (!remark_.empty()) note(remark_);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float rows = std::floor(room.y / font);
-  sketch::TimelineLook look{.width = std::max(kFewestColumns, std::floor(room.x / font) - kLeftOfLanes),
-                            .height = std::max(kLanesAtLeast, rows - kWords),
-                            .least = 1 / font,
-                            .nested = 0,
-                            .colour = nested_ ? colour : sketch::SpanColour::kWork};
+  diagram::TimelineStyle look{.width = std::max(kMinColumns, std::floor(room.x / font) - kLeftOfLanes),
+                              .height = std::max(kLanesAtLeast, rows - kWords),
+                              .least = 1 / font,
+                              .nested = 0,
+                              .colour = nested_ ? colour : diagram::SpanColour::kWork};
   if (nested_) {
     const auto lanes = static_cast<float>(timeline_->workers.size());
     look.height = std::min(std::max(kLanesOfSeveral, std::floor(rows * 0.35f)), kLaneAtMost * lanes);
     look.nested = std::max(kNestedAtLeast, std::floor(rows * 0.5f));
   }
-  if (!made_ || made_->look != look) {
-    made_.emplace(Made{look, sketch::timeline_drawing(*timeline_, look)});
+  if (!cached_ || cached_->look != look) {
+    cached_.emplace(Cached{look, diagram::timeline_drawing(*timeline_, look)});
   }
-  const sketch::TimelineDrawing& drawing = made_->drawing;
-  const float size = letters_of(drawing.sketch);
+  const diagram::TimelineDrawing& drawing = cached_->drawing;
+  const float size = font_size_for(drawing.diagram);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   lanes_ = area_of(drawing.lanes, at.x, at.y, size);
-  const sketch::Hot* const hot = draw_at_cursor(drawing.sketch, size);
+  const diagram::Hotspot* const hotspot = draw_at_cursor(drawing.diagram, size);
   if (!ImGui::IsWindowHovered()) return {};
-  Pointed pointed;
+  HoveredItem pointed;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   mouse_ = {mouse.x, mouse.y};
   pointed.span = drawing.span_at(*timeline_, (mouse.x - at.x) / size, (mouse.y - at.y) / size);
   if (pointed.span && nested_) pointed.level = timeline_->spans[*pointed.span].level;
-  if (hot != nullptr && hot->tag >= 0) pointed.level = hot->tag;
+  if (hotspot != nullptr && hotspot->tag >= 0) pointed.level = hotspot->tag;
   if (pointed.span) {
     // Spans are many and small: the line of the lanes that the mouse is on is kept free.
     const Area line{lanes_.x, mouse.y - font / 2, lanes_.width, font};
-    tooltip_of(line, teach::span_words(*timeline_, *pointed.span));
-  } else if (hot != nullptr && !hot->tip.empty()) {
-    tooltip_of(area_of(hot->box, at.x, at.y, size), hot->tip);
+    tooltip_of(line, explain::span_text(*timeline_, *pointed.span));
+  } else if (hotspot != nullptr && !hotspot->tip.empty()) {
+    tooltip_of(area_of(hotspot->box, at.x, at.y, size), hotspot->tip);
   }
   return pointed;
 }

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/explain/diagram/timeline_diagram.h"
 #include "app/gui/layout.h"
-#include "app/sketch/timeline_sketch.h"
 #include "compute/engine/timeline.h"
 
 namespace loom::app {
@@ -26,11 +26,11 @@ class TimelineView {
   /// true if the button was pressed.
   bool header(const char* hint, bool recording);
   /// The item under the mouse.
-  struct Pointed {
+  struct HoveredItem {
     std::optional<std::uint32_t> span;
     std::optional<int> level;
   };
-  Pointed show();
+  HoveredItem show();
 
   /// What is said above the lanes: that there is little to see, and why; empty most of the time.
   std::string_view remark() const { return remark_; }
@@ -44,18 +44,18 @@ class TimelineView {
     float y = 0;
   };
   const std::optional<Point>& mouse() const { return mouse_; }
-  sketch::SpanColour colour = sketch::SpanColour::kWork;
+  diagram::SpanColour colour = diagram::SpanColour::kWork;
 
  private:
   std::shared_ptr<const Timeline> timeline_;
   std::string problem_;
   std::string_view remark_;
   bool nested_ = false;  ///< there are several grids
-  struct Made {
-    sketch::TimelineLook look;
-    sketch::TimelineDrawing drawing;
+  struct Cached {
+    diagram::TimelineStyle look;
+    diagram::TimelineDrawing drawing;
   };
-  std::optional<Made> made_;
+  std::optional<Cached> cached_;
   Area button_;
   Area lanes_;
   std::optional<Point> mouse_;

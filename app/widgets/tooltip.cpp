@@ -60,8 +60,8 @@ bool hovered_for_long(const Area& item) {
 
 }  // namespace
 
-Area tooltip_place(const Area& item, const Area& window, const Area& screen, float width, float height,
-                   float gap) {
+Area tooltip_area(const Area& item, const Area& window, const Area& screen, float width, float height,
+                  float gap) {
   const float right = screen.x + screen.width;
   const float bottom = screen.y + screen.height;
   const auto within_x = [&](float x) { return std::max(screen.x, std::min(x, right - width)); };
@@ -90,16 +90,16 @@ void tooltip_of(const Area& item, std::string_view text) {
   if (!hovered_for_long(item)) return;
   Hover& now = hover();
   const float font = ImGui::GetFontSize();
-  const Text lines = broken_into_lines(text, kLineWidth * font, text_width);
+  const Text lines = break_into_lines(text, kLineWidth * font, text_width);
   // What else is said of the item in this frame goes below.
   if (now.shown_in_frame != now.frame) {
     const ImGuiStyle& style = ImGui::GetStyle();
     const ImVec2 size = ImGui::CalcTextSize(lines.c_str(), lines.c_str() + lines.size());
     const ImRect window = imgui_compat::root_window_rect();
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    now.area = tooltip_place(item, {window.Min.x, window.Min.y, window.GetWidth(), window.GetHeight()},
-                             {0, 0, display.x, display.y}, size.x + 2 * style.WindowPadding.x,
-                             size.y + 2 * style.WindowPadding.y, 0.3f * font);
+    now.area = tooltip_area(item, {window.Min.x, window.Min.y, window.GetWidth(), window.GetHeight()},
+                            {0, 0, display.x, display.y}, size.x + 2 * style.WindowPadding.x,
+                            size.y + 2 * style.WindowPadding.y, 0.3f * font);
     now.text.assign(text);
     now.shown_in_frame = now.frame;
     ImGui::SetNextWindowPos({now.area.x, now.area.y});

@@ -18,8 +18,8 @@ void tooltip_of(const Area& item, std::string_view text);
 
 /// The area of a tooltip of this size for an item: beside a window that is a column, otherwise below, above
 /// or beside the item. Moved into the screen if no side has room.
-Area tooltip_place(const Area& item, const Area& window, const Area& screen, float width, float height,
-                   float gap);
+Area tooltip_area(const Area& item, const Area& window, const Area& screen, float width, float height,
+                  float gap);
 
 /// The tooltip of the last frame; empty texts and areas where there was none.
 struct ShownTooltip {

@@ -9,16 +9,16 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/cuda/bits/cuda_plane_engine.h"
-#include "compute/cuda/bits/cuda_plane_part.h"
+#include "compute/cuda/bits/cuda_plane_partition.h"
 #include "compute/cuda/bits/cuda_row_engine.h"
 #include "compute/cuda/check.h"
+#include "compute/cuda/distributed/copy_exchange.h"
+#include "compute/cuda/distributed/device_compositor.h"
+#include "compute/cuda/distributed/nccl_exchange.h"
 #include "compute/cuda/life/cuda_byte_engine.h"
-#include "compute/cuda/life/cuda_byte_part.h"
+#include "compute/cuda/life/cuda_byte_partition.h"
 #include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
 #include "compute/cuda/probe.h"
-#include "compute/cuda/split/copy_exchange.h"
-#include "compute/cuda/split/device_picture.h"
-#include "compute/cuda/split/nccl_exchange.h"
 
 namespace loom {
 namespace cuda {
@@ -44,18 +44,18 @@ std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int devi
   return std::make_unique<CudaRowEngine>(config, device, slices);
 }
 
-std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const Dealing& dealing,
-                                       std::uint32_t number, int device) {
+std::unique_ptr<FractalPartition> make_part(const FractalConfig& config, const Partitioning& partitioning,
+                                            std::uint32_t number, int device) {
   LOOM_CUDA(cudaSetDevice(device));
   if (config.method.storage == CellStorage::kBytes)
-    return std::make_unique<CudaBytePart>(config, dealing.rows, number, device);
-  return std::make_unique<CudaPlanePart>(config, dealing.groups, number, device);
+    return std::make_unique<CudaBytePartition>(config, partitioning.rows, number, device);
+  return std::make_unique<CudaPlanePartition>(config, partitioning.groups, number, device);
 }
 
 // A message is a few kilobytes: a direct read from the other device's memory ends before NCCL has started,
 // and needs no connection setup.
-std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices) {
-  if (share_memory(devices)) return make_copy_exchange(true);
+std::unique_ptr<HaloExchange> make_exchange(const std::vector<int>& devices) {
+  if (enable_peer_access(devices)) return make_copy_exchange(true);
   const std::set<int> different(devices.begin(), devices.end());
   if (different.size() == devices.size()) {
     if (auto exchange = make_nccl_exchange(devices)) return exchange;
@@ -63,15 +63,15 @@ std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices) {
   return make_copy_exchange(false);
 }
 
-std::unique_ptr<PartExchange> make_exchange(int device, const Ranks& ranks) {
+std::unique_ptr<HaloExchange> make_exchange(int device, const ProcessGroup& ranks) {
   return make_nccl_exchange(device, ranks);
 }
 
-std::unique_ptr<PartPicture> make_picture(const std::vector<int>& devices) {
-  return make_device_picture(devices);
+std::unique_ptr<ImageCompositor> make_compositor(const std::vector<int>& devices) {
+  return make_device_compositor(devices);
 }
 
-std::unique_ptr<MandelbrotPart> make_mandelbrot_engine(int device, const DwellShare& share) {
+std::unique_ptr<MandelbrotPartition> make_mandelbrot_engine(int device, const RowPartition& share) {
   LOOM_CUDA(cudaSetDevice(device));
   return std::make_unique<CudaMandelbrotEngine>(device, share, slices_of(device));
 }

@@ -3,12 +3,12 @@
 #include <memory>
 #include <vector>
 
+#include "compute/distributed/halo_exchange.h"
+#include "compute/distributed/image_compositor.h"
+#include "compute/distributed/partitioning.h"
+#include "compute/distributed/process_group.h"
 #include "compute/engine/fractal_engine.h"
-#include "compute/engine/mandelbrot_part.h"
-#include "compute/split/part_exchange.h"
-#include "compute/split/part_picture.h"
-#include "compute/split/ranks.h"
-#include "compute/split/sharing.h"
+#include "compute/engine/mandelbrot_partition.h"
 
 namespace loom::cuda {
 
@@ -17,22 +17,22 @@ namespace loom::cuda {
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device);
 
 /// One partition of life on the compact map on a CUDA device.
-std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const Dealing& dealing,
-                                       std::uint32_t number, int device);
+std::unique_ptr<FractalPartition> make_part(const FractalConfig& config, const Partitioning& partitioning,
+                                            std::uint32_t number, int device);
 /// The halo exchange between partitions of this process on these CUDA devices, partition i on the i-th
 /// device. It uses peer-to-peer memory access if all pairs of devices support it, otherwise NCCL, and
 /// otherwise driver copies (if NCCL is not installed or a device has several partitions).
-std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices);
+std::unique_ptr<HaloExchange> make_exchange(const std::vector<int>& devices);
 /// The halo exchange between processes, each with one partition on a CUDA device of its own, by NCCL. Throws
 /// MachineError in all processes if one of them has no NCCL.
-std::unique_ptr<PartExchange> make_exchange(int device, const Ranks& ranks);
+std::unique_ptr<HaloExchange> make_exchange(int device, const ProcessGroup& ranks);
 
 /// Composes images of such partitions on the first of the devices; null if that device cannot access the
 /// other devices' memory.
-std::unique_ptr<PartPicture> make_picture(const std::vector<int>& devices);
+std::unique_ptr<ImageCompositor> make_compositor(const std::vector<int>& devices);
 
 /// Dwells of the Mandelbrot set on a CUDA device, for this partition of the rows of every image. Throws
 /// MachineError if the device fails.
-std::unique_ptr<MandelbrotPart> make_mandelbrot_engine(int device, const DwellShare& share);
+std::unique_ptr<MandelbrotPartition> make_mandelbrot_engine(int device, const RowPartition& share);
 
 }  // namespace loom::cuda

@@ -33,7 +33,7 @@ std::vector<int> read_device_numbers(std::string_view text, const std::vector<in
   }
 }
 
-int device_of_rank(const Ranks& ranks) {
+int device_of_rank(const ProcessGroup& ranks) {
   const std::size_t devices = cuda_status().devices.size();
   return devices == 0 ? 0 : ranks.local_rank() % static_cast<int>(devices);
 }
@@ -43,11 +43,11 @@ namespace {
 std::vector<BackendSelection> parts_of_cpu(std::string_view text) {
   int parts = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parts);
-  if (error != std::errc{} || end != text.data() + text.size() || parts < 1 || parts > kMostCpuParts) {
+  if (error != std::errc{} || end != text.data() + text.size() || parts < 1 || parts > kMaxCpuPartitions) {
     throw InputError(fmt::format(
         "'{}': the CPU backend is one device; allowed: 1 to {} partitions of it, or --backend cuda "
         "or auto",
-        text, kMostCpuParts));
+        text, kMaxCpuPartitions));
   }
   std::vector<BackendSelection> devices;
   for (int part = 0; part < parts; ++part) devices.push_back({BackendKind::kCpu, part, "as asked"});
@@ -63,7 +63,7 @@ std::vector<int> devices_from(const BackendSelection& first, const CudaStatus& c
     if (std::ranges::find(devices, device) == devices.end()) devices.push_back(device);
   };
   if (first.kind == BackendKind::kCpu) {
-    for (int part = 1; part < kMostCpuParts; ++part) add(part);
+    for (int part = 1; part < kMaxCpuPartitions; ++part) add(part);
   } else if (!named.empty()) {
     for (const int device : named) add(device);
   } else {
@@ -72,16 +72,16 @@ std::vector<int> devices_from(const BackendSelection& first, const CudaStatus& c
   return devices;
 }
 
-BackendSelection shared_out(const BackendSelection& first, const std::vector<int>& devices,
-                            std::size_t count) {
+BackendSelection distribute_over(const BackendSelection& first, const std::vector<int>& devices,
+                                 std::size_t count) {
   BackendSelection all{first.kind, first.device, first.reason};
   const std::size_t last = std::min(std::max<std::size_t>(count, 1), devices.size());
   for (std::size_t i = 1; i < last; ++i) all.others.push_back(devices[i]);
   return all;
 }
 
-bool is_shared_out(const BackendSelection& shared, const BackendSelection& first,
-                   const std::vector<int>& devices, std::size_t count) {
+bool is_distributed_over(const BackendSelection& shared, const BackendSelection& first,
+                         const std::vector<int>& devices, std::size_t count) {
   const std::size_t last = std::min(std::max<std::size_t>(count, 1), devices.size());
   const auto others = std::span(devices).first(last).subspan(std::min<std::size_t>(1, last));
   return shared.kind == first.kind && shared.device == first.device &&

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <new>
 
-#include "compute/backend/split_factory.h"
+#include "compute/backend/distributed_factory.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
 #include "compute/cpu/bits/cpu_plane_engine.h"
@@ -22,7 +22,8 @@
 namespace loom {
 namespace {
 
-CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, std::uint64_t available) {
+CapacityError make_capacity_error(const FractalConfig& config, std::uint64_t needed,
+                                  std::uint64_t available) {
   const int level = largest_level(config, available);
   const std::string fits =
       level < 0 ? "no level fits" : fmt::format("the largest level that fits is {}", level);
@@ -33,11 +34,11 @@ CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, st
   std::string bits;
   if (config.method.storage != CellStorage::kBits && bytes_needed(in_bits) <= available)
     bits = fmt::format("; with {} it would take {}", to_string(in_bits.method),
-                       with_units(bytes_needed(in_bits)));
+                       describe_bytes(bytes_needed(in_bits)));
   return CapacityError(
       fmt::format("level {} of {} on the {} map in {} needs {}, but only {} are free; {}{}", config.level,
                   config.fractal.name(), name_of(config.method.map), name_of(config.method.storage),
-                  with_units(needed), with_units(available), fits, bits),
+                  describe_bytes(needed), describe_bytes(available), fits, bits),
       needed, available);
 }
 
@@ -98,13 +99,14 @@ std::uint64_t bytes_free(const BackendSelection& backend) {
 void check_fits(const FractalConfig& config, const BackendSelection& backend) {
   const std::uint64_t needed = bytes_needed(config);
   const std::uint64_t available = bytes_free(backend);
-  if (needed > available) throw does_not_fit(config, needed, available);
+  if (needed > available) throw make_capacity_error(config, needed, available);
 }
 
 std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
-                                                   const BackendSelection& backend, Watch* watch) {
-  if (backend.devices() > 1) return make_split_engine(config, each_device(backend), {}, watch);
-  const WatchedCall call(watch, 1);
+                                                   const BackendSelection& backend,
+                                                   ProgressMonitor* monitor) {
+  if (backend.devices() > 1) return make_distributed_engine(config, each_device(backend), {}, monitor);
+  const ProgressScope call(monitor, 1);
   validate(config);
   // The stacks of its threads are then no longer counted as free.
   if (backend.kind == BackendKind::kCpu) cpu::make_pool();
@@ -118,10 +120,10 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
   } catch (const std::bad_alloc&) {
   } catch (const CapacityError&) {
   }
-  throw does_not_fit(config, bytes_needed(config), bytes_free(backend));
+  throw make_capacity_error(config, bytes_needed(config), bytes_free(backend));
 }
 
-void carry_over(const FractalEngine& from, FractalEngine& to, Watch* watch) {
+void transfer_cells(const FractalEngine& from, FractalEngine& to, ProgressMonitor* monitor) {
   if (from.config().fractal.shape() != to.config().fractal.shape() ||
       from.config().level != to.config().level) {
     throw InputError(
@@ -130,7 +132,7 @@ void carry_over(const FractalEngine& from, FractalEngine& to, Watch* watch) {
   }
   constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;  // a few milliseconds
   const std::uint64_t cells = from.cell_count();
-  const WatchedCall call(watch, 2 * cells);
+  const ProgressScope call(monitor, 2 * cells);
   std::vector<std::uint8_t> chunk(std::min(cells, kChunk));
   for (std::uint64_t first = 0; first < cells; first += kChunk) {
     call.check();

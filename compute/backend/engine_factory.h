@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compute/engine/fractal_engine.h"
-#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/tile_sizes.h"
 
 namespace loom {
 
@@ -70,15 +70,16 @@ std::uint64_t bytes_free(const BackendSelection& backend);
 void check_fits(const FractalConfig& config, const BackendSelection& backend);
 
 /// Builds an engine with all cells dead, distributed if the backend has several devices (split_factory.h).
-/// `watch` monitors the construction, not the engine. Throws InputError (invalid configuration),
+/// `monitor` monitors the construction, not the engine. Throws InputError (invalid configuration),
 /// CapacityError (needed bytes, free bytes, largest level that fits), MachineError (device failure),
-/// Cancelled.
+/// OperationCancelled.
 std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
-                                                   const BackendSelection& backend, Watch* watch = nullptr);
+                                                   const BackendSelection& backend,
+                                                   ProgressMonitor* monitor = nullptr);
 
 /// Transfers every cell and the generation from one engine to another of the same fractal and level; maps,
-/// tile sizes and backends may differ. Throws Cancelled, with some of the cells transferred, if it is
-/// cancelled through `watch` or through the engines' own monitors, which may be the same.
-void carry_over(const FractalEngine& from, FractalEngine& to, Watch* watch = nullptr);
+/// tile sizes and backends may differ. Throws OperationCancelled, with some of the cells transferred, if it
+/// is cancelled through `monitor` or through the engines' own monitors, which may be the same.
+void transfer_cells(const FractalEngine& from, FractalEngine& to, ProgressMonitor* monitor = nullptr);
 
 }  // namespace loom

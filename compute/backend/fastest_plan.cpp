@@ -16,7 +16,7 @@ double shortest_time(MandelbrotEngine& engine, const MandelbrotConfig& config, c
   double shortest = std::numeric_limits<double>::infinity();
   try {
     // Several devices distribute an image by the costs of its first run.
-    if (engine.part_times().size() > 1) engine.compute(config, view);
+    if (engine.partition_times().size() > 1) engine.compute(config, view);
     for (std::uint32_t run = 0; run < runs && (run == 0 || shortest < kHopeless * best); ++run) {
       shortest = std::min(shortest, engine.compute(config, view).milliseconds);
     }
@@ -41,7 +41,7 @@ MandelbrotConfig with_plan(const MandelbrotConfig& config, const DwellPlan& plan
 }
 
 CutSearch find_fastest_plan(MandelbrotEngine& engine, const MandelbrotConfig& config,
-                            const MandelbrotView& view, const PlanSearch& search) {
+                            const MandelbrotView& view, const PlanSearchOptions& search) {
   CutSearch cuts(search.first, search.may_be_exhaustive);
   // A warm-up run, because the very first run has other clock rates and memory states than later ones.
   if (const auto plan = cuts.next()) engine.compute(with_plan(config, *plan), view);

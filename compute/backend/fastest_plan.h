@@ -11,7 +11,7 @@ namespace loom {
 MandelbrotConfig with_plan(const MandelbrotConfig& config, const DwellPlan& plan);
 
 /// Options of the search.
-struct PlanSearch {
+struct PlanSearchOptions {
   CostCut first = {32, 2, 16};    ///< the first cut to time
   bool may_be_exhaustive = true;  ///< whether the exhaustive method is a candidate
   /// Runs of a plan that may be the fastest, of which the shortest counts; other plans have 1 run.
@@ -21,8 +21,8 @@ struct PlanSearch {
 
 /// Times plans for a view on an engine and returns the result of the search. The engine's image is then that
 /// of any of the plans. Other settings of `config` are unchanged. A plan that fails with MachineError counts
-/// as infinitely slow. Throws other exceptions of compute(), including Cancelled.
+/// as infinitely slow. Throws other exceptions of compute(), including OperationCancelled.
 CutSearch find_fastest_plan(MandelbrotEngine& engine, const MandelbrotConfig& config,
-                            const MandelbrotView& view, const PlanSearch& search);
+                            const MandelbrotView& view, const PlanSearchOptions& search);
 
 }  // namespace loom

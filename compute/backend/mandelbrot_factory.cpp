@@ -15,7 +15,7 @@
 namespace loom {
 namespace {
 
-std::unique_ptr<MandelbrotPart> make_share(const BackendSelection& backend, const DwellShare& share) {
+std::unique_ptr<MandelbrotPartition> make_share(const BackendSelection& backend, const RowPartition& share) {
 #ifdef LOOM_HAS_CUDA
   if (backend.kind == BackendKind::kCuda) return cuda::make_mandelbrot_engine(backend.device, share);
 #endif
@@ -37,7 +37,7 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection&
 }
 
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const BackendSelection> devices) {
-  std::vector<std::unique_ptr<MandelbrotPart>> parts;
+  std::vector<std::unique_ptr<MandelbrotPartition>> parts;
   std::set<int> different;
   bool together = true;
   for (const BackendSelection& device : devices) {
@@ -46,28 +46,28 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Backend
     // Partitions on one device, or on the CPU's threads, would only wait for each other.
     together = together && device.kind == BackendKind::kCuda && different.insert(device.device).second;
   }
-  return std::make_unique<SplitMandelbrotEngine>(std::move(parts), together, nullptr);
+  return std::make_unique<DistributedMandelbrotEngine>(std::move(parts), together, nullptr);
 }
 
-std::unique_ptr<SplitMandelbrotEngine> make_mandelbrot_engine(const BackendSelection& device,
-                                                              const Ranks& ranks) {
-  std::vector<std::unique_ptr<MandelbrotPart>> parts;
-  std::string complaint;
+std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const BackendSelection& device,
+                                                                    const ProcessGroup& ranks) {
+  std::vector<std::unique_ptr<MandelbrotPartition>> parts;
+  std::string rank_error;
   try {
     parts.push_back(make_share(
         device, {static_cast<std::uint32_t>(ranks.rank()), static_cast<std::uint32_t>(ranks.count())}));
   } catch (const std::exception& error) {
-    complaint = error.what();
+    rank_error = error.what();
   }
-  complaint = ranks.first_complaint(complaint);
-  if (!complaint.empty()) throw MachineError(complaint);
-  return std::make_unique<SplitMandelbrotEngine>(std::move(parts), false, &ranks);
+  rank_error = ranks.first_rank_error(rank_error);
+  if (!rank_error.empty()) throw MachineError(rank_error);
+  return std::make_unique<DistributedMandelbrotEngine>(std::move(parts), false, &ranks);
 }
 
-MandelbrotIdeas fastest_ideas(BackendKind backend) {
-  MandelbrotIdeas ideas;
-  ideas.periodicity = backend == BackendKind::kCpu;
-  return ideas;
+MandelbrotOptimisations fastest_optimisations(BackendKind backend) {
+  MandelbrotOptimisations optimisations;
+  optimisations.periodicity = backend == BackendKind::kCpu;
+  return optimisations;
 }
 
 }  // namespace loom

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "compute/backend/engine_factory.h"
+#include "compute/distributed/distributed_mandelbrot.h"
 #include "compute/engine/mandelbrot_engine.h"
-#include "compute/split/split_mandelbrot.h"
 
 namespace loom {
 
@@ -19,11 +19,11 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Backend
 
 /// An engine over the processes of a run, each with one partition on its own device. All processes must call
 /// it. If one of them fails, all throw its message with its rank.
-std::unique_ptr<SplitMandelbrotEngine> make_mandelbrot_engine(const BackendSelection& device,
-                                                              const Ranks& ranks);
+std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const BackendSelection& device,
+                                                                    const ProcessGroup& ranks);
 
 /// The optimisations with which ASK was measured to be the fastest on a backend: all of them, except
 /// `periodicity` on CUDA, where its comparisons cost more than the saved steps at the usual dwell limits.
-MandelbrotIdeas fastest_ideas(BackendKind backend);
+MandelbrotOptimisations fastest_optimisations(BackendKind backend);
 
 }  // namespace loom

@@ -1,7 +1,7 @@
 #include "compute/check/all_methods.h"
 
 #include "compute/engine/work_costs.h"
-#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/tile_sizes.h"
 #include "compute/map/map_method.h"
 #include "compute/map/tiling.h"
 
@@ -10,8 +10,8 @@ namespace loom {
 std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, MethodSet set) {
   std::vector<FractalConfig> configs;
   const auto add = [&](FractalConfig config) {
-    const BlockedFractal blocked = make_blocked(fractal, level, config.block);
-    if (!why_not(config.method, blocked).empty()) return;
+    const TiledFractal tiled = make_tiled_fractal(fractal, level, config.block);
+    if (!why_not(config.method, tiled).empty()) return;
     const auto add_halos = [&] {
       configs.push_back(config);
       if (config.method.map != MapKind::kCompact) return;
@@ -21,7 +21,7 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
     };
     add_halos();
     if (set != MethodSet::kAllTiles || config.method.arithmetic != MapArithmetic::kLoop) return;
-    const auto tiles = allowed_tiles(config.method, blocked);
+    const auto tiles = allowed_tiles(config.method, tiled);
     config.method.tiles = tiles.front();
     add_halos();
     if (tiles.size() == 1) return;
@@ -29,7 +29,7 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
     add_halos();
   };
   for (MapKind map : kMapKinds) {
-    for (std::uint32_t block : allowed_blocks(fractal, level)) {
+    for (std::uint32_t block : allowed_tile_sizes(fractal, level)) {
       FractalConfig config{.fractal = fractal, .level = level, .block = block, .method = {.map = map}};
       if (set == MethodSet::kMaps || map == MapKind::kBoundingBox) {
         add(config);
@@ -48,7 +48,8 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
   for (const MapKind map : {MapKind::kBoundingBox, MapKind::kCompact}) {
     FractalConfig config{
         .fractal = fractal, .level = level, .method = {.map = map, .storage = CellStorage::kBits}};
-    if (why_not(config.method, make_blocked(fractal, level, config.block)).empty()) configs.push_back(config);
+    if (why_not(config.method, make_tiled_fractal(fractal, level, config.block)).empty())
+      configs.push_back(config);
   }
   return configs;
 }

@@ -91,7 +91,7 @@ bool is_border_miss(const MandelbrotEngine& engine, const EndedRegions& regions,
   if (ended == nullptr) return false;
   Region filled{ended->x, ended->y, ended->width, ended->height};
   if (ended->kind == RegionKind::kLeaf) {
-    if (!engine.config().ideas.tiles) return false;
+    if (!engine.config().optimisations.tiles) return false;
     const TileSpan columns = tile_span(ended->width, difference.pixel.x - ended->x);
     const TileSpan rows = tile_span(ended->height, difference.pixel.y - ended->y);
     filled = {ended->x + columns.first, ended->y + rows.first, columns.size, rows.size};

@@ -15,7 +15,7 @@ namespace {
 
 using Dwells = std::vector<std::uint32_t>;
 
-constexpr std::size_t kMostPlaces = 100000;
+constexpr std::size_t kMaxPlaces = 100000;
 
 template <typename Real>
 Dwells plain_dwells(const MandelbrotView& view, std::uint32_t limit) {
@@ -31,21 +31,21 @@ Dwells plain_dwells(const MandelbrotView& view, std::uint32_t limit) {
 std::vector<MandelbrotConfig> methods(MandelbrotConfig config) {
   std::vector<MandelbrotConfig> result;
   config.method = MandelbrotMethod::kExhaustive;
-  for (const MandelbrotIdeas& ideas : {MandelbrotIdeas{}, kPlainForm}) {
-    config.ideas = ideas;
+  for (const MandelbrotOptimisations& optimisations : {MandelbrotOptimisations{}, kNoOptimisations}) {
+    config.optimisations = optimisations;
     result.push_back(config);
   }
   for (const MandelbrotMethod method : {MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
     for (const RegionScheme scheme : kRegionSchemes) {
       config.method = method;
       config.scheme = scheme;
-      config.ideas = {};
+      config.optimisations = {};
       result.push_back(config);
-      config.ideas = kPlainForm;
+      config.optimisations = kNoOptimisations;
       result.push_back(config);
-      for (const NamedIdea& idea : kMandelbrotIdeas) {
-        config.ideas = kPlainForm;
-        config.ideas.*idea.flag = true;
+      for (const NamedOptimisation& idea : kMandelbrotOptimisations) {
+        config.optimisations = kNoOptimisations;
+        config.optimisations.*idea.flag = true;
         result.push_back(config);
       }
     }
@@ -76,7 +76,7 @@ class ViewVerification {
       } else {
         result_.differences.push_back(
             fmt::format("{} {}-{}, ideas {}, {}, {} x {}: {}", engine.backend_name(), name_of(config.method),
-                        name_of(config.scheme), to_string(config.ideas), name_of(config.precision),
+                        name_of(config.scheme), to_string(config.optimisations), name_of(config.precision),
                         view_.width, view_.height, wrong));
       }
     }
@@ -94,9 +94,9 @@ class ViewVerification {
   std::string wrong_with(const MandelbrotConfig& config, const MandelbrotEngine& engine,
                          const Dwells& dwells) {
     // Every method fills the same regions and tiles and therefore gives the same image.
-    const auto [first, is_new] = by_tiles_.try_emplace(config.ideas.tiles, dwells);
+    const auto [first, is_new] = by_tiles_.try_emplace(config.optimisations.tiles, dwells);
     if (!is_new) return first_difference(dwells, first->second);
-    const DwellDifferences differences = engine.count_differences(kMostPlaces);
+    const DwellDifferences differences = engine.count_differences(kMaxPlaces);
     const std::uint64_t misses = count_border_misses(engine, differences);
     result_.border_misses += misses;
     if (misses != differences.count) {

@@ -39,8 +39,8 @@ std::uint64_t whole_warps(std::uint64_t threads) {
 
 }  // namespace
 
-ReferenceBlocks::ReferenceBlocks(const NbbFractal& fractal, int level, std::uint32_t block,
-                                 const ReferenceLife& reference)
+ReferenceTiles::ReferenceTiles(const NbbFractal& fractal, int level, std::uint32_t block,
+                               const ReferenceLife& reference)
     : rho_x_(block) {
   // rho_x = s_x^j determines j, and thereby rho_y; for s_x = 1 tiles are single cells.
   int j = 0;
@@ -66,7 +66,7 @@ ReferenceBlocks::ReferenceBlocks(const NbbFractal& fractal, int level, std::uint
     is_cell[point] = true;
     ++cells_;
     const std::uint64_t its_block = block_of(place);
-    if (its_block == first_block) ++cells_of_block_;
+    if (its_block == first_block) ++cells_per_tile_;
     if (!is_occupied[its_block]) ++occupied_;
     is_occupied[its_block] = true;
     const std::uint64_t word = place.y * pitch + place.x / 64;
@@ -75,8 +75,8 @@ ReferenceBlocks::ReferenceBlocks(const NbbFractal& fractal, int level, std::uint
   }
 }
 
-std::optional<std::string> ReferenceBlocks::first_difference(const FractalConfig& config, BackendKind backend,
-                                                             const ThreadCount& count) const {
+std::optional<std::string> ReferenceTiles::first_difference(const FractalConfig& config, BackendKind backend,
+                                                            const ThreadCount& count) const {
   const MapMethod& method = config.method;
   const bool box = method.map == MapKind::kBoundingBox;
   if (method.storage == CellStorage::kBits) {
@@ -84,56 +84,56 @@ std::optional<std::string> ReferenceBlocks::first_difference(const FractalConfig
     const PlaneSplit split = split_planes(config.fractal.shape(), config.level);
     std::uint64_t groups = cells_;
     for (int i = 0; i < split.plane_levels + split.bit_levels; ++i) groups /= config.fractal.shape().k;
-    const std::uint64_t with_cells = box                     ? words_with_cells_
-                                     : split.slot_bits == 16 ? half_up(groups)
-                                                             : groups;
+    const std::uint64_t cell_pane_count = box                     ? words_with_cells_
+                                          : split.slot_bits == 16 ? half_up(groups)
+                                                                  : groups;
     return first_wrong({
-        {"threads with a cell", count.threads_active, with_cells, with_cells},
-        {"threads", count.threads_launched - count.threads_without_block, box ? words_ : with_cells,
-         box ? words_ : with_cells},
-        {"blocks with cells", count.blocks_occupied, 1, count.blocks_launched},
+        {"threads with a cell", count.threads_active, cell_pane_count, cell_pane_count},
+        {"threads", count.threads_launched - count.threads_without_tile, box ? words_ : cell_pane_count,
+         box ? words_ : cell_pane_count},
+        {"blocks with cells", count.tiles_occupied, 1, count.tiles_launched},
     });
   }
   const std::uint64_t blocks_x = box ? grid_x_ : orthotope_x_;
   const std::uint64_t blocks_y = box ? grid_y_ : orthotope_y_;
   const std::uint64_t blocks = blocks_x * blocks_y;
   const bool square = box || method.intra_block == IntraBlock::kSubBox;
-  const std::uint64_t threads_of_block = square ? rho_x_ * rho_y_ : cells_of_block_;
+  const std::uint64_t threads_per_tile = square ? rho_x_ * rho_y_ : cells_per_tile_;
 
   // The CPU processes tiles one by one.
-  std::uint64_t least_thread_blocks = 0;
-  std::uint64_t most_thread_blocks = 0;
-  std::uint64_t least_filling = 0;
-  std::uint64_t most_filling = 0;
+  std::uint64_t min_thread_blocks = 0;
+  std::uint64_t max_thread_blocks = 0;
+  std::uint64_t min_filling = 0;
+  std::uint64_t max_filling = 0;
   if (backend == BackendKind::kCuda) {
     const bool two_by_two = !box && method.arithmetic == MapArithmetic::kTensor2;
     const bool one_by_one = !box && method.arithmetic == MapArithmetic::kTensor3;
     const bool warps =
         !box && method.arithmetic != MapArithmetic::kLoop && method.arithmetic != MapArithmetic::kTable;
-    least_thread_blocks = 1;
-    most_thread_blocks = blocks;
-    if (two_by_two) least_thread_blocks = most_thread_blocks = half_up(blocks_x) * half_up(blocks_y);
-    if (one_by_one) least_thread_blocks = most_thread_blocks = blocks;
+    min_thread_blocks = 1;
+    max_thread_blocks = blocks;
+    if (two_by_two) min_thread_blocks = max_thread_blocks = half_up(blocks_x) * half_up(blocks_y);
+    if (one_by_one) min_thread_blocks = max_thread_blocks = blocks;
     if (!two_by_two && !one_by_one && method.tiles != 0) {
-      least_thread_blocks = most_thread_blocks = blocks / method.tiles;
+      min_thread_blocks = max_thread_blocks = blocks / method.tiles;
     }
     if (two_by_two || one_by_one) {
-      const std::uint64_t of_tiles = (two_by_two ? 4 : 1) * threads_of_block;
-      least_filling = most_filling = least_thread_blocks * whole_warps(of_tiles) - blocks * threads_of_block;
+      const std::uint64_t of_tiles = (two_by_two ? 4 : 1) * threads_per_tile;
+      min_filling = max_filling = min_thread_blocks * whole_warps(of_tiles) - blocks * threads_per_tile;
     } else if (warps) {
-      most_filling = 31 * blocks;
+      max_filling = 31 * blocks;
     }
   }
-  const std::uint64_t with_block = blocks * threads_of_block;
+  const std::uint64_t with_block = blocks * threads_per_tile;
   const auto exactly = [](const char* figure, std::uint64_t got, std::uint64_t expected) {
     return Expectation{figure, got, expected, expected};
   };
   return first_wrong({
-      exactly("blocks", count.blocks_launched, blocks),
-      exactly("blocks with cells", count.blocks_occupied, occupied_),
-      {"thread blocks", count.thread_blocks, least_thread_blocks, most_thread_blocks},
-      {"threads without a block", count.threads_without_block, least_filling, most_filling},
-      exactly("threads", count.threads_launched, with_block + count.threads_without_block),
+      exactly("blocks", count.tiles_launched, blocks),
+      exactly("blocks with cells", count.tiles_occupied, occupied_),
+      {"thread blocks", count.thread_blocks, min_thread_blocks, max_thread_blocks},
+      {"threads without a block", count.threads_without_tile, min_filling, max_filling},
+      exactly("threads", count.threads_launched, with_block + count.threads_without_tile),
       exactly("threads with a cell", count.threads_active, cells_),
       exactly("threads at another cell than theirs", count.threads_misplaced, 0),
   });

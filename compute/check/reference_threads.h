@@ -13,10 +13,10 @@ namespace loom {
 /// A plain division of a fractal into tiles: cells and tiles are found by a pass over all cells, the parallel
 /// spaces by a separate implementation of the formulas of docs/explanation/maps.md. Shares no code with the
 /// maps and their launches.
-class ReferenceBlocks {
+class ReferenceTiles {
  public:
   /// `block` must be an allowed tile size of the reference's fractal and level.
-  ReferenceBlocks(const NbbFractal& fractal, int level, std::uint32_t block, const ReferenceLife& reference);
+  ReferenceTiles(const NbbFractal& fractal, int level, std::uint32_t block, const ReferenceLife& reference);
 
   /// Describes the first count of a configuration with this fractal, level and tile size that differs from
   /// the definition; nothing if all agree. The method must be exact. For automatic tiling, the number of
@@ -29,7 +29,7 @@ class ReferenceBlocks {
   /// Tiles of the square that contain cells.
   std::uint64_t occupied() const { return occupied_; }
   /// Cells of an occupied tile.
-  std::uint64_t cells_of_block() const { return cells_of_block_; }
+  std::uint64_t cells_per_tile() const { return cells_per_tile_; }
 
  private:
   std::uint64_t rho_x_ = 1;
@@ -40,7 +40,7 @@ class ReferenceBlocks {
   std::uint64_t orthotope_y_ = 1;
   std::uint64_t cells_ = 0;
   std::uint64_t occupied_ = 0;
-  std::uint64_t cells_of_block_ = 0;
+  std::uint64_t cells_per_tile_ = 0;
   std::uint64_t words_ = 0;             ///< words of 64 points, row by row
   std::uint64_t words_with_cells_ = 0;  ///< words that contain cells
 };

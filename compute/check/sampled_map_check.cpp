@@ -9,7 +9,7 @@
 #include "compute/cuda/life/map_samples.h"
 #endif
 #include "compute/check/reference_map.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom {
 namespace {
@@ -34,7 +34,7 @@ MappedSamples map_on(const BackendSelection& backend, const FractalConfig& confi
 }  // namespace
 
 MapSamples draw_map_samples(const FractalConfig& config, std::uint64_t seed, std::uint32_t count) {
-  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
   std::mt19937_64 random(seed);
   const auto omega_of = [&](int level) {
     return Coord64{random() % config.fractal.cells((level + 1) / 2),
@@ -43,20 +43,20 @@ MapSamples draw_map_samples(const FractalConfig& config, std::uint64_t seed, std
   MapSamples samples;
   const auto add_omega = [&](Coord64 omega) {
     samples.omegas.push_back(omega);
-    const Coord64 at = reference_lambda(config.fractal, blocked.block_level, omega_of(blocked.block_level));
+    const Coord64 at = reference_lambda(config.fractal, tiled.tile_level, omega_of(tiled.tile_level));
     samples.positions.push_back({static_cast<std::uint32_t>(at.x), static_cast<std::uint32_t>(at.y)});
   };
-  for (const std::uint64_t x : {std::uint64_t{0}, blocked.orthotope_x - 1}) {
-    for (const std::uint64_t y : {std::uint64_t{0}, blocked.orthotope_y - 1}) add_omega({x, y});
+  for (const std::uint64_t x : {std::uint64_t{0}, tiled.orthotope_x - 1}) {
+    for (const std::uint64_t y : {std::uint64_t{0}, tiled.orthotope_y - 1}) add_omega({x, y});
   }
-  for (const std::uint64_t x : {std::uint64_t{0}, blocked.grid_x - 1}) {
-    for (const std::uint64_t y : {std::uint64_t{0}, blocked.grid_y - 1}) samples.places.push_back({x, y});
+  for (const std::uint64_t x : {std::uint64_t{0}, tiled.grid_x - 1}) {
+    for (const std::uint64_t y : {std::uint64_t{0}, tiled.grid_y - 1}) samples.places.push_back({x, y});
   }
   for (std::uint32_t i = 0; i < count; ++i) {
-    add_omega(omega_of(blocked.coarse_level));
+    add_omega(omega_of(tiled.coarse_level));
     const Coord64 occupied =
-        reference_lambda(config.fractal, blocked.coarse_level, omega_of(blocked.coarse_level));
-    const Coord64 anywhere{random() % blocked.grid_x, random() % blocked.grid_y};
+        reference_lambda(config.fractal, tiled.coarse_level, omega_of(tiled.coarse_level));
+    const Coord64 anywhere{random() % tiled.grid_x, random() % tiled.grid_y};
     samples.places.push_back(i % 2 == 0 ? occupied : anywhere);
   }
   return samples;
@@ -66,7 +66,7 @@ SampledMapCheck sampled_map_check(const FractalConfig& config, const BackendSele
                                   const MapSamples& samples) {
   validate(config);
   const MappedSamples mapped = map_on(backend, config, samples);
-  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
   SampledMapCheck check;
   const auto note = [&](std::uint64_t& different, const char* map, const std::string& of,
                         const std::string& got, const std::string& expected) {
@@ -74,16 +74,16 @@ SampledMapCheck sampled_map_check(const FractalConfig& config, const BackendSele
     if (check.first.empty()) check.first = fmt::format("{} of {} is {}, expected {}", map, of, got, expected);
   };
   for (std::size_t i = 0; i < samples.omegas.size(); ++i) {
-    const Coord64 block = reference_lambda(config.fractal, blocked.coarse_level, samples.omegas[i]);
-    const Coord64 cell{block.x * blocked.rho_x + samples.positions[i].x,
-                       block.y * blocked.rho_y + samples.positions[i].y};
+    const Coord64 block = reference_lambda(config.fractal, tiled.coarse_level, samples.omegas[i]);
+    const Coord64 cell{block.x * tiled.rho_x + samples.positions[i].x,
+                       block.y * tiled.rho_y + samples.positions[i].y};
     ++check.lambda_values;
     if (mapped.cells[i] == cell) continue;
     note(check.lambda_different, "lambda, in cells,", "block " + text_of(samples.omegas[i]),
          text_of(mapped.cells[i]), text_of(cell));
   }
   for (std::size_t i = 0; i < mapped.omegas.size(); ++i) {
-    const auto omega = reference_nu(config.fractal, blocked.coarse_level, samples.places[i]);
+    const auto omega = reference_nu(config.fractal, tiled.coarse_level, samples.places[i]);
     ++check.nu_values;
     if (mapped.omegas[i] == omega) continue;
     note(check.nu_different, "nu", "block " + text_of(samples.places[i]), text_of(mapped.omegas[i]),

@@ -6,7 +6,7 @@
 
 #include "compute/check/sampled_map_check.h"
 #include "compute/engine/work_costs.h"
-#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/tile_sizes.h"
 #include "compute/map/fp16_limit.h"
 
 namespace loom {
@@ -30,7 +30,7 @@ bool is_addressable(const NbbFractal& fractal, int level) {
 /// of tiles; lookup has the fewest threads, so that most tile sizes allow tensor-2.
 std::vector<FractalConfig> sampled_methods(const NbbFractal& fractal, int level, std::uint32_t block) {
   std::vector<FractalConfig> configs;
-  const BlockedFractal blocked = make_blocked(fractal, level, block);
+  const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
     for (const MapArithmetic arithmetic : arithmetics_of(map)) {
       const FractalConfig config{
@@ -38,7 +38,7 @@ std::vector<FractalConfig> sampled_methods(const NbbFractal& fractal, int level,
           .level = level,
           .block = block,
           .method = {.map = map, .arithmetic = arithmetic, .intra_block = IntraBlock::kLookup}};
-      if (is_exact(arithmetic) && why_not(config.method, blocked).empty()) configs.push_back(config);
+      if (is_exact(arithmetic) && why_not(config.method, tiled).empty()) configs.push_back(config);
     }
   }
   return configs;
@@ -67,7 +67,7 @@ class SampledVerification {
  private:
   void verify_level(const NbbFractal& fractal, int level, const BackendSelection& backend) {
     VerifySampled tally{.fractal = fractal.name(), .level = level};
-    for (const std::uint32_t block : allowed_blocks(fractal, level)) {
+    for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
       const auto configs = sampled_methods(fractal, level, block);
       const MapSamples samples = draw_map_samples(configs.front(), plan_.start.seed, plan_.samples);
       for (const FractalConfig& config : configs) {

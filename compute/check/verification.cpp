@@ -11,8 +11,8 @@
 #include "compute/check/reference_threads.h"
 #include "compute/check/sampled_verification.h"
 #include "compute/core/error.h"
-#include "compute/geometry/block_sizes.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/tile_sizes.h"
 
 namespace loom {
 namespace {
@@ -36,7 +36,7 @@ struct ExpectedWork {
   std::optional<std::uint64_t> last_sum = {};  ///< none for huge fields
   /// The states after each single write, which follow the last generation.
   std::vector<std::vector<std::uint8_t>> written;
-  std::map<std::uint32_t, ReferenceBlocks> blocks = {};  ///< by tile size
+  std::map<std::uint32_t, ReferenceTiles> blocks = {};  ///< by tile size
 };
 
 /// The number of single writes that are compared. Stripes are eight cells wide; eight writes would show a
@@ -56,22 +56,22 @@ std::vector<std::uint32_t> compared_generations(std::uint32_t steps) {
 
 /// Whether a field is so large that every workload runs only once.
 bool is_huge(const VerifyPlan& plan, std::uint64_t cells) {
-  return plan.most_cells && cells > *plan.most_cells;
+  return plan.max_cells && cells > *plan.max_cells;
 }
 
 /// At least two generations unless the field is huge, so that written cells are read again.
 std::uint32_t steps_of(const VerifyPlan& plan, std::uint64_t cells) {
-  if (!plan.most_cells) return plan.steps;
+  if (!plan.max_cells) return plan.steps;
   const std::uint64_t least = is_huge(plan, cells) ? 1 : 2;
   return static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(plan.steps, std::max(least, *plan.most_cells / cells)));
+      std::min<std::uint64_t>(plan.steps, std::max(least, *plan.max_cells / cells)));
 }
 
 ExpectedWork run_reference(const VerifyPlan& plan, const NbbFractal& fractal, int level) {
   ExpectedWork expected{
       .reference = std::make_unique<ReferenceLife>(fractal, level), .states = {}, .written = {}};
-  for (const std::uint32_t block : allowed_blocks(fractal, level)) {
-    expected.blocks.emplace(block, ReferenceBlocks(fractal, level, block, *expected.reference));
+  for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
+    expected.blocks.emplace(block, ReferenceTiles(fractal, level, block, *expected.reference));
   }
   ReferenceLife& reference = *expected.reference;
   reference.reset(plan.start);

@@ -21,7 +21,7 @@ struct VerifyPlan {
   std::uint32_t steps = 0;  ///< generations of life
   /// Limits the number of generations on large fields to this number of new cells, but at least two
   /// generations. Fields with more cells than this run each workload once only. Nothing: always `steps`.
-  std::optional<std::uint64_t> most_cells = {};
+  std::optional<std::uint64_t> max_cells = {};
   std::uint32_t samples = 0;  ///< random tiles per configuration at levels 7 to 20, and for the FP16 limits
   LifeRule rule;
   RandomStart start;

@@ -4,7 +4,7 @@
 
 namespace loom {
 
-std::string with_units(std::uint64_t bytes) {
+std::string describe_bytes(std::uint64_t bytes) {
   constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   double value = static_cast<double>(bytes);
   int unit = 0;

@@ -36,6 +36,6 @@ class CapacityError : public MachineError {
 
 /// Formats a number of bytes for messages: "512 B", "1536 bytes (1.5 KiB)". The number of bytes is exact;
 /// from 1 KiB on, a rounded value in a binary unit follows.
-std::string with_units(std::uint64_t bytes);
+std::string describe_bytes(std::uint64_t bytes);
 
 }  // namespace loom

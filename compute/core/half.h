@@ -12,7 +12,7 @@ namespace loom {
 // 4, and so on. The largest finite number is 65504.
 
 /// Rounds `number` to the nearest FP16 number, ties to even. The result is infinity from 65520 on.
-constexpr std::uint16_t half_of(std::uint64_t number) {
+constexpr std::uint16_t to_half(std::uint64_t number) {
   if (number == 0) return 0;
   constexpr int kSignificandBits = 11;
   constexpr int kBias = 15;
@@ -50,7 +50,7 @@ LOOM_HOST_DEVICE constexpr float half_value(std::uint16_t half) {
 
 /// Whether an integer is exactly representable in FP16.
 constexpr bool is_half(std::uint64_t number) {
-  return number <= 65504 && half_value(half_of(number)) == static_cast<float>(number);
+  return number <= 65504 && half_value(to_half(number)) == static_cast<float>(number);
 }
 
 }  // namespace loom

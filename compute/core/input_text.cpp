@@ -15,8 +15,8 @@
 namespace loom {
 namespace {
 
-constexpr int kMostNested = 32;
-constexpr int kMostDots = 7;  ///< of a key with 8 parts
+constexpr int kMaxNested = 32;
+constexpr int kMaxDots = 7;  ///< of a key with 8 parts
 
 [[noreturn]] void too_deep(std::string_view text, std::size_t at, std::string_view name,
                            std::string_view what, int most) {
@@ -65,7 +65,7 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text.starts_with(kMark) ? text.substr(kMark.size()) : text;
 }
 
-std::string read_input(const std::filesystem::path& file, std::uint64_t most_bytes, std::string_view wanted,
+std::string read_input(const std::filesystem::path& file, std::uint64_t max_bytes, std::string_view wanted,
                        const std::function<void()>& between) {
   const auto fail = [&](std::string_view why) {
     return InputError(fmt::format("{}: {}; allowed: {}", file.string(), why, wanted));
@@ -81,8 +81,7 @@ std::string read_input(const std::filesystem::path& file, std::uint64_t most_byt
     stream.read(chunk.data(), chunk.size());
     const std::string_view part(chunk.data(), static_cast<std::size_t>(stream.gcount()));
     if (part.find('\0') != std::string_view::npos) throw fail("is no text: it holds a zero byte");
-    if (text.size() + part.size() > most_bytes)
-      throw fail(fmt::format("is larger than {} bytes", most_bytes));
+    if (text.size() + part.size() > max_bytes) throw fail(fmt::format("is larger than {} bytes", max_bytes));
     text += part;
   }
   if (!stream.eof()) throw fail("cannot be read to its end");
@@ -91,8 +90,8 @@ std::string read_input(const std::filesystem::path& file, std::uint64_t most_byt
 }
 
 std::string shown(std::string_view text) {
-  constexpr std::size_t kMostShown = 80;
-  std::size_t end = std::min(text.size(), kMostShown);
+  constexpr std::size_t kMaxShown = 80;
+  std::size_t end = std::min(text.size(), kMaxShown);
   // Do not cut within a multi-byte character.
   while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   std::string part(text.substr(0, end));
@@ -112,13 +111,12 @@ void check_toml_nesting(std::string_view text, std::string_view name) {
     }
     switch (text[i]) {
       case '.':
-        if (++dots > kMostDots) too_deep(text, i, name, "parts of a key joined by dots", kMostDots + 1);
+        if (++dots > kMaxDots) too_deep(text, i, name, "parts of a key joined by dots", kMaxDots + 1);
         break;
       case '[':
       case '{':
         dots = 0;
-        if (++depth > kMostNested)
-          too_deep(text, i, name, "arrays and tables within each other", kMostNested);
+        if (++depth > kMaxNested) too_deep(text, i, name, "arrays and tables within each other", kMaxNested);
         break;
       case ']':
       case '}':

@@ -28,7 +28,7 @@ Choice parse_choice(std::string_view what, std::string_view text, const std::arr
 /// Returns the element after `present`. The first element follows the last one and any value that is not in
 /// the list.
 template <typename Choice, std::size_t kCount>
-Choice next_in(const std::array<Choice, kCount>& values, Choice present) {
+Choice next_choice(const std::array<Choice, kCount>& values, Choice present) {
   const auto here = std::find(values.begin(), values.end(), present);
   return here == values.end() || std::next(here) == values.end() ? values.front() : *std::next(here);
 }

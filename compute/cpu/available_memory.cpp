@@ -156,9 +156,9 @@ std::uint64_t available_memory() {
 void check_available(std::uint64_t needed, std::string_view what) {
   const std::uint64_t available = available_memory();
   if (needed <= available) return;
-  throw CapacityError(
-      fmt::format("{} needs {}, but only {} are free", what, with_units(needed), with_units(available)),
-      needed, available);
+  throw CapacityError(fmt::format("{} needs {}, but only {} are free", what, describe_bytes(needed),
+                                  describe_bytes(available)),
+                      needed, available);
 }
 
 }  // namespace loom::cpu

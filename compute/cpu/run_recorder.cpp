@@ -22,9 +22,9 @@ std::uint64_t resolution() {
 
 }  // namespace
 
-RunRecorder::RunRecorder(std::uint64_t most_spans)
-    : most_(most_spans), notes_(static_cast<std::size_t>(omp_get_max_threads())) {
-  most_of_thread_ = std::max<std::uint64_t>(1, most_ / notes_.size());
+RunRecorder::RunRecorder(std::uint64_t max_spans)
+    : most_(max_spans), notes_(static_cast<std::size_t>(omp_get_max_threads())) {
+  max_of_thread_ = std::max<std::uint64_t>(1, most_ / notes_.size());
 }
 
 std::uint64_t RunRecorder::now() {
@@ -42,12 +42,12 @@ std::uint32_t RunRecorder::note(std::uint64_t piece, TimelineSpan span) {
   sum.busy += span.end - span.begin;
   ++sum.spans;
   const bool numbered = window_.size() > 0;
-  if (numbered ? !window_.holds(piece) : mine.spans.size() >= most_of_thread_) {
+  if (numbered ? !window_.holds(piece) : mine.spans.size() >= max_of_thread_) {
     ++mine.left_out;
     return kNoParent;
   }
   mine.spans.push_back(span);
-  return static_cast<std::uint32_t>(span.worker * most_of_thread_ + mine.spans.size() - 1);
+  return static_cast<std::uint32_t>(span.worker * max_of_thread_ + mine.spans.size() - 1);
 }
 
 Timeline RunRecorder::timeline() const {
@@ -64,7 +64,7 @@ Timeline RunRecorder::timeline() const {
   for (TimelineSpan& span : timeline.spans) {
     if (span.parent == kNoParent) continue;
     span.parent =
-        static_cast<std::uint32_t>(first[span.parent / most_of_thread_] + span.parent % most_of_thread_);
+        static_cast<std::uint32_t>(first[span.parent / max_of_thread_] + span.parent % max_of_thread_);
   }
   order_spans(timeline);
   return timeline;

@@ -12,7 +12,7 @@ namespace loom::cpu {
 class RunRecorder {
  public:
   /// For the current number of OpenMP threads.
-  explicit RunRecorder(std::uint64_t most_spans);
+  explicit RunRecorder(std::uint64_t max_spans);
 
   // Called by the thread that begins parallel regions, outside of them.
 
@@ -38,7 +38,7 @@ class RunRecorder {
     std::uint64_t left_out = 0;
   };
   std::uint64_t most_ = 0;
-  std::uint64_t most_of_thread_ = 0;
+  std::uint64_t max_of_thread_ = 0;
   SpanWindow window_;
   std::vector<Notes> notes_;
 };

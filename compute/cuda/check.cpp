@@ -41,11 +41,11 @@ void check_allocation(cudaError_t status, std::size_t bytes, const char* call, c
   if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) cudaGetLastError();
   const bool on_host = std::string_view(call).starts_with("cudaMallocHost");
   if (on_host) {
-    throw CapacityError(fmt::format("out of page-locked host memory: {} requested", with_units(bytes)), bytes,
-                        0);
+    throw CapacityError(fmt::format("out of page-locked host memory: {} requested", describe_bytes(bytes)),
+                        bytes, 0);
   }
   throw CapacityError(fmt::format("out of memory on the device: {} requested, but only {} are free",
-                                  with_units(bytes), with_units(free_bytes)),
+                                  describe_bytes(bytes), describe_bytes(free_bytes)),
                       bytes, free_bytes);
 }
 

@@ -12,10 +12,10 @@ namespace loom::cuda {
 /// it.
 class Event {
  public:
-  enum class Timed { kNo, kYes };
-  explicit Event(Timed timed = Timed::kNo) {
+  enum class Timing { kNo, kYes };
+  explicit Event(Timing timed = Timing::kNo) {
     LOOM_CUDA(
-        cudaEventCreateWithFlags(&event_, timed == Timed::kYes ? cudaEventDefault : cudaEventDisableTiming));
+        cudaEventCreateWithFlags(&event_, timed == Timing::kYes ? cudaEventDefault : cudaEventDisableTiming));
   }
   ~Event() {
     if (event_) LOOM_CUDA_QUIETLY(cudaEventDestroy(event_));
@@ -28,7 +28,7 @@ class Event {
 
   void record(cudaStream_t stream) const { LOOM_CUDA(cudaEventRecord(event_, stream)); }
   /// Makes later work on `stream` wait for the event.
-  void hold(cudaStream_t stream) const { LOOM_CUDA(cudaStreamWaitEvent(stream, event_, 0)); }
+  void make_wait(cudaStream_t stream) const { LOOM_CUDA(cudaStreamWaitEvent(stream, event_, 0)); }
   /// Both events must be timed and must have been waited for.
   double milliseconds_since(const Event& earlier) const {
     float milliseconds = 0;

@@ -16,7 +16,7 @@ LaunchSlices slices_of(int device) {
   LOOM_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   LOOM_CUDA(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device));
   LaunchSlices slices;
-  slices.most_steps =
+  slices.max_steps =
       static_cast<std::uint64_t>(kMilliseconds * kilohertz * kLanes * multiprocessors / kCycles);
   slices.multiprocessors = static_cast<std::uint32_t>(multiprocessors);
   return slices;

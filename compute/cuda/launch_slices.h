@@ -13,40 +13,40 @@ namespace loom::cuda {
 /// orbit, or a few memory accesses near those of other lanes of the warp. The limit depends on the device; a
 /// large device rarely needs more than one launch.
 struct LaunchSlices {
-  std::uint64_t most_steps = 1;       ///< limit per launch, for the worst case of the work
+  std::uint64_t max_steps = 1;        ///< limit per launch, for the worst case of the work
   std::uint32_t multiprocessors = 1;  ///< thread blocks that run concurrently at least
   /// Factor by which the limit may be exceeded, if the worst case is known to be unrealistic.
   std::uint32_t times = 1;
   std::function<void()> between = [] {};  ///< called between two launches
 
   /// Steps per launch.
-  std::uint64_t most() const { return saturating_multiply(most_steps, times); }
+  std::uint64_t most() const { return saturating_multiply(max_steps, times); }
   /// Steps per thread block with this number of threads. A thread block has at most one multiprocessor to
   /// itself, and uses it fully only with enough warps to hide latency.
-  std::uint64_t most_steps_of_block(std::uint32_t threads) const {
+  std::uint64_t max_steps_of_block(std::uint32_t threads) const {
     constexpr std::uint32_t kFull = 128;
-    const std::uint64_t of_thread = most_steps / multiprocessors / kFull;
+    const std::uint64_t of_thread = max_steps / multiprocessors / kFull;
     return std::max<std::uint64_t>(1, saturating_multiply(of_thread, std::min(threads, kFull)));
   }
   /// The number of items, with this number of steps each, per launch; at least `least`, which run
   /// concurrently.
-  std::uint64_t most_items(std::uint64_t steps_of_item, std::uint64_t least = 1) const {
+  std::uint64_t max_items(std::uint64_t steps_of_item, std::uint64_t least = 1) const {
     return std::max(least, most() / std::max<std::uint64_t>(1, steps_of_item));
   }
   /// Whether each_block() needs more than one launch.
   bool cuts_blocks(std::uint64_t count, std::uint64_t steps_of_item) const {
-    return count > most_items(steps_of_item, multiprocessors);
+    return count > max_items(steps_of_item, multiprocessors);
   }
   /// Calls launch(first, end) for consecutive ranges of [0, count), whose items have this number of steps
   /// each; a single range if that is within the limit.
   template <typename Launch>
   void each(std::uint64_t count, std::uint64_t steps_of_item, const Launch& launch) const {
-    each_part(count, most_items(steps_of_item), launch);
+    each_part(count, max_items(steps_of_item), launch);
   }
   /// The same for items that are thread blocks: as many as there are multiprocessors take no longer than one.
   template <typename Launch>
   void each_block(std::uint64_t count, std::uint64_t steps_of_item, const Launch& launch) const {
-    each_part(count, most_items(steps_of_item, multiprocessors), launch);
+    each_part(count, max_items(steps_of_item, multiprocessors), launch);
   }
 
  private:

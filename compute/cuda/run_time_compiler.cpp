@@ -203,21 +203,21 @@ void have_exit_wait() {
 
 }  // namespace
 
-HoldsExit::HoldsExit() {
+ExitGuard::ExitGuard() {
   static std::once_flag once;
   std::call_once(once, have_exit_wait);
   const std::scoped_lock lock(running_mutex);
   ++running;
 }
 
-HoldsExit::~HoldsExit() {
+ExitGuard::~ExitGuard() {
   const std::scoped_lock lock(running_mutex);
   if (--running == 0) none_runs.notify_all();
 }
 
 MachineCode compile_at_run_time(const std::string& text, std::span<const SourceFile> files,
                                 std::span<const std::string> kernels, int architecture) {
-  const HoldsExit held;
+  const ExitGuard held;
   if (!nvrtc().whole)
     throw CompilerError(fmt::format("{} of the CUDA Toolkit was not found", library_file()));
   Program program(text, files);

@@ -28,12 +28,12 @@ class CompilerError : public std::runtime_error {
 
 /// While an object exists, exit() waits for it before the compiler's own state is destroyed. For a thread
 /// that compiles and uses the result.
-class HoldsExit {
+class ExitGuard {
  public:
-  HoldsExit();
-  ~HoldsExit();
-  HoldsExit(const HoldsExit&) = delete;
-  HoldsExit& operator=(const HoldsExit&) = delete;
+  ExitGuard();
+  ~ExitGuard();
+  ExitGuard(const ExitGuard&) = delete;
+  ExitGuard& operator=(const ExitGuard&) = delete;
 };
 
 /// Compiles CUDA C++ at run time, on the CPU, by NVRTC of the CUDA Toolkit if it is installed. Takes seconds.

@@ -32,9 +32,9 @@ class Stream {
 
 /// Events on a stream, and the times between them. Events without timing cost less.
 template <int kMarks, bool kTimed = true>
-class StreamMarks {
+class StreamEvents {
  public:
-  StreamMarks() {
+  StreamEvents() {
     try {
       for (cudaEvent_t& event : events_) {
         if constexpr (kTimed) {
@@ -48,13 +48,13 @@ class StreamMarks {
       throw;
     }
   }
-  ~StreamMarks() { destroy(); }
-  StreamMarks(const StreamMarks&) = delete;
-  StreamMarks& operator=(const StreamMarks&) = delete;
+  ~StreamEvents() { destroy(); }
+  StreamEvents(const StreamEvents&) = delete;
+  StreamEvents& operator=(const StreamEvents&) = delete;
 
   void mark(int mark, const Stream& stream) { LOOM_CUDA(cudaEventRecord(events_[mark], stream.get())); }
   /// Makes later work on `stream` wait for an event of another object, if that was recorded.
-  void wait_for(const StreamMarks& other, int mark, const Stream& stream) {
+  void wait_for(const StreamEvents& other, int mark, const Stream& stream) {
     LOOM_CUDA(cudaStreamWaitEvent(stream.get(), other.events_[mark], 0));
   }
   /// The time from one event to a later one. The stream must have been waited for since both were recorded.

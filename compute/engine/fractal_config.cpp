@@ -4,7 +4,7 @@
 
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
-#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/tile_sizes.h"
 #include "compute/map/dispatch.h"
 
 namespace loom {
@@ -27,29 +27,30 @@ void validate(const FractalConfig& config) {
     throw InputError(fmt::format("level {} of {} is not allowed; allowed: 0 to {}, which fit in 64 bits",
                                  config.level, config.fractal.name(), largest));
   }
-  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
-  if (const std::string reason = why_not(config.method, blocked); !reason.empty()) {
-    throw InputError(fmt::format("{}; the nearest that runs: {}", reason,
-                                 to_string(nearest_valid(config.method, blocked))));
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  if (const std::string reason = why_not(config.method, tiled); !reason.empty()) {
+    throw InputError(
+        fmt::format("{}; the nearest that runs: {}", reason, to_string(nearest_valid(config.method, tiled))));
   }
 }
 
 void keep_method_valid(FractalConfig& config) {
-  config.method = nearest_valid(config.method, make_blocked(config.fractal, config.level, config.block));
+  config.method =
+      nearest_valid(config.method, make_tiled_fractal(config.fractal, config.level, config.block));
 }
 
 std::uint64_t bytes_needed(const FractalConfig& config) {
   const bool masked = config.method.storage == CellStorage::kBits && config.method.map != MapKind::kCompact;
   return saturating_multiply(
       masked ? 3 : 2,
-      bytes_of_generation(config.method, make_blocked(config.fractal, config.level, config.block)));
+      bytes_of_generation(config.method, make_tiled_fractal(config.fractal, config.level, config.block)));
 }
 
 int largest_level(const FractalConfig& config, std::uint64_t free_bytes) {
   FractalConfig candidate = config;
   for (int level = largest_addressable_level(config.fractal); level >= 0; --level) {
     candidate.level = level;
-    candidate.block = nearest_block(config.fractal, level, config.block);
+    candidate.block = nearest_tile_size(config.fractal, level, config.block);
     if (bytes_needed(candidate) <= free_bytes) return level;
   }
   return -1;

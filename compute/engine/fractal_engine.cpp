@@ -14,9 +14,9 @@ constexpr std::uint64_t kPart = std::uint64_t{1} << 20;  // cells: a few millise
 
 /// Calls `use(first, cells)` for consecutive ranges of all cells, with a buffer of kPart cells.
 template <typename Use>
-void for_each_part(std::uint64_t count, Watch* watch, const Use& use) {
+void for_each_part(std::uint64_t count, ProgressMonitor* monitor, const Use& use) {
   std::vector<std::uint8_t> room(static_cast<std::size_t>(std::min(count, kPart)));
-  const WatchedCall call(watch, count);
+  const ProgressScope call(monitor, count);
   for (std::uint64_t first = 0; first < count; first += kPart) {
     call.check();
     const auto cells = std::span(room).first(static_cast<std::size_t>(std::min(kPart, count - first)));
@@ -34,7 +34,7 @@ void FractalEngine::check_bits(std::uint64_t bytes) const {
 
 void FractalEngine::read_bits(std::span<std::uint8_t> bits) const {
   check_bits(bits.size());
-  for_each_part(cell_count(), watch_, [&](std::uint64_t first, std::span<std::uint8_t> cells) {
+  for_each_part(cell_count(), monitor_, [&](std::uint64_t first, std::span<std::uint8_t> cells) {
     read_cells(first, cells);
     pack_cells(cells, bits.data() + first / 8);
   });
@@ -42,7 +42,7 @@ void FractalEngine::read_bits(std::span<std::uint8_t> bits) const {
 
 void FractalEngine::write_bits(std::span<const std::uint8_t> bits) {
   check_bits(bits.size());
-  for_each_part(cell_count(), watch_, [&](std::uint64_t first, std::span<std::uint8_t> cells) {
+  for_each_part(cell_count(), monitor_, [&](std::uint64_t first, std::span<std::uint8_t> cells) {
     unpack_cells(bits.data() + first / 8, cells);
     write_cells(first, cells);
   });

@@ -9,13 +9,13 @@
 #include "compute/core/coord.h"
 #include "compute/core/error.h"
 #include "compute/core/image_view.h"
-#include "compute/engine/device_times.h"
+#include "compute/engine/device_timeline.h"
 #include "compute/engine/fractal_config.h"
+#include "compute/engine/progress_monitor.h"
 #include "compute/engine/step_report.h"
 #include "compute/engine/thread_count.h"
 #include "compute/engine/timeline.h"
 #include "compute/engine/viewport.h"
-#include "compute/engine/watch.h"
 #include "compute/workload/workload.h"
 
 namespace loom {
@@ -26,7 +26,7 @@ struct RandomStart {
   double density = 0.5;  ///< 0..1
 };
 
-/// Population and state hash (docs/reference/fractals.md); independent of map, storage, tile size and
+/// CensusSchedule and state hash (docs/reference/fractals.md); independent of map, storage, tile size and
 /// backend.
 struct Census {
   std::uint64_t population = 0;
@@ -42,7 +42,7 @@ struct CellEdit {
 class FractalEngine;
 
 /// The request for one frame, in the order of execution. The referenced data is not copied.
-struct FrameWish {
+struct FrameRequest {
   std::span<const CellEdit> edits = {};  ///< if a cell occurs several times, the last edit counts
   std::uint32_t generations = 0;         ///< number of repetitions of `work`
   Work work = {};
@@ -68,9 +68,9 @@ struct FrameReport {
 /// synchronous: when they return, the work is done and the report is complete. Errors: InputError for
 /// arguments out of range; MachineError for a fatal device error, after which the engine must be discarded.
 ///
-/// A call that is cancelled through the monitor throws Cancelled (except run() and frame(), which report it)
-/// and leaves the engine usable: the cells are as before the call, but write_cells() and write_bits() may
-/// have written some cells.
+/// A call that is cancelled through the monitor throws OperationCancelled (except run() and frame(), which
+/// report it) and leaves the engine usable: the cells are as before the call, but write_cells() and
+/// write_bits() may have written some cells.
 class FractalEngine {
  public:
   virtual ~FractalEngine() = default;
@@ -81,20 +81,20 @@ class FractalEngine {
   /// The number of cells of the fractal, k^r.
   virtual std::uint64_t cell_count() const = 0;
   /// Bytes allocated for cells, both generations.
-  virtual std::uint64_t bytes_held() const = 0;
+  virtual std::uint64_t allocated_bytes() const = 0;
   /// Generations since the last reset or clear.
   virtual std::uint64_t generation() const = 0;
 
   /// Sets the monitor for progress and cancellation of all later calls; null: none. The monitor must outlive
   /// those calls.
-  void set_watch(Watch* watch) { watch_ = watch; }
+  void set_monitor(ProgressMonitor* monitor) { monitor_ = monitor; }
 
   /// Waits for background work that makes later calls faster, such as the compilation of kernels. For callers
   /// that measure times.
-  virtual void wait_until_fast() const {}
+  virtual void wait_for_compilation() const {}
   /// Whether that background work is complete; backend_name() may change until then. Can be called from any
   /// thread.
-  virtual bool is_fast() const { return true; }
+  virtual bool is_compilation_done() const { return true; }
 
   virtual StepReport reset(const RandomStart& start) = 0;
   /// Sets all cells dead and the generation to 0.
@@ -119,18 +119,18 @@ class FractalEngine {
   /// The work of a frame in one call: equal to edit(), run(), resolve() and cell(), but with one
   /// synchronization with the device. Does not allocate memory once the image and the edits have had their
   /// largest size.
-  FrameReport frame(const FrameWish& wish) {
-    begin_frame(wish);
+  FrameReport frame(const FrameRequest& request) {
+    begin_frame(request);
     return end_frame();
   }
   /// Begins the frame: work is enqueued on a device without waiting, unless a monitor is set; the CPU does
   /// the work immediately. No other call is allowed until end_frame(), which waits, and the data that the
   /// request references must not change. If it throws, no work has begun.
-  virtual void begin_frame(const FrameWish& wish) = 0;
+  virtual void begin_frame(const FrameRequest& request) = 0;
   virtual FrameReport end_frame() = 0;
   /// Waits for the work that begin_frame() has enqueued, without side effects. For engines that are ordered
-  /// after this one (FrameWish::after).
-  virtual void wait_for_begun() const {}
+  /// after this one (FrameRequest::after).
+  virtual void wait_for_frame() const {}
 
   virtual Census census() const = 0;
   /// Runs the method once to count its threads; takes about as long as a single write. Cells are unchanged.
@@ -141,13 +141,13 @@ class FractalEngine {
   /// InputError (validate(); on CUDA also if coordinates need 64 bits, for which no instrumented copy is
   /// compiled; always for bit-packed storage), MachineError if the device has no timer, std::bad_alloc,
   /// CapacityError.
-  virtual Timeline record_timeline(const TimelineWish&) {
+  virtual Timeline record_timeline(const TimelineOptions&) {
     throw InputError("no timeline for bit-packed storage; allowed: --storage bytes");
   }
 
   /// Records what each of several devices did in a generation of life, by an instrumented step that is not
   /// the one that is timed. Cells are unchanged. Throws InputError if there is only one device.
-  virtual DeviceTimes record_devices(LifeRule) {
+  virtual DeviceTimeline record_devices(LifeRule) {
     throw InputError("a single device has no halo exchange to record; allowed: several devices");
   }
 
@@ -164,7 +164,7 @@ class FractalEngine {
   /// Throws InputError if `bytes` is not the number of bytes of all cells as bits.
   void check_bits(std::uint64_t bytes) const;
 
-  Watch* watch_ = nullptr;
+  ProgressMonitor* monitor_ = nullptr;
 };
 
 }  // namespace loom

@@ -7,12 +7,12 @@
 
 #include "compute/core/coord.h"
 #include "compute/core/image_view.h"
+#include "compute/engine/progress_monitor.h"
 #include "compute/engine/timeline.h"
-#include "compute/engine/watch.h"
-#include "compute/mandelbrot/dwell_share.h"
 #include "compute/mandelbrot/julia.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
+#include "compute/mandelbrot/row_partition.h"
 
 namespace loom {
 
@@ -24,21 +24,21 @@ struct DwellDifference {
 };
 
 /// If there are more differences, an arbitrary subset is listed.
-inline constexpr std::uint64_t kMostDifferencesInOrder = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t kMaxDifferencesInOrder = std::uint64_t{1} << 20;
 
 struct DwellDifferences {
   std::uint64_t count = 0;
   /// At most the requested number, by row and column. They are the first ones if there are at most
-  /// kMostDifferencesInOrder.
+  /// kMaxDifferencesInOrder.
   std::vector<DwellDifference> places;
 };
 
 /// Dwells of the Mandelbrot set, on one backend. The engine keeps its memory between calls; each call
 /// specifies method and view. Not thread-safe; calls are synchronous. A call that throws may leave no image;
 /// the engine stays usable, except after DeviceFault, when it must be discarded. A call that is cancelled
-/// through the monitor throws Cancelled. An engine may compute and hold only a partition of the rows of every
-/// image (compute/split combines several): its counts, comparisons and reports then cover its own rows, and
-/// reads leave the values of other rows unchanged.
+/// through the monitor throws OperationCancelled. An engine may compute and hold only a partition of the rows
+/// of every image (compute/distributed combines several): its counts, comparisons and reports then cover its
+/// own rows, and reads leave the values of other rows unchanged.
 class MandelbrotEngine {
  public:
   virtual ~MandelbrotEngine() = default;
@@ -46,10 +46,10 @@ class MandelbrotEngine {
   /// One line for the status bar and JSON: "cuda: NVIDIA H200" or "cpu: 2 threads".
   virtual std::string backend_name() const = 0;
   /// Bytes allocated for dwells, OLTs and region lists.
-  virtual std::uint64_t bytes_held() const = 0;
+  virtual std::uint64_t allocated_bytes() const = 0;
   /// Sets the monitor for progress and cancellation of all later calls; null: none. The monitor must outlive
   /// those calls.
-  void set_watch(Watch* watch) { watch_ = watch; }
+  void set_monitor(ProgressMonitor* monitor) { monitor_ = monitor; }
 
   enum class Regions { kCount, kList };
   /// Computes every dwell of the view. With kList the regions are kept for regions(), which costs time and
@@ -63,7 +63,7 @@ class MandelbrotEngine {
   /// image. Throws like compute(); also InputError (validate(); on CUDA for double precision, for which no
   /// instrumented copy is compiled) and MachineError if the device has no timer.
   virtual Timeline record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
-                                   const TimelineWish& wish) = 0;
+                                   const TimelineOptions& options) = 0;
 
   /// The configuration of the last computation; a default one before the first computation.
   virtual const MandelbrotConfig& config() const = 0;
@@ -72,9 +72,9 @@ class MandelbrotEngine {
   /// before the first computation.
   virtual std::span<const RowRange> rows() const = 0;
   /// The time of each of several partitions in the last computation; empty for one partition.
-  virtual std::span<const MandelbrotPartTime> part_times() const { return {}; }
+  virtual std::span<const MandelbrotPartitionTime> partition_times() const { return {}; }
   /// The rows that one partition computed, in order.
-  virtual std::span<const RowRange> rows_of_part(std::size_t) const { return {}; }
+  virtual std::span<const RowRange> rows_of_partition(std::size_t) const { return {}; }
   /// The regions of the last computation, by level, row and column; empty unless they were requested.
   virtual std::span<const MandelbrotRegion> regions() const = 0;
 
@@ -100,10 +100,10 @@ class MandelbrotEngine {
   virtual void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) = 0;
 
   /// Computes the view again, pixel by pixel by the plain loop, and compares.
-  virtual DwellDifferences count_differences(std::size_t most_places) const = 0;
+  virtual DwellDifferences count_differences(std::size_t max_places) const = 0;
 
  protected:
-  Watch* watch_ = nullptr;
+  ProgressMonitor* monitor_ = nullptr;
 };
 
 }  // namespace loom

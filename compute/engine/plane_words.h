@@ -4,7 +4,7 @@
 
 #include "compute/core/coord.h"
 #include "compute/core/host_device.h"
-#include "compute/engine/plane_tiles.h"
+#include "compute/engine/plane_tree.h"
 #include "compute/workload/random_start.h"
 #include "compute/workload/reduction.h"
 #include "compute/workload/single_write.h"
@@ -20,17 +20,17 @@ struct PlaneGroup {
   std::uint64_t index = 0;  ///< contribution to the canonical index
   Coord<std::int64_t> corner = {0, 0};
 };
-LOOM_HOST_DEVICE PlaneGroup plane_group(const PlaneTiles& tiles, std::uint32_t group) {
+LOOM_HOST_DEVICE PlaneGroup plane_group(const PlaneTree& tiles, std::uint32_t group) {
   return {tiles.planes.index_of_group(group), tiles.corner(0, group + tiles.planes.first_group)};
 }
 
-LOOM_HOST_DEVICE Coord<std::int64_t> cell_of_bit(const PlaneTiles& tiles, const PlaneGroup& group,
+LOOM_HOST_DEVICE Coord<std::int64_t> cell_of_bit(const PlaneTree& tiles, const PlaneGroup& group,
                                                  std::uint32_t plane, std::uint32_t bit) {
   return {group.corner.x + tiles.plane_x[plane] + std::int64_t{tiles.bit_x[bit]} * tiles.tile_x.value(),
           group.corner.y + tiles.plane_y[plane] + std::int64_t{tiles.bit_y[bit]} * tiles.tile_y.value()};
 }
 
-LOOM_HOST_DEVICE std::uint64_t random_slot(const PlaneTiles& tiles, const PlaneGroup& group,
+LOOM_HOST_DEVICE std::uint64_t random_slot(const PlaneTree& tiles, const PlaneGroup& group,
                                            std::uint32_t plane, std::uint64_t seed, std::uint64_t threshold) {
   std::uint64_t slot = 0;
   const std::uint64_t index = group.index + tiles.plane_index[plane];
@@ -39,7 +39,7 @@ LOOM_HOST_DEVICE std::uint64_t random_slot(const PlaneTiles& tiles, const PlaneG
   return slot;
 }
 
-LOOM_HOST_DEVICE std::uint64_t single_write_slot(const PlaneTiles& tiles, const PlaneGroup& group,
+LOOM_HOST_DEVICE std::uint64_t single_write_slot(const PlaneTree& tiles, const PlaneGroup& group,
                                                  std::uint32_t plane, std::uint32_t generation) {
   std::uint64_t slot = 0;
   for (std::uint32_t bit = 0; bit < tiles.planes.bits; ++bit)
@@ -60,7 +60,7 @@ LOOM_HOST_DEVICE void for_each_bit(std::uint64_t slot, const Visit& visit) {
   }
 }
 
-LOOM_HOST_DEVICE std::uint64_t hash_of_slot(const PlaneTiles& tiles, const PlaneGroup& group,
+LOOM_HOST_DEVICE std::uint64_t hash_of_slot(const PlaneTree& tiles, const PlaneGroup& group,
                                             std::uint32_t plane, std::uint64_t slot) {
   std::uint64_t hash = 0;
   const std::uint64_t index = group.index + tiles.plane_index[plane];
@@ -68,7 +68,7 @@ LOOM_HOST_DEVICE std::uint64_t hash_of_slot(const PlaneTiles& tiles, const Plane
   return hash;
 }
 
-LOOM_HOST_DEVICE std::uint64_t sum_of_slot(const PlaneTiles& tiles, const PlaneGroup& group,
+LOOM_HOST_DEVICE std::uint64_t sum_of_slot(const PlaneTree& tiles, const PlaneGroup& group,
                                            std::uint32_t plane, std::uint64_t slot) {
   std::uint64_t sum = 0;
   for_each_bit(slot,

@@ -10,23 +10,23 @@ namespace loom {
 struct ThreadCount {
   /// CUDA thread blocks, each with one or more rho x rho tiles; 0 on the CPU.
   std::uint64_t thread_blocks = 0;
-  std::uint64_t blocks_launched = 0;  ///< rho x rho tiles of the map that had threads
-  std::uint64_t blocks_occupied = 0;  ///< of these, the tiles in which threads had cells
+  std::uint64_t tiles_launched = 0;  ///< rho x rho tiles of the map that had threads
+  std::uint64_t tiles_occupied = 0;  ///< of these, the tiles in which threads had cells
   std::uint64_t threads_launched = 0;
-  std::uint64_t threads_active = 0;         ///< of these, the threads that had a cell
-  std::uint64_t threads_without_block = 0;  ///< launched to fill up a warp, or for a tile outside the grid
+  std::uint64_t threads_active = 0;        ///< of these, the threads that had a cell
+  std::uint64_t threads_without_tile = 0;  ///< launched to fill up a warp, or for a tile outside the grid
   /// Active threads with another cell than lambda's, or with a hole that they take for a cell: only for
   /// tensor-fp16 above its limit.
   std::uint64_t threads_misplaced = 0;
 
-  std::uint64_t blocks_empty() const { return blocks_launched - blocks_occupied; }
+  std::uint64_t tiles_empty() const { return tiles_launched - tiles_occupied; }
   ThreadCount& operator+=(const ThreadCount& other) {
     thread_blocks += other.thread_blocks;
-    blocks_launched += other.blocks_launched;
-    blocks_occupied += other.blocks_occupied;
+    tiles_launched += other.tiles_launched;
+    tiles_occupied += other.tiles_occupied;
     threads_launched += other.threads_launched;
     threads_active += other.threads_active;
-    threads_without_block += other.threads_without_block;
+    threads_without_tile += other.threads_without_tile;
     threads_misplaced += other.threads_misplaced;
     return *this;
   }

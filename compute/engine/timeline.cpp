@@ -30,9 +30,10 @@ std::string_view name_of(SpanWork work) {
   return "";
 }
 
-void validate(const TimelineWish& wish) {
-  if (wish.most_spans < 2 || wish.most_spans >= kNoParent) {
-    throw InputError(fmt::format("a timeline of {} spans; allowed: 2 to {}", wish.most_spans, kNoParent - 1));
+void validate(const TimelineOptions& options) {
+  if (options.max_spans < 2 || options.max_spans >= kNoParent) {
+    throw InputError(
+        fmt::format("a timeline of {} spans; allowed: 2 to {}", options.max_spans, kNoParent - 1));
   }
 }
 

@@ -76,7 +76,7 @@ struct Timeline {
                                  ///< precision of begin and end
   std::vector<TimelineLaunch> launches;
   std::vector<TimelineSpan> spans;  ///< ordered by begin
-  /// The number of spans that were not kept: beyond `most_spans`, those in the middle of a launch
+  /// The number of spans that were not kept: beyond `max_spans`, those in the middle of a launch
   /// (SpanWindow) and, for regions, the last ones. `workers` includes them.
   std::uint64_t spans_left_out = 0;
   std::vector<TimelineWorker> workers;  ///< all multiprocessors or OpenMP threads
@@ -86,13 +86,13 @@ struct Timeline {
   double plain_milliseconds = 0;
 };
 
-struct TimelineWish {
-  LifeRule rule = {};                                 ///< life only
-  std::uint64_t most_spans = std::uint64_t{1} << 16;  ///< 2 or more; each takes about 50 bytes
+struct TimelineOptions {
+  LifeRule rule = {};                                ///< life only
+  std::uint64_t max_spans = std::uint64_t{1} << 16;  ///< 2 or more; each takes about 50 bytes
 };
 
 /// Throws InputError for options that keep fewer than two spans.
-void validate(const TimelineWish& wish);
+void validate(const TimelineOptions& options);
 
 /// Throws MachineError if a device's clock has no resolution because it does not advance, so that nothing can
 /// be recorded.

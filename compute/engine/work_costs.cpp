@@ -6,7 +6,7 @@
 
 namespace loom {
 
-StepReport work_costs(const BlockedFractal& fractal, Workload workload, std::uint32_t times) {
+StepReport work_costs(const TiledFractal& fractal, Workload workload, std::uint32_t times) {
   StepReport report;
   report.generations = times;
   report.bytes_moved = (workload == Workload::kLife ? 2 : 1) * fractal.cells * times;
@@ -14,11 +14,11 @@ StepReport work_costs(const BlockedFractal& fractal, Workload workload, std::uin
 }
 
 GpuLaunch planned_launch(const FractalConfig& config) {
-  const BlockedFractal fractal = make_blocked(config.fractal, config.level, config.block);
+  const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, config.block);
   return gpu_launch(config.method, fractal, launch_shape(config.method, fractal));
 }
 
-void check_cell_range(const BlockedFractal& fractal, std::uint64_t first, std::uint64_t count) {
+void check_cell_range(const TiledFractal& fractal, std::uint64_t first, std::uint64_t count) {
   if (first > fractal.cells || count > fractal.cells - first) {
     throw InputError(fmt::format("cells {} to {} are out of range; the fractal has {}", first, first + count,
                                  fractal.cells));

@@ -4,7 +4,7 @@
 
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/step_report.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/dispatch.h"
 #include "compute/map/tiling.h"
 
@@ -12,12 +12,12 @@ namespace loom {
 
 /// The report for repeating a workload `times` times, except for the values that only a run gives: time,
 /// allocated bytes and sum.
-StepReport work_costs(const BlockedFractal& fractal, Workload workload, std::uint32_t times);
+StepReport work_costs(const TiledFractal& fractal, Workload workload, std::uint32_t times);
 
 /// The GPU launch for one generation of a valid configuration, by formulas.
 GpuLaunch planned_launch(const FractalConfig& config);
 
 /// Throws InputError if [first, first + count) is not within the fractal's cells.
-void check_cell_range(const BlockedFractal& fractal, std::uint64_t first, std::uint64_t count);
+void check_cell_range(const TiledFractal& fractal, std::uint64_t first, std::uint64_t count);
 
 }  // namespace loom

@@ -64,15 +64,16 @@ struct PlaneCells {
   BitPlanes planes;
   LOOM_HOST_DEVICE std::uint8_t load(std::uint64_t place) const {
     const PlaneBit at = plane_bit(planes, place);
-    return at.here ? static_cast<std::uint8_t>(halves[half_of(at)] >> (at.bit % 32) & 1u) : std::uint8_t{0};
+    return at.here ? static_cast<std::uint8_t>(halves[half_word_index(at)] >> (at.bit % 32) & 1u)
+                   : std::uint8_t{0};
   }
   LOOM_HOST_DEVICE void store(std::uint64_t place, std::uint8_t alive) const {
     const PlaneBit at = plane_bit(planes, place);
-    if (at.here) store_bit(halves + half_of(at), at.bit % 32, alive);
+    if (at.here) store_bit(halves + half_word_index(at), at.bit % 32, alive);
   }
 
  private:
-  LOOM_HOST_DEVICE std::uint64_t half_of(const PlaneBit& at) const {
+  LOOM_HOST_DEVICE std::uint64_t half_word_index(const PlaneBit& at) const {
     return planes.wide() ? 2 * at.word + at.bit / 32 : at.word;
   }
 };

@@ -61,7 +61,7 @@ BitPlanes make_bit_planes(const NbbShape& shape, int level) {
   return planes;
 }
 
-BitPlanes part_of(const BitPlanes& whole, PlaneRange range) {
+BitPlanes part_of(const BitPlanes& whole, GroupRange range) {
   BitPlanes part = whole;
   if (range.groups == 0) return part;
   part.first_group = range.first;

@@ -6,10 +6,10 @@
 #include "compute/core/coord.h"
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
-#include "compute/geometry/blocked_fractal.h"
 #include "compute/geometry/cell_storage.h"
 #include "compute/geometry/nbb_shape.h"
 #include "compute/geometry/plane_split.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom {
 
@@ -28,7 +28,7 @@ NbbShape plane_shape(const NbbShape& shape);
 /// plane. The words of 32 threads are interleaved plane by plane, so that each access of a warp covers whole
 /// cache lines.
 struct BitPlanes {
-  static constexpr std::uint32_t kTogether = 32;  ///< threads whose words are interleaved
+  static constexpr std::uint32_t kInterleave = 32;  ///< threads whose words are interleaved
 
   NbbShape shape;                           ///< in plane_shape()'s order
   std::uint8_t replica[kMaxReplicas] = {};  ///< the fractal's replica number for each digit
@@ -52,11 +52,11 @@ struct BitPlanes {
     return (std::uint64_t{groups} + groups_in_word - 1) / groups_in_word;
   }
   /// The number of words in a generation.
-  std::uint64_t words() const { return (threads() + kTogether - 1) / kTogether * kTogether * planes; }
+  std::uint64_t words() const { return (threads() + kInterleave - 1) / kInterleave * kInterleave * planes; }
   std::uint64_t bytes() const { return words() * (wide() ? 8 : 4); }
-  /// The first word of thread `t`; its word of plane p is p * kTogether words further.
+  /// The first word of thread `t`; its word of plane p is p * kInterleave words further.
   LOOM_HOST_DEVICE std::uint64_t first_word(std::uint64_t t) const {
-    return t / kTogether * (std::uint64_t{planes} * kTogether) + t % kTogether;
+    return t / kInterleave * (std::uint64_t{planes} * kInterleave) + t % kInterleave;
   }
   /// The bits of one slot that hold cells.
   LOOM_HOST_DEVICE std::uint64_t slot_mask() const { return ~std::uint64_t{0} >> (64 - bits); }
@@ -91,7 +91,7 @@ std::string why_no_planes(const NbbShape& shape, int level);
 BitPlanes make_bit_planes(const NbbShape& shape, int level);
 
 /// The bit planes of one partition of the groups, which begin at a word of their own.
-BitPlanes part_of(const BitPlanes& whole, PlaneRange range);
+BitPlanes part_of(const BitPlanes& whole, GroupRange range);
 
 /// Bytes of a generation; saturates at 2^64 - 1, also if there are no bit planes.
 std::uint64_t bytes_of_planes(const NbbShape& shape, int level);
@@ -102,7 +102,7 @@ std::uint64_t bytes_of_planes(const NbbShape& shape, int level);
 template <typename Int>
 class PlaneStorage {
  public:
-  explicit PlaneStorage(const BlockedFractal& fractal);
+  explicit PlaneStorage(const TiledFractal& fractal);
   std::uint64_t size() const { return cells_; }
   LOOM_HOST_DEVICE std::uint64_t index_of(Coord<Int> cell) const {
     std::uint64_t place = 0;
@@ -128,7 +128,7 @@ class PlaneStorage {
 };
 
 template <typename Int>
-PlaneStorage<Int>::PlaneStorage(const BlockedFractal& fractal)
+PlaneStorage<Int>::PlaneStorage(const TiledFractal& fractal)
     : shape_(plane_shape(fractal.shape)),
       s_x_(fractal.shape.s_x),
       s_y_(fractal.shape.s_y),
@@ -149,7 +149,7 @@ LOOM_HOST_DEVICE PlaneBit plane_bit(const BitPlanes& planes, std::uint64_t place
   group -= planes.first_group;
   const std::uint64_t thread = group / planes.groups_in_word;
   const auto slot = static_cast<std::uint32_t>(group % planes.groups_in_word);
-  return {planes.first_word(thread) + std::uint64_t{plane} * BitPlanes::kTogether,
+  return {planes.first_word(thread) + std::uint64_t{plane} * BitPlanes::kInterleave,
           slot * static_cast<std::uint32_t>(planes.split.slot_bits) + bit, group < planes.groups};
 }
 

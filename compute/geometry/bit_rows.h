@@ -4,7 +4,7 @@
 
 #include "compute/core/coord.h"
 #include "compute/core/host_device.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
 
 namespace loom {
@@ -17,7 +17,7 @@ struct BitRows {
   std::uint64_t height = 1;  ///< n_y
   std::uint64_t pitch = 1;   ///< words per row
 
-  explicit BitRows(const BlockedFractal& fractal)
+  explicit BitRows(const TiledFractal& fractal)
       : width(fractal.width), height(fractal.height), pitch((fractal.width + 63) / 64) {}
   LOOM_HOST_DEVICE std::uint64_t words() const { return pitch * height; }
 };
@@ -27,21 +27,21 @@ struct BitRows {
 template <typename Int>
 class RowStorage {
  public:
-  explicit RowStorage(const BlockedFractal& fractal)
-      : blocked(fractal), rows_(fractal), transform_(fractal.shape) {}
+  explicit RowStorage(const TiledFractal& fractal)
+      : tiled(fractal), rows_(fractal), transform_(fractal.shape) {}
   std::uint64_t size() const { return rows_.words() * 64; }
   LOOM_HOST_DEVICE std::uint64_t offset_of(Coord<Int> point) const {
     return std::uint64_t{point.y} * rows_.pitch * 64 + point.x;
   }
   LOOM_HOST_DEVICE std::uint64_t index_of(Coord<Int> cell) const {
-    return is_member(transform_, blocked.level, cell) ? offset_of(cell) : ~std::uint64_t{0};
+    return is_member(transform_, tiled.level, cell) ? offset_of(cell) : ~std::uint64_t{0};
   }
-  LOOM_HOST_DEVICE std::uint64_t block_origin(Coord<Int>, Coord<Int> place) const {
-    return offset_of({place.x * blocked.rho_x, place.y * blocked.rho_y});
+  LOOM_HOST_DEVICE std::uint64_t tile_origin(Coord<Int>, Coord<Int> place) const {
+    return offset_of({place.x * tiled.rho_x, place.y * tiled.rho_y});
   }
   LOOM_HOST_DEVICE std::uint64_t pitch() const { return rows_.pitch * 64; }
 
-  BlockedFractal blocked;
+  TiledFractal tiled;
 
  private:
   BitRows rows_;
@@ -49,6 +49,6 @@ class RowStorage {
 };
 
 /// Bytes of a generation or of the mask; saturates at 2^64 - 1.
-std::uint64_t bytes_of_rows(const BlockedFractal& fractal);
+std::uint64_t bytes_of_rows(const TiledFractal& fractal);
 
 }  // namespace loom

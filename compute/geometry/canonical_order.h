@@ -4,7 +4,7 @@
 
 #include "compute/core/coord.h"
 #include "compute/core/integer_math.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
 
 namespace loom {
@@ -15,7 +15,7 @@ namespace loom {
 template <typename Int>
 class CanonicalOrder {
  public:
-  explicit CanonicalOrder(const BlockedFractal& fractal)
+  explicit CanonicalOrder(const TiledFractal& fractal)
       : transform_(fractal.shape),
         level_(fractal.level),
         orthotope_x_(power(fractal.shape.k, (fractal.level + 1) / 2)),
@@ -23,7 +23,7 @@ class CanonicalOrder {
     // The digits of a tile row are every second digit of a cell above the digits within the tile. They select
     // a canonical row, or a canonical column if a tile has an odd number of levels.
     const std::uint64_t k = fractal.shape.k;
-    const int within = fractal.block_level;
+    const int within = fractal.tile_level;
     const std::uint64_t in_row = power(k, (within + 1) / 2).value();
     const std::uint64_t first = fractal.held.first * in_row;
     const std::uint64_t size = fractal.held.count * in_row;
@@ -35,7 +35,7 @@ class CanonicalOrder {
                        : held_x_.value() * (in_columns ? power(k, fractal.level / 2).value() : size);
   }
 
-  /// The number of cells in the tiles that are held (BlockedFractal::held).
+  /// The number of cells in the tiles that are held (TiledFractal::held).
   std::uint64_t held() const { return held_; }
   /// The canonical index of the held cell with this number.
   LOOM_HOST_DEVICE std::uint64_t held_index(std::uint64_t number) const {

@@ -13,7 +13,7 @@ namespace loom {
 // defines how a position is stored.
 
 /// The whole square, or the occupied tiles only; see storage.h.
-enum class StorageLayout { kExpanded, kBlockedCompact };
+enum class StorageLayout { kExpanded, kTiledCompact };
 
 enum class CellStorage {
   kBytes,  ///< one byte per position, 0 or 1; holes of the layout are 0
@@ -21,17 +21,17 @@ enum class CellStorage {
 };
 
 /// A contiguous range of the groups of a fractal's bit planes.
-struct PlaneRange {
+struct GroupRange {
   std::uint32_t first = 0;
   std::uint32_t groups = 0;  ///< 0 means all groups
-  friend bool operator==(const PlaneRange&, const PlaneRange&) = default;
+  friend bool operator==(const GroupRange&, const GroupRange&) = default;
 };
 
 /// The storage of a generation.
-struct StoredAs {
+struct StorageFormat {
   StorageLayout layout = StorageLayout::kExpanded;
   CellStorage cells = CellStorage::kBytes;
-  PlaneRange part = {};  ///< for bit planes only: the groups that are held
+  GroupRange part = {};  ///< for bit planes only: the groups that are held
 };
 
 inline constexpr std::array kCellStorages = {CellStorage::kBytes, CellStorage::kBits};
@@ -66,7 +66,7 @@ struct ByteCells {
 
 /// Cells of a partition whose positions begin at `first`: cells of other partitions read as dead and ignore
 /// writes.
-struct HeldCells {
+struct PartitionCells {
   ByteCells cells;  ///< indexed by position; only own positions may be accessed
   std::uint64_t first = 0;
   std::uint64_t places = 0;

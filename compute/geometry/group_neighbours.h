@@ -36,7 +36,7 @@ class GroupNeighbours {
   }
 
   /// A table entry is the distance to the neighbour plus kNear; kHole if there is no neighbour. With kFar the
-  /// step carries into the digits above, which look_far() resolves.
+  /// step carries into the digits above, which lookup_far() resolves.
   static constexpr std::uint32_t kNear = 512;
   static constexpr std::uint32_t kFar = 2048;
   static constexpr std::uint32_t kHole = 0x80000000u;
@@ -48,7 +48,7 @@ class GroupNeighbours {
     return group.group - kNear + entry;
   }
   /// The neighbour for an entry with kFar; kNone if there is none.
-  LOOM_HOST_DEVICE std::uint32_t look_far(const Digits& group, std::uint32_t entry) const {
+  LOOM_HOST_DEVICE std::uint32_t lookup_far(const Digits& group, std::uint32_t entry) const {
     std::uint32_t found = near(group, entry & kDistance);
     std::uint32_t rest = group.rest;
     std::uint32_t weight = base_.value();
@@ -73,7 +73,7 @@ class GroupNeighbours {
   LOOM_HOST_DEVICE std::uint32_t beside(const Digits& group, int direction) const {
     const std::uint32_t entry = look(group, direction);
     if (entry == kHole) return kNone;
-    return entry & kFar ? look_far(group, entry) : near(group, entry);
+    return entry & kFar ? lookup_far(group, entry) : near(group, entry);
   }
   LOOM_HOST_DEVICE std::uint32_t beside(std::uint32_t group, int direction) const {
     return beside(digits_of(group), direction);

@@ -12,8 +12,8 @@ namespace loom {
 // moved words.
 
 struct PlaneBytes {
-  static constexpr int kMostMoved = 64;
-  static constexpr int kMostShifts = 8;
+  static constexpr int kMaxMoved = 64;
+  static constexpr int kMaxShifts = 8;
 
   /// A plane's word whose bytes are replaced by those of each tile's neighbour, in one direction, in the
   /// upper digit.
@@ -25,7 +25,7 @@ struct PlaneBytes {
     std::int8_t byte[8] = {};  ///< the byte of that group's word; -1 if there is none and any byte will do
   };
   int moved_count = 0;
-  Moved moved[kMostMoved] = {};
+  Moved moved[kMaxMoved] = {};
 
   /// One operand of the OR that forms a relation's word: bits of the plane's own word or of a moved word.
   struct Part {
@@ -34,9 +34,9 @@ struct PlaneBytes {
   };
   struct Relation {
     int count = 0;
-    Part parts[kMostShifts] = {};
+    Part parts[kMaxShifts] = {};
   };
-  Relation relations[PlaneProgram::kMostRelations] = {};  ///< in the program's order
+  Relation relations[PlaneProgram::kMaxRelations] = {};  ///< in the program's order
 };
 
 constexpr bool has_bytes(const NbbShape& shape, const PlaneSplit& split) {

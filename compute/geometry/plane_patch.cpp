@@ -14,7 +14,7 @@ using Cell = std::pair<std::int64_t, std::int64_t>;
 
 /// The largest number of cells around a replica; more cells would not fit into the allowed number of groups,
 /// and the search stops.
-constexpr std::size_t kMostRimCells = 20000;
+constexpr std::size_t kMaxHaloCells = 20000;
 /// The search around replicas with longer sides would take too long.
 constexpr std::uint64_t kMostSide = 1 << 16;
 
@@ -58,7 +58,7 @@ class Surroundings {
   bool inside(Cell at) const { return box_of(at) == kDirections && digits_of(at) >= 0; }
 
   /// The cells outside that are at most `steps` steps away from a cell inside; empty if there are more than
-  /// kMostRimCells.
+  /// kMaxHaloCells.
   std::set<Cell> reach(int steps) const {
     std::set<Cell> seen;
     if (occur_ == 0) return seen;
@@ -87,7 +87,7 @@ class Surroundings {
         for (std::size_t d = 0; d < kDirections; ++d)
           add({at.first + kDirectionX[d], at.second + kDirectionY[d]});
       }
-      if (seen.size() > kMostRimCells) return {};
+      if (seen.size() > kMaxHaloCells) return {};
     }
     return seen;
   }
@@ -108,43 +108,44 @@ PlanePatch make_plane_patch(const BitPlanes& planes, int levels, int generations
   PlanePatch patch;
   if (levels < 0 || group_levels + levels > planes.level) return patch;
   const std::uint64_t inside = small_power(shape.k, levels);
-  const bool rim_exists = directions_that_occur(shape) != 0;
+  const bool halo_exists = directions_that_occur(shape) != 0;
   if (std::max(small_power(shape.s_x, group_levels + levels), small_power(shape.s_y, group_levels + levels)) >
           kMostSide &&
-      rim_exists)
+      halo_exists)
     return patch;
   const Surroundings around(shape, group_levels + levels);
   const std::uint64_t cells_of_group = small_power(shape.k, group_levels);
-  std::map<std::pair<int, std::uint64_t>, std::uint16_t> rim;  // (neighbouring replica, group in it)
+  std::map<std::pair<int, std::uint64_t>, std::uint16_t> halo;  // (neighbouring replica, group in it)
   const std::set<Cell> cells = around.reach(generations);
   for (const Cell& at : cells)
-    rim[{around.box_of(at), static_cast<std::uint64_t>(around.digits_of(at)) / cells_of_group}] = 0;
-  if ((cells.empty() && rim_exists) || inside + rim.size() > most || inside + rim.size() >= PlanePatch::kNone)
+    halo[{around.box_of(at), static_cast<std::uint64_t>(around.digits_of(at)) / cells_of_group}] = 0;
+  if ((cells.empty() && halo_exists) || inside + halo.size() > most ||
+      inside + halo.size() >= PlanePatch::kNone)
     return patch;
   patch.levels = levels;
   patch.inside = static_cast<std::uint32_t>(inside);
-  patch.members = static_cast<std::uint32_t>(inside + rim.size());
+  patch.members = static_cast<std::uint32_t>(inside + halo.size());
   patch.generations = generations;
   std::uint32_t member = patch.inside;
-  for (auto& [group, number] : rim) number = static_cast<std::uint16_t>(member++);
+  for (auto& [group, number] : halo) number = static_cast<std::uint16_t>(member++);
 
   const auto find = [&](int box, std::int64_t group) {
     if (group < 0) return PlanePatch::kNone;
     if (box == kDirections) return static_cast<std::uint16_t>(group);
-    const auto found = rim.find({box, static_cast<std::uint64_t>(group)});
-    return found == rim.end() ? PlanePatch::kNone : found->second;
+    const auto found = halo.find({box, static_cast<std::uint64_t>(group)});
+    return found == halo.end() ? PlanePatch::kNone : found->second;
   };
   patch.beside.assign(std::size_t{kDirections} * patch.members, PlanePatch::kNone);
-  patch.rim.assign(rim.size(), {PlanePatch::kNone, 0});
+  patch.halo.assign(halo.size(), {PlanePatch::kNone, 0});
   for (int d = 0; d < kDirections; ++d) {
     std::uint16_t* const beside = patch.beside.data() + static_cast<std::size_t>(d) * patch.members;
     for (std::uint64_t i = 0; i < inside; ++i) {
       const PlainNeighbour next = plain_neighbour(shape, levels, i, d);
       beside[i] = find(next.leaves, next.digits);
       if (beside[i] != PlanePatch::kNone && beside[i] >= inside)
-        patch.rim[beside[i] - inside] = {static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(d)};
+        patch.halo[beside[i] - inside] = {static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(d)};
     }
-    for (const auto& [group, number] : rim) {
+    for (const auto& [group, number] : halo) {
       const PlainNeighbour next = plain_neighbour(shape, levels, group.second, d);
       const auto from = static_cast<std::size_t>(group.first);
       int x = kDirectionX[from];
@@ -158,8 +159,8 @@ PlanePatch make_plane_patch(const BitPlanes& planes, int levels, int generations
     }
   }
   // A halo group that is adjacent to no inner group could not be located by its neighbour.
-  if (std::any_of(patch.rim.begin(), patch.rim.end(),
-                  [](const PlanePatch::RimMember& at) { return at.inside == PlanePatch::kNone; }))
+  if (std::any_of(patch.halo.begin(), patch.halo.end(),
+                  [](const PlanePatch::HaloMember& at) { return at.inside == PlanePatch::kNone; }))
     return {};
   return patch;
 }

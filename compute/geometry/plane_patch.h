@@ -21,11 +21,11 @@ struct PlanePatch {
   /// [direction * members + member]: the neighbouring member; kNone if there is none.
   std::vector<std::uint16_t> beside;
   /// The position of each halo member, as an inner member and a direction from it. The group may not exist.
-  struct RimMember {
+  struct HaloMember {
     std::uint16_t inside = 0;
     std::uint16_t direction = 0;
   };
-  std::vector<RimMember> rim;
+  std::vector<HaloMember> halo;
 };
 
 /// The patch of a size for up to `generations` generations per launch. It has no members if it would need

@@ -30,9 +30,9 @@ struct ShiftRange {
 
 struct PlaneProgram {
   static constexpr std::uint16_t kNoSource = 0xffff;
-  static constexpr int kMostRelations = 512;
-  static constexpr int kMostShifts = 1024;
-  static constexpr int kMostRimWords = 512;
+  static constexpr int kMaxRelations = 512;
+  static constexpr int kMaxShifts = 1024;
+  static constexpr int kMaxHaloWords = 512;
 
   PlaneSplit split;
   int planes = 0;
@@ -42,8 +42,8 @@ struct PlaneProgram {
 
   /// The words in which the living neighbours of plane p are counted: a value below `planes` is the group's
   /// own word of that plane, a larger one is relation number value - planes.
-  std::uint16_t sources[kMostPlanes][kDirections] = {};
-  std::uint8_t source_count[kMostPlanes] = {};
+  std::uint16_t sources[kMaxPlanes][kDirections] = {};
+  std::uint8_t source_count[kMaxPlanes] = {};
 
   /// The word of relation (q, D) has, at the bit of each tile, the cell of plane q in the tile's neighbour in
   /// direction D. It is the group's word of plane q under the inner shifts of D, OR-ed with the halo words of
@@ -51,22 +51,22 @@ struct PlaneProgram {
   struct Relation {
     std::uint8_t plane = 0;
     std::uint8_t direction = 0;
-    std::uint16_t rim_word[kDirections] = {};  ///< by G; kNoSource if there is none
+    std::uint16_t halo_word[kDirections] = {};  ///< by G; kNoSource if there is none
   };
   int relation_count = 0;
-  Relation relations[kMostRelations] = {};
+  Relation relations[kMaxRelations] = {};
   ShiftRange inner[kDirections] = {};
-  ShiftRange rim[kDirections][kDirections] = {};  ///< [D][G]
-  MaskedShift shifts[kMostShifts] = {};
+  ShiftRange halo[kDirections][kDirections] = {};  ///< [D][G]
+  MaskedShift shifts[kMaxShifts] = {};
 
   /// Words of plane q of the neighbouring group in direction G that relations read.
-  struct RimWord {
+  struct HaloWord {
     std::uint8_t plane = 0;
     std::uint8_t direction = 0;
   };
-  int rim_word_count = 0;
-  RimWord rim_words[kMostRimWords] = {};
-  std::uint32_t rim_directions = 0;  ///< bit G: some halo word is in that direction
+  int halo_word_count = 0;
+  HaloWord halo_words[kMaxHaloWords] = {};
+  std::uint32_t halo_directions = 0;  ///< bit G: some halo word is in that direction
 };
 
 /// A cell's coordinate from its digits in base k, finest lowest.
@@ -205,18 +205,18 @@ constexpr PlaneProgram make_plane_program(const NbbShape& shape, const PlaneSpli
     if (!(occur >> d & 1u)) continue;
     program.inner[d] = add_shifts(d, kDirections);
     for (int g = 0; g < kDirections; ++g) {
-      if (occur >> g & 1u) program.rim[d][g] = add_shifts(d, g);
+      if (occur >> g & 1u) program.halo[d][g] = add_shifts(d, g);
     }
   }
-  const auto rim_word_of = [&](int plane, int direction) {
+  const auto halo_word_of = [&](int plane, int direction) {
     int at = 0;
-    while (at < program.rim_word_count &&
-           (program.rim_words[at].plane != plane || program.rim_words[at].direction != direction))
+    while (at < program.halo_word_count &&
+           (program.halo_words[at].plane != plane || program.halo_words[at].direction != direction))
       ++at;
-    if (at == program.rim_word_count) {
-      program.rim_words[program.rim_word_count++] = {static_cast<std::uint8_t>(plane),
-                                                     static_cast<std::uint8_t>(direction)};
-      program.rim_directions |= 1u << direction;
+    if (at == program.halo_word_count) {
+      program.halo_words[program.halo_word_count++] = {static_cast<std::uint8_t>(plane),
+                                                       static_cast<std::uint8_t>(direction)};
+      program.halo_directions |= 1u << direction;
     }
     return static_cast<std::uint16_t>(at);
   };
@@ -230,8 +230,8 @@ constexpr PlaneProgram make_plane_program(const NbbShape& shape, const PlaneSpli
     relation.plane = static_cast<std::uint8_t>(plane);
     relation.direction = static_cast<std::uint8_t>(direction);
     for (int g = 0; g < kDirections; ++g) {
-      const ShiftRange rim = program.rim[direction][g];
-      relation.rim_word[g] = rim.first == rim.last ? PlaneProgram::kNoSource : rim_word_of(plane, g);
+      const ShiftRange halo = program.halo[direction][g];
+      relation.halo_word[g] = halo.first == halo.last ? PlaneProgram::kNoSource : halo_word_of(plane, g);
     }
     return at;
   };

@@ -29,9 +29,9 @@ struct PlaneSplit {
   friend constexpr bool operator==(const PlaneSplit&, const PlaneSplit&) = default;
 };
 
-inline constexpr int kMostPlanes = 64;
+inline constexpr int kMaxPlanes = 64;
 /// The largest width and height of a tile (s^a, in cells) and of a supertile (s^b, in tiles).
-inline constexpr int kMostTileSide = 1024;
+inline constexpr int kMaxTileSide = 1024;
 
 constexpr std::uint64_t small_power(std::uint64_t base, int exponent) {
   std::uint64_t result = 1;
@@ -47,7 +47,7 @@ constexpr PlaneSplit split_planes(const NbbShape& shape, int level) {
   const std::uint64_t side = shape.s_x > shape.s_y ? shape.s_x : shape.s_y;
   const auto levels_in = [&](std::uint64_t most) {
     int levels = 1;
-    while (small_power(k, levels + 1) <= most && small_power(side, levels + 1) <= kMostTileSide) ++levels;
+    while (small_power(k, levels + 1) <= most && small_power(side, levels + 1) <= kMaxTileSide) ++levels;
     return levels;
   };
   PlaneSplit best;

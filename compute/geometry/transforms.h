@@ -10,7 +10,7 @@
 namespace loom {
 
 /// A fractal with the divisors that split its coordinates into digits. Int is uint32_t if every coordinate of
-/// the level fits in 32 bits (BlockedFractal::fits_32_bits), otherwise uint64_t.
+/// the level fits in 32 bits (TiledFractal::fits_32_bits), otherwise uint64_t.
 template <typename Int>
 struct NbbTransform {
   NbbShape shape;

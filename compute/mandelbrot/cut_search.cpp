@@ -15,25 +15,25 @@ constexpr std::array kAnchors = {CostCut{32, 2, 16}, CostCut{64, 2, 8}, CostCut{
 /// times are never exact and the best cut may be behind a small barrier.
 constexpr double kNearlyAsFast = 1.05;
 /// The largest number of such cuts, which ends the search if all cuts are equally fast.
-constexpr int kMostDetours = 3;
+constexpr int kMaxDetours = 3;
 
 std::uint32_t into_range(std::uint32_t value, std::uint32_t most) {
-  return std::clamp(std::bit_floor(std::max(value, 1u)), kLeastSearched, most);
+  return std::clamp(std::bit_floor(std::max(value, 1u)), kMinSearched, most);
 }
 
 bool in_range(const CostCut& cut) {
   const auto fits = [](std::uint32_t value, std::uint32_t most) {
-    return value >= kLeastSearched && value <= most;
+    return value >= kMinSearched && value <= most;
   };
-  return fits(cut.g, kMostSearched) && fits(cut.b, kMostSearched) && fits(cut.r, kSearchedR.back());
+  return fits(cut.g, kMaxSearched) && fits(cut.b, kMaxSearched) && fits(cut.r, kSearchedR.back());
 }
 
 }  // namespace
 
 CutSearch::CutSearch(const CostCut& first, bool may_be_exhaustive) {
   for (auto anchor = kAnchors.rbegin(); anchor != kAnchors.rend(); ++anchor) propose({false, *anchor});
-  const CostCut moved{into_range(first.g, kMostSearched), into_range(first.r, kSearchedR.back()),
-                      into_range(first.b, kMostSearched)};
+  const CostCut moved{into_range(first.g, kMaxSearched), into_range(first.r, kSearchedR.back()),
+                      into_range(first.b, kMaxSearched)};
   // The last proposed plan is timed first.
   std::erase(to_time_, DwellPlan{false, moved});
   std::erase(seen_, DwellPlan{false, moved});
@@ -63,7 +63,7 @@ std::optional<DwellPlan> CutSearch::next() const {
 
 void CutSearch::note(double time) {
   if (to_time_.empty()) return;
-  const Timed timed{to_time_.back(), time};
+  const PlanTiming timed{to_time_.back(), time};
   to_time_.pop_back();
   timed_.push_back(timed);
   if (!best_ || time < best_->time) best_ = timed;
@@ -78,9 +78,9 @@ void CutSearch::note(double time) {
 }
 
 std::optional<CostCut> CutSearch::next_around() {
-  const Timed* fastest = nullptr;
-  const Timed* left = nullptr;  // the fastest one whose neighbours have not been tried
-  for (const Timed& timed : timed_) {
+  const PlanTiming* fastest = nullptr;
+  const PlanTiming* left = nullptr;  // the fastest one whose neighbours have not been tried
+  for (const PlanTiming& timed : timed_) {
     if (timed.plan.exhaustive) continue;
     if (fastest == nullptr || timed.time < fastest->time) fastest = &timed;
     const bool done = std::find(around_.begin(), around_.end(), timed.plan.cut) != around_.end();
@@ -88,7 +88,7 @@ std::optional<CostCut> CutSearch::next_around() {
   }
   if (left == nullptr) return std::nullopt;
   if (left == fastest) return left->plan.cut;
-  if (detours_ == kMostDetours || left->time > kNearlyAsFast * fastest->time) return std::nullopt;
+  if (detours_ == kMaxDetours || left->time > kNearlyAsFast * fastest->time) return std::nullopt;
   ++detours_;
   return left->plan.cut;
 }

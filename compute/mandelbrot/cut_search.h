@@ -19,8 +19,8 @@ struct DwellPlan {
 
 /// The search space: g and B are powers of two from 2 to 256, r is in {2, 4, 8}.
 inline constexpr std::array<std::uint32_t, 3> kSearchedR = {2, 4, 8};
-inline constexpr std::uint32_t kLeastSearched = 2;
-inline constexpr std::uint32_t kMostSearched = 256;
+inline constexpr std::uint32_t kMinSearched = 2;
+inline constexpr std::uint32_t kMaxSearched = 256;
 
 /// Searches for the fastest plan for a view by timing about a tenth of all plans: the exhaustive method, some
 /// cuts that are far apart, and then the neighbours of the best cut and of cuts nearly as fast, until none is
@@ -40,13 +40,13 @@ class CutSearch {
   void note(double time);
 
   /// The fastest plan so far and its time; nothing before the first note().
-  struct Timed {
+  struct PlanTiming {
     DwellPlan plan;
     double time = 0;
   };
-  const std::optional<Timed>& best() const { return best_; }
+  const std::optional<PlanTiming>& best() const { return best_; }
   /// All timed plans, in order.
-  const std::vector<Timed>& timed() const { return timed_; }
+  const std::vector<PlanTiming>& timed() const { return timed_; }
 
  private:
   void propose(const DwellPlan& plan);
@@ -56,8 +56,8 @@ class CutSearch {
 
   std::vector<DwellPlan> to_time_;  ///< a stack: the last one is next
   std::vector<DwellPlan> seen_;
-  std::vector<Timed> timed_;
-  std::optional<Timed> best_;
+  std::vector<PlanTiming> timed_;
+  std::optional<PlanTiming> best_;
   int detours_ = 0;
   std::vector<CostCut> around_;  ///< cuts whose neighbours were proposed
 };

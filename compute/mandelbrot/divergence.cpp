@@ -104,7 +104,7 @@ void make_iterations(const MandelbrotConfig& config, const MandelbrotView& view,
     throw InputError(fmt::format("{} dwells do not match an image of {} x {}; allowed: one per pixel",
                                  dwells.size(), view.width, view.height));
   }
-  if (!config.ideas.interior) return;
+  if (!config.optimisations.interior) return;
   config.precision == Precision::kFloat ? forget_known<float>(view, config.dwell_limit, dwells)
                                         : forget_known<double>(view, config.dwell_limit, dwells);
 }
@@ -166,9 +166,10 @@ RegionDivergence region_divergence(const DwellRows& dwells, const MandelbrotRegi
 }
 
 bool divergence_is_exact(const MandelbrotConfig& config) {
-  const MandelbrotIdeas& ideas = config.ideas;
+  const MandelbrotOptimisations& optimisations = config.optimisations;
   return config.method == MandelbrotMethod::kExhaustive ||
-         !(ideas.early_stop || ideas.periodicity || ideas.tiles || ideas.regroup);
+         !(optimisations.early_stop || optimisations.periodicity || optimisations.tiles ||
+           optimisations.regroup);
 }
 
 }  // namespace loom

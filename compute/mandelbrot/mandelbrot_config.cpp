@@ -77,34 +77,34 @@ FillRule parse_fill_rule(std::string_view name) {
   return parse_choice("fill rule", name, kFillRules);
 }
 
-std::string to_string(const MandelbrotIdeas& ideas) {
-  if (ideas == MandelbrotIdeas{}) return "all";
+std::string to_string(const MandelbrotOptimisations& optimisations) {
+  if (optimisations == MandelbrotOptimisations{}) return "all";
   std::string text;
-  for (const NamedIdea& idea : kMandelbrotIdeas) {
-    if (!(ideas.*idea.flag)) continue;
+  for (const NamedOptimisation& idea : kMandelbrotOptimisations) {
+    if (!(optimisations.*idea.flag)) continue;
     if (!text.empty()) text += ',';
     text += idea.name;
   }
   return text.empty() ? "none" : text;
 }
 
-MandelbrotIdeas parse_ideas(std::string_view text) {
+MandelbrotOptimisations parse_optimisations(std::string_view text) {
   if (text == "all") return {};
-  MandelbrotIdeas ideas = kPlainForm;
-  if (text == "none") return ideas;
+  MandelbrotOptimisations optimisations = kNoOptimisations;
+  if (text == "none") return optimisations;
   for (std::string_view rest = text;;) {
     const std::size_t comma = rest.find(',');
     const std::string_view name = rest.substr(0, comma);
     bool known = false;
     std::string names;
-    for (const NamedIdea& idea : kMandelbrotIdeas) {
+    for (const NamedOptimisation& idea : kMandelbrotOptimisations) {
       names += ", " + std::string(idea.name);
       if (idea.name != name) continue;
-      ideas.*idea.flag = true;
+      optimisations.*idea.flag = true;
       known = true;
     }
     if (!known) throw InputError(fmt::format("unknown optimisation '{}'; allowed: all, none{}", name, names));
-    if (comma == std::string_view::npos) return ideas;
+    if (comma == std::string_view::npos) return optimisations;
     rest.remove_prefix(comma + 1);
   }
 }

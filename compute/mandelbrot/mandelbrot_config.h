@@ -48,7 +48,7 @@ FillRule parse_fill_rule(std::string_view name);
 /// Optimisations beyond the published form. Each can be switched separately, so that its effect can be
 /// measured. None changes an image, except `tiles` and, if a border misses a detail, `mirror`. The exhaustive
 /// method uses only `narrow` and `interior`. See docs/explanation/mandelbrot.md.
-struct MandelbrotIdeas {
+struct MandelbrotOptimisations {
   bool early_stop = true;   ///< the border test stops at the first difference
   bool periodicity = true;  ///< an orbit that returns exactly to an earlier value never escapes
   bool narrow = true;       ///< CUDA: dwells are stored as uint16 instead of uint32
@@ -59,27 +59,30 @@ struct MandelbrotIdeas {
   bool mirror = true;    ///< rows below the real axis are copies of those above if they are identical
   bool interior = true;  ///< points in the components of period 1, 2 and 3 are not iterated
 
-  friend bool operator==(const MandelbrotIdeas&, const MandelbrotIdeas&) = default;
+  friend bool operator==(const MandelbrotOptimisations&, const MandelbrotOptimisations&) = default;
 };
-using IdeaFlag = bool MandelbrotIdeas::*;
-struct NamedIdea {
+using OptimisationFlag = bool MandelbrotOptimisations::*;
+struct NamedOptimisation {
   std::string_view name;
-  IdeaFlag flag;
+  OptimisationFlag flag;
 };
-inline constexpr std::array kMandelbrotIdeas = {NamedIdea{"early-stop", &MandelbrotIdeas::early_stop},
-                                                NamedIdea{"periodicity", &MandelbrotIdeas::periodicity},
-                                                NamedIdea{"narrow", &MandelbrotIdeas::narrow},
-                                                NamedIdea{"tiles", &MandelbrotIdeas::tiles},
-                                                NamedIdea{"regroup", &MandelbrotIdeas::regroup},
-                                                NamedIdea{"queue", &MandelbrotIdeas::queue},
-                                                NamedIdea{"join", &MandelbrotIdeas::join},
-                                                NamedIdea{"mirror", &MandelbrotIdeas::mirror},
-                                                NamedIdea{"interior", &MandelbrotIdeas::interior}};
+inline constexpr std::array kMandelbrotOptimisations = {
+    NamedOptimisation{"early-stop", &MandelbrotOptimisations::early_stop},
+    NamedOptimisation{"periodicity", &MandelbrotOptimisations::periodicity},
+    NamedOptimisation{"narrow", &MandelbrotOptimisations::narrow},
+    NamedOptimisation{"tiles", &MandelbrotOptimisations::tiles},
+    NamedOptimisation{"regroup", &MandelbrotOptimisations::regroup},
+    NamedOptimisation{"queue", &MandelbrotOptimisations::queue},
+    NamedOptimisation{"join", &MandelbrotOptimisations::join},
+    NamedOptimisation{"mirror", &MandelbrotOptimisations::mirror},
+    NamedOptimisation{"interior", &MandelbrotOptimisations::interior}};
 /// The published form: no optimisations.
-inline constexpr MandelbrotIdeas kPlainForm{false, false, false, false, false, false, false, false, false};
-/// "all", "none", or a comma-separated list of names; `parse_ideas` throws InputError with the list of names.
-std::string to_string(const MandelbrotIdeas& ideas);
-MandelbrotIdeas parse_ideas(std::string_view text);
+inline constexpr MandelbrotOptimisations kNoOptimisations{false, false, false, false, false,
+                                                          false, false, false, false};
+/// "all", "none", or a comma-separated list of names; `parse_optimisations` throws InputError with the list
+/// of names.
+std::string to_string(const MandelbrotOptimisations& optimisations);
+MandelbrotOptimisations parse_optimisations(std::string_view text);
 
 /// The shape of a CUDA thread block, x by y threads; the product is a multiple of 32 up to 1024. CUDA only.
 struct BlockShape {
@@ -100,7 +103,7 @@ struct MandelbrotConfig {
   BlockShape block = {};
   Precision precision = Precision::kFloat;
   FillRule fill = FillRule::kUniform;
-  MandelbrotIdeas ideas = {};
+  MandelbrotOptimisations optimisations = {};
 
   friend bool operator==(const MandelbrotConfig&, const MandelbrotConfig&) = default;
 };

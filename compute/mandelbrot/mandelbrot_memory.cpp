@@ -18,12 +18,12 @@ OltCapacity olt_capacity(const Subdivision& cut) {
   return capacity;
 }
 
-std::uint64_t most_jobs(const Subdivision& cut) {
+std::uint64_t max_jobs(const Subdivision& cut) {
   const std::uint64_t parts = parts_at(cut, cut.levels - 1);
   return parts * parts;
 }
 
-std::uint64_t most_regions(const Subdivision& cut) {
+std::uint64_t max_regions(const Subdivision& cut) {
   std::uint64_t sum = 0;
   for (std::uint32_t level = 0; level < cut.levels; ++level) {
     const std::uint64_t parts = parts_at(cut, level);
@@ -33,29 +33,32 @@ std::uint64_t most_regions(const Subdivision& cut) {
 }
 
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed) {
-  const std::uint64_t dwell_bytes = config.ideas.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
+  const std::uint64_t dwell_bytes =
+      config.optimisations.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
   std::uint64_t bytes = saturating_multiply(view.pixels(), dwell_bytes);
   if (config.method == MandelbrotMethod::kExhaustive) return bytes;
   const Subdivision cut = make_subdivision(config, view);
   const OltCapacity olts = olt_capacity(cut);
   const bool ask = config.method == MandelbrotMethod::kAsk;
-  if (ask || config.ideas.join) bytes += (olts.even + olts.odd) * sizeof(Coord32);
-  if (ask && config.scheme == RegionScheme::kMbr) bytes += most_jobs(cut) * sizeof(RegionJob);
-  if (regions_listed) bytes += most_regions(cut) * sizeof(MandelbrotRegion);
+  if (ask || config.optimisations.join) bytes += (olts.even + olts.odd) * sizeof(Coord32);
+  if (ask && config.scheme == RegionScheme::kMbr) bytes += max_jobs(cut) * sizeof(RegionJob);
+  if (regions_listed) bytes += max_regions(cut) * sizeof(MandelbrotRegion);
   return bytes;
 }
 
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed,
                            const std::vector<RowRange>& rows) {
-  const std::uint64_t dwell_bytes = config.ideas.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
+  const std::uint64_t dwell_bytes =
+      config.optimisations.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
   const std::uint64_t elsewhere = (view.height - count_rows(rows)) * view.width * dwell_bytes;
   return bytes_needed(config, view, regions_listed) - elsewhere;
 }
 
-CapacityError does_not_fit(const MandelbrotView& view, std::uint64_t needed, std::uint64_t available) {
-  return CapacityError(fmt::format("{} x {} pixels with their tables need {}, but only {} are free",
-                                   view.width, view.height, with_units(needed), with_units(available)),
-                       needed, available);
+CapacityError make_capacity_error(const MandelbrotView& view, std::uint64_t needed, std::uint64_t available) {
+  return CapacityError(
+      fmt::format("{} x {} pixels with their tables need {}, but only {} are free", view.width, view.height,
+                  describe_bytes(needed), describe_bytes(available)),
+      needed, available);
 }
 
 void check_rows(const MandelbrotView& view, std::uint32_t first_row, std::size_t dwells) {

@@ -8,8 +8,8 @@
 
 #include "compute/core/coord.h"
 #include "compute/core/error.h"
-#include "compute/mandelbrot/dwell_share.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/mandelbrot/row_partition.h"
 #include "compute/mandelbrot/subdivision.h"
 
 namespace loom {
@@ -30,10 +30,10 @@ struct RegionJob {
 };
 
 /// The largest number of jobs of a level, which is the number of regions of the last level.
-std::uint64_t most_jobs(const Subdivision& cut);
+std::uint64_t max_jobs(const Subdivision& cut);
 
 /// The number of regions of all levels.
-std::uint64_t most_regions(const Subdivision& cut);
+std::uint64_t max_regions(const Subdivision& cut);
 
 /// The largest number of bytes that a computation needs for a valid configuration and view: dwells, OLTs,
 /// region list. Saturates at 2^64 - 1.
@@ -44,7 +44,7 @@ std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView&
                            const std::vector<RowRange>& rows);
 
 /// The error for a view that needs more bytes than are free.
-CapacityError does_not_fit(const MandelbrotView& view, std::uint64_t needed, std::uint64_t available);
+CapacityError make_capacity_error(const MandelbrotView& view, std::uint64_t needed, std::uint64_t available);
 
 /// Throws InputError if `dwells` values from `first_row` on are not whole rows of the view.
 void check_rows(const MandelbrotView& view, std::uint32_t first_row, std::size_t dwells);

@@ -63,7 +63,7 @@ struct MandelbrotLevel {
 
 /// An upper bound for the levels of any subdivision: regions shrink at least by half, and images are narrower
 /// than 2^32.
-inline constexpr std::uint32_t kMostSubdivisionLevels = 32;
+inline constexpr std::uint32_t kMaxSubdivisionLevels = 32;
 
 /// The levels of one computation, in order. The object has a fixed size, so that a frame allocates no memory.
 class MandelbrotLevels {
@@ -74,7 +74,7 @@ class MandelbrotLevels {
   }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  /// `size` <= kMostSubdivisionLevels; new levels are empty.
+  /// `size` <= kMaxSubdivisionLevels; new levels are empty.
   void resize(std::size_t size) {
     for (std::size_t i = size_; i < size; ++i) levels_[i] = {};
     size_ = size;
@@ -93,7 +93,7 @@ class MandelbrotLevels {
   }
 
  private:
-  std::array<MandelbrotLevel, kMostSubdivisionLevels> levels_ = {};
+  std::array<MandelbrotLevel, kMaxSubdivisionLevels> levels_ = {};
   std::size_t size_ = 0;
 };
 
@@ -101,7 +101,7 @@ class MandelbrotLevels {
 struct MandelbrotReport {
   double milliseconds = 0;  ///< total: CUDA events on the GPU, steady clock on the CPU
   std::uint64_t pixels = 0;
-  std::uint64_t bytes_held = 0;  ///< dwells and OLTs
+  std::uint64_t allocated_bytes = 0;  ///< dwells and OLTs
   MandelbrotLevels levels;
   /// For a mirrored image: pixels copied across the real axis, which no level counts, and pixels computed on
   /// the axis.
@@ -124,7 +124,7 @@ struct MandelbrotReport {
 };
 
 /// The times of one of several partitions of an image, in milliseconds since the call.
-struct MandelbrotPartTime {
+struct MandelbrotPartitionTime {
   double begin = 0;
   double end = 0;
   double milliseconds = 0;  ///< busy time of its device, as MandelbrotReport::milliseconds

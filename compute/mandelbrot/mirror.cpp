@@ -17,7 +17,7 @@ bool rows_are_mirrored(const MandelbrotView& view) {
 }  // namespace
 
 bool is_mirrored(const MandelbrotConfig& config, const MandelbrotView& view) {
-  if (!config.ideas.mirror || config.method == MandelbrotMethod::kExhaustive) return false;
+  if (!config.optimisations.mirror || config.method == MandelbrotMethod::kExhaustive) return false;
   if (config.g % 2 != 0 || view.height % 2 != 0) return false;
   return config.precision == Precision::kFloat ? rows_are_mirrored<float>(view)
                                                : rows_are_mirrored<double>(view);

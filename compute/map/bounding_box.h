@@ -1,6 +1,6 @@
 #pragma once
 
-#include "compute/map/block_threads.h"
+#include "compute/map/intra_block_mapping.h"
 #include "compute/map/thread_map.h"
 
 namespace loom {
@@ -12,17 +12,17 @@ template <typename Int>
 class BoundingBoxMap {
  public:
   using Index = Int;
-  static constexpr ComputedBy kComputedBy = ComputedBy::kEachThread;
+  static constexpr ExecutionScope kExecutionScope = ExecutionScope::kEachThread;
 
-  explicit BoundingBoxMap(const BlockedFractal& fractal) : blocked(fractal), transform_(fractal.shape) {}
+  explicit BoundingBoxMap(const TiledFractal& fractal) : tiled(fractal), transform_(fractal.shape) {}
 
-  LaunchShape launch_shape() const { return {blocked.grid_x, blocked.grid_y, blocked.rho_x, blocked.rho_y}; }
+  LaunchShape launch_shape() const { return {tiled.grid_x, tiled.grid_y, tiled.rho_x, tiled.rho_y}; }
   LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> block) const { return block; }
   LOOM_HOST_DEVICE ThreadPosition position(Coord<Int> place, Coord32 thread) const {
-    return {thread, is_member(transform_, blocked.level, cell_in_block(blocked, place, thread))};
+    return {thread, is_member(transform_, tiled.level, cell_in_tile(tiled, place, thread))};
   }
 
-  BlockedFractal blocked;
+  TiledFractal tiled;
 
  private:
   NbbTransform<Int> transform_;

@@ -2,9 +2,9 @@
 
 namespace loom {
 
-LaunchShape launch_shape(const MapMethod& method, const BlockedFractal& fractal) {
+LaunchShape launch_shape(const MapMethod& method, const TiledFractal& fractal) {
   if (method.map == MapKind::kBoundingBox) return BoundingBoxMap<std::uint64_t>(fractal).launch_shape();
-  return block_level_shape(fractal, AnyThreads(method.intra_block, fractal, nullptr));
+  return tile_grid_shape(fractal, AnyThreads(method.intra_block, fractal, nullptr));
 }
 
 }  // namespace loom

@@ -23,8 +23,8 @@ namespace loom {
 /// Calls `use` with the arithmetic of a method's lambda and nu, in the integer width Int. `tables` are the
 /// fractal's, in memory that the threads can read. Not for the bounding box, which has no arithmetic.
 template <typename Int, typename Use>
-decltype(auto) with_arithmetic(const MapMethod& method, const BlockedFractal& fractal,
-                               const MapTables& tables, Use&& use) {
+decltype(auto) with_arithmetic(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
+                               Use&& use) {
   switch (method.arithmetic) {
     case MapArithmetic::kTable:
       return use(TableArithmetic<Int>(fractal, static_cast<const Coord<Int>*>(tables.arithmetic)));
@@ -50,7 +50,7 @@ decltype(auto) with_arithmetic(const MapMethod& method, const BlockedFractal& fr
 /// Calls `use` with the thread map and the storage of a method. with_threads(f) calls f with the intra-block
 /// mapping, for methods that have one.
 template <typename Int, typename WithThreads, typename Use>
-decltype(auto) with_map_in_width(const MapMethod& method, const BlockedFractal& fractal,
+decltype(auto) with_map_in_width(const MapMethod& method, const TiledFractal& fractal,
                                  const MapTables& tables, const WithThreads& with_threads, Use&& use) {
   if (method.map == MapKind::kBoundingBox)
     return use(BoundingBoxMap<Int>(fractal), ExpandedStorage<Int>(fractal));
@@ -58,16 +58,16 @@ decltype(auto) with_map_in_width(const MapMethod& method, const BlockedFractal& 
       method, fractal, tables, [&]<typename Arithmetic>(const Arithmetic& arithmetic) {
         return with_threads([&]<typename Threads>(const Threads& threads) {
           const LambdaMap<Int, Arithmetic, Threads> map(fractal, arithmetic, threads);
-          if constexpr (Arithmetic::kComputedBy !=
-                        ComputedBy::kMatrixCells) {  // kMatrixCells arithmetics have no nu
-            if (method.map == MapKind::kCompact) return use(map, BlockedCompactStorage<Int>(fractal));
+          if constexpr (Arithmetic::kExecutionScope !=
+                        ExecutionScope::kMatrixCells) {  // kMatrixCells arithmetics have no nu
+            if (method.map == MapKind::kCompact) return use(map, TiledCompactStorage<Int>(fractal));
           }
           return use(map, ExpandedStorage<Int>(fractal));
         });
       });
 }
 template <typename WithThreads, typename Use>
-decltype(auto) with_map_of(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+decltype(auto) with_map_of(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                            const WithThreads& with_threads, Use&& use) {
   if (fractal.fits_32_bits())
     return with_map_in_width<std::uint32_t>(method, fractal, tables, with_threads, use);
@@ -78,14 +78,14 @@ decltype(auto) with_map_of(const MapMethod& method, const BlockedFractal& fracta
 /// the threads can read. The intra-block mapping is part of the map's type; this form serves the CPU, where
 /// threads are a loop.
 template <typename Use>
-decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+decltype(auto) with_map(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                         Use&& use) {
   const auto with_threads = [&](const auto& use_threads) {
     switch (method.intra_block) {
       case IntraBlock::kUnrolled:
         return use_threads(UnrolledThreads(fractal));
       case IntraBlock::kLookup:
-        return use_threads(LookupThreads(fractal, tables.block_cells));
+        return use_threads(LookupThreads(fractal, tables.tile_cells));
       case IntraBlock::kSubBox:
         break;
     }
@@ -97,15 +97,15 @@ decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, 
 /// The same with the intra-block mapping chosen at run time, which needs a third of the types; this form
 /// serves CUDA kernels.
 template <typename Use>
-decltype(auto) with_kernel_map(const MapMethod& method, const BlockedFractal& fractal,
-                               const MapTables& tables, Use&& use) {
+decltype(auto) with_kernel_map(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
+                               Use&& use) {
   const auto with_threads = [&](const auto& use_threads) {
-    return use_threads(AnyThreads(method.intra_block, fractal, tables.block_cells));
+    return use_threads(AnyThreads(method.intra_block, fractal, tables.tile_cells));
   };
   return with_map_of(method, fractal, tables, with_threads, use);
 }
 
 /// The parallel space of one generation.
-LaunchShape launch_shape(const MapMethod& method, const BlockedFractal& fractal);
+LaunchShape launch_shape(const MapMethod& method, const TiledFractal& fractal);
 
 }  // namespace loom

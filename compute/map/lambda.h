@@ -1,14 +1,14 @@
 #pragma once
 
-#include "compute/map/block_threads.h"
+#include "compute/map/intra_block_mapping.h"
 #include "compute/map/thread_map.h"
 
 namespace loom {
 
 /// The parallel space of lambda at tile level, for any arithmetic: the tile rows that are held.
 template <typename Threads>
-LaunchShape block_level_shape(const BlockedFractal& blocked, const Threads& threads) {
-  return {blocked.orthotope_x, blocked.held.count, threads.threads_x, threads.threads_y, blocked.held.first};
+LaunchShape tile_grid_shape(const TiledFractal& tiled, const Threads& threads) {
+  return {tiled.orthotope_x, tiled.held.count, threads.threads_x, threads.threads_y, tiled.held.first};
 }
 
 /// lambda at tile level: one tile of threads for every occupied tile of the fractal, k^ceil(r_b/2) x
@@ -19,18 +19,18 @@ template <typename Int, typename Arithmetic, typename Threads>
 class LambdaMap {
  public:
   using Index = Int;
-  static constexpr ComputedBy kComputedBy = Arithmetic::kComputedBy;
+  static constexpr ExecutionScope kExecutionScope = Arithmetic::kExecutionScope;
 
-  LambdaMap(const BlockedFractal& fractal, const Arithmetic& map_arithmetic, const Threads& block_threads)
-      : blocked(fractal), arithmetic(map_arithmetic), threads(block_threads) {}
+  LambdaMap(const TiledFractal& fractal, const Arithmetic& map_arithmetic, const Threads& block_threads)
+      : tiled(fractal), arithmetic(map_arithmetic), threads(block_threads) {}
 
-  LaunchShape launch_shape() const { return block_level_shape(blocked, threads); }
+  LaunchShape launch_shape() const { return tile_grid_shape(tiled, threads); }
   LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> block) const { return arithmetic.lambda(block); }
   LOOM_HOST_DEVICE ThreadPosition position(Coord<Int>, Coord32 thread) const {
-    return threads.position(blocked, thread);
+    return threads.position(tiled, thread);
   }
 
-  BlockedFractal blocked;
+  TiledFractal tiled;
   Arithmetic arithmetic;
   Threads threads;
 };

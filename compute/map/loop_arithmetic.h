@@ -1,8 +1,8 @@
 #pragma once
 
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
-#include "compute/map/computed_by.h"
+#include "compute/map/execution_scope.h"
 
 namespace loom {
 
@@ -10,9 +10,9 @@ namespace loom {
 template <typename Int>
 class LoopArithmetic {
  public:
-  static constexpr ComputedBy kComputedBy = ComputedBy::kOneThread;
+  static constexpr ExecutionScope kExecutionScope = ExecutionScope::kOneThread;
 
-  explicit LoopArithmetic(const BlockedFractal& fractal)
+  explicit LoopArithmetic(const TiledFractal& fractal)
       : transform_(fractal.shape), levels_(fractal.coarse_level) {}
 
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {

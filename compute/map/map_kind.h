@@ -18,7 +18,7 @@ MapKind parse_map(std::string_view name);
 
 /// The layout of a map's cells: tiled compact for compact, expanded for the others.
 constexpr StorageLayout layout_of(MapKind map) {
-  return map == MapKind::kCompact ? StorageLayout::kBlockedCompact : StorageLayout::kExpanded;
+  return map == MapKind::kCompact ? StorageLayout::kTiledCompact : StorageLayout::kExpanded;
 }
 
 }  // namespace loom

@@ -29,7 +29,7 @@ bool has_arithmetic(MapKind map, MapArithmetic arithmetic) {
   }
 }
 
-std::string why_not_arithmetic(const MapMethod& method, const BlockedFractal& fractal) {
+std::string why_not_arithmetic(const MapMethod& method, const TiledFractal& fractal) {
   if (!has_arithmetic(method.map, method.arithmetic)) {
     std::vector<std::string_view> names;
     for (const MapArithmetic allowed : arithmetics_of(method.map)) names.push_back(name_of(allowed));
@@ -42,17 +42,17 @@ std::string why_not_arithmetic(const MapMethod& method, const BlockedFractal& fr
                        kLargestTensor3Side, fractal.rho_x, fractal.rho_y);
   }
   if (method.arithmetic == MapArithmetic::kTensor2 &&
-      4 * threads_of_block(method, fractal) > kMaxBlockThreads) {
+      4 * threads_per_tile(method, fractal) > kMaxBlockThreads) {
     return fmt::format(
         "tensor-2 puts four tiles into one thread block, here of 4 x {} threads; allowed: at most {}",
-        threads_of_block(method, fractal), kMaxBlockThreads);
+        threads_per_tile(method, fractal), kMaxBlockThreads);
   }
   return {};
 }
 
 }  // namespace
 
-bool runs_the_same(const MapMethod& a, const MapMethod& b) {
+bool is_same_execution(const MapMethod& a, const MapMethod& b) {
   if (a.map != b.map || a.storage != b.storage) return false;
   if (a.storage == CellStorage::kBits) return true;
   if (a.tiles != b.tiles) return false;
@@ -80,12 +80,12 @@ std::vector<MapArithmetic> arithmetics_of(MapKind map) {
   return allowed;
 }
 
-std::uint32_t threads_of_block(const MapMethod& method, const BlockedFractal& fractal) {
+std::uint32_t threads_per_tile(const MapMethod& method, const TiledFractal& fractal) {
   const bool box = method.map == MapKind::kBoundingBox || method.intra_block == IntraBlock::kSubBox;
-  return box ? fractal.block_area() : fractal.block_cells;
+  return box ? fractal.points_per_tile() : fractal.tile_cells;
 }
 
-std::string why_not(const MapMethod& method, const BlockedFractal& fractal) {
+std::string why_not(const MapMethod& method, const TiledFractal& fractal) {
   if (method.storage == CellStorage::kBits) {
     if (method.map == MapKind::kCompact) return why_no_planes(fractal.shape, fractal.level);
     if (method.map == MapKind::kBoundingBox) return {};
@@ -101,7 +101,7 @@ std::string why_not(const MapMethod& method, const BlockedFractal& fractal) {
                      fmt::join(allowed, ", "));
 }
 
-std::uint64_t bytes_of_generation(const MapMethod& method, const BlockedFractal& fractal) {
+std::uint64_t bytes_of_generation(const MapMethod& method, const TiledFractal& fractal) {
   if (method.storage == CellStorage::kBits) {
     return method.map == MapKind::kCompact ? bytes_of_planes(fractal.shape, fractal.level)
                                            : bytes_of_rows(fractal);
@@ -109,7 +109,7 @@ std::uint64_t bytes_of_generation(const MapMethod& method, const BlockedFractal&
   return storage_places(layout_of(method.map), fractal);
 }
 
-MapMethod nearest_valid(const MapMethod& method, const BlockedFractal& fractal) {
+MapMethod nearest_valid(const MapMethod& method, const TiledFractal& fractal) {
   MapMethod valid = method;
   if (valid.storage == CellStorage::kBits) {
     if (why_not(valid, fractal).empty()) return valid;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "compute/geometry/blocked_fractal.h"
 #include "compute/geometry/cell_storage.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/arithmetic.h"
 #include "compute/map/map_kind.h"
 
@@ -26,12 +26,12 @@ struct MapMethod {
 };
 
 /// The storage of the method's cells.
-constexpr StoredAs stored_as(const MapMethod& method) {
+constexpr StorageFormat storage_format(const MapMethod& method) {
   return {layout_of(method.map), method.storage};
 }
 
 /// Whether two methods run identically. Values that their map does not use are ignored.
-bool runs_the_same(const MapMethod& a, const MapMethod& b);
+bool is_same_execution(const MapMethod& a, const MapMethod& b);
 
 /// The method as command-line options: "--map lambda --arithmetic table --intra-block lookup", with "--tiles
 /// N" if it is not automatic.
@@ -41,18 +41,18 @@ std::string to_string(const MapMethod& method);
 std::vector<MapArithmetic> arithmetics_of(MapKind map);
 
 /// Threads per rho x rho tile.
-std::uint32_t threads_of_block(const MapMethod& method, const BlockedFractal& fractal);
+std::uint32_t threads_per_tile(const MapMethod& method, const TiledFractal& fractal);
 
 /// The reason why a method cannot run on a fractal with these tiles, as one sentence with what is allowed;
 /// empty if it can.
-std::string why_not(const MapMethod& method, const BlockedFractal& fractal);
+std::string why_not(const MapMethod& method, const TiledFractal& fractal);
 
 /// Bytes of the cells of one generation; saturates at 2^64 - 1.
-std::uint64_t bytes_of_generation(const MapMethod& method, const BlockedFractal& fractal);
+std::uint64_t bytes_of_generation(const MapMethod& method, const TiledFractal& fractal);
 
 /// The valid method nearest to `method` with the same map and tile size. It first changes the arithmetic
 /// (tensor for tensor-1 to 3 on compact, tensor-1 for tensor on lambda), then the number of tiles; it uses
 /// byte storage if there are no bit planes.
-MapMethod nearest_valid(const MapMethod& method, const BlockedFractal& fractal);
+MapMethod nearest_valid(const MapMethod& method, const TiledFractal& fractal);
 
 }  // namespace loom

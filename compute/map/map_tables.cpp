@@ -3,7 +3,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "compute/map/block_threads.h"
+#include "compute/map/intra_block_mapping.h"
 #include "compute/map/shuffle_arithmetic.h"
 #include "compute/map/table_arithmetic.h"
 #include "compute/map/tensor_arithmetic.h"
@@ -23,10 +23,10 @@ std::vector<std::uint64_t> raw_words(const std::vector<T>& values) {
 
 }  // namespace
 
-HostMapTables::HostMapTables(const BlockedFractal& fractal)
-    : block_cells_(block_cell_table(fractal)),
-      rim_(rim_of_block(fractal)),
-      blocks_of_rim_(blocks_of_rim(rim_)) {
+HostMapTables::HostMapTables(const TiledFractal& fractal)
+    : tile_cells_(tile_cell_table(fractal)),
+      halo_(halo_of_tile(fractal)),
+      tiles_of_halo_(tiles_of_halo(halo_)) {
   const auto build = [&]<typename Int>(Int) {
     arithmetic_ = raw_words(TableArithmetic<Int>::build(fractal));
     levels_ = raw_words(ShuffleArithmetic<Int>::build(fractal));

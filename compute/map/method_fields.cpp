@@ -28,7 +28,7 @@ bool is_compact(const MapMethod& method) {
 }
 
 template <auto kChoices>
-std::vector<std::string> names_of_all(const MapMethod&, const BlockedFractal&) {
+std::vector<std::string> names_of_all(const MapMethod&, const TiledFractal&) {
   std::vector<std::string> names;
   for (const auto choice : kChoices) names.emplace_back(name_of(choice));
   return names;
@@ -91,7 +91,7 @@ constexpr std::array kFields = {
                 .purpose = "Compact map: stage a block and its rim in shared memory",
                 .varies = is_compact,
                 .values =
-                    [](const MapMethod&, const BlockedFractal&) {
+                    [](const MapMethod&, const TiledFractal&) {
                       return std::vector<std::string>{"on", "off"};
                     },
                 .read = read_halo,
@@ -134,7 +134,7 @@ constexpr std::array kFields = {
                 .highest = kMaxTiles,
                 .varies = has_tiles,
                 .values =
-                    [](const MapMethod& method, const BlockedFractal& fractal) {
+                    [](const MapMethod& method, const TiledFractal& fractal) {
                       std::vector<std::string> texts;
                       for (const std::uint32_t tiles : allowed_tiles(method, fractal)) {
                         texts.push_back(std::to_string(tiles));

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 
 namespace loom {
@@ -32,7 +32,7 @@ struct MethodField {
   /// Whether the method's map and storage offer a choice.
   bool (*varies)(const MapMethod& method) = nullptr;
   /// All values as text, numbers ascending. Some may be invalid in combination with the rest of the method.
-  std::vector<std::string> (*values)(const MapMethod& method, const BlockedFractal& fractal) = nullptr;
+  std::vector<std::string> (*values)(const MapMethod& method, const TiledFractal& fractal) = nullptr;
   /// Sets the value given as text. Throws InputError, "unknown WHAT 'TEXT'; allowed: ...".
   void (*read)(std::string_view text, MapMethod& method) = nullptr;
   /// The value as text that `read` accepts; nothing if the method's map or storage does not use the setting.

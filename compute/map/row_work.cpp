@@ -6,14 +6,14 @@ namespace loom {
 // % longer there when written in rows, byte by byte, than cell by cell (carpet, vicsek, h-fractal,
 // chandelier), and 9 to 33 % longer when staged.
 
-bool writes_rows(const BlockedFractal& fractal) {
+bool writes_rows(const TiledFractal& fractal) {
   return row_work(fractal, fractal.width, 1).chunk >= 4;
 }
 
-ExpandedForm life_form(const BlockedFractal& fractal) {
-  if (!writes_rows(fractal)) return ExpandedForm::kCells;
-  if (fractal.rho_x >= 8) return ExpandedForm::kStaged;
-  return fractal.width % 8 == 0 ? ExpandedForm::kGathered : ExpandedForm::kCells;
+ExpandedKernel expanded_kernel(const TiledFractal& fractal) {
+  if (!writes_rows(fractal)) return ExpandedKernel::kCells;
+  if (fractal.rho_x >= 8) return ExpandedKernel::kStaged;
+  return fractal.width % 8 == 0 ? ExpandedKernel::kGathered : ExpandedKernel::kCells;
 }
 
 }  // namespace loom

@@ -5,7 +5,7 @@
 
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom {
 
@@ -35,7 +35,7 @@ struct TileParts {
   }
 };
 
-/// Sets of a tile and its eight neighbours as bit masks, numbered as in BlockNeighbours.
+/// Sets of a tile and its eight neighbours as bit masks, numbered as in TileNeighbours.
 inline constexpr std::uint32_t kAllAround = 0x1ff;
 
 /// The same set as a list.
@@ -65,7 +65,7 @@ struct RowWork {
 };
 
 /// For tiles whose rows are `pitch` bytes apart in memory, and thread blocks of `threads` threads.
-inline RowWork row_work(const BlockedFractal& fractal, std::uint64_t pitch, std::uint32_t threads) {
+inline RowWork row_work(const TiledFractal& fractal, std::uint64_t pitch, std::uint32_t threads) {
   RowWork work;
   for (const std::uint32_t chunk : {4u, 8u, 16u}) {
     if (fractal.rho_x % chunk == 0 && pitch % chunk == 0) work.chunk = chunk;
@@ -75,7 +75,7 @@ inline RowWork row_work(const BlockedFractal& fractal, std::uint64_t pitch, std:
 }
 
 /// The kernel form of the lambda map on expanded storage.
-enum class ExpandedForm {
+enum class ExpandedKernel {
   kCells,     ///< each thread reads its cells' neighbours and writes its cells
   kGathered,  ///< each thread reads its cells' neighbours in the 8-byte words that rows consist of; next
               ///< states are gathered and written in rows
@@ -83,7 +83,7 @@ enum class ExpandedForm {
 };
 /// The form that was measured to be the fastest for life. Workloads that read no neighbours have nothing to
 /// stage.
-ExpandedForm life_form(const BlockedFractal& fractal);
-bool writes_rows(const BlockedFractal& fractal);
+ExpandedKernel expanded_kernel(const TiledFractal& fractal);
+bool writes_rows(const TiledFractal& fractal);
 
 }  // namespace loom

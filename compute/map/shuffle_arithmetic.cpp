@@ -6,7 +6,7 @@ namespace loom {
 
 template <typename Int>
 std::vector<typename ShuffleArithmetic<Int>::Level> ShuffleArithmetic<Int>::build(
-    const BlockedFractal& fractal) {
+    const TiledFractal& fractal) {
   const auto power = [](std::uint64_t base, int exponent) {
     return FastDivisor<Int>(static_cast<Int>(*checked_power(base, exponent)));
   };

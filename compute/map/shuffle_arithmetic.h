@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "compute/core/fast_divisor.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
-#include "compute/map/computed_by.h"
+#include "compute/map/execution_scope.h"
 
 namespace loom {
 
@@ -19,7 +19,7 @@ namespace loom {
 template <typename Int>
 class ShuffleArithmetic {
  public:
-  static constexpr ComputedBy kComputedBy = ComputedBy::kWarp;
+  static constexpr ExecutionScope kExecutionScope = ExecutionScope::kWarp;
 
   /// The powers that belong to one level.
   struct Level {
@@ -29,11 +29,11 @@ class ShuffleArithmetic {
   };
 
   /// A view of `levels`, which is the content of build(fractal) or a copy of it.
-  ShuffleArithmetic(const BlockedFractal& fractal, const void* levels)
+  ShuffleArithmetic(const TiledFractal& fractal, const void* levels)
       : transform_(fractal.shape), levels_(static_cast<const Level*>(levels)), count_(fractal.coarse_level) {}
 
   /// The powers of all levels, finest first.
-  static std::vector<Level> build(const BlockedFractal& fractal);
+  static std::vector<Level> build(const TiledFractal& fractal);
 
   LOOM_HOST_DEVICE int levels() const { return count_; }
 

@@ -4,14 +4,14 @@ namespace loom {
 namespace {
 
 /// Whether the level-j fractal of a tile has a cell at (x, y), which may be outside of the tile.
-bool has_cell(const BlockedFractal& fractal, int x, int y) {
+bool has_cell(const TiledFractal& fractal, int x, int y) {
   const int rho_x = static_cast<int>(fractal.rho_x);
   const int rho_y = static_cast<int>(fractal.rho_y);
   return x >= 0 && x < rho_x && y >= 0 && y < rho_y &&
          fractal.micro_member(static_cast<std::uint32_t>(y * rho_x + x));
 }
 
-bool is_beside_a_cell(const BlockedFractal& fractal, int x, int y) {
+bool is_adjacent_to_cell(const TiledFractal& fractal, int x, int y) {
   for (int dy = -1; dy <= 1; ++dy) {
     for (int dx = -1; dx <= 1; ++dx) {
       if (has_cell(fractal, x + dx, y + dy)) return true;
@@ -34,31 +34,31 @@ Fall fall(int coordinate, int rho) {
 
 }  // namespace
 
-std::vector<RimCell> rim_of_block(const BlockedFractal& fractal) {
+std::vector<HaloCell> halo_of_tile(const TiledFractal& fractal) {
   const StagedTile staged(fractal);
   const auto rho_x = static_cast<int>(fractal.rho_x);
   const auto rho_y = static_cast<int>(fractal.rho_y);
-  std::vector<RimCell> rim;
+  std::vector<HaloCell> halo;
   for (int y = -1; y <= rho_y; ++y) {
     for (int x = -1; x <= rho_x; ++x) {
       const Fall column = fall(x, rho_x);
       const Fall row = fall(y, rho_y);
       if (column.block == 1 && row.block == 1) continue;
-      if (!is_beside_a_cell(fractal, x, y)) continue;
+      if (!is_adjacent_to_cell(fractal, x, y)) continue;
       // Every tile is the same level-j fractal, so that this tile's holes are the neighbour's too.
       if (!has_cell(fractal, column.local, row.local)) continue;
       const auto block = static_cast<std::uint32_t>(row.block * 3 + column.block);
       const auto source = static_cast<std::uint32_t>(row.local * rho_x + column.local);
-      rim.push_back({block | source << 4 |
-                     staged.at(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)) << 14});
+      halo.push_back({block | source << 4 |
+                      staged.at(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)) << 14});
     }
   }
-  return rim;
+  return halo;
 }
 
-std::uint32_t blocks_of_rim(const std::vector<RimCell>& rim) {
+std::uint32_t tiles_of_halo(const std::vector<HaloCell>& halo) {
   std::uint32_t set = 0;
-  for (const RimCell& cell : rim) set |= 1u << cell.block();
+  for (const HaloCell& cell : halo) set |= 1u << cell.block();
   return set;
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compute/core/host_device.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom {
 
@@ -20,7 +20,7 @@ struct StagedTile {
   std::uint32_t cells = 9;
 
   StagedTile() = default;
-  explicit StagedTile(const BlockedFractal& fractal) : rho_x(fractal.rho_x), rho_y(fractal.rho_y) {
+  explicit StagedTile(const TiledFractal& fractal) : rho_x(fractal.rho_x), rho_y(fractal.rho_y) {
     own = by_fours() ? 4 : 1;
     pitch = rho_x + (by_fours() ? 4 : 2);
     cells = (rho_y + 2) * pitch + (by_fours() ? 4 : 0);
@@ -34,9 +34,9 @@ struct StagedTile {
 };
 
 /// One halo cell: the byte that it is read from and its index in the staged tile, packed into 32 bits.
-struct RimCell {
+struct HaloCell {
   std::uint32_t packed;
-  /// The tile that holds it: an index into the nine tiles of BlockNeighbours.
+  /// The tile that holds it: an index into the nine tiles of TileNeighbours.
   LOOM_HOST_DEVICE std::uint32_t block() const { return packed & 15u; }
   /// Its byte offset in that tile, below rho_x * rho_y <= 1024.
   LOOM_HOST_DEVICE std::uint32_t source() const { return packed >> 4 & 1023u; }
@@ -46,9 +46,9 @@ struct RimCell {
 
 /// The halo cells of a tile that are adjacent to a cell of the tile. Holes of the fractal, which are always
 /// dead, are left out.
-std::vector<RimCell> rim_of_block(const BlockedFractal& fractal);
+std::vector<HaloCell> halo_of_tile(const TiledFractal& fractal);
 
-/// The tiles that contain these halo cells: bit i for tile i of BlockNeighbours.
-std::uint32_t blocks_of_rim(const std::vector<RimCell>& rim);
+/// The tiles that contain these halo cells: bit i for tile i of TileNeighbours.
+std::uint32_t tiles_of_halo(const std::vector<HaloCell>& halo);
 
 }  // namespace loom

@@ -5,7 +5,7 @@
 
 #include "compute/core/host_device.h"
 #include "compute/core/integer_math.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/row_work.h"
 #include "compute/map/staged_tile.h"
 #include "compute/map/tiling.h"
@@ -52,8 +52,8 @@ struct RowMemory {
   std::uint32_t bytes = 0;
 
   RowMemory() = default;
-  RowMemory(const BlockedFractal& fractal, const TileFours& fours, std::uint32_t beside_bytes)
-      : beside((fours.most * fours.count * fractal.block_area() + 15 + 15) & ~15u),
+  RowMemory(const TiledFractal& fractal, const TileFours& fours, std::uint32_t beside_bytes)
+      : beside((fours.most * fours.count * fractal.points_per_tile() + 15 + 15) & ~15u),
         staged(beside + ((beside_bytes + 15) & ~15u)),
         bytes(staged + ((4 * fours.count * StagedTile(fractal).cells + 15) & ~15u)) {}
 };
@@ -66,11 +66,11 @@ struct Staging {
   StagedTile shape;
   RowMemory memory;
   TileParts states;  ///< cells of a tile, or four at a time (StagedTile::by_fours)
-  TileParts rim;     ///< halo cells of a tile; one if there are none
+  TileParts halo;    ///< halo cells of a tile; one if there are none
 };
 
-/// For thread blocks of `threads` threads; `rim_cells` as in rim_of_block(), `beside_bytes` as in RowMemory.
-inline Staging staging(const BlockedFractal& fractal, std::uint32_t rim_cells, const Tiling& tiling,
+/// For thread blocks of `threads` threads; `halo_cells` as in halo_of_tile(), `beside_bytes` as in RowMemory.
+inline Staging staging(const TiledFractal& fractal, std::uint32_t halo_cells, const Tiling& tiling,
                        std::uint32_t beside_bytes, std::uint32_t threads) {
   Staging work;
   work.fours = TileFours(tiling);
@@ -79,7 +79,7 @@ inline Staging staging(const BlockedFractal& fractal, std::uint32_t rim_cells, c
   work.shape = StagedTile(fractal);
   work.memory = RowMemory(fractal, work.fours, beside_bytes);
   work.states = TileParts(fractal.rho_x / (work.shape.by_fours() ? 4 : 1), fractal.rho_y, threads);
-  work.rim = TileParts(std::max(1u, rim_cells), 1, threads);
+  work.halo = TileParts(std::max(1u, halo_cells), 1, threads);
   return work;
 }
 

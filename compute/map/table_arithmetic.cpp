@@ -32,7 +32,7 @@ struct Layout {
   Groups nu;  ///< levels in each group
 };
 
-Layout make_layout(const BlockedFractal& fractal, std::uint64_t limit) {
+Layout make_layout(const TiledFractal& fractal, std::uint64_t limit) {
   const NbbShape& shape = fractal.shape;
   const int digits = levels_within(shape.k, limit);
   const int levels = levels_within(std::uint64_t{shape.s_x} * shape.s_y, limit);
@@ -48,7 +48,7 @@ Int power(std::uint64_t base, int exponent) {
 }  // namespace
 
 template <typename Int>
-TableArithmetic<Int>::TableArithmetic(const BlockedFractal& fractal, const Coord<Int>* entries) {
+TableArithmetic<Int>::TableArithmetic(const TiledFractal& fractal, const Coord<Int>* entries) {
   const NbbShape& shape = fractal.shape;
   const Layout layout = make_layout(fractal, kMaxEntries);
   const auto place_digits = [&](const Groups& groups, DigitGroups& tables) {
@@ -74,7 +74,7 @@ TableArithmetic<Int>::TableArithmetic(const BlockedFractal& fractal, const Coord
 }
 
 template <typename Int>
-std::vector<Coord<Int>> TableArithmetic<Int>::build(const BlockedFractal& fractal) {
+std::vector<Coord<Int>> TableArithmetic<Int>::build(const TiledFractal& fractal) {
   const NbbShape& shape = fractal.shape;
   const NbbTransform<Int> transform(shape);
   const Layout layout = make_layout(fractal, kMaxEntries);

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "compute/core/fast_divisor.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
-#include "compute/map/computed_by.h"
+#include "compute/map/execution_scope.h"
 
 namespace loom {
 
@@ -23,12 +23,12 @@ namespace loom {
 template <typename Int>
 class TableArithmetic {
  public:
-  static constexpr ComputedBy kComputedBy = ComputedBy::kOneThread;
+  static constexpr ExecutionScope kExecutionScope = ExecutionScope::kOneThread;
 
   /// A view of `entries`, which is the content of build(fractal) or a copy of it.
-  TableArithmetic(const BlockedFractal& fractal, const Coord<Int>* entries);
+  TableArithmetic(const TiledFractal& fractal, const Coord<Int>* entries);
   /// The entries of all tables.
-  static std::vector<Coord<Int>> build(const BlockedFractal& fractal);
+  static std::vector<Coord<Int>> build(const TiledFractal& fractal);
 
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
     Coord<Int> place{0, 0};

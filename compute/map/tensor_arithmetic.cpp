@@ -15,7 +15,7 @@ std::uint64_t power(std::uint64_t base, int exponent) {
 }  // namespace
 
 template <typename Int>
-TensorArithmetic<Int>::TensorArithmetic(const BlockedFractal& fractal, TensorWeights weights,
+TensorArithmetic<Int>::TensorArithmetic(const TiledFractal& fractal, TensorWeights weights,
                                         const void* levels, const std::uint16_t* matrices)
     : digits_(fractal, levels),
       matrices_(matrices),
@@ -32,18 +32,17 @@ TensorArithmetic<Int>::TensorArithmetic(const BlockedFractal& fractal, TensorWei
 }
 
 template <typename Int>
-std::vector<std::uint16_t> TensorArithmetic<Int>::build(const BlockedFractal& fractal,
-                                                        TensorWeights weights) {
+std::vector<std::uint16_t> TensorArithmetic<Int>::build(const TiledFractal& fractal, TensorWeights weights) {
   const NbbShape& shape = fractal.shape;
   const int products = products_of(fractal.coarse_level);
   std::vector<std::uint16_t> matrices(in_fragment(2 * products, 0, 0));
   const auto put_weight = [&](int matrix, int first_row, int column, std::uint64_t weight) {
     if (weights == TensorWeights::kPlain) {
-      matrices[in_fragment(matrix, first_row, column)] = half_of(weight);
+      matrices[in_fragment(matrix, first_row, column)] = to_half(weight);
       return;
     }
     for (int i = 0; i < digit_count(weight); ++i) {
-      matrices[in_fragment(matrix, first_row + i, column)] = half_of(weight_digit(weight, i));
+      matrices[in_fragment(matrix, first_row + i, column)] = to_half(weight_digit(weight, i));
     }
   };
   for (int mu = 1; mu <= fractal.coarse_level; ++mu) {
@@ -53,7 +52,7 @@ std::vector<std::uint16_t> TensorArithmetic<Int>::build(const BlockedFractal& fr
     put_weight(lambda_matrix, kRowsOfCoordinate, column, power(shape.s_y, mu - 1));
     const int nu_matrix = products + lambda_matrix;
     put_weight(nu_matrix, mu % 2 == 1 ? 0 : kRowsOfCoordinate, column, power(shape.k, (mu - 1) / 2));
-    matrices[in_fragment(nu_matrix, kHoleRow, column)] = half_of(1);
+    matrices[in_fragment(nu_matrix, kHoleRow, column)] = to_half(1);
   }
   return matrices;
 }

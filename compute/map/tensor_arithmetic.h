@@ -4,8 +4,8 @@
 #include <limits>
 #include <vector>
 
-#include "compute/geometry/blocked_fractal.h"
-#include "compute/map/computed_by.h"
+#include "compute/geometry/tiled_fractal.h"
+#include "compute/map/execution_scope.h"
 #include "compute/map/fragment.h"
 #include "compute/map/shuffle_arithmetic.h"
 
@@ -34,18 +34,18 @@ enum class TensorWeights {
 template <typename Int>
 class TensorArithmetic {
  public:
-  static constexpr ComputedBy kComputedBy = ComputedBy::kMatrix;
+  static constexpr ExecutionScope kExecutionScope = ExecutionScope::kMatrix;
   static constexpr std::uint32_t kMappedAtOnce = 8;
   static constexpr int kRowsOfCoordinate = kFragmentSide / 2;
   static constexpr int kHoleRow = kRowsOfCoordinate - 1;
 
   /// A view of `levels`, the content of ShuffleArithmetic::build(fractal), and of `matrices`, the content of
   /// build(fractal, weights), or of copies of them. On a device `matrices` must be aligned to 32 bytes.
-  TensorArithmetic(const BlockedFractal& fractal, TensorWeights weights, const void* levels,
+  TensorArithmetic(const TiledFractal& fractal, TensorWeights weights, const void* levels,
                    const std::uint16_t* matrices);
 
   /// The A matrices of lambda and then those of nu, products() each, as FP16 bit patterns in row-major order.
-  static std::vector<std::uint16_t> build(const BlockedFractal& fractal, TensorWeights weights);
+  static std::vector<std::uint16_t> build(const TiledFractal& fractal, TensorWeights weights);
 
   LOOM_HOST_DEVICE int levels() const { return digits_.levels(); }
   LOOM_HOST_DEVICE int products() const { return products_of(levels()); }

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "compute/geometry/blocked_fractal.h"
-#include "compute/map/computed_by.h"
+#include "compute/geometry/tiled_fractal.h"
+#include "compute/map/execution_scope.h"
 #include "compute/map/fragment.h"
 #include "compute/map/shuffle_arithmetic.h"
 
@@ -25,19 +25,19 @@ namespace loom {
 template <typename Int>
 class TensorCellArithmetic {
  public:
-  static constexpr ComputedBy kComputedBy = ComputedBy::kMatrixCells;
+  static constexpr ExecutionScope kExecutionScope = ExecutionScope::kMatrixCells;
 
   /// A view of `levels`, the content of ShuffleArithmetic::build(fractal), of `weights`, that of
   /// build_weights(fractal), and of `positions`, that of build_positions(fractal), or of copies of them. On a
   /// device they must be aligned to 32 bytes.
-  TensorCellArithmetic(const BlockedFractal& fractal, const void* levels, const std::uint16_t* weights,
+  TensorCellArithmetic(const TiledFractal& fractal, const void* levels, const std::uint16_t* weights,
                        const float* positions);
 
   /// The A matrices as FP16 bit patterns in row-major order: for x and then y, for each plane, for each 16
   /// levels.
-  static std::vector<std::uint16_t> build_weights(const BlockedFractal& fractal);
+  static std::vector<std::uint16_t> build_weights(const TiledFractal& fractal);
   /// The C matrices in row-major order: for x and then y, for each fragment.
-  static std::vector<float> build_positions(const BlockedFractal& fractal);
+  static std::vector<float> build_positions(const TiledFractal& fractal);
 
   LOOM_HOST_DEVICE int levels() const { return digits_.levels(); }
   LOOM_HOST_DEVICE int products() const { return products_of(levels()); }

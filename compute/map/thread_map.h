@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "compute/core/coord.h"
-#include "compute/geometry/blocked_fractal.h"
-#include "compute/map/block_threads.h"
-#include "compute/map/computed_by.h"
+#include "compute/geometry/tiled_fractal.h"
+#include "compute/map/execution_scope.h"
+#include "compute/map/intra_block_mapping.h"
 
 namespace loom {
 
@@ -24,15 +24,15 @@ struct LaunchShape {
 // The contract of a thread map. Each map is a trivially copyable value with
 //
 // - `using Index`: the coordinates' type, uint32_t or uint64_t;
-// - `static constexpr ComputedBy kComputedBy`: the threads that compute place();
-// - `BlockedFractal blocked`: the fractal, its level and its tiles;
+// - `static constexpr ExecutionScope kExecutionScope`: the threads that compute place();
+// - `TiledFractal tiled`: the fractal, its level and its tiles;
 // - `LaunchShape launch_shape()`: the grid of tiles and the threads per tile;
 // - `Coord<Index> place(Coord<Index> b)`: the expanded coordinate of the tile that grid position b works on,
 //   if has_place();
 // - `ThreadPosition position(Coord<Index> place, Coord32 thread)`: the position of a thread in its tile, or
 //   none.
 //
-// The thread's cell is cell_in_block(); cell_at() combines the steps. Over the whole grid, every cell of the
+// The thread's cell is cell_in_tile(); cell_at() combines the steps. Over the whole grid, every cell of the
 // fractal is the cell of exactly one thread.
 
 /// A thread's cell in expanded coordinates, or none; the thread is then idle.
@@ -44,16 +44,16 @@ struct MaybeCell {
 
 /// The cell at position `at` of the tile at expanded tile coordinate `place`.
 template <typename Int>
-LOOM_HOST_DEVICE Coord<Int> cell_in_block(const BlockedFractal& blocked, Coord<Int> place, Coord32 at) {
-  return {place.x * blocked.rho_x + at.x, place.y * blocked.rho_y + at.y};
+LOOM_HOST_DEVICE Coord<Int> cell_in_tile(const TiledFractal& tiled, Coord<Int> place, Coord32 at) {
+  return {place.x * tiled.rho_x + at.x, place.y * tiled.rho_y + at.y};
 }
 
 /// Whether a tile coordinate is inside the grid. Only TensorArithmetic with plain FP16 weights can leave the
 /// grid; for all other maps the result is the constant true.
 template <typename Map>
 LOOM_HOST_DEVICE bool has_place(const Map& map, Coord<typename Map::Index> place) {
-  if constexpr (Map::kComputedBy != ComputedBy::kMatrix) return true;
-  return place.x < map.blocked.grid_x && place.y < map.blocked.grid_y;
+  if constexpr (Map::kExecutionScope != ExecutionScope::kMatrix) return true;
+  return place.x < map.tiled.grid_x && place.y < map.tiled.grid_y;
 }
 
 /// The cell of one thread of one tile of the grid, or none.
@@ -63,7 +63,7 @@ LOOM_HOST_DEVICE MaybeCell<typename Map::Index> cell_at(const Map& map, Coord<ty
   const Coord<typename Map::Index> place = map.place(block);
   if (!has_place(map, place)) return {};
   const ThreadPosition mine = map.position(place, thread);
-  return {cell_in_block(map.blocked, place, mine.at), mine.present};
+  return {cell_in_tile(map.tiled, place, mine.at), mine.present};
 }
 
 }  // namespace loom

@@ -28,9 +28,9 @@ bool is(const MapMethod& method, MapArithmetic arithmetic) {
 }
 
 /// The number of `tiles` that a thread block processes in parallel.
-std::uint32_t parallel_tiles(const MapMethod& method, const BlockedFractal& fractal, std::uint32_t tiles) {
+std::uint32_t parallel_tiles(const MapMethod& method, const TiledFractal& fractal, std::uint32_t tiles) {
   if (is_box(method)) return tiles;
-  const std::uint32_t threads = threads_of_block(method, fractal);
+  const std::uint32_t threads = threads_per_tile(method, fractal);
   std::uint32_t parallel = 1;
   while (parallel < tiles && parallel * fractal.shape.k * threads <= kThreads) parallel *= fractal.shape.k;
   return parallel;
@@ -38,20 +38,20 @@ std::uint32_t parallel_tiles(const MapMethod& method, const BlockedFractal& frac
 
 /// The largest shared memory of a thread block: the staged copies of the tiles, their next states and, on the
 /// compact map, the offsets of their nine neighbours.
-std::uint32_t shared_bytes(const MapMethod& method, const BlockedFractal& fractal, const Tiling& tiling) {
+std::uint32_t shared_bytes(const MapMethod& method, const TiledFractal& fractal, const Tiling& tiling) {
   const std::uint32_t neighbours = method.map == MapKind::kCompact ? 9 * sizeof(std::uint64_t) : 0;
   return RowMemory(fractal, TileFours(tiling), tiling.tiles() * neighbours).bytes;
 }
 
 /// Calls `use` with each allowed tiling except that of one tile, ascending, for methods that have a choice.
 template <typename Use>
-void for_each_tiling(const MapMethod& method, const BlockedFractal& fractal, const Use& use) {
+void for_each_tiling(const MapMethod& method, const TiledFractal& fractal, const Use& use) {
   const std::uint32_t base = is_box(method) ? fractal.shape.s_x : fractal.shape.k;
   if (base == 1) return;
   const std::uint64_t wide = is_box(method) ? fractal.grid_x : fractal.orthotope_x;
   // The bounding box's tiles are the third dimension of a CUDA thread block, which is at most 64.
   const std::uint32_t most =
-      is_box(method) ? std::min(64u, kMaxBlockThreads / fractal.block_area()) : kMaxTiles;
+      is_box(method) ? std::min(64u, kMaxBlockThreads / fractal.points_per_tile()) : kMaxTiles;
   for (std::uint64_t tiles = base; tiles <= most && tiles <= wide; tiles *= base) {
     const auto count = static_cast<std::uint32_t>(tiles);
     const Tiling tiling{count, 1, parallel_tiles(method, fractal, count)};
@@ -62,7 +62,7 @@ void for_each_tiling(const MapMethod& method, const BlockedFractal& fractal, con
 
 }  // namespace
 
-std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const BlockedFractal& fractal) {
+std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const TiledFractal& fractal) {
   if (is(method, MapArithmetic::kTensor2)) return {4};
   std::vector<std::uint32_t> allowed = {1};
   if (is(method, MapArithmetic::kTensor3)) return allowed;
@@ -70,17 +70,16 @@ std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const BlockedF
   return allowed;
 }
 
-Tiling tiling_of(const MapMethod& method, const BlockedFractal& fractal) {
+Tiling tiling_of(const MapMethod& method, const TiledFractal& fractal) {
   if (is(method, MapArithmetic::kTensor2)) return {2, 2, 4};
   if (is(method, MapArithmetic::kTensor3)) return {1, 1, 1};
   std::uint32_t tiles = method.tiles;
   if (tiles == 0) {
     tiles = 1;
-    const std::uint64_t blocks =
-        is_box(method) ? fractal.grid_x * fractal.grid_y : fractal.orthotope_blocks();
+    const std::uint64_t blocks = is_box(method) ? fractal.grid_x * fractal.grid_y : fractal.orthotope_tiles();
     for_each_tiling(method, fractal, [&](const Tiling& more) {
       const bool at_once = more.tiles() == more.parallel;
-      const bool enough = is_box(method) ? more.tiles() * fractal.block_area() <= 2 * kThreads
+      const bool enough = is_box(method) ? more.tiles() * fractal.points_per_tile() <= 2 * kThreads
                                          : at_once || (more.tiles() <= kRounds * more.parallel &&
                                                        blocks / more.tiles() >= kThreadBlocks);
       if (enough) tiles = more.tiles();
@@ -89,7 +88,7 @@ Tiling tiling_of(const MapMethod& method, const BlockedFractal& fractal) {
   return {tiles, 1, parallel_tiles(method, fractal, tiles)};
 }
 
-GpuLaunch gpu_launch(const MapMethod& method, const BlockedFractal& fractal, const LaunchShape& shape) {
+GpuLaunch gpu_launch(const MapMethod& method, const TiledFractal& fractal, const LaunchShape& shape) {
   GpuLaunch launch;
   launch.tiling = tiling_of(method, fractal);
   launch.blocks_x = ceil_divide<std::uint64_t>(shape.blocks_x, launch.tiling.x);

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 #include "compute/map/thread_map.h"
 
@@ -24,10 +24,10 @@ struct Tiling {
 
 /// The allowed numbers of tiles for a method, ascending: powers of k (of s_x for the bounding box), which
 /// divide the grid's width. tensor-2 always has 4 and tensor-3 always has 1, whatever `method.tiles` is.
-std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const BlockedFractal& fractal);
+std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const TiledFractal& fractal);
 
 /// The tiling of a valid method. Automatic selects the fastest measured one. Does not allocate memory.
-Tiling tiling_of(const MapMethod& method, const BlockedFractal& fractal);
+Tiling tiling_of(const MapMethod& method, const TiledFractal& fractal);
 
 /// The largest number of tiles per thread block of any method.
 inline constexpr std::uint32_t kMaxTiles = 256;
@@ -44,6 +44,6 @@ struct GpuLaunch {
 };
 
 /// The launch of a valid method whose parallel space is `shape`. Does not allocate memory.
-GpuLaunch gpu_launch(const MapMethod& method, const BlockedFractal& fractal, const LaunchShape& shape);
+GpuLaunch gpu_launch(const MapMethod& method, const TiledFractal& fractal, const LaunchShape& shape);
 
 }  // namespace loom

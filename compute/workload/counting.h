@@ -6,7 +6,7 @@
 #include "compute/core/coord.h"
 #include "compute/core/host_device.h"
 #include "compute/geometry/storage.h"
-#include "compute/map/computed_by.h"
+#include "compute/map/execution_scope.h"
 
 namespace loom {
 
@@ -16,14 +16,14 @@ namespace loom {
 /// the cell itself can be checked.
 template <typename Map>
 using CountingStorage =
-    std::conditional_t<Map::kComputedBy == ComputedBy::kEachThread ||
-                           Map::kComputedBy == ComputedBy::kMatrixCells,
-                       ExpandedStorage<typename Map::Index>, BlockedCompactStorage<typename Map::Index>>;
+    std::conditional_t<Map::kExecutionScope == ExecutionScope::kEachThread ||
+                           Map::kExecutionScope == ExecutionScope::kMatrixCells,
+                       ExpandedStorage<typename Map::Index>, TiledCompactStorage<typename Map::Index>>;
 
 /// Whether the cell that a thread's map returned belongs to the fractal and has the position `at`.
 template <typename Storage, typename Int>
 LOOM_HOST_DEVICE bool is_stored_at(const Storage& storage, Coord<Int> cell, std::uint64_t at) {
-  const bool inside = cell.x < storage.blocked.width && cell.y < storage.blocked.height;
+  const bool inside = cell.x < storage.tiled.width && cell.y < storage.tiled.height;
   return inside && storage.index_of(cell) == at;
 }
 

@@ -4,8 +4,8 @@
 
 #include "compute/core/coord.h"
 #include "compute/core/host_device.h"
-#include "compute/geometry/blocked_fractal.h"
 #include "compute/geometry/storage.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom {
 
@@ -15,7 +15,7 @@ namespace loom {
 /// Expanded storage: the neighbours are the eight bytes around the cell's own byte; holes hold 0. `offset` is
 /// the cell's own byte.
 template <typename Int>
-LOOM_HOST_DEVICE std::uint32_t count_on_expanded(const BlockedFractal& fractal, const std::uint8_t* cells,
+LOOM_HOST_DEVICE std::uint32_t count_on_expanded(const TiledFractal& fractal, const std::uint8_t* cells,
                                                  Coord<Int> cell, std::uint64_t offset) {
   const std::uint8_t* const row = cells + offset;
   const std::uint8_t* const above = row - fractal.width;
@@ -46,11 +46,11 @@ LOOM_HOST_DEVICE std::uint32_t count_on_expanded(const BlockedFractal& fractal, 
 
 /// The offsets of a tile and its eight neighbours in tiled compact storage, at [(dy + 1) * 3 + dx + 1];
 /// kNoIndex if a tile does not exist or is not held. Computed by nu, once per tile.
-struct BlockNeighbours {
+struct TileNeighbours {
   std::uint64_t base[9];
 };
 
-/// The expanded tile coordinate of neighbour `which` (0..8, see BlockNeighbours). Steps below 0 wrap around
+/// The expanded tile coordinate of neighbour `which` (0..8, see TileNeighbours). Steps below 0 wrap around
 /// to coordinates beyond any grid, so that in_grid() needs one comparison per axis.
 template <typename Int>
 LOOM_HOST_DEVICE Coord<Int> neighbour_place(Coord<Int> place, std::uint32_t which) {
@@ -59,25 +59,25 @@ LOOM_HOST_DEVICE Coord<Int> neighbour_place(Coord<Int> place, std::uint32_t whic
   return {static_cast<Int>(place.x + (which - 3 * row) - 1), static_cast<Int>(place.y + row - 1)};
 }
 template <typename Int>
-LOOM_HOST_DEVICE bool in_grid(const BlockedFractal& fractal, Coord<Int> place) {
+LOOM_HOST_DEVICE bool in_grid(const TiledFractal& fractal, Coord<Int> place) {
   return place.x < static_cast<Int>(fractal.grid_x) && place.y < static_cast<Int>(fractal.grid_y);
 }
 
-/// The offset of neighbour `which` of the tile at expanded tile coordinate `place`, as in BlockNeighbours;
+/// The offset of neighbour `which` of the tile at expanded tile coordinate `place`, as in TileNeighbours;
 /// `arithmetic` computes nu.
 template <typename Int, typename Arithmetic>
-LOOM_HOST_DEVICE std::uint64_t neighbour_base(const BlockedCompactStorage<Int>& storage,
+LOOM_HOST_DEVICE std::uint64_t neighbour_base(const TiledCompactStorage<Int>& storage,
                                               const Arithmetic& arithmetic, Coord<Int> place,
                                               std::uint32_t which) {
   const Coord<Int> at = neighbour_place(place, which);
-  if (!in_grid(storage.blocked, at)) return kNoIndex;
+  if (!in_grid(storage.tiled, at)) return kNoIndex;
   return storage.held_base(arithmetic.nu(at));
 }
 
 /// The byte of the cell at (x, y) relative to a tile's corner, -1 <= x <= rho_x, -1 <= y <= rho_y, in the
 /// tile itself or in a neighbour. 0 if that tile does not exist.
-LOOM_HOST_DEVICE std::uint8_t read_across_blocks(const BlockedFractal& fractal, const std::uint8_t* cells,
-                                                 const BlockNeighbours& neighbours, int x, int y) {
+LOOM_HOST_DEVICE std::uint8_t read_across_tiles(const TiledFractal& fractal, const std::uint8_t* cells,
+                                                const TileNeighbours& neighbours, int x, int y) {
   const int rho_x = static_cast<int>(fractal.rho_x);
   const int rho_y = static_cast<int>(fractal.rho_y);
   const int dx = x < 0 ? 0 : (x < rho_x ? 1 : 2);
@@ -91,8 +91,8 @@ LOOM_HOST_DEVICE std::uint8_t read_across_blocks(const BlockedFractal& fractal, 
 
 /// Tiled compact storage without a halo in shared memory: each thread reads cells of neighbouring tiles
 /// itself.
-LOOM_HOST_DEVICE std::uint32_t count_across_blocks(const BlockedFractal& fractal, const std::uint8_t* cells,
-                                                   const BlockNeighbours& neighbours, int x, int y) {
+LOOM_HOST_DEVICE std::uint32_t count_across_tiles(const TiledFractal& fractal, const std::uint8_t* cells,
+                                                  const TileNeighbours& neighbours, int x, int y) {
   std::uint32_t count = 0;
 #if defined(__CUDA_ARCH__)
 #pragma unroll
@@ -102,17 +102,17 @@ LOOM_HOST_DEVICE std::uint32_t count_across_blocks(const BlockedFractal& fractal
 #pragma unroll
 #endif
     for (int dx = -1; dx <= 1; ++dx) {
-      if (dx != 0 || dy != 0) count += read_across_blocks(fractal, cells, neighbours, x + dx, y + dy);
+      if (dx != 0 || dy != 0) count += read_across_tiles(fractal, cells, neighbours, x + dx, y + dy);
     }
   }
   return count;
 }
 
 /// The number of cells of a tile with a halo of one cell.
-LOOM_HOST_DEVICE std::uint32_t tile_area(const BlockedFractal& fractal) {
+LOOM_HOST_DEVICE std::uint32_t staged_tile_area(const TiledFractal& fractal) {
   return (fractal.rho_x + 2) * (fractal.rho_y + 2);
 }
-inline constexpr std::uint32_t kMaxTileArea = 3 * (kMaxBlockThreads + 2);  ///< reached at 1 x 1024
+inline constexpr std::uint32_t kMaxStagedTileArea = 3 * (kMaxBlockThreads + 2);  ///< reached at 1 x 1024
 
 /// Counts neighbours in a staged tile: the eight bytes around a cell's own, in rows of `pitch` bytes.
 LOOM_HOST_DEVICE std::uint32_t count_in_tile(const std::uint8_t* own, int pitch) {

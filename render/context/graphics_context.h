@@ -55,7 +55,7 @@ std::unique_ptr<GraphicsContext> make_window(const WindowOptions& options);
 /// Sets a function that is called when the connection to the window's display server is lost, before the
 /// program ends with status 3: the program cannot continue after that. There is one function at a time; an
 /// empty one removes it.
-void before_display_goes(std::function<void()> call);
+void on_display_lost(std::function<void()> call);
 
 /// Creates an EGL context without a window, which draws into a framebuffer object of the given size (RGBA8,
 /// not sRGB), and makes it current. Prefers the EGL device that belongs to CUDA device `prefer_cuda_device`

@@ -4,7 +4,7 @@
 
 #include "render/context/egl_context.h"
 #include "render/context/graphics_context.h"
-#include "render/context/quiet_drivers.h"
+#include "render/context/stderr_silencer.h"
 #include "render/gl/debug.h"
 #include "render/gl/object.h"
 
@@ -78,7 +78,7 @@ std::unique_ptr<GraphicsContext> make_offscreen(Extent size, int prefer_cuda_dev
                              std::to_string(size.height) +
                              " pixels cannot be drawn; each side is at least 1");
   }
-  const QuietDrivers quiet;
+  const StderrSilencer quiet;
   std::string refusals;
   for (const EglPlatform& platform : list_egl_platforms(prefer_cuda_device)) {
     try {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "render/context/graphics_context.h"
-#include "render/context/quiet_drivers.h"
+#include "render/context/stderr_silencer.h"
 #include "render/gl/debug.h"
 
 namespace loom::render {
@@ -154,12 +154,12 @@ class WindowContext final : public GraphicsContext {
 
 }  // namespace
 
-void before_display_goes(std::function<void()> call) {
+void on_display_lost(std::function<void()> call) {
   last_words = std::move(call);
 }
 
 std::unique_ptr<GraphicsContext> make_window(const WindowOptions& options) {
-  const QuietDrivers quiet;
+  const StderrSilencer quiet;
   return std::make_unique<WindowContext>(options);
 }
 

@@ -32,13 +32,13 @@ class BenchSessionTest : public tests::FolderTest {
   }
 
   void finish() {
-    while (session_.under_way()) session_.advance();
+    while (session_.is_active()) session_.advance();
   }
 
   /// What became of the file that is under way.
   static std::string filed(BenchSession& session) {
     session.wait_for_file();
-    const auto filed = session.take_filed();
+    const auto filed = session.take_file_result();
     return filed ? filed->problem : "no file was under way";
   }
 
@@ -50,7 +50,7 @@ class BenchSessionTest : public tests::FolderTest {
 TEST_F(BenchSessionTest, WhatTakesLongGoesOnBesideTheFramesAndCanBeStopped) {
   std::promise<void> go;
   const std::shared_future<void> may_go = go.get_future().share();
-  BenchSession session([&](const bench::Case& one, const bench::Sampling& sampling, Watch*) {
+  BenchSession session([&](const bench::Case& one, const bench::Sampling& sampling, ProgressMonitor*) {
     may_go.wait();
     return bench::begin_measurement(one, sampling);
   });
@@ -64,45 +64,45 @@ TEST_F(BenchSessionTest, WhatTakesLongGoesOnBesideTheFramesAndCanBeStopped) {
   session.runner()->stop();
   session.advance();
   EXPECT_FALSE(session.running());
-  EXPECT_TRUE(session.under_way()) << "its measurement still begins";
+  EXPECT_TRUE(session.is_active()) << "its measurement still begins";
   go.set_value();
-  while (session.under_way()) session.advance();
+  while (session.is_active()) session.advance();
   EXPECT_EQ(session.runner()->done(), 0u) << "what was under way is dropped";
   EXPECT_TRUE(session.runner()->results().interrupted);
   session.start({}, start_);
-  while (session.under_way()) session.advance();
+  while (session.is_active()) session.advance();
   EXPECT_EQ(session.runner()->done(), session.runner()->cases().size());
 }
 
 TEST_F(BenchSessionTest, AStoppedSweepBuildsNoEngineToItsEnd) {
-  BenchSession session(
-      [&](const bench::Case&, const bench::Sampling&, Watch* watch) -> std::unique_ptr<bench::Measurement> {
-        while (!watch->cancelled()) std::this_thread::yield();  // for as long as nobody cancels
-        throw Cancelled();
-      });
+  BenchSession session([&](const bench::Case&, const bench::Sampling&,
+                           ProgressMonitor* watch) -> std::unique_ptr<bench::Measurement> {
+    while (!watch->cancelled()) std::this_thread::yield();  // for as long as nobody cancels
+    throw OperationCancelled();
+  });
   session.form = session_.form;
   session.start({}, start_);
   session.advance();
-  EXPECT_TRUE(session.under_way());
+  EXPECT_TRUE(session.is_active());
   session.runner()->stop();
-  while (session.under_way()) session.advance();
+  while (session.is_active()) session.advance();
   EXPECT_EQ(session.runner()->done(), 0u);
   EXPECT_EQ(session.runner()->skipped(), 0u);
 }
 
 TEST_F(BenchSessionTest, HoldsTheSceneOnlyWhileItRuns) {
-  EXPECT_FALSE(session_.holds_scene());
+  EXPECT_FALSE(session_.pauses_scene());
   session_.start({}, start_);
-  EXPECT_TRUE(session_.holds_scene());
-  session_.hold_scene = false;
-  EXPECT_FALSE(session_.holds_scene());
-  session_.hold_scene = true;
+  EXPECT_TRUE(session_.pauses_scene());
+  session_.pause_scene = false;
+  EXPECT_FALSE(session_.pauses_scene());
+  session_.pause_scene = true;
   session_.runner()->pause();
-  EXPECT_FALSE(session_.holds_scene());
-  EXPECT_TRUE(session_.under_way());
+  EXPECT_FALSE(session_.pauses_scene());
+  EXPECT_TRUE(session_.is_active());
   session_.runner()->resume();
   finish();
-  EXPECT_FALSE(session_.holds_scene());
+  EXPECT_FALSE(session_.pauses_scene());
 }
 
 TEST_F(BenchSessionTest, TheFigureComesWithTheResults) {
@@ -110,7 +110,7 @@ TEST_F(BenchSessionTest, TheFigureComesWithTheResults) {
   session_.start({}, start_);
   EXPECT_EQ(session_.figure(), nullptr);
   finish();
-  for (plot::Kind kind : plot::kKinds) {
+  for (plot::Quantity kind : plot::kQuantities) {
     session_.kind = kind;
     const plot::Figure* figure = session_.figure();
     ASSERT_NE(figure, nullptr) << plot::name_of(kind) << session_.figure_problem();
@@ -125,7 +125,7 @@ TEST_F(BenchSessionTest, WithoutABoundingBoxThereIsNoSpeedupAndItSaysWhy) {
   finish();
   EXPECT_EQ(session_.figure(), nullptr);
   EXPECT_NE(session_.figure_problem().find("bounding box"), std::string::npos);
-  session_.kind = plot::Kind::kTime;
+  session_.kind = plot::Quantity::kTime;
   EXPECT_NE(session_.figure(), nullptr);
 }
 
@@ -166,7 +166,7 @@ TEST_F(BenchSessionTest, SavesWhatPlotReadsAndReplacesNothingUnasked) {
   EXPECT_THROW(session_.save_results(folder_, true), InputError) << "a folder";
   EXPECT_THROW(session_.save_results(folder_ / "none" / "a.json", false), InputError);
 
-  session_.kind = plot::Kind::kTime;
+  session_.kind = plot::Quantity::kTime;
   const fs::path svg = folder_ / "a.svg";
   session_.save_figure(svg, false);
   EXPECT_EQ(filed(session_), "");
@@ -182,11 +182,11 @@ TEST_F(BenchSessionTest, AStoppedSweepGoesOnAlsoFromItsFile) {
   session_.start({}, start_);
   while (session_.runner()->done() < 3) session_.advance();
   session_.runner()->stop();
-  while (session_.under_way()) session_.advance();
+  while (session_.is_active()) session_.advance();
   const std::size_t all = session_.runner()->cases().size();
   const std::size_t done = session_.runner()->done();
   ASSERT_LT(done, all);
-  EXPECT_TRUE(session_.runner()->can_go_on());
+  EXPECT_TRUE(session_.runner()->can_continue());
   const fs::path json = folder_ / "stopped.json";
   session_.save_results(json, false);
   ASSERT_EQ(filed(session_), "");
@@ -195,13 +195,13 @@ TEST_F(BenchSessionTest, AStoppedSweepGoesOnAlsoFromItsFile) {
   BenchSession another;
   another.open_results(json, {});
   ASSERT_EQ(filed(another), "");
-  EXPECT_EQ(another.why_not_on(), "");
+  EXPECT_EQ(another.cannot_continue_reason(), "");
   ASSERT_EQ(another.runner()->results(), stopped);
   EXPECT_FALSE(another.unsaved());
   EXPECT_EQ(another.form.texts["level"], "2,3");
   for (BenchSession* session : {&session_, &another}) {
-    session->runner()->go_on();
-    while (session->under_way()) session->advance();
+    session->runner()->continue_sweep();
+    while (session->is_active()) session->advance();
     const bench::Results& results = session->runner()->results();
     EXPECT_EQ(session->runner()->status(), bench::SweepRunner::Status::kDone);
     EXPECT_TRUE(results.complete);
@@ -220,11 +220,11 @@ TEST_F(BenchSessionTest, AShardGoesOnAsAShard) {
   session_.start({}, start_);
   while (session_.running()) session_.advance();
   const bench::Results whole = session_.runner()->results();
-  const auto numbers = bench::deal_places(2, whole.size());
+  const auto numbers = bench::assign_shards(2, whole.size());
   bench::Results shard = whole;
   shard.maps().clear();
   shard.shards = bench::Shards{2, {2}, whole.size()};
-  shard.planned = bench::share_size(*shard.shards);
+  shard.planned = bench::total_shard_size(*shard.shards);
   shard.complete = false;
   for (std::size_t i = 0; i < whole.size() && shard.size() < 2; ++i) {
     if (numbers[i] != 2) continue;
@@ -238,13 +238,13 @@ TEST_F(BenchSessionTest, AShardGoesOnAsAShard) {
   };
   BenchSession another;
   opened(another, shard);
-  ASSERT_EQ(another.why_not_on(), "");
-  another.runner()->go_on();
-  while (another.under_way()) another.advance();
+  ASSERT_EQ(another.cannot_continue_reason(), "");
+  another.runner()->continue_sweep();
+  while (another.is_active()) another.advance();
   const bench::Results& results = another.runner()->results();
   EXPECT_TRUE(results.complete);
   EXPECT_EQ(results.shards, shard.shards);
-  ASSERT_EQ(results.size(), bench::share_size(*shard.shards));
+  ASSERT_EQ(results.size(), bench::total_shard_size(*shard.shards));
   std::size_t at = 0;
   for (std::size_t i = 0; i < whole.size(); ++i) {
     if (numbers[i] != 2) continue;
@@ -259,15 +259,16 @@ TEST_F(BenchSessionTest, AShardGoesOnAsAShard) {
   two.planned = whole.size();
   BenchSession third;
   opened(third, two);
-  EXPECT_FALSE(third.runner()->can_go_on());
-  EXPECT_NE(third.why_not_on().find("several shards"), std::string::npos) << third.why_not_on();
+  EXPECT_FALSE(third.runner()->can_continue());
+  EXPECT_NE(third.cannot_continue_reason().find("several shards"), std::string::npos)
+      << third.cannot_continue_reason();
 }
 
 TEST_F(BenchSessionTest, WhatCannotGoOnSaysWhy) {
   session_.start({}, start_);
   while (session_.runner()->done() < 1) session_.advance();
   session_.runner()->stop();
-  while (session_.under_way()) session_.advance();
+  while (session_.is_active()) session_.advance();
   bench::Results results = session_.runner()->results();
   const auto opened = [&](const char* name) {
     const fs::path json = folder_ / name;
@@ -275,10 +276,10 @@ TEST_F(BenchSessionTest, WhatCannotGoOnSaysWhy) {
     BenchSession another;
     another.open_results(json, {});
     EXPECT_EQ(filed(another), "");
-    EXPECT_FALSE(another.runner()->can_go_on());
+    EXPECT_FALSE(another.runner()->can_continue());
     EXPECT_EQ(another.runner()->done(), results.size());
     EXPECT_NE(another.figure() != nullptr || !another.figure_problem().empty(), false);
-    return another.why_not_on();
+    return another.cannot_continue_reason();
   };
   results.machine.cpu = "another";
   EXPECT_NE(opened("machine.json").find("another machine"), std::string::npos);
@@ -315,22 +316,22 @@ TEST_F(BenchSessionTest, AnotherSweepBeginsAnew) {
 /// Sets the session's form to a sweep over the Mandelbrot set that takes no time.
 void load_mandelbrot(BenchSession& session, const bench::AxisTexts& axes) {
   session.form.load(bench::SweepKind::kMandelbrot, axes);
-  bench::lay_over(session.form.texts, {{"backend", "cpu"}});
+  bench::override_texts(session.form.texts, {{"backend", "cpu"}});
   session.form.check({});
   ASSERT_TRUE(session.form.ready()) << session.form.first_problem();
 }
 
 TEST_F(BenchSessionTest, AMandelbrotSweepHasItsFiguresAndIsSaved) {
   load_mandelbrot(session_, {{"size", "32,64"}, {"g", "2"}, {"b", "4"}});
-  session_.kind = plot::Kind::kEfficiency;
+  session_.kind = plot::Quantity::kEfficiency;
   session_.start({}, start_);
-  EXPECT_NE(session_.kind, plot::Kind::kEfficiency) << "it has none";
+  EXPECT_NE(session_.kind, plot::Quantity::kEfficiency) << "it has none";
   EXPECT_FALSE(session_.shows_landscape());
   EXPECT_EQ(session_.unsaved_text(), "");
   finish();
   EXPECT_TRUE(session_.unsaved());
   EXPECT_NE(session_.unsaved_text().find("6 of 6"), std::string::npos) << session_.unsaved_text();
-  for (plot::Kind kind : session_.kinds()) {
+  for (plot::Quantity kind : session_.kinds()) {
     session_.kind = kind;
     const plot::Figure* figure = session_.figure();
     ASSERT_NE(figure, nullptr) << plot::name_of(kind) << session_.figure_problem();

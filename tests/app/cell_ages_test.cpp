@@ -1,4 +1,4 @@
-#include "app/life/scene/cell_ages.h"
+#include "app/workspaces/life/scene/cell_ages.h"
 
 #include <gtest/gtest.h>
 

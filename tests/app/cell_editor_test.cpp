@@ -1,4 +1,4 @@
-#include "app/life/edit/cell_editor.h"
+#include "app/workspaces/life/edit/cell_editor.h"
 
 #include <gtest/gtest.h>
 

@@ -22,7 +22,7 @@ class ControlMarksTest : public ImGuiTest {
     ImGui::SetNextWindowSize({200, 100});
     ImGui::Begin("column", nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove);
     {
-      const MarkedRows rows(Control::kMap);
+      const ScopedControlMark rows(Control::kMap);
       ImGui::Button("one", {-1, 0});
       ImGui::Button("two", {-1, 0});
     }
@@ -31,12 +31,12 @@ class ControlMarksTest : public ImGuiTest {
     if (fold_) ImGui::SetNextItemOpen(false);
     fold_ = false;
     if (section("Section")) {
-      const MarkedRows rows(Control::kRule);
+      const ScopedControlMark rows(Control::kRule);
       ImGui::Button("inside", {-1, 0});
     }
     ImGui::Dummy({1, 400});
     {
-      const MarkedRows rows(Control::kStart);
+      const ScopedControlMark rows(Control::kStart);
       ImGui::Button("far down", {-1, 0});
     }
     scrolled_ = ImGui::GetScrollY();
@@ -54,29 +54,29 @@ class ControlMarksTest : public ImGuiTest {
 
 TEST_F(ControlMarksTest, AControlIsWhereItIsDrawn) {
   frames(2);
-  const auto rows = marks_.seen(Control::kMap);
+  const auto rows = marks_.visible_area(Control::kMap);
   ASSERT_TRUE(rows);
   EXPECT_GE(rows->x, 10);
   EXPECT_GT(rows->width, 150) << "as wide as the content";
   EXPECT_GE(rows->height, 2 * kFontSize);
-  const auto item = marks_.seen(Control::kHalo);
+  const auto item = marks_.visible_area(Control::kHalo);
   ASSERT_TRUE(item);
   EXPECT_LT(item->width, 100);
   EXPECT_GE(item->y, rows->y + rows->height);
   EXPECT_TRUE(marks_.drawn(Control::kStart));
-  EXPECT_FALSE(marks_.seen(Control::kStart)) << "scrolled out of sight";
+  EXPECT_FALSE(marks_.visible_area(Control::kStart)) << "scrolled out of sight";
   EXPECT_FALSE(marks_.drawn(Control::kFractal)) << "not in this column";
 }
 
 TEST_F(ControlMarksTest, WhatIsWantedIsScrolledIntoView) {
   frames(2);
   EXPECT_EQ(scrolled_, 0);
-  marks_.want(Control::kStart);
+  marks_.set_highlight(Control::kStart);
   frames(3);
   EXPECT_GT(scrolled_, 0);
-  const auto seen = marks_.seen(Control::kStart);
-  ASSERT_TRUE(seen);
-  EXPECT_GE(seen->height, kFontSize);
+  const auto visible_area = marks_.visible_area(Control::kStart);
+  ASSERT_TRUE(visible_area);
+  EXPECT_GE(visible_area->height, kFontSize);
   EXPECT_FALSE(marks_.missing());
 }
 
@@ -84,7 +84,7 @@ TEST_F(ControlMarksTest, WhatIsWantedIsUnfoldedAndMayBeFoldedAgain) {
   fold_ = true;
   frames(2);
   EXPECT_FALSE(marks_.drawn(Control::kRule));
-  marks_.want(Control::kRule);
+  marks_.set_highlight(Control::kRule);
   EXPECT_TRUE(marks_.missing());
   frames(3);
   EXPECT_TRUE(marks_.drawn(Control::kRule));

@@ -1,8 +1,8 @@
-#include "app/mandelbrot/scene/dwell_runner.h"
+#include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 
 #include <gtest/gtest.h>
 
-#include "app/mandelbrot/scene/dwell_colours.h"
+#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/mandelbrot/dwell.h"
@@ -13,13 +13,13 @@ namespace {
 
 constexpr render::Extent kPicture{96, 64};
 
-DwellWish wish() {
-  DwellWish wish;
-  wish.config = {.g = 2, .r = 2, .b = 4, .dwell_limit = 64};
-  wish.config.ideas.mirror = false;
-  wish.view = default_view(kPicture);
-  wish.picture = kPicture;
-  return wish;
+DwellRequest request() {
+  DwellRequest request;
+  request.config = {.g = 2, .r = 2, .b = 4, .dwell_limit = 64};
+  request.config.optimisations.mirror = false;
+  request.view = default_view(kPicture);
+  request.picture = kPicture;
+  return request;
 }
 
 /// A runner holds a thread, and stays where it is.
@@ -29,63 +29,63 @@ class CpuRunner : public DwellRunner {
 };
 
 /// Until nothing is left to do.
-int settle(DwellRunner& runner, const DwellWish& wish) {
+int settle(DwellRunner& runner, const DwellRequest& request) {
   int frames = 0;
-  while (frames < 20 && runner.advance(wish)) ++frames;
+  while (frames < 20 && runner.advance(request)) ++frames;
   return frames;
 }
 
 TEST(DwellRunner, BeginsCoarselyAndComesToRest) {
   CpuRunner runner;
-  ASSERT_TRUE(runner.advance(wish()));
+  ASSERT_TRUE(runner.advance(request()));
   EXPECT_GT(runner.divisor(), 1) << "nothing is known of the time yet";
   EXPECT_FALSE(runner.report().has_value());
-  settle(runner, wish());
+  settle(runner, request());
   EXPECT_EQ(runner.divisor(), 1);
   ASSERT_TRUE(runner.report().has_value());
   EXPECT_EQ(runner.report()->pixels, 96u * 64u);
   EXPECT_GE(runner.times().samples, 1u);
-  EXPECT_LE(runner.times().samples, kRunsAtRest);
-  EXPECT_FALSE(runner.advance(wish())) << "nothing changed";
+  EXPECT_LE(runner.times().samples, kTimedRuns);
+  EXPECT_FALSE(runner.advance(request())) << "nothing changed";
 }
 
 TEST(DwellRunner, WhatIsCancelledBetweenTwoResolutionsIsNotMadeFiner) {
   CpuRunner runner;
-  ASSERT_TRUE(runner.advance(wish()));
+  ASSERT_TRUE(runner.advance(request()));
   const int coarse = runner.divisor();
   ASSERT_GT(coarse, 1);
   ASSERT_FALSE(runner.busy());
-  EXPECT_FALSE(runner.gave_up());
+  EXPECT_FALSE(runner.is_abandoned());
   runner.cancel();
-  EXPECT_FALSE(runner.advance(wish()));
-  EXPECT_TRUE(runner.gave_up());
+  EXPECT_FALSE(runner.advance(request()));
+  EXPECT_TRUE(runner.is_abandoned());
   EXPECT_EQ(runner.divisor(), coarse);
   EXPECT_TRUE(runner.has_picture()) << "what stands is whole, as far as it goes";
-  DwellWish other = wish();
+  DwellRequest other = request();
   other.view.re += 0.1;
   EXPECT_TRUE(runner.advance(other));
-  EXPECT_FALSE(runner.gave_up());
-  settle(runner, wish());
+  EXPECT_FALSE(runner.is_abandoned());
+  settle(runner, request());
   EXPECT_EQ(runner.divisor(), 1) << "asked for anew it is computed";
   runner.cancel();
-  EXPECT_FALSE(runner.gave_up()) << "there was nothing to cancel";
+  EXPECT_FALSE(runner.is_abandoned()) << "there was nothing to cancel";
 }
 
 TEST(DwellRunner, AnotherViewIsComputedAgain) {
   CpuRunner runner;
-  settle(runner, wish());
-  DwellWish other = wish();
+  settle(runner, request());
+  DwellRequest other = request();
   other.view.re += 0.1;
   EXPECT_TRUE(runner.advance(other));
   settle(runner, other);
-  EXPECT_EQ(runner.wish().view, other.view);
-  EXPECT_LE(runner.times().samples, kRunsAtRest) << "of this view alone";
+  EXPECT_EQ(runner.request().view, other.view);
+  EXPECT_LE(runner.times().samples, kTimedRuns) << "of this view alone";
 }
 
 // Frames over parts: what each did of the picture that stands, and the same dwells.
 TEST(DwellRunner, SaysWhatEachPartDid) {
   CpuRunner one;
-  settle(one, wish());
+  settle(one, request());
   EXPECT_TRUE(one.parts().empty());
   CpuRunner runner;
   for (const int others : {1, 3, 0, 2}) {
@@ -94,7 +94,7 @@ TEST(DwellRunner, SaysWhatEachPartDid) {
     runner.use_backend({BackendKind::kCpu, 0, "test", further});
     EXPECT_FALSE(runner.has_picture());
     for (const MandelbrotMethod method : kMandelbrotMethods) {
-      DwellWish of_method = wish();
+      DwellRequest of_method = request();
       of_method.config.g = 8;
       of_method.config.method = method;
       of_method.smooth = method == MandelbrotMethod::kAsk;
@@ -102,7 +102,7 @@ TEST(DwellRunner, SaysWhatEachPartDid) {
       ASSERT_EQ(runner.divisor(), 1);
       EXPECT_EQ(runner.parts().size(), others == 0 ? 0u : further.size() + 1);
       std::vector<int> computed(kPicture.height);
-      for (const DwellPart& part : runner.parts()) {
+      for (const DwellPartition& part : runner.parts()) {
         EXPECT_GE(part.time.end, part.time.begin);
         for (const RowRange& rows : part.rows) {
           for (std::uint32_t y = rows.first; y < rows.end; ++y) ++computed.at(y);
@@ -111,7 +111,7 @@ TEST(DwellRunner, SaysWhatEachPartDid) {
       EXPECT_EQ(computed, std::vector<int>(kPicture.height, others > 0 ? 1 : 0));
       std::vector<std::uint32_t> dwells(96 * 64);
       std::vector<std::uint32_t> expected(96 * 64);
-      DwellWish alike = of_method;
+      DwellRequest alike = of_method;
       alike.smooth = false;
       settle(one, alike);
       runner.engine().read_dwells(0, dwells);
@@ -125,7 +125,7 @@ TEST(DwellRunner, SaysWhatEachPartDid) {
 TEST(DwellRunner, ATimelineIsOfOneDevice) {
   CpuRunner runner;
   runner.use_backend({BackendKind::kCpu, 0, "test", {1}});
-  settle(runner, wish());
+  settle(runner, request());
   runner.record_timeline();
   ASSERT_TRUE(runner.recorded());
   EXPECT_EQ(runner.recorded()->timeline, nullptr);
@@ -135,7 +135,7 @@ TEST(DwellRunner, ATimelineIsOfOneDevice) {
 
 TEST(DwellRunner, EveryFrameIsTimed) {
   CpuRunner runner;
-  DwellWish every = wish();
+  DwellRequest every = request();
   every.every_frame = true;
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(runner.advance(every));
   EXPECT_EQ(runner.divisor(), 1);
@@ -144,11 +144,11 @@ TEST(DwellRunner, EveryFrameIsTimed) {
 
 TEST(DwellRunner, ListedRegionsCoverThePictureAndAreNotTimed) {
   CpuRunner runner;
-  DwellWish listed = wish();
+  DwellRequest listed = request();
   listed.regions = true;
   settle(runner, listed);
   EXPECT_GE(runner.times().samples, 1u);
-  EXPECT_LE(runner.times().samples, kRunsAtRest);
+  EXPECT_LE(runner.times().samples, kTimedRuns);
   std::uint64_t covered = 0;
   for (const MandelbrotRegion& region : runner.regions()) {
     if (region.kind != RegionKind::kSplit) covered += std::uint64_t{region.width} * region.height;
@@ -158,7 +158,7 @@ TEST(DwellRunner, ListedRegionsCoverThePictureAndAreNotTimed) {
 
 TEST(DwellRunner, CheckIsOfThePictureThatStands) {
   // Seen from far away as one region, whose border escapes at once: all of the set and around it is missed.
-  DwellWish far = wish();
+  DwellRequest far = request();
   far.config.g = 1;
   far.view = {-0.5, 0, 12};
   CpuRunner runner;
@@ -173,7 +173,7 @@ TEST(DwellRunner, CheckIsOfThePictureThatStands) {
   }
   EXPECT_GT(missed, 100u);
   EXPECT_EQ(runner.checked()->differences.count, missed);
-  DwellWish other = far;
+  DwellRequest other = far;
   other.config.g = 4;
   runner.advance(other);
   EXPECT_FALSE(runner.checked().has_value());
@@ -182,32 +182,32 @@ TEST(DwellRunner, CheckIsOfThePictureThatStands) {
 // The picture is fetched from where the engine that made it has it.
 TEST(DwellRunner, StaysWithItsBackendUntilTheWorkOnItHasEnded) {
   CpuRunner runner;
-  settle(runner, wish());
-  DwellWish long_one = wish();
+  settle(runner, request());
+  DwellRequest long_one = request();
   long_one.picture = {2000, 2000};
   long_one.config.dwell_limit = 60000;
   long_one.config.method = MandelbrotMethod::kExhaustive;
-  long_one.config.ideas = {};
-  for (int i = 0; i < 20 && !runner.busy(); ++i) runner.advance(long_one, DwellRunner::Patience{0});
+  long_one.config.optimisations = {};
+  for (int i = 0; i < 20 && !runner.busy(); ++i) runner.advance(long_one, DwellRunner::Timeout{0});
   ASSERT_TRUE(runner.busy());
   runner.use_backend({BackendKind::kCuda, 0, "test"});
   EXPECT_EQ(runner.backend().kind, BackendKind::kCpu);
-  settle(runner, wish());
+  settle(runner, request());
   EXPECT_EQ(runner.image(MemorySpace::kHost).width, kPicture.width);
 }
 
 TEST(DwellRunner, RemembersTheExhaustiveTimeOfAView) {
   CpuRunner runner;
-  settle(runner, wish());
+  settle(runner, request());
   EXPECT_FALSE(runner.exhaustive_ms().has_value()) << "not measured yet";
   runner.measure_exhaustive();
   const auto measured = runner.exhaustive_ms();
   ASSERT_TRUE(measured.has_value());
-  DwellWish other = wish();
+  DwellRequest other = request();
   other.view.width = 1;
   settle(runner, other);
   EXPECT_FALSE(runner.exhaustive_ms().has_value()) << "another view";
-  DwellWish other_cut = wish();
+  DwellRequest other_cut = request();
   other_cut.config.b = 8;
   settle(runner, other_cut);
   EXPECT_EQ(runner.exhaustive_ms(), measured) << "it does not depend on the cut";
@@ -215,16 +215,16 @@ TEST(DwellRunner, RemembersTheExhaustiveTimeOfAView) {
 
 TEST(DwellRunner, ABadWishIsToldOnceAndAGoodOneHelps) {
   CpuRunner runner;
-  DwellWish bad = wish();
+  DwellRequest bad = request();
   bad.config.r = 1;
   EXPECT_FALSE(runner.advance(bad));
   EXPECT_NE(runner.problem().find("r = 1 is not allowed"), std::string::npos) << runner.problem();
-  runner.forget_problem();
+  runner.clear_problem();
   EXPECT_FALSE(runner.advance(bad));
   EXPECT_TRUE(runner.problem().empty()) << "it is not tried again";
-  EXPECT_TRUE(runner.gave_up());
-  EXPECT_TRUE(runner.advance(wish()));
-  EXPECT_FALSE(runner.gave_up());
+  EXPECT_TRUE(runner.is_abandoned());
+  EXPECT_TRUE(runner.advance(request()));
+  EXPECT_FALSE(runner.is_abandoned());
 }
 
 TEST(SmoothDwell, LiesAtTheDwellAndGrowsTowardsTheSet) {
@@ -245,7 +245,7 @@ TEST(SmoothDwell, LiesAtTheDwellAndGrowsTowardsTheSet) {
 
 TEST(SmoothImage, TakesTheInteriorOverAndComputesTheRest) {
   const auto engine = make_mandelbrot_engine({BackendKind::kCpu, 0, "test"});
-  engine->compute(wish().config, mandelbrot_view(wish().view, kPicture));
+  engine->compute(request().config, mandelbrot_view(request().view, kPicture));
   SmoothImage smooth;
   const SmoothReport report = smooth.compute(*engine);
   const ImageView image = smooth.image();

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "app/mandelbrot/scene/level_steps.h"
-#include "app/mandelbrot/scene/orbit.h"
-#include "app/mandelbrot/scene/precision_gauge.h"
-#include "app/mandelbrot/scene/view_history.h"
+#include "app/workspaces/mandelbrot/scene/level_animation.h"
+#include "app/workspaces/mandelbrot/scene/orbit.h"
+#include "app/workspaces/mandelbrot/scene/precision_gauge.h"
+#include "app/workspaces/mandelbrot/scene/view_history.h"
 
 namespace loom::app {
 namespace {
@@ -43,8 +43,8 @@ TEST(ComplexView, TheZoomStopsAndComesBack) {
   for (const Precision precision : kPrecisions) {
     ComplexView view = default_view(kWindow);
     for (int i = 0; i < 400; ++i) view = zoomed(view, kWindow, 123, 456, 1.25, precision);
-    EXPECT_TRUE(has_room(view, kWindow, precision));
-    EXPECT_EQ(precision_gauge(view, kWindow, precision).state, PrecisionState::kEnd);
+    EXPECT_TRUE(fits_precision(view, kWindow, precision));
+    EXPECT_EQ(precision_gauge(view, kWindow, precision).state, PrecisionState::kExhausted);
     EXPECT_EQ(zoomed(view, kWindow, 123, 456, 1.25, precision), view) << "no deeper";
     const ComplexView moved = panned(view, kWindow, 50, 0, precision);
     EXPECT_NE(moved.re, view.re) << "but it can be moved";
@@ -140,10 +140,10 @@ TEST(PrecisionGauge, WarnsBeforeTheEnd) {
   bool warned = false;
   for (int i = 0; i < 60; ++i) {
     const PrecisionState state = precision_gauge(view, kWindow, Precision::kFloat).state;
-    if (state == PrecisionState::kNear) warned = true;
-    if (state == PrecisionState::kEnd) {
+    if (state == PrecisionState::kLow) warned = true;
+    if (state == PrecisionState::kExhausted) {
       EXPECT_TRUE(warned) << "before it stops";
-      EXPECT_TRUE(has_room(view, kWindow, Precision::kDouble)) << "double goes on";
+      EXPECT_TRUE(fits_precision(view, kWindow, Precision::kDouble)) << "double goes on";
       return;
     }
     view = zoomed(view, kWindow, 476, 315, 1.5, Precision::kFloat);
@@ -153,17 +153,17 @@ TEST(PrecisionGauge, WarnsBeforeTheEnd) {
 
 TEST(PrecisionGauge, RoomIsWhatIsLeft) {
   ComplexView view = default_view(kWindow);
-  double room = precision_gauge(view, kWindow, Precision::kFloat).room;
-  EXPECT_GT(room, 0.9) << "the whole set is where the way down begins";
-  EXPECT_LE(room, 1);
+  double remaining = precision_gauge(view, kWindow, Precision::kFloat).remaining;
+  EXPECT_GT(remaining, 0.9) << "the whole set is where the way down begins";
+  EXPECT_LE(remaining, 1);
   for (int i = 0; i < 40; ++i) {
     view = zoomed(view, kWindow, 476, 315, 1.5, Precision::kFloat);
     const PrecisionGauge gauge = precision_gauge(view, kWindow, Precision::kFloat);
-    EXPECT_LE(gauge.room, room) << "deeper";
-    room = gauge.room;
-    EXPECT_GT(precision_gauge(view, kWindow, Precision::kDouble).room, room) << "double has more";
+    EXPECT_LE(gauge.remaining, remaining) << "deeper";
+    remaining = gauge.remaining;
+    EXPECT_GT(precision_gauge(view, kWindow, Precision::kDouble).remaining, remaining) << "double has more";
   }
-  EXPECT_LT(room, 0.05) << "where the zoom stops";
+  EXPECT_LT(remaining, 0.05) << "where the zoom stops";
 }
 
 TEST(PrecisionGauge, AnUlpIsTheDistanceToTheNextNumber) {
@@ -204,9 +204,9 @@ TEST(ViewHistory, AFittedViewFollowsThePicture) {
 
 TEST(ViewHistory, KeepsTheLast) {
   ViewHistory history({0, 0, 1});
-  for (std::size_t i = 0; i < ViewHistory::kKept + 5; ++i) history.go({0, 0, static_cast<double>(i) + 2});
-  EXPECT_EQ(history.views_behind(), ViewHistory::kKept - 1);
-  EXPECT_EQ(history.present().width, static_cast<double>(ViewHistory::kKept + 6));
+  for (std::size_t i = 0; i < ViewHistory::kMaxViews + 5; ++i) history.go({0, 0, static_cast<double>(i) + 2});
+  EXPECT_EQ(history.views_behind(), ViewHistory::kMaxViews - 1);
+  EXPECT_EQ(history.present().width, static_cast<double>(ViewHistory::kMaxViews + 6));
 }
 
 TEST(ViewHistory, AGestureIsOneStep) {
@@ -235,8 +235,8 @@ TEST(Orbit, EndsWhereItEscapes) {
   EXPECT_EQ(orbit_of({-1, 0}, 7, 100).size(), 8u);
 }
 
-TEST(LevelSteps, StepsAndPlays) {
-  LevelSteps levels;
+TEST(LevelAnimation, StepsAndPlays) {
+  LevelAnimation levels;
   levels.update(0, 4);
   EXPECT_EQ(levels.shown(), std::nullopt);
   levels.step(+1);
@@ -246,7 +246,7 @@ TEST(LevelSteps, StepsAndPlays) {
   levels.show_all();
   levels.step(-1);
   EXPECT_EQ(levels.shown(), 3) << "fewer than all begins at the last";
-  levels.play_or_stop();
+  levels.toggle_playing();
   EXPECT_EQ(levels.shown(), 0);
   levels.update(10, 4);
   levels.update(10.5, 4);

@@ -1,11 +1,11 @@
-#include "app/life/draw/generator_draft.h"
+#include "app/workspaces/life/draw/generator_draft.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 #include "app/files/fractal_file.h"
-#include "app/life/draw/level_raster.h"
+#include "app/workspaces/life/draw/level_raster.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/transforms.h"
 
@@ -25,7 +25,7 @@ TEST(GeneratorDraft, AFileOfADrawnFractalIsReadBackAsTheSame) {
     GeneratorDraft draft{.name = "my \"own\" \\ λ"};
     resize(draft, 1 + seed % 8, 1 + seed / 8 % 8);
     if (draft.s_x * draft.s_y < 2) continue;
-    fill_by_chance(draft, kSymmetries[seed % kSymmetries.size()], seed);
+    fill_randomly(draft, kSymmetries[seed % kSymmetries.size()], seed);
     const auto drawn = fractal_of(draft);
     ASSERT_TRUE(drawn) << problem_of(draft);
     EXPECT_EQ(parse_fractal(fractal_text({*drawn}), "drawn.toml").fractal, *drawn) << fractal_text({*drawn});
@@ -63,14 +63,14 @@ TEST(GeneratorDraft, AnythingElseIsAFractal) {
 
 TEST(GeneratorDraft, RemarksAreAboutWhatIsDrawn) {
   GeneratorDraft draft = draft_of(find_fractal("sierpinski-carpet"));
-  EXPECT_EQ(remark_on(draft), "");
+  EXPECT_EQ(advice_on(draft), "");
   draft.set(1, 1, true);
-  EXPECT_NE(remark_on(draft).find("full"), std::string::npos);
-  EXPECT_NE(remark_on(draft_of(find_fractal("cantor"))).find("touch"), std::string::npos);
-  EXPECT_NE(remark_on(draft_of(find_fractal("chandelier"))).find("not square"), std::string::npos);
+  EXPECT_NE(advice_on(draft).find("full"), std::string::npos);
+  EXPECT_NE(advice_on(draft_of(find_fractal("cantor"))).find("touch"), std::string::npos);
+  EXPECT_NE(advice_on(draft_of(find_fractal("chandelier"))).find("not square"), std::string::npos);
   draft = draft_of(find_fractal("vicsek"));
   resize(draft, 4, 4);
-  EXPECT_NE(remark_on(draft).find("Empty edge"), std::string::npos);
+  EXPECT_NE(advice_on(draft).find("Empty edge"), std::string::npos);
 }
 
 TEST(GeneratorDraft, ABrushDrawsWhatItsSymmetrySays) {

@@ -52,8 +52,8 @@ struct Words {
 };
 
 /// What ImGui sees of one frame, in words; a bar, and what shortcuts see.
-std::string shown(InputQueue& queue, KeysGoTo keys_go_to) {
-  const InputQueue::Frame frame = queue.next(keys_go_to);
+std::string shown(InputQueue& queue, KeyTarget key_target) {
+  const InputQueue::Frame frame = queue.next(key_target);
   std::string words;
   for (const InputEvent& event : frame.events) words += std::visit(Words(), event);
   words += "|";
@@ -69,7 +69,7 @@ TEST(InputQueue, OfTwoKeysForATextFieldEachHasAFrameOfItsOwn) {
   user.press('.');
   user.press(GLFW_KEY_BACKSPACE);
   user.press(GLFW_KEY_ENTER);
-  constexpr auto kField = KeysGoTo::kTextField;
+  constexpr auto kField = KeyTarget::kTextField;
   EXPECT_EQ(shown(user.queue, kField), "+46 '.' +259 |") << "text, then one key";
   EXPECT_EQ(shown(user.queue, kField), "-46 -259 +257 |");
   EXPECT_EQ(shown(user.queue, kField), "-257 |");
@@ -79,44 +79,44 @@ TEST(InputQueue, OfTwoKeysForATextFieldEachHasAFrameOfItsOwn) {
 TEST(InputQueue, TextThatIsTypedWithinAFrameIsAllThere) {
   User user;
   for (const int key : {'A', 'A', 'B', '3', '3'}) user.press(key);
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "+65 'a' 'a' +66 'b' +51 '3' '3' |");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "-65 -65 -66 -51 -51 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+65 'a' 'a' +66 'b' +51 '3' '3' |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "-65 -65 -66 -51 -51 |");
 }
 
 TEST(InputQueue, TextAfterAKeyWaitsForIt) {
   User user;
   user.press_with_ctrl('A');  // selects all
   user.press('B');
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "+341 +65 | ^97");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "-65 -341 |") << "whether the field is still there";
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "+66 'b' |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+341 +65 | ^97");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "-65 -341 |") << "whether the field is still there";
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+66 'b' |");
 }
 
 TEST(InputQueue, ShortcutsGetEveryTapOfAFrameAtOnce) {
   User user;
   for (int i = 0; i < 3; ++i) user.press('.');
   user.press('R');
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "+46 +82 | 46 '.' 46 '.' 46 '.' 114")
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+46 +82 | 46 '.' 46 '.' 46 '.' 114")
       << "letters are keys, other signs both";
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-46 -46 -46 -82 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-46 -46 -46 -82 |");
 }
 
 TEST(InputQueue, WhatIsTypedAfterAClickBelongsToWhatWasClicked) {
   User user;
   user.click();
   user.press('C');  // clears all cells, unless it is text
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "+button0 |");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-button0 |");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "+67 'c' |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+button0 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-button0 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+67 'c' |");
 }
 
 TEST(InputQueue, WhatIsTypedAfterADialogWasCalledBelongsToIt) {
   User user;
   user.press_with_ctrl('O');
   user.press('C');
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "+341 +79 | ^111");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kNavigation), "-79 -341 |");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "+67 'c' |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+341 +79 | ^111");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kNavigation), "-79 -341 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+67 'c' |");
 }
 
 TEST(InputQueue, AClickIsWhereTheMouseWas) {
@@ -125,9 +125,9 @@ TEST(InputQueue, AClickIsWhereTheMouseWas) {
   user.move(2, 2);
   user.click();
   user.move(9, 9);
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@1,1 @2,2 +button0 |");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-button0 |");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@9,9 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "@1,1 @2,2 +button0 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-button0 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "@9,9 |");
 }
 
 TEST(InputQueue, ADragWithinAFrameIsADrag) {
@@ -136,9 +136,9 @@ TEST(InputQueue, ADragWithinAFrameIsADrag) {
   user.queue.add(ButtonEvent{0, true});
   user.move(9, 9);
   user.queue.add(ButtonEvent{0, false});
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@1,1 +button0 |");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@9,9 |") << "still down where it ends";
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-button0 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "@1,1 +button0 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "@9,9 |") << "still down where it ends";
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-button0 |");
 }
 
 TEST(InputQueue, TwoClicksWithinAFrameAreTwo) {
@@ -146,7 +146,7 @@ TEST(InputQueue, TwoClicksWithinAFrameAreTwo) {
   user.click();
   user.click();
   for (const char* frame : {"+button0 |", "-button0 |", "+button0 |", "-button0 |", "|"})
-    EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), frame);
+    EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), frame);
 }
 
 TEST(InputQueue, AKeyMeansWhatTheMouseWasOn) {
@@ -154,8 +154,8 @@ TEST(InputQueue, AKeyMeansWhatTheMouseWasOn) {
   user.move(1, 1);
   user.press('T');
   user.move(9, 9);
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@1,1 +84 | 116");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-84 @9,9 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "@1,1 +84 | 116");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-84 @9,9 |");
 }
 
 TEST(InputQueue, AWheelTurnsWithTheKeysThatWereHeld) {
@@ -164,8 +164,8 @@ TEST(InputQueue, AWheelTurnsWithTheKeysThatWereHeld) {
   user.queue.add(WheelEvent{0, 1});
   user.queue.add(WheelEvent{0, 1});
   user.key(GLFW_KEY_LEFT_CONTROL, GLFW_RELEASE, GLFW_MOD_CONTROL);
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "+341 wheel1 wheel1 |");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-341 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+341 wheel1 wheel1 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-341 |");
 }
 
 TEST(InputQueue, AWheelTurnsWhereTheMouseWas) {
@@ -176,8 +176,8 @@ TEST(InputQueue, AWheelTurnsWhereTheMouseWas) {
   user.queue.add(WheelEvent{0, 1});
   user.move(300, 100);
   user.queue.add(WheelEvent{0, 1});
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@100,100 wheel1 @102,99 wheel1 |");
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@300,100 wheel1 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "@100,100 wheel1 @102,99 wheel1 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "@300,100 wheel1 |");
 }
 
 TEST(InputQueue, ControlsSeeOneKeyAFrame) {
@@ -185,7 +185,7 @@ TEST(InputQueue, ControlsSeeOneKeyAFrame) {
   user.press(GLFW_KEY_DOWN);
   user.press(GLFW_KEY_DOWN);
   user.press(GLFW_KEY_ENTER);
-  constexpr auto kNavigation = KeysGoTo::kNavigation;
+  constexpr auto kNavigation = KeyTarget::kNavigation;
   EXPECT_EQ(shown(user.queue, kNavigation), "+264 | 264");
   EXPECT_EQ(shown(user.queue, kNavigation), "-264 |") << "up, that it can go down again";
   EXPECT_EQ(shown(user.queue, kNavigation), "+264 | 264");
@@ -197,12 +197,12 @@ TEST(InputQueue, TheSpaceThatWorksAFieldIsNotTypedIntoIt) {
   User user;
   user.key(GLFW_KEY_SPACE, GLFW_PRESS);
   user.queue.add(CharacterEvent{' '});
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kNavigation), "+32 | 32");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kNavigation), "+32 | 32");
   user.key(GLFW_KEY_SPACE, GLFW_REPEAT);
   user.queue.add(CharacterEvent{' '});
   user.key(GLFW_KEY_SPACE, GLFW_RELEASE);
   user.press(' ');
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "-32 ' ' |") << "the next one is, and that alone";
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "-32 ' ' |") << "the next one is, and that alone";
 }
 
 TEST(InputQueue, WhatAKeyRepeatsIsForShortcuts) {
@@ -210,9 +210,9 @@ TEST(InputQueue, WhatAKeyRepeatsIsForShortcuts) {
   user.key(GLFW_KEY_LEFT, GLFW_PRESS);
   user.key(GLFW_KEY_LEFT, GLFW_REPEAT);
   user.key(GLFW_KEY_LEFT, GLFW_REPEAT);
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "+263 | 263 263 263");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+263 | 263 263 263");
   user.key(GLFW_KEY_LEFT, GLFW_REPEAT);
-  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "|") << "ImGui repeats by itself";
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "|") << "ImGui repeats by itself";
 }
 
 }  // namespace

@@ -7,9 +7,9 @@ namespace loom::app::lessons {
 namespace {
 
 struct NoStage final : Stage {
-  std::shared_ptr<const StageState> remember() override { return std::make_shared<StageState>(); }
-  void give_back(const StageState&) override {}
-  void set(const SceneWords&) override {}
+  std::shared_ptr<const SceneSnapshot> remember() override { return std::make_shared<SceneSnapshot>(); }
+  void give_back(const SceneSnapshot&) override {}
+  void set(const SceneSettingList&) override {}
 };
 
 Lesson one_question() {
@@ -38,7 +38,7 @@ class LessonPanelTest : public ImGuiTest {
   NoStage stage_;
   Play play_{one_question(), stage_};
   LessonPanelState state_;
-  LessonWishes wishes_;
+  LessonRequests wishes_;
 };
 
 TEST_F(LessonPanelTest, AClickOnAButtonIsNotLostToTheFieldThatGetsTheKeyboard) {

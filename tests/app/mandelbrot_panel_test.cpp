@@ -1,9 +1,9 @@
-#include "app/mandelbrot/panels/mandelbrot_panel.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
 
 #include <nlohmann/json.hpp>
 
 #include "app/gui/layout.h"
-#include "app/mandelbrot/mandelbrot_report_json.h"
+#include "app/workspaces/mandelbrot/mandelbrot_report_json.h"
 #include "imgui_frame.h"
 
 namespace loom::app {
@@ -18,7 +18,7 @@ class MandelbrotPanelTest : public ImGuiTest {
   std::optional<MandelbrotReport> report_;
   std::optional<DwellCheck> check_;
   FrameTimes frames_;
-  MandelbrotFacts now_{.backend = backend_,
+  MandelbrotStats now_{.backend = backend_,
                        .cuda = cuda_,
                        .devices = 8,
                        .parts = {},
@@ -28,7 +28,7 @@ class MandelbrotPanelTest : public ImGuiTest {
                        .picture = {952, 630},
                        .gauge = {},
                        .tour = tour_,
-                       .tour_at = {},
+                       .tour_index = {},
                        .expected_ms = {},
                        .report = report_,
                        .times = {},
@@ -43,17 +43,17 @@ class MandelbrotPanelTest : public ImGuiTest {
 // What is said and offered where float runs out, and where nothing escapes, must fit into the column of
 // controls.
 TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
-  MandelbrotFacts& now = now_;
+  MandelbrotStats& now = now_;
   MandelbrotPanelState panel;
-  for (const PrecisionState state : {PrecisionState::kNear, PrecisionState::kEnd}) {
+  for (const PrecisionState state : {PrecisionState::kLow, PrecisionState::kExhausted}) {
     for (const float font : {16.0f, 24.0f}) {
       set_font_size(font);
       now.gauge.state = state;
-      now.has_picture = state == PrecisionState::kEnd;
-      now.counted_within = 512;
+      now.has_picture = state == PrecisionState::kExhausted;
+      now.counted_limit = 512;
       ShellEdit shell;
       MandelbrotEdit edit{.settings = {}, .commands = {}, .shell = shell};
-      edit.settings.devices = state == PrecisionState::kEnd ? 2 : 1;
+      edit.settings.devices = state == PrecisionState::kExhausted ? 2 : 1;
       const Layout layout = arrange(1280, 720, font, {});
       float overhang = -1;
       for (int frame = 0; frame < 3; ++frame) {  // ImGui knows a window's content from the frame before
@@ -75,7 +75,7 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
 TEST_F(MandelbrotPanelTest, WhatEscapesIsSaidOfTheVeryPicture) {
   EXPECT_FALSE(now_.nothing_escapes(512)) << "no picture";
   now_.has_picture = true;
-  now_.counted_within = 512;
+  now_.counted_limit = 512;
   EXPECT_TRUE(now_.nothing_escapes(512));
   EXPECT_FALSE(now_.nothing_escapes(2048));
   now_.divisor = 4;

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "app/life/scene/fp16_warning.h"
-#include "app/life/scene/setting_steps.h"
-#include "app/life/scene/step_measurement.h"
+#include "app/workspaces/life/scene/fp16_warning.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/step_measurement.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 
@@ -14,17 +14,17 @@ TEST(Fp16Warning, SpeaksOnlyWhereTheWeightsNoLongerFit) {
                        .level = 8,
                        .block = 1,
                        .method = {.map = MapKind::kLambda, .arithmetic = MapArithmetic::kTensorFp16}};
-  EXPECT_NE(why_wrong(config).find("λ"), std::string::npos) << why_wrong(config);
-  EXPECT_NE(why_wrong(config).find("tile level 8"), std::string::npos) << why_wrong(config);
-  EXPECT_EQ(why_wrong(config).find("ν"), std::string::npos) << "the lambda map computes none";
+  EXPECT_NE(inexact_reason(config).find("λ"), std::string::npos) << inexact_reason(config);
+  EXPECT_NE(inexact_reason(config).find("tile level 8"), std::string::npos) << inexact_reason(config);
+  EXPECT_EQ(inexact_reason(config).find("ν"), std::string::npos) << "the lambda map computes none";
   config.block = 3;  // block level 7
-  EXPECT_EQ(why_wrong(config), "");
+  EXPECT_EQ(inexact_reason(config), "");
   config.block = 1;
   config.method.arithmetic = MapArithmetic::kTensor1;
-  EXPECT_EQ(why_wrong(config), "");
+  EXPECT_EQ(inexact_reason(config), "");
   config.method.map = MapKind::kBoundingBox;
   config.method.arithmetic = MapArithmetic::kTensorFp16;
-  EXPECT_EQ(why_wrong(config), "") << "the identity computes none";
+  EXPECT_EQ(inexact_reason(config), "") << "the identity computes none";
   EXPECT_EQ(fp16_limits(config), "λ is wrong from tile level 8 on, ν from 11");
 }
 
@@ -37,15 +37,15 @@ TEST(StepMeasurement, TimesEveryWorkloadAndLeavesNothingBehind) {
                                     .start = {},
                                     .work = settings.work(),
                                     .generations = 3};
-    Watch watch;
+    ProgressMonitor watch;
     const auto times = measure_steps(methods_to_compare(settings.config), conditions, watch);
     ASSERT_EQ(times.size(), 4u);
     for (const MapTime& time : times) EXPECT_GT(time.milliseconds, 0);
     watch.cancel();
-    EXPECT_THROW(measure_steps({settings.config}, conditions, watch), Cancelled);
+    EXPECT_THROW(measure_steps({settings.config}, conditions, watch), OperationCancelled);
   }
   settings.config.method.tiles = 5;
-  Watch watch;
+  ProgressMonitor watch;
   EXPECT_THROW(measure_steps({settings.config}, {.backend = select_backend(BackendChoice::kCpu)}, watch),
                InputError);
 }

@@ -1,8 +1,8 @@
-#include "app/mandelbrot/scene/model_fit.h"
+#include "app/workspaces/mandelbrot/scene/model_fit.h"
 
 #include <gtest/gtest.h>
 
-#include "app/mandelbrot/scene/landscape.h"
+#include "app/workspaces/mandelbrot/scene/landscape.h"
 
 namespace loom::app {
 namespace {
@@ -80,12 +80,12 @@ TEST(Landscape, TheModelsBestIsThatOfTheSearch) {
 }
 
 TEST(Landscape, MeasuresEveryCutBesideAndStopsWhenItIsTold) {
-  constexpr std::chrono::duration<double, std::milli> kForever{1e12};
+  constexpr std::chrono::duration<double, std::milli> kNoTimeout{1e12};
   Landscape landscape;
   landscape.start({.dwell_limit = 8}, {-0.5, 0, 2}, {40, 30}, {BackendKind::kCpu, 0, "test"});
   EXPECT_EQ(landscape.view()->width, 40u) << "it is small already";
   EXPECT_TRUE(landscape.running());
-  landscape.poll(kForever);
+  landscape.poll(kNoTimeout);
   EXPECT_FALSE(landscape.running());
   EXPECT_EQ(landscape.done(), kLandscapeCells);
   LandscapeValues values;
@@ -98,7 +98,7 @@ TEST(Landscape, MeasuresEveryCutBesideAndStopsWhenItIsTold) {
   EXPECT_EQ(landscape.view()->width, 320u);
   EXPECT_EQ(landscape.view()->height, 160u);
   landscape.stop();
-  landscape.poll(kForever);
+  landscape.poll(kNoTimeout);
   EXPECT_FALSE(landscape.running());
   EXPECT_LT(landscape.done(), kLandscapeCells);
 }

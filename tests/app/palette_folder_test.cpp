@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-render::PaletteRecipe two_colours(const std::string& name) {
+render::PaletteSpec two_colours(const std::string& name) {
   return {.name = name,
           .stops = {{0.125, {0, 10, 20}}, {0.75, {255, 250, 1}}},
           .cyclic = true,
@@ -43,29 +43,30 @@ class PaletteFolderTest : public testing::Test {
 TEST_F(PaletteFolderTest, WhatIsKeptIsThereTheNextTime) {
   PaletteFolder folder(folder_);
   EXPECT_EQ(folder.read().palettes, nullptr);
-  const OwnPalettes own = with_palette(with_palette(nullptr, two_colours("my fire")), two_colours("../é"));
-  folder.keep(own);
+  const CustomPalettes own = with_palette(with_palette(nullptr, two_colours("my fire")), two_colours("../é"));
+  folder.save(own);
   const auto kept = read();
   EXPECT_EQ(kept.problem, "");
   ASSERT_TRUE(kept.palettes);
   ASSERT_EQ(kept.palettes->size(), 2u);
   EXPECT_TRUE(fs::exists(folder_ / "my-fire.cpt"));
-  for (const OwnPalette& one : *own) EXPECT_EQ(recipe_or_first(kept.palettes, one.recipe.name), one.recipe);
+  for (const CustomPalette& one : *own)
+    EXPECT_EQ(recipe_or_first(kept.palettes, one.recipe.name), one.recipe);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.parent_path()), {}), 1) << "nothing beside it";
 }
 
 TEST_F(PaletteFolderTest, FollowsTheList) {
   PaletteFolder folder(folder_);
   folder.read();
-  OwnPalettes own = with_palette(with_palette(nullptr, two_colours("a")), two_colours("b"));
-  folder.keep(own);
+  CustomPalettes own = with_palette(with_palette(nullptr, two_colours("a")), two_colours("b"));
+  folder.save(own);
   auto changed = two_colours("a");
   changed.offset = 0.5;
   own = with_palette(without_palette(own, "b"), changed);
-  folder.keep(own);
+  folder.save(own);
   EXPECT_EQ(recipe_or_first(read().palettes, "a"), (*own)[0].recipe);
   EXPECT_FALSE(fs::exists(folder_ / "b.cpt"));
-  folder.keep(nullptr);
+  folder.save(nullptr);
   EXPECT_EQ(read().palettes, nullptr);
 }
 
@@ -79,33 +80,33 @@ TEST_F(PaletteFolderTest, TouchesNoFileThatItDidNotReadOrWrite) {
       << before.problem;
   EXPECT_NE(before.problem.find("a.cpt:1: "), std::string::npos) << before.problem;
   std::ofstream(folder_ / "b.cpt") << "another window's";
-  const OwnPalettes own = with_palette(with_palette(nullptr, two_colours("a")), two_colours("b"));
-  folder.keep(own);
+  const CustomPalettes own = with_palette(with_palette(nullptr, two_colours("a")), two_colours("b"));
+  folder.save(own);
   EXPECT_EQ(text_of(folder_ / "a.cpt"), "no palette");
   EXPECT_EQ(text_of(folder_ / "b.cpt"), "another window's");
   EXPECT_TRUE(fs::exists(folder_ / "a-2.cpt"));
-  folder.keep(nullptr);
+  folder.save(nullptr);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 2) << "only its own are removed";
 }
 
 TEST_F(PaletteFolderTest, OfTwoWindowsNeitherLosesWhatTheOtherOneMade) {
   PaletteFolder first(folder_);
-  first.keep(with_palette(with_palette(nullptr, two_colours("a")), two_colours("b")));
+  first.save(with_palette(with_palette(nullptr, two_colours("a")), two_colours("b")));
   PaletteFolder second(folder_);
-  const OwnPalettes both = second.read().palettes;
+  const CustomPalettes both = second.read().palettes;
   auto changed = two_colours("a");
   changed.offset = 0.5;
-  first.keep(with_palette(both, changed));
+  first.save(with_palette(both, changed));
   auto changed_too = changed;
   changed_too.offset = 0.75;
-  second.keep(with_palette(both, changed_too));
+  second.save(with_palette(both, changed_too));
   auto kept = read();
   ASSERT_EQ(kept.palettes->size(), 3u);
   EXPECT_EQ(recipe_or_first(kept.palettes, "a").offset, 0.5);
   EXPECT_EQ(recipe_or_first(kept.palettes, "a 2").offset, 0.75);
   changed.offset = 0.625;
-  first.keep(with_palette(both, changed));
-  second.keep(nullptr);
+  first.save(with_palette(both, changed));
+  second.save(nullptr);
   kept = read();
   ASSERT_EQ(kept.palettes->size(), 1u) << "what the other one has changed stays";
   EXPECT_EQ(recipe_or_first(kept.palettes, "a").offset, 0.625);
@@ -114,13 +115,13 @@ TEST_F(PaletteFolderTest, OfTwoWindowsNeitherLosesWhatTheOtherOneMade) {
 TEST_F(PaletteFolderTest, AFullListMayHaveLostSomeAndNothingIsRemoved) {
   PaletteFolder folder(folder_);
   folder.read();
-  folder.keep(with_palette(nullptr, two_colours("mine")));
-  OwnPalettes scene;
-  for (std::size_t i = 0; i < kMostOwnPalettes; ++i)
+  folder.save(with_palette(nullptr, two_colours("mine")));
+  CustomPalettes scene;
+  for (std::size_t i = 0; i < kMaxCustomPalettes; ++i)
     scene = with_palette(scene, two_colours(fmt::format("{}", i)));
-  const OwnPalettes all = joined(scene, with_palette(nullptr, two_colours("mine")));
-  ASSERT_FALSE(is_own(all, "mine"));
-  folder.keep(all);
+  const CustomPalettes all = joined(scene, with_palette(nullptr, two_colours("mine")));
+  ASSERT_FALSE(is_custom(all, "mine"));
+  folder.save(all);
   EXPECT_TRUE(fs::exists(folder_ / "mine.cpt"));
 }
 

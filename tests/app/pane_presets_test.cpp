@@ -1,17 +1,17 @@
-#include "app/life/scene/pane_presets.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 
 #include <gtest/gtest.h>
 
-#include "app/life/scene/setting_steps.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
 
 namespace loom::app {
 namespace {
 
 void open_and_close(LifeSettings& settings, PanePreset preset) {
   set_panes(settings, preset, BackendKind::kCpu);
-  EXPECT_FALSE(settings.beside.empty());
-  set_panes(settings, PanePreset::kOne, BackendKind::kCpu);
-  EXPECT_TRUE(settings.beside.empty());
+  EXPECT_FALSE(settings.secondary_panes.empty());
+  set_panes(settings, PanePreset::kSingle, BackendKind::kCpu);
+  EXPECT_TRUE(settings.secondary_panes.empty());
 }
 
 TEST(PanePresets, ClosingThemBringsTheMethodBack) {
@@ -30,7 +30,7 @@ TEST(PanePresets, ClosingThemBringsTheMethodBack) {
 TEST(PanePresets, AnotherPresetBeginsWithTheMethodOfBefore) {
   LifeSettings settings = default_life_settings();
   set_panes(settings, PanePreset::kMaps, BackendKind::kCpu);
-  set_panes(settings, PanePreset::kSpaces, BackendKind::kCpu);
+  set_panes(settings, PanePreset::kLaunchAndMemory, BackendKind::kCpu);
   EXPECT_EQ(settings.config.method.map, MapKind::kLambda);
 }
 
@@ -38,7 +38,7 @@ TEST(PanePresets, AMethodThatWasChosenMeanwhileStays) {
   LifeSettings settings = default_life_settings();
   set_panes(settings, PanePreset::kMaps, BackendKind::kCpu);
   set_map(settings.config, MapKind::kCompact);
-  set_panes(settings, PanePreset::kOne, BackendKind::kCpu);
+  set_panes(settings, PanePreset::kSingle, BackendKind::kCpu);
   EXPECT_EQ(settings.config.method.map, MapKind::kCompact);
 }
 
@@ -49,9 +49,9 @@ TEST(PanePresets, ClosingTheLastOfThemBringsTheMethodBack) {
   close_pane(settings, 0);
   EXPECT_EQ(settings.config.method.map, MapKind::kBoundingBox) << "a pane is left to compare with";
   close_pane(settings, 1);
-  EXPECT_EQ(settings.beside.size(), 1u) << "there is no such pane";
+  EXPECT_EQ(settings.secondary_panes.size(), 1u) << "there is no such pane";
   close_pane(settings, 0);
-  EXPECT_TRUE(settings.beside.empty());
+  EXPECT_TRUE(settings.secondary_panes.empty());
   EXPECT_EQ(settings.config, before.config);
   EXPECT_EQ(settings.compared, std::nullopt);
 }

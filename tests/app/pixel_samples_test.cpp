@@ -1,38 +1,38 @@
-#include "app/mandelbrot/scene/pixel_samples.h"
+#include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "app/mandelbrot/scene/dwell_colours.h"
-#include "app/mandelbrot/scene/picture_sampler.h"
+#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
+#include "app/workspaces/mandelbrot/scene/supersampler.h"
 #include "compute/backend/mandelbrot_factory.h"
 
 namespace loom::app {
 namespace {
 
 const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
-constexpr PictureSampler::Patience kForever{1e12};
+constexpr Supersampler::Timeout kNoTimeout{1e12};
 
 TEST(PixelSamples, DivideAPixelEvenly) {
   const MandelbrotView view{.window = {-2, 2, -1, 1}, .width = 8, .height = 4};  // pixels of 0.5
-  for (const int samplings : kSamplings) {
+  for (const int samples_per_axis : kSamplesPerAxis) {
     std::set<std::pair<double, double>> places;
-    for (int i = 0; i < samplings * samplings; ++i) {
-      const MandelbrotView sample = sample_view(view, samplings, i);
-      const double right = (sample.window.re_min + 2) / 0.5 * samplings;
-      const double down = (sample.window.im_min + 1) / 0.5 * samplings;
+    for (int i = 0; i < samples_per_axis * samples_per_axis; ++i) {
+      const MandelbrotView sample = sample_view(view, samples_per_axis, i);
+      const double right = (sample.window.re_min + 2) / 0.5 * samples_per_axis;
+      const double down = (sample.window.im_min + 1) / 0.5 * samples_per_axis;
       EXPECT_EQ(right, std::floor(right));
       EXPECT_EQ(down, std::floor(down));
-      EXPECT_TRUE(right >= 0 && right < samplings && down >= 0 && down < samplings);
+      EXPECT_TRUE(right >= 0 && right < samples_per_axis && down >= 0 && down < samples_per_axis);
       EXPECT_EQ(sample.window.re_max - sample.window.re_min, 4);
-      EXPECT_TRUE(places.emplace(right / samplings, down / samplings).second) << "each once";
+      EXPECT_TRUE(places.emplace(right / samples_per_axis, down / samples_per_axis).second) << "each once";
     }
-    if (samplings == 4) {
+    if (samples_per_axis == 4) {
       for (int i = 0; i < 4; ++i) EXPECT_EQ(sample_view(view, 4, i).window, sample_view(view, 2, i).window);
     }
-    EXPECT_EQ(sample_view(view, samplings, 0).window, view.window);
+    EXPECT_EQ(sample_view(view, samples_per_axis, 0).window, view.window);
   }
 }
 
@@ -88,81 +88,81 @@ TEST(PictureMean, IsOfLight) {
 }
 
 struct Scene {
-  PictureSampler::Of of{.config = {.dwell_limit = 100},
-                        .view = {.window = {}, .width = 60, .height = 40},
-                        .backend = kCpu,
-                        .smooth = false,
-                        .samplings = 4};
+  Supersampler::Request of{.config = {.dwell_limit = 100},
+                           .view = {.window = {}, .width = 60, .height = 40},
+                           .backend = kCpu,
+                           .smooth = false,
+                           .samples_per_axis = 4};
   std::vector<render::Rgb> colours;
   Scene() { dwell_colours(render::palettes().front(), {}, {}, 100, colours); }
 };
 
 /// Each pixel is the mean of its points, computed by themselves.
-void expect_mean(const PictureSampler& sampler, const Scene& scene, int samplings) {
+void expect_mean(const Supersampler& sampler, const Scene& scene, int samples_per_axis) {
   const auto engine = make_mandelbrot_engine(kCpu);
   PictureMean mean;
   mean.begin(60, 40);
-  for (int i = 0; i < samplings * samplings; ++i) {
-    engine->compute(scene.of.config, sample_view(scene.of.view, samplings, i));
+  for (int i = 0; i < samples_per_axis * samples_per_axis; ++i) {
+    engine->compute(scene.of.config, sample_view(scene.of.view, samples_per_axis, i));
     if (scene.of.smooth) engine->compute_smooth();
     mean.add(scene.of.smooth ? engine->smooth_image(MemorySpace::kHost) : engine->image(MemorySpace::kHost),
              scene.colours);
   }
   std::vector<std::uint32_t> expected;
   mean.packed(expected);
-  EXPECT_EQ(sampler.picture(), expected) << samplings;
+  EXPECT_EQ(sampler.picture(), expected) << samples_per_axis;
 }
 
-TEST(PictureSampler, EndsWithTheMeanOfAllPoints) {
+TEST(Supersampler, EndsWithTheMeanOfAllPoints) {
   for (const bool smooth : {false, true}) {
     Scene scene;
     scene.of.smooth = smooth;
-    PictureSampler sampler;
-    EXPECT_EQ(sampler.samplings(), 1);
+    Supersampler sampler;
+    EXPECT_EQ(sampler.samples_per_axis(), 1);
     std::vector<int> finer;
     do {
-      if (sampler.advance(scene.of, scene.colours, kForever)) {
-        finer.push_back(sampler.samplings());
-        expect_mean(sampler, scene, sampler.samplings());
+      if (sampler.advance(scene.of, scene.colours, kNoTimeout)) {
+        finer.push_back(sampler.samples_per_axis());
+        expect_mean(sampler, scene, sampler.samples_per_axis());
       }
     } while (sampler.working());
     EXPECT_EQ(finer, (std::vector<int>{2, 4})) << "two by two on the way";
-    EXPECT_FALSE(sampler.advance(scene.of, scene.colours, kForever)) << "once";
-    EXPECT_EQ(sampler.samplings(), 4);
+    EXPECT_FALSE(sampler.advance(scene.of, scene.colours, kNoTimeout)) << "once";
+    EXPECT_EQ(sampler.samples_per_axis(), 4);
   }
 }
 
-TEST(PictureSampler, AnotherWishTakesThePictureBack) {
+TEST(Supersampler, AnotherWishTakesThePictureBack) {
   Scene scene;
-  PictureSampler sampler;
-  do sampler.advance(scene.of, scene.colours, kForever);
+  Supersampler sampler;
+  do sampler.advance(scene.of, scene.colours, kNoTimeout);
   while (sampler.working());
   scene.of.view.window.re_min = -1.4;
   EXPECT_FALSE(sampler.is_of(scene.of));
-  sampler.advance(scene.of, scene.colours, PictureSampler::Patience{0});
-  EXPECT_EQ(sampler.samplings(), 1);
-  do sampler.advance(scene.of, scene.colours, kForever);
+  sampler.advance(scene.of, scene.colours, Supersampler::Timeout{0});
+  EXPECT_EQ(sampler.samples_per_axis(), 1);
+  do sampler.advance(scene.of, scene.colours, kNoTimeout);
   while (sampler.working());
   expect_mean(sampler, scene, 4);
   ++scene.of.colours;
   EXPECT_FALSE(sampler.is_of(scene.of)) << "other colours";
   sampler.forget();
-  EXPECT_EQ(sampler.samplings(), 1);
+  EXPECT_EQ(sampler.samples_per_axis(), 1);
 }
 
-TEST(PictureSampler, WhatWasCancelledIsNotBegunAgain) {
+TEST(Supersampler, WhatWasCancelledIsNotBegunAgain) {
   Scene scene;
   scene.of.view = {.window = {}, .width = 1000, .height = 1000};
   scene.of.config.dwell_limit = 60000;
   dwell_colours(render::palettes().front(), {}, {}, 60000, scene.colours);
-  PictureSampler sampler;
-  sampler.advance(scene.of, scene.colours, PictureSampler::Patience{0});
+  Supersampler sampler;
+  sampler.advance(scene.of, scene.colours, Supersampler::Timeout{0});
   EXPECT_TRUE(sampler.working());
   sampler.cancel();
   EXPECT_FALSE(sampler.working());
-  for (int i = 0; i < 3; ++i) EXPECT_FALSE(sampler.advance(scene.of, scene.colours, kForever));
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(sampler.advance(scene.of, scene.colours, kNoTimeout));
   EXPECT_FALSE(sampler.working());
-  EXPECT_EQ(sampler.samplings(), 1);
+  EXPECT_EQ(sampler.samples_per_axis(), 1);
   EXPECT_EQ(sampler.take_problem(), "");
 }
 

@@ -1,4 +1,4 @@
-#include "app/mandelbrot/picture/region_marks.h"
+#include "app/workspaces/mandelbrot/picture/region_marks.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "app/mandelbrot/picture/difference_overlay.h"
-#include "app/mandelbrot/picture/region_overlay.h"
 #include "app/text/format.h"
+#include "app/workspaces/mandelbrot/picture/difference_overlay.h"
+#include "app/workspaces/mandelbrot/picture/region_overlay.h"
 #include "imgui_frame.h"
 
 namespace loom::app {
@@ -29,34 +29,34 @@ void paint(Painted& painted, int x, int y, int width, int height, ImU32 colour) 
   }
 }
 
-Painted painted_marks(const std::vector<MandelbrotRegion>& regions, const RegionLook& look) {
+Painted painted_marks(const std::vector<MandelbrotRegion>& regions, const RegionStyle& style) {
   std::vector<PictureMark> marks;
-  make_region_marks(marks, regions, look);
+  make_region_marks(marks, regions, style);
   Painted painted(kSide * kSide);
   for (const PictureMark& mark : marks) paint(painted, mark.x, mark.y, mark.width, mark.height, mark.colour);
   return painted;
 }
 
 /// Pixel by pixel, from what the look means: no rectangles.
-Painted painted_plainly(const std::vector<MandelbrotRegion>& regions, const RegionLook& look) {
+Painted painted_plainly(const std::vector<MandelbrotRegion>& regions, const RegionStyle& style) {
   Painted painted(kSide * kSide);
   const auto opaque = [](ImU32 colour, ImU32 alpha) {
     return (colour & 0x00ffffffu) | alpha << IM_COL32_A_SHIFT;
   };
   for (const MandelbrotRegion& region : regions) {
-    if (look.only && region.level != *look.only) continue;
-    if (look.up_to && region.level > *look.up_to) continue;
-    const bool kinds = look.overlay == RegionOverlay::kKinds;
+    if (style.only && region.level != *style.only) continue;
+    if (style.up_to && region.level > *style.up_to) continue;
+    const bool kinds = style.overlay == RegionOverlay::kQuantities;
     const bool splits = region.kind == RegionKind::kSplit;
     const float units = !kinds && region.level == 0 ? 2 : 1;
-    const int line = std::max(1, static_cast<int>(std::lround(units * look.scale)));
+    const int line = std::max(1, static_cast<int>(std::lround(units * style.scale)));
     const ImU32 colour =
         kinds ? opaque(colour_of(region.kind), splits ? 60 : 150) : colour_of_level(region.level);
     const int x = static_cast<int>(region.x), y = static_cast<int>(region.y);
     const int width = static_cast<int>(region.width), height = static_cast<int>(region.height);
     for (int row = 0; row < height; ++row) {
       for (int column = 0; column < width; ++column) {
-        if (look.up_to == region.level && splits) {
+        if (style.up_to == region.level && splits) {
           paint(painted, x + column, y + row, 1, 1, IM_COL32(12, 14, 18, 205));
         }
         if (kinds && !splits) paint(painted, x + column, y + row, 1, 1, opaque(colour_of(region.kind), 52));
@@ -104,14 +104,14 @@ TEST(RegionMarksTest, PaintWhatEveryRegionsGroundAndOutlineWouldPixelByPixel) {
   for (unsigned seed = 1; seed <= 2; ++seed) {
     const auto regions = some_regions(seed);
     for (const float scale : {1.0f, 1.5f, 2.0f}) {
-      for (const RegionOverlay overlay : {RegionOverlay::kLevels, RegionOverlay::kKinds}) {
-        std::vector<RegionLook> looks = {{.overlay = overlay, .scale = scale}};
+      for (const RegionOverlay overlay : {RegionOverlay::kLevels, RegionOverlay::kQuantities}) {
+        std::vector<RegionStyle> looks = {{.overlay = overlay, .scale = scale}};
         for (int level = 0; level < 4; ++level) {
           looks.push_back({.overlay = overlay, .up_to = level, .scale = scale});
           looks.push_back({.overlay = overlay, .only = level, .scale = scale});
         }
-        for (const RegionLook& look : looks) {
-          ASSERT_EQ(painted_marks(regions, look), painted_plainly(regions, look))
+        for (const RegionStyle& style : looks) {
+          ASSERT_EQ(painted_marks(regions, style), painted_plainly(regions, style))
               << "seed " << seed << ", scale " << scale;
         }
       }
@@ -121,7 +121,7 @@ TEST(RegionMarksTest, PaintWhatEveryRegionsGroundAndOutlineWouldPixelByPixel) {
 
 TEST(RegionMarksTest, AGridIsFewRectangles) {
   std::vector<PictureMark> marks;
-  make_region_marks(marks, grid(100, 6), {.overlay = RegionOverlay::kKinds});
+  make_region_marks(marks, grid(100, 6), {.overlay = RegionOverlay::kQuantities});
   // One ground, 101 lines across, and in each row 101 lines down between them.
   EXPECT_EQ(marks.size(), 1u + 101 + 100 * 101);
 }
@@ -137,18 +137,18 @@ void add_level(std::vector<MandelbrotRegion>& regions, std::size_t count, std::u
 TEST(RegionMarksTest, LevelsAreDrawnWholeOrNotAtAll) {
   std::vector<MandelbrotRegion> regions;
   add_level(regions, 100, 64);
-  add_level(regions, kMostRegions - 100, 4);
-  EXPECT_EQ(drawn_regions(regions), kMostRegions);
+  add_level(regions, kMaxRegions - 100, 4);
+  EXPECT_EQ(drawn_regions(regions), kMaxRegions);
   EXPECT_EQ(last_level_drawn(regions, {}), std::nullopt);
   add_level(regions, 1, 1);
-  EXPECT_EQ(drawn_regions(regions), kMostRegions);
+  EXPECT_EQ(drawn_regions(regions), kMaxRegions);
   EXPECT_EQ(last_level_drawn(regions, {}), 1);
 
   regions.clear();
   add_level(regions, 100, 64);
   std::vector<PictureMark> of_first;
   make_region_marks(of_first, regions, {});
-  add_level(regions, kMostRegions, 2);
+  add_level(regions, kMaxRegions, 2);
   EXPECT_EQ(drawn_regions(regions), 100u);
   EXPECT_EQ(last_level_drawn(regions, {}), 0);
   EXPECT_EQ(last_level_drawn(regions, 0), std::nullopt) << "level 0 is all that is to be shown";
@@ -160,37 +160,36 @@ TEST(RegionMarksTest, LevelsAreDrawnWholeOrNotAtAll) {
   EXPECT_TRUE(why_not_marked(regions, 1).empty());
 
   regions.clear();
-  add_level(regions, kMostRegions + 1, 1);
+  add_level(regions, kMaxRegions + 1, 1);
   EXPECT_EQ(last_level_drawn(regions, {}), -1);
   make_region_marks(marks, regions, {});
   EXPECT_TRUE(marks.empty());
   make_region_marks(marks, regions, {.only = 0});
   EXPECT_TRUE(marks.empty());
-  EXPECT_EQ(
-      std::string(why_not_marked(regions, 0)),
-      fmt::format("level 0: {} regions are too many to mark (at most {})",
-                  std::string(format_count(kMostRegions + 1)), std::string(format_count(kMostRegions))));
+  EXPECT_EQ(std::string(why_not_marked(regions, 0)),
+            fmt::format("level 0: {} regions are too many to mark (at most {})",
+                        std::string(format_count(kMaxRegions + 1)), std::string(format_count(kMaxRegions))));
   EXPECT_TRUE(why_not_marked(regions, 1).empty()) << "there is none to be marked";
 }
 
 TEST(RegionMarksTest, AreMadeAnewForOtherRegionsOrAnotherLookAndForgotten) {
-  RegionMarks marks;
+  RegionMarkCache marks;
   const auto few = grid(2, 8);
   const auto more = grid(3, 8);
-  marks.want(few, 1, {});
+  marks.request(few, 1, {});
   const std::size_t of_few = marks.marks().size();
   EXPECT_GT(of_few, 0u);
-  marks.want(more, 1, {});
+  marks.request(more, 1, {});
   EXPECT_EQ(marks.marks().size(), of_few);
-  marks.want(more, 2, {});
+  marks.request(more, 2, {});
   EXPECT_GT(marks.marks().size(), of_few);
-  marks.want(more, 2, {.only = 1});
+  marks.request(more, 2, {.only = 1});
   EXPECT_EQ(marks.marks().size(), 0u);
-  marks.want(few, 2, {});
+  marks.request(few, 2, {});
   EXPECT_EQ(marks.marks().size(), of_few);
   marks.forget();
   EXPECT_EQ(marks.marks().size(), 0u);
-  marks.want(few, 2, {});
+  marks.request(few, 2, {});
   EXPECT_EQ(marks.marks().size(), of_few);
 }
 
@@ -245,10 +244,10 @@ TEST_F(DwellOverlayTest, MarksOutsideTheClipRectangleAreNotDrawn) {
 
 TEST_F(DwellOverlayTest, FewDifferencesAreRingedAndManyAreBoundedSquares) {
   ImDrawList& few = begin();
-  draw_differences(few, kArea, 1, every(3, kMostRings));
+  draw_differences(few, kArea, 1, every(3, kMaxRings));
   const int rings = few.IdxBuffer.Size;
-  EXPECT_GT(rings, static_cast<int>(kMostRings) * 12);
-  for (const std::size_t count : {kMostRings + 1, std::size_t{20000}, std::size_t{100000}}) {
+  EXPECT_GT(rings, static_cast<int>(kMaxRings) * 12);
+  for (const std::size_t count : {kMaxRings + 1, std::size_t{20000}, std::size_t{100000}}) {
     const DwellDifferences differences = every(7, count);
     ImDrawList& many = begin();
     draw_differences(many, kArea, 1, differences);

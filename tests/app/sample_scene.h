@@ -4,9 +4,9 @@
 
 #include <memory>
 
-#include "app/life/scene/pane_presets.h"
-#include "app/life/scene/setting_steps.h"
-#include "app/scene/scene.h"
+#include "app/document/scene/scene.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_catalog.h"
 
@@ -16,7 +16,7 @@ inline std::shared_ptr<const CellBits> bits_after(const FractalConfig& config, s
   const auto engine = make_fractal_engine(config, {BackendKind::kCpu, 0, "test"});
   engine->reset({7, 0.4});
   engine->step(generations, {});
-  return std::make_shared<CellBits>(loom::app::bits_of(*engine));
+  return std::make_shared<CellBits>(loom::app::read_cell_bits(*engine));
 }
 
 /// A scene in which nothing is as it is by default.
@@ -24,7 +24,7 @@ inline Scene unusual() {
   Scene scene;
   scene.workspace = 1;
   scene.palette = "magma";
-  scene.own_palettes = with_palette(
+  scene.custom_palettes = with_palette(
       with_palette(nullptr, {.name = "my \"own\" λ",
                              .stops = {{0.1, {1, 2, 3}}, {1.0 / 3, {255, 0, 128}}, {1, {9, 8, 7}}},
                              .cyclic = true,
@@ -44,18 +44,18 @@ inline Scene unusual() {
                             .halo = false}};
   life.from_file = FractalFile{life.config.fractal, LifeRule{1u << 1, 1u << 5}};
   set_panes(life, PanePreset::kMaps, BackendKind::kCpu);
-  life.beside.push_back({.shows = PaneShows::kLens});
-  life.beside[0].backend = BackendChoice::kCpu;
+  life.secondary_panes.push_back({.shows = PaneContent::kMemoryAccess});
+  life.secondary_panes[0].backend = BackendChoice::kCpu;
   life.workload = Workload::kReduction;
   life.reduction = ReductionMethod::kTensor;
   life.rule = {1u << 3, (1u << 0) | (1u << 8)};
   life.start = {0xfedcba9876543210u, 0.1};
-  life.playing = life.cell_grid = life.block_grid = false;
+  life.playing = life.cell_grid = life.tile_grid = false;
   life.edit_cells = life.show_thread = life.square_points = life.show_ages = true;
   life.generations_per_frame = 17;
   life.ms_per_generation = 2000;
   life.neighbour = 7;
-  life.colouring = {.by = teach::ColourBy::kReplica, .level = 3};
+  life.colouring = {.by = explain::ColourBy::kReplica, .level = 3};
   life.pinned = Coord64{80, 15};
   scene.cells = {.generation = 0xffffffffffffffffu, .bits = bits_after(life.config, 3)};
   scene.life_view = LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}};
@@ -70,10 +70,10 @@ inline Scene unusual() {
                 .precision = Precision::kDouble};
   own.palette = "my \"own\" λ";
   own.cycle = 65535;
-  own.samplings = 4;
+  own.samples_per_axis = 4;
   own.colouring = Colouring::kHistogram;
   own.interior = InteriorColour::kWhite;
-  own.overlay = RegionOverlay::kWaits;
+  own.overlay = RegionOverlay::kDivergence;
   own.automatic = false;
   own.devices = 3;
   own.measure = own.show_model = own.show_timeline = true;
@@ -85,12 +85,12 @@ inline Scene unusual() {
 inline void expect_equal(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.workspace, b.workspace);
   EXPECT_EQ(a.palette, b.palette);
-  const auto recipes = [](const OwnPalettes& own) {
-    std::vector<render::PaletteRecipe> all;
+  const auto recipes = [](const CustomPalettes& own) {
+    std::vector<render::PaletteSpec> all;
     for (std::size_t i = 0; own && i < own->size(); ++i) all.push_back((*own)[i].recipe);
     return all;
   };
-  EXPECT_EQ(recipes(a.own_palettes), recipes(b.own_palettes));
+  EXPECT_EQ(recipes(a.custom_palettes), recipes(b.custom_palettes));
   EXPECT_EQ(a.life.config, b.life.config);
   EXPECT_EQ(changed_setting(a.life, b.life), "");
   const auto rule_with = [](const Scene& scene) {

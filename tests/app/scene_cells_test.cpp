@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "app/life/scene/setting_steps.h"
-#include "app/scene/base64.h"
-#include "app/scene/packed_bits.h"
+#include "app/document/scene/base64.h"
+#include "app/document/scene/packed_bits.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 
@@ -36,7 +36,7 @@ TEST(CellBits, AreTheEnginesCellsEveryWay) {
     set_map(config, map);
     const auto engine = make_fractal_engine(config, {BackendKind::kCpu, 0, "test"});
     engine->reset({3, 0.3});
-    const CellBits bits = loom::app::bits_of(*engine);
+    const CellBits bits = loom::app::read_cell_bits(*engine);
     std::vector<std::uint8_t> cells(engine->cell_count());
     engine->read_cells(0, cells);
     for (std::size_t i = 0; i < cells.size(); ++i) ASSERT_EQ(bits.alive(i), cells[i] == 1) << i;

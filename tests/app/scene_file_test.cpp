@@ -1,16 +1,16 @@
-#include "app/scene/scene_file.h"
+#include "app/document/scene/scene_file.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
+#include "app/document/scene/base64.h"
+#include "app/document/scene/folder_list.h"
+#include "app/document/scene/png_text.h"
 #include "app/files/fractal_file.h"
 #include "app/files/palette_file.h"
 #include "app/files/state_folder.h"
 #include "app/patterns/pattern_file.h"
-#include "app/scene/base64.h"
-#include "app/scene/folder_list.h"
-#include "app/scene/png_text.h"
 #include "compute/core/error.h"
 #include "sample_scene.h"
 #include "temporary_folder.h"
@@ -23,15 +23,15 @@ const std::string kPng = *from_base64(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==");
 
 TEST(PngText, IsFoundAgainAndDamageIsSeen) {
-  EXPECT_EQ(text_in(kPng, "a"), std::nullopt);
-  const std::string with = with_text(with_text(kPng, "other", "x"), "scene", "hello");
-  EXPECT_EQ(text_in(with, "scene"), "hello");
-  EXPECT_EQ(text_in(with, "other"), "x");
-  EXPECT_THROW(text_in("no picture", "scene"), InputError);
-  EXPECT_THROW(text_in(with.substr(0, with.size() - 13), "none"), InputError);
+  EXPECT_EQ(read_text_chunk(kPng, "a"), std::nullopt);
+  const std::string with = add_text_chunk(add_text_chunk(kPng, "other", "x"), "scene", "hello");
+  EXPECT_EQ(read_text_chunk(with, "scene"), "hello");
+  EXPECT_EQ(read_text_chunk(with, "other"), "x");
+  EXPECT_THROW(read_text_chunk("no picture", "scene"), InputError);
+  EXPECT_THROW(read_text_chunk(with.substr(0, with.size() - 13), "none"), InputError);
   std::string damaged = with;
   damaged[with.find("hello")] = 'j';
-  EXPECT_THROW(text_in(damaged, "scene"), InputError);
+  EXPECT_THROW(read_text_chunk(damaged, "scene"), InputError);
 }
 
 class SceneFile : public loom::tests::FolderTest {};
@@ -52,13 +52,13 @@ TEST_F(SceneFile, AByteOrderMarkIsPartOfNoText) {
   EXPECT_EQ(patterns::parse_pattern(mark + "x = 1, y = 1\no!\n", "clipboard").cells.size(), 1u);
   EXPECT_EQ(read_fractal_file(file("a.toml", fractal_text({default_life_settings().config.fractal}))).fractal,
             default_life_settings().config.fractal);
-  EXPECT_EQ(kept_text(file("a.kfr", "Re: 0"), 100), "Re: 0");
+  EXPECT_EQ(read_state_file(file("a.kfr", "Re: 0"), 100), "Re: 0");
 }
 
 TEST_F(SceneFile, IsReadFromItsFileAndFromAPicture) {
   save_file(folder_ / "a.loom", unusual());
   expect_equal(read_file(folder_ / "a.loom", {}), unusual());
-  write("a.png", with_scene(kPng, unusual()));
+  write("a.png", embed_scene(kPng, unusual()));
   expect_equal(read_file(folder_ / "a.png", {}), unusual());
   write("plain.png", kPng);
   EXPECT_THROW(read_file(folder_ / "plain.png", {}), InputError);
@@ -72,16 +72,16 @@ TEST_F(FolderList, ListsWhatIsWantedAndCompletesNames) {
     write(name, "");
   std::filesystem::create_directory(folder_ / "inner");
   write("inner/deep.loom", "");
-  const std::vector<std::string> endings = {".loom", ".png"};
+  const std::vector<std::string> extensions = {".loom", ".png"};
   const std::vector<FolderEntry> wanted = {
       {"inner", true}, {"one.loom", false}, {"onetwo.loom", false}, {"picture.png", false}};
-  EXPECT_EQ(list_folder(folder_, endings), wanted);
-  EXPECT_EQ(completed(folder_, "o", endings), "one");
-  EXPECT_EQ(completed(folder_, "onet", endings), "onetwo.loom");
-  EXPECT_EQ(completed(folder_, "in", endings), "inner/");
-  EXPECT_EQ(completed(folder_, "inner/d", endings), "inner/deep.loom");
-  EXPECT_EQ(completed(folder_, "zzz", endings), "zzz");
-  EXPECT_EQ(completed(folder_, "none/z", endings), "none/z");
+  EXPECT_EQ(list_folder(folder_, extensions), wanted);
+  EXPECT_EQ(complete_name(folder_, "o", extensions), "one");
+  EXPECT_EQ(complete_name(folder_, "onet", extensions), "onetwo.loom");
+  EXPECT_EQ(complete_name(folder_, "in", extensions), "inner/");
+  EXPECT_EQ(complete_name(folder_, "inner/d", extensions), "inner/deep.loom");
+  EXPECT_EQ(complete_name(folder_, "zzz", extensions), "zzz");
+  EXPECT_EQ(complete_name(folder_, "none/z", extensions), "none/z");
   EXPECT_THROW(list_folder(folder_ / "none", {}), InputError);
 }
 

@@ -1,4 +1,4 @@
-#include "app/scene/scene_text.h"
+#include "app/document/scene/scene_text.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "app/scene/base64.h"
-#include "app/scene/packed_bits.h"
-#include "app/scene/scene_file.h"
+#include "app/document/scene/base64.h"
+#include "app/document/scene/packed_bits.h"
+#include "app/document/scene/scene_file.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 #include "sample_scene.h"
@@ -60,9 +60,9 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   const Scene scene = read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-2.loom", {});
   EXPECT_EQ(scene.workspace, 1u);
   EXPECT_EQ(scene.palette, "magma");
-  ASSERT_TRUE(scene.own_palettes);
-  ASSERT_EQ(scene.own_palettes->size(), 2u);
-  const render::PaletteRecipe& first = (*scene.own_palettes)[0].recipe;
+  ASSERT_TRUE(scene.custom_palettes);
+  ASSERT_EQ(scene.custom_palettes->size(), 2u);
+  const render::PaletteSpec& first = (*scene.custom_palettes)[0].recipe;
   EXPECT_EQ(first.name, "my \"own\" λ");
   const std::vector<render::PaletteStop> stops = {{0.1, {1, 2, 3}}, {1.0 / 3, {255, 0, 128}}, {1, {9, 8, 7}}};
   EXPECT_EQ(first.stops, stops);
@@ -71,7 +71,7 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_EQ(first.offset, 0.1);
   EXPECT_EQ(first.hole, (render::Rgb{10, 20, 30}));
   EXPECT_EQ(first.outside, (render::Rgb{40, 50, 60}));
-  const render::PaletteRecipe& second = (*scene.own_palettes)[1].recipe;
+  const render::PaletteSpec& second = (*scene.custom_palettes)[1].recipe;
   EXPECT_EQ(second.name, "second");
   EXPECT_FALSE(second.cyclic);
   EXPECT_FALSE(second.reversed);
@@ -87,14 +87,14 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
                    .tiles = 1,
                    .halo = false};
   EXPECT_EQ(life.config.method, method);
-  ASSERT_EQ(life.beside.size(), 3u);
+  ASSERT_EQ(life.secondary_panes.size(), 3u);
   method.map = MapKind::kLambda;
   EXPECT_EQ(
-      life.beside[0],
-      (PaneWish{.shows = PaneShows::kCells, .method = method, .block = 9, .backend = BackendChoice::kCpu}));
+      life.secondary_panes[0],
+      (PaneSpec{.shows = PaneContent::kCells, .method = method, .block = 9, .backend = BackendChoice::kCpu}));
   method.map = MapKind::kCompact;
-  EXPECT_EQ(life.beside[1], (PaneWish{.shows = PaneShows::kCells, .method = method, .block = 9}));
-  EXPECT_EQ(life.beside[2].shows, PaneShows::kLens);
+  EXPECT_EQ(life.secondary_panes[1], (PaneSpec{.shows = PaneContent::kCells, .method = method, .block = 9}));
+  EXPECT_EQ(life.secondary_panes[2].shows, PaneContent::kMemoryAccess);
   EXPECT_EQ(life.workload, Workload::kReduction);
   EXPECT_EQ(life.reduction, ReductionMethod::kTensor);
   EXPECT_EQ(to_string(life.rule), "B3/S08");
@@ -104,13 +104,13 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_EQ(life.ms_per_generation, 2000u);
   EXPECT_FALSE(life.playing);
   EXPECT_FALSE(life.cell_grid);
-  EXPECT_FALSE(life.block_grid);
+  EXPECT_FALSE(life.tile_grid);
   EXPECT_TRUE(life.edit_cells);
   EXPECT_TRUE(life.show_thread);
   EXPECT_TRUE(life.square_points);
   EXPECT_FALSE(life.show_ages) << "it was not kept";
   EXPECT_EQ(life.neighbour, 7);
-  EXPECT_EQ(life.colouring.by, teach::ColourBy::kReplica);
+  EXPECT_EQ(life.colouring.by, explain::ColourBy::kReplica);
   EXPECT_EQ(life.colouring.level, 3);
   EXPECT_EQ(life.pinned, (Coord64{80, 15}));
   EXPECT_EQ(scene.life_view, (LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}}));
@@ -133,10 +133,10 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_EQ(own.config.precision, Precision::kDouble);
   EXPECT_EQ(own.palette, "my \"own\" λ");
   EXPECT_EQ(own.cycle, 65535u);
-  EXPECT_EQ(own.samplings, 4u);
+  EXPECT_EQ(own.samples_per_axis, 4u);
   EXPECT_EQ(own.colouring, Colouring::kHistogram);
   EXPECT_EQ(own.interior, InteriorColour::kWhite);
-  EXPECT_EQ(own.overlay, RegionOverlay::kWaits);
+  EXPECT_EQ(own.overlay, RegionOverlay::kDivergence);
   EXPECT_EQ(own.automatic, false);
   EXPECT_TRUE(own.measure);
   EXPECT_FALSE(own.orbit);
@@ -144,21 +144,21 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_TRUE(own.show_model);
   EXPECT_TRUE(own.show_timeline);
 
-  ASSERT_EQ(scene.places.size(), 2u);
-  EXPECT_EQ(scene.places[0].name, "a valley λ");
-  EXPECT_EQ(scene.places[0].dwells, (Bookmark::Dwells{{-0.75, 0.1, 0.001}, 2048}));
-  EXPECT_FALSE(scene.places[0].cells);
-  const std::string& small = scene.places[0].thumbnail.rgb;
+  ASSERT_EQ(scene.bookmarks.size(), 2u);
+  EXPECT_EQ(scene.bookmarks[0].name, "a valley λ");
+  EXPECT_EQ(scene.bookmarks[0].dwells, (Bookmark::Dwells{{-0.75, 0.1, 0.001}, 2048}));
+  EXPECT_FALSE(scene.bookmarks[0].cells);
+  const std::string& small = scene.bookmarks[0].thumbnail.rgb;
   ASSERT_EQ(small.size(), Thumbnail::kBytes);
   for (std::size_t i = 0; i < small.size() / 3; ++i) {
     const auto pixel = std::string{static_cast<char>(i % 80), static_cast<char>(i / 80), '\xc8'};
     ASSERT_EQ(small.substr(3 * i, 3), pixel) << i;
   }
-  EXPECT_EQ(scene.places[1].name, "cells");
-  EXPECT_FALSE(scene.places[1].dwells);
-  EXPECT_EQ(scene.places[1].cells,
+  EXPECT_EQ(scene.bookmarks[1].name, "cells");
+  EXPECT_FALSE(scene.bookmarks[1].dwells);
+  EXPECT_EQ(scene.bookmarks[1].cells,
             (Bookmark::Cells{find_fractal("vicsek"), 5, LifeView{{100, 0.25, 0.5, 400}, {7, -3, 2, 300}}}));
-  EXPECT_EQ(scene.places[1].thumbnail.rgb, "");
+  EXPECT_EQ(scene.bookmarks[1].thumbnail.rgb, "");
 }
 
 /// Parts of many bytes go another way through the reader and the writer than JSON's.
@@ -214,7 +214,7 @@ TEST(SceneText, LongTextsThatAreNoCellsAreReadAsJson) {
 }
 
 /// What is wrong with a text; empty where nothing is.
-std::string problem_of(const std::string& text, const CheckRoom& check = {}) {
+std::string problem_of(const std::string& text, const CapacityCheck& check = {}) {
   try {
     read_text(text, check);
   } catch (const InputError& error) {
@@ -335,9 +335,9 @@ TEST(SceneText, ManyValuesAreRefusedOrReadAtOnce) {
   json["places"] = Json(2'000'000, 0);
   EXPECT_NE(problem_of(json.dump()).find("allowed: up to 1048576"), std::string::npos);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
-  Watch watch;
+  ProgressMonitor watch;
   watch.cancel();
-  EXPECT_THROW(read_text(json.dump(), {}, &watch), Cancelled);
+  EXPECT_THROW(read_text(json.dump(), {}, &watch), OperationCancelled);
 }
 
 TEST(SceneText, RoomIsAskedForBeforeAnyCellIsUnpacked) {
@@ -350,7 +350,7 @@ TEST(SceneText, RoomIsAskedForBeforeAnyCellIsUnpacked) {
                            {"population", 0},
                            {"hash", "0000000000000000"},
                            {"bits", Json::array({"AAAA"})}};
-  EXPECT_THROW(read_text(json.dump(), room_on({BackendKind::kCpu, 0, "test"})), CapacityError);
+  EXPECT_THROW(read_text(json.dump(), capacity_check_for({BackendKind::kCpu, 0, "test"})), CapacityError);
 }
 
 }  // namespace

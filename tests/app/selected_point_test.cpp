@@ -1,4 +1,4 @@
-#include "app/life/scene/selected_point.h"
+#include "app/workspaces/life/scene/selected_point.h"
 
 #include <gtest/gtest.h>
 

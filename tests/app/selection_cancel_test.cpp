@@ -1,4 +1,4 @@
-#include "app/life/edit/selection_work.h"
+#include "app/workspaces/life/edit/selection_command.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "expect_cancels.h"
 
@@ -12,10 +12,12 @@ TEST(SelectionCancel, WhateverIsDoneToASelectionPolls) {
   const patterns::Field::Rect all{{0, 0}, {field.width(), field.height()}};
   const std::vector<Coord64> cells = field.cells_in(all);
   const std::vector<std::uint8_t> states(cells.size(), 1);
-  for (const SelectionDo what : {SelectionDo::kCopy, SelectionDo::kCut, SelectionDo::kTurnRight,
-                                 SelectionDo::kTurnLeft, SelectionDo::kMirror, SelectionDo::kUpsideDown})
-    expect_cancels([&](Watch& watch) { apply_to_selection(what, field, all, cells, states, &watch); }, 80);
-  expect_cancels([&](Watch& watch) { fill_at_random(cells, {}, &watch); }, 40);
+  for (const SelectionCommand what :
+       {SelectionCommand::kCopy, SelectionCommand::kCut, SelectionCommand::kTurnRight,
+        SelectionCommand::kTurnLeft, SelectionCommand::kMirror, SelectionCommand::kUpsideDown})
+    expect_cancels(
+        [&](ProgressMonitor& watch) { apply_to_selection(what, field, all, cells, states, &watch); }, 80);
+  expect_cancels([&](ProgressMonitor& watch) { fill_at_random(cells, {}, &watch); }, 40);
 }
 
 }  // namespace

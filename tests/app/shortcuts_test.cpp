@@ -7,10 +7,10 @@
 #include <array>
 #include <string_view>
 
-#include "app/life/life_keys.h"
-#include "app/life/scene/pane_presets.h"
-#include "app/life/scene/setting_steps.h"
-#include "app/mandelbrot/mandelbrot_keys.h"
+#include "app/workspaces/life/life_keys.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/mandelbrot/mandelbrot_keys.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app {
@@ -136,7 +136,7 @@ TEST(Shortcuts, KeysThatDoNotApplySayWhy) {
   LifeSettings box = usual;
   set_map(box.config, MapKind::kBoundingBox);
   LifeSettings four_panes = usual;
-  while (four_panes.beside.size() + 1 < kMostPanes) keep_beside(four_panes);
+  while (four_panes.beside.size() + 1 < kMaxPanes) pin_as_pane(four_panes);
   LifeSettings lowest = usual;
   set_level(lowest.config, 0);
   LifeSettings highest = usual;

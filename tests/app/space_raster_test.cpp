@@ -1,10 +1,10 @@
-#include "app/life/picture/space_raster.h"
+#include "app/workspaces/life/picture/space_raster.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-#include "app/teach/data_colour.h"
+#include "app/explain/data_colour.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -22,11 +22,11 @@ FractalConfig gasket(MapKind map, int level) {
   return config;
 }
 
-std::uint32_t packed(const teach::DataColour& colour) {
+std::uint32_t packed(const explain::DataColour& colour) {
   return IM_COL32(colour.red, colour.green, colour.blue, 255);
 }
 
-render::Camera camera_of(const teach::SpaceLayout& layout, int width, int height) {
+render::Camera camera_of(const explain::SpaceLayout& layout, int width, int height) {
   render::Camera camera;
   camera.set_picture({width, height});
   camera.set_field(layout.width(), layout.height());
@@ -37,10 +37,10 @@ render::Camera camera_of(const teach::SpaceLayout& layout, int width, int height
 // Each pixel has the colour of the unit under it, whatever the space and the zoom.
 TEST(SpaceRaster, APixelHasItsUnitsColour) {
   for (const int level : {4, 10}) {
-    for (const teach::Space space : teach::kSpaces) {
-      const teach::ThreadSpace threads(gasket(MapKind::kCompact, level));
-      const teach::SpaceLayout layout(threads, space);
-      const teach::Colouring colouring{.by = teach::ColourBy::kWarp};
+    for (const explain::Space space : explain::kSpaces) {
+      const explain::ThreadSpace threads(gasket(MapKind::kCompact, level));
+      const explain::SpaceLayout layout(threads, space);
+      const explain::Colouring colouring{.by = explain::ColourBy::kWarp};
       const render::Camera camera = camera_of(layout, 150, 110);
       SpaceRaster raster;
       raster.look_at(layout, colouring);
@@ -54,10 +54,10 @@ TEST(SpaceRaster, APixelHasItsUnitsColour) {
           if (xs[x] >= 0 && ys[y] >= 0) {
             const Coord64 unit{static_cast<std::uint64_t>(xs[x]), static_cast<std::uint64_t>(ys[y])};
             const auto ref = layout.thread_at(unit);
-            if (layout.exists(unit)) expected = packed(teach::data_colour({}));
+            if (layout.exists(unit)) expected = packed(explain::data_colour({}));
             if (ref) {
-              expected =
-                  packed(teach::data_colour(teach::colour_key(threads, threads.place_of(*ref), colouring)));
+              expected = packed(
+                  explain::data_colour(explain::colour_key(threads, threads.location_of(*ref), colouring)));
             }
           }
           ASSERT_EQ(raster.pixels()[y * 150 + x], expected) << x << ", " << y;
@@ -69,14 +69,14 @@ TEST(SpaceRaster, APixelHasItsUnitsColour) {
 
 // In slices of no time at all it still ends, and at the same picture; before that there is a coarse one.
 TEST(SpaceRaster, SlicesComeToTheSame) {
-  const teach::ThreadSpace threads(gasket(MapKind::kLambda, 12));
-  const teach::SpaceLayout layout(threads, teach::Space::kThreads);
+  const explain::ThreadSpace threads(gasket(MapKind::kLambda, 12));
+  const explain::SpaceLayout layout(threads, explain::Space::kThreads);
   const render::Camera camera = camera_of(layout, 300, 200);
   SpaceRaster whole;
-  whole.look_at(layout, {.by = teach::ColourBy::kAddress});
+  whole.look_at(layout, {.by = explain::ColourBy::kAddress});
   whole.advance(camera, kAll);
   SpaceRaster sliced;
-  sliced.look_at(layout, {.by = teach::ColourBy::kAddress});
+  sliced.look_at(layout, {.by = explain::ColourBy::kAddress});
   int slices = 0;
   do {
     sliced.advance(camera, kNothing);
@@ -88,8 +88,8 @@ TEST(SpaceRaster, SlicesComeToTheSame) {
 
 // States are those that were read; what has no cell is dark, what is not there is clear.
 TEST(SpaceRaster, StatesAreTheCells) {
-  const teach::ThreadSpace threads(gasket(MapKind::kBoundingBox, 4));
-  const teach::SpaceLayout layout(threads, teach::Space::kMemory);
+  const explain::ThreadSpace threads(gasket(MapKind::kBoundingBox, 4));
+  const explain::SpaceLayout layout(threads, explain::Space::kMemory);
   const auto engine = make_fractal_engine(threads.config(), select_backend(BackendChoice::kCpu, 0));
   engine->clear();
   const Coord64 cell = threads.cell_by_index(40);
@@ -102,13 +102,13 @@ TEST(SpaceRaster, StatesAreTheCells) {
   raster.set_states(states);
   const render::Camera camera = camera_of(layout, 256, 256);
   raster.advance(camera, kAll);
-  const Coord64 unit = *layout.unit_of(threads.place_of(*threads.thread_of(cell)));
+  const Coord64 unit = *layout.unit_of(threads.location_of(*threads.thread_of(cell)));
   const auto pixel_of = [&](Coord64 at) {
     const auto x = static_cast<std::size_t>(camera.pixel_x(static_cast<double>(at.x) + 0.5));
     const auto y = static_cast<std::size_t>(camera.pixel_y(static_cast<double>(at.y) + 0.5));
     return raster.pixels()[y * 256 + x];
   };
-  EXPECT_EQ(pixel_of(unit), packed(teach::state_colour(true)));
+  EXPECT_EQ(pixel_of(unit), packed(explain::state_colour(true)));
   set(false);
   states.read(*engine);
   raster.set_states(states);
@@ -118,8 +118,8 @@ TEST(SpaceRaster, StatesAreTheCells) {
   raster.set_states(states);
   EXPECT_FALSE(raster.finished());
   raster.advance(camera, kAll);
-  EXPECT_EQ(pixel_of(unit), packed(teach::state_colour(false)));
-  EXPECT_EQ(pixel_of({15, 0}), packed(teach::data_colour({})));  // a hole's byte
+  EXPECT_EQ(pixel_of(unit), packed(explain::state_colour(false)));
+  EXPECT_EQ(pixel_of({15, 0}), packed(explain::data_colour({})));  // a hole's byte
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "app/life/panels/timing_panel.h"
+#include "app/workspaces/life/panels/timing_panel.h"
 
 #include <gtest/gtest.h>
 
@@ -25,12 +25,12 @@ FrameSample sample_of(std::initializer_list<Stage> stages) {
 /// What the figures say, word by word.
 class TimingPanelTest : public ImGuiTest {
  protected:
-  std::string text(const DockRoom& room, bool benchmarked = false, StageFigures live = {}) {
+  std::string text(const DockSpace& room, bool benchmarked = false, StageStats live = {}) {
     MapComparison comparison;
     comparison.together = benchmarked;
     ShellEdit shell;
     LifeEdit edit{default_life_settings(), {}, shell};
-    const LifeFacts facts{.config = config_,
+    const LifeStats facts{.config = config_,
                           .backend = backend_,
                           .devices = devices_,
                           .cuda = cuda_,
@@ -44,7 +44,7 @@ class TimingPanelTest : public ImGuiTest {
                           .step = {},
                           .census = {},
                           .wrong = {},
-                          .blocks_hidden = {}};
+                          .tiles_hidden_reason = {}};
     for (int frame = 0; frame < 3; ++frame) {  // tables find their columns in the first ones
       ImGui::NewFrame();
       ImGui::SetNextWindowPos({0, 0});
@@ -64,7 +64,7 @@ class TimingPanelTest : public ImGuiTest {
   const std::vector<int> devices_;
   const CudaStatus cuda_;
   const std::string name_ = "cpu: 2 threads";
-  const BlockSpace space_{config_};
+  const TileGrid space_{config_};
   FrameTimes times_;
 };
 
@@ -96,7 +96,7 @@ TEST_F(TimingPanelTest, AStepThatTheGpuBeganAheadIsNamedAlike) {
 }
 
 TEST_F(TimingPanelTest, TimesSayWhetherTheyAreLiveOrBenchmarked) {
-  const StageFigures live{.mean = 0.121, .median = 0.121, .p95 = 0.121, .samples = 5};
+  const StageStats live{.mean = 0.121, .median = 0.121, .p95 = 0.121, .samples = 5};
   EXPECT_TRUE(contains(text({.all = true}, false, live), "Live timing, with rendering between steps."));
   const std::string benchmarked = text({.all = true}, true, live);
   EXPECT_TRUE(contains(benchmarked, "Benchmarked back to back with rendering paused."));

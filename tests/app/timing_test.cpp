@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "app/life/scene/life_settings.h"
-#include "app/life/scene/map_times.h"
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/map_times.h"
 
 namespace loom::app {
 namespace {
@@ -19,18 +19,18 @@ FrameSample frame(double milliseconds) {
 TEST(FrameTimes, MedianAndNearestRank) {
   FrameTimes times;
   for (int i = 1; i <= 100; ++i) times.add(frame(101 - i));
-  const StageFigures figures = times.figures(Stage::kFrame);
-  EXPECT_EQ(figures.samples, 100u);
-  EXPECT_DOUBLE_EQ(figures.mean, 50.5);
-  EXPECT_DOUBLE_EQ(figures.median, 50.5);
-  EXPECT_DOUBLE_EQ(figures.p95, 95);
+  const StageStats stats = times.stats(Stage::kFrame);
+  EXPECT_EQ(stats.samples, 100u);
+  EXPECT_DOUBLE_EQ(stats.mean, 50.5);
+  EXPECT_DOUBLE_EQ(stats.median, 50.5);
+  EXPECT_DOUBLE_EQ(stats.p95, 95);
 }
 
 TEST(FrameTimes, OneSample) {
   FrameTimes times;
   times.add(frame(3));
-  EXPECT_DOUBLE_EQ(times.figures(Stage::kFrame).median, 3);
-  EXPECT_DOUBLE_EQ(times.figures(Stage::kFrame).p95, 3);
+  EXPECT_DOUBLE_EQ(times.stats(Stage::kFrame).median, 3);
+  EXPECT_DOUBLE_EQ(times.stats(Stage::kFrame).p95, 3);
 }
 
 TEST(FrameTimes, KeepsTheLastWindow) {
@@ -44,7 +44,7 @@ TEST(FrameTimes, KeepsTheLastWindow) {
 TEST(FrameTimes, StagesThatDidNotRunHaveNoFigures) {
   FrameTimes times;
   times.add(frame(1));
-  EXPECT_EQ(times.figures(Stage::kStep).samples, 0u);
+  EXPECT_EQ(times.stats(Stage::kStep).samples, 0u);
   EXPECT_EQ(times.mean(Stage::kStep), 0);
 }
 
@@ -105,7 +105,7 @@ TEST(FrameClock, WhatGoesOnBesideIsNoPart) {
 TEST(FrameClock, AnUnusualFrameIsLeftOut) {
   FrameClock clock;
   clock.begin(at(0));
-  clock.leave_out();
+  clock.discard_sample();
   EXPECT_FALSE(clock.begin(at(900)).has_value());
   EXPECT_TRUE(clock.begin(at(910)).has_value()) << "the next is a usual one";
 }
@@ -130,7 +130,7 @@ TEST(FrameTimes, PauseKeepsAndResetForgets) {
   times.add(frame(1));
   times.set_paused(true);
   times.add(frame(100));
-  EXPECT_DOUBLE_EQ(times.figures(Stage::kFrame).p95, 1);
+  EXPECT_DOUBLE_EQ(times.stats(Stage::kFrame).p95, 1);
   times.set_paused(false);
   times.reset();
   EXPECT_EQ(times.size(), 0u);
@@ -173,10 +173,10 @@ TEST(MapTimes, AnotherNumberOfGenerationsAFrameIsAnotherCondition) {
   MapTimes times;
   const FractalConfig lambda = default_life_settings().config;
   times.record(conditions(lambda, 1), {lambda.method, 2});
-  times.record(conditions(lambda, 1), {with_loop(lambda).method, 3});
+  times.record(conditions(lambda, 1), {with_loop_arithmetic(lambda).method, 3});
   EXPECT_EQ(times.compare(conditions(lambda, 1), lambda).loop_ms, 3);
   const MapComparison at_64 = times.compare(conditions(lambda, 64), lambda);
-  EXPECT_FALSE(at_64.now_ms || at_64.loop_ms || at_64.maps[1]);
+  EXPECT_FALSE(at_64.selected_ms || at_64.loop_ms || at_64.maps[1]);
 }
 
 TEST(MapTimes, WhatWasMeasuredTogetherIsNotMixedWithWhatWasSeen) {
@@ -185,14 +185,14 @@ TEST(MapTimes, WhatWasMeasuredTogetherIsNotMixedWithWhatWasSeen) {
   FractalConfig box = lambda;
   box.method.map = MapKind::kBoundingBox;
   times.record(conditions(lambda), {lambda.method, 2});
-  times.record_together(conditions(lambda), {{box.method, 10}, {lambda.method, 4}});
+  times.record_benchmark(conditions(lambda), {{box.method, 10}, {lambda.method, 4}});
   const MapComparison comparison = times.compare(conditions(lambda), lambda);
-  EXPECT_TRUE(comparison.together);
-  EXPECT_EQ(comparison.now_ms, 4) << "not the 2 that the window's frames saw";
+  EXPECT_TRUE(comparison.benchmarked);
+  EXPECT_EQ(comparison.selected_ms, 4) << "not the 2 that the window's frames saw";
   EXPECT_EQ(comparison.maps[0]->milliseconds, 10);
   EXPECT_FALSE(comparison.maps[2]);
   EXPECT_FALSE(comparison.loop_ms);
-  times.record(conditions(lambda), {with_loop(lambda).method, 5});
+  times.record(conditions(lambda), {with_loop_arithmetic(lambda).method, 5});
   EXPECT_FALSE(times.compare(conditions(lambda), lambda).loop_ms) << "seen, while the rest was measured";
 }
 
@@ -200,18 +200,18 @@ TEST(MapTimes, TellsMethodsOfOneMapApart) {
   MapTimes times;
   FractalConfig table = default_life_settings().config;
   table.method.arithmetic = MapArithmetic::kTable;
-  const FractalConfig loop = with_loop(table);
+  const FractalConfig loop = with_loop_arithmetic(table);
   EXPECT_EQ(loop.method.arithmetic, MapArithmetic::kLoop);
   EXPECT_EQ(loop.method.intra_block, table.method.intra_block);
   times.record(conditions(table), {table.method, 3});
   EXPECT_FALSE(times.compare(conditions(table), table).loop_ms);
   times.record(conditions(loop), {loop.method, 5});
-  EXPECT_EQ(times.compare(conditions(table), table).now_ms, 3);
+  EXPECT_EQ(times.compare(conditions(table), table).selected_ms, 3);
   EXPECT_EQ(times.compare(conditions(table), table).loop_ms, 5);
   EXPECT_EQ(shown(times, conditions(table), table, MapKind::kLambda), 3) << "the row of the method that runs";
   FractalConfig unrolled = table;
   unrolled.method.intra_block = IntraBlock::kUnrolled;
-  EXPECT_FALSE(times.compare(conditions(unrolled), unrolled).now_ms);
+  EXPECT_FALSE(times.compare(conditions(unrolled), unrolled).selected_ms);
 }
 
 TEST(MapTimes, ComparesAllMapsAndLoopEachOnceAndValid) {

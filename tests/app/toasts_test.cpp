@@ -14,7 +14,7 @@ constexpr Toasts::Clock::time_point kStart{};
 TEST(Toasts, ASuccessGoesByItselfAndIsNothingToClose) {
   Toasts toasts;
   toasts.show(Message::success("Saved a.loom"), std::nullopt, kStart);
-  EXPECT_TRUE(toasts.staying().empty());
+  EXPECT_TRUE(toasts.persistent().empty());
   EXPECT_EQ(toasts.newest().text, "Saved a.loom");
   toasts.dismiss();
   EXPECT_EQ(toasts.newest().text, "Saved a.loom") << "Esc has its other meanings";
@@ -29,7 +29,7 @@ TEST(Toasts, WarningsAndErrorsStayUntilTheyAreClosed) {
     Toasts toasts;
     toasts.show(message, std::nullopt, kStart);
     toasts.update(kStart + std::chrono::hours(1));
-    EXPECT_EQ(toasts.staying().text, message.text);
+    EXPECT_EQ(toasts.persistent().text, message.text);
     toasts.dismiss();
     EXPECT_TRUE(toasts.newest().empty());
   }
@@ -41,7 +41,7 @@ TEST(Toasts, ASuccessDoesNotHideAnError) {
   toasts.show(Message::success("Kept: a place"), std::nullopt, kStart);
   toasts.show({}, std::nullopt, kStart);
   EXPECT_EQ(toasts.newest().text, "Kept: a place");
-  EXPECT_EQ(toasts.staying().text, "no room on the disk");
+  EXPECT_EQ(toasts.persistent().text, "no room on the disk");
   toasts.update(kStart + Toasts::kShown);
   EXPECT_EQ(toasts.newest().text, "no room on the disk");
 }
@@ -55,13 +55,13 @@ TEST(Toasts, AMessageIsSeenInTheWorkspaceThatItSpeaksOf) {
   toasts.show(Message::error("out of memory"), 0, kStart);
   EXPECT_TRUE(toasts.newest().empty());
   toasts.show(Message::error("no such device"), std::nullopt, kStart);
-  EXPECT_EQ(toasts.staying().text, "no such device");
+  EXPECT_EQ(toasts.persistent().text, "no such device");
   toasts.set_workspace(0, kStart);
-  EXPECT_EQ(toasts.staying().text, "no such device")
+  EXPECT_EQ(toasts.persistent().text, "no such device")
       << "it belongs to no workspace, and nobody has closed it";
   toasts.dismiss(kStart);
-  EXPECT_EQ(toasts.staying().text, "out of memory") << "it has waited";
-  EXPECT_TRUE(toasts.passing().empty());
+  EXPECT_EQ(toasts.persistent().text, "out of memory") << "it has waited";
+  EXPECT_TRUE(toasts.transient().empty());
   toasts.dismiss(kStart);
   EXPECT_TRUE(toasts.newest().empty());
 }
@@ -71,7 +71,7 @@ TEST(Toasts, AHintDoesNotReplaceAnErrorThatWaits) {
   toasts.show(Message::error("out of memory"), 1, kStart);
   toasts.show(Message::hint("N does nothing"), 1, kStart);
   toasts.set_workspace(1, kStart);
-  EXPECT_EQ(toasts.staying().text, "out of memory");
+  EXPECT_EQ(toasts.persistent().text, "out of memory");
 }
 
 /// Relative luminance and contrast of WCAG 2.1.
@@ -90,7 +90,7 @@ double contrast(const theme::Rgba& one, const theme::Rgba& other) {
 TEST(Theme, WordsOfMessagesAndButtonsAreReadable) {
   constexpr double kAA = 4.5;
   for (const theme::Rgba& colour : {theme::kText, theme::kSuccess, theme::kWarning, theme::kError})
-    EXPECT_GE(contrast(colour, theme::kGround), kAA);
+    EXPECT_GE(contrast(colour, theme::kBackground), kAA);
   EXPECT_GE(contrast(theme::kOnAccent, theme::kAccent), kAA);
   EXPECT_GE(contrast(theme::kText, theme::kHover), kAA);
 }

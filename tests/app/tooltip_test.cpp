@@ -14,13 +14,13 @@ bool overlap(const Area& a, const Area& b) {
 }
 
 TEST(TooltipPlace, IsBesideAColumnAndBelowOrAboveAnItemElsewhere) {
-  const Area in_column = tooltip_place({12, 300, 160, 22}, kColumn, kScreen, 300, 60, 5);
+  const Area in_column = tooltip_area({12, 300, 160, 22}, kColumn, kScreen, 300, 60, 5);
   EXPECT_EQ(in_column, (Area{365, 300, 300, 60}));
-  const Area at_the_right = tooltip_place({950, 300, 200, 22}, {940, 0, 340, 700}, kScreen, 300, 60, 5);
+  const Area at_the_right = tooltip_area({950, 300, 200, 22}, {940, 0, 340, 700}, kScreen, 300, 60, 5);
   EXPECT_EQ(at_the_right, (Area{635, 300, 300, 60})) << "left of a column that ends at the screen's side";
-  const Area below = tooltip_place({1200, 20, 60, 22}, kStrip, kScreen, 300, 60, 5);
+  const Area below = tooltip_area({1200, 20, 60, 22}, kStrip, kScreen, 300, 60, 5);
   EXPECT_EQ(below, (Area{980, 47, 300, 60})) << "moved into the screen";
-  const Area above = tooltip_place({700, 695, 60, 22}, {0, 690, 1280, 30}, kScreen, 300, 60, 5);
+  const Area above = tooltip_area({700, 695, 60, 22}, {0, 690, 1280, 30}, kScreen, 300, 60, 5);
   EXPECT_EQ(above, (Area{700, 630, 300, 60}));
 }
 
@@ -30,7 +30,7 @@ TEST(TooltipPlace, NeverCoversAnItemThatLeavesRoomAtASide) {
       for (float y = window.y; y < window.y + window.height - 22; y += 29) {
         for (const float width : {40.0f, 300.0f}) {
           const Area item{x, y, std::min(width, window.x + window.width - x), 22};
-          const Area place = tooltip_place(item, window, kScreen, 340, 120, 5);
+          const Area place = tooltip_area(item, window, kScreen, 340, 120, 5);
           EXPECT_FALSE(overlap(item, place)) << x << ", " << y;
           EXPECT_TRUE(place.x >= 0 && place.y >= 0 && place.x + place.width <= 1280 &&
                       place.y + place.height <= 720)

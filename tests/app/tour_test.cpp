@@ -1,10 +1,10 @@
-#include "app/mandelbrot/scene/tour.h"
+#include "app/workspaces/mandelbrot/scene/tour.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "app/mandelbrot/scene/precision_gauge.h"
+#include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -25,9 +25,9 @@ TEST(Tour, TheBuiltInOneHasEightPlacesOrMore) {
   std::set<std::string> names;
   for (const TourStop& stop : tour) {
     EXPECT_TRUE(names.insert(stop.name).second) << stop.name;
-    EXPECT_TRUE(has_room(stop.view, {3840, 2160}, Precision::kDouble)) << stop.name;
+    EXPECT_TRUE(fits_precision(stop.view, {3840, 2160}, Precision::kDouble)) << stop.name;
     if (stop.precision == Precision::kFloat) {
-      EXPECT_TRUE(has_room(stop.view, {1920, 1080}, Precision::kFloat)) << stop.name;
+      EXPECT_TRUE(fits_precision(stop.view, {1920, 1080}, Precision::kFloat)) << stop.name;
     }
   }
 }

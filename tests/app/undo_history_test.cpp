@@ -136,7 +136,7 @@ TEST(UndoHistory, WhatOpeningAFileChangesIsNoChange) {
 
 TEST(UndoHistory, ForgottenStepsStillCount) {
   Changed changed;
-  for (std::size_t i = 0; i < UndoHistory::kKept + 5; ++i) changed.set_in_new_action(static_cast<int>(i));
+  for (std::size_t i = 0; i < UndoHistory::kMaxSteps + 5; ++i) changed.set_in_new_action(static_cast<int>(i));
   while (changed.history.undo() != nullptr) {
   }
   EXPECT_TRUE(changed.history.modified());

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/life/picture/grid_overlay.h"
+#include "app/workspaces/life/picture/grid_overlay.h"
 #include "fractals.h"
 #include "imgui_frame.h"
 
@@ -21,15 +21,15 @@ struct Box {
 class WasteTest : public ImGuiTest {
  protected:
   /// The rectangles of the waste's colour that an overlay draws.
-  std::vector<Box> drawn(const PictureView& view, const BlockSpace& space, MapKind map) {
+  std::vector<Box> drawn(const PictureView& view, const TileGrid& space, MapKind map) {
     ImDrawList list(ImGui::GetDrawListSharedData());
     list._ResetForNewFrame();
     list.PushClipRect({0, 0}, {4000, 4000});
     std::vector<std::uint8_t> memory;
-    draw_block_grid(list, view, space, map, memory);
+    draw_tile_grid(list, view, space, map, memory);
     std::vector<Box> boxes;
     for (int i = 0; i + 3 < list.VtxBuffer.Size; i += 4) {
-      if (list.VtxBuffer[i].col != theme::kWastedBlock) continue;
+      if (list.VtxBuffer[i].col != theme::kEmptyTile) continue;
       boxes.push_back({list.VtxBuffer[i].pos.x, list.VtxBuffer[i].pos.y, list.VtxBuffer[i + 2].pos.x,
                        list.VtxBuffer[i + 2].pos.y});
     }
@@ -53,10 +53,10 @@ TEST_F(WasteTest, IsTintedWhereBlocksAreTooSmallAndNowhereElse) {
   for (const FractalConfig& config :
        {waste_scene(find_fractal("vicsek"), 6, 9), waste_scene(find_fractal("chandelier"), 7, 9),
         waste_scene(find_fractal("cantor"), 9, 9), waste_scene(find_fractal("sierpinski-gasket"), 11, 4)}) {
-    const BlockSpace space(config);
+    const TileGrid space(config);
     const render::Camera camera = camera_on(config);
     const PictureView view{camera, kArea};
-    ASSERT_LT(block_side(view, space), kMinGridSpacing) << config.fractal.name();
+    ASSERT_LT(tile_side(view, space), kMinGridSpacing) << config.fractal.name();
     const auto boxes = drawn(view, space, MapKind::kBoundingBox);
     int empty = 0;
     int tinted = 0;
@@ -68,12 +68,12 @@ TEST_F(WasteTest, IsTintedWhereBlocksAreTooSmallAndNowhereElse) {
           return x > box.left && x < box.right && y > box.top && y < box.bottom;
         });
         const bool inside = field_x >= 0 && field_y >= 0 &&
-                            field_x < static_cast<double>(space.blocked().width) &&
-                            field_y < static_cast<double>(space.blocked().height);
-        const Coord64 block{static_cast<std::uint64_t>(std::max(0.0, field_x)) / space.blocked().rho_x,
-                            static_cast<std::uint64_t>(std::max(0.0, field_y)) / space.blocked().rho_y};
+                            field_x < static_cast<double>(space.tiled().width) &&
+                            field_y < static_cast<double>(space.tiled().height);
+        const Coord64 block{static_cast<std::uint64_t>(std::max(0.0, field_x)) / space.tiled().rho_x,
+                            static_cast<std::uint64_t>(std::max(0.0, field_y)) / space.tiled().rho_y};
         const bool wasted =
-            inside && !tests::member_by_recursion(config.fractal, space.blocked().coarse_level, block);
+            inside && !tests::member_by_recursion(config.fractal, space.tiled().coarse_level, block);
         empty += wasted;
         tinted += covered;
         ASSERT_TRUE(wasted || !covered)
@@ -89,13 +89,14 @@ TEST_F(WasteTest, CostsAsMuchAtAnyLevel) {
   for (const NbbFractal& fractal : catalog()) {
     for (const int level : {8, 12, 16}) {
       const FractalConfig config = waste_scene(fractal, std::min(level, fractal.max_level()), 1);
-      const BlockSpace space(config);
+      const TileGrid space(config);
       render::Camera camera = camera_on(config);
       for (int zoom = 0; zoom < 3; ++zoom) {
         const PictureView view{camera, kArea};
-        if (block_side(view, space) >= kMinGridSpacing) break;
+        if (tile_side(view, space) >= kMinGridSpacing) break;
         const auto boxes = drawn(view, space, MapKind::kBoundingBox);
-        EXPECT_LT(boxes.size(), kArea.width * kArea.height / (kLeastArea * kLeastArea) / 2) << fractal.name();
+        EXPECT_LT(boxes.size(), kArea.width * kArea.height / (kMinAreaSide * kMinAreaSide) / 2)
+            << fractal.name();
         for (const Box& box : boxes) {
           ASSERT_GE(box.left, kArea.x - 1);
           ASSERT_LE(box.right, kArea.x + kArea.width + 1);

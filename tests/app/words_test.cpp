@@ -37,8 +37,7 @@ TEST(Format, BytesTimesRatios) {
 
 // A character is as wide as its bytes here: the texts are ASCII but for what is counted.
 std::string lines_of(std::string_view text, float width) {
-  return broken_into_lines(text, width,
-                           [](std::string_view part) { return static_cast<float>(part.size()); });
+  return break_into_lines(text, width, [](std::string_view part) { return static_cast<float>(part.size()); });
 }
 
 TEST(Wrapping, BreaksBetweenWordsAlone) {
@@ -72,11 +71,11 @@ TEST(Wrapping, CutsAWordThatIsWiderThanTheLine) {
 }
 
 TEST(NumberField, TakesWholeNumbersAlone) {
-  EXPECT_EQ(whole_number("0"), 0u);
-  EXPECT_EQ(whole_number("18446744073709551615"), ~std::uint64_t{0});
+  EXPECT_EQ(parse_whole_number("0"), 0u);
+  EXPECT_EQ(parse_whole_number("18446744073709551615"), ~std::uint64_t{0});
   for (const char* text :
        {"", "-5", "+5", "1e3", "1.5", " 7", "7 ", "0x10", "18446744073709551616", "seed"}) {
-    EXPECT_FALSE(whole_number(text)) << text;
+    EXPECT_FALSE(parse_whole_number(text)) << text;
   }
 }
 
@@ -124,9 +123,10 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
   for (const float font : {10.0f, 16.0f, 24.0f, 48.0f}) {
     for (float width = 1; width < 2600; width = width * 1.7f + 1) {
       for (float height = 1; height < 1500; height = height * 1.7f + 1) {
-        for (const LayoutWish& wish :
-             {LayoutWish{}, LayoutWish{.dock = true}, LayoutWish{.dock = true, .all_figures = true},
-              LayoutWish{.strip = true}, LayoutWish{.dock = true, .strip = true}}) {
+        for (const LayoutOptions& wish :
+             {LayoutOptions{}, LayoutOptions{.dock = true},
+              LayoutOptions{.dock = true, .show_all_metrics = true}, LayoutOptions{.strip = true},
+              LayoutOptions{.dock = true, .strip = true}}) {
           const Layout layout = arrange(width, height, font, wish);
           const auto size = [](const Area& area) { return double{area.width} * double{area.height}; };
           EXPECT_GE(layout.picture.width, 0.39f * width);
@@ -140,7 +140,7 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
           }
           EXPECT_GE(layout.picture.height, 0.58f * layout.status.y - 1)
               << "the strip leaves most of the height";
-          if (layout.dock_beside) {
+          if (layout.dock_is_column) {
             EXPECT_GE(layout.picture.width, kPictureShare * width);
           }
         }
@@ -153,7 +153,7 @@ TEST(Layout, ThePictureKeepsMostOfTheWidth) {
   for (const float font : {kDefaultUiPixels, kProjectorUiPixels}) {
     EXPECT_GE(arrange(1280, 720, font, {.dock = true}).picture.width, 0.6f * 1280);
   }
-  EXPECT_TRUE(arrange(1920, 1080, kDefaultUiPixels, {.dock = true}).dock_beside);
+  EXPECT_TRUE(arrange(1920, 1080, kDefaultUiPixels, {.dock = true}).dock_is_column);
 }
 
 TEST(Layout, TheBenchPanelTakesTheControlsToWhereThePictureIsTooNarrow) {

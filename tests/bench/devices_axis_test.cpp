@@ -12,8 +12,8 @@
 #include "app/bench/same_conditions.h"
 #include "app/bench/sweep_form.h"
 #include "compute/core/error.h"
+#include "compute/distributed/process_group.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/split/ranks.h"
 #include "contains.h"
 #include "measure_whole.h"
 
@@ -120,7 +120,7 @@ TEST(DevicesAxis, ANumberThatNothingGoesWithIsRefused) {
 
 Plan plan_on(const MapAxes& axes) {
   Plan plan{.texts = default_axes(SweepKind::kMaps), .axes = {axes}};
-  if (shares_cells(plan.axes)) plan.sampling.time_as_shared();
+  if (is_distributed(plan.axes)) plan.sampling.use_distributed_timing();
   return plan;
 }
 
@@ -147,11 +147,12 @@ TEST(DevicesAxis, SettingsSayTheClockAndTheDevices) {
 TEST(DevicesAxis, APlanIsReadBackFromTheSettings) {
   Plan plan;
   plan.texts = default_axes(SweepKind::kMaps);
-  lay_over(plan.texts,
-           {{"level", "3"}, {"map", "compact"}, {"storage", "bits"}, {"block", "1"}, {"backend", "cpu"}});
+  override_texts(
+      plan.texts,
+      {{"level", "3"}, {"map", "compact"}, {"storage", "bits"}, {"block", "1"}, {"backend", "cpu"}});
   plan.axes = parse_axes(SweepKind::kMaps, plan.texts, {});
   plan.sampling.wall_clock = true;
-  plan.sampling.at_once = 3;
+  plan.sampling.rounds_per_call = 3;
   plan.sampling.max_samples = 2;
   auto cases = expand(plan.axes);
   Results results = new_results(plan, {}, cases.size());
@@ -159,7 +160,7 @@ TEST(DevicesAxis, APlanIsReadBackFromTheSettings) {
   const Results read = parse_results(document_text(results), "these");
   const Plan again = plan_of(read, {});
   EXPECT_TRUE(again.sampling.wall_clock);
-  EXPECT_EQ(again.sampling.at_once, 3u);
+  EXPECT_EQ(again.sampling.rounds_per_call, 3u);
   EXPECT_TRUE(begins_with(read, cases)) << "cells in bits have no tiles, which is not one tile";
   EXPECT_EQ(read.maps().front().measured->generations_per_sample, 3u);
   results.settings["device_list"] = {-1};

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/plot/draw_figure.h"
-#include "app/plot/plane.h"
+#include "app/plot/plot_area.h"
 #include "app/plot/style.h"
 #include "compute/core/error.h"
 #include "sample_results.h"
@@ -24,7 +24,7 @@ std::size_t count_series(const Figure& figure) {
 }
 
 TEST(Figure, TimeHasALineAMapAndBlockSize) {
-  const Figure figure = make_figure(sample_results(), Kind::kTime, {});
+  const Figure figure = make_figure(sample_results(), Quantity::kTime, {});
   ASSERT_EQ(figure.panels.size(), 1u);
   EXPECT_EQ(count_series(figure), 6u);
   EXPECT_EQ(figure.scale, 2u);
@@ -34,7 +34,7 @@ TEST(Figure, TimeHasALineAMapAndBlockSize) {
 TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameBlockSize) {
   bench::Results results = sample_results();
   results.maps().push_back(measured_entry("lambda", 6, 8, 1));  // no bounding box at this block size
-  const Figure figure = make_figure(results, Kind::kSpeedup, {});
+  const Figure figure = make_figure(results, Quantity::kSpeedup, {});
   ASSERT_EQ(count_series(figure), 3u);
   for (const Series& series : figure.panels[0].series) {
     EXPECT_EQ(series.points, (std::vector<Point>{{4, 4}, {5, 5}, {6, 6}}));
@@ -42,10 +42,10 @@ TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameBlockSize) {
 }
 
 TEST(Figure, LinesOfAMethodThatDoNotDependOnTheBlockSizeAreOne) {
-  const Figure memory = make_figure(sample_results(), Kind::kMemory, {});
+  const Figure memory = make_figure(sample_results(), Quantity::kMemory, {});
   EXPECT_EQ(count_series(memory), 1u);  // both maps hold the same bytes too
   EXPECT_EQ(memory.panels[0].series[0].points.front(), (Point{4, 512}));
-  const Figure efficiency = make_figure(sample_results(), Kind::kEfficiency, {});
+  const Figure efficiency = make_figure(sample_results(), Quantity::kEfficiency, {});
   EXPECT_EQ(count_series(efficiency), 1u + 3u);
 }
 
@@ -53,16 +53,17 @@ TEST(Figure, RepeatsAreDrawnByTheirMedian) {
   bench::Results results;
   results.settings = nlohmann::ordered_json::object();
   for (double ms : {7.0, 1.0, 2.0}) results.maps().push_back(measured_entry("lambda", 4, 1, ms));
-  const Figure figure = make_figure(results, Kind::kTime, {});
+  const Figure figure = make_figure(results, Quantity::kTime, {});
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{4, 2}}));
 }
 
 TEST(Figure, FiltersChooseMapsAndBlocks) {
-  EXPECT_EQ(count_series(make_figure(sample_results(), Kind::kTime, {.maps = {"lambda"}})), 3u);
-  EXPECT_EQ(count_series(make_figure(sample_results(), Kind::kTime, {.blocks = {2}})), 2u);
-  EXPECT_EQ(count_series(make_figure(sample_results(), Kind::kSpeedup, {.maps = {"lambda"}, .blocks = {2}})),
-            1u);
-  EXPECT_EQ(count_series(make_figure(sample_results(), Kind::kTime, {.best = true})), 2u);
+  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.maps = {"lambda"}})), 3u);
+  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.blocks = {2}})), 2u);
+  EXPECT_EQ(
+      count_series(make_figure(sample_results(), Quantity::kSpeedup, {.maps = {"lambda"}, .blocks = {2}})),
+      1u);
+  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.best = true})), 2u);
 }
 
 TEST(Figure, ManyMethodsGetAPanelAMap) {
@@ -75,7 +76,7 @@ TEST(Figure, ManyMethodsGetAPanelAMap) {
       results.maps().push_back(entry);
     }
   }
-  const Figure figure = make_figure(results, Kind::kTime, {});
+  const Figure figure = make_figure(results, Quantity::kTime, {});
   ASSERT_EQ(figure.panels.size(), 2u);
   EXPECT_EQ(figure.panels[0].title, "bounding-box");
   EXPECT_EQ(figure.panels[1].series.size(), 3u + 4u);
@@ -108,14 +109,14 @@ bench::Results whole_preset() {
 
 TEST(Figure, AWholePresetIsAGridOfEachMethodsBest) {
   const bench::Results results = whole_preset();
-  const Figure figure = make_figure(results, Kind::kTime, {});
+  const Figure figure = make_figure(results, Quantity::kTime, {});
   ASSERT_EQ(figure.panels.size(), 6u);
   EXPECT_EQ(figure.columns, 3u);
   EXPECT_EQ(figure.panels[0].title, "lambda, lookup");
   EXPECT_EQ(figure.panels[5].title, "compact, unrolled");
   ASSERT_EQ(figure.panels[0].series.size(), 1u + 8u) << "with the bounding box";
   ASSERT_EQ(figure.panels[5].series.size(), 1u + 16u);
-  EXPECT_EQ(figure.panels[0].series[0].colour, kAllAlike);
+  EXPECT_EQ(figure.panels[0].series[0].colour, kUniformStyle);
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{4, 16}, {5, 16}})) << "block size 2";
   EXPECT_EQ(figure.panels[0].series[3].points, (std::vector<Point>{{4, 3}, {5, 3}})) << "block size 4";
   EXPECT_EQ(figure.panels[2].series[3].colour, figure.panels[5].series[5].colour) << "the same arithmetic";
@@ -124,13 +125,13 @@ TEST(Figure, AWholePresetIsAGridOfEachMethodsBest) {
 }
 
 TEST(Figure, AGridOfASingleBlockSizeNamesIt) {
-  const Figure figure = make_figure(whole_preset(), Kind::kTime, {.blocks = {2}});
+  const Figure figure = make_figure(whole_preset(), Quantity::kTime, {.blocks = {2}});
   EXPECT_EQ(figure.panels.size(), 6u);
   EXPECT_NE(figure.y_label.find("tile size 2"), std::string::npos) << figure.y_label;
 }
 
 TEST(Figure, NoLineOfAPanelLooksLikeAnother) {
-  for (Kind kind : kKinds) {
+  for (Quantity kind : kQuantities) {
     for (bool best : {false, true}) {
       for (const bench::Results& results : {whole_preset(), sample_results()}) {
         const Figure figure = make_figure(results, kind, {.best = best});
@@ -148,7 +149,7 @@ TEST(Figure, NoLineOfAPanelLooksLikeAnother) {
 TEST(Figure, APointNamesTheEntryThatItShows) {
   for (const bench::Results& results : {whole_preset(), sample_results()}) {
     for (bool best : {false, true}) {
-      const Figure figure = make_figure(results, Kind::kTime, {.best = best});
+      const Figure figure = make_figure(results, Quantity::kTime, {.best = best});
       for (const Panel& panel : figure.panels) {
         for (const Series& series : panel.series) {
           ASSERT_EQ(series.entries.size(), series.points.size());
@@ -174,28 +175,28 @@ TEST(Figure, SubjectsAreWhatWasMeasured) {
 }
 
 TEST(Figure, WhatIsNotInTheResultsIsRefused) {
-  EXPECT_THROW(make_figure(sample_results(), Kind::kTime, {.fractals = {"candy"}}), InputError);
-  EXPECT_THROW(make_figure(sample_results(), Kind::kTime, {.blocks = {32}}), InputError);
-  EXPECT_THROW(make_figure(sample_results(), Kind::kSpeedup, {.maps = {"bounding-box"}}), InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.fractals = {"candy"}}), InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.blocks = {32}}), InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, {.maps = {"bounding-box"}}), InputError);
   // There is only a skipped entry of it.
-  EXPECT_THROW(make_figure(sample_results(), Kind::kTime, {.maps = {"compact"}}), InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.maps = {"compact"}}), InputError);
   bench::Results empty = sample_results();
   empty.maps().clear();
-  EXPECT_THROW(make_figure(empty, Kind::kTime, {}), InputError);
+  EXPECT_THROW(make_figure(empty, Quantity::kTime, {}), InputError);
 }
 
 TEST(Figure, SeveralFractalsNeedAChoice) {
   bench::Results results = sample_results();
   results.maps().push_back(measured_entry("lambda", 4, 1, 1));
   results.maps().back().fractal = "candy";
-  EXPECT_THROW(make_figure(results, Kind::kTime, {}), InputError);
-  EXPECT_EQ(count_series(make_figure(results, Kind::kTime, {.fractals = {"candy"}})), 1u);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, {}), InputError);
+  EXPECT_EQ(count_series(make_figure(results, Quantity::kTime, {.fractals = {"candy"}})), 1u);
 }
 
 // The papers' sweeps hold all three, and what the documentation draws of them names none.
 TEST(Figure, OfSeveralWorkloadsLifeIsDrawn) {
   bench::Results results = sample_results();
-  const Figure life = make_figure(results, Kind::kTime, {});
+  const Figure life = make_figure(results, Quantity::kTime, {});
   const auto only = results.maps();
   for (const char* workload : {"reduction", "single-write"}) {
     for (bench::MapEntry entry : only) {
@@ -204,26 +205,26 @@ TEST(Figure, OfSeveralWorkloadsLifeIsDrawn) {
       results.maps().push_back(std::move(entry));
     }
   }
-  const Figure figure = make_figure(results, Kind::kTime, {});
+  const Figure figure = make_figure(results, Quantity::kTime, {});
   EXPECT_EQ(figure.panels[0].series[0].points, life.panels[0].series[0].points);
   EXPECT_NE((figure.title + figure.caption).find("life"), std::string::npos)
       << figure.title << figure.caption;
   EXPECT_EQ(
-      make_figure(results, Kind::kTime, {.workloads = {"reduction"}}).panels[0].series[0].points[0].value,
+      make_figure(results, Quantity::kTime, {.workloads = {"reduction"}}).panels[0].series[0].points[0].value,
       96);
   std::erase_if(results.maps(), [](const bench::MapEntry& entry) { return entry.workload == "life"; });
-  EXPECT_THROW(make_figure(results, Kind::kTime, {}), InputError) << "none goes before the other";
+  EXPECT_THROW(make_figure(results, Quantity::kTime, {}), InputError) << "none goes before the other";
 }
 
 TEST(Figure, TheCaptionNamesMachineBackendCommitAndDate) {
-  const std::string caption = make_figure(sample_results(), Kind::kTime, {}).caption;
+  const std::string caption = make_figure(sample_results(), Quantity::kTime, {}).caption;
   for (const char* part : {"Test CPU", "2 threads", "cpu backend", "abc1234", "2026-11-20", "B2/S23"}) {
     EXPECT_NE(caption.find(part), std::string::npos) << part << " is not in: " << caption;
   }
 }
 
 TEST(LogAxis, HoldsAllValuesAndTicksAscend) {
-  for (Kind kind : {Kind::kSpeedup, Kind::kTime, Kind::kMemory, Kind::kEfficiency}) {
+  for (Quantity kind : {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory, Quantity::kEfficiency}) {
     const Figure figure = make_figure(sample_results(), kind, {});
     const LogAxis axis = make_axis(figure);
     for (const Series& series : figure.panels[0].series) {
@@ -245,27 +246,27 @@ TEST(LogAxis, HasSeveralNumbersWithinLessThanADecade) {
   bench::Results results = sample_results();
   std::erase_if(results.maps(), [](const bench::MapEntry& e) { return e.map() != "lambda" || e.level > 5; });
   results.maps().front().measured->milliseconds.median = 10;  // the others are 8
-  const LogAxis axis = make_axis(make_figure(results, Kind::kTime, {}));
+  const LogAxis axis = make_axis(make_figure(results, Quantity::kTime, {}));
   EXPECT_LT(axis.high / axis.low, 3);
   const auto labelled =
       std::count_if(axis.ticks.begin(), axis.ticks.end(), [](const Tick& t) { return !t.label.empty(); });
   EXPECT_GE(labelled, 4);
 }
 
-TEST(Plane, PlacesLevelsAndValuesWithinItsRectangle) {
-  const Figure figure = make_figure(sample_results(), Kind::kTime, {});
+TEST(PlotArea, PlacesLevelsAndValuesWithinItsRectangle) {
+  const Figure figure = make_figure(sample_results(), Quantity::kTime, {});
   const auto [first, last] = level_range(figure);
   EXPECT_EQ(first, 4);
   EXPECT_EQ(last, 6);
-  const Plane plane{10, 20, 300, 200, first, last, make_axis(figure)};
-  EXPECT_DOUBLE_EQ(plane.x(4), 60);
-  EXPECT_DOUBLE_EQ(plane.x(6), 260);
-  EXPECT_GT(plane.y(8), plane.y(48)) << "larger values are higher up";
-  EXPECT_LT(plane.y(8), plane.bottom());
-  EXPECT_GT(plane.y(48), plane.top);
-  EXPECT_EQ(plane.level_step(100), 1);
-  EXPECT_EQ(plane.level_step(101), 2);
-  EXPECT_EQ(plane.level_step(500), 5);
+  const PlotArea plot_area{10, 20, 300, 200, first, last, make_axis(figure)};
+  EXPECT_DOUBLE_EQ(plot_area.x(4), 60);
+  EXPECT_DOUBLE_EQ(plot_area.x(6), 260);
+  EXPECT_GT(plot_area.y(8), plot_area.y(48)) << "larger values are higher up";
+  EXPECT_LT(plot_area.y(8), plot_area.bottom());
+  EXPECT_GT(plot_area.y(48), plot_area.top);
+  EXPECT_EQ(plot_area.level_step(100), 1);
+  EXPECT_EQ(plot_area.level_step(101), 2);
+  EXPECT_EQ(plot_area.level_step(500), 5);
 }
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -275,14 +276,14 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST(DrawFigure, AnSvgHasADashedLineForEachSeriesOfTheSecondMethod) {
-  const std::string svg = draw_figure(make_figure(sample_results(), Kind::kTime, {}), FigureFormat::kSvg);
+  const std::string svg = draw_figure(make_figure(sample_results(), Quantity::kTime, {}), FigureFormat::kSvg);
   EXPECT_EQ(svg.rfind("<?xml", 0), 0u);
   EXPECT_NE(svg.find("</svg>"), std::string::npos);
   EXPECT_EQ(count(svg, "stroke-dasharray"), 3u + 1u);  // and its line in the legend
 }
 
 TEST(DrawFigure, APdfAndAPngAreWhole) {
-  const Figure figure = make_figure(sample_results(), Kind::kSpeedup, {});
+  const Figure figure = make_figure(sample_results(), Quantity::kSpeedup, {});
   const std::string pdf = draw_figure(figure, FigureFormat::kPdf);
   EXPECT_EQ(pdf.rfind("%PDF-", 0), 0u);
   EXPECT_NE(pdf.find("%%EOF"), std::string::npos);
@@ -294,7 +295,7 @@ TEST(DrawFigure, APdfAndAPngAreWhole) {
 TEST(DrawFigure, EveryKindAndASinglePointCanBeDrawn) {
   bench::Results results = sample_results();
   results.maps().resize(2);  // bounding box and lambda at level 4, block 1
-  for (Kind kind : {Kind::kSpeedup, Kind::kTime, Kind::kMemory, Kind::kEfficiency}) {
+  for (Quantity kind : {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory, Quantity::kEfficiency}) {
     EXPECT_GT(draw_figure(make_figure(results, kind, {}), FigureFormat::kSvg).size(), 1000u);
   }
 }

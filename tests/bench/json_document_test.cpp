@@ -57,7 +57,7 @@ TEST(JsonDocument, WhatIsNoJsonIsSaidWithItsPlace) {
 
 TEST(JsonDocument, ReadingPollsInBothPassesWhateverTheTextIs) {
   const auto parse = [](const std::string& text) {
-    return [&text](Watch& watch) { parse_json(text, {}, &watch); };
+    return [&text](ProgressMonitor& watch) { parse_json(text, {}, &watch); };
   };
   const std::string numbers = "[" + repeated("1, ", 1 << 18) + "1]";
   tests::expect_cancels(parse(numbers), 2 * (3 << 18) / (1 << 14));

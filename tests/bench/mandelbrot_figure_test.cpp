@@ -20,7 +20,7 @@ using test::sample_dwells;
 
 TEST(MandelbrotFigure, TimeHasALineAMethodAndSetOfIdeas) {
   const bench::Results results = sample_dwells();
-  const Figure figure = make_figure(results, Kind::kTime, MandelbrotSelection{});
+  const Figure figure = make_figure(results, Quantity::kTime, MandelbrotSelection{});
   ASSERT_EQ(figure.panels.size(), 1u);
   ASSERT_EQ(figure.panels[0].series.size(), 4u);
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 64}, {11, 128}}));
@@ -37,41 +37,42 @@ TEST(MandelbrotFigure, TimeHasALineAMethodAndSetOfIdeas) {
 
 TEST(MandelbrotFigure, SpeedupIsOverTheFastestExhaustiveForm) {
   bench::Results results = sample_dwells();
-  const MandelbrotSelection ask{.methods = {MandelbrotMethod::kAsk}, .ideas = {MandelbrotIdeas{}}};
-  Figure figure = make_figure(results, Kind::kSpeedup, ask);
+  const MandelbrotSelection ask{.methods = {MandelbrotMethod::kAsk},
+                                .optimisations = {MandelbrotOptimisations{}}};
+  Figure figure = make_figure(results, Quantity::kSpeedup, ask);
   ASSERT_EQ(figure.panels[0].series.size(), 1u);
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 4}, {11, 8}}));
-  MandelbrotIdeas narrow = kPlainForm;
+  MandelbrotOptimisations narrow = kNoOptimisations;
   narrow.narrow = true;
   results.dwells().push_back(
-      dwell_entry({.method = MandelbrotMethod::kExhaustive, .ideas = narrow}, 1024, 32));
-  figure = make_figure(results, Kind::kSpeedup, ask);
+      dwell_entry({.method = MandelbrotMethod::kExhaustive, .optimisations = narrow}, 1024, 32));
+  figure = make_figure(results, Quantity::kSpeedup, ask);
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 2}, {11, 8}}));
-  EXPECT_EQ(make_figure(results, Kind::kSpeedup, MandelbrotSelection{}).panels[0].series.size(), 3u);
+  EXPECT_EQ(make_figure(results, Quantity::kSpeedup, MandelbrotSelection{}).panels[0].series.size(), 3u);
 }
 
 TEST(MandelbrotFigure, RepeatsAreDrawnByTheirMedian) {
   bench::Results results(bench::SweepKind::kMandelbrot);
   for (double ms : {7.0, 1.0, 2.0}) results.dwells().push_back(dwell_entry({}, 1024, ms));
-  const Figure figure = make_figure(results, Kind::kTime, MandelbrotSelection{});
+  const Figure figure = make_figure(results, Quantity::kTime, MandelbrotSelection{});
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 2}}));
 }
 
 TEST(MandelbrotFigure, WhatCannotBeDrawnIsRefused) {
   bench::Results results = sample_dwells();
-  EXPECT_THROW(make_figure(results, Kind::kEfficiency, MandelbrotSelection{}), InputError);
-  EXPECT_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{.sizes = {4096}}), InputError);
+  EXPECT_THROW(make_figure(results, Quantity::kEfficiency, MandelbrotSelection{}), InputError);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{.sizes = {4096}}), InputError);
   const MandelbrotSelection ask_mbr{.methods = {MandelbrotMethod::kAsk}, .schemes = {RegionScheme::kMbr}};
-  EXPECT_THROW(make_figure(results, Kind::kTime, ask_mbr), InputError);
-  EXPECT_THROW(
-      make_figure(results, Kind::kSpeedup, MandelbrotSelection{.methods = {MandelbrotMethod::kExhaustive}}),
-      InputError);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, ask_mbr), InputError);
+  EXPECT_THROW(make_figure(results, Quantity::kSpeedup,
+                           MandelbrotSelection{.methods = {MandelbrotMethod::kExhaustive}}),
+               InputError);
   results.dwells().push_back(dwell_entry({}, 1000, 1));
-  EXPECT_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{}), InputError);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError);
   results = sample_dwells();
   results.dwells()[0].backend = "cuda";
-  EXPECT_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{}), InputError);
-  EXPECT_NO_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{.backends = {"cpu"}}));
+  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError);
+  EXPECT_NO_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{.backends = {"cpu"}}));
 }
 
 /// n = 1024: every cut of powers of two up to 64; the fastest is 8, 4, 16.

@@ -18,7 +18,7 @@ using test::why_refused;
 
 TEST(MandelbrotResults, GoThroughJsonUnchanged) {
   Results results = sample_dwells();
-  results.dwells()[1].config.ideas.tiles = true;
+  results.dwells()[1].config.optimisations.tiles = true;
   results.dwells()[1].view.window = {-0.75, -0.7, 0.1, 0.15};
   results.dwells()[2].measured->milliseconds.noise.reset();
   results.dwells()[2].measured->report.axis_pixels = 1024;

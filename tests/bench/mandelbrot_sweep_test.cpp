@@ -20,7 +20,7 @@ const BackendSelection kCudaBackend{BackendKind::kCuda, 0, "as asked"};
 
 MandelbrotAxes axes_of(const std::string& preset, const BackendSelection& backend) {
   AxisTexts texts = default_axes(SweepKind::kMandelbrot);
-  if (!preset.empty()) lay_over(texts, find_preset(preset).axes);
+  if (!preset.empty()) override_texts(texts, find_preset(preset).axes);
   texts["backend"] = "cpu";
   MandelbrotAxes axes = std::get<MandelbrotAxes>(parse_axes(SweepKind::kMandelbrot, texts, {}).of);
   axes.backends = {backend};
@@ -36,10 +36,10 @@ TEST(MandelbrotAxisText, RangesDouble) {
 }
 
 TEST(MandelbrotAxisText, IdeasAreJoinedByPlus) {
-  MandelbrotIdeas two = kPlainForm;
+  MandelbrotOptimisations two = kNoOptimisations;
   two.early_stop = two.tiles = true;
   EXPECT_EQ(parse_idea_sets("none,early-stop+tiles,all,none"),
-            (std::vector<MandelbrotIdeas>{kPlainForm, two, MandelbrotIdeas{}}));
+            (std::vector<MandelbrotOptimisations>{kNoOptimisations, two, MandelbrotOptimisations{}}));
   EXPECT_THROW(parse_idea_sets("early-stop+speed"), InputError);
 }
 

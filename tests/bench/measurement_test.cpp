@@ -22,7 +22,7 @@ TEST(Measurement, SamplesUntilALimitOrLowNoise) {
   sampling.max_samples = 12;
   const auto entry = test::measure_whole(gasket_case(4), sampling);
   ASSERT_TRUE(entry.measured) << entry.skipped;
-  const MapMeasured& measured = *entry.measured;
+  const MapResult& measured = *entry.measured;
   EXPECT_GE(measured.milliseconds.samples, 10u);
   EXPECT_LE(measured.milliseconds.samples, 12u);
   EXPECT_EQ(measured.limited, *measured.milliseconds.noise >= sampling.target_noise);
@@ -39,7 +39,7 @@ TEST(Measurement, CountsAreOfOneGenerationThoughSamplesHoldMore) {
   EXPECT_EQ(entry.measured->threads_launched, 256u);
   EXPECT_EQ(entry.measured->threads_active, 81u);
   EXPECT_EQ(entry.measured->bytes_moved, 162u);
-  EXPECT_EQ(entry.measured->bytes_held, 512u);
+  EXPECT_EQ(entry.measured->allocated_bytes, 512u);
   EXPECT_EQ(entry.cells, 81u);
 }
 

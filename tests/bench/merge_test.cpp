@@ -25,7 +25,7 @@ Results shards_of(const Results& whole, std::uint32_t of, std::vector<std::uint3
   Results part = whole;
   std::visit([](auto& entries) { entries.clear(); }, part.entries);
   part.shards = Shards{of, std::move(have), whole.size()};
-  const auto numbers = deal_places(of, whole.size());
+  const auto numbers = assign_shards(of, whole.size());
   for (std::size_t i = 0; i < whole.size(); ++i) {
     if (std::ranges::find(part.shards->have, numbers[i]) == part.shards->have.end()) continue;
     const auto take = [&](auto entry) {
@@ -173,15 +173,15 @@ TEST(Merge, IsDrawnAndWrittenAsOneRunIs) {
   const Results whole = test::sample_results();
   const Results merged = merge({{"a", shard_of(whole, 1, 2)}, {"b", shard_of(whole, 2, 2)}});
   for (const bool best : {false, true}) {
-    const auto one = plot::make_figure(whole, plot::Kind::kSpeedup, plot::Selection{.best = best});
-    const auto two = plot::make_figure(merged, plot::Kind::kSpeedup, plot::Selection{.best = best});
+    const auto one = plot::make_figure(whole, plot::Quantity::kSpeedup, plot::Selection{.best = best});
+    const auto two = plot::make_figure(merged, plot::Quantity::kSpeedup, plot::Selection{.best = best});
     ASSERT_EQ(one.panels[0].series.size(), two.panels[0].series.size());
     for (std::size_t i = 0; i < one.panels[0].series.size(); ++i)
       EXPECT_EQ(one.panels[0].series[i].points, two.panels[0].series[i].points);
     EXPECT_TRUE(says(two.caption, "Measured in shards: all 2.")) << two.caption;
     EXPECT_FALSE(says(one.caption, "shard")) << one.caption;
   }
-  const auto half = plot::make_figure(shard_of(whole, 1, 2), plot::Kind::kTime, plot::Selection{});
+  const auto half = plot::make_figure(shard_of(whole, 1, 2), plot::Quantity::kTime, plot::Selection{});
   EXPECT_TRUE(says(half.caption, "1 of 2 shards; missing: 2/2")) << half.caption;
   // A row each, which ends with devices and shard.
   const std::string csv = csv_text(merged);

@@ -11,8 +11,8 @@
 namespace loom {
 namespace {
 
-BlockedFractal gasket() {
-  return make_blocked(find_fractal("sierpinski-gasket"), 6, 4);
+TiledFractal gasket() {
+  return make_tiled_fractal(find_fractal("sierpinski-gasket"), 6, 4);
 }
 
 TEST(MethodFields, EachReadsWhatItWritesAndTouchesNothingElse) {

@@ -39,14 +39,14 @@ TEST(Results, ReadingAndWritingManyPolls) {
   Results results = sample_results();
   results.maps().resize(4096, results.maps().front());
   const std::string text = document_text(results);
-  tests::expect_cancels([&](Watch& watch) { document_text(results, &watch); }, 64);
+  tests::expect_cancels([&](ProgressMonitor& watch) { document_text(results, &watch); }, 64);
   // The document's values, and its entries.
   const auto values = static_cast<std::int64_t>(2 * text.size() / (1 << 14));
-  tests::expect_cancels([&](Watch& watch) { parse_results(text, "x.json", &watch); }, values + 64);
+  tests::expect_cancels([&](ProgressMonitor& watch) { parse_results(text, "x.json", &watch); }, values + 64);
   const tests::TemporaryFolder folder;
   const auto file = folder.path() / "x.json";
   write_file(file, text);
-  tests::expect_cancels([&](Watch& watch) { read_results(file, &watch); }, values + 64);
+  tests::expect_cancels([&](ProgressMonitor& watch) { read_results(file, &watch); }, values + 64);
 }
 
 TEST(Results, KeepTilesAndReductionAndReadFilesWithoutThem) {

@@ -11,11 +11,11 @@ inline app::bench::MandelbrotEntry dwell_entry(const MandelbrotConfig& config, s
   entry.config = config;
   entry.view = {{}, n, n};
   entry.backend = "cpu";
-  app::bench::MandelbrotMeasured measured;
+  app::bench::MandelbrotResult measured;
   measured.milliseconds = {.median = ms, .min = ms, .p95 = ms, .mean = ms, .noise = 0.005, .samples = 10};
   measured.report.milliseconds = ms;
   measured.report.pixels = entry.view.pixels();
-  measured.report.bytes_held = 2 * entry.view.pixels();
+  measured.report.allocated_bytes = 2 * entry.view.pixels();
   if (config.method != MandelbrotMethod::kExhaustive) {
     MandelbrotLevel first;
     first.width = first.height = n / 2;
@@ -35,8 +35,8 @@ inline app::bench::MandelbrotEntry dwell_entry(const MandelbrotConfig& config, s
   return entry;
 }
 
-/// Exhaustive, ASK in two forms and DP at n = 1024 and 2048; ASK with all ideas is 4 and 8 times as fast as
-/// exhaustive. And a skipped one.
+/// Exhaustive, ASK in two forms and DP at n = 1024 and 2048; ASK with all optimisations is 4 and 8 times as
+/// fast as exhaustive. And a skipped one.
 inline app::bench::Results sample_dwells() {
   app::bench::Results results(app::bench::SweepKind::kMandelbrot);
   results.program = "fractal-loom 0.0.0";
@@ -48,8 +48,8 @@ inline app::bench::Results sample_dwells() {
   for (const std::uint32_t n : {1024u, 2048u}) {
     const double ms = n / 128.0;
     results.dwells().push_back(
-        dwell_entry({.method = MandelbrotMethod::kExhaustive, .ideas = kPlainForm}, n, 8 * ms));
-    results.dwells().push_back(dwell_entry({.ideas = kPlainForm}, n, 4 * ms));
+        dwell_entry({.method = MandelbrotMethod::kExhaustive, .optimisations = kNoOptimisations}, n, 8 * ms));
+    results.dwells().push_back(dwell_entry({.optimisations = kNoOptimisations}, n, 4 * ms));
     results.dwells().push_back(dwell_entry({}, n, 8 * ms / (n / 256.0)));
     results.dwells().push_back(dwell_entry({.method = MandelbrotMethod::kDp, .block = {64, 8}}, n, 3 * ms));
   }

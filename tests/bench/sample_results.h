@@ -18,13 +18,13 @@ inline app::bench::MapEntry measured_entry(const std::string& map, int level, st
   if (map != "bounding-box") entry.method["arithmetic"] = "loop";
   entry.workload = "life";
   entry.backend = "cpu";
-  app::bench::MapMeasured measured;
+  app::bench::MapResult measured;
   measured.milliseconds = {.median = ms, .min = ms, .p95 = ms, .mean = ms, .noise = 0.005, .samples = 10};
   measured.generations_per_sample = 4;
-  measured.blocks_launched = 3;
+  measured.tiles_launched = 3;
   measured.threads_launched = map == "bounding-box" ? entry.width * entry.height : entry.cells * 2 * block;
   measured.threads_active = entry.cells;
-  measured.bytes_held = 2 * entry.width * entry.height;
+  measured.allocated_bytes = 2 * entry.width * entry.height;
   measured.bytes_moved = 2 * entry.cells;
   entry.measured = measured;
   return entry;

@@ -5,7 +5,7 @@
 #include "app/bench/results_json.h"
 #include "app/plot/draw_figure.h"
 #include "app/plot/mandelbrot_figure.h"
-#include "app/plot/plane.h"
+#include "app/plot/plot_area.h"
 #include "app/plot/style.h"
 #include "compute/core/error.h"
 #include "sample_dwells.h"
@@ -50,7 +50,7 @@ TEST(Scaling, HasAStrongAndAWeakPanelByDevices) {
   const Panel& strong = figure.panels[0];
   EXPECT_EQ(strong.title, "strong scaling: same problem size");
   ASSERT_EQ(strong.series.size(), 1u + 3u);
-  EXPECT_EQ(strong.series[0].colour, kAllAlike);
+  EXPECT_EQ(strong.series[0].colour, kUniformStyle);
   expect_points(strong.series[0], {{1, 1}, {2, 2}, {3, 3}, {4, 4}});
   for (std::size_t i = 1; i <= 3; ++i)
     expect_points(strong.series[i], {{1, 1}, {2, 1.9}, {3, 2.7}, {4, 3.4}});
@@ -122,13 +122,13 @@ TEST(Scaling, NeedsOneDeviceAndSeveral) {
 
 TEST(Scaling, OtherKindsAreOfOneNumberOfDevices) {
   try {
-    make_figure(scaling_results(), Kind::kTime, Selection{});
+    make_figure(scaling_results(), Quantity::kTime, Selection{});
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("--devices with one of 1, 2, 3, 4"), std::string::npos)
         << error.what();
   }
-  const Figure figure = make_figure(scaling_results(), Kind::kTime, Selection{.devices = {2}});
+  const Figure figure = make_figure(scaling_results(), Quantity::kTime, Selection{.devices = {2}});
   ASSERT_EQ(figure.panels[0].series.size(), 1u);
   EXPECT_NEAR(figure.panels[0].series[0].points[0].value, 9 / 1.9, 1e-12);
   EXPECT_EQ(subjects_of(scaling_results()).devices, (std::vector<int>{1, 2, 3, 4}));
@@ -148,7 +148,7 @@ TEST(Scaling, OfTheMandelbrotSetGrowsWithPixels) {
   expect_points(figure.panels[0].series[1], {{1, 1}, {2, 2}, {4, 4}});
   ASSERT_EQ(figure.panels[1].series.size(), 1u + 1u);
   expect_points(figure.panels[1].series[1], {{1, 1}, {4, 4}});  // 2 devices have half the pixels, or twice
-  EXPECT_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{}), InputError);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError);
 }
 
 TEST(Scaling, DevicesGoThroughFilesAndOneIsNotWritten) {
@@ -164,10 +164,10 @@ TEST(Scaling, DevicesGoThroughFilesAndOneIsNotWritten) {
 
 TEST(Scaling, IsDrawnWithDevicesAtTheirLogarithms) {
   const Figure figure = make_scaling_figure(scaling_results(), Selection{});
-  const Plane plane{0, 0, 300, 200, 1, 4, make_axis(figure), true};
-  EXPECT_DOUBLE_EQ(plane.x(1), 50);
-  EXPECT_DOUBLE_EQ(plane.x(2), 150);
-  EXPECT_DOUBLE_EQ(plane.x(4), 250);
+  const PlotArea plot_area{0, 0, 300, 200, 1, 4, make_axis(figure), true};
+  EXPECT_DOUBLE_EQ(plot_area.x(1), 50);
+  EXPECT_DOUBLE_EQ(plot_area.x(2), 150);
+  EXPECT_DOUBLE_EQ(plot_area.x(4), 250);
   EXPECT_GT(draw_figure(figure, FigureFormat::kSvg).size(), 1000u);
 }
 

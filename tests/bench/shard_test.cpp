@@ -50,7 +50,7 @@ TEST(Shard, NeedsAConfigurationForEach) {
 TEST(Deal, GivesEachShardOneOfEveryRound) {
   for (const std::uint32_t of : {1u, 2u, 3u, 7u, 100u}) {
     const std::size_t count = 100;
-    const auto numbers = deal_places(of, count);
+    const auto numbers = assign_shards(of, count);
     ASSERT_EQ(numbers.size(), count);
     for (std::size_t begin = 0; begin < count; begin += of) {
       const std::size_t end = std::min<std::size_t>(begin + of, count);
@@ -64,15 +64,15 @@ TEST(Deal, GivesEachShardOneOfEveryRound) {
 
 // A file that was measured years ago merges only while this stays.
 TEST(Deal, IsPinned) {
-  EXPECT_EQ(deal_places(3, 12), (std::vector<std::uint32_t>{1, 3, 2, 2, 1, 3, 1, 3, 2, 2, 3, 1}));
-  EXPECT_EQ(deal_places(2, 8), (std::vector<std::uint32_t>{1, 2, 1, 2, 2, 1, 1, 2}));
+  EXPECT_EQ(assign_shards(3, 12), (std::vector<std::uint32_t>{1, 3, 2, 2, 1, 3, 1, 3, 2, 2, 3, 1}));
+  EXPECT_EQ(assign_shards(2, 8), (std::vector<std::uint32_t>{1, 2, 1, 2, 2, 1, 1, 2}));
 }
 
 // An axis of N values would otherwise give each shard one value alone.
 TEST(Deal, DoesNotFollowAnAxisThatComesRound) {
   for (const std::uint32_t of : {2u, 3u, 4u, 6u, 8u}) {
     for (const std::uint32_t period : {2u, 3u, 4u, 6u, 8u, 12u}) {
-      const auto numbers = deal_places(of, 2400 * period);
+      const auto numbers = assign_shards(of, 2400 * period);
       std::vector<std::vector<int>> seen(of + 1, std::vector<int>(period));
       for (std::size_t i = 0; i < numbers.size(); ++i) ++seen[numbers[i]][i % period];
       for (std::uint32_t shard = 1; shard <= of; ++shard) {
@@ -102,9 +102,9 @@ TEST(Deal, SharesAreOfAllCasesTogetherAndDifferByOneAtMost) {
     };
     for (std::uint32_t number = 1; number <= of; ++number) {
       const Shards shards = one_shard({number, of}, cases.size());
-      const auto mine = deal(cases, shards);
-      EXPECT_EQ(mine.size(), share_size(shards));
-      EXPECT_EQ(mine.size(), share_sizes(shards)[number]);
+      const auto mine = select_shards(cases, shards);
+      EXPECT_EQ(mine.size(), total_shard_size(shards));
+      EXPECT_EQ(mine.size(), shard_sizes(shards)[number]);
       sizes.push_back(mine.size());
       for (const Case& one : mine) {
         EXPECT_EQ(std::get<MapCase>(one).shard, number);
@@ -116,7 +116,7 @@ TEST(Deal, SharesAreOfAllCasesTogetherAndDifferByOneAtMost) {
     EXPECT_LE(*std::max_element(sizes.begin(), sizes.end()),
               *std::min_element(sizes.begin(), sizes.end()) + 1);
   }
-  EXPECT_THROW(deal(cases, {2, {1}, cases.size() + 1}), InputError);
+  EXPECT_THROW(select_shards(cases, {2, {1}, cases.size() + 1}), InputError);
 }
 
 TEST(Shards, AreSaidInWords) {

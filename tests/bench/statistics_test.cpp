@@ -50,15 +50,15 @@ TEST(Statistics, TheRunningErrorAgreesAndStaysExactOnAnOffset) {
 }
 
 TEST(Statistics, OfManySamplesEveryNthIsKept) {
-  ThinnedSamples samples;
+  DecimatedSamples samples;
   for (int i = 0; i < 1000; ++i) samples.add(i);
-  ASSERT_EQ(samples.kept().size(), 1000u);
-  EXPECT_EQ(samples.kept()[999], 999);
+  ASSERT_EQ(samples.retained().size(), 1000u);
+  EXPECT_EQ(samples.retained()[999], 999);
   for (int i = 1000; i < 5'000'000; ++i) samples.add(i);
   // 2^20 places: every eighth.
-  ASSERT_EQ(samples.kept().size(), 625'000u);
-  for (std::size_t i = 0; i < samples.kept().size(); ++i)
-    ASSERT_EQ(samples.kept()[i], 8.0 * static_cast<double>(i));
+  ASSERT_EQ(samples.retained().size(), 625'000u);
+  for (std::size_t i = 0; i < samples.retained().size(); ++i)
+    ASSERT_EQ(samples.retained()[i], 8.0 * static_cast<double>(i));
 }
 
 }  // namespace

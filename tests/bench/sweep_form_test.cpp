@@ -11,7 +11,7 @@
 namespace loom::app::bench {
 namespace {
 
-constexpr auto kKinds = {SweepKind::kMaps, SweepKind::kMandelbrot};
+constexpr auto kQuantities = {SweepKind::kMaps, SweepKind::kMandelbrot};
 
 std::size_t index_of(std::string_view name) {
   const auto fields = axis_fields(SweepKind::kMaps);
@@ -23,7 +23,7 @@ std::size_t index_of(std::string_view name) {
 }
 
 TEST(AxisFields, HaveADefaultThatTheyRead) {
-  for (const SweepKind kind : kKinds) {
+  for (const SweepKind kind : kQuantities) {
     const AxisTexts texts = default_axes(kind);
     EXPECT_EQ(texts.size(), axis_fields(kind).size()) << "a name comes twice";
     EXPECT_NO_THROW(parse_axes(kind, texts, {}));
@@ -44,7 +44,7 @@ TEST(AxisFields, HoldEveryFieldOfTheMethod) {
 
 TEST(AxisFields, LayOverReplacesWhatIsTyped) {
   AxisTexts texts = default_axes(SweepKind::kMaps);
-  lay_over(texts, {{"level", "3"}, {"block", "2"}, {"map", ""}});
+  override_texts(texts, {{"level", "3"}, {"block", "2"}, {"map", ""}});
   EXPECT_EQ(texts["level"], "3");
   EXPECT_EQ(texts["block"], "2");
   EXPECT_EQ(texts["map"], "all");
@@ -57,7 +57,7 @@ TEST(AxisFields, AFractalOfOnesOwnGoesByItsName) {
   texts["level"] = "0..3";
   texts["backend"] = "cpu";
   EXPECT_THROW(parse_axes(SweepKind::kMaps, texts, {}), InputError);
-  const Axes axes = parse_axes(SweepKind::kMaps, texts, {.own_fractal = &own});
+  const Axes axes = parse_axes(SweepKind::kMaps, texts, {.custom_fractal = &own});
   EXPECT_EQ(std::get<MapAxes>(axes.of).fractals.front(), own);
 }
 
@@ -95,7 +95,7 @@ TEST(SweepForm, MoreThanTheMostConfigurationsAreRefusedWhateverIsConfirmed) {
                                      {"precision", "all"},
                                      {"backend", "cpu"}});
   form.check({});
-  ASSERT_GT(count_cases(form.axes), kMostCases);
+  ASSERT_GT(count_cases(form.axes), kMaxCases);
   form.confirmed = true;
   EXPECT_FALSE(form.ready());
   EXPECT_FALSE(form.too_many) << "nothing to be confirmed";

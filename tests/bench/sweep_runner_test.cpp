@@ -175,7 +175,7 @@ class Scripted : public Measurement {
   Scripted(const Case& one, const Sampling& sampling) : Measurement(sampling, 1), case_(one) {}
   Entry entry() const override {
     MapEntry entry = std::get<MapEntry>(describe(case_));
-    entry.measured = MapMeasured{timing()};
+    entry.measured = MapResult{timing()};
     return entry;
   }
 
@@ -193,7 +193,8 @@ class Scripted : public Measurement {
 TEST(SweepRunner, StatisticsAreOfTheSamplesWithoutTheWarmUp) {
   Sampling sampling;
   sampling.max_samples = 3;
-  const auto begin = [](const Case& one, const Sampling& how, Watch*) -> std::unique_ptr<Measurement> {
+  const auto begin = [](const Case& one, const Sampling& how,
+                        ProgressMonitor*) -> std::unique_ptr<Measurement> {
     return std::make_unique<Scripted>(one, how);
   };
   SweepRunner runner({}, cases_at("2"), sampling, begin);
@@ -209,22 +210,23 @@ TEST(SweepRunner, ACancelEndsTheBuildingOfAnEngineAndLeavesNoEntry) {
   // A million cells.
   Sampling sampling = brief();
   SweepRunner runner({}, cases_at("13"), sampling);
-  Watch watch;
+  ProgressMonitor watch;
   watch.cancel_at_poll(2);  // behind the one before the step
-  EXPECT_THROW(runner.work(std::chrono::seconds(0), &watch), Cancelled);
+  EXPECT_THROW(runner.work(std::chrono::seconds(0), &watch), OperationCancelled);
   runner.take();
   EXPECT_EQ(runner.done(), 0u);
   EXPECT_EQ(runner.skipped(), 0u);
   watch.reset();
   watch.cancel();
-  EXPECT_THROW(runner.work(std::chrono::seconds(0), &watch), Cancelled) << "before a step";
+  EXPECT_THROW(runner.work(std::chrono::seconds(0), &watch), OperationCancelled) << "before a step";
   run_to_end(runner);
   EXPECT_EQ(runner.done(), runner.cases().size()) << "it goes on as if nothing had been";
 }
 
 TEST(SweepRunner, WhatFailsIsSkippedWithItsReasonButALostDeviceIsNot) {
   int calls = 0;
-  const auto begin = [&calls](const Case&, const Sampling&, Watch*) -> std::unique_ptr<Measurement> {
+  const auto begin = [&calls](const Case&, const Sampling&,
+                              ProgressMonitor*) -> std::unique_ptr<Measurement> {
     switch (calls++) {
       case 0:
         throw InputError("no such combination");
@@ -251,12 +253,12 @@ Plan tiny_plan(const Preset& preset) {
   Plan plan;
   plan.preset = preset.name;
   plan.texts = default_axes(preset.kind);
-  lay_over(plan.texts, preset.axes);
+  override_texts(plan.texts, preset.axes);
   plan.texts["backend"] = "cpu";
   if (preset.kind == SweepKind::kMaps) {
-    lay_over(plan.texts, {{"level", "2,3"}, {"block", "1,4"}});
+    override_texts(plan.texts, {{"level", "2,3"}, {"block", "1,4"}});
   } else {
-    lay_over(plan.texts, {{"size", "64"}, {"g", "2,4"}, {"r", "2"}, {"b", "4,8"}});
+    override_texts(plan.texts, {{"size", "64"}, {"g", "2,4"}, {"r", "2"}, {"b", "4,8"}});
   }
   plan.axes = parse_axes(preset.kind, plan.texts, {});
   plan.sampling = brief();

@@ -32,7 +32,7 @@ MapAxes gasket_axes(const std::string& levels) {
 Axes preset_axes(const std::string& name) {
   const Preset& preset = find_preset(name);
   AxisTexts texts = default_axes(preset.kind);
-  lay_over(texts, preset.axes);
+  override_texts(texts, preset.axes);
   texts["backend"] = "cpu";
   return parse_axes(preset.kind, texts, {});
 }

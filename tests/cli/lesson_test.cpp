@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/lessons/bundled.h"
-#include "app/lessons/figures.h"
 #include "app/lessons/report_fields.h"
+#include "app/lessons/report_values.h"
 #include "program.h"
 
 namespace loom::test {

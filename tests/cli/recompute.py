@@ -177,7 +177,7 @@ class Test:
                     words += ["--arithmetic", "loop", "--intra-block", intra_block]
                 got = self.run(*words)
                 if got["kernel"] not in ("life_expanded_kernel", "life_compact_kernel"):
-                    continue  # it gathers in shared memory: tests/teach has that order
+                    continue  # it gathers in shared memory: tests/explain has that order
                 for part, wanted in lens(field, map_name, intra_block).items():
                     one = got[part]
                     self.same(f"{' '.join(words)}: {part}", (one["requests"], one["sectors"], one["bytes_used"]), wanted)

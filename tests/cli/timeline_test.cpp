@@ -73,7 +73,7 @@ TEST(TimelineProgram, SaysInWordsWhatItCameTo) {
   }
 }
 
-// The numbers of tests/teach/profiled_traffic_test.cpp, which a profiler counted.
+// The numbers of tests/explain/profiled_traffic_test.cpp, which a profiler counted.
 TEST(LensProgram, PrintsWhatALaunchAsksOfMemory) {
   const nlohmann::json said = json_of("lens --level 10 --block 8 --map compact --halo on --arithmetic loop");
   EXPECT_EQ(said["kernel"], "life_compact_rows_kernel");

@@ -40,8 +40,8 @@ TEST(Verify, PassesOnTheCpuAndCountsEveryConfiguration) {
 TEST(Verify, ChecksTheMandelbrotMethodsUnlessOneFractalIsNamed) {
   const auto json = run_program(words("verify --backend cpu --level-max 0 --steps 1 --json")).json();
   EXPECT_EQ(json["ok"], true);
-  // Two views in two precisions: exhaustive with all ideas and with none, and two methods by two schemes with
-  // all ideas, none, and each.
+  // Two views in two precisions: exhaustive with all optimisations and with none, and two methods by two
+  // schemes with all optimisations, none, and each.
   EXPECT_EQ(json["mandelbrot"]["passed"], 2 * 2 * (2 + 2 * 2 * (2 + 9)));
   EXPECT_EQ(json["mandelbrot"]["different"], 0);
   EXPECT_GT(json["mandelbrot"]["border_misses"], 0);

@@ -53,7 +53,7 @@ TEST(CompiledStep, AProcessThatEndsMeanwhileWaitsForIt) {
   const auto end_meanwhile = [] {
     std::promise<void> begun;
     std::thread([&begun] {
-      const cuda::HoldsExit held;
+      const cuda::ExitGuard held;
       begun.set_value();
       try {
         cuda::compile_step(plane_shape(fractals_of_users().front().shape()), 90);
@@ -84,7 +84,7 @@ TEST(CompiledStep, EqualsBytesOnTheCpu) {
     const FractalConfig bytes{fractal, level, 1, {.map = MapKind::kCompact}};
     SCOPED_TRACE(fractal.name());
     const auto engine = make_fractal_engine(bits, *cuda);
-    engine->wait_until_fast();
+    engine->wait_for_compilation();
     EXPECT_EQ(engine->backend_name().find("tables"), std::string::npos) << engine->backend_name();
     const auto expected = make_fractal_engine(bytes, select_backend(BackendChoice::kCpu));
     for (const auto& each : {engine.get(), expected.get()}) {

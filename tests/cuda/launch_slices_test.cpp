@@ -28,7 +28,7 @@ namespace loom::cuda {
 namespace {
 
 /// Nothing here is cut.
-const LaunchSlices kWhole{.most_steps = ~std::uint64_t{0}, .multiprocessors = 1};
+const LaunchSlices kWhole{.max_steps = ~std::uint64_t{0}, .multiprocessors = 1};
 
 class LaunchesInSlices : public testing::Test {
  protected:
@@ -41,8 +41,8 @@ class LaunchesInSlices : public testing::Test {
     cudaSetDevice(0);
   }
   /// Counts how often a launch was followed by another.
-  LaunchSlices cut_to(std::uint64_t most_steps) {
-    return {.most_steps = most_steps, .multiprocessors = 1, .between = [this] { ++cuts_; }};
+  LaunchSlices cut_to(std::uint64_t max_steps) {
+    return {.max_steps = max_steps, .multiprocessors = 1, .between = [this] { ++cuts_; }};
   }
   int cuts_ = 0;
 };
@@ -54,7 +54,7 @@ std::unique_ptr<FractalEngine> make(const FractalConfig& config, const LaunchSli
   return std::make_unique<CudaRowEngine>(config, 0, slices);
 }
 
-std::vector<std::uint16_t> picture_of(FractalEngine& engine, const BlockedFractal& fractal) {
+std::vector<std::uint16_t> picture_of(FractalEngine& engine, const TiledFractal& fractal) {
   Viewport viewport;
   for (std::uint64_t i = 0; i <= 20; ++i) {
     viewport.x_edges.push_back(static_cast<std::int64_t>(fractal.width * i / 20));
@@ -75,7 +75,7 @@ struct Cells {
 Cells cells_of(FractalEngine& engine, const FractalConfig& config) {
   const Census census = engine.census();
   return {census.population, census.hash,
-          picture_of(engine, make_blocked(config.fractal, config.level, config.block))};
+          picture_of(engine, make_tiled_fractal(config.fractal, config.level, config.block))};
 }
 
 /// All that an engine does, one after the other.
@@ -129,7 +129,7 @@ TEST_F(LaunchesInSlices, CellsSumsAndPicturesAreThoseOfWholeLaunches) {
       const ThreadCount b = cut->count_threads();
       EXPECT_EQ(a.threads_launched, b.threads_launched);
       EXPECT_EQ(a.threads_active, b.threads_active);
-      EXPECT_EQ(a.blocks_occupied, b.blocks_occupied);
+      EXPECT_EQ(a.tiles_occupied, b.tiles_occupied);
     }
     EXPECT_GT(cuts_, 100) << each.fractal;
   }
@@ -162,7 +162,7 @@ struct Dwells {
     engine.read_dwells(0, pixels);
     regions.assign(engine.regions().begin(), engine.regions().end());
     report.milliseconds = 0;
-    report.bytes_held = 0;
+    report.allocated_bytes = 0;
     for (MandelbrotLevel& level : report.levels) level.milliseconds = {};
   }
 };
@@ -179,10 +179,10 @@ void expect_same(const Dwells& found, const Dwells& expected) {
   }
 }
 
-std::vector<MandelbrotIdeas> some_ideas() {
-  std::vector<MandelbrotIdeas> all = {MandelbrotIdeas{}, kPlainForm};
-  for (const NamedIdea& idea : kMandelbrotIdeas) {
-    all.push_back(kPlainForm);
+std::vector<MandelbrotOptimisations> some_ideas() {
+  std::vector<MandelbrotOptimisations> all = {MandelbrotOptimisations{}, kNoOptimisations};
+  for (const NamedOptimisation& idea : kMandelbrotOptimisations) {
+    all.push_back(kNoOptimisations);
     all.back().*idea.flag = true;
   }
   return all;
@@ -196,7 +196,7 @@ TEST_F(LaunchesInSlices, DwellsCountsAndRegionsAreThoseOfWholeLaunches) {
   for (const MandelbrotMethod method : kMandelbrotMethods) {
     for (const RegionScheme scheme : kRegionSchemes) {
       for (const Precision precision : kPrecisions) {
-        for (const MandelbrotIdeas& ideas : some_ideas()) {
+        for (const MandelbrotOptimisations& optimisations : some_ideas()) {
           const MandelbrotConfig config{.method = method,
                                         .scheme = scheme,
                                         .g = 2,
@@ -204,9 +204,9 @@ TEST_F(LaunchesInSlices, DwellsCountsAndRegionsAreThoseOfWholeLaunches) {
                                         .dwell_limit = 100,
                                         .block = {8, 8},
                                         .precision = precision,
-                                        .ideas = ideas};
+                                        .optimisations = optimisations};
           SCOPED_TRACE(std::string(name_of(method)) + " " + std::string(name_of(scheme)) + " " +
-                       std::string(name_of(precision)) + " ideas " + to_string(ideas));
+                       std::string(name_of(precision)) + " ideas " + to_string(optimisations));
           CudaMandelbrotEngine whole(0, {}, kWhole);
           const Dwells expected(whole, config, view);
           cuts_ = 0;
@@ -248,11 +248,11 @@ TEST_F(LaunchesInSlices, SharesOfAPictureAreCutToo) {
     for (const RegionScheme scheme : kRegionSchemes) {
       for (const bool join : {false, true}) {
         MandelbrotConfig config{.method = method, .scheme = scheme, .g = 4, .b = 8, .dwell_limit = 100};
-        config.ideas.join = join;
+        config.optimisations.join = join;
         for (std::uint32_t part = 0; part < 3; ++part) {
           SCOPED_TRACE(std::string(name_of(method)) + " " + std::string(name_of(scheme)) + " part " +
                        std::to_string(part));
-          const DwellShare share{part, 3};
+          const RowPartition share{part, 3};
           CudaMandelbrotEngine whole(0, share, kWhole);
           const Dwells expected(whole, config, view);
           for (const std::uint64_t most : kBounds) {
@@ -307,7 +307,7 @@ TEST_F(LaunchesInSlices, WhatCouldTakeLongIsCut) {
                               .g = each.g,
                               .dwell_limit = 65535,
                               .precision = Precision::kDouble,
-                              .ideas = kPlainForm};
+                              .optimisations = kNoOptimisations};
       const MandelbrotView view{window, 4096, 4096};
       double longest = 0;
       int launches = 0;

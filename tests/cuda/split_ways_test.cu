@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "compute/backend/cuda_backend.h"
-#include "compute/cuda/split/copy_exchange.h"
-#include "compute/cuda/split/device_picture.h"
-#include "compute/cuda/split/nccl_exchange.h"
+#include "compute/cuda/distributed/copy_exchange.h"
+#include "compute/cuda/distributed/device_compositor.h"
+#include "compute/cuda/distributed/nccl_exchange.h"
+#include "compute/distributed/distributed_engine.h"
+#include "compute/distributed/partitioning.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/split/sharing.h"
-#include "compute/split/split_engine.h"
 
 namespace loom::cuda {
 namespace {
@@ -51,15 +51,15 @@ class WaysOfParts : public testing::Test {
 
   /// Part i on the i-th device, against one device.
   static void expect_as_one_device(const FractalConfig& config, const std::vector<int>& devices,
-                                   std::unique_ptr<PartExchange> exchange,
-                                   std::unique_ptr<PartPicture> picture) {
+                                   std::unique_ptr<HaloExchange> exchange,
+                                   std::unique_ptr<ImageCompositor> picture) {
     SCOPED_TRACE(config.fractal.name() + " " + std::to_string(devices.size()) + " " + exchange->name());
     const auto one = make_engine(config, 0);
     const auto count = static_cast<std::uint32_t>(devices.size());
-    const Dealing dealing = deal_parts(config, count);
-    std::vector<std::unique_ptr<FractalPart>> parts;
-    for (std::uint32_t i = 0; i < count; ++i) parts.push_back(make_part(config, dealing, i, devices[i]));
-    SplitEngine split(config, std::move(parts), count, std::move(exchange), std::move(picture));
+    const Partitioning partitioning = make_partitioning(config, count);
+    std::vector<std::unique_ptr<FractalPartition>> parts;
+    for (std::uint32_t i = 0; i < count; ++i) parts.push_back(make_part(config, partitioning, i, devices[i]));
+    DistributedEngine split(config, std::move(parts), count, std::move(exchange), std::move(picture));
     for (FractalEngine* const engine : {one.get(), static_cast<FractalEngine*>(&split)})
       engine->reset({4, 0.5});
     for (const std::uint32_t times : {1u, 7u, 40u}) {
@@ -87,9 +87,9 @@ TEST_F(WaysOfParts, DifferentDevices) {
   for (const FractalConfig& config : configs()) {
     if (auto nccl = make_nccl_exchange(devices))
       expect_as_one_device(config, devices, std::move(nccl), nullptr);
-    expect_as_one_device(config, devices, make_copy_exchange(false), make_device_picture(devices));
-    if (share_memory(devices)) {
-      expect_as_one_device(config, devices, make_copy_exchange(true), make_device_picture(devices));
+    expect_as_one_device(config, devices, make_copy_exchange(false), make_device_compositor(devices));
+    if (enable_peer_access(devices)) {
+      expect_as_one_device(config, devices, make_copy_exchange(true), make_device_compositor(devices));
     }
   }
 }

@@ -10,8 +10,8 @@
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/life/device_map_tables.h"
 #include "compute/cuda/warp/tensor_arithmetic.cuh"
-#include "compute/geometry/block_sizes.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/tile_sizes.h"
 #include "compute/geometry/transforms.h"
 #include "compute/map/fp16_limit.h"
 
@@ -68,7 +68,7 @@ __global__ void cells_kernel(const __grid_constant__ TensorCellArithmetic<Int> a
   __shared__ Int xs[kMaxBlockThreads];
   __shared__ Int ys[kMaxBlockThreads];
   const std::uint32_t warp = threadIdx.x / 32;
-  block_tensor_cells(arithmetic, scratch[warp], threadIdx.x % 32, warp, kWarps, omegas[blockIdx.x], xs, ys);
+  tile_tensor_cells(arithmetic, scratch[warp], threadIdx.x % 32, warp, kWarps, omegas[blockIdx.x], xs, ys);
   __syncthreads();
   const std::uint32_t positions = arithmetic.positions();
   for (std::uint32_t p = threadIdx.x; p < positions; p += blockDim.x) {
@@ -142,15 +142,15 @@ std::vector<Coord<Int>> sample_blocks(std::uint64_t wide, std::uint64_t high, st
 }
 
 template <typename Int>
-void expect_maps_equal(const BlockedFractal& blocked, std::uint64_t most) {
-  const DeviceMapTables tables(blocked);
-  const TensorArithmetic<Int> arithmetic(blocked, TensorWeights::kDigits, tables.view().levels,
+void expect_maps_equal(const TiledFractal& tiled, std::uint64_t most) {
+  const DeviceMapTables tables(tiled);
+  const TensorArithmetic<Int> arithmetic(tiled, TensorWeights::kDigits, tables.view().levels,
                                          tables.view().tensor);
-  const NbbTransform<Int> transform(blocked.shape);
-  const int levels = blocked.coarse_level;
-  const auto omegas = sample_blocks<Int>(blocked.orthotope_x, blocked.orthotope_y, most);
+  const NbbTransform<Int> transform(tiled.shape);
+  const int levels = tiled.coarse_level;
+  const auto omegas = sample_blocks<Int>(tiled.orthotope_x, tiled.orthotope_y, most);
   // Places of blocks, and random ones, most of which are holes.
-  std::vector<Coord<Int>> places = sample_blocks<Int>(blocked.grid_x, blocked.grid_y, most);
+  std::vector<Coord<Int>> places = sample_blocks<Int>(tiled.grid_x, tiled.grid_y, most);
   for (const Coord<Int>& omega : omegas) places.push_back(lambda_map(transform, levels, omega));
 
   for (const std::uint32_t each : {1u, 4u, 5u, kAtOnce}) {
@@ -171,8 +171,8 @@ TEST_F(TensorOnDevice, LambdaAndNuAreTheMapsAtEveryBlockOfSmallLevels) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; fractal.cells(level) <= 1 << 13; ++level) {
       SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level);
-      const BlockedFractal blocked = make_blocked(fractal, level, 1);
-      expect_maps_equal<std::uint32_t>(blocked, 1 << 16);
+      const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
+      expect_maps_equal<std::uint32_t>(tiled, 1 << 16);
     }
   }
 }
@@ -181,11 +181,11 @@ TEST_F(TensorOnDevice, LambdaAndNuAreTheMapsAtEveryLevel) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 5; level <= fractal.max_level(); ++level) {
       SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level);
-      const BlockedFractal blocked = make_blocked(fractal, level, 1);
-      if (blocked.fits_32_bits()) {
-        expect_maps_equal<std::uint32_t>(blocked, 1000);
+      const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
+      if (tiled.fits_32_bits()) {
+        expect_maps_equal<std::uint32_t>(tiled, 1000);
       } else {
-        expect_maps_equal<std::uint64_t>(blocked, 1000);
+        expect_maps_equal<std::uint64_t>(tiled, 1000);
       }
     }
   }
@@ -195,21 +195,21 @@ TEST_F(TensorOnDevice, PlainWeightsGoWrongWhereTheEmulatedOnesDo) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 1; level <= std::min(30, fractal.max_level()); ++level) {
       SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level);
-      const BlockedFractal blocked = make_blocked(fractal, level, 1);
-      const DeviceMapTables tables(blocked);
-      const auto levels = ShuffleArithmetic<std::uint64_t>::build(blocked);
+      const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
+      const DeviceMapTables tables(tiled);
+      const auto levels = ShuffleArithmetic<std::uint64_t>::build(tiled);
       const DeviceBuffer<ShuffleArithmetic<std::uint64_t>::Level> levels_there(levels.size());
       LOOM_CUDA(cudaMemcpy(levels_there.data(), levels.data(), levels.size() * sizeof(levels[0]),
                            cudaMemcpyHostToDevice));
-      const auto matrices = TensorArithmetic<std::uint64_t>::build(blocked, TensorWeights::kPlain);
-      const TensorArithmetic<std::uint64_t> here(blocked, TensorWeights::kPlain, levels.data(),
+      const auto matrices = TensorArithmetic<std::uint64_t>::build(tiled, TensorWeights::kPlain);
+      const TensorArithmetic<std::uint64_t> here(tiled, TensorWeights::kPlain, levels.data(),
                                                  matrices.data());
-      const TensorArithmetic<std::uint64_t> there(blocked, TensorWeights::kPlain, levels_there.data(),
+      const TensorArithmetic<std::uint64_t> there(tiled, TensorWeights::kPlain, levels_there.data(),
                                                   tables.view().tensor_fp16);
-      const auto omegas = sample_blocks<std::uint64_t>(blocked.orthotope_x, blocked.orthotope_y, 500);
+      const auto omegas = sample_blocks<std::uint64_t>(tiled.orthotope_x, tiled.orthotope_y, 500);
       std::vector<Coord64> places;
       for (const Coord64& omega : omegas) {
-        places.push_back(lambda_map(NbbTransform<std::uint64_t>(blocked.shape), level, omega));
+        places.push_back(lambda_map(NbbTransform<std::uint64_t>(tiled.shape), level, omega));
       }
       const auto mapped = lambda_on_device(there, omegas, kAtOnce);
       const auto found = nu_on_device(there, places, kAtOnce);
@@ -229,22 +229,22 @@ TEST_F(TensorOnDevice, PlainWeightsGoWrongWhereTheEmulatedOnesDo) {
 }
 
 template <typename Int>
-void expect_cells_equal(const BlockedFractal& blocked, std::uint64_t most) {
-  const DeviceMapTables tables(blocked);
+void expect_cells_equal(const TiledFractal& tiled, std::uint64_t most) {
+  const DeviceMapTables tables(tiled);
   const MapTables view = tables.view();
-  const TensorCellArithmetic<Int> arithmetic(blocked, view.levels, view.cell_weights, view.cell_positions);
-  const NbbTransform<Int> transform(blocked.shape);
-  const auto omegas = sample_blocks<Int>(blocked.orthotope_x, blocked.orthotope_y, most);
-  const std::uint32_t area = blocked.block_area();
+  const TensorCellArithmetic<Int> arithmetic(tiled, view.levels, view.cell_weights, view.cell_positions);
+  const NbbTransform<Int> transform(tiled.shape);
+  const auto omegas = sample_blocks<Int>(tiled.orthotope_x, tiled.orthotope_y, most);
+  const std::uint32_t area = tiled.points_per_tile();
   const auto cells =
       run<Coord<Int>>(omegas, omegas.size() * area, [&](const Coord<Int>* from, Coord<Int>* to) {
         cells_kernel<Int><<<static_cast<unsigned>(omegas.size()), kWarps * 32>>>(arithmetic, from, to);
       });
   for (std::size_t i = 0; i < omegas.size(); ++i) {
-    const Coord<Int> place = lambda_map(transform, blocked.coarse_level, omegas[i]);
+    const Coord<Int> place = lambda_map(transform, tiled.coarse_level, omegas[i]);
     for (std::uint32_t p = 0; p < area; ++p) {
-      const Coord<Int> expected{place.x * blocked.rho_x + p % blocked.rho_x,
-                                place.y * blocked.rho_y + p / blocked.rho_x};
+      const Coord<Int> expected{place.x * tiled.rho_x + p % tiled.rho_x,
+                                place.y * tiled.rho_y + p / tiled.rho_x};
       ASSERT_EQ(cells[i * area + p], expected) << "block " << i << " position " << p;
     }
   }
@@ -253,13 +253,13 @@ void expect_cells_equal(const BlockedFractal& blocked, std::uint64_t most) {
 TEST_F(TensorOnDevice, EveryPositionGetsItsOwnCell) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; level <= fractal.max_level(); ++level) {
-      for (const std::uint32_t block : allowed_blocks(fractal, level)) {
+      for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
         SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level << " block " << block);
-        const BlockedFractal blocked = make_blocked(fractal, level, block);
-        if (blocked.fits_32_bits()) {
-          expect_cells_equal<std::uint32_t>(blocked, 50);
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+        if (tiled.fits_32_bits()) {
+          expect_cells_equal<std::uint32_t>(tiled, 50);
         } else {
-          expect_cells_equal<std::uint64_t>(blocked, 50);
+          expect_cells_equal<std::uint64_t>(tiled, 50);
         }
       }
     }

@@ -65,7 +65,7 @@ void mandelbrot(const BackendSelection& cpu) {
       for (const bool plain : {true, false}) {
         MandelbrotConfig config{
             .method = method, .g = 4, .r = 2, .b = 8, .dwell_limit = 300, .precision = precision};
-        config.ideas = plain ? kPlainForm : fastest_ideas(BackendKind::kCpu);
+        config.optimisations = plain ? kNoOptimisations : fastest_optimisations(BackendKind::kCpu);
         const MandelbrotView view{.window = {-1.26, -1.24, 0.01, 0.03}, .width = 160, .height = 120};
         Hash dwells;
         for (const MandelbrotView& of : {view, MandelbrotView{.window = {}, .width = 200, .height = 160}}) {

@@ -51,10 +51,10 @@ TEST_F(Allocation, AFrameAllocatesNothingOnceItHasBeenAsLarge) {
     for (const FractalConfig& config : all_methods(find_fractal("sierpinski-gasket"), 7, MethodSet::kMaps)) {
       SCOPED_TRACE(tests::describe(config));
       const auto engine = make(config);
-      Watch watch;
-      engine->set_watch(&watch);
+      ProgressMonitor watch;
+      engine->set_monitor(&watch);
       engine->reset({1, 0.5});
-      FrameWish wish;
+      FrameRequest wish;
       wish.edits = edits;
       wish.generations = 3;
       wish.work.workload = workload;

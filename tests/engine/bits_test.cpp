@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "backend.h"
-#include "compute/backend/split_factory.h"
+#include "compute/backend/distributed_factory.h"
 #include "compute/engine/packed_cells.h"
 
 namespace loom {
@@ -114,7 +114,7 @@ TEST_F(Bits, OfPartsAreThoseOfTheWhole) {
     const FractalConfig config{fractal, level, 1, {.map = MapKind::kCompact, .storage = CellStorage::kBits}};
     SCOPED_TRACE(tests::describe(config));
     const auto one = make(config);
-    const auto split = make_split_engine(config, std::vector<BackendSelection>(3, backend_));
+    const auto split = make_distributed_engine(config, std::vector<BackendSelection>(3, backend_));
     check(*one, *split);
     check(*split, *one);
   }
@@ -140,16 +140,16 @@ TEST_F(Bits, CanBeCancelled) {
     engine->reset({1, 0.5});
     const Census before = engine->census();
     std::vector<std::uint8_t> bits(bytes_of_bits(engine->cell_count()));
-    Watch watch;
-    engine->set_watch(&watch);
+    ProgressMonitor watch;
+    engine->set_monitor(&watch);
     engine->read_bits(bits);
     EXPECT_DOUBLE_EQ(watch.share(), 1);
     engine->write_bits(bits);
     EXPECT_DOUBLE_EQ(watch.share(), 1);
     watch.cancel();
-    EXPECT_THROW(engine->read_bits(bits), Cancelled);
-    EXPECT_THROW(engine->write_bits(bits), Cancelled);
-    engine->set_watch(nullptr);
+    EXPECT_THROW(engine->read_bits(bits), OperationCancelled);
+    EXPECT_THROW(engine->write_bits(bits), OperationCancelled);
+    engine->set_monitor(nullptr);
     EXPECT_EQ(engine->census().hash, before.hash);
   }
 }

@@ -21,7 +21,7 @@ TEST_F(CountedThreads, OfEveryMethodAreThoseOfTheDefinition) {
       const ReferenceLife reference(fractal, level);
       for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kAllTiles)) {
         SCOPED_TRACE(describe(config) + " tiles " + std::to_string(config.method.tiles));
-        const ReferenceBlocks expected(fractal, level, config.block, reference);
+        const ReferenceTiles expected(fractal, level, config.block, reference);
         EXPECT_EQ(expected.first_difference(config, backend_.kind, count(config)), std::nullopt);
       }
     }
@@ -33,7 +33,7 @@ TEST_F(CountedThreads, OfEveryMethodAreThoseOfTheDefinition) {
 TEST_F(CountedThreads, AreTheNumbersThatOneFindsByHand) {
   FractalConfig config{find_fractal("sierpinski-gasket"), 7, 4, {.map = MapKind::kBoundingBox}};
   ThreadCount expected{
-      .blocks_launched = 1024, .blocks_occupied = 243, .threads_launched = 16384, .threads_active = 2187};
+      .tiles_launched = 1024, .tiles_occupied = 243, .threads_launched = 16384, .threads_active = 2187};
   const auto as_expected = [&] {
     ThreadCount counted = count(config);
     EXPECT_EQ(counted.thread_blocks > 0, on_gpu());
@@ -41,10 +41,10 @@ TEST_F(CountedThreads, AreTheNumbersThatOneFindsByHand) {
     return counted == expected;
   };
   EXPECT_TRUE(as_expected());
-  EXPECT_EQ(expected.blocks_empty(), 781u);
+  EXPECT_EQ(expected.tiles_empty(), 781u);
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
     config.method.map = map;
-    expected.blocks_launched = 243;
+    expected.tiles_launched = 243;
     for (const IntraBlock intra_block : kIntraBlocks) {
       config.method.intra_block = intra_block;
       expected.threads_launched = intra_block == IntraBlock::kSubBox ? 3888 : 2187;
@@ -59,7 +59,7 @@ TEST_F(CountedThreads, TilesShareThreadBlocksAndChangeNothingElse) {
     config.method.tiles = tiles;
     const ThreadCount counted = count(config);
     EXPECT_EQ(counted.thread_blocks, on_gpu() ? 243 / tiles : 0);
-    EXPECT_EQ(counted.blocks_launched, 243u) << tiles;
+    EXPECT_EQ(counted.tiles_launched, 243u) << tiles;
     EXPECT_EQ(counted.threads_launched, 3888u) << tiles;
     EXPECT_EQ(counted.threads_active, 2187u) << tiles;
   }
@@ -70,10 +70,10 @@ TEST_F(CountedThreads, ThoseThatFillUpWarpsAndTilesHaveNoBlock) {
   config.method.arithmetic =
       MapArithmetic::kTensor2;  // 27 x 9 blocks, two by two: 14 x 5 times 4 x 16 threads
   EXPECT_EQ(count(config).threads_launched, on_gpu() ? 70u * 64 : 3888u);
-  EXPECT_EQ(count(config).threads_without_block, on_gpu() ? 70u * 64 - 3888 : 0u);
+  EXPECT_EQ(count(config).threads_without_tile, on_gpu() ? 70u * 64 - 3888 : 0u);
   config.method.arithmetic = MapArithmetic::kTensor3;  // 16 threads make half a warp
   EXPECT_EQ(count(config).threads_launched, on_gpu() ? 243u * 32 : 3888u);
-  EXPECT_EQ(count(config).threads_without_block, on_gpu() ? 3888u : 0u);
+  EXPECT_EQ(count(config).threads_without_tile, on_gpu() ? 3888u : 0u);
   EXPECT_EQ(count(config).threads_active, 2187u);
 }
 
@@ -81,8 +81,8 @@ TEST_F(CountedThreads, OfWideSpaces) {
   // 3^21 > 2^32: 64-bit coordinates.
   const FractalConfig cantor{find_fractal("cantor"), 21, 27, {.map = MapKind::kCompact}};
   const ThreadCount counted = count(cantor);
-  EXPECT_EQ(counted.blocks_launched, 1u << 18);
-  EXPECT_EQ(counted.blocks_occupied, 1u << 18);
+  EXPECT_EQ(counted.tiles_launched, 1u << 18);
+  EXPECT_EQ(counted.tiles_occupied, 1u << 18);
   EXPECT_EQ(counted.threads_launched, 27u << 18);
   EXPECT_EQ(counted.threads_active, 1u << 21);
   EXPECT_EQ(counted.threads_misplaced, 0u);
@@ -141,9 +141,9 @@ TEST_F(CountedThreads, PlainFp16WeightsLeadAstray) {
       SCOPED_TRACE(std::string(name) + " " + std::string(name_of(map)));
       FractalConfig config{fractal, 8, 1, {.map = map, .arithmetic = MapArithmetic::kTensorFp16}};
       const ThreadCount wrong = count(config);
-      EXPECT_EQ(wrong.blocks_launched, 390625u);
+      EXPECT_EQ(wrong.tiles_launched, 390625u);
       EXPECT_EQ(wrong.threads_active, expected.inside) << "a thread whose place is outside has no cell";
-      EXPECT_EQ(wrong.blocks_occupied, expected.inside);
+      EXPECT_EQ(wrong.tiles_occupied, expected.inside);
       EXPECT_EQ(wrong.threads_misplaced, expected.elsewhere);
       config.level = 7;
       const ThreadCount right = count(config);

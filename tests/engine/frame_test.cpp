@@ -45,8 +45,8 @@ TEST_F(Frame, EqualsTheSeparateCallsOnEveryMethod) {
         EXPECT_EQ(frame.step.sum, step.sum);
         EXPECT_EQ(frame.step.generations, 3u);
         EXPECT_EQ(frame.step.bytes_moved, step.bytes_moved);
-        EXPECT_EQ(frame.step.bytes_held, step.bytes_held);
-        EXPECT_EQ(frame.resolve.bytes_held, resolve.bytes_held);
+        EXPECT_EQ(frame.step.allocated_bytes, step.allocated_bytes);
+        EXPECT_EQ(frame.resolve.allocated_bytes, resolve.allocated_bytes);
         EXPECT_FALSE(frame.cancelled);
         EXPECT_EQ(whole->generation(), parts->generation());
         ASSERT_EQ(whole->census().hash, parts->census().hash);
@@ -67,7 +67,7 @@ TEST_F(Frame, FramesThatAreBegunTogetherEndAsThoseDoneOneByOne) {
   const auto alone = make(configs.front());
   alone->reset({4, 0.5});
   for (int frame = 0; frame < 3; ++frame) {
-    FrameWish wish{.generations = 2, .viewport = &view, .probe = Coord64{1, 1}};
+    FrameRequest wish{.generations = 2, .viewport = &view, .probe = Coord64{1, 1}};
     for (const auto& pane : panes) {
       pane->begin_frame(wish);
       wish.after = pane.get();
@@ -105,7 +105,7 @@ TEST_F(Frame, DoesOnlyWhatIsWished) {
   EXPECT_EQ(nothing.image.width, 0);
   EXPECT_EQ(nothing.probed, std::nullopt);
   EXPECT_EQ(engine->census().hash, before.hash);
-  FrameWish hole;
+  FrameRequest hole;
   hole.probe = Coord64{0, 0};  // a corner of a vicsek
   EXPECT_EQ(engine->frame(hole).probed, std::nullopt);
   hole.probe = Coord64{1000, 0};
@@ -116,9 +116,9 @@ TEST_F(Frame, ACancelledFrameSaysSoAndShowsNothing) {
   const auto engine = make({find_fractal("vicsek"), 3, 3, {.map = MapKind::kLambda}});
   engine->reset({1, 0.5});
   const Census before = engine->census();
-  Watch watch;
+  ProgressMonitor watch;
   watch.cancel();
-  engine->set_watch(&watch);
+  engine->set_monitor(&watch);
   const Viewport view = view_of(27, 1);
   for (const std::uint32_t generations : {0u, 5u}) {
     const FrameReport frame = engine->frame({.edits = {},
@@ -132,7 +132,7 @@ TEST_F(Frame, ACancelledFrameSaysSoAndShowsNothing) {
     EXPECT_EQ(frame.image.width, 0);
     EXPECT_EQ(frame.probed, std::nullopt);
   }
-  engine->set_watch(nullptr);
+  engine->set_monitor(nullptr);
   EXPECT_EQ(engine->census().hash, before.hash);
 }
 

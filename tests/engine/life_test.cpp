@@ -155,13 +155,13 @@ TEST_F(Life, ReportsBytesAndGenerations) {
   };
   const StepReport box = report(MapKind::kBoundingBox, {.workload = Workload::kLife});
   EXPECT_EQ(box.generations, 2u);
-  EXPECT_EQ(box.bytes_held, 2u * 64 * 64);
+  EXPECT_EQ(box.allocated_bytes, 2u * 64 * 64);
   EXPECT_EQ(box.bytes_moved, 2u * 2 * 729) << "each cell is read and written";
   const StepReport lambda = report(MapKind::kLambda, {.workload = Workload::kSingleWrite});
-  EXPECT_EQ(lambda.bytes_held, 2u * 64 * 64);
+  EXPECT_EQ(lambda.allocated_bytes, 2u * 64 * 64);
   EXPECT_EQ(lambda.bytes_moved, 2u * 729);
   const StepReport compact = report(MapKind::kCompact, {.workload = Workload::kReduction});
-  EXPECT_EQ(compact.bytes_held, 2u * 27 * 64);
+  EXPECT_EQ(compact.allocated_bytes, 2u * 27 * 64);
   EXPECT_EQ(compact.bytes_moved, 2u * 729);
 }
 
@@ -198,11 +198,11 @@ TEST_F(Life, CellsAreCarriedOverBetweenAllMethods) {
     for (const FractalConfig& config : all_methods(fractal, 4, MethodSet::kAll)) {
       SCOPED_TRACE(describe(config));
       const auto there = make(config);
-      carry_over(*start, *there);
+      transfer_cells(*start, *there);
       EXPECT_EQ(there->census().hash, expected.hash);
       EXPECT_EQ(there->generation(), 2u);
       const auto cpu = make_fractal_engine({fractal, 4, 1, {.map = MapKind::kBoundingBox}}, {});
-      carry_over(*there, *cpu);
+      transfer_cells(*there, *cpu);
       EXPECT_EQ(cpu->census().hash, expected.hash);
     }
   }
@@ -284,9 +284,9 @@ TEST_F(Life, BitsEqualBytesOnLargerLevels) {
     // There and back again.
     const auto again =
         make({fractal, of.level, 1, {.map = MapKind::kCompact, .storage = CellStorage::kBits}});
-    carry_over(*bytes, *again);
+    transfer_cells(*bytes, *again);
     EXPECT_EQ(again->census().hash, expected.hash);
-    carry_over(*bits, *bytes);
+    transfer_cells(*bits, *bytes);
     EXPECT_EQ(bytes->census().hash, expected.hash);
   }
 }
@@ -375,7 +375,7 @@ TEST_F(Life, BitsOfAnyFractalEqualTheReference) {
 TEST_F(Life, OtherFractalsAreNotCarriedOver) {
   const auto a = make({find_fractal("vicsek"), 2, 1, {.map = MapKind::kLambda}});
   const auto b = make({find_fractal("x-fractal"), 2, 1, {.map = MapKind::kLambda}});
-  EXPECT_THROW(carry_over(*a, *b), InputError);
+  EXPECT_THROW(transfer_cells(*a, *b), InputError);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ std::string describe(const MandelbrotConfig& config, const MandelbrotView& view)
          std::to_string(config.g) + " r " + std::to_string(config.r) + " B " + std::to_string(config.b) +
          " dwell " + std::to_string(config.dwell_limit) + " block " + std::to_string(config.block.x) + "x" +
          std::to_string(config.block.y) + " " + std::string(name_of(config.precision)) + " fill " +
-         std::string(name_of(config.fill)) + " ideas " + to_string(config.ideas) + ", " +
+         std::string(name_of(config.fill)) + " ideas " + to_string(config.optimisations) + ", " +
          std::to_string(view.width) + " x " + std::to_string(view.height);
 }
 
@@ -89,9 +89,9 @@ void Mandelbrot::expect_counts(const MandelbrotConfig& config, const MandelbrotR
       EXPECT_EQ(level.border_pixels + level.leaf_pixels + level.filled_pixels,
                 plain.border_pixels + plain.leaf_pixels + plain.filled_pixels);
     }
-    if (last && config.ideas.tiles) continue;
+    if (last && config.optimisations.tiles) continue;
     EXPECT_EQ(level.filled_pixels, plain.filled_pixels);
-    if (config.ideas.early_stop) {
+    if (config.optimisations.early_stop) {
       EXPECT_LE(level.border_pixels, plain.border_pixels);
       continue;
     }
@@ -107,14 +107,14 @@ std::vector<MandelbrotConfig> every_method(MandelbrotConfig config) {
     for (const RegionScheme scheme : kRegionSchemes) {
       config.method = method;
       config.scheme = scheme;
-      for (const MandelbrotIdeas& ideas : {MandelbrotIdeas{}, kPlainForm}) {
-        config.ideas = ideas;
+      for (const MandelbrotOptimisations& optimisations : {MandelbrotOptimisations{}, kNoOptimisations}) {
+        config.optimisations = optimisations;
         configs.push_back(config);
       }
       if (method != MandelbrotMethod::kAsk) continue;
-      for (const NamedIdea& idea : kMandelbrotIdeas) {
-        config.ideas = kPlainForm;
-        config.ideas.*idea.flag = true;
+      for (const NamedOptimisation& idea : kMandelbrotOptimisations) {
+        config.optimisations = kNoOptimisations;
+        config.optimisations.*idea.flag = true;
         configs.push_back(config);
       }
     }
@@ -137,7 +137,7 @@ TEST_F(Mandelbrot, CountsAndSmoothDwellsAreThoseOfTheImage) {
       MandelbrotConfig config;
       config.dwell_limit = 77;
       config.precision = precision;
-      config.ideas.narrow = narrow;
+      config.optimisations.narrow = narrow;
       const MandelbrotView view{{-2.0, 0.6, -1.1, 1.2}, 233, 131};
       engine_->compute(config, view);
       const std::vector<std::uint32_t> image = dwells();
@@ -218,7 +218,7 @@ TEST_F(Mandelbrot, LaunchesThatRunAheadLeaveTheOthersAlone) {
   for (const std::uint32_t g : {2u, 4u, 8u}) {
     for (std::uint32_t limit = 40; limit < 4000; limit += limit / 8) {
       MandelbrotConfig config{.g = g, .r = 2, .b = 2, .dwell_limit = limit};
-      config.ideas = parse_ideas("join");
+      config.optimisations = parse_optimisations("join");
       SCOPED_TRACE(describe(config, view));
       config.method = MandelbrotMethod::kAsk;
       engine_->compute(config, view);
@@ -286,9 +286,9 @@ TEST_F(Mandelbrot, GoldenHashes) {
     config.method = golden.method;
     config.precision = golden.precision;
     config.dwell_limit = golden.limit;
-    for (const MandelbrotIdeas& ideas :
-         {MandelbrotIdeas{}, MandelbrotIdeas{.narrow = false, .queue = false}}) {
-      config.ideas = ideas;
+    for (const MandelbrotOptimisations& optimisations :
+         {MandelbrotOptimisations{}, MandelbrotOptimisations{.narrow = false, .queue = false}}) {
+      config.optimisations = optimisations;
       SCOPED_TRACE(describe(config, golden.view));
       engine_->compute(config, golden.view);
       EXPECT_EQ(hash(), golden.hash) << std::hex << hash();
@@ -308,7 +308,7 @@ TEST_F(Mandelbrot, DifferencesAreThoseFromTheExhaustiveImageAndAllBorderMisses) 
     config.method = MandelbrotMethod::kAsk;
     config.g = 8;
     config.b = 4;
-    config.ideas.tiles = tiles;
+    config.optimisations.tiles = tiles;
     engine_->compute(config, view, Regions::kList);
     const std::vector<std::uint32_t> filled = dwells();
     const DwellDifferences all = engine_->count_differences(100000);
@@ -352,7 +352,7 @@ TEST_F(Mandelbrot, FillingTheInteriorAloneLeavesEveryEscapingPixelOutsideExact) 
 TEST_F(Mandelbrot, ImageHoldsTheDwells) {
   for (const bool narrow : {true, false}) {
     MandelbrotConfig config;
-    config.ideas.narrow = narrow;
+    config.optimisations.narrow = narrow;
     engine_->compute(config, {{}, 301, 203});
     const ImageView image = engine_->image(MemorySpace::kHost);
     EXPECT_EQ(image.format, PixelFormat::kDwell16);
@@ -381,11 +381,11 @@ TEST_F(Mandelbrot, ASecondComputationTakesNoMoreMemory) {
   const MandelbrotView view{{}, 640, 480};
   MandelbrotConfig config{.g = 4, .b = 8};
   const MandelbrotReport first = engine_->compute(config, view, Regions::kList);
-  EXPECT_GE(first.bytes_held, 2u * 640 * 480) << "two bytes a dwell";
-  EXPECT_LE(first.bytes_held, bytes_needed(config, view, true) + 1024 * 1024);
+  EXPECT_GE(first.allocated_bytes, 2u * 640 * 480) << "two bytes a dwell";
+  EXPECT_LE(first.allocated_bytes, bytes_needed(config, view, true) + 1024 * 1024);
   for (int i = 0; i < 3; ++i)
-    EXPECT_EQ(engine_->compute(config, view, Regions::kList).bytes_held, first.bytes_held);
-  EXPECT_EQ(engine_->compute(config, {{}, 320, 200}).bytes_held, first.bytes_held);
+    EXPECT_EQ(engine_->compute(config, view, Regions::kList).allocated_bytes, first.allocated_bytes);
+  EXPECT_EQ(engine_->compute(config, {{}, 320, 200}).allocated_bytes, first.allocated_bytes);
 }
 
 TEST_F(Mandelbrot, RefusesWhatIsNotAllowedOrDoesNotFit) {

@@ -114,7 +114,7 @@ class PlainSubdivision {
           visit(level + 1, x * cut_.r + u, y * cut_.r + v);
         }
       }
-    } else if (config_.ideas.tiles) {
+    } else if (config_.optimisations.tiles) {
       for (std::uint32_t v = 0; v < region.height; v += kPanel) {
         for (std::uint32_t u = 0; u < region.width; u += kPanel) {
           visit_panel({region.x + u, region.y + v, std::min(kPanel, region.width - u),

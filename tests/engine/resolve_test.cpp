@@ -72,7 +72,7 @@ TEST_F(Resolve, EqualsTheDefinitionAtEveryZoom) {
     for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kMaps)) {
       SCOPED_TRACE(describe(config));
       const auto engine = make(config);
-      carry_over(*reference, *engine);
+      transfer_cells(*reference, *engine);
       for (std::size_t i = 0; i < views.size(); ++i) {
         ASSERT_EQ(resolved(*engine, views[i]), images[i]) << "view " << i;
       }

@@ -86,7 +86,7 @@ void Schedule::play(std::uint64_t seed) {
     ASSERT_EQ(census.population, expected.population);
     ASSERT_EQ(engine->generation(), generation);
     auto next = make_fractal_engine(any_config(configs), any_backend());
-    carry_over(*engine, *next);
+    transfer_cells(*engine, *next);
     engine = std::move(next);
   }
 }

@@ -12,7 +12,7 @@ LaunchSlices least_slices(int) {
   constexpr std::uint64_t kSteps = 300000;
   const char* const wanted = std::getenv("LOOM_SLICE_STEPS");
   LaunchSlices slices;
-  slices.most_steps = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : kSteps;
+  slices.max_steps = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : kSteps;
   return slices;
 }
 

@@ -42,7 +42,7 @@ auto fields(const MandelbrotRegion& region) {
 void expect_same(MandelbrotEngine& split, MandelbrotEngine& one, const MandelbrotConfig& config,
                  const MandelbrotView& view) {
   SCOPED_TRACE(std::string(name_of(config.method)) + " " + std::string(name_of(config.scheme)) + " g " +
-               std::to_string(config.g) + " ideas " + to_string(config.ideas) + " " +
+               std::to_string(config.g) + " ideas " + to_string(config.optimisations) + " " +
                std::to_string(view.width) + " x " + std::to_string(view.height));
   const MandelbrotReport report = split.compute(config, view, Regions::kList);
   const MandelbrotReport expected = one.compute(config, view, Regions::kList);
@@ -84,8 +84,9 @@ TEST_F(SplitMandelbrot, DwellsAndCountsAreThoseOfOneDevice) {
     SCOPED_TRACE(std::to_string(parts) + " parts");
     for (const MandelbrotView& view : views) {
       for (const MandelbrotMethod method : kMandelbrotMethods) {
-        for (const MandelbrotIdeas& ideas : {MandelbrotIdeas{}, kPlainForm}) {
-          expect_same(*split, *plain, {.method = method, .g = 8, .b = 8, .dwell_limit = 300, .ideas = ideas},
+        for (const MandelbrotOptimisations& optimisations : {MandelbrotOptimisations{}, kNoOptimisations}) {
+          expect_same(*split, *plain,
+                      {.method = method, .g = 8, .b = 8, .dwell_limit = 300, .optimisations = optimisations},
                       view);
         }
       }
@@ -107,7 +108,8 @@ TEST_F(SplitMandelbrot, AnyConfigurationAfterAnyOther) {
                               .dwell_limit = static_cast<std::uint32_t>(1 + random() % 2000),
                               .precision = kPrecisions[random() % 2],
                               .fill = kFillRules[random() % 2]};
-      for (const NamedIdea& idea : kMandelbrotIdeas) config.ideas.*idea.flag = random() % 3 != 0;
+      for (const NamedOptimisation& idea : kMandelbrotOptimisations)
+        config.optimisations.*idea.flag = random() % 3 != 0;
       const double re = -2 + static_cast<double>(random() % 2500) / 1000;
       const double im = random() % 2 == 0 ? 0 : static_cast<double>(random() % 1000) / 1000;
       const double half = std::pow(0.5, static_cast<double>(random() % 12));
@@ -125,13 +127,13 @@ TEST_F(SplitMandelbrot, ComputedAgainItIsDealtByCost) {
   const MandelbrotView view{{-0.7565, -0.7365, 0.09, 0.11}, 320, 180};
   for (const std::size_t parts : {2, 3}) {
     const auto split = in_parts(parts);
-    for (const MandelbrotIdeas& ideas : {MandelbrotIdeas{}, kPlainForm}) {
-      const MandelbrotConfig config{.g = 16, .b = 8, .dwell_limit = 2000, .ideas = ideas};
+    for (const MandelbrotOptimisations& optimisations : {MandelbrotOptimisations{}, kNoOptimisations}) {
+      const MandelbrotConfig config{.g = 16, .b = 8, .dwell_limit = 2000, .optimisations = optimisations};
       for (int turn = 0; turn < 3; ++turn) {
         expect_same(*split, *plain, config, view);
-        ASSERT_EQ(split->part_times().size(), parts);
+        ASSERT_EQ(split->partition_times().size(), parts);
         std::uint64_t pixels = 0;
-        for (const MandelbrotPartTime& part : split->part_times()) {
+        for (const MandelbrotPartitionTime& part : split->partition_times()) {
           EXPECT_GT(part.milliseconds, 0);
           EXPECT_LE(0, part.begin);
           EXPECT_LE(part.begin + part.milliseconds, part.end * 1.01 + 0.1);
@@ -141,13 +143,13 @@ TEST_F(SplitMandelbrot, ComputedAgainItIsDealtByCost) {
       }
     }
   }
-  EXPECT_TRUE(plain->part_times().empty());
+  EXPECT_TRUE(plain->partition_times().empty());
 }
 
 TEST_F(SplitMandelbrot, RowsImagesAndSmoothDwellsAreThoseOfOneDevice) {
   for (const bool narrow : {true, false}) {
     MandelbrotConfig config{.g = 8, .b = 8, .dwell_limit = 200};
-    config.ideas.narrow = narrow;
+    config.optimisations.narrow = narrow;
     const MandelbrotView view{{-1.5, 0.5, -1, 1}, 150, 131};
     const auto plain = one();
     plain->compute(config, view);
@@ -213,19 +215,19 @@ TEST_F(SplitMandelbrot, WhatIsWrongIsSaidAndThePictureBeforeItIsGoneOrWhole) {
   EXPECT_THROW(split->compute({.g = 0}, kSquare), InputError);
   EXPECT_THROW(split->record_timeline({}, kSquare, {}), InputError);
   EXPECT_EQ(split->rows().size(), 1u);
-  Watch watch;
+  ProgressMonitor watch;
   watch.cancel();
-  split->set_watch(&watch);
-  EXPECT_THROW(split->compute({.g = 8}, kSquare), Cancelled);
+  split->set_monitor(&watch);
+  EXPECT_THROW(split->compute({.g = 8}, kSquare), OperationCancelled);
   EXPECT_TRUE(split->rows().empty());
-  split->set_watch(nullptr);
+  split->set_monitor(nullptr);
   const auto plain = one();
   expect_same(*split, *plain, {.g = 8}, kSquare);
   std::vector<std::uint32_t> row(3);
   EXPECT_THROW(split->read_dwells(0, row), InputError);
 }
 
-// The smooth dwells of a picture stay while it, or another one, is computed again by another deal.
+// The smooth dwells of a picture stay while it, or another one, is computed again by another distribution.
 TEST_F(SplitMandelbrot, SmoothDwellsStayWhileOthersAreComputed) {
   const MandelbrotConfig config{.g = 16, .b = 8, .dwell_limit = 200};
   const MandelbrotView view{{-1.5, 0.5, -1, 1}, 150, 130};
@@ -250,7 +252,7 @@ TEST_F(SplitMandelbrot, SmoothDwellsStayWhileOthersAreComputed) {
 }
 
 // A share holds its own rows alone, and no two the same.
-TEST(DwellShare, RowsAreDealtOutOnce) {
+TEST(RowPartition, RowsAreDealtOutOnce) {
   for (const std::uint32_t parts : {1u, 2u, 3u, 7u}) {
     for (const std::uint32_t g : {1u, 2u, 5u, 32u}) {
       for (const std::uint32_t height : {1u, 2u, 30u, 64u, 1001u}) {
@@ -282,9 +284,9 @@ TEST(DwellShare, RowsAreDealtOutOnce) {
   }
 }
 
-// A deal has every row in one part and every region once, the dearest first, and parts that cost about the
-// same.
-TEST(DwellDeal, IsByCost) {
+// A distribution has every row in one part and every region once, the dearest first, and parts that cost
+// about the same.
+TEST(DwellDistribution, IsByCost) {
   std::mt19937_64 random(7);
   for (const std::uint32_t parts : {1u, 2u, 3u, 8u}) {
     for (const std::uint32_t rows : {1u, 5u, 64u, 200u}) {
@@ -292,59 +294,60 @@ TEST(DwellDeal, IsByCost) {
       std::vector<std::uint32_t> costs(kColumns * rows);
       for (std::uint32_t& cost : costs)  // most cost little, a few a thousand times as much
         cost = static_cast<std::uint32_t>(random() % 100 < 4 ? random() % 1000000 : random() % 1000);
-      const DwellDeal deal = deal_by_cost(costs, kColumns, parts);
-      EXPECT_EQ(deal.columns, kColumns);
-      ASSERT_EQ(deal.part_of_row.size(), rows);
+      const DwellDistribution distribution = distribute_by_cost(costs, kColumns, parts);
+      EXPECT_EQ(distribution.columns, kColumns);
+      ASSERT_EQ(distribution.part_of_row.size(), rows);
       std::vector<std::uint64_t> of_part(parts);
       std::uint64_t dearest_row = 0;
       for (std::uint32_t y = 0; y < rows; ++y) {
         std::uint64_t of_row = 0;
         for (std::uint32_t x = 0; x < kColumns; ++x) of_row += costs[y * kColumns + x];
-        of_part.at(deal.part_of_row[y]) += of_row;
+        of_part.at(distribution.part_of_row[y]) += of_row;
         dearest_row = std::max(dearest_row, of_row);
       }
       EXPECT_LE(*std::ranges::max_element(of_part), *std::ranges::min_element(of_part) + dearest_row);
-      std::vector<std::uint32_t> sorted = deal.order;
+      std::vector<std::uint32_t> sorted = distribution.order;
       std::ranges::sort(sorted);
       for (std::uint32_t i = 0; i < costs.size(); ++i) ASSERT_EQ(sorted[i], i);
-      for (std::size_t i = 1; i < deal.order.size(); ++i) {
-        ASSERT_LE(costs[deal.order[i]], 1.25 * costs[deal.order[i - 1]] + 1) << "at " << i;
+      for (std::size_t i = 1; i < distribution.order.size(); ++i) {
+        ASSERT_LE(costs[distribution.order[i]], 1.25 * costs[distribution.order[i - 1]] + 1) << "at " << i;
       }
     }
   }
 }
 
-TEST(DwellDeal, OfEqualCostsEachPartHasAsManyRows) {
+TEST(DwellDistribution, OfEqualCostsEachPartHasAsManyRows) {
   for (const std::uint32_t cost : {0u, 5u}) {
     const std::vector<std::uint32_t> costs(7 * 12, cost);
-    const DwellDeal deal = deal_by_cost(costs, 7, 4);
-    for (std::uint32_t part = 0; part < 4; ++part) EXPECT_EQ(std::ranges::count(deal.part_of_row, part), 3);
+    const DwellDistribution distribution = distribute_by_cost(costs, 7, 4);
+    for (std::uint32_t part = 0; part < 4; ++part)
+      EXPECT_EQ(std::ranges::count(distribution.part_of_row, part), 3);
   }
 }
 
-TEST(DwellDeal, SharesFollowOneThatIsForTheirCut) {
+TEST(DwellDistribution, SharesFollowOneThatIsForTheirCut) {
   const MandelbrotConfig config{.g = 6};
   const MandelbrotView view{{-1.5, 0.5, -0.9, 1}, 64, 60};
   const Subdivision cut = make_subdivision(config, view);
   std::vector<std::uint32_t> costs(cut.first_regions());
   for (std::size_t i = 0; i < costs.size(); ++i) costs[i] = i == 8 ? 1000000 : 1;
-  const DwellDeal deal = deal_by_cost(costs, cut.first_parts, 2);
+  const DwellDistribution distribution = distribute_by_cost(costs, cut.first_parts, 2);
   std::vector<RowRange> rows;
-  rows_held({0, 2, &deal}, config, cut, rows);
+  rows_held({0, 2, &distribution}, config, cut, rows);
   EXPECT_EQ(rows, (std::vector<RowRange>{{10, 20}})) << "the dear row alone";
   std::vector<Coord32> places;
-  first_regions_of({0, 2, &deal}, cut, places);
+  first_regions_of({0, 2, &distribution}, cut, places);
   ASSERT_EQ(places.size(), 6u);
   EXPECT_EQ(places.front(), (Coord32{2, 1}));
-  rows_held({1, 2, &deal}, config, cut, rows);
+  rows_held({1, 2, &distribution}, config, cut, rows);
   EXPECT_EQ(rows, (std::vector<RowRange>{{0, 10}, {20, 60}}));
   // Another cut: rows in turn.
   const Subdivision other = make_subdivision({.g = 3}, view);
-  rows_held({1, 2, &deal}, {.g = 3}, other, rows);
+  rows_held({1, 2, &distribution}, {.g = 3}, other, rows);
   EXPECT_EQ(rows, (std::vector<RowRange>{{20, 40}}));
 }
 
-TEST(DwellShare, MemoryIsThatOfTheRows) {
+TEST(RowPartition, MemoryIsThatOfTheRows) {
   const MandelbrotConfig config;
   const MandelbrotView view{{-1.5, 0.5, -0.9, 1}, 131072, 131072};
   const Subdivision cut = make_subdivision(config, view);

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "backend.h"
-#include "compute/backend/split_factory.h"
-#include "compute/geometry/block_sizes.h"
-#include "compute/split/sharing.h"
+#include "compute/backend/distributed_factory.h"
+#include "compute/distributed/partitioning.h"
+#include "compute/geometry/tile_sizes.h"
 
 namespace loom::tests {
 
@@ -16,7 +16,7 @@ namespace loom::tests {
 class SplitTest : public EngineTest, public testing::WithParamInterface<CellStorage> {
  protected:
   std::unique_ptr<FractalEngine> in_parts(const FractalConfig& config, std::size_t count) const {
-    return make_split_engine(config, std::vector<BackendSelection>(count, backend_));
+    return make_distributed_engine(config, std::vector<BackendSelection>(count, backend_));
   }
   static FractalConfig config_of(const NbbFractal& fractal, int level, std::uint32_t block = 1) {
     return {.fractal = fractal,
@@ -29,8 +29,8 @@ class SplitTest : public EngineTest, public testing::WithParamInterface<CellStor
   static std::vector<FractalConfig> configs_of(const NbbFractal& fractal, int level, std::size_t parts) {
     if (in_bits()) return {config_of(fractal, level)};
     std::vector<FractalConfig> configs;
-    for (const std::uint32_t block : allowed_blocks(fractal, level)) {
-      if (why_not_shared(config_of(fractal, level, block), parts).empty())
+    for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
+      if (why_not_partitionable(config_of(fractal, level, block), parts).empty())
         configs.push_back(config_of(fractal, level, block));
     }
     return configs;

@@ -66,7 +66,7 @@ TEST_P(SplitPicture, FramesThatAreBegunAndEndedAreThoseOfOneDevice) {
       const auto wide = static_cast<std::int64_t>(width) / (frame % 4 < 2 ? 1 : 40);
       for (std::int64_t i = 0; i <= columns; ++i) viewport.x_edges.push_back(i * wide / columns);
       for (std::int64_t i = 0; i <= 30; ++i) viewport.y_edges.push_back(i * wide / 30);
-      FrameWish wish{.edits = edits, .generations = static_cast<std::uint32_t>(random() % 5)};
+      FrameRequest wish{.edits = edits, .generations = static_cast<std::uint32_t>(random() % 5)};
       if (frame % 5 == 3) wish.work = {.workload = Workload::kSingleWrite};
       if (frame % 6 != 4) wish.viewport = &viewport;
       if (frame % 2 == 0) wish.probe = Coord64{random() % width, random() % height};
@@ -103,7 +103,7 @@ TEST_P(SplitPicture, AFrameAllocatesNothingOnceItHasBeenAsLarge) {
   }
   const auto engine = in_parts(config, 3);
   engine->reset({1, 0.5});
-  const FrameWish wish{.generations = 3, .viewport = &viewport};
+  const FrameRequest wish{.generations = 3, .viewport = &viewport};
   const auto frame = [&] {
     engine->begin_frame(wish);
     engine->end_frame();

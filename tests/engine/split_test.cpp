@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "backend.h"
-#include "compute/backend/split_factory.h"
+#include "compute/backend/distributed_factory.h"
 #include "compute/check/reference_life.h"
-#include "compute/split/sharing.h"
-#include "compute/split/split_engine.h"
+#include "compute/distributed/distributed_engine.h"
+#include "compute/distributed/partitioning.h"
 #include "compute/workload/rule_text.h"
 #include "split_parts.h"
 
@@ -52,7 +52,7 @@ TEST_P(Split, EveryLevelIsSharedAsFarAsItCanBe) {
       const Census expected = one->census();
       for (std::size_t parts = 1; parts <= 3; ++parts) {
         for (const FractalConfig& config : configs_of(fractal, level, parts)) {
-          if (!why_not_shared(config, parts).empty()) continue;
+          if (!why_not_partitionable(config, parts).empty()) continue;
           SCOPED_TRACE(tests::describe(config) + " " + std::to_string(parts));
           const auto engine = in_parts(config, parts);
           engine->reset({3, 0.5});
@@ -74,7 +74,7 @@ TEST_P(Split, PartsMayBeOfAnySize) {
          {std::vector<std::uint32_t>{5, 4}, {1, 2, 3}, {1, 7}, {7, 1}}) {
       SCOPED_TRACE(fractal.name());
       const auto split =
-          make_split_engine(config, std::vector<BackendSelection>(shares.size(), backend_), shares);
+          make_distributed_engine(config, std::vector<BackendSelection>(shares.size(), backend_), shares);
       split->reset({4, 0.5});
       split->step(9, {});
       expect_same(split->census(), one->census());
@@ -111,7 +111,7 @@ TEST_P(Split, SeveralGenerationsBetweenExchanges) {
       SCOPED_TRACE(fractal.name() + " level " + std::to_string(config.level) + " " + std::to_string(parts));
       const auto split = in_parts(config, parts);
       if (gasket) {
-        EXPECT_EQ(dynamic_cast<SplitEngine&>(*split).most_at_once(), most);
+        EXPECT_EQ(dynamic_cast<DistributedEngine&>(*split).max_generations_per_exchange(), most);
       }
       expect_same(go_on(*split), expected);
     }
@@ -210,7 +210,7 @@ TEST_P(Split, AResetThatIsCancelledLeavesAllPartsAsTheyWere) {
   engine->reset({5, 0.5});
   engine->step(3, {});
   const Census before = engine->census();
-  Watch watch;
+  ProgressMonitor watch;
   int cancelled_late = 0;
   for (int attempt = 0; attempt < 12 && cancelled_late < 2; ++attempt) {
     watch.reset();
@@ -221,10 +221,10 @@ TEST_P(Split, AResetThatIsCancelledLeavesAllPartsAsTheyWere) {
     });
     bool cancelled = false;
     {
-      const WatchedEngine watched(*engine, &watch);
+      const ScopedMonitor watched(*engine, &watch);
       try {
         cancelled_late % 2 == 0 ? engine->reset({6, 0.5}) : engine->clear();
-      } catch (const Cancelled&) {
+      } catch (const OperationCancelled&) {
         cancelled = true;
       }
     }
@@ -257,7 +257,7 @@ TEST_P(Split, WhatEachDeviceDoesIsRecordedAndTheCellsStay) {
     engine->reset({5, 0.5});
     engine->step(3, {});
     const Census before = engine->census();
-    const DeviceTimes times = engine->record_devices({});
+    const DeviceTimeline times = engine->record_devices({});
     expect_same(engine->census(), before);
     EXPECT_EQ(engine->generation(), 3u);
     ASSERT_EQ(times.devices.size(), parts);
@@ -268,21 +268,21 @@ TEST_P(Split, WhatEachDeviceDoesIsRecordedAndTheCellsStay) {
     std::uint64_t last = 0;
     for (std::size_t i = 0; i < parts; ++i) {
       std::set<DeviceWork> works;
-      for (const DevicePiece& span : times.devices[i].spans) {
+      for (const DeviceWorkSpan& span : times.devices[i].spans) {
         EXPECT_LE(span.begin, span.end);
         EXPECT_TRUE(works.insert(span.work).second);
         first = std::min(first, span.begin);
         last = std::max(last, span.end);
       }
       for (const DeviceWork work :
-           {DeviceWork::kRim, DeviceWork::kExchange, DeviceWork::kInside, DeviceWork::kPlace})
+           {DeviceWork::kBoundary, DeviceWork::kExchange, DeviceWork::kInterior, DeviceWork::kScatter})
         EXPECT_TRUE(works.contains(work)) << name_of(work);
-      EXPECT_GT(share_of(times, i).step, 0u);
+      EXPECT_GT(time_breakdown(times, i).step, 0u);
     }
     EXPECT_EQ(first, 0u);
     // Nothing that was recorded lies outside what was timed, but for how far two clocks are apart.
     EXPECT_LE(static_cast<double>(last),
-              times.milliseconds * 1e6 * 1.5 + static_cast<double>(times.exact_to) + 1e6);
+              times.milliseconds * 1e6 * 1.5 + static_cast<double>(times.clock_uncertainty) + 1e6);
     // What follows is as if nothing had been recorded: pictures and generations too.
     const auto one = make(config);
     one->reset({5, 0.5});
@@ -310,11 +310,11 @@ TEST_P(Split, ABackendOfSeveralDevicesIsOneEngineOverThem) {
   }
   expect_same(split->census(), one->census());
   EXPECT_NE(split->backend_name().find("3 parts"), std::string::npos) << split->backend_name();
-  EXPECT_EQ(why_not_shared(config, 3), "");
-  EXPECT_NE(why_not_shared(config, 100000).find("at most"), std::string::npos);
+  EXPECT_EQ(why_not_partitionable(config, 3), "");
+  EXPECT_NE(why_not_partitionable(config, 100000).find("at most"), std::string::npos);
   FractalConfig square = config;
   square.method = {.map = MapKind::kLambda};
-  EXPECT_NE(why_not_shared(square, 2).find("--map compact"), std::string::npos);
+  EXPECT_NE(why_not_partitionable(square, 2).find("--map compact"), std::string::npos);
 }
 
 TEST_P(Split, WhatCannotBeSplitIsRefused) {
@@ -340,7 +340,7 @@ TEST_P(Split, EveryMethodOfTheCompactMapWorksOnParts) {
     one->step(7, {});
     const Census expected = one->census();
     for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kAll)) {
-      if (config.method.storage != CellStorage::kBytes || !why_not_shared(config, 3).empty()) continue;
+      if (config.method.storage != CellStorage::kBytes || !why_not_partitionable(config, 3).empty()) continue;
       SCOPED_TRACE(tests::describe(config));
       const auto split = in_parts(config, 3);
       split->reset({6, 0.4});
@@ -361,7 +361,7 @@ TEST_P(Split, ThreadsOfAllPartsAreCounted) {
       EXPECT_EQ(found.threads_misplaced, 0u);
       if (in_bits()) continue;  // a thread has words, and the last of each part may have but one group
       EXPECT_EQ(found.threads_active, fractal.cells(level));
-      EXPECT_EQ(found.blocks_occupied, all.blocks_occupied);
+      EXPECT_EQ(found.tiles_occupied, all.tiles_occupied);
       EXPECT_EQ(found.threads_launched, all.threads_launched);
     }
   }

@@ -76,7 +76,7 @@ class LifeTimeline : public tests::EngineTest {
   bool on_gpu() const { return backend_.kind == BackendKind::kCuda; }
   /// The numbers of the thread blocks, or of the rho x rho blocks on the CPU, that the launch has.
   std::uint64_t pieces_of(const FractalConfig& config) const {
-    const BlockedFractal fractal = make_blocked(config.fractal, config.level, config.block);
+    const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, config.block);
     const LaunchShape shape = launch_shape(config.method, fractal);
     return on_gpu() ? gpu_launch(config.method, fractal, shape).thread_blocks() : shape.blocks();
   }
@@ -167,7 +167,7 @@ TEST_F(LifeTimeline, KeepsTheFirstAndTheLastOfTooMany) {
   const auto engine = make(config);
   const Timeline all = engine->record_timeline({});
   std::set<std::uint64_t> blocks;
-  const Timeline some = engine->record_timeline({.rule = {}, .most_spans = 11});
+  const Timeline some = engine->record_timeline({.rule = {}, .max_spans = 11});
   expect_consistent(some);
   for (const TimelineSpan& span : some.spans) blocks.insert(span.block);
   const std::uint64_t spans = all.spans.size() + all.spans_left_out;
@@ -182,7 +182,7 @@ TEST_F(LifeTimeline, KeepsTheFirstAndTheLastOfTooMany) {
 
 TEST_F(LifeTimeline, RefusesToKeepLessThanTwoSpans) {
   const auto engine = make({find_fractal("sierpinski-gasket"), 4, 4, {}});
-  EXPECT_THROW(engine->record_timeline({.rule = {}, .most_spans = 1}), InputError);
+  EXPECT_THROW(engine->record_timeline({.rule = {}, .max_spans = 1}), InputError);
 }
 
 class MandelbrotTimeline : public tests::EngineTest {
@@ -210,11 +210,11 @@ TEST_F(MandelbrotTimeline, HasEveryRegionOnceAndTheSameImage) {
   const MandelbrotView view{.window = {}, .width = 256, .height = 192};
   for (const MandelbrotMethod method : {MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
     for (const RegionScheme scheme : kRegionSchemes) {
-      for (const MandelbrotIdeas& ideas : {MandelbrotIdeas{}, kPlainForm}) {
+      for (const MandelbrotOptimisations& optimisations : {MandelbrotOptimisations{}, kNoOptimisations}) {
         MandelbrotConfig config{.method = method, .scheme = scheme, .g = 4, .r = 2, .b = 8};
-        config.ideas = ideas;
+        config.optimisations = optimisations;
         SCOPED_TRACE(std::string(name_of(method)) + "-" + std::string(name_of(scheme)) + " " +
-                     to_string(ideas));
+                     to_string(optimisations));
         const MandelbrotReport report = engine_->compute(config, view);
         const std::vector<std::uint32_t> expected = dwells();
         const Timeline timeline = engine_->record_timeline(config, view, {});
@@ -247,7 +247,7 @@ TEST_F(MandelbrotTimeline, OfDynamicParallelismKnowsWhoLaunchedWhom) {
   const MandelbrotView view{.window = {}, .width = 256, .height = 256};
   for (const bool join : {false, true}) {
     MandelbrotConfig config{.method = MandelbrotMethod::kDp, .g = 4, .r = 2, .b = 8};
-    config.ideas.join = join;
+    config.optimisations.join = join;
     const Timeline timeline = engine_->record_timeline(config, view, {});
     expect_consistent(timeline);
     std::uint64_t children = 0;
@@ -309,7 +309,7 @@ TEST_F(MandelbrotTimeline, OfTheExhaustiveMethodHasEveryPixelsBlock) {
     for (std::uint64_t i = 0; i < span.count; ++i) EXPECT_TRUE(blocks.insert(span.block + i).second);
   }
   EXPECT_EQ(blocks.size(), on_gpu() ? 16u * 9 : 130u);
-  const Timeline some = engine_->record_timeline(config, view, {.rule = {}, .most_spans = 4});
+  const Timeline some = engine_->record_timeline(config, view, {.rule = {}, .max_spans = 4});
   expect_consistent(some);
   EXPECT_EQ(some.spans.size(), 4u);
 }
@@ -318,7 +318,7 @@ TEST_F(MandelbrotTimeline, KeepsNoMoreSpansThanWished) {
   const MandelbrotView view{.window = {}, .width = 256, .height = 256};
   for (const MandelbrotMethod method : {MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
     const MandelbrotConfig config{.method = method, .g = 4, .r = 2, .b = 8};
-    const Timeline timeline = engine_->record_timeline(config, view, {.rule = {}, .most_spans = 20});
+    const Timeline timeline = engine_->record_timeline(config, view, {.rule = {}, .max_spans = 20});
     expect_consistent(timeline);
     EXPECT_LE(timeline.spans.size(), 20u);
     EXPECT_GT(timeline.spans_left_out, 100u);

@@ -23,7 +23,8 @@ constexpr MapKind kMaps[] = {MapKind::kBoundingBox, MapKind::kLambda, MapKind::k
 /// Cancels as soon as `share` of a call is done, from a thread of its own; true where it came to that.
 class Canceller {
  public:
-  Canceller(Watch& watch, double share) : watch_(watch), thread_([this, share] { wait_and_cancel(share); }) {}
+  Canceller(ProgressMonitor& watch, double share)
+      : watch_(watch), thread_([this, share] { wait_and_cancel(share); }) {}
   ~Canceller() {
     over_ = true;
     thread_.join();
@@ -34,40 +35,40 @@ class Canceller {
     while (!over_ && watch_.share() < share) std::this_thread::yield();
     watch_.cancel();
   }
-  Watch& watch_;
+  ProgressMonitor& watch_;
   std::atomic<bool> over_ = false;
   std::thread thread_;
 };
 
-TEST(Watch, CountsUnitsAndPartsAndKeepsAWish) {
-  Watch watch;
+TEST(ProgressMonitor, CountsUnitsAndPartsAndKeepsAWish) {
+  ProgressMonitor watch;
   {
-    const WatchedCall call(&watch, 4);
+    const ProgressScope call(&watch, 4);
     EXPECT_EQ(watch.share(), 0);
     call.advance(1);
     EXPECT_DOUBLE_EQ(watch.share(), 0.25);
     call.part(2, [&] {
-      const WatchedCall inner(&watch, 10);
+      const ProgressScope inner(&watch, 10);
       inner.advance(5);
       EXPECT_DOUBLE_EQ(watch.share(), 0.5);
     });
     EXPECT_DOUBLE_EQ(watch.share(), 0.75);
-    { const WatchedCall not_a_part(&watch, 1); }
+    { const ProgressScope not_a_part(&watch, 1); }
     EXPECT_DOUBLE_EQ(watch.share(), 0.75);
     call.part(1, [] {});
     EXPECT_DOUBLE_EQ(watch.share(), 1);
   }
   watch.cancel();
   {
-    const WatchedCall call(&watch, 3);
+    const ProgressScope call(&watch, 3);
     EXPECT_EQ(watch.share(), 0) << "each call begins at 0";
     EXPECT_TRUE(call.cancelled());
-    EXPECT_THROW(call.check(), Cancelled);
+    EXPECT_THROW(call.check(), OperationCancelled);
   }
   EXPECT_LT(watch.share(), 1) << "a call that was cancelled did not reach its end";
   watch.reset();
   EXPECT_FALSE(watch.cancelled());
-  const WatchedCall unwatched(nullptr, 3);
+  const ProgressScope unwatched(nullptr, 3);
   unwatched.advance(1);
   unwatched.check();
 }
@@ -78,8 +79,8 @@ TEST_F(Watched, ACancelledRunEndsAtAWholeGeneration) {
     SCOPED_TRACE(describe(config));
     const auto engine = make(config);
     engine->reset({1, 0.5});
-    Watch watch;
-    engine->set_watch(&watch);
+    ProgressMonitor watch;
+    engine->set_monitor(&watch);
     StepReport report;
     constexpr std::uint32_t kAsked = 1000000;  // minutes
     {
@@ -90,7 +91,7 @@ TEST_F(Watched, ACancelledRunEndsAtAWholeGeneration) {
     EXPECT_LT(report.generations, kAsked);
     EXPECT_EQ(report.bytes_moved, 2 * report.generations * engine->cell_count());
     EXPECT_EQ(engine->generation(), report.generations);
-    EXPECT_THROW(engine->census(), Cancelled) << "the wish stays until it is taken back";
+    EXPECT_THROW(engine->census(), OperationCancelled) << "the wish stays until it is taken back";
     watch.reset();
     ASSERT_LT(report.generations, 20000u) << "the reference would take long";
     ReferenceLife reference(config.fractal, config.level);
@@ -106,24 +107,24 @@ TEST_F(Watched, WhatIsCancelledAtOnceLeavesTheCellsAsTheyWere) {
     engine->reset({1, 0.5});
     engine->step(3, LifeRule{});
     const Census before = engine->census();
-    Watch watch;
+    ProgressMonitor watch;
     watch.cancel();
-    engine->set_watch(&watch);
-    EXPECT_THROW(engine->reset({2, 0.5}), Cancelled);
-    EXPECT_THROW(engine->clear(), Cancelled);
+    engine->set_monitor(&watch);
+    EXPECT_THROW(engine->reset({2, 0.5}), OperationCancelled);
+    EXPECT_THROW(engine->clear(), OperationCancelled);
     for (const Workload workload : {Workload::kLife, Workload::kSingleWrite, Workload::kReduction}) {
       EXPECT_EQ(engine->run(4, {.workload = workload}).generations, 0u);
     }
     ImageView image;
-    EXPECT_THROW(engine->resolve({{0, 256}, {0, 256}}, MemorySpace::kHost, image), Cancelled);
+    EXPECT_THROW(engine->resolve({{0, 256}, {0, 256}}, MemorySpace::kHost, image), OperationCancelled);
     std::vector<std::uint8_t> cells(engine->cell_count());
-    EXPECT_THROW(engine->read_cells(0, cells), Cancelled);
-    EXPECT_THROW(engine->write_cells(0, cells), Cancelled);
+    EXPECT_THROW(engine->read_cells(0, cells), OperationCancelled);
+    EXPECT_THROW(engine->write_cells(0, cells), OperationCancelled);
     const auto other = make(of(map, 8, 4));
-    EXPECT_THROW(carry_over(*engine, *other), Cancelled);
-    engine->set_watch(nullptr);
-    EXPECT_THROW(carry_over(*engine, *other, &watch), Cancelled);
-    EXPECT_THROW(make_fractal_engine(of(map, 8, 8), backend_, &watch), Cancelled);
+    EXPECT_THROW(transfer_cells(*engine, *other), OperationCancelled);
+    engine->set_monitor(nullptr);
+    EXPECT_THROW(transfer_cells(*engine, *other, &watch), OperationCancelled);
+    EXPECT_THROW(make_fractal_engine(of(map, 8, 8), backend_, &watch), OperationCancelled);
     EXPECT_EQ(engine->census().hash, before.hash);
     EXPECT_EQ(engine->generation(), 3u);
   }
@@ -139,8 +140,8 @@ TEST_F(Watched, EveryWorkloadCancelledInTheMiddleLeavesWholeGenerations) {
     const auto plain = make(config);
     engine->reset({1, 0.5});
     plain->reset({1, 0.5});
-    Watch watch;
-    engine->set_watch(&watch);
+    ProgressMonitor watch;
+    engine->set_monitor(&watch);
     for (const Workload workload : {Workload::kSingleWrite, Workload::kReduction, Workload::kLife}) {
       const Work work{.workload = workload};
       StepReport report;
@@ -164,21 +165,21 @@ TEST_F(Watched, AStartThatIsCancelledInTheMiddleIsAllThereOrNotAtAll) {
     engine->reset({1, 0.5});
     engine->step(1, LifeRule{});
     const Census before = engine->census();
-    Watch watch;
+    ProgressMonitor watch;
     const std::function<void()> calls[] = {[&] { engine->reset({2, 0.5}); }, [&] { engine->clear(); }};
     for (const auto& call : calls) {
       bool cancelled = false;
       {
-        engine->set_watch(&watch);
+        engine->set_monitor(&watch);
         const Canceller cancel(watch, 0.2);
         try {
           call();
-        } catch (const Cancelled&) {
+        } catch (const OperationCancelled&) {
           cancelled = true;
         }
       }
       watch.reset();
-      engine->set_watch(nullptr);
+      engine->set_monitor(nullptr);
       EXPECT_EQ(engine->generation(), cancelled ? 1u : 0u);
       if (!cancelled) break;  // on a GPU it is over too soon
       EXPECT_EQ(engine->census().hash, before.hash);
@@ -189,9 +190,9 @@ TEST_F(Watched, AStartThatIsCancelledInTheMiddleIsAllThereOrNotAtAll) {
 TEST_F(Watched, ProgressGrowsToTheEnd) {
   const auto engine = make(of(MapKind::kLambda, 10, 16));
   const auto other = make(of(MapKind::kCompact, 10, 8));
-  Watch watch;
-  engine->set_watch(&watch);
-  other->set_watch(&watch);
+  ProgressMonitor watch;
+  engine->set_monitor(&watch);
+  other->set_monitor(&watch);
   std::vector<std::uint8_t> cells(engine->cell_count());
   ImageView image;
   Viewport view;
@@ -208,7 +209,7 @@ TEST_F(Watched, ProgressGrowsToTheEnd) {
       [&] { engine->census(); },
       [&] { engine->read_cells(0, cells); },
       [&] { engine->write_cells(0, cells); },
-      [&] { carry_over(*engine, *other, &watch); },
+      [&] { transfer_cells(*engine, *other, &watch); },
       [&] { engine->frame({.edits = {}, .generations = 20, .work = {}, .viewport = &view}); },
       [&] { engine->clear(); },
   };
@@ -235,8 +236,8 @@ TEST_F(Watched, WhatIsWatchedComesToTheSame) {
     const FractalConfig config = of(map, 8, 8);
     const auto watched = make(config);
     const auto plain = make(config);
-    Watch watch;
-    watched->set_watch(&watch);
+    ProgressMonitor watch;
+    watched->set_monitor(&watch);
     for (FractalEngine* engine : {watched.get(), plain.get()}) {
       engine->reset({3, 0.4});
       engine->step(5, LifeRule{});
@@ -254,17 +255,17 @@ TEST_F(Watched, ACancelledMandelbrotComputationLeavesNoImageAndTheEngineUsable) 
        {MandelbrotMethod::kExhaustive, MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
     MandelbrotConfig config;
     config.method = method;
-    Watch watch;
-    engine->set_watch(&watch);
+    ProgressMonitor watch;
+    engine->set_monitor(&watch);
     engine->compute(config, view);
     EXPECT_DOUBLE_EQ(watch.share(), 1);
     EXPECT_GT(engine->image(MemorySpace::kHost).width, 0);
     EXPECT_EQ(engine->count_differences(1).count, engine->count_differences(1).count);
     watch.cancel();
-    EXPECT_THROW(engine->count_differences(1), Cancelled);
-    EXPECT_THROW(engine->compute(config, view), Cancelled);
+    EXPECT_THROW(engine->count_differences(1), OperationCancelled);
+    EXPECT_THROW(engine->compute(config, view), OperationCancelled);
     EXPECT_EQ(engine->image(MemorySpace::kHost).width, 0);
-    engine->set_watch(nullptr);
+    engine->set_monitor(nullptr);
     EXPECT_EQ(engine->count_differences(1).count, 0u) << "there is nothing to compare";
     engine->compute(config, view);
     EXPECT_GT(engine->image(MemorySpace::kHost).width, 0);

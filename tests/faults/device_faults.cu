@@ -56,7 +56,7 @@ class Countdown {
     came_ = false;
   }
   /// Whether this call is the one.
-  bool is_due() {
+  bool needs_search() {
     std::uint64_t left = left_;
     while (left > 0 && !left_.compare_exchange_weak(left, left - 1)) {
     }
@@ -87,14 +87,14 @@ Faults& faults() {
 }
 
 cudaError_t allocate(cudaError_t (*real)(void**, std::size_t), void** memory, std::size_t bytes) {
-  if (faults().allocation.is_due()) return cudaErrorMemoryAllocation;
+  if (faults().allocation.needs_search()) return cudaErrorMemoryAllocation;
   const cudaError_t status = real(memory, bytes);
   if (status == cudaSuccess && *memory != nullptr) ++faults().buffers;
   return status;
 }
 
 bool refuses_interop() {
-  return faults().interop.is_due() || faults().interop.came();
+  return faults().interop.needs_search() || faults().interop.came();
 }
 
 __global__ void broken_kernel() {
@@ -197,19 +197,19 @@ cudaError_t __wrap_cudaFreeHost(void* memory) {
   return __real_cudaFreeHost(memory);
 }
 cudaError_t __wrap_cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  if (faults().allocation.is_due()) return cudaErrorMemoryAllocation;
+  if (faults().allocation.needs_search()) return cudaErrorMemoryAllocation;
   return __real_cudaStreamCreateWithFlags(stream, flags);
 }
 cudaError_t __wrap_cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
-  if (faults().allocation.is_due()) return cudaErrorMemoryAllocation;
+  if (faults().allocation.needs_search()) return cudaErrorMemoryAllocation;
   return __real_cudaStreamCreateWithPriority(stream, flags, priority);
 }
 cudaError_t __wrap_cudaEventCreate(cudaEvent_t* event) {
-  if (faults().allocation.is_due()) return cudaErrorMemoryAllocation;
+  if (faults().allocation.needs_search()) return cudaErrorMemoryAllocation;
   return __real_cudaEventCreate(event);
 }
 cudaError_t __wrap_cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-  if (faults().allocation.is_due()) return cudaErrorMemoryAllocation;
+  if (faults().allocation.needs_search()) return cudaErrorMemoryAllocation;
   return __real_cudaEventCreateWithFlags(event, flags);
 }
 
@@ -230,7 +230,7 @@ cudaError_t __wrap_cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
 cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                       std::size_t shared, cudaStream_t stream) {
   ++faults().launches;
-  if (faults().launch.is_due()) broken_kernel<<<1, 1, 0, stream>>>();
+  if (faults().launch.needs_search()) broken_kernel<<<1, 1, 0, stream>>>();
   if (!kernel_times().wanted())
     return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
   cudaStreamSynchronize(stream);

@@ -62,7 +62,7 @@ const std::vector<Act>& acts() {
       {"record", 0,
        [](FractalEngine& engine) {
          if (engine.config().method.storage == CellStorage::kBytes)
-           engine.record_timeline({.most_spans = 4096});
+           engine.record_timeline({.max_spans = 4096});
        }},
       {"copy", 0,
        [](FractalEngine& engine) {
@@ -199,7 +199,7 @@ TEST_F(LifeFault, CellsThatCannotBeCarriedOverStayWhereTheyAre) {
     failed += walk([] { return std::unique_ptr<FractalEngine>(); },
                    [&](std::unique_ptr<FractalEngine>& engine) {
                      auto next = make_fractal_engine(config, backend_);
-                     carry_over(*old, *next);
+                     transfer_cells(*old, *next);
                      engine = std::move(next);
                    },
                    [&](std::unique_ptr<FractalEngine>& engine, Came came) {

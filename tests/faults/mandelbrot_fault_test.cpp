@@ -21,7 +21,7 @@ std::vector<MandelbrotConfig> configs() {
       for (const bool plain : {true, false}) {
         MandelbrotConfig config{
             .method = method, .scheme = scheme, .g = 4, .r = 2, .b = 8, .dwell_limit = 100};
-        config.ideas = plain ? kPlainForm : fastest_ideas(BackendKind::kCuda);
+        config.optimisations = plain ? kNoOptimisations : fastest_optimisations(BackendKind::kCuda);
         all.push_back(config);
       }
     }
@@ -54,7 +54,7 @@ TEST_F(MandelbrotFault, WhateverFailsTheEngineWorksOn) {
   std::uint64_t failed = 0;
   for (const MandelbrotConfig& config : configs()) {
     SCOPED_TRACE(std::string(name_of(config.method)) + " " + std::string(name_of(config.scheme)) + " " +
-                 to_string(config.ideas));
+                 to_string(config.optimisations));
     const PlainResult plain = PlainSubdivision<float>(config, kView).result();
     const std::int64_t held = buffers_held();
     const auto all_of_it = [&](std::unique_ptr<MandelbrotEngine>& engine) {
@@ -69,7 +69,7 @@ TEST_F(MandelbrotFault, WhateverFailsTheEngineWorksOn) {
       std::vector<std::uint16_t> julia(64 * 48);
       engine->compute_julia(
           {.c = {-0.8f, 0.156f}, .half_width = 1.6f, .width = 64, .height = 48, .limit = 64}, julia);
-      engine->record_timeline(config, kView, {.rule = {}, .most_spans = 1 << 14});
+      engine->record_timeline(config, kView, {.rule = {}, .max_spans = 1 << 14});
     };
     failed += walk([&] { return make_mandelbrot_engine(backend_); }, all_of_it,
                    [&](std::unique_ptr<MandelbrotEngine>& engine, Came) {
@@ -90,7 +90,7 @@ TEST_F(MandelbrotFault, LaunchesThatFindNoRoomAreTold) {
   const auto engine = make_mandelbrot_engine(backend_);
   MandelbrotConfig config{.method = MandelbrotMethod::kDp, .g = 256, .r = 2, .b = 1, .dwell_limit = 64};
   config.block = {64, 1};
-  config.ideas = kPlainForm;
+  config.optimisations = kNoOptimisations;
   keep_launches_few(true);
   bool failed = false;
   try {
@@ -118,7 +118,7 @@ TEST_F(MandelbrotFault, LongWorkIsLaunchedInPartsAndIsTheSame) {
     const MandelbrotConfig config{.method = MandelbrotMethod::kExhaustive,
                                   .dwell_limit = 100,
                                   .precision = precision,
-                                  .ideas = kPlainForm};
+                                  .optimisations = kNoOptimisations};
     const auto smooth_of = [&](MandelbrotEngine& engine) {
       engine.compute(config, kView);
       engine.compute_smooth();
@@ -136,17 +136,17 @@ TEST_F(MandelbrotFault, LongWorkIsLaunchedInPartsAndIsTheSame) {
     for (const std::uint64_t steps :
          {std::uint64_t{2000}, std::uint64_t{100'000}, std::uint64_t{1'000'000}}) {
       SCOPED_TRACE(steps);
-      cuda::CudaMandelbrotEngine engine(backend_.device, {}, {.most_steps = steps});
+      cuda::CudaMandelbrotEngine engine(backend_.device, {}, {.max_steps = steps});
       const std::uint64_t first = launches();
       EXPECT_EQ(smooth_of(engine), smooth);
       // What comes after a short computation may be three times as long.
       EXPECT_GE(launches() - first, few + kView.pixels() * config.dwell_limit / steps / 3);
       EXPECT_EQ(dwells_of(engine), dwells);
       EXPECT_EQ(engine.count_differences(5).count, 0u);
-      Watch watch;
+      ProgressMonitor watch;
       watch.cancel();
-      engine.set_watch(&watch);
-      EXPECT_THROW(engine.compute(config, kView, Regions::kCount), Cancelled);
+      engine.set_monitor(&watch);
+      EXPECT_THROW(engine.compute(config, kView, Regions::kCount), OperationCancelled);
     }
   }
 }

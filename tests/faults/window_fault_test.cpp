@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "app/life/life_workspace.h"
-#include "app/life/scene/pane_presets.h"
-#include "app/mandelbrot/mandelbrot_workspace.h"
 #include "app/shell/application.h"
+#include "app/workspaces/life/life_workspace.h"
+#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 #include "compute/check/reference_life.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "fault_walk.h"
@@ -42,7 +42,7 @@ class Window {
           workspaces.push_back(std::move(of_mandelbrot));
           return workspaces;
         },
-        ApplicationOptions{.panels = panels, .waits = true, .ahead = false});
+        ApplicationOptions{.panels = panels, .waits = true, .is_pipelined = false});
   }
   ~Window() { application_.reset(); }
 
@@ -147,7 +147,8 @@ TEST_F(WindowFault, LifeGoesOnWhateverAllocationFails) {
     window.with([](LifeEdit& edit) { edit.settings.config.method = default_life_settings().config.method; });
     window.with([](LifeEdit& edit) { set_panes(edit.settings, PanePreset::kTimeline, BackendKind::kCuda); });
     window.frames(2);
-    window.with([](LifeEdit& edit) { set_panes(edit.settings, PanePreset::kSpaces, BackendKind::kCuda); });
+    window.with(
+        [](LifeEdit& edit) { set_panes(edit.settings, PanePreset::kLaunchAndMemory, BackendKind::kCuda); });
     window.with([](LifeEdit& edit) { edit.settings.config.level = 5; });
     window.with([](LifeEdit& edit) { edit.commands.step = 1; });
   };
@@ -215,7 +216,7 @@ TEST_F(WindowFault, MandelbrotGoesOnWhateverAllocationFails) {
     window.with_mandelbrot(
         [](MandelbrotEdit& edit) { set_method(edit.settings.config, MandelbrotMethod::kExhaustive); });
     window.frames(3);
-    window.with_mandelbrot([](MandelbrotEdit& edit) { edit.settings.overlay = RegionOverlay::kWaits; });
+    window.with_mandelbrot([](MandelbrotEdit& edit) { edit.settings.overlay = RegionOverlay::kDivergence; });
     window.frames(2);
   };
   walk_script(open, script, [](Window& window) {

@@ -62,7 +62,7 @@ TEST_F(OutputFileTest, ACancelLeavesWhatWasThere) {
   const fs::path file = old();
   const std::string bytes((std::size_t{1} << 24) + 1, 'a');
   tests::expect_cancels(
-      [&](Watch& watch) {
+      [&](ProgressMonitor& watch) {
         write_file(file, "old");
         write_file(file, bytes, &watch);
       },

@@ -105,7 +105,7 @@ TEST(PaletteFile, WhatIsWrittenIsReadAsItWas) {
   EXPECT_EQ(parse_palette_file(cpt_text(all), PaletteFormat::kGmt, "p"), all) << cpt_text(all);
   all.stops = {{0.25, {1, 2, 3}}, {0.25, {4, 5, 6}}};
   EXPECT_EQ(parse_palette_file(cpt_text(all), PaletteFormat::kGmt, "p"), all) << cpt_text(all);
-  all.stops.assign(kMostFileColours, {0.25, {1, 2, 3}});
+  all.stops.assign(kMaxFileColours, {0.25, {1, 2, 3}});
   for (std::size_t i = 0; i < all.stops.size(); ++i) all.stops[i].rgb[0] = static_cast<std::uint8_t>(i);
   EXPECT_EQ(parse_palette_file(cpt_text(all), PaletteFormat::kGmt, "p"), all);
 }
@@ -144,8 +144,8 @@ TEST(PaletteFile, FarSlicesStayInOrder) {
 TEST(PaletteFile, OtherEndingsAreRefused) {
   EXPECT_THROW(palette_format("colours.pal"), InputError);
   EXPECT_EQ(palette_format("a/B.GPL"), PaletteFormat::kGimp);
-  EXPECT_TRUE(has_palette_ending("x.cpt"));
-  EXPECT_FALSE(has_palette_ending("cividis"));
+  EXPECT_TRUE(has_palette_extension("x.cpt"));
+  EXPECT_FALSE(has_palette_extension("cividis"));
 }
 
 }  // namespace

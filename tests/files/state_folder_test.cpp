@@ -48,7 +48,7 @@ TEST_F(StateFolderTest, SaysWhyAFolderCannotBeMade) {
   const std::filesystem::path file = folder_.path() / "file";
   std::ofstream(file) << "no folder";
   try {
-    keep_text(file / "fractal-loom" / "places.json", "{}");
+    write_state_file(file / "fractal-loom" / "places.json", "{}");
     FAIL() << "was written";
   } catch (const InputError& error) {
     EXPECT_EQ(std::string(error.what()), (file / "fractal-loom").string() + ": Not a directory");
@@ -58,9 +58,9 @@ TEST_F(StateFolderTest, SaysWhyAFolderCannotBeMade) {
 TEST_F(StateFolderTest, NamesTheSizeOfAFileThatIsTooLarge) {
   const std::filesystem::path file = folder_.path() / "large";
   std::ofstream(file) << std::string(11, 'x');
-  EXPECT_EQ(kept_text(file, 11)->size(), 11u);
+  EXPECT_EQ(read_state_file(file, 11)->size(), 11u);
   try {
-    kept_text(file, 10);
+    read_state_file(file, 10);
     FAIL() << "was read";
   } catch (const InputError& error) {
     EXPECT_EQ(std::string(error.what()), file.string() + ": has 11 bytes; allowed: up to 10");

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "allocations/allocations.h"
-#include "app/life/life_workspace.h"
-#include "app/life/scene/pane_presets.h"
-#include "app/mandelbrot/mandelbrot_workspace.h"
 #include "app/shell/application.h"
+#include "app/workspaces/life/life_workspace.h"
+#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 #include "glad/gl.h"
 
 namespace loom::app {
@@ -67,15 +67,15 @@ TEST_F(FrameAllocation, LifeWithAllOfTheDock) {
   LifeSettings life = default_life_settings();
   life.show_thread = true;
   life.pinned = Coord64{0, 511};
-  life.colouring.by = teach::ColourBy::kWarp;
-  open(life, {.all_figures = true});
+  life.colouring.by = explain::ColourBy::kWarp;
+  open(life, {.show_all_metrics = true});
   expect_nothing_allocated();
 }
 
 TEST_F(FrameAllocation, LifeWithAgesAndTrails) {
   LifeSettings life = default_life_settings();
   life.config.level = 6;
-  life.block_grid = false;  // large blocks are drawn with a thread's place each, which are made anew
+  life.tile_grid = false;  // large blocks are drawn with a thread's place each, which are made anew
   life.show_ages = true;
   open(life, {});
   expect_nothing_allocated();
@@ -84,13 +84,13 @@ TEST_F(FrameAllocation, LifeWithAgesAndTrails) {
 TEST_F(FrameAllocation, LifeWithPanesOfCells) {
   LifeSettings life = default_life_settings();
   set_panes(life, PanePreset::kArithmetics, BackendKind::kCpu);
-  open(life, {.all_figures = true});
+  open(life, {.show_all_metrics = true});
   expect_nothing_allocated();
 }
 
 TEST_F(FrameAllocation, LifeWithPanesThatExplain) {
-  for (const PanePreset preset :
-       {PanePreset::kSpaces, PanePreset::kUnfold, PanePreset::kTimeline, PanePreset::kLens}) {
+  for (const PanePreset preset : {PanePreset::kLaunchAndMemory, PanePreset::kLambdaAnimation,
+                                  PanePreset::kTimeline, PanePreset::kMemoryAccess}) {
     SCOPED_TRACE(name_of(preset));
     LifeSettings life = default_life_settings();
     set_panes(life, preset, BackendKind::kCpu);
@@ -103,24 +103,24 @@ TEST_F(FrameAllocation, LifeWithPanesThatExplain) {
 TEST_F(FrameAllocation, LifeOverSeveralDevices) {
   LifeSettings life = default_life_settings();
   set_panes(life, PanePreset::kDevices, BackendKind::kCpu);
-  life.colouring.by = teach::ColourBy::kDevice;
-  open(life, {.all_figures = true});
+  life.colouring.by = explain::ColourBy::kDevice;
+  open(life, {.show_all_metrics = true});
   expect_nothing_allocated();
-  life.beside = {{.shows = PaneShows::kTimeline}};
+  life.secondary_panes = {{.shows = PaneContent::kTimeline}};
   life.devices = 3;
   open(life, {});
   expect_nothing_allocated();
-  EXPECT_EQ(life_->host().backend().devices(), 3u);
-  EXPECT_EQ(life_->settings().colouring.by, teach::ColourBy::kDevice);
+  EXPECT_EQ(life_->async_engine().backend().devices(), 3u);
+  EXPECT_EQ(life_->settings().colouring.by, explain::ColourBy::kDevice);
 }
 
 TEST_F(FrameAllocation, LifeColouredByARecording) {
   LifeSettings life = default_life_settings();
-  life.beside = {{.shows = PaneShows::kTimeline}, {.shows = PaneShows::kThreads}};
-  life.colouring.by = teach::ColourBy::kWorker;
+  life.secondary_panes = {{.shows = PaneContent::kTimeline}, {.shows = PaneContent::kThreads}};
+  life.colouring.by = explain::ColourBy::kWorker;
   open(life, {});
   expect_nothing_allocated();
-  EXPECT_EQ(life_->settings().colouring.by, teach::ColourBy::kWorker);
+  EXPECT_EQ(life_->settings().colouring.by, explain::ColourBy::kWorker);
 }
 
 TEST_F(FrameAllocation, Mandelbrot) {

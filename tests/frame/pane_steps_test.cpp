@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "app/life/life_workspace.h"
-#include "app/life/scene/pane_presets.h"
 #include "app/shell/application.h"
 #include "app/shell/stage_plot.h"
+#include "app/workspaces/life/life_workspace.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 
 namespace loom::app {
 namespace {

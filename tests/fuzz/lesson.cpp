@@ -9,7 +9,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
-    loom::app::lessons::parse_lesson(text, "fuzz.toml", [](const loom::app::lessons::SceneWords&) {});
+    loom::app::lessons::parse_lesson(text, "fuzz.toml", [](const loom::app::lessons::SceneSettingList&) {});
   } catch (const loom::InputError&) {
   }
   return 0;

@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
       const FilePalette palette = parse_palette_file(text, format, "fuzz.gpl");
       if (palette.name.empty() || palette.name.size() > 64) std::abort();
-      if (palette.stops.size() < 2 || palette.stops.size() > kMostFileColours) std::abort();
+      if (palette.stops.size() < 2 || palette.stops.size() > kMaxFileColours) std::abort();
       double before = 0;
       for (const FilePalette::Stop& stop : palette.stops) {
         if (!(stop.at >= before && stop.at <= 1)) std::abort();

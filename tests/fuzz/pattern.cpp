@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       return 0;  // a hundred bytes can hold millions; the way back is the same
     const Pattern again = parse_rle(to_rle(pattern), "again.rle");
     if (again.cells != pattern.cells || again.rule != pattern.rule || again.at != pattern.at) std::abort();
-    if (turned_left(turned_right(pattern)).cells != pattern.cells) std::abort();
+    if (rotate_anticlockwise(rotate_clockwise(pattern)).cells != pattern.cells) std::abort();
     if (pattern.height > 0 && pattern.height < 10000 && pattern.width < 10000 &&
         parse_cells(to_cells(pattern), "again.cells").cells != pattern.cells)
       std::abort();

@@ -5,21 +5,22 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "app/places/place_text.h"
+#include "app/document/bookmarks/view_text.h"
 #include "compute/core/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace loom::app;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
-    const places::ReadView read = places::read_view(text);
-    const ComplexView view = read.in_picture(1.5);
+    const bookmarks::ParsedView read = bookmarks::parse_view(text);
+    const ComplexView view = read.fitted_to_aspect(1.5);
     if (!std::isfinite(view.re) || !std::isfinite(view.im) || !(view.width > 0)) std::abort();
-    if (std::isfinite(view.width) && places::read_view(places::text_of(view)).view != view) std::abort();
+    if (std::isfinite(view.width) && bookmarks::parse_view(bookmarks::text_of(view)).view != view)
+      std::abort();
   } catch (const loom::InputError&) {
   }
   try {
-    const FieldPart part = places::read_part(text);
+    const FieldPart part = bookmarks::parse_part(text);
     if (!(part.width > 0 && part.height > 0)) std::abort();
   } catch (const loom::InputError&) {
   }

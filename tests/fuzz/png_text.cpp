@@ -1,7 +1,7 @@
 // Bytes are a PNG whose text is found or not, or an InputError. Most of what a mutation does is a wrong
 // checksum: the bytes are tried as they are, and with the checksums put right. A text that is put into what
 // was read is found again.
-#include "app/scene/png_text.h"
+#include "app/document/scene/png_text.h"
 
 #include <zlib.h>
 
@@ -16,16 +16,16 @@
 namespace {
 
 constexpr std::string_view kKeyword = "fractal-loom-scene";
-constexpr std::string_view kOwn = "kept";
+constexpr std::string_view kCustom = "kept";
 
 void read(std::string_view png) {
   using namespace loom::app::scene;
   try {
     if (!is_png(png)) return;
-    const bool had_own = text_in(png, kOwn).has_value();
-    static_cast<void>(text_in(png, kKeyword));
-    const std::string with = with_text(png, kOwn, "some words");
-    if (!had_own && text_in(with, kOwn) != "some words") std::abort();
+    const bool had_own = read_text_chunk(png, kCustom).has_value();
+    static_cast<void>(read_text_chunk(png, kKeyword));
+    const std::string with = add_text_chunk(png, kCustom, "some words");
+    if (!had_own && read_text_chunk(with, kCustom) != "some words") std::abort();
   } catch (const loom::InputError&) {
   }
 }

@@ -145,7 +145,7 @@ TEST(Palettes, CividisComesFirstAndNamesAreUnique) {
 TEST(Palettes, EveryGroupHasSome) {
   for (const PaletteGroup group : kPaletteGroups) {
     const auto count = std::ranges::count(palettes(), group, &Palette::group);
-    EXPECT_GE(count, group == PaletteGroup::kOwn ? 0 : 4) << label_of(group);
+    EXPECT_GE(count, group == PaletteGroup::kCustom ? 0 : 4) << label_of(group);
   }
 }
 
@@ -165,7 +165,7 @@ TEST(Palettes, UniformOnesAreUniform) {
 
 /// By the formula of D. A. Green, 2011: start 0.5, rotations -1.5, hue 1, gamma 1.
 TEST(Palettes, CubehelixIsTheFormulas) {
-  const auto& stops = std::ranges::find(palette_recipes(), "cubehelix", &PaletteRecipe::name)->stops;
+  const auto& stops = std::ranges::find(palette_specs(), "cubehelix", &PaletteSpec::name)->stops;
   for (const PaletteStop& stop : stops) {
     const double light = 0.15 + 0.85 * stop.at;
     const double angle = 2 * M_PI * (0.5 / 3 - 1.5 * light);
@@ -180,7 +180,7 @@ TEST(Palettes, CubehelixIsTheFormulas) {
   }
 }
 
-PaletteRecipe black_to_white() {
+PaletteSpec black_to_white() {
   return {.name = "test", .stops = {{0, {0, 0, 0}}, {1, {255, 255, 255}}}};
 }
 
@@ -196,7 +196,7 @@ TEST(Palettes, ARampGoesFromStopToStop) {
 }
 
 TEST(Palettes, ReversedAndTurned) {
-  PaletteRecipe recipe = black_to_white();
+  PaletteSpec recipe = black_to_white();
   const Palette plain = make_palette(recipe);
   recipe.reversed = true;
   const Palette reversed = make_palette(recipe);
@@ -209,7 +209,7 @@ TEST(Palettes, ReversedAndTurned) {
 }
 
 TEST(Palettes, ACyclicOneGoesBackToItsFirstStop) {
-  const PaletteRecipe recipe{
+  const PaletteSpec recipe{
       .name = "test", .stops = {{0.25, {0, 0, 0}}, {0.75, {200, 200, 200}}}, .cyclic = true};
   const Palette palette = make_palette(recipe);
   EXPECT_EQ(palette.cycle[64], (Rgb{0, 0, 0}));
@@ -221,7 +221,7 @@ TEST(Palettes, ACyclicOneGoesBackToItsFirstStop) {
 
 TEST(Palettes, WhatIsNoneIsRefused) {
   const auto refused = [](std::vector<PaletteStop> stops) {
-    PaletteRecipe recipe = black_to_white();
+    PaletteSpec recipe = black_to_white();
     recipe.stops = std::move(stops);
     EXPECT_THROW(make_palette(recipe), std::invalid_argument);
   };
@@ -231,7 +231,7 @@ TEST(Palettes, WhatIsNoneIsRefused) {
   refused({{0, {}}, {1.5, {}}});
   refused({{-1, {}}, {1, {}}});
   refused({{std::nan(""), {}}, {1, {}}});
-  refused(std::vector<PaletteStop>(kMostStops + 1));
+  refused(std::vector<PaletteStop>(kMaxStops + 1));
 }
 
 TEST(Palettes, RampIndexRisesWithDensity) {

@@ -31,7 +31,7 @@ TEST(BitPlanes, EveryCellHasABitOfItsOwn) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; level <= 4; ++level) {
       const BitPlanes planes = make_bit_planes(fractal.shape(), level);
-      const PlaneStorage<std::uint32_t> storage(make_blocked(fractal, level, 1));
+      const PlaneStorage<std::uint32_t> storage(make_tiled_fractal(fractal, level, 1));
       std::set<std::pair<std::uint64_t, std::uint32_t>> seen;
       for (std::uint32_t y = 0; y < fractal.height(level); ++y) {
         for (std::uint32_t x = 0; x < fractal.width(level); ++x) {
@@ -57,7 +57,7 @@ void check_program(const NbbFractal& fractal, int level) {
   const PlaneProgram program = make_plane_program(shape, planes.split);
   const GroupTable table(planes);
   const GroupNeighbours groups = table.neighbours();
-  const PlaneStorage<std::uint64_t> storage(make_blocked(fractal, level, 1));
+  const PlaneStorage<std::uint64_t> storage(make_tiled_fractal(fractal, level, 1));
   const std::uint64_t per_group = std::uint64_t{planes.planes} * planes.bits;
   for (std::uint64_t place = 0; place < planes.cells; ++place) {
     const auto plane = static_cast<std::size_t>(place % planes.planes);
@@ -95,12 +95,13 @@ void check_program(const NbbFractal& fractal, int level) {
       add(group, relation.plane, program.inner[relation.direction]);
       for (int g = 0; g < kDirections; ++g) {
         const std::uint32_t beside = groups.beside(group, g);
-        if (beside != GroupNeighbours::kNone) add(beside, relation.plane, program.rim[relation.direction][g]);
-        if (relation.rim_word[g] == PlaneProgram::kNoSource) {
-          EXPECT_EQ(program.rim[relation.direction][g].first, program.rim[relation.direction][g].last);
+        if (beside != GroupNeighbours::kNone)
+          add(beside, relation.plane, program.halo[relation.direction][g]);
+        if (relation.halo_word[g] == PlaneProgram::kNoSource) {
+          EXPECT_EQ(program.halo[relation.direction][g].first, program.halo[relation.direction][g].last);
         } else {
-          EXPECT_EQ(program.rim_words[relation.rim_word[g]].direction, g);
-          EXPECT_EQ(program.rim_words[relation.rim_word[g]].plane, relation.plane);
+          EXPECT_EQ(program.halo_words[relation.halo_word[g]].direction, g);
+          EXPECT_EQ(program.halo_words[relation.halo_word[g]].plane, relation.plane);
         }
       }
     }

@@ -1,5 +1,3 @@
-#include "compute/geometry/byte_parts.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,10 +6,11 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/bit_planes.h"
-#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/byte_partition.h"
 #include "compute/geometry/canonical_order.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/storage.h"
+#include "compute/geometry/tile_sizes.h"
 
 namespace loom {
 namespace {
@@ -26,34 +25,34 @@ class ByteParts : public testing::TestWithParam<int> {
   }
 };
 
-std::uint32_t part_with(const BlockedFractal& whole, const std::vector<BlockRows>& parts,
-                        std::uint64_t place) {
+std::uint32_t part_with(const TiledFractal& whole, const std::vector<TileRows>& parts, std::uint64_t place) {
   std::uint32_t part = 0;
   while (place / whole.places_of_row() >= parts[part].first + parts[part].count) ++part;
   return part;
 }
 
 /// The place beside a cell, by coordinates in the plain square.
-std::uint64_t place_beside(const BlockedCompactStorage<std::uint64_t>& storage, Coord64 cell,
+std::uint64_t place_beside(const TiledCompactStorage<std::uint64_t>& storage, Coord64 cell,
                            std::size_t direction) {
   const std::uint64_t x = cell.x + static_cast<std::uint64_t>(kDirectionX[direction]);
   const std::uint64_t y = cell.y + static_cast<std::uint64_t>(kDirectionY[direction]);
-  if (x >= storage.blocked.width || y >= storage.blocked.height) return kNoIndex;
+  if (x >= storage.tiled.width || y >= storage.tiled.height) return kNoIndex;
   return storage.index_of({x, y});
 }
 
 // All cells are looked at here, by coordinates; the search under test looks at none but those at cuts.
 TEST_P(ByteParts, TheRimIsWhatLiesBesideOthers) {
-  for (const std::uint32_t block : allowed_blocks(fractal(), level())) {
-    const BlockedFractal whole = make_blocked(fractal(), level(), block);
-    const BlockedCompactStorage<std::uint64_t> storage(whole);
+  for (const std::uint32_t block : allowed_tile_sizes(fractal(), level())) {
+    const TiledFractal whole = make_tiled_fractal(fractal(), level(), block);
+    const TiledCompactStorage<std::uint64_t> storage(whole);
     const CanonicalOrder<std::uint64_t> order(whole);
     for (const std::uint32_t count : {1u, 2u, 3u, 7u}) {
       if (count > whole.orthotope_y) continue;
       SCOPED_TRACE(fractal().name() + " block " + std::to_string(block) + " parts " + std::to_string(count));
-      const std::vector<BlockRows> parts = deal_rows(whole, count);
-      std::vector<ByteRim> rims;
-      for (std::uint32_t part = 0; part < count; ++part) rims.push_back(make_byte_rim(whole, parts, part));
+      const std::vector<TileRows> parts = partition_rows(whole, count);
+      std::vector<ByteBoundary> rims;
+      for (std::uint32_t part = 0; part < count; ++part)
+        rims.push_back(make_byte_boundary(whole, parts, part));
       std::vector<std::map<std::uint64_t, Coord64>> expected_rims(count);  // by place
       std::vector<std::set<std::uint64_t>> expected_copies(count);
       for (std::uint64_t i = 0; i < whole.cells; ++i) {
@@ -68,16 +67,16 @@ TEST_P(ByteParts, TheRimIsWhatLiesBesideOthers) {
         }
       }
       for (std::uint32_t part = 0; part < count; ++part) {
-        const ByteRim& rim = rims[part];
+        const ByteBoundary& boundary = rims[part];
         const PartBytes bytes = part_bytes(part_of(whole, parts[part]));
         ASSERT_EQ(std::vector<std::uint64_t>(expected_copies[part].begin(), expected_copies[part].end()),
-                  rim.copies);
-        ASSERT_EQ(expected_rims[part].size(), rim.rim.size());
+                  boundary.copies);
+        ASSERT_EQ(expected_rims[part].size(), boundary.boundary.size());
         std::size_t i = 0;
         for (const auto& [place, cell] : expected_rims[part]) {
-          ASSERT_EQ(rim.rim[i] + bytes.origin, place);
+          ASSERT_EQ(boundary.boundary[i] + bytes.origin, place);
           for (std::size_t d = 0; d < kDirections; ++d) {
-            const std::uint64_t found = rim.beside[d * rim.rim.size() + i];
+            const std::uint64_t found = boundary.beside[d * boundary.boundary.size() + i];
             const std::uint64_t beside = place_beside(storage, cell, d);
             if (beside == kNoIndex) {
               ASSERT_EQ(found, kNoIndex);
@@ -85,38 +84,38 @@ TEST_P(ByteParts, TheRimIsWhatLiesBesideOthers) {
               ASSERT_EQ(found + bytes.origin, beside);
             } else {
               ASSERT_GE(found, bytes.copies);
-              ASSERT_EQ(rim.copies.at(found - bytes.copies), beside);
+              ASSERT_EQ(boundary.copies.at(found - bytes.copies), beside);
             }
           }
           ++i;
         }
-        // What it is told is what the others tell, in the same order.
-        std::uint32_t told = 0;
-        for (const PartStretch& from : rim.told_by) {
-          EXPECT_EQ(from.first, told);
-          told += from.count;
-          const ByteRim& other = rims[from.part];
-          const auto to = std::find_if(other.told_to.begin(), other.told_to.end(),
-                                       [&](const PartStretch& one) { return one.part == part; });
-          ASSERT_NE(to, other.told_to.end());
+        // What it is sent is what the others tell, in the same order.
+        std::uint32_t sent = 0;
+        for (const HaloSegment& from : boundary.received_from) {
+          EXPECT_EQ(from.first, sent);
+          sent += from.count;
+          const ByteBoundary& other = rims[from.part];
+          const auto to = std::find_if(other.sent_to.begin(), other.sent_to.end(),
+                                       [&](const HaloSegment& one) { return one.part == part; });
+          ASSERT_NE(to, other.sent_to.end());
           ASSERT_EQ(to->count, from.count);
           for (std::uint32_t n = 0; n < from.count; ++n) {
-            EXPECT_EQ(
-                other.rim[other.told[to->first + n]] + part_bytes(part_of(whole, parts[from.part])).origin,
-                rim.copies[from.first + n]);
+            EXPECT_EQ(other.boundary[other.sent[to->first + n]] +
+                          part_bytes(part_of(whole, parts[from.part])).origin,
+                      boundary.copies[from.first + n]);
           }
         }
-        EXPECT_EQ(told, rim.copies.size());
+        EXPECT_EQ(sent, boundary.copies.size());
       }
     }
   }
 }
 
 TEST_P(ByteParts, EveryRowIsInOnePart) {
-  const BlockedFractal whole = make_blocked(fractal(), fractal().max_level() / 2, 1);
+  const TiledFractal whole = make_tiled_fractal(fractal(), fractal().max_level() / 2, 1);
   for (const std::vector<std::uint32_t>& shares :
        {std::vector<std::uint32_t>{1}, {1, 1}, {5, 4}, {1, 2, 3, 4, 5, 6}, {1000, 999}}) {
-    const std::vector<BlockRows> parts = deal_rows(whole, shares);
+    const std::vector<TileRows> parts = partition_rows(whole, shares);
     std::uint64_t next = 0;
     double all = 0;
     for (const std::uint32_t share : shares) all += share;
@@ -132,15 +131,15 @@ TEST_P(ByteParts, EveryRowIsInOnePart) {
 
 // What a part's canonical walks visit: its own cells, each once.
 TEST_P(ByteParts, HeldIndicesAreThoseOfOwnCells) {
-  for (const std::uint32_t block : allowed_blocks(fractal(), level())) {
-    const BlockedFractal whole = make_blocked(fractal(), level(), block);
+  for (const std::uint32_t block : allowed_tile_sizes(fractal(), level())) {
+    const TiledFractal whole = make_tiled_fractal(fractal(), level(), block);
     const std::uint32_t count = whole.orthotope_y >= 3 ? 3 : 1;
-    const BlockedCompactStorage<std::uint64_t> storage(whole);
+    const TiledCompactStorage<std::uint64_t> storage(whole);
     std::set<std::uint64_t> seen;
-    for (const BlockRows& rows : deal_rows(whole, count)) {
-      const BlockedFractal part = part_of(whole, rows);
+    for (const TileRows& rows : partition_rows(whole, count)) {
+      const TiledFractal part = part_of(whole, rows);
       const CanonicalOrder<std::uint64_t> order(part);
-      const HeldCells held = held_cells(part, nullptr);
+      const PartitionCells held = partition_cells(part, nullptr);
       EXPECT_EQ(order.held(), cells_held(part));
       for (std::uint64_t n = 0; n < order.held();) {
         for (std::uint64_t together = order.held_together(n), first = order.held_index(n), i = 0;
@@ -158,19 +157,19 @@ TEST_P(ByteParts, HeldIndicesAreThoseOfOwnCells) {
 TEST_P(ByteParts, OfALargeLevelOnlyTheCutIsLookedAt) {
   int level = 0;
   while (fractal().cells(level) < 300'000'000) ++level;
-  const BlockedFractal whole = make_blocked(fractal(), level, nearest_block(fractal(), level, 16));
-  const ByteRim rim = make_byte_rim(whole, deal_rows(whole, 2), 1);
-  EXPECT_LT(rim.rim.size(), whole.cells / 200) << whole.cells;
+  const TiledFractal whole = make_tiled_fractal(fractal(), level, nearest_tile_size(fractal(), level, 16));
+  const ByteBoundary boundary = make_byte_boundary(whole, partition_rows(whole, 2), 1);
+  EXPECT_LT(boundary.boundary.size(), whole.cells / 200) << whole.cells;
 }
 
 TEST(BytePartsRefused, FewerRowsThanParts) {
-  const BlockedFractal whole = make_blocked(catalog()[0], 6, 8);
+  const TiledFractal whole = make_tiled_fractal(catalog()[0], 6, 8);
   ASSERT_EQ(whole.orthotope_y, 3u);
-  EXPECT_NO_THROW(deal_rows(whole, 3));
-  EXPECT_THROW(deal_rows(whole, 4), InputError);
-  EXPECT_THROW(deal_rows(whole, std::uint32_t{0}), InputError);
-  EXPECT_THROW(deal_rows(whole, std::vector<std::uint32_t>{1, 1000}), InputError);
-  EXPECT_THROW(deal_rows(whole, std::vector<std::uint32_t>{1, 0}), InputError);
+  EXPECT_NO_THROW(partition_rows(whole, 3));
+  EXPECT_THROW(partition_rows(whole, 4), InputError);
+  EXPECT_THROW(partition_rows(whole, std::uint32_t{0}), InputError);
+  EXPECT_THROW(partition_rows(whole, std::vector<std::uint32_t>{1, 1000}), InputError);
+  EXPECT_THROW(partition_rows(whole, std::vector<std::uint32_t>{1, 0}), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, ByteParts, testing::Range(0, static_cast<int>(catalog().size())));

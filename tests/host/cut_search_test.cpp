@@ -46,9 +46,9 @@ struct Machine {
 
 double best_of_all(const Cost& cost, bool may_be_exhaustive) {
   double best = may_be_exhaustive ? cost({true, {}}) : std::numeric_limits<double>::infinity();
-  for (std::uint32_t g = kLeastSearched; g <= kMostSearched; g *= 2) {
+  for (std::uint32_t g = kMinSearched; g <= kMaxSearched; g *= 2) {
     for (const std::uint32_t r : kSearchedR) {
-      for (std::uint32_t b = kLeastSearched; b <= kMostSearched; b *= 2) {
+      for (std::uint32_t b = kMinSearched; b <= kMaxSearched; b *= 2) {
         best = std::min(best, cost({false, {g, r, b}}));
       }
     }

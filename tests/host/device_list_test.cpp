@@ -44,16 +44,16 @@ TEST(DeviceList, OthersComeAfterTheFirst) {
   EXPECT_EQ(devices_from(second, cuda, {}), (Numbers{1, 0, 2}));
   EXPECT_EQ(devices_from(second, cuda, {1, 2}), (Numbers{1, 2}));
   const BackendSelection cpu{BackendKind::kCpu, 0, "as asked"};
-  EXPECT_EQ(devices_from(cpu, cuda, {1, 2}).size(), static_cast<std::size_t>(kMostCpuParts));
+  EXPECT_EQ(devices_from(cpu, cuda, {1, 2}).size(), static_cast<std::size_t>(kMaxCpuPartitions));
 
   const std::vector<int> devices{1, 0, 2};
-  EXPECT_EQ(shared_out(second, devices, 1).others, Numbers{});
-  EXPECT_EQ(shared_out(second, devices, 0).others, Numbers{});
-  EXPECT_EQ(shared_out(second, devices, 2).others, Numbers{0});
-  EXPECT_EQ(shared_out(second, devices, 3).others, (Numbers{0, 2}));
-  EXPECT_EQ(shared_out(second, devices, 9).devices(), 3u);
-  EXPECT_EQ(shared_out(second, {1}, 2).devices(), 1u);
-  EXPECT_EQ(shared_out(second, devices, 2).device, 1);
+  EXPECT_EQ(distribute_over(second, devices, 1).others, Numbers{});
+  EXPECT_EQ(distribute_over(second, devices, 0).others, Numbers{});
+  EXPECT_EQ(distribute_over(second, devices, 2).others, Numbers{0});
+  EXPECT_EQ(distribute_over(second, devices, 3).others, (Numbers{0, 2}));
+  EXPECT_EQ(distribute_over(second, devices, 9).devices(), 3u);
+  EXPECT_EQ(distribute_over(second, {1}, 2).devices(), 1u);
+  EXPECT_EQ(distribute_over(second, devices, 2).device, 1);
 }
 
 }  // namespace

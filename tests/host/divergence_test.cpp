@@ -119,12 +119,13 @@ TEST(Divergence, OfABorderTakesRounds) {
 TEST(Divergence, SaysForWhichConfigurationsItIsWhatTheKernelsDo) {
   MandelbrotConfig config;
   EXPECT_FALSE(divergence_is_exact(config));
-  config.ideas = kPlainForm;
+  config.optimisations = kNoOptimisations;
   EXPECT_TRUE(divergence_is_exact(config));
-  config.ideas.narrow = config.ideas.queue = config.ideas.mirror = config.ideas.join = true;
+  config.optimisations.narrow = config.optimisations.queue = config.optimisations.mirror =
+      config.optimisations.join = true;
   EXPECT_TRUE(divergence_is_exact(config));
   config.method = MandelbrotMethod::kExhaustive;
-  config.ideas = {};
+  config.optimisations = {};
   EXPECT_TRUE(divergence_is_exact(config));
 }
 
@@ -152,10 +153,10 @@ TEST(Divergence, PixelsThatAreKnownTakeNoIterations) {
     std::vector<std::uint32_t> dwells(view.pixels());
     engine->read_dwells(0, dwells);
     std::vector<std::uint32_t> iterations = dwells;
-    config.ideas.interior = false;
+    config.optimisations.interior = false;
     make_iterations(config, view, iterations);
     EXPECT_EQ(iterations, dwells);
-    config.ideas.interior = true;
+    config.optimisations.interior = true;
     make_iterations(config, view, iterations);
     std::size_t known = 0;
     for (std::size_t i = 0; i < dwells.size(); ++i) {

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "compute/core/error.h"
-#include "compute/geometry/block_sizes.h"
-#include "compute/geometry/blocked_fractal.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "fractals.h"
 
 namespace loom {
@@ -90,7 +90,9 @@ TEST(NbbFractal, Dimension) {
 }
 
 TEST(BlockSizes, ArePowersUpTo1024Threads) {
-  const auto blocks = [](const char* name, int level) { return allowed_blocks(find_fractal(name), level); };
+  const auto blocks = [](const char* name, int level) {
+    return allowed_tile_sizes(find_fractal(name), level);
+  };
   EXPECT_EQ(blocks("sierpinski-gasket", 16), (std::vector<std::uint32_t>{1, 2, 4, 8, 16, 32}));
   EXPECT_EQ(blocks("sierpinski-gasket", 2), (std::vector<std::uint32_t>{1, 2, 4}));
   EXPECT_EQ(blocks("sierpinski-carpet", 9), (std::vector<std::uint32_t>{1, 3, 9, 27}));
@@ -98,26 +100,25 @@ TEST(BlockSizes, ArePowersUpTo1024Threads) {
   EXPECT_EQ(blocks("chandelier", 9),
             (std::vector<std::uint32_t>{1, 3, 9, 27}));  // 27 x 8; 81 x 16 is too many
   EXPECT_EQ(blocks("cantor", 9), (std::vector<std::uint32_t>{1, 3, 9, 27, 81, 243, 729}));
-  EXPECT_EQ(nearest_block(find_fractal("sierpinski-carpet"), 9, 16), 9u);
-  EXPECT_EQ(nearest_block(find_fractal("sierpinski-gasket"), 1, 16), 2u);
-  EXPECT_NE(input_error([] { make_blocked(find_fractal("candy"), 5, 8); }).find("1, 4, 16"),
+  EXPECT_EQ(nearest_tile_size(find_fractal("sierpinski-carpet"), 9, 16), 9u);
+  EXPECT_EQ(nearest_tile_size(find_fractal("sierpinski-gasket"), 1, 16), 2u);
+  EXPECT_NE(input_error([] { make_tiled_fractal(find_fractal("candy"), 5, 8); }).find("1, 4, 16"),
             std::string::npos);
 }
 
-TEST(BlockedFractal, MicroMaskIsTheLevelJFractal) {
+TEST(TiledFractal, MicroMaskIsTheLevelJFractal) {
   for (const NbbFractal& fractal : catalog()) {
-    for (std::uint32_t block : allowed_blocks(fractal, 8)) {
-      const BlockedFractal blocked = make_blocked(fractal, 8, block);
+    for (std::uint32_t block : allowed_tile_sizes(fractal, 8)) {
+      const TiledFractal tiled = make_tiled_fractal(fractal, 8, block);
       std::uint32_t members = 0;
-      for (std::uint32_t t = 0; t < blocked.block_area(); ++t) {
+      for (std::uint32_t t = 0; t < tiled.points_per_tile(); ++t) {
         const bool expected =
-            tests::member_by_recursion(fractal, blocked.block_level, {t % blocked.rho_x, t / blocked.rho_x});
-        ASSERT_EQ(blocked.micro_member(t), expected)
-            << fractal.name() << " block " << block << " thread " << t;
+            tests::member_by_recursion(fractal, tiled.tile_level, {t % tiled.rho_x, t / tiled.rho_x});
+        ASSERT_EQ(tiled.micro_member(t), expected) << fractal.name() << " block " << block << " thread " << t;
         members += expected;
       }
-      EXPECT_EQ(members, blocked.block_cells);
-      EXPECT_EQ(blocked.orthotope_blocks() * blocked.block_cells, blocked.cells);
+      EXPECT_EQ(members, tiled.tile_cells);
+      EXPECT_EQ(tiled.orthotope_tiles() * tiled.tile_cells, tiled.cells);
     }
   }
 }

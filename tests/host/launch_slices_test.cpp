@@ -24,7 +24,7 @@ std::vector<Part> parts_of(const LaunchSlices& slices, std::uint64_t count, std:
 
 TEST(LaunchSlices, PartsFollowOneAnotherAndEndWithTheLastItem) {
   int waits = 0;
-  const LaunchSlices slices{.most_steps = 100, .multiprocessors = 4, .between = [&] { ++waits; }};
+  const LaunchSlices slices{.max_steps = 100, .multiprocessors = 4, .between = [&] { ++waits; }};
   EXPECT_EQ(parts_of(slices, 25, 10), (std::vector<Part>{{0, 10}, {10, 20}, {20, 25}}));
   EXPECT_EQ(waits, 2);
   EXPECT_EQ(parts_of(slices, 10, 10), (std::vector<Part>{{0, 10}}));
@@ -32,19 +32,19 @@ TEST(LaunchSlices, PartsFollowOneAnotherAndEndWithTheLastItem) {
   EXPECT_EQ(parts_of(slices, 0, 10), std::vector<Part>{});
   EXPECT_EQ(parts_of(slices, 3, 0), (std::vector<Part>{{0, 3}}));
   constexpr std::uint64_t kMany = ~std::uint64_t{0};
-  const LaunchSlices wide{.most_steps = kMany};
+  const LaunchSlices wide{.max_steps = kMany};
   EXPECT_EQ(parts_of(wide, kMany, 1), (std::vector<Part>{{0, kMany}}));
 }
 
 TEST(LaunchSlices, WhatIsKnownToBeShortIsCutLessButForWhatOneBlockDoes) {
-  const LaunchSlices slices{.most_steps = 12800, .multiprocessors = 4, .times = 3};
-  EXPECT_EQ(slices.most_items(100), 384u);
-  EXPECT_EQ(slices.most_steps_of_block(64), 12800u / 4 / 2);
-  EXPECT_EQ(slices.most_steps_of_block(1024), 12800u / 4);
+  const LaunchSlices slices{.max_steps = 12800, .multiprocessors = 4, .times = 3};
+  EXPECT_EQ(slices.max_items(100), 384u);
+  EXPECT_EQ(slices.max_steps_of_block(64), 12800u / 4 / 2);
+  EXPECT_EQ(slices.max_steps_of_block(1024), 12800u / 4);
 }
 
 TEST(LaunchSlices, AsManyThreadBlocksAsThereAreMultiprocessorsStayTogether) {
-  const LaunchSlices slices{.most_steps = 100, .multiprocessors = 4};
+  const LaunchSlices slices{.max_steps = 100, .multiprocessors = 4};
   std::vector<Part> parts;
   slices.each_block(9, 1000, [&](std::uint64_t first, std::uint64_t end) { parts.push_back({first, end}); });
   EXPECT_EQ(parts, (std::vector<Part>{{0, 4}, {4, 8}, {8, 9}}));
@@ -59,7 +59,7 @@ constexpr std::uint64_t kLarge = std::uint64_t{100} * 1'980'000 * 64 * 132 / 10;
 constexpr std::uint64_t kSmall = std::uint64_t{100} * 1'200'000 * 64 * 16 / 10;
 
 TEST(RegionSteps, NothingUsualIsCutOnALargeDevice) {
-  const LaunchSlices slices{.most_steps = kLarge, .multiprocessors = 132};
+  const LaunchSlices slices{.max_steps = kLarge, .multiprocessors = 132};
   const MandelbrotConfig config;
   for (const std::uint32_t side : {1080u, 4096u, 16384u, 65536u}) {
     const Subdivision cut = make_subdivision(config, {{}, side, side});
@@ -72,7 +72,7 @@ TEST(RegionSteps, NothingUsualIsCutOnALargeDevice) {
 }
 
 TEST(RegionSteps, ALaptopStartsFinerRegions) {
-  const LaunchSlices slices{.most_steps = kSmall / 64, .multiprocessors = 16};  // double precision
+  const LaunchSlices slices{.max_steps = kSmall / 64, .multiprocessors = 16};  // double precision
   const Subdivision cut{16384, 16384, 2, 10, 2, 2};
   const BlockShape block{16, 16};
   const RegionSteps first(cut, 0, 65535, block, slices);
@@ -80,14 +80,14 @@ TEST(RegionSteps, ALaptopStartsFinerRegions) {
   const std::uint32_t level = first_level_of_trees(cut, 65535, RegionScheme::kMbr, block, slices);
   ASSERT_LT(level, cut.levels);
   EXPECT_GT(level, 0u);
-  EXPECT_LE(steps_of_tree(cut, level, 65535, block, slices), slices.most_steps);
+  EXPECT_LE(steps_of_tree(cut, level, 65535, block, slices), slices.max_steps);
   EXPECT_FALSE(RegionSteps(cut, level, 65535, block, slices).border_is_long);
   const Subdivision coarse{16384, 16384, 2, 1, 2, 2};  // a leaf is 8192 x 8192
   EXPECT_EQ(first_level_of_trees(coarse, 65535, RegionScheme::kSbr, block, slices), coarse.levels);
 }
 
 TEST(RegionSteps, ATreeIsItsRegionsOfAllLevels) {
-  const LaunchSlices slices{.most_steps = kLarge, .multiprocessors = 132};
+  const LaunchSlices slices{.max_steps = kLarge, .multiprocessors = 132};
   const Subdivision cut{64, 64, 2, 2, 2, 2};
   const BlockShape block{16, 16};
   // 32 x 32 with a border of at most 128; then four of 16 x 16 with 64, whose pixels are all computed.

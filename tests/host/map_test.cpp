@@ -3,9 +3,9 @@
 
 #include <unordered_set>
 
-#include "compute/geometry/block_sizes.h"
 #include "compute/geometry/canonical_order.h"
 #include "compute/geometry/storage.h"
+#include "compute/geometry/tile_sizes.h"
 #include "compute/geometry/transforms.h"
 #include "compute/map/dispatch.h"
 #include "fractals.h"
@@ -66,7 +66,7 @@ TEST(Transforms, RandomLargeLevels) {
     const CompactCoord<std::uint64_t> back = nu_map(transform, level, cell);
     RC_ASSERT(back.present);
     RC_ASSERT(back.omega == omega);
-    if (make_blocked(fractal, level, 1).fits_32_bits()) {
+    if (make_tiled_fractal(fractal, level, 1).fits_32_bits()) {
       const NbbTransform<std::uint32_t> narrow(fractal.shape());
       const Coord32 same = lambda_map(
           narrow, level, Coord32{static_cast<std::uint32_t>(omega.x), static_cast<std::uint32_t>(omega.y)});
@@ -120,18 +120,18 @@ TEST(ThreadMaps, VisitEachCellExactlyOnce) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; level <= std::min(6, tests::level_within(fractal, 1 << 15)); ++level) {
       const std::vector<std::uint8_t> once = one_visit_a_cell(fractal, level);
-      for (std::uint32_t block : allowed_blocks(fractal, level)) {
-        const BlockedFractal blocked = make_blocked(fractal, level, block);
-        const HostMapTables tables(blocked);
+      for (std::uint32_t block : allowed_tile_sizes(fractal, level)) {
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+        const HostMapTables tables(tiled);
         for (MapKind kind : kMapKinds) {
           for (MapArithmetic arithmetic : kMapArithmetics) {
             for (IntraBlock intra_block : kIntraBlocks) {
-              if (!why_not({kind, arithmetic, intra_block}, blocked).empty()) continue;
+              if (!why_not({kind, arithmetic, intra_block}, tiled).empty()) continue;
               SCOPED_TRACE(testing::Message()
                            << fractal.name() << " level " << level << " block " << block << " "
                            << name_of(kind) << " " << name_of(arithmetic) << " " << name_of(intra_block));
               with_map(
-                  {kind, arithmetic, intra_block}, blocked, tables.view(), [&](const auto& map, const auto&) {
+                  {kind, arithmetic, intra_block}, tiled, tables.view(), [&](const auto& map, const auto&) {
                     expect_visits(map, fractal, level, once);
                     if (kind != MapKind::kBoundingBox && intra_block != IntraBlock::kSubBox) {
                       EXPECT_EQ(map.launch_shape().threads(), fractal.cells(level)) << "no thread may idle";
@@ -147,28 +147,27 @@ TEST(ThreadMaps, VisitEachCellExactlyOnce) {
 
 TEST(BlockThreads, ThreadAtIsTheInverseOfPosition) {
   for (const NbbFractal& fractal : catalog()) {
-    for (std::uint32_t block : allowed_blocks(fractal, 8)) {
-      const BlockedFractal blocked = make_blocked(fractal, 8, block);
-      const std::vector<std::uint32_t> table = block_cell_table(blocked);
-      const UnrolledThreads unrolled(blocked);
-      const LookupThreads lookup(blocked, table.data());
-      for (std::uint32_t t = 0; t < blocked.block_cells; ++t) {
-        ASSERT_EQ(unrolled.thread_at(unrolled.position(blocked, {t, 0}).at), (Coord32{t, 0}))
-            << fractal.name();
-        ASSERT_EQ(lookup.thread_at(lookup.position(blocked, {t, 0}).at), (Coord32{t, 0})) << fractal.name();
+    for (std::uint32_t block : allowed_tile_sizes(fractal, 8)) {
+      const TiledFractal tiled = make_tiled_fractal(fractal, 8, block);
+      const std::vector<std::uint32_t> table = tile_cell_table(tiled);
+      const UnrolledThreads unrolled(tiled);
+      const LookupThreads lookup(tiled, table.data());
+      for (std::uint32_t t = 0; t < tiled.tile_cells; ++t) {
+        ASSERT_EQ(unrolled.thread_at(unrolled.position(tiled, {t, 0}).at), (Coord32{t, 0})) << fractal.name();
+        ASSERT_EQ(lookup.thread_at(lookup.position(tiled, {t, 0}).at), (Coord32{t, 0})) << fractal.name();
       }
     }
   }
 }
 
 template <typename Threads>
-void expect_same_threads(const AnyThreads& any, const Threads& threads, const BlockedFractal& blocked) {
+void expect_same_threads(const AnyThreads& any, const Threads& threads, const TiledFractal& tiled) {
   ASSERT_EQ(any.threads_x, threads.threads_x);
   ASSERT_EQ(any.threads_y, threads.threads_y);
   for (std::uint32_t y = 0; y < threads.threads_y; ++y) {
     for (std::uint32_t x = 0; x < threads.threads_x; ++x) {
-      const ThreadPosition expected = threads.position(blocked, {x, y});
-      const ThreadPosition position = any.position(blocked, {x, y});
+      const ThreadPosition expected = threads.position(tiled, {x, y});
+      const ThreadPosition position = any.position(tiled, {x, y});
       ASSERT_EQ(position.present, expected.present);
       ASSERT_EQ(position.at, expected.at);
     }
@@ -177,14 +176,14 @@ void expect_same_threads(const AnyThreads& any, const Threads& threads, const Bl
 
 TEST(BlockThreads, AnyThreadsIsTheOneItWasMadeFor) {
   for (const NbbFractal& fractal : catalog()) {
-    for (std::uint32_t block : allowed_blocks(fractal, 8)) {
+    for (std::uint32_t block : allowed_tile_sizes(fractal, 8)) {
       SCOPED_TRACE(testing::Message() << fractal.name() << " block " << block);
-      const BlockedFractal blocked = make_blocked(fractal, 8, block);
-      const std::vector<std::uint32_t> table = block_cell_table(blocked);
-      const auto any = [&](IntraBlock kind) { return AnyThreads(kind, blocked, table.data()); };
-      expect_same_threads(any(IntraBlock::kSubBox), SubBoxThreads(blocked), blocked);
-      expect_same_threads(any(IntraBlock::kUnrolled), UnrolledThreads(blocked), blocked);
-      expect_same_threads(any(IntraBlock::kLookup), LookupThreads(blocked, table.data()), blocked);
+      const TiledFractal tiled = make_tiled_fractal(fractal, 8, block);
+      const std::vector<std::uint32_t> table = tile_cell_table(tiled);
+      const auto any = [&](IntraBlock kind) { return AnyThreads(kind, tiled, table.data()); };
+      expect_same_threads(any(IntraBlock::kSubBox), SubBoxThreads(tiled), tiled);
+      expect_same_threads(any(IntraBlock::kUnrolled), UnrolledThreads(tiled), tiled);
+      expect_same_threads(any(IntraBlock::kLookup), LookupThreads(tiled, table.data()), tiled);
     }
   }
 }
@@ -194,20 +193,20 @@ TEST(ThreadMaps, KernelMapsVisitEachCellExactlyOnce) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; level <= std::min(4, tests::level_within(fractal, 1 << 12)); ++level) {
       const std::vector<std::uint8_t> once = one_visit_a_cell(fractal, level);
-      for (std::uint32_t block : allowed_blocks(fractal, level)) {
-        const BlockedFractal blocked = make_blocked(fractal, level, block);
-        const HostMapTables tables(blocked);
+      for (std::uint32_t block : allowed_tile_sizes(fractal, level)) {
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+        const HostMapTables tables(tiled);
         for (MapKind kind : kMapKinds) {
           for (MapArithmetic arithmetic : kMapArithmetics) {
             for (IntraBlock intra_block : kIntraBlocks) {
               const MapMethod method{kind, arithmetic, intra_block};
-              if (!why_not(method, blocked).empty()) continue;
+              if (!why_not(method, tiled).empty()) continue;
               SCOPED_TRACE(testing::Message()
                            << fractal.name() << " level " << level << " block " << block << " "
                            << name_of(kind) << " " << name_of(arithmetic) << " " << name_of(intra_block));
-              with_kernel_map(method, blocked, tables.view(), [&](const auto& map, const auto&) {
+              with_kernel_map(method, tiled, tables.view(), [&](const auto& map, const auto&) {
                 expect_visits(map, fractal, level, once);
-                EXPECT_EQ(map.launch_shape().threads(), launch_shape(method, blocked).threads());
+                EXPECT_EQ(map.launch_shape().threads(), launch_shape(method, tiled).threads());
               });
             }
           }
@@ -219,16 +218,16 @@ TEST(ThreadMaps, KernelMapsVisitEachCellExactlyOnce) {
 
 /// Table and shuffle arithmetic against the loop at random blocks of large levels.
 template <typename Int>
-void expect_all_equal_the_loop(const BlockedFractal& blocked) {
-  const std::vector<Coord<Int>> entries = TableArithmetic<Int>::build(blocked);
-  const TableArithmetic<Int> table(blocked, entries.data());
-  const auto levels = ShuffleArithmetic<Int>::build(blocked);
-  const ShuffleArithmetic<Int> shuffle(blocked, levels.data());
-  const LoopArithmetic<Int> loop(blocked);
+void expect_all_equal_the_loop(const TiledFractal& tiled) {
+  const std::vector<Coord<Int>> entries = TableArithmetic<Int>::build(tiled);
+  const TableArithmetic<Int> table(tiled, entries.data());
+  const auto levels = ShuffleArithmetic<Int>::build(tiled);
+  const ShuffleArithmetic<Int> shuffle(tiled, levels.data());
+  const LoopArithmetic<Int> loop(tiled);
   for (int i = 0; i < 50; ++i) {
     const Coord<Int> omega{
-        static_cast<Int>(*rc::gen::resize(1000, rc::gen::arbitrary<std::uint64_t>()) % blocked.orthotope_x),
-        static_cast<Int>(*rc::gen::resize(1000, rc::gen::arbitrary<std::uint64_t>()) % blocked.orthotope_y)};
+        static_cast<Int>(*rc::gen::resize(1000, rc::gen::arbitrary<std::uint64_t>()) % tiled.orthotope_x),
+        static_cast<Int>(*rc::gen::resize(1000, rc::gen::arbitrary<std::uint64_t>()) % tiled.orthotope_y)};
     const Coord<Int> place = loop.lambda(omega);
     RC_ASSERT(table.lambda(omega) == place);
     RC_ASSERT(shuffle.lambda(omega) == place);
@@ -236,7 +235,7 @@ void expect_all_equal_the_loop(const BlockedFractal& blocked) {
     RC_ASSERT(shuffle.nu(place).omega == omega);
     RC_ASSERT(table.nu(place).present);
     RC_ASSERT(table.nu(place).omega == omega);
-    const Coord<Int> beside{static_cast<Int>((place.x + 1) % blocked.grid_x), place.y};
+    const Coord<Int> beside{static_cast<Int>((place.x + 1) % tiled.grid_x), place.y};
     RC_ASSERT(table.nu(beside).present == loop.nu(beside).present);
     RC_ASSERT(shuffle.nu(beside).present == loop.nu(beside).present);
     if (table.nu(beside).present) RC_ASSERT(table.nu(beside).omega == loop.nu(beside).omega);
@@ -247,10 +246,10 @@ TEST(MapArithmetics, EqualTheLoopAtRandomLargeLevels) {
   EXPECT_TRUE(rc::check([] {
     const NbbFractal& fractal = *rc::gen::elementOf(catalog());
     const int level = *rc::gen::inRange(0, fractal.max_level() + 1);
-    const std::vector<std::uint32_t> blocks = allowed_blocks(fractal, level);
-    const BlockedFractal blocked = make_blocked(fractal, level, *rc::gen::elementOf(blocks));
-    expect_all_equal_the_loop<std::uint64_t>(blocked);
-    if (blocked.fits_32_bits()) expect_all_equal_the_loop<std::uint32_t>(blocked);
+    const std::vector<std::uint32_t> blocks = allowed_tile_sizes(fractal, level);
+    const TiledFractal tiled = make_tiled_fractal(fractal, level, *rc::gen::elementOf(blocks));
+    expect_all_equal_the_loop<std::uint64_t>(tiled);
+    if (tiled.fits_32_bits()) expect_all_equal_the_loop<std::uint32_t>(tiled);
   }));
 }
 
@@ -263,11 +262,11 @@ TEST(TableArithmetic, EveryScaleBuilds) {
       for (std::uint32_t i = 0; i < s_x * s_y; ++i) all.push_back({i % s_x, i / s_x});
       for (const auto& offsets : {corners, all}) {
         const NbbFractal fractal("f", s_x, s_y, offsets);
-        const BlockedFractal blocked = make_blocked(fractal, fractal.max_level(), 1);
-        const auto entries = TableArithmetic<std::uint64_t>::build(blocked);
-        const TableArithmetic<std::uint64_t> table(blocked, entries.data());
-        const LoopArithmetic<std::uint64_t> loop(blocked);
-        const Coord64 last{blocked.orthotope_x - 1, blocked.orthotope_y - 1};
+        const TiledFractal tiled = make_tiled_fractal(fractal, fractal.max_level(), 1);
+        const auto entries = TableArithmetic<std::uint64_t>::build(tiled);
+        const TableArithmetic<std::uint64_t> table(tiled, entries.data());
+        const LoopArithmetic<std::uint64_t> loop(tiled);
+        const Coord64 last{tiled.orthotope_x - 1, tiled.orthotope_y - 1};
         EXPECT_EQ(table.lambda(last), loop.lambda(last)) << s_x << "x" << s_y;
         EXPECT_EQ(table.nu(loop.lambda(last)).omega, last) << s_x << "x" << s_y;
       }
@@ -279,11 +278,11 @@ TEST(Storages, GiveEachCellItsOwnByte) {
   for (const NbbFractal& fractal : catalog()) {
     const int level = std::min(6, tests::level_within(fractal, 1 << 15));
     const std::vector<Coord64> cells = tests::cells_by_definition(fractal, level);
-    for (std::uint32_t block : allowed_blocks(fractal, level)) {
+    for (std::uint32_t block : allowed_tile_sizes(fractal, level)) {
       for (MapKind map : kMapKinds) {
         SCOPED_TRACE(testing::Message() << fractal.name() << " block " << block << " " << name_of(map));
-        const BlockedFractal blocked = make_blocked(fractal, level, block);
-        with_storage(layout_of(map), blocked,
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+        with_storage(layout_of(map), tiled,
                      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
                        std::unordered_set<std::uint64_t> taken;
                        for (const Coord64& cell : cells) {
@@ -292,8 +291,8 @@ TEST(Storages, GiveEachCellItsOwnByte) {
                          ASSERT_LT(at, storage.size());
                          ASSERT_TRUE(taken.insert(at).second);
                        }
-                       for (std::uint64_t y = 0; y < blocked.height; ++y) {
-                         for (std::uint64_t x = 0; x < blocked.width; ++x) {
+                       for (std::uint64_t y = 0; y < tiled.height; ++y) {
+                         for (std::uint64_t x = 0; x < tiled.width; ++x) {
                            if (tests::member_by_recursion(fractal, level, {x, y})) continue;
                            ASSERT_EQ(storage.index_of({static_cast<Int>(x), static_cast<Int>(y)}), kNoIndex);
                          }
@@ -306,9 +305,9 @@ TEST(Storages, GiveEachCellItsOwnByte) {
 
 TEST(Storages, CompactHoldsAsManyTimesLessAsTheFormulaSays) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const BlockedFractal blocked = make_blocked(gasket, 16, 16);
-  const double ratio = double(storage_places(StorageLayout::kExpanded, blocked)) /
-                       double(storage_places(StorageLayout::kBlockedCompact, blocked));
+  const TiledFractal tiled = make_tiled_fractal(gasket, 16, 16);
+  const double ratio = double(storage_places(StorageLayout::kExpanded, tiled)) /
+                       double(storage_places(StorageLayout::kTiledCompact, tiled));
   EXPECT_NEAR(ratio, std::pow(4.0 / 3.0, 16 - 4), 1e-9);  // 31.57
 }
 
@@ -316,7 +315,7 @@ TEST(CanonicalOrder, IsTheDefinition) {
   for (const NbbFractal& fractal : catalog()) {
     const int level = tests::level_within(fractal, 1 << 14);
     const std::vector<Coord64> cells = tests::cells_by_definition(fractal, level);
-    const CanonicalOrder<std::uint64_t> order(make_blocked(fractal, level, 1));
+    const CanonicalOrder<std::uint64_t> order(make_tiled_fractal(fractal, level, 1));
     for (std::uint64_t i = 0; i < cells.size(); ++i) {
       ASSERT_EQ(order.cell(i), cells[i]);
       ASSERT_TRUE(order.index(cells[i]).present);

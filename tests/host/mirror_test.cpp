@@ -24,9 +24,9 @@ TEST(Mirror, OnlyWhereRegionsEndAtTheAxisAndTheIdeaIsTaken) {
   EXPECT_FALSE(is_mirrored(config, view_of(-1, 1, 1024)));
   config.g = 2;
   EXPECT_TRUE(is_mirrored(config, view_of(-1, 1, 1024)));
-  config.ideas = kPlainForm;
+  config.optimisations = kNoOptimisations;
   EXPECT_FALSE(is_mirrored(config, view_of(-1, 1, 1024)));
-  config.ideas.mirror = true;
+  config.optimisations.mirror = true;
   EXPECT_TRUE(is_mirrored(config, view_of(-1, 1, 1024)));
   config.method = MandelbrotMethod::kExhaustive;
   EXPECT_FALSE(is_mirrored(config, view_of(-1, 1, 1024)));

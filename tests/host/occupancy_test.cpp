@@ -87,10 +87,10 @@ TEST(OrderSpans, CarriesParentsAlongAndBeginsAtZero) {
   EXPECT_EQ(timeline.workers[0].last_end, 90u);
 }
 
-TEST(TimelineWish, IsRefusedOutOfRange) {
-  EXPECT_THROW(validate(TimelineWish{.rule = {}, .most_spans = 1}), InputError);
-  EXPECT_THROW(validate(TimelineWish{.rule = {}, .most_spans = kNoParent}), InputError);
-  EXPECT_NO_THROW(validate(TimelineWish{}));
+TEST(TimelineOptions, IsRefusedOutOfRange) {
+  EXPECT_THROW(validate(TimelineOptions{.rule = {}, .max_spans = 1}), InputError);
+  EXPECT_THROW(validate(TimelineOptions{.rule = {}, .max_spans = kNoParent}), InputError);
+  EXPECT_NO_THROW(validate(TimelineOptions{}));
 }
 
 TEST(TimelineClock, ThatStandsStillIsSaid) {

@@ -1,17 +1,17 @@
-#include "compute/split/part_threads.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 #include <stdexcept>
 #include <string>
 
+#include "compute/distributed/partition_threads.h"
+
 namespace loom {
 namespace {
 
-TEST(PartThreads, EachPartIsDoneOnceATurnInItsOwnThread) {
+TEST(PartitionThreads, EachPartIsDoneOnceATurnInItsOwnThread) {
   for (const std::size_t parts : {1, 2, 5}) {
-    PartThreads threads(parts);
+    PartitionThreads threads(parts);
     std::vector<std::thread::id> first(parts);
     for (int turn = 0; turn < 200; ++turn) {
       std::vector<int> done(parts);
@@ -29,8 +29,8 @@ TEST(PartThreads, EachPartIsDoneOnceATurnInItsOwnThread) {
   }
 }
 
-TEST(PartThreads, TheyWorkAtTheSameTime) {
-  PartThreads threads(3);
+TEST(PartitionThreads, TheyWorkAtTheSameTime) {
+  PartitionThreads threads(3);
   std::mutex mutex;
   std::condition_variable all_here;
   int here = 0;
@@ -43,8 +43,8 @@ TEST(PartThreads, TheyWorkAtTheSameTime) {
   EXPECT_EQ(here, 3);
 }
 
-TEST(PartThreads, WhatTheFirstThrewIsThrownWhenAllAreDone) {
-  PartThreads threads(3);
+TEST(PartitionThreads, WhatTheFirstThrewIsThrownWhenAllAreDone) {
+  PartitionThreads threads(3);
   for (int turn = 0; turn < 20; ++turn) {
     std::vector<int> done(3);
     try {

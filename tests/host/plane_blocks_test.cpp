@@ -1,5 +1,3 @@
-#include "compute/geometry/plane_blocks.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -9,6 +7,7 @@
 #include <set>
 
 #include "any_fractal.h"
+#include "compute/geometry/plane_canonical_map.h"
 #include "fractals.h"
 
 namespace loom {
@@ -19,13 +18,13 @@ namespace {
 void check_blocks(const NbbFractal& fractal, int level) {
   SCOPED_TRACE(fractal.name() + " level " + std::to_string(level));
   const BitPlanes planes = make_bit_planes(fractal.shape(), level);
-  const PlaneBlocks blocks(planes);
+  const PlaneCanonicalMap blocks(planes);
   const std::vector<Coord64> cells = tests::cells_by_definition(fractal, level);
-  const PlaneStorage<std::uint64_t> storage(make_blocked(fractal, level, 1));
+  const PlaneStorage<std::uint64_t> storage(make_tiled_fractal(fractal, level, 1));
   const std::uint64_t columns = std::uint64_t{blocks.width()} * blocks.across();
   ASSERT_EQ(columns * blocks.height() * blocks.down(), cells.size());
-  ASSERT_LE(blocks.width(), PlaneBlocks::kMostSide);
-  ASSERT_LE(blocks.height(), PlaneBlocks::kMostSide);
+  ASSERT_LE(blocks.width(), PlaneCanonicalMap::kMostSide);
+  ASSERT_LE(blocks.height(), PlaneCanonicalMap::kMostSide);
   const auto alive = [](std::uint64_t index) { return (index * 0x9e3779b97f4a7c15u >> 61) < 3; };
 
   std::map<std::uint32_t, std::vector<std::uint64_t>> slots;  // of each group, as the storage has them
@@ -59,14 +58,14 @@ void check_blocks(const NbbFractal& fractal, int level) {
   }
 }
 
-TEST(PlaneBlocks, AreTheCanonicalOrderOfTheCatalogue) {
+TEST(PlaneCanonicalMap, AreTheCanonicalOrderOfTheCatalogue) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; fractal.cells(level) <= 70'000; ++level) check_blocks(fractal, level);
   }
 }
 
 // Whatever the scales are and how many replicas: a row of a block fits into a word, and its fields do.
-TEST(PlaneBlocks, EveryNumberOfReplicasHasThem) {
+TEST(PlaneCanonicalMap, EveryNumberOfReplicasHasThem) {
   for (std::uint32_t s = 2; s <= 8; ++s) {
     for (std::uint32_t k = 2; k <= s * s; ++k) {
       std::vector<Coord32> offsets;
@@ -77,7 +76,7 @@ TEST(PlaneBlocks, EveryNumberOfReplicasHasThem) {
   }
 }
 
-RC_GTEST_PROP(PlaneBlocks, AreTheCanonicalOrderOfAnyFractal, ()) {
+RC_GTEST_PROP(PlaneCanonicalMap, AreTheCanonicalOrderOfAnyFractal, ()) {
   const NbbFractal fractal = tests::any_fractal();
   check_blocks(fractal, tests::level_of_cells(fractal, 20000));
 }

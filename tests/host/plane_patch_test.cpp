@@ -49,7 +49,7 @@ struct Patched {
   const char* fractal;
   int levels;
   int generations;
-  std::uint32_t rim;
+  std::uint32_t halo;
 };
 /// Rims counted by hand from the pictures: the gasket meets its neighbours at three corners, of which one has
 /// three other groups around it.
@@ -67,7 +67,7 @@ TEST(PlanePatch, WhatIsOutsideDoesNotReachTheInside) {
     const BitPlanes planes = make_bit_planes(fractal, level);
     const PlanePatch patch = make_plane_patch(planes, of.levels, of.generations, 300);
     ASSERT_EQ(patch.inside, small_power(fractal.k, of.levels));
-    EXPECT_EQ(patch.members, patch.inside + of.rim);
+    EXPECT_EQ(patch.members, patch.inside + of.halo);
     EXPECT_EQ(patch.generations, of.generations);
     const GroupTable table(planes);
     const GroupNeighbours groups = table.neighbours();
@@ -81,12 +81,12 @@ TEST(PlanePatch, WhatIsOutsideDoesNotReachTheInside) {
     const std::vector<bool> all(field.cells(), true);
     for (int i = 0; i < of.generations; ++i) whole = field.next(whole, all, rule);
 
-    std::vector<bool> seen(patch.members);  // in some patch: not all of a rim need be there at once
+    std::vector<bool> seen(patch.members);  // in some patch: not all of a halo need be there at once
     for (std::uint32_t first = 0; first < planes.groups; first += patch.inside) {
       std::vector<std::uint32_t> members(patch.members, GroupNeighbours::kNone);
       for (std::uint32_t i = 0; i < patch.inside; ++i) members[i] = first + i;
-      for (std::uint32_t i = 0; i < of.rim; ++i)
-        members[patch.inside + i] = groups.beside(first + patch.rim[i].inside, patch.rim[i].direction);
+      for (std::uint32_t i = 0; i < of.halo; ++i)
+        members[patch.inside + i] = groups.beside(first + patch.halo[i].inside, patch.halo[i].direction);
       std::vector<bool> in_play(field.cells());
       bool more = false;
       for (std::uint32_t m = 0; m < patch.members; ++m) {
@@ -154,8 +154,8 @@ TEST(PlaneBytes, AreTheShiftsOfTheProgram) {
       std::uint64_t expected =
           or_shifts(program.inner[relation.direction], word(relation.plane, kDirections));
       for (int g = 0; g < kDirections; ++g) {
-        if (relation.rim_word[g] != PlaneProgram::kNoSource)
-          expected |= or_shifts(program.rim[relation.direction][g], word(relation.plane, g));
+        if (relation.halo_word[g] != PlaneProgram::kNoSource)
+          expected |= or_shifts(program.halo[relation.direction][g], word(relation.plane, g));
       }
       std::uint64_t found = 0;
       for (int i = 0; i < bytes.relations[r].count; ++i) {

@@ -11,17 +11,17 @@ namespace {
 struct Chandelier {
   FractalConfig config{.fractal = find_fractal("chandelier"), .level = 3, .block = 3};
   ReferenceLife reference{config.fractal, 3};
-  ReferenceBlocks blocks{config.fractal, 3, 3, reference};
+  ReferenceTiles blocks{config.fractal, 3, 3, reference};
 };
 
-TEST(ReferenceBlocks, CountsCellsAndBlocks) {
+TEST(ReferenceTiles, CountsCellsAndBlocks) {
   const Chandelier chandelier;
   EXPECT_EQ(chandelier.blocks.cells(), 64u);
   EXPECT_EQ(chandelier.blocks.occupied(), 16u);
-  EXPECT_EQ(chandelier.blocks.cells_of_block(), 4u);
+  EXPECT_EQ(chandelier.blocks.cells_per_tile(), 4u);
 }
 
-TEST(ReferenceBlocks, AcceptsTheNumbersFoundByHandAndNoOthers) {
+TEST(ReferenceTiles, AcceptsTheNumbersFoundByHandAndNoOthers) {
   Chandelier chandelier;
   FractalConfig& config = chandelier.config;
   const auto wrong = [&](BackendKind backend, const ThreadCount& count) {
@@ -29,11 +29,11 @@ TEST(ReferenceBlocks, AcceptsTheNumbersFoundByHandAndNoOthers) {
   };
   config.method = {.map = MapKind::kBoundingBox};
   ThreadCount count{
-      .blocks_launched = 36, .blocks_occupied = 16, .threads_launched = 216, .threads_active = 64};
+      .tiles_launched = 36, .tiles_occupied = 16, .threads_launched = 216, .threads_active = 64};
   EXPECT_EQ(wrong(BackendKind::kCpu, count), "");
   config.method = {.map = MapKind::kLambda, .intra_block = IntraBlock::kSubBox};
   EXPECT_EQ(wrong(BackendKind::kCpu, count), "36 blocks, expected 16");
-  count.blocks_launched = 16;
+  count.tiles_launched = 16;
   EXPECT_EQ(wrong(BackendKind::kCpu, count), "216 threads, expected 96");
   count.threads_launched = 96;
   EXPECT_EQ(wrong(BackendKind::kCpu, count), "");
@@ -46,7 +46,7 @@ TEST(ReferenceBlocks, AcceptsTheNumbersFoundByHandAndNoOthers) {
   count.threads_active = 63;
   EXPECT_EQ(wrong(BackendKind::kCpu, count), "63 threads with a cell, expected 64");
   count = right;
-  count.blocks_occupied = 17;
+  count.tiles_occupied = 17;
   EXPECT_EQ(wrong(BackendKind::kCpu, count), "17 blocks with cells, expected 16");
   count = right;
   count.threads_misplaced = 1;
@@ -64,7 +64,7 @@ TEST(ReferenceBlocks, AcceptsTheNumbersFoundByHandAndNoOthers) {
   config.method = {
       .map = MapKind::kLambda, .arithmetic = MapArithmetic::kTensor2, .intra_block = IntraBlock::kLookup};
   EXPECT_EQ(wrong(BackendKind::kCuda, count), "0 threads without a block, expected 64");
-  count.threads_without_block = 64;
+  count.threads_without_tile = 64;
   EXPECT_EQ(wrong(BackendKind::kCuda, count), "64 threads, expected 128");
   count.threads_launched = 128;
   EXPECT_EQ(wrong(BackendKind::kCuda, count), "");

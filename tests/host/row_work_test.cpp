@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "compute/geometry/block_sizes.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/tile_sizes.h"
 #include "compute/map/staging.h"
 
 namespace loom {
@@ -51,21 +51,21 @@ TEST(RowWork, ThreadsShareOutEveryPartOfEveryTileOnce) {
 
 TEST(RowWork, ChunksAreWholePartsOfEveryRow) {
   for (const NbbFractal& fractal : catalog()) {
-    for (const std::uint32_t block : allowed_blocks(fractal, 5)) {
+    for (const std::uint32_t block : allowed_tile_sizes(fractal, 5)) {
       SCOPED_TRACE(fractal.name() + " block " + std::to_string(block));
-      const BlockedFractal blocked = make_blocked(fractal, 5, block);
-      for (const std::uint64_t pitch : {blocked.width, std::uint64_t{blocked.rho_x}}) {
-        const RowWork work = row_work(blocked, pitch, 64);
+      const TiledFractal tiled = make_tiled_fractal(fractal, 5, block);
+      for (const std::uint64_t pitch : {tiled.width, std::uint64_t{tiled.rho_x}}) {
+        const RowWork work = row_work(tiled, pitch, 64);
         EXPECT_EQ(pitch % work.chunk, 0u);
-        EXPECT_EQ(work.rows.of_row.value() * work.chunk, blocked.rho_x);
-        EXPECT_EQ(work.rows.of_tile.value() * work.chunk, blocked.block_area());
-        EXPECT_TRUE(work.chunk == 16 || blocked.rho_x % 16 != 0 || pitch % 16 != 0);
-        const Staging staged = staging(blocked, 3, {3, 1, 1}, 72, 64);
+        EXPECT_EQ(work.rows.of_row.value() * work.chunk, tiled.rho_x);
+        EXPECT_EQ(work.rows.of_tile.value() * work.chunk, tiled.points_per_tile());
+        EXPECT_TRUE(work.chunk == 16 || tiled.rho_x % 16 != 0 || pitch % 16 != 0);
+        const Staging staged = staging(tiled, 3, {3, 1, 1}, 72, 64);
         const std::uint32_t piece = staged.shape.by_fours() ? 4 : 1;
-        EXPECT_EQ(staged.states.of_tile.value() * piece, blocked.block_area());
+        EXPECT_EQ(staged.states.of_tile.value() * piece, tiled.points_per_tile());
         EXPECT_EQ((staged.shape.own | staged.shape.pitch | staged.shape.cells) % piece, 0u);
         const RowMemory& memory = staged.memory;
-        EXPECT_GE(memory.beside, 3 * blocked.block_area() + 15);
+        EXPECT_GE(memory.beside, 3 * tiled.points_per_tile() + 15);
         EXPECT_GE(memory.staged, memory.beside + 72);
         EXPECT_GE(memory.bytes, memory.staged + 4 * staged.shape.cells) << "three tiles in one four";
         EXPECT_EQ((memory.beside | memory.staged | memory.bytes) % 16, 0u);
@@ -106,10 +106,11 @@ TEST(RowWork, TheListHoldsTheBlocksOfTheSet) {
 // The gasket's corners at the upper right and lower left are holes, so six blocks share cells with a rim.
 TEST(RowWork, TheRimOfTheGasketLiesInSixBlocks) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  EXPECT_EQ(blocks_of_rim(rim_of_block(make_blocked(gasket, 5, 16))), 0b110101011u);
-  EXPECT_EQ(blocks_of_rim(rim_of_block(make_blocked(gasket, 5, 1))), 0b111101111u) << "a cell has eight";
+  EXPECT_EQ(tiles_of_halo(halo_of_tile(make_tiled_fractal(gasket, 5, 16))), 0b110101011u);
+  EXPECT_EQ(tiles_of_halo(halo_of_tile(make_tiled_fractal(gasket, 5, 1))), 0b111101111u)
+      << "a cell has eight";
   const NbbFractal& carpet = find_fractal("sierpinski-carpet");
-  EXPECT_EQ(blocks_of_rim(rim_of_block(make_blocked(carpet, 3, 9))), 0b111101111u);
+  EXPECT_EQ(tiles_of_halo(halo_of_tile(make_tiled_fractal(carpet, 3, 9))), 0b111101111u);
 }
 
 }  // namespace

@@ -49,19 +49,19 @@ TEST(ReferenceWork, AgreesWithReferenceLifeOnWhereCellsLie) {
 
 TEST(MapSamples, AreWithinTheirSpacesAndTheSameForTheSameSeed) {
   const FractalConfig config{.fractal = find_fractal("candy"), .level = 9, .block = 4};
-  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
   const MapSamples samples = draw_map_samples(config, 7, 100);
   ASSERT_EQ(samples.omegas.size(), 104u);
   ASSERT_EQ(samples.positions.size(), samples.omegas.size());
   ASSERT_EQ(samples.places.size(), 104u);
   std::size_t occupied = 0;
   for (std::size_t i = 0; i < samples.omegas.size(); ++i) {
-    EXPECT_LT(samples.omegas[i].x, blocked.orthotope_x);
-    EXPECT_LT(samples.omegas[i].y, blocked.orthotope_y);
-    EXPECT_TRUE(blocked.micro_member(samples.positions[i].y * blocked.rho_x + samples.positions[i].x));
-    EXPECT_LT(samples.places[i].x, blocked.grid_x);
-    EXPECT_LT(samples.places[i].y, blocked.grid_y);
-    occupied += reference_nu(config.fractal, blocked.coarse_level, samples.places[i]).has_value();
+    EXPECT_LT(samples.omegas[i].x, tiled.orthotope_x);
+    EXPECT_LT(samples.omegas[i].y, tiled.orthotope_y);
+    EXPECT_TRUE(tiled.micro_member(samples.positions[i].y * tiled.rho_x + samples.positions[i].x));
+    EXPECT_LT(samples.places[i].x, tiled.grid_x);
+    EXPECT_LT(samples.places[i].y, tiled.grid_y);
+    occupied += reference_nu(config.fractal, tiled.coarse_level, samples.places[i]).has_value();
   }
   EXPECT_GE(occupied, 50u);
   EXPECT_LT(occupied, 104u) << "holes are asked for too";
@@ -105,7 +105,7 @@ TEST(AllMethods, WithTilesHaveTheExtremesOfLoop) {
     EXPECT_TRUE(config.method.map == MapKind::kBoundingBox ||
                 config.method.arithmetic == MapArithmetic::kLoop);
     const auto allowed =
-        allowed_tiles(config.method, make_blocked(config.fractal, config.level, config.block));
+        allowed_tiles(config.method, make_tiled_fractal(config.fractal, config.level, config.block));
     EXPECT_TRUE(config.method.tiles == 1 || config.method.tiles == allowed.back());
     largest += config.method.tiles > 1;
   }

@@ -116,7 +116,7 @@ TEST(MandelbrotMemory, NoLevelPassesItsTable) {
   ASSERT_EQ(cut.levels, 5u);
   EXPECT_EQ(olt_capacity(cut).even, 32u * 32u);
   EXPECT_EQ(olt_capacity(cut).odd, 16u * 16u);
-  EXPECT_EQ(most_regions(cut), 4u + 16u + 64u + 256u + 1024u);
+  EXPECT_EQ(max_regions(cut), 4u + 16u + 64u + 256u + 1024u);
 }
 
 TEST(MandelbrotConfig, RefusesWhatIsOutOfRangeAndSaysWhatIsAllowed) {
@@ -161,21 +161,22 @@ TEST(MandelbrotView, RefusesWindowsWithoutPoints) {
   EXPECT_THROW(validate(sized(8, (1 << 20) + 1), Precision::kFloat), InputError);
 }
 
-TEST(MandelbrotIdeas, NamesAndLists) {
-  EXPECT_EQ(parse_ideas("all"), MandelbrotIdeas{});
-  EXPECT_EQ(parse_ideas("none"), kPlainForm);
-  EXPECT_EQ(to_string(MandelbrotIdeas{}), "all");
-  EXPECT_EQ(to_string(kPlainForm), "none");
-  for (const NamedIdea& idea : kMandelbrotIdeas) {
-    MandelbrotIdeas one = kPlainForm;
+TEST(MandelbrotOptimisations, NamesAndLists) {
+  EXPECT_EQ(parse_optimisations("all"), MandelbrotOptimisations{});
+  EXPECT_EQ(parse_optimisations("none"), kNoOptimisations);
+  EXPECT_EQ(to_string(MandelbrotOptimisations{}), "all");
+  EXPECT_EQ(to_string(kNoOptimisations), "none");
+  for (const NamedOptimisation& idea : kMandelbrotOptimisations) {
+    MandelbrotOptimisations one = kNoOptimisations;
     one.*idea.flag = true;
-    EXPECT_EQ(parse_ideas(idea.name), one);
+    EXPECT_EQ(parse_optimisations(idea.name), one);
     EXPECT_EQ(to_string(one), idea.name);
   }
-  EXPECT_EQ(parse_ideas(to_string(parse_ideas("tiles,early-stop"))), parse_ideas("early-stop,tiles"));
-  EXPECT_THROW(parse_ideas(""), InputError);
-  EXPECT_THROW(parse_ideas("tiles,"), InputError);
-  EXPECT_THROW(parse_ideas("tile"), InputError);
+  EXPECT_EQ(parse_optimisations(to_string(parse_optimisations("tiles,early-stop"))),
+            parse_optimisations("early-stop,tiles"));
+  EXPECT_THROW(parse_optimisations(""), InputError);
+  EXPECT_THROW(parse_optimisations("tiles,"), InputError);
+  EXPECT_THROW(parse_optimisations("tile"), InputError);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "compute/core/half.h"
 #include "compute/core/integer_math.h"
-#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/tile_sizes.h"
 #include "compute/map/dispatch.h"
 #include "compute/map/fp16_limit.h"
 #include "compute/map/tensor_arithmetic.h"
@@ -36,7 +36,7 @@ TEST(Half, ValuesAreTheDefinition) {
 
 TEST(Half, IntegersAreRoundedToTheNearestAndTiesToEven) {
   for (std::uint64_t n = 0; n <= 65519; ++n) {
-    const std::uint16_t half = half_of(n);
+    const std::uint16_t half = to_half(n);
     const double error = std::fabs(half_value(half) - static_cast<double>(n));
     const double above = half_value(static_cast<std::uint16_t>(half + 1)) - static_cast<double>(n);
     ASSERT_LE(error, above) << n;
@@ -50,11 +50,11 @@ TEST(Half, IntegersAreRoundedToTheNearestAndTiesToEven) {
   }
   for (const std::uint64_t n : {std::uint64_t{65520}, std::uint64_t{65536}, std::uint64_t{1} << 40,
                                 std::numeric_limits<std::uint64_t>::max()}) {
-    EXPECT_TRUE(std::isinf(half_value(half_of(n)))) << n;
+    EXPECT_TRUE(std::isinf(half_value(to_half(n)))) << n;
     EXPECT_FALSE(is_half(n)) << n;
   }
-  EXPECT_EQ(half_of(1), 0x3c00);
-  EXPECT_EQ(half_of(65504), 0x7bff);
+  EXPECT_EQ(to_half(1), 0x3c00);
+  EXPECT_EQ(to_half(65504), 0x7bff);
 }
 
 TEST(WeightDigits, AddUpToTheWeightAndAreHalves) {
@@ -73,16 +73,16 @@ TEST(WeightDigits, AddUpToTheWeightAndAreHalves) {
 /// Tables of one fractal, and the arithmetics over them, in one integer width.
 template <typename Int>
 struct Tensor {
-  explicit Tensor(const BlockedFractal& blocked)
-      : transform(blocked.shape),
-        powers(ShuffleArithmetic<Int>::build(blocked)),
-        matrices(TensorArithmetic<Int>::build(blocked, TensorWeights::kDigits)),
-        plain_matrices(TensorArithmetic<Int>::build(blocked, TensorWeights::kPlain)),
-        cell_weights(TensorCellArithmetic<Int>::build_weights(blocked)),
-        cell_positions(TensorCellArithmetic<Int>::build_positions(blocked)),
-        exact(blocked, TensorWeights::kDigits, powers.data(), matrices.data()),
-        plain(blocked, TensorWeights::kPlain, powers.data(), plain_matrices.data()),
-        cells(blocked, powers.data(), cell_weights.data(), cell_positions.data()) {}
+  explicit Tensor(const TiledFractal& tiled)
+      : transform(tiled.shape),
+        powers(ShuffleArithmetic<Int>::build(tiled)),
+        matrices(TensorArithmetic<Int>::build(tiled, TensorWeights::kDigits)),
+        plain_matrices(TensorArithmetic<Int>::build(tiled, TensorWeights::kPlain)),
+        cell_weights(TensorCellArithmetic<Int>::build_weights(tiled)),
+        cell_positions(TensorCellArithmetic<Int>::build_positions(tiled)),
+        exact(tiled, TensorWeights::kDigits, powers.data(), matrices.data()),
+        plain(tiled, TensorWeights::kPlain, powers.data(), plain_matrices.data()),
+        cells(tiled, powers.data(), cell_weights.data(), cell_positions.data()) {}
   Tensor(const Tensor&) = delete;
   Tensor& operator=(const Tensor&) = delete;
 
@@ -107,15 +107,15 @@ TYPED_TEST(TensorTest, ProductsAreTheMapsAtEveryBlockOfSmallLevels) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; level <= tests::level_within(fractal, 1 << 16); ++level) {
       SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level);
-      const BlockedFractal blocked = make_blocked(fractal, level, 1);
-      const Tensor<Int> tensor(blocked);
-      const auto wide = static_cast<Int>(blocked.orthotope_x);
-      for (Int i = 0; i < blocked.cells; ++i) {
+      const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
+      const Tensor<Int> tensor(tiled);
+      const auto wide = static_cast<Int>(tiled.orthotope_x);
+      for (Int i = 0; i < tiled.cells; ++i) {
         const Coord<Int> omega{i % wide, i / wide};
         ASSERT_EQ(tensor.exact.lambda(omega), lambda_map(tensor.transform, level, omega));
       }
-      for (Int y = 0; y < blocked.height; ++y) {
-        for (Int x = 0; x < blocked.width; ++x) {
+      for (Int y = 0; y < tiled.height; ++y) {
+        for (Int x = 0; x < tiled.width; ++x) {
           const CompactCoord<Int> found = tensor.exact.nu({x, y});
           const CompactCoord<Int> expected = nu_map(tensor.transform, level, Coord<Int>{x, y});
           ASSERT_EQ(found.present, expected.present) << x << " " << y;
@@ -131,27 +131,26 @@ std::uint64_t below(std::uint64_t end) {
 }
 
 template <typename Int>
-void expect_products_equal_the_maps(const BlockedFractal& blocked) {
-  const Tensor<Int> tensor(blocked);
+void expect_products_equal_the_maps(const TiledFractal& tiled) {
+  const Tensor<Int> tensor(tiled);
   for (int i = 0; i < 30; ++i) {
     const bool last = i == 0;
-    const Coord<Int> omega{static_cast<Int>(last ? blocked.orthotope_x - 1 : below(blocked.orthotope_x)),
-                           static_cast<Int>(last ? blocked.orthotope_y - 1 : below(blocked.orthotope_y))};
-    const Coord<Int> place = lambda_map(tensor.transform, blocked.coarse_level, omega);
+    const Coord<Int> omega{static_cast<Int>(last ? tiled.orthotope_x - 1 : below(tiled.orthotope_x)),
+                           static_cast<Int>(last ? tiled.orthotope_y - 1 : below(tiled.orthotope_y))};
+    const Coord<Int> place = lambda_map(tensor.transform, tiled.coarse_level, omega);
     RC_ASSERT(tensor.exact.lambda(omega) == place);
     RC_ASSERT(tensor.cells.lambda(omega) == place);
     RC_ASSERT(tensor.exact.nu(place).present);
     RC_ASSERT(tensor.exact.nu(place).omega == omega);
-    const Coord<Int> any{static_cast<Int>(below(blocked.grid_x)), static_cast<Int>(below(blocked.grid_y))};
-    for (const Coord<Int>& at :
-         {any, Coord<Int>{static_cast<Int>((place.x + 1) % blocked.grid_x), place.y}}) {
-      const CompactCoord<Int> expected = nu_map(tensor.transform, blocked.coarse_level, at);
+    const Coord<Int> any{static_cast<Int>(below(tiled.grid_x)), static_cast<Int>(below(tiled.grid_y))};
+    for (const Coord<Int>& at : {any, Coord<Int>{static_cast<Int>((place.x + 1) % tiled.grid_x), place.y}}) {
+      const CompactCoord<Int> expected = nu_map(tensor.transform, tiled.coarse_level, at);
       RC_ASSERT(tensor.exact.nu(at).present == expected.present);
       if (expected.present) RC_ASSERT(tensor.exact.nu(at).omega == expected.omega);
     }
-    const Coord32 position{static_cast<std::uint32_t>(below(blocked.rho_x)),
-                           static_cast<std::uint32_t>(below(blocked.rho_y))};
-    RC_ASSERT(tensor.cells.cell(omega, position) == cell_in_block(blocked, place, position));
+    const Coord32 position{static_cast<std::uint32_t>(below(tiled.rho_x)),
+                           static_cast<std::uint32_t>(below(tiled.rho_y))};
+    RC_ASSERT(tensor.cells.cell(omega, position) == cell_in_tile(tiled, place, position));
   }
 }
 
@@ -159,10 +158,10 @@ TEST(Tensor, ProductsAreTheMapsAtRandomLevelsAndBlocks) {
   EXPECT_TRUE(rc::check([] {
     const NbbFractal& fractal = *rc::gen::elementOf(catalog());
     const int level = *rc::gen::inRange(0, fractal.max_level() + 1);
-    const std::vector<std::uint32_t> blocks = allowed_blocks(fractal, level);
-    const BlockedFractal blocked = make_blocked(fractal, level, *rc::gen::elementOf(blocks));
-    expect_products_equal_the_maps<std::uint64_t>(blocked);
-    if (blocked.fits_32_bits()) expect_products_equal_the_maps<std::uint32_t>(blocked);
+    const std::vector<std::uint32_t> blocks = allowed_tile_sizes(fractal, level);
+    const TiledFractal tiled = make_tiled_fractal(fractal, level, *rc::gen::elementOf(blocks));
+    expect_products_equal_the_maps<std::uint64_t>(tiled);
+    if (tiled.fits_32_bits()) expect_products_equal_the_maps<std::uint32_t>(tiled);
   }));
 }
 
@@ -186,10 +185,10 @@ TEST(Tensor, TheLargestSumsOfEveryScaleAreExact) {
     for (int level = 1; level <= fractal.max_level(); ++level) {
       SCOPED_TRACE(testing::Message() << fractal.name() << " " << fractal.shape().s_x << "x"
                                       << fractal.shape().s_y << " level " << level);
-      const BlockedFractal blocked = make_blocked(fractal, level, 1);
-      const Tensor<std::uint64_t> tensor(blocked);
-      const Coord64 omega{blocked.orthotope_x - 1, blocked.orthotope_y - 1};
-      const Coord64 place{blocked.grid_x - 1, blocked.grid_y - 1};
+      const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
+      const Tensor<std::uint64_t> tensor(tiled);
+      const Coord64 omega{tiled.orthotope_x - 1, tiled.orthotope_y - 1};
+      const Coord64 place{tiled.grid_x - 1, tiled.grid_y - 1};
       ASSERT_EQ(tensor.exact.lambda(omega), place);
       ASSERT_EQ(tensor.cells.cell(omega, {0, 0}), place);
       ASSERT_TRUE(tensor.exact.nu(place).present);
@@ -211,8 +210,8 @@ TEST(Tensor, DigitsAreWhatKeepsLargeLevelsExact) {
     const MapDirection direction = *rc::gen::element(MapDirection::kLambda, MapDirection::kNu);
     const int limit = *first_wrong_level(fractal, direction);
     const int level = *rc::gen::inRange(limit, fractal.max_level() + 1);
-    const BlockedFractal blocked = make_blocked(fractal, level, 1);
-    const Tensor<std::uint64_t> tensor(blocked);
+    const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
+    const Tensor<std::uint64_t> tensor(tiled);
     // The block whose only replica but the first is the last one, at the level that plain weights get wrong.
     const std::uint64_t digit = (fractal.shape().k - 1) * fractal.cells((limit - 1) / 2);
     const Coord64 omega = limit % 2 == 1 ? Coord64{digit, 0} : Coord64{0, digit};
@@ -227,8 +226,8 @@ TEST(Tensor, EverySumStaysWithinWhatFp32HoldsExactly) {
   // fragment.h's bounds, from the matrices themselves: each row of A times the largest element of B.
   constexpr double kExact = 0x1p24;
   for (const NbbFractal& fractal : extreme_fractals()) {
-    const BlockedFractal blocked = make_blocked(fractal, fractal.max_level(), 1);
-    const Tensor<std::uint64_t> tensor(blocked);
+    const TiledFractal tiled = make_tiled_fractal(fractal, fractal.max_level(), 1);
+    const Tensor<std::uint64_t> tensor(tiled);
     const int products = tensor.exact.products();
     const auto row_sum = [&](const std::uint16_t* matrices, int row) {
       double sum = 0;
@@ -251,16 +250,16 @@ TEST(Tensor, EverySumStaysWithinWhatFp32HoldsExactly) {
 TEST(Tensor, EveryThreadOfTensor3HasItsOwnCell) {
   for (const NbbFractal& fractal : catalog()) {
     for (const int level : {0, 1, 3, 5, 9, std::min(17, fractal.max_level()), fractal.max_level()}) {
-      for (const std::uint32_t block : allowed_blocks(fractal, level)) {
+      for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
         SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level << " block " << block);
-        const BlockedFractal blocked = make_blocked(fractal, level, block);
-        const Tensor<std::uint64_t> tensor(blocked);
-        for (const Coord64& omega : {Coord64{0, 0}, Coord64{blocked.orthotope_x / 2, blocked.orthotope_y / 2},
-                                     Coord64{blocked.orthotope_x - 1, blocked.orthotope_y - 1}}) {
-          const Coord64 place = lambda_map(tensor.transform, blocked.coarse_level, omega);
-          for (std::uint32_t t = 0; t < blocked.block_area(); ++t) {
-            const Coord32 at{t % blocked.rho_x, t / blocked.rho_x};
-            ASSERT_EQ(tensor.cells.cell(omega, at), cell_in_block(blocked, place, at)) << "position " << t;
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+        const Tensor<std::uint64_t> tensor(tiled);
+        for (const Coord64& omega : {Coord64{0, 0}, Coord64{tiled.orthotope_x / 2, tiled.orthotope_y / 2},
+                                     Coord64{tiled.orthotope_x - 1, tiled.orthotope_y - 1}}) {
+          const Coord64 place = lambda_map(tensor.transform, tiled.coarse_level, omega);
+          for (std::uint32_t t = 0; t < tiled.points_per_tile(); ++t) {
+            const Coord32 at{t % tiled.rho_x, t / tiled.rho_x};
+            ASSERT_EQ(tensor.cells.cell(omega, at), cell_in_tile(tiled, place, at)) << "position " << t;
           }
         }
       }
@@ -271,7 +270,7 @@ TEST(Tensor, EveryThreadOfTensor3HasItsOwnCell) {
 TEST(Tensor, Tensor3TakesThePapersNumberOfProducts) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
   const auto products = [&](int level, std::uint32_t block) {
-    const Tensor<std::uint32_t> tensor(make_blocked(gasket, level, block));
+    const Tensor<std::uint32_t> tensor(make_tiled_fractal(gasket, level, block));
     return 2 * static_cast<int>(tensor.cells.fragments()) * tensor.cells.planes() * tensor.cells.products();
   };
   EXPECT_EQ(products(16, 16), 2);
@@ -282,25 +281,25 @@ TEST(Tensor, Tensor3TakesThePapersNumberOfProducts) {
 
 TEST(Tensor, DispatchReachesEveryTensorArithmetic) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const BlockedFractal blocked = make_blocked(gasket, 9, 4);
-  const HostMapTables tables(blocked);
+  const TiledFractal tiled = make_tiled_fractal(gasket, 9, 4);
+  const HostMapTables tables(tiled);
   for (const MapKind kind : {MapKind::kLambda, MapKind::kCompact}) {
     for (const MapArithmetic arithmetic : arithmetics_of(kind)) {
       if (!is_tensor(arithmetic)) continue;
-      const ComputedBy expected =
-          arithmetic == MapArithmetic::kTensor3 ? ComputedBy::kMatrixCells : ComputedBy::kMatrix;
+      const ExecutionScope expected =
+          arithmetic == MapArithmetic::kTensor3 ? ExecutionScope::kMatrixCells : ExecutionScope::kMatrix;
       for (const IntraBlock intra_block : kIntraBlocks) {
-        with_map({kind, arithmetic, intra_block}, blocked, tables.view(),
+        with_map({kind, arithmetic, intra_block}, tiled, tables.view(),
                  [&]<typename Map>(const Map& map, const auto&) {
-                   EXPECT_EQ(Map::kComputedBy, expected) << name_of(arithmetic);
-                   const NbbTransform<typename Map::Index> transform(blocked.shape);
+                   EXPECT_EQ(Map::kExecutionScope, expected) << name_of(arithmetic);
+                   const NbbTransform<typename Map::Index> transform(tiled.shape);
                    EXPECT_EQ(map.place({20, 7}),
-                             lambda_map(transform, blocked.coarse_level, Coord<typename Map::Index>{20, 7}));
+                             lambda_map(transform, tiled.coarse_level, Coord<typename Map::Index>{20, 7}));
                  });
       }
     }
   }
-  EXPECT_THROW(with_map({MapKind::kCompact, MapArithmetic::kTensor3}, blocked, tables.view(),
+  EXPECT_THROW(with_map({MapKind::kCompact, MapArithmetic::kTensor3}, tiled, tables.view(),
                         [](const auto&, const auto&) {}),
                InputError);
 }
@@ -323,12 +322,12 @@ TEST(Fp16Limit, BruteForceFindsTheSameLevel) {
       const int limit = *first_wrong_level(fractal, direction);
       for (int level = 1; level <= limit && fractal.cells(level) <= kMostBlocks; ++level) {
         SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level);
-        const BlockedFractal blocked = make_blocked(fractal, level, 1);
-        const Tensor<std::uint64_t> tensor(blocked);
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
+        const Tensor<std::uint64_t> tensor(tiled);
         bool all_right = true;
-        for (std::uint64_t i = 0; i < blocked.cells && all_right; ++i) {
+        for (std::uint64_t i = 0; i < tiled.cells && all_right; ++i) {
           all_right =
-              plain_is_right(tensor, level, direction, {i % blocked.orthotope_x, i / blocked.orthotope_x});
+              plain_is_right(tensor, level, direction, {i % tiled.orthotope_x, i / tiled.orthotope_x});
         }
         EXPECT_EQ(all_right, level < limit);
         if (level == limit) ++confirmed;
@@ -346,8 +345,8 @@ TEST(Fp16Limit, HoldsOnSampledBlocksOfEveryFractal) {
       const int limit = *first_wrong_level(fractal, direction);
       for (const int level : {limit - 1, limit}) {
         SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level);
-        const BlockedFractal blocked = make_blocked(fractal, level, 1);
-        const Tensor<std::uint64_t> tensor(blocked);
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
+        const Tensor<std::uint64_t> tensor(tiled);
         bool all_right = true;
         for (int mu = 1; mu <= level; ++mu) {
           const std::uint64_t weight = fractal.cells((mu - 1) / 2);
@@ -357,8 +356,8 @@ TEST(Fp16Limit, HoldsOnSampledBlocksOfEveryFractal) {
           }
         }
         for (std::uint64_t i = 0; i < 20000; ++i) {
-          const Coord64 omega{splitmix64(2 * i) % blocked.orthotope_x,
-                              splitmix64(2 * i + 1) % blocked.orthotope_y};
+          const Coord64 omega{splitmix64(2 * i) % tiled.orthotope_x,
+                              splitmix64(2 * i + 1) % tiled.orthotope_y};
           all_right = all_right && plain_is_right(tensor, level, direction, omega);
         }
         EXPECT_EQ(all_right, level < limit);
@@ -374,8 +373,8 @@ TEST(Fp16Limit, EveryScaleAndFormHasTheLevelOfItsFirstInexactWeight) {
                    << fractal.name() << " " << fractal.shape().s_x << "x" << fractal.shape().s_y);
       const auto limit = first_wrong_level(fractal, direction);
       for (int level = 1; level <= std::min(limit.value_or(64), fractal.max_level()); ++level) {
-        const BlockedFractal blocked = make_blocked(fractal, level, 1);
-        const Tensor<std::uint64_t> tensor(blocked);
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
+        const Tensor<std::uint64_t> tensor(tiled);
         // The last block has the last replica, which is offset on every axis, at the level that decides.
         Coord64 omega{0, 0};
         const std::uint64_t digit = (fractal.shape().k - 1) * fractal.cells((level - 1) / 2);
@@ -388,16 +387,16 @@ TEST(Fp16Limit, EveryScaleAndFormHasTheLevelOfItsFirstInexactWeight) {
 
 TEST(Tensor, PlainResultsThatLeaveTheRangeAreItsEnds) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const BlockedFractal blocked = make_blocked(gasket, 20, 1);
-  const Tensor<std::uint32_t> tensor(blocked);
-  const Coord32 last{static_cast<std::uint32_t>(blocked.orthotope_x - 1),
-                     static_cast<std::uint32_t>(blocked.orthotope_y - 1)};
+  const TiledFractal tiled = make_tiled_fractal(gasket, 20, 1);
+  const Tensor<std::uint32_t> tensor(tiled);
+  const Coord32 last{static_cast<std::uint32_t>(tiled.orthotope_x - 1),
+                     static_cast<std::uint32_t>(tiled.orthotope_y - 1)};
   EXPECT_EQ(tensor.plain.lambda(last), (Coord32{~0u, ~0u})) << "infinite weights";
   EXPECT_EQ(tensor.plain.lambda({0, 0}), (Coord32{0, 0})) << "infinite weights times 0";
   EXPECT_EQ(tensor.exact.lambda(last), (Coord32{(1u << 20) - 1, (1u << 20) - 1}));
 
   // nu's infinite weights lead out of the orthotope, where nothing is.
-  const BlockedFractal deep = make_blocked(gasket, 24, 1);
+  const TiledFractal deep = make_tiled_fractal(gasket, 24, 1);
   const Tensor<std::uint32_t> deeper(deep);
   const Coord32 corner{(1u << 24) - 1, (1u << 24) - 1};
   EXPECT_TRUE(deeper.exact.nu(corner).present);
@@ -407,13 +406,13 @@ TEST(Tensor, PlainResultsThatLeaveTheRangeAreItsEnds) {
 TEST(Tensor, ThreadsOfPlainResultsOutsideTheGridIdle) {
   const NbbFractal& cantor = find_fractal("cantor");
   const int level = 12;  // past lambda's infinite weights, from 3^11 on
-  const BlockedFractal blocked = make_blocked(cantor, level, 1);
-  const HostMapTables tables(blocked);
-  with_map({MapKind::kLambda, MapArithmetic::kTensorFp16}, blocked, tables.view(),
+  const TiledFractal tiled = make_tiled_fractal(cantor, level, 1);
+  const HostMapTables tables(tiled);
+  with_map({MapKind::kLambda, MapArithmetic::kTensorFp16}, tiled, tables.view(),
            [&]<typename Map>(const Map& map, const auto&) {
              using Block = Coord<typename Map::Index>;
-             const Block last{static_cast<typename Map::Index>(blocked.orthotope_x - 1),
-                              static_cast<typename Map::Index>(blocked.orthotope_y - 1)};
+             const Block last{static_cast<typename Map::Index>(tiled.orthotope_x - 1),
+                              static_cast<typename Map::Index>(tiled.orthotope_y - 1)};
              EXPECT_FALSE(has_place(map, map.place(last)));
              EXPECT_FALSE(cell_at(map, last, {0, 0}).present);
              EXPECT_TRUE(cell_at(map, Block{0, 0}, {0, 0}).present);

@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "compute/geometry/block_sizes.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/tile_sizes.h"
 #include "compute/map/staged_tile.h"
 
 namespace loom {
@@ -14,14 +14,14 @@ namespace {
 
 /// Every method that can run on a fractal cut into blocks, with every number of tiles.
 template <typename Use>
-void for_each_tiled_method(const BlockedFractal& blocked, const Use& use) {
+void for_each_tiled_method(const TiledFractal& tiled, const Use& use) {
   for (const MapKind map : kMapKinds) {
     for (const MapArithmetic arithmetic : kMapArithmetics) {
       for (const IntraBlock intra_block : kIntraBlocks) {
         MapMethod method{.map = map, .arithmetic = arithmetic, .intra_block = intra_block};
-        if (!why_not(method, blocked).empty()) continue;
+        if (!why_not(method, tiled).empty()) continue;
         use(method);
-        for (const std::uint32_t tiles : allowed_tiles(method, blocked)) {
+        for (const std::uint32_t tiles : allowed_tiles(method, tiled)) {
           method.tiles = tiles;
           use(method);
         }
@@ -33,17 +33,16 @@ void for_each_tiled_method(const BlockedFractal& blocked, const Use& use) {
 TEST(Tiling, EveryBlockOfTheGridIsOneTileAndThreadBlocksAreWithinCudasLimits) {
   for (const NbbFractal& fractal : catalog()) {
     for (const int level : {0, 1, 5}) {
-      for (const std::uint32_t block : allowed_blocks(fractal, level)) {
-        const BlockedFractal blocked = make_blocked(fractal, level, block);
-        for_each_tiled_method(blocked, [&](const MapMethod& method) {
+      for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+        for_each_tiled_method(tiled, [&](const MapMethod& method) {
           SCOPED_TRACE(fractal.name() + " level " + std::to_string(level) + " block " +
                        std::to_string(block) + " " + to_string(method));
-          EXPECT_EQ(why_not(method, blocked), "");
+          EXPECT_EQ(why_not(method, tiled), "");
           const bool box = method.map == MapKind::kBoundingBox;
-          const LaunchShape shape{box ? blocked.grid_x : blocked.orthotope_x,
-                                  box ? blocked.grid_y : blocked.orthotope_y, 1,
-                                  threads_of_block(method, blocked)};
-          const GpuLaunch launch = gpu_launch(method, blocked, shape);
+          const LaunchShape shape{box ? tiled.grid_x : tiled.orthotope_x,
+                                  box ? tiled.grid_y : tiled.orthotope_y, 1, threads_per_tile(method, tiled)};
+          const GpuLaunch launch = gpu_launch(method, tiled, shape);
           const Tiling& tiling = launch.tiling;
           EXPECT_GE(launch.blocks_x * tiling.x, shape.blocks_x);
           EXPECT_GE(launch.blocks_y * tiling.y, shape.blocks_y);
@@ -61,46 +60,45 @@ TEST(Tiling, EveryBlockOfTheGridIsOneTileAndThreadBlocksAreWithinCudasLimits) {
 }
 
 TEST(Tiling, AMethodThatAsksForMoreThanThereIsIsAnsweredWithWhatThereIs) {
-  const BlockedFractal blocked = make_blocked(find_fractal("sierpinski-gasket"), 6, 16);
+  const TiledFractal tiled = make_tiled_fractal(find_fractal("sierpinski-gasket"), 6, 16);
   const MapMethod method{.map = MapKind::kLambda, .tiles = 5};
-  EXPECT_NE(why_not(method, blocked).find("allowed: auto, 1, 3"), std::string::npos)
-      << why_not(method, blocked);
-  EXPECT_EQ(nearest_valid(method, blocked).tiles, 3u);
+  EXPECT_NE(why_not(method, tiled).find("allowed: auto, 1, 3"), std::string::npos) << why_not(method, tiled);
+  EXPECT_EQ(nearest_valid(method, tiled).tiles, 3u);
   const MapMethod tensor{.map = MapKind::kCompact, .arithmetic = MapArithmetic::kTensor2};
-  EXPECT_EQ(nearest_valid(tensor, blocked).arithmetic, MapArithmetic::kTensor);
+  EXPECT_EQ(nearest_valid(tensor, tiled).arithmetic, MapArithmetic::kTensor);
 }
 
 /// Whether a block has a cell at (x, y), which may lie outside.
-bool has_cell(const BlockedFractal& blocked, int x, int y) {
-  const auto rho_x = static_cast<int>(blocked.rho_x);
-  return x >= 0 && y >= 0 && x < rho_x && y < static_cast<int>(blocked.rho_y) &&
-         blocked.micro_member(static_cast<std::uint32_t>(y * rho_x + x));
+bool has_cell(const TiledFractal& tiled, int x, int y) {
+  const auto rho_x = static_cast<int>(tiled.rho_x);
+  return x >= 0 && y >= 0 && x < rho_x && y < static_cast<int>(tiled.rho_y) &&
+         tiled.micro_member(static_cast<std::uint32_t>(y * rho_x + x));
 }
 
 TEST(StagedTile, TheRimHoldsWhatTheBlocksCellsReadOutsideAndNothingTwice) {
   for (const NbbFractal& fractal : catalog()) {
-    for (const std::uint32_t block : allowed_blocks(fractal, 5)) {
+    for (const std::uint32_t block : allowed_tile_sizes(fractal, 5)) {
       SCOPED_TRACE(fractal.name() + " block " + std::to_string(block));
-      const BlockedFractal blocked = make_blocked(fractal, 5, block);
-      const StagedTile staged(blocked);
-      const auto rho_x = static_cast<int>(blocked.rho_x);
-      const auto rho_y = static_cast<int>(blocked.rho_y);
+      const TiledFractal tiled = make_tiled_fractal(fractal, 5, block);
+      const StagedTile staged(tiled);
+      const auto rho_x = static_cast<int>(tiled.rho_x);
+      const auto rho_y = static_cast<int>(tiled.rho_y);
       std::set<std::uint32_t> targets;
-      for (const RimCell& cell : rim_of_block(blocked)) {
+      for (const HaloCell& cell : halo_of_tile(tiled)) {
         EXPECT_TRUE(targets.insert(cell.target()).second);
         EXPECT_LT(cell.target(), staged.cells);
         EXPECT_NE(cell.block(), 4u) << "the block itself is no rim";
-        EXPECT_TRUE(blocked.micro_member(cell.source())) << "a hole is dead wherever it is";
+        EXPECT_TRUE(tiled.micro_member(cell.source())) << "a hole is dead wherever it is";
       }
       std::set<std::uint32_t> read;
       for (int y = 0; y < rho_y; ++y) {
         for (int x = 0; x < rho_x; ++x) {
-          if (!has_cell(blocked, x, y)) continue;
+          if (!has_cell(tiled, x, y)) continue;
           for (int dy = -1; dy <= 1; ++dy) {
             for (int dx = -1; dx <= 1; ++dx) {
               const bool inside = x + dx >= 0 && y + dy >= 0 && x + dx < rho_x && y + dy < rho_y;
               // All blocks are the same fractal.
-              const bool cell = has_cell(blocked, (x + dx + rho_x) % rho_x, (y + dy + rho_y) % rho_y);
+              const bool cell = has_cell(tiled, (x + dx + rho_x) % rho_x, (y + dy + rho_y) % rho_y);
               if (!inside && cell)
                 read.insert(
                     staged.at(static_cast<std::uint32_t>(x + dx), static_cast<std::uint32_t>(y + dy)));

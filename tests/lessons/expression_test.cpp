@@ -4,14 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/lessons/filled_text.h"
 #include "app/lessons/report_fields.h"
+#include "app/lessons/text_template.h"
 
 namespace loom::app::lessons {
 namespace {
 
-Figures report() {
-  return figures_of(nlohmann::ordered_json::parse(R"({
+ReportValues report() {
+  return values_of_report(nlohmann::ordered_json::parse(R"({
     "map": "lambda", "cells": 81, "threads_launched": 256, "playing": false, "bytes_held": 512, "points": 3.5,
     "population": null, "level": 4, "step_ms": 0.25, "density": 0,
     "explained": {"address": 136, "works": true, "level2": {"digit": 2}},
@@ -97,15 +97,15 @@ TEST(Expression, ShowsHowItsValueComesAbout) {
   EXPECT_EQ(expression.fields(), (std::vector<std::string>{"threads_launched", "cells"}));
 }
 
-TEST(FilledText, PutsValuesIn) {
-  EXPECT_EQ(FilledText("{=cells} of {=threads_launched}: {%=cells / threads_launched}").with(report()),
+TEST(TextTemplate, PutsValuesIn) {
+  EXPECT_EQ(TextTemplate("{=cells} of {=threads_launched}: {%=cells / threads_launched}").with(report()),
             "81 of 256: 31.6 %");
-  EXPECT_EQ(FilledText("{B=bytes_held}, {ms=step_ms}, {=map}, {=points}").with(report()),
+  EXPECT_EQ(TextTemplate("{B=bytes_held}, {ms=step_ms}, {=map}, {=points}").with(report()),
             "512 B, 0.250 ms, lambda, 3.5");
-  EXPECT_EQ(FilledText("so far {=population}").with(report()), "so far …");
-  EXPECT_THROW(FilledText("so far {=population}").check(report()), MissingField);
+  EXPECT_EQ(TextTemplate("so far {=population}").with(report()), "so far …");
+  EXPECT_THROW(TextTemplate("so far {=population}").check(report()), MissingField);
   for (const char* text : {"{=cells", "{cells}", "}", "{=}", "{=nothing}"})
-    EXPECT_THROW(FilledText{text}, InputError) << text;
+    EXPECT_THROW(TextTemplate{text}, InputError) << text;
 }
 
 TEST(ReportFields, HaveNamesOfTheirOwn) {

@@ -10,7 +10,7 @@
 namespace loom::app::lessons {
 namespace {
 
-const CheckScene kAnyScene = [](const SceneWords&) {};
+const CheckScene kAnyScene = [](const SceneSettingList&) {};
 
 std::string complaint_about(const std::string& text, const CheckScene& check = kAnyScene) {
   try {
@@ -35,18 +35,18 @@ TEST(LessonFile, ReadsStepsWithTheirScenesAndQuestions) {
   const LessonStep& first = lesson.steps[0];
   EXPECT_EQ(first.text.text, "There are {=cells} cells in the square.\nA new paragraph.");
   EXPECT_EQ(first.highlight, Control::kMap);
-  ASSERT_EQ(first.scene.words.size(), 2u);
-  EXPECT_EQ(first.scene.words[0], (SceneWord{"level", "4", 4}));
+  ASSERT_EQ(first.scene.entries.size(), 2u);
+  EXPECT_EQ(first.scene.entries[0], (SceneSetting{"level", "4", 4}));
   ASSERT_TRUE(first.question);
   EXPECT_EQ(first.question->kind, Question::Kind::kNumber);
   EXPECT_EQ(first.question->answer_line, 17u);
 
   const LessonStep& second = lesson.steps[1];
-  ASSERT_EQ(second.scene.words.size(), 4u) << "the lesson's map, and its own level over the lesson's";
-  EXPECT_EQ(second.scene.words[0], (SceneWord{"map", "bounding-box", 5}));
-  EXPECT_EQ(second.scene.words[1], (SceneWord{"level", "5", 24}));
-  EXPECT_EQ(second.scene.words[2], (SceneWord{"view", "-0.75,0.1,0.5", 25}));
-  EXPECT_EQ(second.scene.words[3], (SceneWord{"model", std::nullopt, 26}))
+  ASSERT_EQ(second.scene.entries.size(), 4u) << "the lesson's map, and its own level over the lesson's";
+  EXPECT_EQ(second.scene.entries[0], (SceneSetting{"map", "bounding-box", 5}));
+  EXPECT_EQ(second.scene.entries[1], (SceneSetting{"level", "5", 24}));
+  EXPECT_EQ(second.scene.entries[2], (SceneSetting{"view", "-0.75,0.1,0.5", 25}));
+  EXPECT_EQ(second.scene.entries[3], (SceneSetting{"model", std::nullopt, 26}))
       << "true is an option without a value";
   EXPECT_EQ(second.question->choices.size(), 2u);
   EXPECT_EQ(lesson.steps[2].question->cell_y, "8");
@@ -91,12 +91,12 @@ TEST(LessonFile, ComplaintsNameTheLineAndWhatIsAllowed) {
 
 TEST(LessonFile, AComplaintAboutASceneHasTheLineOfTheSettingToBlame) {
   // As the program would: a block needs a level that is high enough, and names are known.
-  const CheckScene check = [](const SceneWords& scene) {
+  const CheckScene check = [](const SceneSettingList& scene) {
     int level = 9;
-    for (const SceneWord& word : scene.words) {
+    for (const SceneSetting& word : scene.entries) {
       if (word.key == "level") level = std::stoi(*word.value);
     }
-    for (const SceneWord& word : scene.words) {
+    for (const SceneSetting& word : scene.entries) {
       if (word.key == "map" && *word.value != "lambda")
         throw InputError("unknown map 'box'; allowed: lambda");
       if (word.key == "block" && level < 3) throw InputError("--block: too large; allowed: 1");

@@ -50,7 +50,7 @@ hint = "Row by row."
 )";
 
 inline Lesson three_questions() {
-  return parse_lesson(kLessonText, "three.toml", [](const SceneWords&) {});
+  return parse_lesson(kLessonText, "three.toml", [](const SceneSettingList&) {});
 }
 
 }  // namespace loom::app::lessons

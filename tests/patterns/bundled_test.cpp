@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "app/patterns/placing.h"
+#include "app/patterns/placement.h"
 #include "compute/check/reference_life.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -16,7 +16,8 @@ namespace {
 class Played {
  public:
   explicit Played(const BundledPattern& bundled)
-      : rule_(bundled.pattern.rule.value()), life_(find_fractal(bundled.home.fractal), bundled.home.level) {
+      : rule_(bundled.pattern.rule.value()),
+        life_(find_fractal(bundled.target.fractal), bundled.target.level) {
     const Coord<std::int64_t> at = bundled.pattern.at.value();
     for (std::uint64_t i = 0; i < life_.cell_count(); ++i) {
       const Coord64 place = life_.place(i);
@@ -29,7 +30,7 @@ class Played {
       }
     }
   }
-  std::uint64_t placed() const { return placed_; }
+  std::uint64_t placed_cells() const { return placed_; }
   void step(std::uint64_t generations) { life_.step(static_cast<std::uint32_t>(generations), rule_); }
   std::vector<std::uint8_t> cells() const { return life_.cells(); }
   std::uint64_t population() const { return life_.census().population; }
@@ -45,26 +46,26 @@ TEST(Bundled, EachDoesWhatItSays) {
     SCOPED_TRACE(one.name);
     ASSERT_TRUE(one.pattern.rule);
     Played played(one);
-    EXPECT_EQ(played.placed(), one.pattern.cells.size()) << "some fall on holes";
+    EXPECT_EQ(played.placed_cells(), one.pattern.cells.size()) << "some fall on holes";
     std::vector<std::uint8_t> before;
-    for (std::uint64_t g = 0; g < one.does.settles; ++g) {
-      if (g + 1 == one.does.settles) before = played.cells();
-      if (one.does.dies) {
+    for (std::uint64_t g = 0; g < one.outcome.settles; ++g) {
+      if (g + 1 == one.outcome.settles) before = played.cells();
+      if (one.outcome.dies) {
         EXPECT_GT(played.population(), 0u);
       }
       played.step(1);
     }
-    if (one.does.dies) {
+    if (one.outcome.dies) {
       EXPECT_EQ(played.population(), 0u);
       continue;
     }
     EXPECT_GT(played.population(), 0u);
     const std::vector<std::uint8_t> first = played.cells();
-    for (std::uint64_t g = 1; g < one.does.period; ++g) {
+    for (std::uint64_t g = 1; g < one.outcome.period; ++g) {
       played.step(1);
       ASSERT_NE(played.cells(), first) << "the period is " << g;
     }
-    if (one.does.settles > 0) {
+    if (one.outcome.settles > 0) {
       EXPECT_NE(played.cells(), before) << "it settles earlier";
     }
     played.step(1);
@@ -78,10 +79,10 @@ TEST(Bundled, ThereAreManyOfEachKind) {
   int oscillators = 0;
   int long_lived = 0;
   for (const BundledPattern& one : bundled_patterns()) {
-    fractals.insert(one.home.fractal);
-    const bool lives = one.does.settles > 100;
-    ++(lives ? long_lived : one.does.period > 1 ? oscillators : still);
-    EXPECT_EQ(&find_bundled(one.name), &one);
+    fractals.insert(one.target.fractal);
+    const bool lives = one.outcome.settles > 100;
+    ++(lives ? long_lived : one.outcome.period > 1 ? oscillators : still);
+    EXPECT_EQ(&find_bundled_pattern(one.name), &one);
     EXPECT_FALSE(one.pattern.name.empty()) << one.name;
   }
   EXPECT_GE(bundled_patterns().size(), 12u);
@@ -92,13 +93,14 @@ TEST(Bundled, ThereAreManyOfEachKind) {
 }
 
 TEST(Bundled, ReadsWhatAPatternDoes) {
-  EXPECT_EQ(read_fate("still").value().words(), "still life");
-  EXPECT_EQ(read_fate("period 6").value().words(), "period 6");
-  EXPECT_EQ(read_fate("settles after 287, period 2").value().words(), "has period 2 after 287 generations");
-  EXPECT_EQ(read_fate("settles after 317, period 1").value().words(), "stable after 317 generations");
-  EXPECT_EQ(read_fate("dies after 57").value().words(), "dies after 57 generations");
+  EXPECT_EQ(parse_outcome("still").value().words(), "still life");
+  EXPECT_EQ(parse_outcome("period 6").value().words(), "period 6");
+  EXPECT_EQ(parse_outcome("settles after 287, period 2").value().words(),
+            "has period 2 after 287 generations");
+  EXPECT_EQ(parse_outcome("settles after 317, period 1").value().words(), "stable after 317 generations");
+  EXPECT_EQ(parse_outcome("dies after 57").value().words(), "dies after 57 generations");
   for (const char* text : {"", "period", "period x", "period 0", "settles after 3", "period 6 or so"})
-    EXPECT_FALSE(read_fate(text)) << text;
+    EXPECT_FALSE(parse_outcome(text)) << text;
 }
 
 TEST(Bundled, AnUnknownNameListsThem) {

@@ -3,7 +3,7 @@
 
 #include "app/patterns/cells_text.h"
 #include "app/patterns/pattern_file.h"
-#include "app/patterns/placing.h"
+#include "app/patterns/placement.h"
 #include "app/patterns/rle.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "expect_cancels.h"
@@ -26,31 +26,31 @@ Pattern many_cells() {
 TEST(PatternCancel, ReadingATextPolls) {
   const Pattern pattern = many_cells();
   const std::string rle = to_rle(pattern);
-  expect_cancels([&](Watch& watch) { parse_pattern(rle, "p", &watch); }, 40);
+  expect_cancels([&](ProgressMonitor& watch) { parse_pattern(rle, "p", &watch); }, 40);
   const std::string plain = to_cells(pattern);
-  expect_cancels([&](Watch& watch) { parse_pattern(plain, "p", &watch); }, 40);
+  expect_cancels([&](ProgressMonitor& watch) { parse_pattern(plain, "p", &watch); }, 40);
   // Without a cell, and in one line.
   const std::string spaces = "o" + std::string(1 << 20, ' ') + "o!";
-  expect_cancels([&](Watch& watch) { parse_rle(spaces, "p", &watch); }, 16);
+  expect_cancels([&](ProgressMonitor& watch) { parse_rle(spaces, "p", &watch); }, 16);
   const tests::TemporaryFolder folder;
   const auto file = folder.path() / "p.rle";
   std::ofstream(file) << rle;
-  expect_cancels([&](Watch& watch) { read_pattern_file(file, &watch); }, 40);
+  expect_cancels([&](ProgressMonitor& watch) { read_pattern_file(file, &watch); }, 40);
 }
 
 TEST(PatternCancel, WritingAndTurningPoll) {
   const Pattern pattern = many_cells();
-  expect_cancels([&](Watch& watch) { to_rle(pattern, &watch); }, 40);
-  for (const auto turn : {turned_right, turned_left, mirrored, upside_down})
-    expect_cancels([&](Watch& watch) { turn(pattern, &watch); }, 20);
+  expect_cancels([&](ProgressMonitor& watch) { to_rle(pattern, &watch); }, 40);
+  for (const auto turn : {rotate_clockwise, rotate_anticlockwise, flip_left_right, flip_top_bottom})
+    expect_cancels([&](ProgressMonitor& watch) { turn(pattern, &watch); }, 20);
 }
 
 TEST(PatternCancel, CellsOfARectanglePoll) {
-  const Field field(find_fractal("sierpinski-gasket"), 11);
-  const Field::Rect all{{0, 0}, {field.width(), field.height()}};
-  expect_cancels([&](Watch& watch) { field.cells_in(all, &watch); }, 40);
+  const FractalField field(find_fractal("sierpinski-gasket"), 11);
+  const FractalField::Rect all{{0, 0}, {field.width(), field.height()}};
+  expect_cancels([&](ProgressMonitor& watch) { field.cells_in(all, &watch); }, 40);
   const Pattern pattern = many_cells();
-  expect_cancels([&](Watch& watch) { field.placed(pattern, {0, 0}, &watch); }, 40);
+  expect_cancels([&](ProgressMonitor& watch) { field.placed_cells(pattern, {0, 0}, &watch); }, 40);
 }
 
 }  // namespace

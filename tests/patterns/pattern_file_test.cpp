@@ -98,7 +98,7 @@ TEST(PatternFile, BoundsWhatItHolds) {
   EXPECT_NE(refusal("99999999o!").find("living cells"), std::string::npos);
   EXPECT_NE(refusal("x = 99999999999, y = 3\no!").find("wider or higher"), std::string::npos);
   EXPECT_NE(refusal("#CXRLE Pos=9223372036854775807,0\no!").find("Pos="), std::string::npos);
-  EXPECT_NE(refusal(std::string(kMostBytes + 1, '.')).find("bytes"), std::string::npos);
+  EXPECT_NE(refusal(std::string(kMaxBytes + 1, '.')).find("bytes"), std::string::npos);
   // Far apart is allowed, and takes no memory.
   EXPECT_EQ(parse_pattern("1000000000b$1000000000bo!", "p").cells.size(), 1u);
 }
@@ -115,7 +115,7 @@ Pattern any_pattern() {
   const auto side = rc::gen::inRange<std::uint32_t>(0, 200);
   pattern.cells = *rc::gen::container<std::vector<Coord32>>(
       rc::gen::build<Coord32>(rc::gen::set(&Coord32::x, side), rc::gen::set(&Coord32::y, side)));
-  put_in_order(pattern);
+  sort_cells(pattern);
   for (const Coord32& cell : pattern.cells) {
     pattern.width = std::max(pattern.width, cell.x + 1);
     pattern.height = std::max(pattern.height, cell.y + 1);
@@ -145,19 +145,19 @@ TEST(PatternFile, ComesBackAsItWasWritten) {
 TEST(Pattern, FourTurnsAndTwoMirrorsChangeNothing) {
   EXPECT_TRUE(rc::check([] {
     const Pattern pattern = any_pattern();
-    RC_ASSERT(turned_left(turned_right(pattern)) == pattern);
-    RC_ASSERT(turned_right(turned_right(turned_right(turned_right(pattern)))) == pattern);
-    RC_ASSERT(mirrored(mirrored(pattern)) == pattern);
-    RC_ASSERT(upside_down(upside_down(pattern)) == pattern);
-    RC_ASSERT(turned_right(turned_right(pattern)) == mirrored(upside_down(pattern)));
+    RC_ASSERT(rotate_anticlockwise(rotate_clockwise(pattern)) == pattern);
+    RC_ASSERT(rotate_clockwise(rotate_clockwise(rotate_clockwise(rotate_clockwise(pattern)))) == pattern);
+    RC_ASSERT(flip_left_right(flip_left_right(pattern)) == pattern);
+    RC_ASSERT(flip_top_bottom(flip_top_bottom(pattern)) == pattern);
+    RC_ASSERT(rotate_clockwise(rotate_clockwise(pattern)) == flip_left_right(flip_top_bottom(pattern)));
   }));
 }
 
 TEST(Pattern, TurnsAsItIsSeen) {
   const Pattern foot = parse_pattern("bo$bo$2o!", "p");
-  EXPECT_EQ(turned_right(foot).cells, (std::vector<Coord32>{{0, 0}, {0, 1}, {1, 1}, {2, 1}}));
-  EXPECT_EQ(mirrored(foot).cells, (std::vector<Coord32>{{0, 0}, {0, 1}, {0, 2}, {1, 2}}));
-  EXPECT_EQ(upside_down(foot).cells, (std::vector<Coord32>{{0, 0}, {1, 0}, {1, 1}, {1, 2}}));
+  EXPECT_EQ(rotate_clockwise(foot).cells, (std::vector<Coord32>{{0, 0}, {0, 1}, {1, 1}, {2, 1}}));
+  EXPECT_EQ(flip_left_right(foot).cells, (std::vector<Coord32>{{0, 0}, {0, 1}, {0, 2}, {1, 2}}));
+  EXPECT_EQ(flip_top_bottom(foot).cells, (std::vector<Coord32>{{0, 0}, {1, 0}, {1, 1}, {1, 2}}));
 }
 
 }  // namespace

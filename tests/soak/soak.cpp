@@ -20,15 +20,15 @@
 #include <string>
 #include <vector>
 
-#include "app/life/life_workspace.h"
-#include "app/life/scene/pane_presets.h"
-#include "app/mandelbrot/mandelbrot_workspace.h"
 #include "app/shell/allocator.h"
 #include "app/shell/application.h"
+#include "app/workspaces/life/life_workspace.h"
+#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 #include "compute/check/reference_life.h"
 #include "compute/core/error.h"
-#include "compute/geometry/block_sizes.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/tile_sizes.h"
 
 namespace loom::app {
 namespace {
@@ -36,12 +36,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kEvents = 30;         ///< of a phase
-constexpr int kMostFrames = 4;      ///< after each
+constexpr int kMaxFrames = 4;       ///< after each
 constexpr std::size_t kWarmUp = 3;  ///< phases
 constexpr double kMostGrowth = 1 << 20;
-constexpr double kLong = 60;                                  ///< seconds
-constexpr std::uint64_t kMostCells = std::uint64_t{1} << 21;  ///< of a level that is switched to
-constexpr std::uint32_t kGenerations = 20;                    ///< of the scene that each phase ends with
+constexpr double kLong = 60;                                 ///< seconds
+constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 21;  ///< of a level that is switched to
+constexpr std::uint32_t kGenerations = 20;                   ///< of the scene that each phase ends with
 
 /// What a process holds.
 struct Held {
@@ -131,7 +131,7 @@ class Session {
     } else {
       mandelbrot_event();
     }
-    for (std::uint64_t i = one_of(kMostFrames) + 1; i > 0; --i) application_->frame();
+    for (std::uint64_t i = one_of(kMaxFrames) + 1; i > 0; --i) application_->frame();
   }
 
   /// The scene that every phase ends with, and its cells.
@@ -155,13 +155,13 @@ class Session {
     settle();
     in_life([](LifeEdit& edit) { edit.commands.count = true; });
     settle();
-    const Census census = life_->host().engine().census();
-    if (life_->host().generation() == kGenerations && census.hash == expected.hash &&
+    const Census census = life_->async_engine().engine().census();
+    if (life_->async_engine().generation() == kGenerations && census.hash == expected.hash &&
         census.population == expected.population) {
       return true;
     }
     std::printf("generation %llu has population %llu, and should have %llu; it says: %s\n",
-                static_cast<unsigned long long>(life_->host().generation()),
+                static_cast<unsigned long long>(life_->async_engine().generation()),
                 static_cast<unsigned long long>(census.population),
                 static_cast<unsigned long long>(expected.population), application_->message().c_str());
     return false;
@@ -191,7 +191,7 @@ class Session {
     const auto& fractals = catalog();
     if (one_of(3) == 0) config.fractal = fractals[one_of(fractals.size())];
     int most = 0;
-    while (most < config.fractal.max_level() && config.fractal.cells(most + 1) <= kMostCells) ++most;
+    while (most < config.fractal.max_level() && config.fractal.cells(most + 1) <= kMaxCells) ++most;
     if (one_of(2) == 0) config.level = static_cast<int>(one_of(static_cast<std::uint64_t>(most) + 1));
     config.level = std::min(config.level, most);
     config.method.map = any_of(kMapKinds);
@@ -199,7 +199,8 @@ class Session {
     config.method.intra_block = any_of(kIntraBlocks);
     config.method.halo = one_of(2) == 0;
     config.method.storage = one_of(3) == 0 ? CellStorage::kBits : CellStorage::kBytes;
-    config.block = nearest_block(config.fractal, config.level, static_cast<std::uint32_t>(1 + one_of(32)));
+    config.block =
+        nearest_tile_size(config.fractal, config.level, static_cast<std::uint32_t>(1 + one_of(32)));
     keep_method_valid(config);
     return config;
   }
@@ -207,7 +208,7 @@ class Session {
   void life_event() {
     const std::uint64_t what = one_of(18);
     last_.add(fmt::format("life {}, before: {} panes, {}: {}, backend {}", what,
-                          life_->settings().beside.size() + 1, name_of(life_->settings().workload),
+                          life_->settings().secondary_panes.size() + 1, name_of(life_->settings().workload),
                           words_of(life_->settings().config),
                           static_cast<int>(application_->settings().backend)));
     life_->request([this, what](LifeEdit& edit) {
@@ -233,7 +234,7 @@ class Session {
           settings.reduction = any_of(kReductionMethods);
           break;
         case 7:
-          settings.colouring = {.by = any_of(teach::kColourings), .level = 1, .workers = {}};
+          settings.colouring = {.by = any_of(explain::kColourings), .level = 1, .workers = {}};
           break;
         case 8:
           commands.step = static_cast<std::uint32_t>(1 + one_of(100));
@@ -255,7 +256,7 @@ class Session {
           edit.shell.commands.redo = true;
           break;
         case 13:
-          commands.step_back = true;
+          commands.undo_generation = true;
           break;
         case 14:
           edit.shell.settings.backend = one_of(3) == 0 ? BackendChoice::kCpu : choice();

@@ -51,7 +51,7 @@ void axis_rows(BenchPanelState& state, BenchSession& session, const bench::AxisC
       form.confirmed = false;
       form.check(context);
     }
-    state.places[field.name] = item_area();
+    state.areas[field.name] = item_area();
     // While one types, it would hide what is wrong.
     if (!ImGui::IsItemActive()) tooltip(field.hint);
     if (index < form.problems.size() && !form.problems[index].empty()) warning(form.problems[index]);
@@ -76,11 +76,11 @@ void outcome_rows(bench::SweepForm& form) {
 }  // namespace
 
 void bench_form(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
-  const bool locked = session.under_way();
+  const bool locked = session.is_active();
   ImGui::BeginDisabled(locked);
   ImGui::BeginGroup();
   sweep_choice(state, session, scene);
-  axis_rows(state, session, {scene.device, scene.own_fractal});
+  axis_rows(state, session, {scene.device, scene.custom_fractal});
   row_label("Time limit");
   ImGui::SliderFloat("##seconds", &session.form.max_seconds, 0.02f, 20, "%.2f s",
                      ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);

@@ -12,6 +12,7 @@
 #include "app/bench/plan.h"
 #include "app/bench/window/bench_form.h"
 #include "app/bench/window/bench_results.h"
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
@@ -47,10 +48,10 @@ void ask_to_discard(BenchPanelState& state, BenchSession& session, const BenchSc
 
 void control_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float half = (rest_of_line() - gap) / 2;
+  const float half = (remaining_width() - gap) / 2;
   bench::SweepRunner* runner = session.runner();
-  if (!session.under_way()) {
-    if (choice_button("Start", false, rest_of_line(), why_not_ready(session.form),
+  if (!session.is_active()) {
+    if (choice_button("Start", false, remaining_width(), why_not_ready(session.form),
                       "Measures one configuration after another; long samples run in the background")) {
       if (session.unsaved()) {
         ImGui::OpenPopup("discard");
@@ -58,32 +59,33 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
         start_sweep(state, session, scene);
       }
     }
-    state.places["start"] = item_area();
+    state.areas["start"] = item_area();
     ask_to_discard(state, session, scene);
-    if (runner != nullptr && runner->can_go_on()) {
-      if (choice_button("Continue sweep", false, rest_of_line(), session.why_not_on(),
+    if (runner != nullptr && runner->can_continue()) {
+      if (choice_button("Continue sweep", false, remaining_width(), session.cannot_continue_reason(),
                         "Measures the remaining configurations and keeps the finished ones")) {
-        runner->go_on();
+        runner->continue_sweep();
       }
-      state.places["go on"] = item_area();
+      state.areas["go on"] = item_area();
     }
-    if (runner != nullptr && runner->status() == Status::kStopped && !session.why_not_on().empty())
-      note("The sweep cannot be continued here: " + session.why_not_on());
+    if (runner != nullptr && runner->status() == Status::kStopped &&
+        !session.cannot_continue_reason().empty())
+      note("The sweep cannot be continued here: " + session.cannot_continue_reason());
     return;
   }
   if (runner->ended()) {
-    choice_button("Stop", false, rest_of_line(), "Waiting for the last sample");
+    choice_button("Stop", false, remaining_width(), "Waiting for the last sample");
     return;
   }
   const bool paused = runner->status() == Status::kPaused;
   if (choice_button(paused ? "Resume" : "Pause", paused, half)) paused ? runner->resume() : runner->pause();
-  state.places["pause"] = item_area();
+  state.areas["pause"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Stop", false, rest_of_line(), {},
+  if (choice_button("Stop", false, remaining_width(), {},
                     "Ends the sweep and keeps the finished configurations")) {
     runner->stop();
   }
-  state.places["stop"] = item_area();
+  state.areas["stop"] = item_area();
 }
 
 /// What skipped configurations have in common that have the same reason, whatever their block size or cut.
@@ -124,7 +126,7 @@ std::string skips_text(const bench::Results& results) {
 // ImGui's own puts the text at the end of the filled part, where it moves about.
 void progress_bar(float share, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::kGrab);
-  ImGui::ProgressBar(share, {rest_of_line(), 0}, "");
+  ImGui::ProgressBar(share, {remaining_width(), 0}, "");
   ImGui::PopStyleColor();
   const Area bar = item_area();
   const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
@@ -142,7 +144,7 @@ void state_line(const bench::SweepRunner& runner) {
   const std::string skips = fmt::format("{} skipped", runner.skipped());
   const float gap = ImGui::GetFontSize();
   const float tail = runner.skipped() == 0 ? 0 : ImGui::CalcTextSize(skips.c_str()).x + gap;
-  elided(text, rest_of_line() - tail);
+  elided_text(text, remaining_width() - tail);
   if (runner.skipped() == 0) return;
   ImGui::SameLine(0, gap);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
@@ -172,11 +174,11 @@ void progress(const BenchSession& session) {
 }
 
 void scene_row(BenchSession& session, const BenchScene& scene) {
-  ImGui::Checkbox("Pause simulation during benchmark", &session.hold_scene);
+  ImGui::Checkbox("Pause simulation during benchmark", &session.pause_scene);
   tooltip(
       "Pauses the simulation during the benchmark. A running simulation uses the same cores or GPU and "
       "distorts the times");
-  if (session.holds_scene()) {
+  if (session.pauses_scene()) {
     note("The simulation is paused.");
   } else if (session.running() && scene.plays) {
     warning("The simulation is running and distorts the times.");
@@ -192,32 +194,32 @@ void axes_section(BenchPanelState& state, BenchSession& session, const BenchScen
 void form_side(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   axes_section(state, session, scene);
   control_row(state, session, scene);
-  if (!session.under_way()) open_row(state, session, scene);
+  if (!session.is_active()) open_row(state, session, scene);
   progress(session);
   scene_row(session, scene);
   if (session.runner() != nullptr) save_rows(state, session);
 }
 
 /// Where there is no room side by side, one scrolls.
-void stacked(BenchPanelState& state, BenchSession& session, const BenchScene& scene, BenchWishes& wishes) {
+void stacked(BenchPanelState& state, BenchSession& session, const BenchScene& scene,
+             BenchRequests& requests) {
   axes_section(state, session, scene);
   control_row(state, session, scene);
-  if (!session.under_way()) open_row(state, session, scene);
+  if (!session.is_active()) open_row(state, session, scene);
   progress(session);
-  if (session.runner() != nullptr) bench_figure(state, session, wishes);
+  if (session.runner() != nullptr) bench_figure(state, session, requests);
   scene_row(session, scene);
   if (session.runner() != nullptr) save_rows(state, session);
 }
 
 void side_by_side(BenchPanelState& state, BenchSession& session, const BenchScene& scene,
-                  BenchWishes& wishes) {
-  ImGui::BeginChild("##form_side", {kFormWidth * ImGui::GetFontSize(), 0}, false,
-                    ImGuiWindowFlags_NavFlattened);
+                  BenchRequests& requests) {
+  imgui_compat::begin_flat_child("##form_side", {kFormWidth * ImGui::GetFontSize(), 0}, false);
   form_side(state, session, scene);
   ImGui::EndChild();
   ImGui::SameLine();
-  ImGui::BeginChild("##figure_side", {0, 0}, false, ImGuiWindowFlags_NavFlattened);
-  bench_figure(state, session, wishes);
+  imgui_compat::begin_flat_child("##figure_side", {0, 0}, false);
+  bench_figure(state, session, requests);
   ImGui::EndChild();
 }
 
@@ -230,7 +232,7 @@ void load_sweep(BenchPanelState& state, BenchSession& session, const std::string
   } else {
     session.form.load(bench::find_preset(preset));
   }
-  session.form.check({scene.device, scene.own_fractal});
+  session.form.check({scene.device, scene.custom_fractal});
   state.loaded = true;
 }
 
@@ -243,13 +245,13 @@ void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene
 }
 
 void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, const BenchScene& scene,
-                 BenchWishes& wishes) {
-  state.places.clear();
-  take_filed(state, session);
+                 BenchRequests& requests) {
+  state.areas.clear();
+  take_file_result(state, session);
   if (area.empty()) return;
   if (!state.loaded) {
     load_sweep(state, session, "", scene);
-    offer_kept_results(state);
+    offer_unsaved_results(state);
   }
   const float font = ImGui::GetFontSize();
   const float margin = kMargin * font;
@@ -268,10 +270,10 @@ void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area
   if (shown) {
     const bool room = ImGui::GetContentRegionAvail().x >= kBenchWidth * font;
     state.tall = room && ImGui::GetContentRegionAvail().y >= kTall * font;
-    room ? side_by_side(state, session, scene, wishes) : stacked(state, session, scene, wishes);
+    room ? side_by_side(state, session, scene, requests) : stacked(state, session, scene, requests);
   }
   ImGui::End();
-  if (!open) wishes.close = true;
+  if (!open) requests.close = true;
 }
 
 }  // namespace loom::app

@@ -17,13 +17,13 @@ struct BenchScene {
   LifeRule rule = {};
   RandomStart start = {};
   BackendChoice backend = BackendChoice::kAuto;
-  int device = 0;                           ///< CUDA ordinal
-  const NbbFractal* own_fractal = nullptr;  ///< a custom fractal; null if there is none
-  bool plays = false;                       ///< the simulation runs, unless a sweep pauses it
+  int device = 0;                              ///< CUDA ordinal
+  const NbbFractal* custom_fractal = nullptr;  ///< a custom fractal; null if there is none
+  bool plays = false;                          ///< the simulation runs, unless a sweep pauses it
 };
 
 /// Requests of the panel in one frame, for its caller.
-struct BenchWishes {
+struct BenchRequests {
   bool close = false;                    ///< hide the panel, which pauses its sweep
   std::optional<bench::Case> show = {};  ///< apply this measured configuration to the scene
 };
@@ -46,7 +46,7 @@ struct BenchPanelState {
   SaveField results;
   SaveField figure;
   // Areas of the controls in window units, for tests; empty while not shown.
-  std::map<std::string, Area, std::less<>> places = {};
+  std::map<std::string, Area, std::less<>> areas = {};
   std::optional<std::array<float, 2>> last_point = {};
 };
 
@@ -60,6 +60,6 @@ void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene
 /// Draws the Benchmark panel over `area`: axes, progress, plot. While it is not shown, the caller clears
 /// `places`.
 void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, const BenchScene& scene,
-                 BenchWishes& wishes);
+                 BenchRequests& requests);
 
 }  // namespace loom::app

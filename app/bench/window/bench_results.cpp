@@ -30,13 +30,13 @@ std::string timing_text(const bench::Timing& timing) {
 }
 
 std::string point_text(const bench::MapEntry& entry) {
-  const bench::MapMeasured& measured = *entry.measured;
+  const bench::MapResult& measured = *entry.measured;
   std::string text = fmt::format("{}, tile size {}\n{}, level {}\n\n", bench::method_text(entry), entry.block,
                                  entry.fractal, entry.level);
   text += timing_text(measured);
   text += fmt::format("{} cells per second, {}\n",
                       format_count(static_cast<std::uint64_t>(cells_per_second(entry))),
-                      format_bytes(measured.bytes_held));
+                      format_bytes(measured.allocated_bytes));
   if (measured.threads_launched > 0) {
     text += fmt::format("{} of {} threads active\n",
                         format_percent(static_cast<double>(measured.threads_active) /
@@ -47,10 +47,11 @@ std::string point_text(const bench::MapEntry& entry) {
 }
 
 std::string point_text(const bench::MandelbrotEntry& entry) {
-  const bench::MandelbrotMeasured& measured = *entry.measured;
+  const bench::MandelbrotResult& measured = *entry.measured;
   std::string text = bench::method_text(entry.config);
   if (entry.config.method != MandelbrotMethod::kExhaustive) {
-    text += fmt::format(", {}\nideas {}", bench::cut_text(entry.config), to_string(entry.config.ideas));
+    text +=
+        fmt::format(", {}\nideas {}", bench::cut_text(entry.config), to_string(entry.config.optimisations));
   }
   text +=
       fmt::format("\n{} x {} pixels\n\n", format_count(entry.view.width), format_count(entry.view.height));
@@ -58,17 +59,17 @@ std::string point_text(const bench::MandelbrotEntry& entry) {
   text += fmt::format("{} of the dwells computed, {}\n",
                       format_percent(static_cast<double>(measured.report.computed_pixels()) /
                                      static_cast<double>(measured.report.pixels)),
-                      format_bytes(measured.report.bytes_held));
+                      format_bytes(measured.report.allocated_bytes));
   return text + "\nClick to use this method in the Mandelbrot workspace";
 }
 
 /// A value of the figure's y axis in words.
-std::string point_value_text(const BenchSession& session, plot::Kind kind, double value) {
+std::string point_value_text(const BenchSession& session, plot::Quantity kind, double value) {
   if (!session.of_mandelbrot()) return value_text(kind, value);
   switch (kind) {
-    case plot::Kind::kSpeedup:
+    case plot::Quantity::kSpeedup:
       return format_ratio(value) + " as fast as exhaustive";
-    case plot::Kind::kTime:
+    case plot::Quantity::kTime:
       return fmt::format("{:.3g} ms per image", value);
     default:
       return format_bytes(static_cast<std::uint64_t>(value)) + " for dwells and tables";
@@ -83,10 +84,10 @@ void kind_row(BenchSession& session) {
   const auto count = static_cast<float>(has.size() + (of_maps ? 0 : 1));
   const float least = ImGui::CalcTextSize("efficiency").x + 2 * gap;
   const float check = of_maps ? ImGui::CalcTextSize(kBest).x + ImGui::GetFrameHeight() + 2 * gap : 0;
-  const bool one_row = rest_of_line() >= count * least + check;
-  const float width = (rest_of_line() + gap - (one_row && of_maps ? check + gap : 0)) / count - gap;
+  const bool one_row = remaining_width() >= count * least + check;
+  const float width = (remaining_width() + gap - (one_row && of_maps ? check + gap : 0)) / count - gap;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  for (plot::Kind kind : has) {
+  for (plot::Quantity kind : has) {
     if (kind != has.front()) ImGui::SameLine(0, gap);
     const bool selected = session.kind == kind && !session.shows_landscape();
     if (choice_button(plot::name_of(kind).data(), selected, width)) {
@@ -116,7 +117,7 @@ std::string text_of(std::uint32_t value) {
 std::string text_of(int value) {
   return fmt::format("{}", value);
 }
-std::string text_of(const MandelbrotIdeas& value) {
+std::string text_of(const MandelbrotOptimisations& value) {
   return to_string(value);
 }
 std::string text_of(MandelbrotMethod value) {
@@ -160,12 +161,12 @@ void subject_choices(BenchSession& session, const bench::Results& results) {
   subject_choice("n", subjects.sizes, selection.sizes);
   subject_choice("Method", subjects.methods, selection.methods);
   subject_choice("Scheme", subjects.schemes, selection.schemes);
-  subject_choice("Optimizations", subjects.ideas, selection.ideas);
+  subject_choice("Optimizations", subjects.optimisations, selection.optimisations);
 }
 
 /// The figure's points answer the mouse: their figures on hover, and a click.
 void lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure, ImVec2 room,
-           BenchWishes& wishes) {
+           BenchRequests& requests) {
   const bench::SweepRunner& runner = *session.runner();
   const PlotState plot = figure_plot(figure, room);
   if (plot.last) state.last_point = {plot.last->at.x, plot.last->at.y};
@@ -176,7 +177,7 @@ void lines(BenchPanelState& state, const BenchSession& session, const plot::Figu
   const std::string text =
       std::visit([&](const auto& entries) { return point_text(entries[entry]); }, runner.results().entries);
   tooltip(point_value_text(session, figure.kind, value) + "\n" + text);
-  if (plot.clicked && entry < runner.cases().size()) wishes.show = runner.cases()[entry];
+  if (plot.clicked && entry < runner.cases().size()) requests.show = runner.cases()[entry];
 }
 
 /// One line: file name, Save, and the outcome. `name` is its key in `state.places`. `save` receives the file
@@ -188,9 +189,9 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
   row_label(label);
   const float button = button_width("Replace");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  ImGui::SetNextItemWidth(std::max(rest_of_line() - button - gap, button));
+  ImGui::SetNextItemWidth(std::max(remaining_width() - button - gap, button));
   if (ImGui::InputText("##file", &field.file)) field = {field.file, {}, {}, false};
-  state.places[std::string(name) + " file"] = item_area();
+  state.areas[std::string(name) + " file"] = item_area();
   if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
   ImGui::SameLine(0, gap);
   const std::string missing = field.file.empty() ? "Type a file name first" : why_not;
@@ -205,7 +206,7 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
       field.there_already = std::filesystem::is_regular_file(typed_path(field.file), ignored);
     }
   }
-  state.places[std::string(name) + " save"] = item_area();
+  state.areas[std::string(name) + " save"] = item_area();
   if (!field.problem.empty()) warning(field.problem);
   if (!field.saved.empty()) note(field.saved);
   ImGui::PopID();
@@ -213,7 +214,7 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
 
 }  // namespace
 
-void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wishes) {
+void bench_figure(BenchPanelState& state, BenchSession& session, BenchRequests& requests) {
   state.last_point.reset();
   kind_row(session);
   const bench::SweepRunner* runner = session.runner();
@@ -235,34 +236,34 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wi
   // Otherwise a scroll bar would appear and disappear with the height of the plot.
   room.y -= ImGui::GetStyle().ItemSpacing.y;
   if (figure != nullptr) {
-    lines(state, session, *figure, room, wishes);
+    lines(state, session, *figure, room, requests);
     return;
   }
   const auto cut = landscape_plot(*landscape);
   if (!cut) return;
-  if (const bench::Case* measured = session.case_at(*cut)) wishes.show = *measured;
+  if (const bench::Case* measured = session.case_at(*cut)) requests.show = *measured;
 }
 
-void take_filed(BenchPanelState& state, BenchSession& session) {
-  const auto filed = session.take_filed();
-  if (!filed) return;
-  using What = BenchSession::Filed::What;
-  SaveField& field = filed->what == What::kResults  ? state.results
-                     : filed->what == What::kFigure ? state.figure
-                                                    : state.opened;
+void take_file_result(BenchPanelState& state, BenchSession& session) {
+  const auto file_result = session.take_file_result();
+  if (!file_result) return;
+  using What = BenchSession::FileResult::What;
+  SaveField& field = file_result->what == What::kResults  ? state.results
+                     : file_result->what == What::kFigure ? state.figure
+                                                          : state.opened;
   std::error_code ignored;
-  field.problem = filed->problem;
-  field.there_already = filed->what != What::kOpened && !filed->problem.empty() &&
+  field.problem = file_result->problem;
+  field.there_already = file_result->what != What::kOpened && !file_result->problem.empty() &&
                         std::filesystem::is_regular_file(typed_path(field.file), ignored);
-  if (!filed->problem.empty()) return;
-  field.saved = (filed->what == What::kOpened ? "Opened " : "Saved ") + filed->file.string();
-  if (filed->what != What::kOpened) return;
-  state.results = {filed->file.string(), {}, {}, true};
-  state.figure = {std::filesystem::path(filed->file).replace_extension(".svg").string(), {}, {}, false};
+  if (!file_result->problem.empty()) return;
+  field.saved = (file_result->what == What::kOpened ? "Opened " : "Saved ") + file_result->file.string();
+  if (file_result->what != What::kOpened) return;
+  state.results = {file_result->file.string(), {}, {}, true};
+  state.figure = {std::filesystem::path(file_result->file).replace_extension(".svg").string(), {}, {}, false};
 }
 
-void offer_kept_results(BenchPanelState& state) {
-  const auto file = kept_results_file();
+void offer_unsaved_results(BenchPanelState& state) {
+  const auto file = unsaved_results_file();
   std::error_code ignored;
   if (file && std::filesystem::is_regular_file(*file, ignored))
     state.opened = {file->string(), "Unsaved results of an earlier session. Open shows them.", {}, false};
@@ -274,27 +275,27 @@ void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& s
   SaveField& field = state.opened;
   const float button = button_width("Open");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  ImGui::SetNextItemWidth(std::max(rest_of_line() - button - gap, button));
+  ImGui::SetNextItemWidth(std::max(remaining_width() - button - gap, button));
   if (ImGui::InputTextWithHint("##file", "a results file of bench", &field.file))
     field = {field.file, {}, {}, false};
-  state.places["Open file"] = item_area();
+  state.areas["Open file"] = item_area();
   if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
   ImGui::SameLine(0, gap);
   const std::string why_not = field.file.empty()    ? "Type a file name first"
-                              : session.under_way() ? "A sweep is running"
+                              : session.is_active() ? "A sweep is running"
                               : session.unsaved()   ? "The current results are not saved"
                               : session.file_busy() ? "Another file is being read or written"
                                                     : "";
   if (choice_button("Open", false, button, why_not,
                     "Opens the results. A stopped sweep can then be continued")) {
     try {
-      session.open_results(typed_path(field.file), {scene.device, scene.own_fractal});
+      session.open_results(typed_path(field.file), {scene.device, scene.custom_fractal});
       field = {field.file, {}, {}, false};
     } catch (const InputError& error) {
       field.problem = error.what();
     }
   }
-  state.places["Open open"] = item_area();
+  state.areas["Open open"] = item_area();
   if (!field.problem.empty()) warning(field.problem);
   if (!field.saved.empty()) note(field.saved);
   ImGui::PopID();

@@ -6,13 +6,13 @@ namespace loom::app {
 
 /// The plot of the results so far, and the choice of its content. Clicking a point requests its configuration
 /// for the scene.
-void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wishes);
+void bench_figure(BenchPanelState& state, BenchSession& session, BenchRequests& requests);
 
 /// Copies the outcome of finished file operations into their fields.
-void take_filed(BenchPanelState& state, BenchSession& session);
+void take_file_result(BenchPanelState& state, BenchSession& session);
 
-/// Suggests the file of kept_results_file() for opening, if it exists.
-void offer_kept_results(BenchPanelState& state);
+/// Suggests the file of unsaved_results_file() for opening, if it exists.
+void offer_unsaved_results(BenchPanelState& state);
 
 /// The row for opening a results file.
 void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene);

@@ -20,7 +20,7 @@ namespace {
 constexpr std::chrono::milliseconds kSlice{8};
 /// How long the window waits for a slice, whose last sample may be a long one: a short one is not disturbed
 /// by the frame.
-constexpr std::chrono::milliseconds kPatience{12};
+constexpr std::chrono::milliseconds kTimeout{12};
 /// Many entries make a figure cost more than a frame.
 constexpr std::chrono::milliseconds kFigureInterval{200};
 
@@ -43,7 +43,7 @@ bool has_many_cuts(const bench::Axes& axes) {
 
 }  // namespace
 
-std::optional<std::filesystem::path> kept_results_file() {
+std::optional<std::filesystem::path> unsaved_results_file() {
   const auto folder = state_folder();
   if (!folder) return std::nullopt;
   return *folder / "bench-results.json";
@@ -58,7 +58,7 @@ void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
   auto cases = bench::expand(plan.axes);
   bench::Results results = bench::new_results(plan, *machine_, cases.size());
   runner_.emplace(std::move(results), std::move(cases), plan.sampling, begin_);
-  why_not_on_.clear();
+  cannot_continue_reason_.clear();
   saved_ = 0;
   picture_.reset();
   drawn_.reset();
@@ -73,10 +73,10 @@ std::string BenchSession::unsaved_text() const {
                      runner_->done(), runner_->cases().size());
 }
 
-void BenchSession::keep(LastFile& file) const {
+void BenchSession::save(SessionFile& file) const {
   if (!unsaved()) return;
   try {
-    file.keep(
+    file.save(
         [&](const std::filesystem::path& to) { write_file(to, bench::document_text(runner_->results())); });
   } catch (const std::exception&) {  // the program ends all the same
   }
@@ -87,19 +87,19 @@ void BenchSession::advance() {
   // What a stopped sweep still builds is dropped.
   if (worker_.busy() && runner_->ended()) worker_.watch().cancel();
   if (!worker_.busy() && running()) {
-    worker_.start([this](Watch& watch) {
+    worker_.start([this](ProgressMonitor& watch) {
       try {
         runner_->work(kSlice, &watch);
-      } catch (const Cancelled&) {  // nothing of it is kept
+      } catch (const OperationCancelled&) {  // nothing of it is kept
       }
     });
   }
-  if (worker_.wait_for(kPatience)) runner_->take();
+  if (worker_.wait_for(kTimeout)) runner_->take();
 }
 
-std::vector<plot::Kind> BenchSession::kinds() const {
-  std::vector<plot::Kind> kinds(plot::kKinds.begin(), plot::kKinds.end());
-  if (of_mandelbrot()) std::erase(kinds, plot::Kind::kEfficiency);
+std::vector<plot::Quantity> BenchSession::kinds() const {
+  std::vector<plot::Quantity> kinds(plot::kQuantities.begin(), plot::kQuantities.end());
+  if (of_mandelbrot()) std::erase(kinds, plot::Quantity::kEfficiency);
   return kinds;
 }
 
@@ -123,13 +123,13 @@ plot::MandelbrotSelection BenchSession::one_mandelbrot_subject() const {
   if (!shows_landscape()) return one;
   one = {.methods = mandelbrot_selection.methods,
          .schemes = mandelbrot_selection.schemes,
-         .ideas = mandelbrot_selection.ideas,
+         .optimisations = mandelbrot_selection.optimisations,
          .sizes = mandelbrot_selection.sizes,
          .backends = one.backends,
          .devices = one.devices};
   choose_one(one.methods, subjects.methods);
   choose_one(one.schemes, subjects.schemes);
-  choose_one(one.ideas, subjects.ideas);
+  choose_one(one.optimisations, subjects.optimisations);
   choose_one(one.sizes, subjects.sizes);
   return one;
 }
@@ -183,19 +183,19 @@ const bench::Case* BenchSession::case_at(const CostCut& cut) const {
   return nullptr;
 }
 
-void BenchSession::file(Filed::What what, const std::filesystem::path& name,
-                        std::function<void(const Watch&)> work) {
+void BenchSession::file(FileResult::What what, const std::filesystem::path& name,
+                        std::function<void(const ProgressMonitor&)> work) {
   if (files_.busy()) throw InputError("another file is being read or written; allowed: when it is done");
-  filed_ = Filed{what, name, {}};
-  files_.start([this, work = std::move(work)](const Watch& watch) {
+  file_result_ = FileResult{what, name, {}};
+  files_.start([this, work = std::move(work)](const ProgressMonitor& watch) {
     try {
       work(watch);
-    } catch (const Cancelled&) {
-      filed_->problem = "cancelled";
+    } catch (const OperationCancelled&) {
+      file_result_->problem = "cancelled";
     } catch (const std::bad_alloc&) {
-      filed_->problem = "out of memory";
+      file_result_->problem = "out of memory";
     } catch (const std::runtime_error& error) {
-      filed_->problem = error.what();
+      file_result_->problem = error.what();
     }
   });
 }
@@ -205,8 +205,9 @@ void BenchSession::save_results(const std::filesystem::path& name, bool replace)
   check_may_replace(name, replace, "Replace");
   check_can_be_written("Save", name);
   saving_ = runner_->done();
-  file(Filed::What::kResults, name,
-       [name, results = std::make_shared<const bench::Results>(runner_->results())](const Watch& watch) {
+  file(FileResult::What::kResults, name,
+       [name,
+        results = std::make_shared<const bench::Results>(runner_->results())](const ProgressMonitor& watch) {
          write_file(name, bench::document_text(*results, &watch), &watch);
        });
 }
@@ -217,7 +218,7 @@ void BenchSession::save_figure(const std::filesystem::path& name, bool replace) 
   auto now = std::make_shared<const Picture>(make_picture());
   check_may_replace(name, replace, "Replace");
   check_can_be_written("Save", name);
-  file(Filed::What::kFigure, name, [name, format, now](const Watch& watch) {
+  file(FileResult::What::kFigure, name, [name, format, now](const ProgressMonitor& watch) {
     const auto* landscape = std::get_if<plot::LandscapeFigure>(&*now);
     write_file(name,
                landscape != nullptr ? plot::draw_landscape(*landscape, format)
@@ -227,23 +228,23 @@ void BenchSession::save_figure(const std::filesystem::path& name, bool replace) 
 }
 
 void BenchSession::open_results(const std::filesystem::path& name, const bench::AxisContext& context) {
-  if (under_way()) throw InputError("a sweep is running; allowed: when it is stopped");
+  if (is_active()) throw InputError("a sweep is running; allowed: when it is stopped");
   std::error_code failure;
   const auto status = std::filesystem::status(name, failure);
   // A pipe would be read for as long as nobody closes it.
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     throw InputError(name.string() + ": not a regular file; allowed: a results file of fractal-loom bench");
   context_ = context;
-  file(Filed::What::kOpened, name,
-       [this, name](const Watch& watch) { read_ = bench::read_results(name, &watch); });
+  file(FileResult::What::kOpened, name,
+       [this, name](const ProgressMonitor& watch) { read_ = bench::read_results(name, &watch); });
 }
 
-std::optional<BenchSession::Filed> BenchSession::take_filed() {
-  if (!filed_ || (files_.busy() && !files_.has_ended())) return std::nullopt;
-  if (filed_->problem.empty() && filed_->what == Filed::What::kResults) saved_ = saving_;
-  if (filed_->problem.empty() && filed_->what == Filed::What::kOpened) show_read();
+std::optional<BenchSession::FileResult> BenchSession::take_file_result() {
+  if (!file_result_ || (files_.busy() && !files_.has_ended())) return std::nullopt;
+  if (file_result_->problem.empty() && file_result_->what == FileResult::What::kResults) saved_ = saving_;
+  if (file_result_->problem.empty() && file_result_->what == FileResult::What::kOpened) show_read();
   read_.reset();
-  return std::exchange(filed_, std::nullopt);
+  return std::exchange(file_result_, std::nullopt);
 }
 
 // What was read stands as a stopped sweep does. It can go on where its cases are known, and this is the
@@ -251,13 +252,13 @@ std::optional<BenchSession::Filed> BenchSession::take_filed() {
 void BenchSession::show_read() {
   bench::Results results = std::move(*read_);
   if (!machine_) machine_ = bench::inspect_machine();
-  why_not_on_.clear();
+  cannot_continue_reason_.clear();
   std::vector<bench::Case> cases;
   bench::Sampling sampling;
   try {
     const bench::Plan plan = bench::plan_of(results, context_);
     cases = bench::expand(plan.axes);
-    if (results.shards) cases = bench::deal(cases, *results.shards);
+    if (results.shards) cases = bench::select_shards(cases, *results.shards);
     sampling = plan.sampling;
     form.kind = plan.axes.kind();
     form.load(plan.axes.kind(), plan.texts);
@@ -272,24 +273,24 @@ void BenchSession::show_read() {
       throw InputError("its configurations do not match its settings on this machine");
   } catch (const InputError& error) {
     cases.clear();
-    why_not_on_ = error.what();
+    cannot_continue_reason_ = error.what();
   }
   const bool same_machine = results.machine.cpu == machine_->cpu &&
                             results.machine.threads == machine_->threads &&
                             results.machine.gpus == machine_->gpus;
-  if (why_not_on_.empty() && !same_machine) {
-    why_not_on_ = "it was measured on another machine";
+  if (cannot_continue_reason_.empty() && !same_machine) {
+    cannot_continue_reason_ = "it was measured on another machine";
     cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(results.size()), cases.end());
   }
   const bool same_build =
       results.program == bench::program_version() && results.commit == bench::source_commit();
-  if (why_not_on_.empty() && !same_build) {
-    why_not_on_ =
+  if (cannot_continue_reason_.empty() && !same_build) {
+    cannot_continue_reason_ =
         fmt::format("it was measured by another build ({}, commit {})", results.program, results.commit);
     cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(results.size()), cases.end());
   }
   if (results.size() == 0) {
-    why_not_on_ = "it contains no configuration";
+    cannot_continue_reason_ = "it contains no configuration";
     cases.clear();
   }
   runner_.emplace(std::move(results), std::move(cases), sampling, begin_);

@@ -11,7 +11,7 @@
 
 #include "app/bench/sweep_form.h"
 #include "app/bench/sweep_runner.h"
-#include "app/files/last_file.h"
+#include "app/files/session_file.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
 #include "app/plot/mandelbrot_selection.h"
@@ -22,7 +22,7 @@
 namespace loom::app {
 
 /// The file for unsaved results when the window ends; empty without a state folder.
-std::optional<std::filesystem::path> kept_results_file();
+std::optional<std::filesystem::path> unsaved_results_file();
 
 /// The sweep of the Benchmark panel: form, runner, results and plot. It draws nothing.
 class BenchSession {
@@ -32,8 +32,8 @@ class BenchSession {
       : begin_(std::move(begin)) {}
 
   bench::SweepForm form;
-  bool hold_scene = true;  ///< pause the simulation while a sweep runs
-  plot::Kind kind = plot::Kind::kSpeedup;
+  bool pause_scene = true;  ///< pause the simulation while a sweep runs
+  plot::Quantity kind = plot::Quantity::kSpeedup;
   bool landscape_chosen = false;  ///< show the landscape (Mandelbrot): times over g, r and B
   plot::Selection selection;      ///< selection for map sweeps
   plot::MandelbrotSelection mandelbrot_selection;
@@ -45,22 +45,22 @@ class BenchSession {
   const bench::SweepRunner* runner() const { return runner_ ? &*runner_ : nullptr; }
   bool running() const { return runner_ && runner_->status() == bench::SweepRunner::Status::kRunning; }
   /// True until the last sample has ended, also for a stopped sweep.
-  bool under_way() const { return runner_ && (!runner_->ended() || worker_.busy()); }
-  bool holds_scene() const { return running() && hold_scene; }
+  bool is_active() const { return runner_ && (!runner_->ended() || worker_.busy()); }
+  bool pauses_scene() const { return running() && pause_scene; }
   /// Whether there are unsaved entries.
   bool unsaved() const { return runner_ && runner_->done() > saved_; }
   /// A sentence for a question before they are lost: "The results of the Benchmark panel (12 of 40
   /// configurations) are not saved." Empty if nothing would be lost.
   std::string unsaved_text() const;
-  /// Writes unsaved results to this file, which is kept_results_file(). Failures are ignored.
-  void keep(LastFile& file) const;
+  /// Writes unsaved results to this file, which is unsaved_results_file(). Failures are ignored.
+  void save(SessionFile& file) const;
 
   /// Measures for about this frame's time slice while the window waits; longer work continues in the
   /// background. Call in every frame, whatever the status. Throws DeviceFault.
   void advance();
 
   /// The kinds of plot of these results, without the landscape.
-  std::vector<plot::Kind> kinds() const;
+  std::vector<plot::Quantity> kinds() const;
   bool of_mandelbrot() const { return sweep_kind() == bench::SweepKind::kMandelbrot; }
   bool shows_landscape() const { return of_mandelbrot() && landscape_chosen; }
 
@@ -75,7 +75,8 @@ class BenchSession {
   const bench::Case* case_at(const CostCut& cut) const;
 
   // Save the current results or plot in the background. An existing file is replaced only if `replace`. Throw
-  // InputError if the name is invalid or another file operation is running; take_filed() returns the outcome.
+  // InputError if the name is invalid or another file operation is running; take_file_result() returns the
+  // outcome.
   void save_results(const std::filesystem::path& file, bool replace);
   /// The format follows the ending: .svg, .pdf or .png.
   void save_figure(const std::filesystem::path& file, bool replace);
@@ -85,17 +86,17 @@ class BenchSession {
   void open_results(const std::filesystem::path& file, const bench::AxisContext& context);
   /// Whether a file is being written or read.
   bool file_busy() const { return files_.busy(); }
-  /// The outcome of a file operation; take_filed() returns it once.
-  struct Filed {
+  /// The outcome of a file operation; take_file_result() returns it once.
+  struct FileResult {
     enum class What { kResults, kFigure, kOpened };
     What what = What::kResults;
     std::filesystem::path file;
     std::string problem;  ///< empty on success
   };
-  std::optional<Filed> take_filed();
+  std::optional<FileResult> take_file_result();
   void wait_for_file() { files_.wait(); }
   /// Why opened results cannot be continued; empty if they can, or were measured here.
-  const std::string& why_not_on() const { return why_not_on_; }
+  const std::string& cannot_continue_reason() const { return cannot_continue_reason_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -117,7 +118,7 @@ class BenchSession {
   std::string figure_problem_;
   struct Drawn {
     std::size_t entries = 0;
-    plot::Kind kind = plot::Kind::kTime;
+    plot::Quantity kind = plot::Quantity::kTime;
     bool landscape = false;
     plot::Selection selection = {};
     plot::MandelbrotSelection mandelbrot_selection = {};
@@ -125,13 +126,14 @@ class BenchSession {
   };
   std::optional<Drawn> drawn_;  ///< what the plot was made from
   Clock::time_point next_figure_;
-  std::string why_not_on_;
-  void file(Filed::What what, const std::filesystem::path& name, std::function<void(const Watch&)> work);
+  std::string cannot_continue_reason_;
+  void file(FileResult::What what, const std::filesystem::path& name,
+            std::function<void(const ProgressMonitor&)> work);
   void show_read();
-  std::optional<Filed> filed_;          ///< running or not taken yet; used by the worker while busy
-  std::optional<bench::Results> read_;  ///< used by the worker while busy
-  std::size_t saving_ = 0;              ///< number of entries in the file being written
-  bench::AxisContext context_;          ///< context of the results being read
+  std::optional<FileResult> file_result_;  ///< running or not taken yet; used by the worker while busy
+  std::optional<bench::Results> read_;     ///< used by the worker while busy
+  std::size_t saving_ = 0;                 ///< number of entries in the file being written
+  bench::AxisContext context_;             ///< context of the results being read
   Worker files_;
   Worker worker_;  ///< last member: must end before the runner
 };

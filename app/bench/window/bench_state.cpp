@@ -15,7 +15,7 @@ nlohmann::ordered_json bench_state(const BenchPanelState& panel, const BenchSess
     json["done"] = runner->done();
     json["skipped"] = runner->skipped();
   }
-  json["scene_held"] = session.holds_scene();
+  json["scene_held"] = session.pauses_scene();
   json["preset"] = session.form.preset;
   json["configurations"] = session.form.cases;
   json["problems"] = nlohmann::ordered_json::array();
@@ -23,14 +23,14 @@ nlohmann::ordered_json bench_state(const BenchPanelState& panel, const BenchSess
     if (!problem.empty()) json["problems"].push_back(problem);
   }
   json["places"] = nlohmann::ordered_json::object();
-  for (const auto& [name, area] : panel.places)
+  for (const auto& [name, area] : panel.areas)
     json["places"][name] = {area.x, area.y, area.width, area.height};
   json["last_point"] = nullptr;
   if (panel.last_point) json["last_point"] = *panel.last_point;
   json["save_problems"] = {panel.results.problem, panel.figure.problem};
   json["saved"] = {panel.results.saved, panel.figure.saved};
   json["to_open"] = panel.opened.file;
-  json["opened"] = {panel.opened.saved, panel.opened.problem, session.why_not_on()};
+  json["opened"] = {panel.opened.saved, panel.opened.problem, session.cannot_continue_reason()};
   return json;
 }
 

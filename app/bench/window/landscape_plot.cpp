@@ -47,7 +47,7 @@ std::optional<CostCut> landscape_plot(const plot::LandscapeFigure& landscape) {
     }
   }
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float room = rest_of_line();
+  const float room = remaining_width();
   const auto fitting = std::max<std::size_t>(
       1, static_cast<std::size_t>((room + gap) / (kLeastWidth * ImGui::GetFontSize() + gap)));
   const std::size_t columns = std::min(fitting, landscape.panels.size());

@@ -24,27 +24,27 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   return fmt::format("{}", fmt::join(words, between));
 }
 
-std::vector<std::string> command_names(const ProgramWords& program) {
+std::vector<std::string> command_names(const ProgramSpec& program) {
   std::vector<std::string> names;
-  for (const CommandWords& command : program.commands) names.push_back(command.name);
+  for (const CommandSpec& command : program.commands) names.push_back(command.name);
   return names;
 }
 
-std::vector<std::string> option_names(const CommandWords& command) {
+std::vector<std::string> option_names(const CommandSpec& command) {
   std::vector<std::string> names;
-  for (const OptionWords& option : command.options) {
-    if (option.is_place()) continue;
+  for (const OptionSpec& option : command.options) {
+    if (option.is_positional()) continue;
     names.insert(names.end(), option.names.begin(), option.names.end());
   }
   return names;
 }
 
-bool has_value(const OptionWords& option) {
-  return !option.value.empty() && !option.is_place();
+bool has_value(const OptionSpec& option) {
+  return !option.value.empty() && !option.is_positional();
 }
 
 /// Without a command the program takes those of view.
-const CommandWords& default_command(const ProgramWords& program) {
+const CommandSpec& default_command(const ProgramSpec& program) {
   return program.commands.front();
 }
 
@@ -58,7 +58,7 @@ std::string zsh_text(const std::string& text) {
   return all;
 }
 
-std::string zsh_value(const OptionWords& option) {
+std::string zsh_value(const OptionSpec& option) {
   if (option.value.empty()) return {};
   const std::string action = !option.choices.empty() ? "(" + joined(option.choices, " ") + ")"
                              : option.is_folder()    ? "_files -/"
@@ -69,12 +69,12 @@ std::string zsh_value(const OptionWords& option) {
 
 }  // namespace
 
-std::string bash_completion(const ProgramWords& program) {
+std::string bash_completion(const ProgramSpec& program) {
   std::string values;
   std::string options;
-  for (const CommandWords& command : program.commands) {
+  for (const CommandSpec& command : program.commands) {
     options += fmt::format("    {}) words=\"{}\" ;;\n", command.name, joined(option_names(command), " "));
-    for (const OptionWords& option : command.options) {
+    for (const OptionSpec& option : command.options) {
       if (!has_value(option)) continue;
       std::string reply = "COMPREPLY=()";
       if (!option.choices.empty()) {
@@ -111,14 +111,14 @@ complete -F _{1} {0}
                      joined(command_names(program), " "));
 }
 
-std::string zsh_completion(const ProgramWords& program) {
+std::string zsh_completion(const ProgramSpec& program) {
   std::string commands;
   std::string cases;
-  for (const CommandWords& command : program.commands) {
+  for (const CommandSpec& command : program.commands) {
     commands += "    " + quoted(zsh_text(command.name) + ":" + zsh_text(command.text)) + "\n";
     cases += fmt::format("    {})\n      _arguments \\\n", command.name);
-    for (const OptionWords& option : command.options) {
-      if (option.is_place()) continue;
+    for (const OptionSpec& option : command.options) {
+      if (option.is_positional()) continue;
       for (const std::string& name : option.names)
         cases += "        " + quoted(name + "[" + zsh_text(option.text) + "]" + zsh_value(option)) + " \\\n";
     }
@@ -141,18 +141,18 @@ fi
                      program.name, commands, default_command(program).name, cases);
 }
 
-std::string fish_completion(const ProgramWords& program) {
+std::string fish_completion(const ProgramSpec& program) {
   std::string all = fmt::format("# fish completion of {}\n", program.name);
   const std::string none =
       fmt::format("not __fish_seen_subcommand_from {}", joined(command_names(program), " "));
-  for (const CommandWords& command : program.commands) {
+  for (const CommandSpec& command : program.commands) {
     all += fmt::format("complete -c {} -n {} -a {} -d {}\n", program.name, quoted(none), command.name,
                        quoted(command.text));
     const bool is_default = &command == &default_command(program);
     const std::string seen = is_default ? none + "; or __fish_seen_subcommand_from " + command.name
                                         : "__fish_seen_subcommand_from " + command.name;
-    for (const OptionWords& option : command.options) {
-      if (option.is_place()) continue;
+    for (const OptionSpec& option : command.options) {
+      if (option.is_positional()) continue;
       all += fmt::format("complete -c {} -n {}", program.name, quoted(seen));
       for (const std::string& name : option.names)
         all += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);

@@ -25,7 +25,7 @@ std::string plain(const std::string& text) {
   return request ? "\\&" + escaped : escaped;
 }
 
-std::string title(const ProgramWords& program, const std::string& page, const std::string& text) {
+std::string title(const ProgramSpec& program, const std::string& page, const std::string& text) {
   std::string name = page;
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
   std::string short_text = text.substr(0, text.find(". "));
@@ -34,31 +34,32 @@ std::string title(const ProgramWords& program, const std::string& page, const st
                      plain(program.name), plain(program.version), plain(page), plain(short_text));
 }
 
-std::string names_of(const OptionWords& option) {
+std::string names_of(const OptionSpec& option) {
   std::string line;
   for (const std::string& name : option.names) {
     if (!line.empty()) line += ", ";
-    line += fmt::format("\\f{}{}\\fR", option.is_place() ? 'I' : 'B', plain(name));
+    line += fmt::format("\\f{}{}\\fR", option.is_positional() ? 'I' : 'B', plain(name));
   }
-  if (!option.value.empty() && !option.is_place()) line += fmt::format(" \\fI{}\\fR", plain(option.value));
+  if (!option.value.empty() && !option.is_positional())
+    line += fmt::format(" \\fI{}\\fR", plain(option.value));
   return line;
 }
 
-std::string options_of(const std::vector<OptionWords>& options) {
+std::string options_of(const std::vector<OptionSpec>& options) {
   std::string text = ".SH OPTIONS\n";
-  for (const OptionWords& option : options)
+  for (const OptionSpec& option : options)
     text += fmt::format(".TP\n{}\n{}\n", names_of(option), plain(option.text));
   return text;
 }
 
 }  // namespace
 
-std::string man_page(const ProgramWords& program) {
+std::string man_page(const ProgramSpec& program) {
   std::string page = title(program, program.name, program.text);
   page += fmt::format(".SH SYNOPSIS\n\\fB{0}\\fR [\\fICOMMAND\\fR] [\\fIOPTIONS\\fR]\n.SH DESCRIPTION\n{1}\n",
                       plain(program.name), plain(program.text));
   page += ".SH COMMANDS\n";
-  for (const CommandWords& command : program.commands) {
+  for (const CommandSpec& command : program.commands) {
     page += fmt::format(".TP\n\\fB{0}\\fR\n{1}. See \\fB{2}\\-{0}\\fR(1).\n", plain(command.name),
                         plain(command.text), plain(program.name));
   }
@@ -68,11 +69,11 @@ std::string man_page(const ProgramWords& program) {
   return page;
 }
 
-std::string man_page(const ProgramWords& program, const CommandWords& command) {
+std::string man_page(const ProgramSpec& program, const CommandSpec& command) {
   std::string page = title(program, program.name + "-" + command.name, command.text);
   std::string places;
-  for (const OptionWords& option : command.options) {
-    if (option.is_place()) places += fmt::format(" [\\fI{}\\fR]", plain(option.names.front()));
+  for (const OptionSpec& option : command.options) {
+    if (option.is_positional()) places += fmt::format(" [\\fI{}\\fR]", plain(option.names.front()));
   }
   page += fmt::format(".SH SYNOPSIS\n\\fB{} {}\\fR{} [\\fIOPTIONS\\fR]\n.SH DESCRIPTION\n{}.\n",
                       plain(program.name), plain(command.name), places, plain(command.text));

@@ -17,31 +17,32 @@ constexpr float kColumn = 15;  // width of a column, in font sizes
 
 }  // namespace
 
-void lesson_list(const Area& area, const std::vector<ListedLesson>& lessons, bool plays,
-                 const std::string& message, LessonPanelState& state, LessonWishes& wishes) {
-  state.places.clear();
+void lesson_list(const Area& area, const std::vector<LessonListEntry>& lessons, bool plays,
+                 const std::string& message, LessonPanelState& state, LessonRequests& requests) {
+  state.areas.clear();
   begin_strip(area);
   const float font = ImGui::GetFontSize();
   const ImGuiStyle& style = ImGui::GetStyle();
   const float button = ImGui::GetFrameHeight();
   const std::string back = "Back to the lesson";
   const float buttons = button + (plays ? button_width(back) : 0);
-  const float room = std::max(rest_of_line() - buttons - 2 * style.ItemSpacing.x, 1.0f);
+  const float room = std::max(remaining_width() - buttons - 2 * style.ItemSpacing.x, 1.0f);
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
-  elided("Interactive lessons", room);
+  elided_text("Interactive lessons", room);
   ImGui::PopStyleColor();
   ImGui::SameLine(style.WindowPadding.x + room + style.ItemSpacing.x);
-  if (plays && strip_button("Lessons", back, state, "L")) wishes.list = true;
+  if (plays && strip_button("Lessons", back, state, "L")) requests.list = true;
   if (plays) ImGui::SameLine();
   if (strip_button("x", "x", state,
                    plays ? "Leave the lesson and restore your own scene" : "Close the list (L)"))
-    wishes.close = true;
+    requests.close = true;
   if (!message.empty()) warning(message);
   ImGui::BeginChild("##list", {0, 0}, false, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground);
-  const int columns = std::clamp(static_cast<int>(rest_of_line() / (kColumn * font)), 1, 4);
+  const int columns = std::clamp(static_cast<int>(remaining_width() / (kColumn * font)), 1, 4);
   const float gap = style.ItemInnerSpacing.x;
-  const float width = (rest_of_line() - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+  const float width =
+      (remaining_width() - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
   ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
   const std::size_t rows =
       (lessons.size() + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns);
@@ -50,8 +51,9 @@ void lesson_list(const Area& area, const std::vector<ListedLesson>& lessons, boo
     for (std::size_t i = row; i < lessons.size(); i += rows) {
       if (i != row) ImGui::SameLine(0, gap);
       const std::string label = fmt::format("{}. {}##{}", i + 1, lessons[i].title, lessons[i].name);
-      if (choice_button(label.c_str(), false, width, {}, lessons[i].summary)) wishes.start = lessons[i].name;
-      state.places[lessons[i].name] = item_area();
+      if (choice_button(label.c_str(), false, width, {}, lessons[i].summary))
+        requests.start = lessons[i].name;
+      state.areas[lessons[i].name] = item_area();
     }
   }
   ImGui::PopStyleVar();

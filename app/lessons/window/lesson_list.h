@@ -9,7 +9,7 @@
 namespace loom::app::lessons {
 
 /// The list of lessons, over `area`. `plays`: a lesson is open, and the list offers to return to it.
-void lesson_list(const Area& area, const std::vector<ListedLesson>& lessons, bool plays,
-                 const std::string& message, LessonPanelState& state, LessonWishes& wishes);
+void lesson_list(const Area& area, const std::vector<LessonListEntry>& lessons, bool plays,
+                 const std::string& message, LessonPanelState& state, LessonRequests& requests);
 
 }  // namespace loom::app::lessons

@@ -9,7 +9,7 @@
 
 #include "app/gui/theme.h"
 #include "app/lessons/answer.h"
-#include "app/lessons/filled_text.h"
+#include "app/lessons/text_template.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/fixed_window.h"
 #include "app/widgets/item_area.h"
@@ -18,62 +18,64 @@
 namespace loom::app::lessons {
 namespace {
 
-std::string filled(const LessonText& text, const Figures& figures) {
-  return text.text.empty() ? std::string() : FilledText(text.text).with(figures);
+std::string filled(const LessonText& text, const ReportValues& values) {
+  return text.text.empty() ? std::string() : TextTemplate(text.text).with(values);
 }
 
 void coloured(const theme::Rgba& colour, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour);
-  wrapped(text);
+  wrapped_text(text);
   ImGui::PopStyleColor();
 }
 
-void header(const Play& play, const ListedLesson* next, LessonPanelState& state, LessonWishes& wishes) {
-  const bool from_file = play.lesson().is_file();
-  const bool to_next_lesson = play.complete() && next != nullptr;
+void header(const LessonSession& session, const LessonListEntry* next, LessonPanelState& state,
+            LessonRequests& requests) {
+  const bool from_file = session.lesson().is_file();
+  const bool to_next_lesson = session.complete() && next != nullptr;
   const ImGuiStyle& style = ImGui::GetStyle();
   float buttons = 0;
   for (const char* label : {"Back", to_next_lesson ? "Next lesson" : "Next", "Reset", "Lessons", "x"})
     buttons += button_width(label) + style.ItemInnerSpacing.x;
   if (from_file) buttons += button_width("Reload") + style.ItemInnerSpacing.x;
-  const std::string& name = play.complete()             ? std::string("✓ Lesson complete")
-                            : play.step().title.empty() ? play.lesson().title
-                                                        : play.step().title;
-  const float room = rest_of_line() - buttons - style.ItemSpacing.x;
+  const std::string& name = session.complete()             ? std::string("✓ Lesson complete")
+                            : session.step().title.empty() ? session.lesson().title
+                                                           : session.step().title;
+  const float room = remaining_width() - buttons - style.ItemSpacing.x;
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
   ImGui::BeginGroup();
-  elided(fmt::format("{}/{}  {}", play.at() + 1, play.lesson().steps.size(), name), std::max(room, 1.0f));
+  elided_text(fmt::format("{}/{}  {}", session.at() + 1, session.lesson().steps.size(), name),
+              std::max(room, 1.0f));
   ImGui::EndGroup();
   ImGui::PopStyleColor();
-  tooltip(play.lesson().title);
+  tooltip(session.lesson().title);
   ImGui::SameLine(ImGui::GetCursorPosX() + std::max(room, 1.0f) + style.ItemSpacing.x);
-  const auto button = [&](const char* label, const char* hint, bool chosen, const char* why_not) {
-    const bool pressed = strip_button(label, label, state, hint, chosen, why_not);
+  const auto button = [&](const char* label, const char* hint, bool chosen, const char* disabled_reason) {
+    const bool pressed = strip_button(label, label, state, hint, chosen, disabled_reason);
     ImGui::SameLine(0, style.ItemInnerSpacing.x);
     return pressed;
   };
-  if (button("Back", "Previous step (Ctrl ←)", false, play.first() ? "This is the first step" : ""))
-    --wishes.step;
+  if (button("Back", "Previous step (Ctrl ←)", false, session.first() ? "This is the first step" : ""))
+    --requests.step;
   if (to_next_lesson) {
-    if (button("Next lesson", next->title.c_str(), true, "")) wishes.start = next->name;
-  } else if (button("Next", "Next step (Ctrl →)", !play.asks() && !play.last(),
-                    play.last() ? "This is the last step" : "")) {
-    ++wishes.step;
+    if (button("Next lesson", next->title.c_str(), true, "")) requests.start = next->name;
+  } else if (button("Next", "Next step (Ctrl →)", !session.awaits_answer() && !session.last(),
+                    session.last() ? "This is the last step" : "")) {
+    ++requests.step;
   }
   if (button("Reset", "Restore the scene of this step and discard your changes (Ctrl R)", false, ""))
-    wishes.reset_scene = true;
-  if (from_file && button("Reload", "Read the lesson file again", false, "")) wishes.reload = true;
-  const bool to_list = play.complete() && !to_next_lesson;
-  if (button("Lessons", "List of lessons. This lesson stays open (L)", to_list, "")) wishes.list = true;
-  if (button("x", "Leave the lesson and restore your own scene", false, "")) wishes.close = true;
+    requests.reset_scene = true;
+  if (from_file && button("Reload", "Read the lesson file again", false, "")) requests.reload = true;
+  const bool to_list = session.complete() && !to_next_lesson;
+  if (button("Lessons", "List of lessons. This lesson stays open (L)", to_list, "")) requests.list = true;
+  if (button("x", "Leave the lesson and restore your own scene", false, "")) requests.close = true;
   ImGui::NewLine();
 }
 
 /// Events of the field for the answer.
 struct FieldEvents {
-  bool types_on = false;    ///< move the cursor to the end
-  bool wants_hint = false;  ///< Y was typed; numbers and functions do not contain it
+  bool append_typed = false;  ///< move the cursor to the end
+  bool wants_hint = false;    ///< Y was typed; numbers and functions do not contain it
 };
 
 int on_field_event(ImGuiInputTextCallbackData* data) {
@@ -83,20 +85,20 @@ int on_field_event(ImGuiInputTextCallbackData* data) {
     events.wants_hint |= is_hint;
     return is_hint ? 1 : 0;
   }
-  if (std::exchange(events.types_on, false))
+  if (std::exchange(events.append_typed, false))
     data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
   return 0;
 }
 
-void number_row(Play& play, LessonPanelState& state, LessonWishes& wishes) {
-  QuestionProgress& progress = play.progress();
+void number_row(LessonSession& session, LessonPanelState& state, LessonRequests& requests) {
+  QuestionProgress& progress = session.progress();
   const float width = ImGui::GetFontSize() * 8;
   ImGui::SetNextItemWidth(width);
   // If the text is longer than the strip, the student reads it first: no focus for a field out of sight.
   const bool in_sight = ImGui::IsRectVisible({width, ImGui::GetFrameHeight()});
   // A focus change while a mouse button is down would lose the click.
   const bool free = !ImGui::IsAnyMouseDown();
-  if (free && state.to_field > 0 && --state.to_field == 0 && (in_sight || state.types_on)) {
+  if (free && state.to_field > 0 && --state.to_field == 0 && (in_sight || state.append_typed)) {
     ImGui::SetKeyboardFocusHere();
     state.focus_comes = true;
   }
@@ -108,37 +110,38 @@ void number_row(Play& play, LessonPanelState& state, LessonWishes& wishes) {
   if (elsewhere) state.to_field = 1;
   ImGui::PushID(elsewhere ? "elsewhere" : "");
   const std::string before = progress.typed;
-  FieldEvents events{.types_on = state.types_on};
+  FieldEvents events{.append_typed = state.append_typed};
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
       ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter;
   const bool entered = ImGui::InputText("##answer", &progress.typed, kFlags, on_field_event, &events);
   ImGui::PopID();
-  state.types_on = events.types_on;
+  state.append_typed = events.append_typed;
   state.field_active = ImGui::IsItemActive();
   if (state.field_active) state.focus_comes = false;
-  if (events.wants_hint && play.asks()) wishes.hint = true;
-  state.places["answer"] = item_area();
-  if (progress.typed != before) play.withdraw();
-  if (entered) wishes.answer = true;
+  if (events.wants_hint && session.awaits_answer()) requests.hint = true;
+  state.areas["answer"] = item_area();
+  if (progress.typed != before) session.clear_verdict();
+  if (entered) requests.answer = true;
   ImGui::SameLine();
-  if (!play.step().question->unit.empty()) {
+  if (!session.step().question->unit.empty()) {
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(play.step().question->unit.c_str());
+    ImGui::TextUnformatted(session.step().question->unit.c_str());
     ImGui::SameLine();
   }
   if (strip_button("Check", "Check", state, "Check the number (Enter)", false,
                    progress.typed.empty() ? "Type a number first, or a sum such as 3^4 - 1" : ""))
-    wishes.answer = true;
+    requests.answer = true;
 }
 
-void choices(Play& play, const Figures& figures, LessonPanelState& state, LessonWishes& wishes) {
-  const Question& question = *play.step().question;
-  const QuestionProgress& progress = play.progress();
+void choices(LessonSession& session, const ReportValues& values, LessonPanelState& state,
+             LessonRequests& requests) {
+  const Question& question = *session.step().question;
+  const QuestionProgress& progress = session.progress();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float end = ImGui::GetCursorPosX() + rest_of_line();
+  const float end = ImGui::GetCursorPosX() + remaining_width();
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
-    const std::string label = filled(question.choices[i], figures);
+    const std::string label = filled(question.choices[i], values);
     if (i > 0) {
       ImGui::SameLine(0, gap);
       if (ImGui::GetCursorPosX() + button_width(label) > end) ImGui::NewLine();
@@ -146,15 +149,15 @@ void choices(Play& play, const Figures& figures, LessonPanelState& state, Lesson
     ImGui::PushID(static_cast<int>(i));
     if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state, fmt::format("F{0} or {0}", i + 1),
                      progress.picked == i))
-      wishes.choose = i;
+      requests.choose = i;
     ImGui::PopID();
   }
 }
 
-void cell_row(const Figures& figures, LessonPanelState& state, LessonWishes& wishes) {
+void cell_row(const ReportValues& values, LessonPanelState& state, LessonRequests& requests) {
   const auto coordinate = [&](const char* name) -> std::string {
-    const auto found = figures.known.find(name);
-    return found == figures.known.end() ? "" : text_of(found->second);
+    const auto found = values.known.find(name);
+    return found == values.known.end() ? "" : text_of(found->second);
   };
   const std::string x = coordinate("pinned1");
   ImGui::AlignTextToFramePadding();
@@ -163,61 +166,62 @@ void cell_row(const Figures& figures, LessonPanelState& state, LessonWishes& wis
   ImGui::SameLine();
   if (strip_button("Check", "Check", state, "Check the pinned point (Enter)", false,
                    x.empty() ? "Click a point in the picture first" : ""))
-    wishes.answer = true;
+    requests.answer = true;
 }
 
-void verdict(const Play& play, const Figures& figures) {
-  const Question& question = *play.step().question;
-  const QuestionProgress& progress = play.progress();
+void verdict(const LessonSession& session, const ReportValues& values) {
+  const Question& question = *session.step().question;
+  const QuestionProgress& progress = session.progress();
   // The scene may have changed since the answer was given: use the report of that time.
-  const Figures& then = progress.figures ? *progress.figures : figures;
-  if (!progress.said.empty()) {
-    warning(progress.said);
-  } else if (progress.right) {
+  const ReportValues& then = progress.values ? *progress.values : values;
+  if (!progress.feedback.empty()) {
+    warning(progress.feedback);
+  } else if (progress.is_correct) {
     coloured(theme::kAccent, "✓ Correct.");
-  } else if (progress.judged && !progress.shown) {
+  } else if (progress.has_verdict && !progress.shown) {
     warning(progress.wrong > 1 ? fmt::format("Incorrect, try again ({} attempts).", progress.wrong)
                                : std::string("Incorrect, try again."));
   }
-  if ((progress.right || progress.shown) && progress.said.empty()) {
+  if ((progress.is_correct || progress.shown) && progress.feedback.empty()) {
     try {
       note(shown_answer(question, then));
     } catch (const InputError&) {
       note("The scene no longer shows the answer. Reset restores it.");
     }
-    if (!question.after.text.empty()) wrapped(filled(question.after, then));
+    if (!question.after.text.empty()) wrapped_text(filled(question.after, then));
   } else if (progress.hint) {
-    wrapped("Hint: " + filled(question.hint, figures));
+    wrapped_text("Hint: " + filled(question.hint, values));
   }
 }
 
-void question_part(Play& play, const Figures& figures, LessonPanelState& state, LessonWishes& wishes) {
-  const Question& question = *play.step().question;
-  const QuestionProgress& progress = play.progress();
-  wrapped(filled(question.ask, figures));
+void question_part(LessonSession& session, const ReportValues& values, LessonPanelState& state,
+                   LessonRequests& requests) {
+  const Question& question = *session.step().question;
+  const QuestionProgress& progress = session.progress();
+  wrapped_text(filled(question.ask, values));
   switch (question.kind) {
     case Question::Kind::kNumber:
-      number_row(play, state, wishes);
+      number_row(session, state, requests);
       break;
     case Question::Kind::kChoice:
-      choices(play, figures, state, wishes);
+      choices(session, values, state, requests);
       break;
     case Question::Kind::kCell:
-      cell_row(figures, state, wishes);
+      cell_row(values, state, requests);
       break;
   }
   ImGui::SameLine();
-  const bool over = progress.right || progress.shown;
+  const bool over = progress.is_correct || progress.shown;
   const std::string label = progress.hint ? "Show answer" : "Hint";
   if (ImGui::GetCursorPosX() + button_width(label) > ImGui::GetWindowContentRegionMax().x) ImGui::NewLine();
-  if (!over && !progress.hint && strip_button("Hint", label, state, "Show a hint (Y)")) wishes.hint = true;
+  if (!over && !progress.hint && strip_button("Hint", label, state, "Show a hint (Y)")) requests.hint = true;
   if (!over && progress.hint && strip_button("Show", label, state, "Show the answer and how it is computed"))
-    wishes.show_answer = true;
+    requests.show_answer = true;
   if (over) ImGui::NewLine();
-  verdict(play, figures);
-  if (play.complete()) {
+  verdict(session, values);
+  if (session.complete()) {
     coloured(theme::kAccent, fmt::format("✓ Lesson complete: {} of {} questions answered correctly.",
-                                         play.answered(), play.questions()));
+                                         session.answered(), session.questions()));
   }
   if (state.to_verdict > 0) {
     --state.to_verdict;
@@ -240,22 +244,22 @@ void end_strip() {
 }
 
 bool strip_button(const char* name, const std::string& label, LessonPanelState& state,
-                  const std::string& hint, bool chosen, const std::string& why_not) {
+                  const std::string& hint, bool chosen, const std::string& disabled_reason) {
   const float width = std::min(button_width(label), std::max(ImGui::GetContentRegionAvail().x, 1.0f));
-  const bool pressed = choice_button(label.c_str(), chosen, width, why_not, hint);
-  state.places[name] = item_area();
+  const bool pressed = choice_button(label.c_str(), chosen, width, disabled_reason, hint);
+  state.areas[name] = item_area();
   return pressed;
 }
 
-void lesson_panel(const Area& area, Play& play, const ListedLesson* next, const Figures& figures,
-                  const std::string& changed, const std::string& message, LessonPanelState& state,
-                  LessonWishes& wishes) {
-  state.places.clear();
+void lesson_panel(const Area& area, LessonSession& session, const LessonListEntry* next,
+                  const ReportValues& values, const std::string& changed, const std::string& message,
+                  LessonPanelState& state, LessonRequests& requests) {
+  state.areas.clear();
   state.field_active = false;
   begin_strip(area);
-  header(play, next, state, wishes);
+  header(session, next, state, requests);
   if (!message.empty()) warning(message);
-  const LessonStep& step = play.step();
+  const LessonStep& step = session.step();
   const bool beside = step.question && area.width >= kStripColumns * ImGui::GetFontSize();
   const float gap = ImGui::GetFontSize();
   const auto column = [&](const char* id, float width, auto&& content) {
@@ -265,20 +269,20 @@ void lesson_panel(const Area& area, Play& play, const ListedLesson* next, const 
   };
   const auto text = [&] {
     if (std::exchange(state.to_top, false)) ImGui::SetScrollY(0);
-    wrapped(filled(step.text, figures));
+    wrapped_text(filled(step.text, values));
     if (!changed.empty()) note(fmt::format("You changed: {}. Reset restores this step.", changed));
   };
   if (beside) {
-    const float half = (rest_of_line() - gap) / 2;
+    const float half = (remaining_width() - gap) / 2;
     column("##text", half, text);
     ImGui::SameLine(0, gap);
-    column("##question", 0, [&] { question_part(play, figures, state, wishes); });
+    column("##question", 0, [&] { question_part(session, values, state, requests); });
   } else {
     column("##text", 0, [&] {
       text();
       if (!step.question) return;
       ImGui::Separator();
-      question_part(play, figures, state, wishes);
+      question_part(session, values, state, requests);
     });
   }
   end_strip();

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "app/gui/layout.h"
-#include "app/lessons/play.h"
-#include "app/lessons/window/lesson_wishes.h"
+#include "app/lessons/lesson_session.h"
+#include "app/lessons/window/lesson_requests.h"
 
 namespace loom::app::lessons {
 
@@ -16,22 +16,22 @@ struct LessonPanelState {
   /// Number of frames until the field for a number gets the keyboard focus, if it is visible; 0: no change.
   int to_field = 0;
   /// Text was typed while the field did not have the focus: it gets the focus, with the cursor at the end.
-  bool types_on = false;
+  bool append_typed = false;
   bool field_active = false;  ///< the field has the keyboard focus
   bool focus_comes = false;   ///< the field was given the keyboard focus and does not have it yet
   bool to_top = false;        ///< another step was entered: scroll to the beginning of its text
   /// Number of frames in which the verdict on an answer scrolls into view: ImGui knows the length of the
   /// content one frame later.
   int to_verdict = 0;
-  std::map<std::string, Area> places;  ///< areas of buttons and fields, by name
+  std::map<std::string, Area> areas;  ///< areas of buttons and fields, by name
 };
 
 /// A step of a lesson with its question, over `area`: text on the left and question on the right if there is
 /// room for both, else one below the other. `changed`: the settings that differ from the step's scene.
 /// `message`: why the file could not be read again. `next`: the next lesson of the list, or null.
-void lesson_panel(const Area& area, Play& play, const ListedLesson* next, const Figures& figures,
-                  const std::string& changed, const std::string& message, LessonPanelState& state,
-                  LessonWishes& wishes);
+void lesson_panel(const Area& area, LessonSession& session, const LessonListEntry* next,
+                  const ReportValues& values, const std::string& changed, const std::string& message,
+                  LessonPanelState& state, LessonRequests& requests);
 
 /// Begin and end the window of the strip.
 void begin_strip(const Area& area);
@@ -39,6 +39,6 @@ void end_strip();
 
 /// A button whose area is stored under a name in `state`.
 bool strip_button(const char* name, const std::string& label, LessonPanelState& state,
-                  const std::string& hint, bool chosen = false, const std::string& why_not = {});
+                  const std::string& hint, bool chosen = false, const std::string& disabled_reason = {});
 
 }  // namespace loom::app::lessons

@@ -23,10 +23,10 @@ constexpr int kFramesToScene = 3;
 /// The field for an answer has its final place one frame after its step was entered.
 constexpr int kFramesToField = 2;
 
-Shortcuts<LessonWishes> lesson_shortcuts() {
-  Shortcuts<LessonWishes> keys;
+Shortcuts<LessonRequests> lesson_shortcuts() {
+  Shortcuts<LessonRequests> keys;
   keys.add("Enter", "lesson: check the answer; after a correct one, next step",
-           any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), [](LessonWishes& w) { w.answer = true; });
+           any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), [](LessonRequests& w) { w.answer = true; });
   struct AnswerKey {
     const char* label;
     const char* meaning;
@@ -38,13 +38,14 @@ Shortcuts<LessonWishes> lesson_shortcuts() {
                                           AnswerKey{"F4 or 4", "lesson: fourth choice", GLFW_KEY_F4}};
   for (std::size_t i = 0; i < kAnswers.size(); ++i) {
     keys.add(kAnswers[i].label, kAnswers[i].meaning, key(kAnswers[i].code),
-             [=](LessonWishes& w) { w.choose = i; });
+             [=](LessonRequests& w) { w.choose = i; });
   }
-  keys.add("Y", "lesson: show a hint", key('y'), [](LessonWishes& w) { w.hint = true; });
-  keys.add("Ctrl →", "lesson: next step", with_ctrl({GLFW_KEY_RIGHT}), [](LessonWishes& w) { ++w.step; });
-  keys.add("Ctrl ←", "lesson: previous step", with_ctrl({GLFW_KEY_LEFT}), [](LessonWishes& w) { --w.step; });
+  keys.add("Y", "lesson: show a hint", key('y'), [](LessonRequests& w) { w.hint = true; });
+  keys.add("Ctrl →", "lesson: next step", with_ctrl({GLFW_KEY_RIGHT}), [](LessonRequests& w) { ++w.step; });
+  keys.add("Ctrl ←", "lesson: previous step", with_ctrl({GLFW_KEY_LEFT}),
+           [](LessonRequests& w) { --w.step; });
   keys.add("Ctrl R", "lesson: restore the scene of the step", with_ctrl({'r'}),
-           [](LessonWishes& w) { w.reset_scene = true; });
+           [](LessonRequests& w) { w.reset_scene = true; });
   return keys;
 }
 
@@ -60,35 +61,35 @@ void draw_ring(ImDrawList& list, const Area& area) {
 
 }  // namespace
 
-LessonStrip::LessonStrip(std::unique_ptr<WindowStage> stage, ControlMarks& marks)
-    : stage_(std::move(stage)), marks_(marks), keys_(lesson_shortcuts()) {
+LessonStrip::LessonStrip(std::unique_ptr<LessonWindowHost> host, ControlMarks& marks)
+    : host_(std::move(host)), marks_(marks), keys_(lesson_shortcuts()) {
   for (const BundledLesson& one : bundled_lessons()) {
-    const Lesson lesson = find_lesson(std::string(one.name), [](const SceneWords&) {});
+    const Lesson lesson = find_lesson(std::string(one.name), [](const SceneSettingList&) {});
     listed_.push_back({lesson.name, lesson.title, lesson.summary});
   }
 }
 
 void LessonStrip::begin(ShellEdit& shell) {
-  stage_->begin(shell);
-  in_sight_ = std::exchange(built_, false);
-  panel_.field_active &= in_sight_;
+  host_->begin(shell);
+  was_built_ = std::exchange(built_, false);
+  panel_.field_active &= was_built_;
 }
 
 bool LessonStrip::press(const KeyPress& press) {
-  if (!play_ || list_shown_) return false;
+  if (!session_ || list_shown_) return false;
   // Another field has the keyboard focus.
   if (ImGui::GetIO().WantTextInput && !panel_.field_active) return false;
-  return press_answer(press) || keys_.press(press, wishes_);
+  return press_answer(press) || keys_.press(press, requests_);
 }
 
 // While a question is open, digits belong to it, and change no scene; so do the other signs that a number may
 // begin with.
 bool LessonStrip::press_answer(const KeyPress& press) {
-  if (press.ctrl || !play_->asks() || !in_sight_) return false;
+  if (press.ctrl || !session_->awaits_answer() || !was_built_) return false;
   const auto is_digit = [](unsigned one) { return one >= '0' && one <= '9'; };
   if (press.key > 0 && is_digit(static_cast<unsigned>(press.key))) return true;  // its character follows
   const unsigned sign = press.character;
-  switch (play_->step().question->kind) {
+  switch (session_->step().question->kind) {
     case Question::Kind::kNumber:
       if (!is_digit(sign) && sign != '.' && sign != '-') return false;
       type(static_cast<char>(sign));
@@ -99,7 +100,7 @@ bool LessonStrip::press_answer(const KeyPress& press) {
       return true;
     case Question::Kind::kCell:
       if (!is_digit(sign)) return false;
-      play_->progress().said =
+      session_->progress().feedback =
           "Click a point of the picture to answer. 1, 2 and 3 switch the map once that is done.";
       return true;
   }
@@ -107,39 +108,39 @@ bool LessonStrip::press_answer(const KeyPress& press) {
 }
 
 void LessonStrip::type(char sign) {
-  QuestionProgress& progress = play_->progress();
-  if (progress.judged) progress.typed.clear();
+  QuestionProgress& progress = session_->progress();
+  if (progress.has_verdict) progress.typed.clear();
   progress.typed += sign;
-  play_->withdraw();
+  session_->clear_verdict();
   panel_.to_field = 1;
-  panel_.types_on = true;
+  panel_.append_typed = true;
 }
 
 // A key that is held picks once.
 void LessonStrip::pick(std::size_t choice) {
-  const QuestionProgress& progress = play_->progress();
-  const bool picked = progress.picked == choice && progress.judged;
-  if (!picked && choice < play_->step().question->choices.size()) wishes_.choose = choice;
+  const QuestionProgress& progress = session_->progress();
+  const bool picked = progress.picked == choice && progress.has_verdict;
+  if (!picked && choice < session_->step().question->choices.size()) requests_.choose = choice;
 }
 
 bool LessonStrip::asks_for_number() const {
-  return play_->asks() && play_->step().question->kind == Question::Kind::kNumber;
+  return session_->awaits_answer() && session_->step().question->kind == Question::Kind::kNumber;
 }
 
 // None for a lesson from a file, and for the last one.
-const ListedLesson* LessonStrip::next_lesson() const {
-  if (play_->lesson().is_file()) return nullptr;
-  const auto here = std::ranges::find(listed_, play_->lesson().name, &ListedLesson::name);
+const LessonListEntry* LessonStrip::next_lesson() const {
+  if (session_->lesson().is_file()) return nullptr;
+  const auto here = std::ranges::find(listed_, session_->lesson().name, &LessonListEntry::name);
   return here == listed_.end() || here + 1 == listed_.end() ? nullptr : &*(here + 1);
 }
 
 std::span<const KeyHelp> LessonStrip::keys() const {
-  if (!play_) return {};
+  if (!session_) return {};
   return keys_.help();
 }
 
 void LessonStrip::play(Lesson lesson) {
-  play_.emplace(std::move(lesson), *stage_, play_ ? play_->before() : nullptr);
+  session_.emplace(std::move(lesson), *host_, session_ ? session_->before() : nullptr);
   list_shown_ = false;
   message_.clear();
   enter_step();
@@ -147,18 +148,19 @@ void LessonStrip::play(Lesson lesson) {
 
 void LessonStrip::start(const std::string& name) {
   try {
-    play(find_lesson(name, [this](const SceneWords& scene) { stage_->check(scene); }));
+    play(find_lesson(name, [this](const SceneSettingList& scene) { host_->check(scene); }));
   } catch (const InputError& error) {
     message_ = error.what();
-    list_shown_ = list_shown_ || !play_;
+    list_shown_ = list_shown_ || !session_;
   }
 }
 
 void LessonStrip::reload() {
   try {
-    const std::size_t at = play_->at();
-    play(read_lesson_file(play_->lesson().file, [this](const SceneWords& scene) { stage_->check(scene); }));
-    play_->go_to(std::min(at, play_->lesson().steps.size() - 1));
+    const std::size_t at = session_->at();
+    play(read_lesson_file(session_->lesson().file,
+                          [this](const SceneSettingList& scene) { host_->check(scene); }));
+    session_->go_to(std::min(at, session_->lesson().steps.size() - 1));
     enter_step();
   } catch (const InputError& error) {
     message_ = error.what();
@@ -168,84 +170,84 @@ void LessonStrip::reload() {
 void LessonStrip::close() {
   list_shown_ = false;
   message_.clear();
-  marks_.want(std::nullopt);
-  if (!play_) return;
-  play_->end();
-  play_.reset();
+  marks_.set_highlight(std::nullopt);
+  if (!session_) return;
+  session_->end();
+  session_.reset();
 }
 
 void LessonStrip::enter_step() {
-  marks_.want(play_->step().highlight);
+  marks_.set_highlight(session_->step().highlight);
   frames_missing_ = 0;
   frames_in_step_ = 0;
   changed_.reset();
   panel_.to_top = true;
-  panel_.types_on = panel_.focus_comes = false;
+  panel_.append_typed = panel_.focus_comes = false;
   panel_.to_field = asks_for_number() ? kFramesToField : 0;
-  figures_at_ = {};
+  values_updated_at_ = {};
 }
 
 void LessonStrip::answer() {
-  const LessonStep& step = play_->step();
-  const QuestionProgress& progress = play_->progress();
+  const LessonStep& step = session_->step();
+  const QuestionProgress& progress = session_->progress();
   const int wrong = progress.wrong;
-  if (!step.question || progress.right) {
-    play_->next();
+  if (!step.question || progress.is_correct) {
+    session_->next();
     return enter_step();
   }
   switch (step.question->kind) {
     case Question::Kind::kNumber:
-      play_->answer_number(figures_);
-      if (!progress.right) panel_.to_field = 1;
+      session_->answer_number(values_);
+      if (!progress.is_correct) panel_.to_field = 1;
       break;
     case Question::Kind::kCell:
-      play_->answer_cell(figures_);
+      session_->answer_cell(values_);
       break;
     case Question::Kind::kChoice:
       break;  // a choice is checked when it is selected
   }
-  if (progress.right || progress.wrong > wrong || !progress.said.empty())
+  if (progress.is_correct || progress.wrong > wrong || !progress.feedback.empty())
     panel_.to_verdict = kFramesToVerdict;
 }
 
 void LessonStrip::refresh() {
   const auto pinned = [this](const char* name) {
-    const auto found = figures_.known.find(name);
-    return found == figures_.known.end() ? std::string() : text_of(found->second);
+    const auto found = values_.known.find(name);
+    return found == values_.known.end() ? std::string() : text_of(found->second);
   };
   const auto before = std::pair(pinned("pinned1"), pinned("pinned2"));
-  figures_ = stage_->figures();
-  if (before != std::pair(pinned("pinned1"), pinned("pinned2"))) play_->pinned_another();
+  values_ = host_->values();
+  if (before != std::pair(pinned("pinned1"), pinned("pinned2"))) session_->on_pin_changed();
   // The scene of a step is complete a few frames after it was set.
-  if (frames_in_step_ >= kFramesToScene) changed_ = stage_->changed(play_->step().scene);
-  figures_at_ = std::chrono::steady_clock::now();
+  if (frames_in_step_ >= kFramesToScene) changed_ = host_->changed(session_->step().scene);
+  values_updated_at_ = std::chrono::steady_clock::now();
 }
 
 void LessonStrip::act(ShellEdit& shell) {
   const LessonCommands asked = std::exchange(shell.lessons, {});
-  if (asked.list) wishes_.list = true;
-  if (asked.start) wishes_.start = asked.start;
-  const LessonWishes wishes = std::exchange(wishes_, {});
-  if (wishes.list) list_shown_ = !list_shown_;
-  if (wishes.list) message_.clear();
-  if (wishes.start) start(*wishes.start);
-  if (wishes.close) close();
-  if (!play_ || list_shown_) return;
+  if (asked.list) requests_.list = true;
+  if (asked.start) requests_.start = asked.start;
+  const LessonRequests requests = std::exchange(requests_, {});
+  if (requests.list) list_shown_ = !list_shown_;
+  if (requests.list) message_.clear();
+  if (requests.start) start(*requests.start);
+  if (requests.close) close();
+  if (!session_ || list_shown_) return;
   ++frames_in_step_;
-  if (wishes.reload) reload();
-  if (wishes.answer || wishes.choose || wishes.show_answer) refresh();
-  if (wishes.choose) play_->answer_choice(*wishes.choose, figures_);
-  if (wishes.choose) panel_.to_verdict = kFramesToVerdict;
-  if (wishes.answer) answer();
-  if (wishes.hint) play_->show_hint();
-  if (wishes.show_answer) play_->show_answer(figures_);
-  if (wishes.hint || wishes.show_answer) panel_.to_verdict = kFramesToVerdict;
-  if (wishes.reset_scene) play_->reset_scene();
-  const std::size_t before = play_->at();
-  if (wishes.step > 0) play_->next();
-  if (wishes.step < 0) play_->back();
-  if (play_->at() != before || wishes.reset_scene) enter_step();
-  if (std::chrono::steady_clock::now() - figures_at_ > kBetweenFigures) refresh();
+  if (requests.reload) reload();
+  if (requests.answer || requests.choose || requests.show_answer) refresh();
+  if (requests.choose) session_->answer_choice(*requests.choose, values_);
+  if (requests.choose) panel_.to_verdict = kFramesToVerdict;
+  if (requests.answer) answer();
+  if (requests.hint) session_->show_hint();
+  if (requests.show_answer) session_->show_answer(values_);
+  if (requests.hint || requests.show_answer) panel_.to_verdict = kFramesToVerdict;
+  if (requests.reset_scene) session_->reset_scene();
+  const std::size_t before = session_->at();
+  if (requests.step > 0) session_->next();
+  if (requests.step < 0) session_->back();
+  if (session_->at() != before || requests.reset_scene) enter_step();
+  if (std::chrono::steady_clock::now() - values_updated_at_ > kBetweenFigures) refresh();
   if (frames_missing_ == kPatientFrames) {
     shell.settings.show_panels = true;
     show_all_figures(shell.settings);
@@ -254,19 +256,19 @@ void LessonStrip::act(ShellEdit& shell) {
 
 void LessonStrip::build(const Area& area, ShellEdit&) {
   built_ = true;
-  if (list_shown_ || !play_) {
-    lesson_list(area, listed_, play_.has_value(), message_, panel_, wishes_);
+  if (list_shown_ || !session_) {
+    lesson_list(area, listed_, session_.has_value(), message_, panel_, requests_);
   } else {
-    lesson_panel(area, *play_, next_lesson(), figures_, changed_.value_or(""), message_, panel_, wishes_);
+    lesson_panel(area, *session_, next_lesson(), values_, changed_.value_or(""), message_, panel_, requests_);
   }
 }
 
 void LessonStrip::overlays(ImDrawList& list) {
   ring_.reset();
-  const auto& wanted = marks_.wanted();
-  if (!play_ || list_shown_ || !wanted) return;
-  frames_missing_ = marks_.missing() && !marks_.drawn(*wanted) ? frames_missing_ + 1 : 0;
-  ring_ = marks_.seen(*wanted);
+  const auto& highlighted = marks_.highlighted();
+  if (!session_ || list_shown_ || !highlighted) return;
+  frames_missing_ = marks_.missing() && !marks_.drawn(*highlighted) ? frames_missing_ + 1 : 0;
+  ring_ = marks_.visible_area(*highlighted);
   // The ring is not drawn over an open drop-down list.
   const bool covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (ring_ && !covered) draw_ring(list, *ring_);
@@ -277,12 +279,12 @@ void LessonStrip::add_state(nlohmann::ordered_json& json) {
   own["list"] = list_shown_;
   own["name"] = nullptr;
   own["message"] = message_;
-  if (play_) {
-    const LessonStep& step = play_->step();
-    const QuestionProgress& progress = play_->progress();
-    own["name"] = play_->lesson().is_file() ? play_->lesson().file : play_->lesson().name;
-    own["step"] = play_->at() + 1;
-    own["steps"] = play_->lesson().steps.size();
+  if (session_) {
+    const LessonStep& step = session_->step();
+    const QuestionProgress& progress = session_->progress();
+    own["name"] = session_->lesson().is_file() ? session_->lesson().file : session_->lesson().name;
+    own["step"] = session_->at() + 1;
+    own["steps"] = session_->lesson().steps.size();
     own["highlight"] = nullptr;
     if (step.highlight) own["highlight"] = name_of(*step.highlight);
     own["ring"] = nullptr;
@@ -290,17 +292,17 @@ void LessonStrip::add_state(nlohmann::ordered_json& json) {
     own["question"] = step.question.has_value();
     own["typed"] = progress.typed;
     own["wrong"] = progress.wrong;
-    own["right"] = progress.right;
+    own["right"] = progress.is_correct;
     own["hint"] = progress.hint;
     own["shown"] = progress.shown;
-    own["said"] = progress.said;
-    own["judged"] = progress.judged;
-    own["complete"] = play_->complete();
+    own["said"] = progress.feedback;
+    own["judged"] = progress.has_verdict;
+    own["complete"] = session_->complete();
     own["changed"] = nullptr;
     if (changed_) own["changed"] = *changed_;
   }
   own["places"] = nlohmann::ordered_json::object();
-  for (const auto& [name, area] : panel_.places) own["places"][name] = numbers_of(area);
+  for (const auto& [name, area] : panel_.areas) own["places"][name] = numbers_of(area);
   json["lesson"] = std::move(own);
 }
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "app/lessons/play.h"
+#include "app/lessons/lesson_session.h"
 #include "app/lessons/window/lesson_list.h"
 #include "app/lessons/window/lesson_panel.h"
-#include "app/lessons/window/window_stage.h"
+#include "app/lessons/window/lesson_window_host.h"
 #include "app/shell/strip.h"
 #include "app/widgets/control_marks.h"
 
@@ -19,13 +19,13 @@ namespace loom::app::lessons {
 class LessonStrip final : public Strip {
  public:
   /// `marks` must outlive it.
-  LessonStrip(std::unique_ptr<WindowStage> stage, ControlMarks& marks);
+  LessonStrip(std::unique_ptr<LessonWindowHost> host, ControlMarks& marks);
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
   std::span<const KeyHelp> keys() const override;
   void act(ShellEdit& shell) override;
-  bool shown() const override { return play_ || list_shown_; }
+  bool shown() const override { return session_ || list_shown_; }
   void build(const Area& area, ShellEdit& shell) override;
   void overlays(ImDrawList& list) override;
   void add_state(nlohmann::ordered_json& json) override;
@@ -33,9 +33,9 @@ class LessonStrip final : public Strip {
   /// Starts a lesson, in place of a current one; its first scene is set in the next frame.
   void play(Lesson lesson);
   /// Goes to the next step, like Ctrl →.
-  void next() { ++wishes_.step; }
+  void next() { ++requests_.step; }
   /// The current report.
-  Figures figures() { return stage_->figures(); }
+  ReportValues values() { return host_->values(); }
   /// Shows or hides the list of lessons.
   void show_list(bool shown) { list_shown_ = shown; }
 
@@ -50,21 +50,21 @@ class LessonStrip final : public Strip {
   void type(char sign);
   void pick(std::size_t choice);
   bool asks_for_number() const;
-  const ListedLesson* next_lesson() const;
+  const LessonListEntry* next_lesson() const;
 
-  std::unique_ptr<WindowStage> stage_;
+  std::unique_ptr<LessonWindowHost> host_;
   ControlMarks& marks_;
-  Shortcuts<LessonWishes> keys_;
-  std::vector<ListedLesson> listed_;
+  Shortcuts<LessonRequests> keys_;
+  std::vector<LessonListEntry> listed_;
   bool list_shown_ = false;
-  bool built_ = false;     ///< the strip was built in this frame
-  bool in_sight_ = false;  ///< the strip was built in the last frame
-  std::optional<Play> play_;
-  LessonWishes wishes_;
+  bool built_ = false;      ///< the strip was built in this frame
+  bool was_built_ = false;  ///< the strip was built in the last frame
+  std::optional<LessonSession> session_;
+  LessonRequests requests_;
   LessonPanelState panel_;
-  Figures figures_;  ///< the report, updated several times per second
-  std::chrono::steady_clock::time_point figures_at_;
-  std::optional<std::string> changed_;  ///< settings that differ from the step's scene, updated with figures_
+  ReportValues values_;  ///< the report, updated several times per second
+  std::chrono::steady_clock::time_point values_updated_at_;
+  std::optional<std::string> changed_;  ///< settings that differ from the step's scene, updated with values_
   int frames_in_step_ = 0;              ///< since its scene was set
   int frames_missing_ = 0;              ///< consecutive frames in which the highlighted control was not drawn
   std::optional<Area> ring_;

@@ -26,14 +26,14 @@ void palette_item(const render::Palette& palette, std::string& name) {
 void palette_choice(ShellSettings& shell, std::string& name, PaletteEditor& editor) {
   row_label("Palette");
   const float edit = button_width("Edit");
-  ImGui::SetNextItemWidth(rest_of_line() - edit - ImGui::GetStyle().ItemSpacing.x);
+  ImGui::SetNextItemWidth(remaining_width() - edit - ImGui::GetStyle().ItemSpacing.x);
   if (ImGui::BeginCombo("##palette", name.c_str(), ImGuiComboFlags_HeightLargest)) {
     for (const render::PaletteGroup group : render::kPaletteGroups) {
-      const bool own = group == render::PaletteGroup::kOwn;
-      if (own && !shell.own_palettes) continue;
+      const bool custom = group == render::PaletteGroup::kCustom;
+      if (custom && !shell.custom_palettes) continue;
       note(label_of(group));
-      if (own) {
-        for (const OwnPalette& one : *shell.own_palettes) palette_item(one.palette, name);
+      if (custom) {
+        for (const CustomPalette& one : *shell.custom_palettes) palette_item(one.palette, name);
         continue;
       }
       for (const render::Palette& palette : render::palettes()) {

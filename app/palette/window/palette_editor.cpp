@@ -22,14 +22,14 @@ namespace loom::app {
 namespace {
 
 constexpr const char* kPaletteTitle = "Palette";
-constexpr float kPaletteWidth = 24;       // font sizes
-constexpr std::size_t kMostHandles = 40;  // more are too narrow to be taken hold of
+constexpr float kPaletteWidth = 24;      // font sizes
+constexpr std::size_t kMaxHandles = 40;  // more are too narrow to be taken hold of
 constexpr std::size_t kThinned = 12;
-constexpr int kMostOfSlider = 1024;
+constexpr int kMaxOfSlider = 1024;
 
-const std::vector<std::string>& palette_endings() {
-  static const std::vector<std::string> endings(kPaletteEndings.begin(), kPaletteEndings.end());
-  return endings;
+const std::vector<std::string>& palette_extensions() {
+  static const std::vector<std::string> extensions(kPaletteExtensions.begin(), kPaletteExtensions.end());
+  return extensions;
 }
 
 ImU32 packed_colour(render::Rgb colour) {
@@ -50,19 +50,20 @@ bool colour_edit(const char* id, render::Rgb& colour) {
 
 }  // namespace
 
-void cycle_row(std::uint32_t& cycle, std::string_view why_not) {
+void cycle_row(std::uint32_t& cycle, std::string_view disabled_reason) {
   row_label("Cycle");
-  ImGui::BeginDisabled(!why_not.empty());
-  int value = static_cast<int>(std::min<std::uint32_t>(cycle, kMostOfSlider));
+  ImGui::BeginDisabled(!disabled_reason.empty());
+  int value = static_cast<int>(std::min<std::uint32_t>(cycle, kMaxOfSlider));
   const char* const format = cycle == 0 ? "palette used once" : "%d dwells";
-  if (ImGui::SliderInt("##cycle", &value, 0, kMostOfSlider, format,
+  if (ImGui::SliderInt("##cycle", &value, 0, kMaxOfSlider, format,
                        ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
     cycle = static_cast<std::uint32_t>(value);
   }
   ImGui::EndDisabled();
-  tooltip(why_not.empty() ? "Dwells per turn of the palette. At 0, the palette spans the dwells of the "
-                            "picture once, on a logarithmic scale"
-                          : why_not);
+  tooltip(disabled_reason.empty()
+              ? "Dwells per turn of the palette. At 0, the palette spans the dwells of the "
+                "picture once, on a logarithmic scale"
+              : disabled_reason);
 }
 
 PaletteEditor::PaletteEditor()
@@ -76,18 +77,19 @@ nlohmann::ordered_json PaletteEditor::state() const {
                               {"file", browser_.name()},
                               {"refused", browser_.problem()},
                               {"places", nlohmann::ordered_json::object()}};
-  for (const auto& [what, place] : places_) json["places"][what] = numbers_of(place);
+  for (const auto& [what, place] : areas_) json["places"][what] = numbers_of(place);
   if (browser_.is_open()) {
-    for (const auto& [what, place] : browser_.places()) json["places"]["browser " + what] = numbers_of(place);
+    for (const auto& [what, place] : browser_.areas()) json["places"]["browser " + what] = numbers_of(place);
   }
   return json;
 }
 
 // A palette that is built in stays; what was made of it is another.
-void PaletteEditor::take(ShellSettings& shell, std::string& name, render::PaletteRecipe recipe) {
+void PaletteEditor::take(ShellSettings& shell, std::string& name, render::PaletteSpec recipe) {
   try {
-    if (!is_own(shell.own_palettes, name)) recipe.name = free_name(shell.own_palettes, "my " + recipe.name);
-    shell.own_palettes = with_palette(shell.own_palettes, recipe);
+    if (!is_custom(shell.custom_palettes, name))
+      recipe.name = free_name(shell.custom_palettes, "my " + recipe.name);
+    shell.custom_palettes = with_palette(shell.custom_palettes, recipe);
     name = recipe.name;
     problem_.clear();
   } catch (const InputError& error) {
@@ -96,21 +98,21 @@ void PaletteEditor::take(ShellSettings& shell, std::string& name, render::Palett
 }
 
 // The stops below the colours that they make; true where one was changed.
-bool PaletteEditor::stop_strip(render::PaletteRecipe& recipe) {
+bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
   const float font = ImGui::GetFontSize();
   const float width = ImGui::GetContentRegionAvail().x;
   const float bar = 1.6f * font;
   const float handle = 0.42f * font;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  render::PaletteRecipe plain = recipe;
+  render::PaletteSpec plain = recipe;
   plain.reversed = false;
   plain.offset = 0;
   const render::Palette made = render::make_palette(plain);
   ImGui::InvisibleButton("##strip", {width, bar + 2.4f * handle});
-  places_["strip"] = {at.x, at.y, width, bar};
+  areas_["strip"] = {at.x, at.y, width, bar};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_colours(list, recipe.cyclic ? made.cycle : made.ramp, at, {width, bar});
-  const bool few = recipe.stops.size() <= kMostHandles;
+  const bool few = recipe.stops.size() <= kMaxHandles;
   const auto x_of = [&](const render::PaletteStop& stop) {
     return at.x + static_cast<float>(stop.at) * width;
   };
@@ -123,7 +125,7 @@ bool PaletteEditor::stop_strip(render::PaletteRecipe& recipe) {
     if (std::abs(x_of(*nearest) - mouse.x) <= 1.2f * handle) {
       selected_ = static_cast<std::size_t>(nearest - recipe.stops.begin());
       dragging_ = true;
-    } else if (recipe.stops.size() < kMostHandles) {
+    } else if (recipe.stops.size() < kMaxHandles) {
       const auto index = static_cast<std::size_t>(std::lround(255 * place));
       const auto after = std::ranges::upper_bound(recipe.stops, place, {}, &render::PaletteStop::at);
       const render::Rgb colour = (recipe.cyclic ? made.cycle : made.ramp)[index];
@@ -154,12 +156,12 @@ bool PaletteEditor::stop_strip(render::PaletteRecipe& recipe) {
   return changed;
 }
 
-bool PaletteEditor::stop_rows(render::PaletteRecipe& recipe) {
-  if (recipe.stops.size() > kMostHandles) {
+bool PaletteEditor::stop_rows(render::PaletteSpec& recipe) {
+  if (recipe.stops.size() > kMaxHandles) {
     note(format_text("{} colours are too many to edit", recipe.stops.size()));
-    const bool thin = choice_button("Reduce to 12 stops", false, rest_of_line());
-    places_["thin"] = item_area();
-    if (thin) thin_out(recipe, kThinned);
+    const bool thin = choice_button("Reduce to 12 stops", false, remaining_width());
+    areas_["thin"] = item_area();
+    if (thin) reduce_stops(recipe, kThinned);
     return thin;
   }
   selected_ = std::min(selected_, recipe.stops.size() - 1);
@@ -168,11 +170,11 @@ bool PaletteEditor::stop_rows(render::PaletteRecipe& recipe) {
   ImGui::PushID(static_cast<int>(selected_));
   changed |= colour_edit("##stop", recipe.stops[selected_].colour);
   ImGui::PopID();
-  places_["stop"] = item_area();
+  areas_["stop"] = item_area();
   row_label("at");
   ImGui::TextUnformatted(format_text("{:.3f}", recipe.stops[selected_].at).c_str());
   ImGui::SameLine();
-  const float half = part_of_line(2);
+  const float half = equal_width(2);
   const bool last_two = recipe.stops.size() == 2;
   if (choice_button("Remove", false, half, last_two ? "A palette needs at least two stops" : "",
                     "Removes this stop")) {
@@ -180,25 +182,25 @@ bool PaletteEditor::stop_rows(render::PaletteRecipe& recipe) {
     selected_ = std::min(selected_, recipe.stops.size() - 1);
     changed = true;
   }
-  places_["remove"] = item_area();
+  areas_["remove"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Distribute", false, rest_of_line(), {}, "Spaces all stops equally")) {
+  if (choice_button("Distribute", false, remaining_width(), {}, "Spaces all stops equally")) {
     const double steps = static_cast<double>(recipe.stops.size()) - (recipe.cyclic ? 0 : 1);
     for (std::size_t i = 0; i < recipe.stops.size(); ++i) recipe.stops[i].at = static_cast<double>(i) / steps;
     changed = true;
   }
-  places_["even"] = item_area();
+  areas_["even"] = item_area();
   return changed;
 }
 
-bool PaletteEditor::whole_rows(render::PaletteRecipe& recipe) {
+bool PaletteEditor::whole_rows(render::PaletteSpec& recipe) {
   bool changed = false;
   row_label("Palette");
   changed |= ImGui::Checkbox("Reversed", &recipe.reversed);
-  places_["reversed"] = item_area();
+  areas_["reversed"] = item_area();
   ImGui::SameLine();
   changed |= ImGui::Checkbox("Cyclic", &recipe.cyclic);
-  places_["cyclic"] = item_area();
+  areas_["cyclic"] = item_area();
   tooltip(
       "After the last stop, the palette continues with the first. A scale with two ends, as in Life, uses "
       "half a turn. A palette that is not cyclic runs forth and back where it repeats");
@@ -208,7 +210,7 @@ bool PaletteEditor::whole_rows(render::PaletteRecipe& recipe) {
     recipe.offset = static_cast<double>(offset);
     changed = true;
   }
-  places_["offset"] = item_area();
+  areas_["offset"] = item_area();
   tooltip("Start of the cycle. It has an effect only where the palette repeats");
   row_label("Holes");
   changed |= colour_edit("##hole", recipe.hole);
@@ -222,43 +224,43 @@ void PaletteEditor::import_file(ShellSettings& shell, std::string& name) {
   const auto file = browser_.show();
   if (!file) return;
   try {
-    render::PaletteRecipe recipe = recipe_of(read_palette_file(*file));
-    recipe.name = free_name(shell.own_palettes, recipe.name);
-    shell.own_palettes = with_palette(shell.own_palettes, recipe);
+    render::PaletteSpec recipe = recipe_of(read_palette_file(*file));
+    recipe.name = free_name(shell.custom_palettes, recipe.name);
+    shell.custom_palettes = with_palette(shell.custom_palettes, recipe);
     name = recipe.name;
     problem_.clear();
     browser_.close();
   } catch (const InputError& error) {
-    browser_.refuse(error.what());
+    browser_.show_problem(error.what());
   }
 }
 
 void PaletteEditor::file_row(ShellSettings& shell, std::string& name) {
-  const float third = part_of_line(3);
+  const float third = equal_width(3);
   if (choice_button("Import...", false, third, {},
                     "Imports a palette of GIMP (.gpl), Fractint (.map) or GMT (.cpt)")) {
     std::error_code failure;
     const auto here = std::filesystem::current_path(failure);
-    browser_.open(scene::FileBrowser::For::kOpen, failure ? std::filesystem::path("/") : here, "",
-                  palette_endings());
+    browser_.open(scene::FileBrowser::Mode::kOpen, failure ? std::filesystem::path("/") : here, "",
+                  palette_extensions());
   }
-  places_["import"] = item_area();
+  areas_["import"] = item_area();
   ImGui::SameLine();
-  const bool own = is_own(shell.own_palettes, name);
-  if (choice_button("Delete", false, third, own ? "" : "Built-in palettes cannot be deleted",
+  const bool custom = is_custom(shell.custom_palettes, name);
+  if (choice_button("Delete", false, third, custom ? "" : "Built-in palettes cannot be deleted",
                     "Deletes this palette. Ctrl Z restores it")) {
-    shell.own_palettes = without_palette(shell.own_palettes, name);
+    shell.custom_palettes = without_palette(shell.custom_palettes, name);
     name = render::palettes().front().name;
     selected_ = 0;
   }
-  places_["delete"] = item_area();
+  areas_["delete"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Close", false, rest_of_line(), {}, "Esc")) ImGui::CloseCurrentPopup();
-  places_["close"] = item_area();
+  if (choice_button("Close", false, remaining_width(), {}, "Esc")) ImGui::CloseCurrentPopup();
+  areas_["close"] = item_area();
 }
 
 void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycle) {
-  places_.clear();
+  areas_.clear();
   if (std::exchange(begin_, false)) {
     ImGui::OpenPopup(kPaletteTitle);
     selected_ = 0;
@@ -278,23 +280,23 @@ void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycl
   if (!open_) return;
   theme::push_on_raised();
   ShellSettings& shell = edit.settings;
-  render::PaletteRecipe recipe = recipe_or_first(shell.own_palettes, name);
+  render::PaletteSpec recipe = recipe_or_first(shell.custom_palettes, name);
   row_label("Name");
   std::string typed = typed_.value_or(recipe.name);
-  const bool own = is_own(shell.own_palettes, name);
-  ImGui::BeginDisabled(!own);
+  const bool custom = is_custom(shell.custom_palettes, name);
+  ImGui::BeginDisabled(!custom);
   if (ImGui::InputText("##palette name", &typed)) typed_ = typed;
-  places_["name"] = item_area();
+  areas_["name"] = item_area();
   if (ImGui::IsItemDeactivated() && typed_) {
-    const std::string wish = std::exchange(typed_, std::nullopt)->substr(0, 64);
-    if (!wish.empty() && wish != name) {
-      recipe.name = free_name(shell.own_palettes, wish);
-      shell.own_palettes = with_palette(without_palette(shell.own_palettes, name), recipe);
+    const std::string preferred_name = std::exchange(typed_, std::nullopt)->substr(0, 64);
+    if (!preferred_name.empty() && preferred_name != name) {
+      recipe.name = free_name(shell.custom_palettes, preferred_name);
+      shell.custom_palettes = with_palette(without_palette(shell.custom_palettes, name), recipe);
       name = recipe.name;
     }
   }
   ImGui::EndDisabled();
-  if (!own) tooltip("Built-in palette. Editing it creates a custom palette");
+  if (!custom) tooltip("Built-in palette. Editing it creates a custom palette");
   bool changed = stop_strip(recipe);
   changed |= stop_rows(recipe);
   changed |= whole_rows(recipe);
@@ -308,7 +310,7 @@ void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycl
     if (imgui_compat::is_pressed(GLFW_KEY_Y)) edit.commands.redo = true;
   }
   import_file(shell, name);
-  end_dialog(places_);
+  end_dialog(areas_);
 }
 
 }  // namespace loom::app

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "app/document/scene/window/file_browser.h"
 #include "app/gui/layout.h"
-#include "app/palette/own_palettes.h"
-#include "app/scene/window/file_browser.h"
+#include "app/palette/custom_palettes.h"
 #include "app/shell/shell_settings.h"
 
 namespace loom::app {
@@ -31,10 +31,10 @@ class PaletteEditor {
   Area button;  ///< the button that opens it
 
  private:
-  bool stop_strip(render::PaletteRecipe& recipe);
-  bool stop_rows(render::PaletteRecipe& recipe);
-  bool whole_rows(render::PaletteRecipe& recipe);
-  void take(ShellSettings& shell, std::string& name, render::PaletteRecipe recipe);
+  bool stop_strip(render::PaletteSpec& recipe);
+  bool stop_rows(render::PaletteSpec& recipe);
+  bool whole_rows(render::PaletteSpec& recipe);
+  void take(ShellSettings& shell, std::string& name, render::PaletteSpec recipe);
   void file_row(ShellSettings& shell, std::string& name);
   void import_file(ShellSettings& shell, std::string& name);
 
@@ -46,10 +46,10 @@ class PaletteEditor {
   std::optional<std::string> typed_;  ///< a name being typed
   std::string problem_;
   scene::FileBrowser browser_;
-  std::map<std::string, Area, std::less<>> places_;  ///< for tests; empty while closed
+  std::map<std::string, Area, std::less<>> areas_;  ///< for tests; empty while closed
 };
 
-/// A slider for dwells per turn; `why_not` disables it if nothing is cyclic.
-void cycle_row(std::uint32_t& cycle, std::string_view why_not);
+/// A slider for dwells per turn; `disabled_reason` disables it if nothing is cyclic.
+void cycle_row(std::uint32_t& cycle, std::string_view disabled_reason);
 
 }  // namespace loom::app

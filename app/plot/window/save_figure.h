@@ -19,27 +19,27 @@ namespace loom::app {
 struct FigureSource {
   std::string label;  ///< "scene: cells", "pane 2: steps"
   plot::PaneFigure what = plot::PaneFigure::kCells;
-  std::string name;     ///< suggested file name without ending
-  std::string why_not;  ///< why there is no figure at present; empty if there is one
+  std::string name;             ///< suggested file name without ending
+  std::string disabled_reason;  ///< why there is no figure at present; empty if there is one
 };
 
 /// All data of a figure, owned, because it is drawn in the background.
 struct FigureJob {
   plot::PaneFigure what = plot::PaneFigure::kCells;
   FractalConfig config;
-  teach::Colouring colouring = {};
-  std::optional<teach::ThreadRef> thread = {};
+  explain::Colouring colouring = {};
+  std::optional<explain::ThreadRef> thread = {};
   int neighbour = 4;
   std::optional<std::vector<std::uint8_t>> alive = {};
   std::shared_ptr<const Timeline> timeline = {};
-  std::optional<teach::UnitBox> part = {};
+  std::optional<explain::UnitRect> part = {};
 };
 
 /// The dialog that exports the content of a pane: SVG, PDF or PNG for print, numbers as CSV or LaTeX, drawn
 /// by the functions of `fractal-loom figure`. Existing files are replaced only after confirmation.
 class SaveFigure {
  public:
-  struct Wish {
+  struct Request {
     std::size_t source = 0;
     std::string file;
     double text_size = 11;  ///< points
@@ -52,24 +52,24 @@ class SaveFigure {
   bool active() const { return open_ || begin_ || busy(); }
   bool is_open() const { return open_; }
   /// Draws a frame. Returns the request to write, once.
-  std::optional<Wish> show(std::span<const FigureSource> sources);
+  std::optional<Request> show(std::span<const FigureSource> sources);
   /// Writes the figure in the background; the dialog shows the outcome.
-  void write(const Wish& wish, FigureJob job);
+  void write(const Request& request, FigureJob job);
   /// Reports why there is no figure.
-  void refuse(const std::string& problem);
+  void show_problem(const std::string& problem);
   bool busy() const { return worker_.busy(); }
 
   const std::string& file() const { return file_; }
   const std::string& saved() const { return saved_; }
   const std::string& problem() const { return problem_; }
   /// Areas of the controls, for tests; empty while closed.
-  const std::map<std::string, Area, std::less<>>& places() const { return places_; }
+  const std::map<std::string, Area, std::less<>>& areas() const { return areas_; }
 
  private:
   void suggest(const FigureSource& source);
-  void forget_outcome();
-  void ending_row(const FigureSource& source);
-  std::optional<Wish> buttons(const FigureSource& source);
+  void clear_outcome();
+  void extension_row(const FigureSource& source);
+  std::optional<Request> buttons(const FigureSource& source);
   void take();
 
   bool open_ = false;
@@ -77,13 +77,13 @@ class SaveFigure {
   std::size_t source_ = 0;
   std::string file_;
   std::string suggested_;  ///< suggested name; an unedited name follows the source
-  std::string ending_ = ".svg";
+  std::string extension_ = ".svg";
   float text_size_ = 11;
-  bool there_already_ = false;
+  bool file_exists_ = false;
   bool asked_ = false;  ///< a request waits until the scene is at rest
   std::string saved_;
   std::string problem_;
-  std::map<std::string, Area, std::less<>> places_;
+  std::map<std::string, Area, std::less<>> areas_;
 
   struct Outcome {
     std::string saved;

@@ -27,13 +27,13 @@ class Slots {
         shift_(group % planes.groups_in_word * static_cast<std::uint32_t>(planes.split.slot_bits)),
         cells_(cells) {}
   std::uint64_t load(std::uint32_t plane) const {
-    const std::uint64_t at = first_ + std::uint64_t{plane} * BitPlanes::kTogether;
+    const std::uint64_t at = first_ + std::uint64_t{plane} * BitPlanes::kInterleave;
     if (planes_.wide()) return reinterpret_cast<const std::uint64_t*>(cells_)[at];
     return (reinterpret_cast<const std::uint32_t*>(cells_)[at] >> shift_) & planes_.slot_mask();
   }
   /// Must not run while another thread stores the other group of the same words.
   void store(std::uint32_t plane, std::uint64_t slot) const {
-    const std::uint64_t at = first_ + std::uint64_t{plane} * BitPlanes::kTogether;
+    const std::uint64_t at = first_ + std::uint64_t{plane} * BitPlanes::kInterleave;
     if (planes_.wide()) {
       reinterpret_cast<std::uint64_t*>(cells_)[at] = slot;
       return;
@@ -54,7 +54,7 @@ class Slots {
 /// in order. kGroupsInRun groups are `units` units of `call`; if it is cancelled, some groups are not
 /// visited.
 template <typename Visit>
-void for_each_group(const BitPlanes& planes, const WatchedCall& call, std::uint64_t units,
+void for_each_group(const BitPlanes& planes, const ProgressScope& call, std::uint64_t units,
                     const Visit& visit) {
   const auto runs = static_cast<std::int64_t>((planes.groups + kGroupsInRun - 1) / kGroupsInRun);
 #pragma omp parallel for schedule(static)
@@ -73,16 +73,16 @@ void for_each_group(const BitPlanes& planes, const WatchedCall& call, std::uint6
 CpuPlaneEngine::CpuPlaneEngine(const FractalConfig& config)
     : CpuPlaneEngine(config, {}, bytes_needed(config) / 2) {}
 
-CpuPlaneEngine::CpuPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes)
+CpuPlaneEngine::CpuPlaneEngine(const FractalConfig& config, GroupRange part, std::uint64_t bytes)
     : CpuFractalEngine(config, bytes),
       planes_(part_of(make_bit_planes(config.fractal.shape(), config.level), part)),
-      tiles_(make_plane_tiles(planes_)),
+      tiles_(make_plane_tree(planes_)),
       step_(planes_) {
   stored_.part = part;
 }
 
 void CpuPlaneEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
-                                 const WatchedCall& call) {
+                                 const ProgressScope& call) {
   for_each_group(planes_, call, kGroupsInRun * tiles_.cells[0], [&](std::uint32_t number) {
     const Slots slots(planes_, cells, number);
     const PlaneGroup group = plane_group(tiles_, number);
@@ -92,7 +92,7 @@ void CpuPlaneEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std::u
   call.check();
 }
 
-bool CpuPlaneEngine::run_once(const Work& work, bool last, const WatchedCall& call, std::uint64_t& sum) {
+bool CpuPlaneEngine::run_once(const Work& work, bool last, const ProgressScope& call, std::uint64_t& sum) {
   switch (work.workload) {
     case Workload::kSingleWrite: {
       std::uint8_t* const target = next_.data();
@@ -104,7 +104,7 @@ bool CpuPlaneEngine::run_once(const Work& work, bool last, const WatchedCall& ca
           slots.store(p, single_write_slot(tiles_, group, p, generation));
       });
       if (call.cancelled()) return false;
-      counted_ = Counted::kNothing;
+      count_state_ = CountState::kNothing;
       break;
     }
     case Workload::kReduction: {
@@ -122,13 +122,14 @@ bool CpuPlaneEngine::run_once(const Work& work, bool last, const WatchedCall& ca
       return true;
     }
     case Workload::kLife: {
-      const bool count = pictured_ && last;
+      const bool count = image_requested_ && last;
       step_.step(now_.data(), next_.data(), count ? living_.data() : nullptr, work.rule, call);
       if (call.cancelled()) {
-        if (count) counted_ = Counted::kNothing;  // living_ is partially written, the cells are unchanged
+        if (count)
+          count_state_ = CountState::kNothing;  // living_ is partially written, the cells are unchanged
         return false;
       }
-      counted_ = count ? Counted::kGroups : Counted::kNothing;
+      count_state_ = count ? CountState::kGroups : CountState::kNothing;
       break;
     }
   }
@@ -137,13 +138,13 @@ bool CpuPlaneEngine::run_once(const Work& work, bool last, const WatchedCall& ca
   return true;
 }
 
-void CpuPlaneEngine::run_times(std::uint32_t times, const Work& work, const WatchedCall& call,
+void CpuPlaneEngine::run_times(std::uint32_t times, const Work& work, const ProgressScope& call,
                                std::uint32_t& done, std::uint64_t& sum) {
   while (done < times && !call.cancelled() && run_once(work, done + 1 == times, call, sum)) ++done;
 }
 
 Census CpuPlaneEngine::census() const {
-  const WatchedCall call(watch_, fractal_.cells);
+  const ProgressScope call(monitor_, fractal_.cells);
   CensusSums sums;
   for_each_group(planes_, call, kGroupsInRun * tiles_.cells[0], [&](std::uint32_t number) {
     const Slots slots(planes_, now_.data(), number);
@@ -163,33 +164,33 @@ Census CpuPlaneEngine::census() const {
 
 void CpuPlaneEngine::read_bits(std::span<std::uint8_t> bits) const {
   check_bits(bits.size());
-  read_plane_bits(planes_, now_.data(), bits, WatchedCall(watch_, fractal_.cells));
+  read_plane_bits(planes_, now_.data(), bits, ProgressScope(monitor_, fractal_.cells));
 }
 
 void CpuPlaneEngine::write_bits(std::span<const std::uint8_t> bits) {
   check_bits(bits.size());
-  const WatchedCall call(watch_, fractal_.cells);
+  const ProgressScope call(monitor_, fractal_.cells);
   cells_changed();
   write_plane_bits(planes_, bits, now_.data(), call);
 }
 
 ThreadCount CpuPlaneEngine::count_threads() const {
   // The lanes of the vectors are the threads, including those of the last row that have no group.
-  const std::uint64_t launched = step_.units() * BitPlanes::kTogether;
+  const std::uint64_t launched = step_.units() * BitPlanes::kInterleave;
   std::uint64_t active = 0;
 #pragma omp parallel for schedule(static) reduction(+ : active)
   for (std::uint64_t t = 0; t < launched; ++t) active += t * planes_.groups_in_word < planes_.groups ? 1 : 0;
-  return {.blocks_launched = step_.units(),
-          .blocks_occupied = step_.units(),
+  return {.tiles_launched = step_.units(),
+          .tiles_occupied = step_.units(),
           .threads_launched = launched,
           .threads_active = active,
-          .threads_without_block = launched - active};
+          .threads_without_tile = launched - active};
 }
 
 void CpuPlaneEngine::count_living() {
-  const WatchedCall call(watch_, counted_ == Counted::kNothing ? planes_.groups : 1);
-  if (counted_ == Counted::kTiles) return;
-  if (counted_ == Counted::kNothing) {
+  const ProgressScope call(monitor_, count_state_ == CountState::kNothing ? planes_.groups : 1);
+  if (count_state_ == CountState::kTiles) return;
+  if (count_state_ == CountState::kNothing) {
     for_each_group(planes_, call, kGroupsInRun, [&](std::uint32_t number) {
       const Slots slots(planes_, now_.data(), number);
       int living = 0;
@@ -197,7 +198,7 @@ void CpuPlaneEngine::count_living() {
       living_[number] = static_cast<std::uint16_t>(living);
     });
     call.check();
-    counted_ = Counted::kGroups;
+    count_state_ = CountState::kGroups;
   }
   for (int height = 1; height <= tiles_.top; ++height) {
     const auto count = static_cast<std::int64_t>(tiles_.tiles[height]);
@@ -207,11 +208,11 @@ void CpuPlaneEngine::count_living() {
           tiles_, living_.data(), living_above_.data(), height, static_cast<std::uint64_t>(tile));
     }
   }
-  counted_ = Counted::kTiles;
+  count_state_ = CountState::kTiles;
 }
 
 void CpuPlaneEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
-  const WatchedCall call(watch_, 1);
+  const ProgressScope call(monitor_, 1);
   call.part(1, [&] { count_pixels(viewport); });
   const auto area = static_cast<std::int64_t>(viewport.width()) * viewport.height();
 #pragma omp parallel for schedule(static) if (area > 4096)
@@ -222,17 +223,17 @@ void CpuPlaneEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
 }
 
 void CpuPlaneEngine::count_pixels(const Viewport& viewport) {
-  if (!pictured_) {
+  if (!image_requested_) {
     living_.resize(planes_.groups);
     living_above_.resize(tiles_.above);
     bits_before_x_ = bits_before(tiles_, true);
     bits_before_y_ = bits_before(tiles_, false);
-    pictured_ = true;
+    image_requested_ = true;
   }
   const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
   // Counting all groups, if necessary, takes longer than rendering.
-  const auto counting = static_cast<std::uint64_t>(counted_ == Counted::kNothing ? 3 * bands : 0);
-  const WatchedCall call(watch_, counting + static_cast<std::uint64_t>(bands));
+  const auto counting = static_cast<std::uint64_t>(count_state_ == CountState::kNothing ? 3 * bands : 0);
+  const ProgressScope call(monitor_, counting + static_cast<std::uint64_t>(bands));
   call.part(counting, [&] { count_living(); });
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());

@@ -5,7 +5,7 @@
 
 #include "compute/cpu/bits/plane_step.h"
 #include "compute/cpu/life/cpu_fractal_engine.h"
-#include "compute/engine/plane_tiles.h"
+#include "compute/engine/plane_tree.h"
 #include "compute/geometry/bit_planes.h"
 
 namespace loom::cpu {
@@ -23,27 +23,28 @@ class CpuPlaneEngine : public CpuFractalEngine {
 
  protected:
   /// For one partition of the planes, with `bytes` per generation.
-  CpuPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes);
-  /// Counts, per pixel, held cells and living ones into pixel_cells_ and pixel_living_. Throws Cancelled.
+  CpuPlaneEngine(const FractalConfig& config, GroupRange part, std::uint64_t bytes);
+  /// Counts, per pixel, held cells and living ones into pixel_cells_ and pixel_living_. Throws
+  /// OperationCancelled.
   void count_pixels(const Viewport& viewport);
 
  private:
   void fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
-                   const WatchedCall& call) override;
-  void run_times(std::uint32_t times, const Work& work, const WatchedCall& call, std::uint32_t& done,
+                   const ProgressScope& call) override;
+  void run_times(std::uint32_t times, const Work& work, const ProgressScope& call, std::uint32_t& done,
                  std::uint64_t& sum) override;
   std::uint64_t units_of_work() const override { return step_.units(); }
   void paint(const Viewport& viewport, std::uint16_t* pixels) override;
-  void cells_changed() override { counted_ = Counted::kNothing; }
+  void cells_changed() override { count_state_ = CountState::kNothing; }
 
-  bool run_once(const Work& work, bool last, const WatchedCall& call, std::uint64_t& sum);
+  bool run_once(const Work& work, bool last, const ProgressScope& call, std::uint64_t& sum);
   /// Counts the living cells of each tree node, starting from the groups' counts if they are known. Throws
-  /// Cancelled.
+  /// OperationCancelled.
   void count_living();
 
  protected:
   BitPlanes planes_;
-  PlaneTiles tiles_;
+  PlaneTree tiles_;
   PlaneStep step_;
   // Only for images; allocated at the first image.
   std::vector<std::uint16_t> living_;
@@ -51,8 +52,8 @@ class CpuPlaneEngine : public CpuFractalEngine {
   std::vector<std::uint64_t> bits_before_x_;
   std::vector<std::uint64_t> bits_before_y_;
   /// An image was requested, so another may follow: steps count the living cells of their groups.
-  bool pictured_ = false;
-  Counted counted_ = Counted::kNothing;
+  bool image_requested_ = false;
+  CountState count_state_ = CountState::kNothing;
   std::vector<std::uint64_t> pixel_cells_;
   std::vector<std::uint64_t> pixel_living_;
 };

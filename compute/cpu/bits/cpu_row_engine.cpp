@@ -16,7 +16,7 @@ namespace {
 
 /// Calls `visit(row)` for every row, in parallel; a row is a unit of `call`.
 template <typename Visit>
-void for_each_row(const BitRows& rows, const WatchedCall& call, const Visit& visit) {
+void for_each_row(const BitRows& rows, const ProgressScope& call, const Visit& visit) {
 #pragma omp parallel for schedule(static)
   for (std::int64_t y = 0; y < static_cast<std::int64_t>(rows.height); ++y) {
     if (call.cancelled()) continue;
@@ -44,13 +44,13 @@ CpuRowEngine::CpuRowEngine(const FractalConfig& config)
 
 void CpuRowEngine::make_mask() const {
   if (masked_) return;
-  const WatchedCall call(watch_, fractal_.cells);
+  const ProgressScope call(monitor_, fractal_.cells);
   for_each_stored(stored_, fractal_, mask_.data(), 0, fractal_.cells, call,
                   [](std::uint64_t, std::uint64_t at, const auto& cells) { cells.store(at, 1); });
   masked_ = true;
 }
 
-bool CpuRowEngine::run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum) {
+bool CpuRowEngine::run_once(const Work& work, const ProgressScope& call, std::uint64_t& sum) {
   switch (work.workload) {
     case Workload::kSingleWrite: {
       const auto* const points = reinterpret_cast<const std::uint64_t*>(mask_.data());
@@ -91,7 +91,7 @@ bool CpuRowEngine::run_once(const Work& work, const WatchedCall& call, std::uint
   return true;
 }
 
-void CpuRowEngine::run_times(std::uint32_t times, const Work& work, const WatchedCall& call,
+void CpuRowEngine::run_times(std::uint32_t times, const Work& work, const ProgressScope& call,
                              std::uint32_t& done, std::uint64_t& sum) {
   while (done < times && !call.cancelled() && run_once(work, call, sum)) ++done;
 }
@@ -109,14 +109,14 @@ ThreadCount CpuRowEngine::count_threads() const {
     threads += active;
     occupied += active > 0 ? 1 : 0;
   }
-  return {.blocks_launched = rows_.height,
-          .blocks_occupied = occupied,
+  return {.tiles_launched = rows_.height,
+          .tiles_occupied = occupied,
           .threads_launched = rows_.words(),
           .threads_active = threads};
 }
 
 void CpuRowEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
-  cpu::resolve(config_.method, fractal_, now_.data(), viewport, watch_, pixels, pixel_counts_);
+  cpu::resolve(config_.method, fractal_, now_.data(), viewport, monitor_, pixels, pixel_counts_);
 }
 
 }  // namespace loom::cpu

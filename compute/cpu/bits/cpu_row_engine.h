@@ -19,13 +19,13 @@ class CpuRowEngine final : public CpuFractalEngine {
 
  private:
   void prepare() override { make_mask(); }
-  void run_times(std::uint32_t times, const Work& work, const WatchedCall& call, std::uint32_t& done,
+  void run_times(std::uint32_t times, const Work& work, const ProgressScope& call, std::uint32_t& done,
                  std::uint64_t& sum) override;
   std::uint64_t units_of_work() const override { return rows_.height; }
   void paint(const Viewport& viewport, std::uint16_t* pixels) override;
 
-  bool run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum);
-  /// Throws Cancelled.
+  bool run_once(const Work& work, const ProgressScope& call, std::uint64_t& sum);
+  /// Throws OperationCancelled.
   void make_mask() const;
 
   BitRows rows_;

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "compute/geometry/plane_blocks.h"
+#include "compute/geometry/plane_canonical_map.h"
 
 namespace loom::cpu {
 namespace {
@@ -47,7 +47,7 @@ class Bands {
   /// The calling thread's buffer: a band from its first byte on, and one more word.
   std::uint64_t* room() { return room_.data() + words_ * static_cast<std::size_t>(omp_get_thread_num()); }
 
-  const PlaneBlocks blocks;
+  const PlaneCanonicalMap blocks;
 
  private:
   std::uint64_t row_bits_;
@@ -72,7 +72,7 @@ void add_bits(std::uint64_t* words, std::uint64_t at, std::uint64_t bits) {
 template <typename Slot>
 struct SlotPlace {
   static constexpr std::uint64_t kSlotsInWord = sizeof(Slot) == 2 ? 2 : 1;
-  static constexpr std::uint64_t kStep = BitPlanes::kTogether * kSlotsInWord;
+  static constexpr std::uint64_t kStep = BitPlanes::kInterleave * kSlotsInWord;
   static std::uint64_t first(const BitPlanes& planes, std::uint32_t group) {
     return planes.first_word(group / kSlotsInWord) * kSlotsInWord + group % kSlotsInWord;
   }
@@ -95,10 +95,10 @@ template <typename Slot>
 void read_band(const BitPlanes& planes, const std::uint8_t* memory, const Bands& bands, std::uint32_t row,
                std::uint64_t* to) {
   using Place = SlotPlace<Slot>;
-  const PlaneBlocks& blocks = bands.blocks;
+  const PlaneCanonicalMap& blocks = bands.blocks;
   std::fill_n(to, bands.words(), std::uint64_t{0});
-  std::array<std::uint64_t, kMostPlanes> slots{};
-  std::array<std::uint64_t, PlaneBlocks::kMostSide> rows{};
+  std::array<std::uint64_t, kMaxPlanes> slots{};
+  std::array<std::uint64_t, PlaneCanonicalMap::kMostSide> rows{};
   std::uint64_t at = bands.band(row).offset();
   for (std::uint32_t column = 0; column < blocks.across(); ++column, at += blocks.width()) {
     const std::uint32_t group = blocks.group(column, row) - planes.first_group;
@@ -118,10 +118,10 @@ template <typename Slot>
 void write_band(const BitPlanes& planes, const std::uint64_t* from, const Bands& bands, std::uint32_t row,
                 std::uint8_t* memory) {
   using Place = SlotPlace<Slot>;
-  const PlaneBlocks& blocks = bands.blocks;
+  const PlaneCanonicalMap& blocks = bands.blocks;
   const std::uint64_t mask = ~std::uint64_t{0} >> (64 - blocks.width());
-  std::array<std::uint64_t, kMostPlanes> slots{};
-  std::array<std::uint64_t, PlaneBlocks::kMostSide> rows{};
+  std::array<std::uint64_t, kMaxPlanes> slots{};
+  std::array<std::uint64_t, PlaneCanonicalMap::kMostSide> rows{};
   std::uint64_t at = bands.band(row).offset();
   for (std::uint32_t column = 0; column < blocks.across(); ++column, at += blocks.width()) {
     const std::uint32_t group = blocks.group(column, row) - planes.first_group;
@@ -141,7 +141,7 @@ void write_band(const BitPlanes& planes, const std::uint64_t* from, const Bands&
 }  // namespace
 
 void read_plane_bits(const BitPlanes& planes, const std::uint8_t* words, std::span<std::uint8_t> bits,
-                     const WatchedCall& call) {
+                     const ProgressScope& call) {
   Bands bands(planes);
   const auto count = static_cast<std::int64_t>(bands.blocks.down());
   // Two adjacent bands share the byte in which one ends and the next begins.
@@ -169,7 +169,7 @@ void read_plane_bits(const BitPlanes& planes, const std::uint8_t* words, std::sp
 }
 
 void write_plane_bits(const BitPlanes& planes, std::span<const std::uint8_t> bits, std::uint8_t* words,
-                      const WatchedCall& call) {
+                      const ProgressScope& call) {
   Bands bands(planes);
   const auto count = static_cast<std::int64_t>(bands.blocks.down());
 #pragma omp parallel for schedule(dynamic)

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "compute/engine/watch.h"
+#include "compute/engine/progress_monitor.h"
 #include "compute/geometry/bit_planes.h"
 
 namespace loom::cpu {
@@ -12,11 +12,11 @@ namespace loom::cpu {
 // one group at a time, in parallel. A cell is a unit of `call`. In a partition, cells of other partitions
 // read as dead and ignore writes.
 
-/// Throws Cancelled, std::bad_alloc.
+/// Throws OperationCancelled, std::bad_alloc.
 void read_plane_bits(const BitPlanes& planes, const std::uint8_t* words, std::span<std::uint8_t> bits,
-                     const WatchedCall& call);
-/// Throws Cancelled, with some groups written; std::bad_alloc.
+                     const ProgressScope& call);
+/// Throws OperationCancelled, with some groups written; std::bad_alloc.
 void write_plane_bits(const BitPlanes& planes, std::span<const std::uint8_t> bits, std::uint8_t* words,
-                      const WatchedCall& call);
+                      const ProgressScope& call);
 
 }  // namespace loom::cpu

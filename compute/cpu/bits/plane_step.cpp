@@ -9,7 +9,7 @@
 namespace loom::cpu {
 namespace {
 
-constexpr std::uint32_t kTogether = BitPlanes::kTogether;
+constexpr std::uint32_t kInterleave = BitPlanes::kInterleave;
 
 /// As wide as the widest vectors; machines with narrower ones use two or four of theirs.
 template <typename Word>
@@ -37,7 +37,7 @@ struct Generation {
 /// The words of one plane that are contiguous.
 template <typename Word>
 struct Row {
-  alignas(64) Word words[kTogether];
+  alignas(64) Word words[kInterleave];
 };
 
 template <typename Word>
@@ -61,12 +61,12 @@ template <typename Word>
 /// The word of plane `plane` in direction `g` for thread `t`: each slot comes from the neighbour of its own
 /// group.
 template <typename Word, int kSlots>
-[[gnu::always_inline]] inline Word rim_word(const Generation& all, const Word* now, std::uint32_t plane,
-                                            const std::uint32_t* beside) {
+[[gnu::always_inline]] inline Word halo_word(const Generation& all, const Word* now, std::uint32_t plane,
+                                             const std::uint32_t* beside) {
   Word word = 0;
   for (int slot = 0; slot < kSlots; ++slot) {
     if (beside[slot] == GroupNeighbours::kNone) continue;
-    const Word found = now[all.planes.first_word(beside[slot] / kSlots) + std::uint64_t{plane} * kTogether];
+    const Word found = now[all.planes.first_word(beside[slot] / kSlots) + std::uint64_t{plane} * kInterleave];
     if constexpr (kSlots == 1) {
       word = found;
     } else {
@@ -78,7 +78,7 @@ template <typename Word, int kSlots>
 
 /// The neighbours of the groups of 32 threads, direction by direction.
 template <int kSlots>
-using Beside = std::uint32_t[kDirections][kTogether * kSlots];
+using Beside = std::uint32_t[kDirections][kInterleave * kSlots];
 
 /// Steps 32 threads, whose words are contiguous from `own` on, into `next`. If `counts` is not null, it
 /// receives the number of living cells of each group. Bit i of `used` means that there is a group i.
@@ -88,25 +88,25 @@ template <typename Word, int kSlots>
                                               std::uint64_t used) {
   using Wide = typename Vector<Word>::Type;
   constexpr std::size_t kVectors = sizeof(Row<Word>) / sizeof(Wide);
-  constexpr std::uint32_t kGroups = kTogether * kSlots;
+  constexpr std::uint32_t kGroups = kInterleave * kSlots;
   const PlaneProgram& program = all.program;
   const auto* const now = reinterpret_cast<const Word*>(all.now);
   // On the stack; only the part that the program uses is accessed.
-  Row<Word> rim[PlaneProgram::kMostRimWords];
-  for (int i = 0; i < program.rim_word_count; ++i) {
-    const PlaneProgram::RimWord of = program.rim_words[i];
-    for (std::uint32_t t = 0; t < kTogether; ++t)
-      rim[i].words[t] = rim_word<Word, kSlots>(all, now, of.plane, &beside[of.direction][t * kSlots]);
+  Row<Word> halo[PlaneProgram::kMaxHaloWords];
+  for (int i = 0; i < program.halo_word_count; ++i) {
+    const PlaneProgram::HaloWord of = program.halo_words[i];
+    for (std::uint32_t t = 0; t < kInterleave; ++t)
+      halo[i].words[t] = halo_word<Word, kSlots>(all, now, of.plane, &beside[of.direction][t * kSlots]);
   }
-  Row<Word> related[PlaneProgram::kMostRelations];
+  Row<Word> related[PlaneProgram::kMaxRelations];
   for (int i = 0; i < program.relation_count; ++i) {
     const PlaneProgram::Relation& relation = program.relations[i];
     Word* const words = related[i].words;
-    std::fill_n(words, kTogether, Word{0});
-    or_shifted(program, program.inner[relation.direction], own + relation.plane * kTogether, words);
+    std::fill_n(words, kInterleave, Word{0});
+    or_shifted(program, program.inner[relation.direction], own + relation.plane * kInterleave, words);
     for (int g = 0; g < kDirections; ++g) {
-      if (relation.rim_word[g] == PlaneProgram::kNoSource) continue;
-      or_shifted(program, program.rim[relation.direction][g], rim[relation.rim_word[g]].words, words);
+      if (relation.halo_word[g] == PlaneProgram::kNoSource) continue;
+      or_shifted(program, program.halo[relation.direction][g], halo[relation.halo_word[g]].words, words);
     }
   }
 
@@ -116,14 +116,14 @@ template <typename Word, int kSlots>
     for (int i = 0; i < kDirections; ++i) {
       const std::uint32_t source = program.sources[p][i];
       sources[i] = i >= program.source_count[p] ? nothing.words
-                   : source < all.planes.planes ? own + source * kTogether
+                   : source < all.planes.planes ? own + source * kInterleave
                                                 : related[source - all.planes.planes].words;
     }
     for (std::size_t v = 0; v < kVectors; ++v) {
       Wide in[kDirections];
       for (int i = 0; i < kDirections; ++i) in[i] = reinterpret_cast<const Wide*>(sources[i])[v];
-      const Wide cells = reinterpret_cast<const Wide*>(own + p * kTogether)[v];
-      reinterpret_cast<Wide*>(next + p * kTogether)[v] =
+      const Wide cells = reinterpret_cast<const Wide*>(own + p * kInterleave)[v];
+      reinterpret_cast<Wide*>(next + p * kInterleave)[v] =
           next_word(all.rule, cells, count_words(in)) & static_cast<Word>(program.word_mask);
     }
   }
@@ -132,13 +132,13 @@ template <typename Word, int kSlots>
   for (std::uint64_t free = ~used & kAll; free != 0; free &= free - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(free));
     const Word keep = kSlots == 1 ? Word{0} : static_cast<Word>(0xffffu << (16 - i % kSlots * 16));
-    for (std::uint32_t p = 0; p < all.planes.planes; ++p) next[p * kTogether + i / kSlots] &= keep;
+    for (std::uint32_t p = 0; p < all.planes.planes; ++p) next[p * kInterleave + i / kSlots] &= keep;
   }
   if (counts) {
     std::uint16_t living[kGroups] = {};
     for (std::uint32_t p = 0; p < all.planes.planes; ++p) {
       for (std::uint32_t i = 0; i < kGroups; ++i) {
-        const Word word = next[p * kTogether + i / kSlots];
+        const Word word = next[p * kInterleave + i / kSlots];
         if constexpr (kSlots == 1) {
           living[i] += static_cast<std::uint16_t>(std::popcount(word));
         } else {
@@ -156,13 +156,13 @@ template <typename Word, int kSlots>
 /// Steps the threads [32 row, 32 row + 32).
 template <typename Word, int kSlots>
 [[gnu::always_inline]] inline void step_row(const Generation& all, std::uint64_t row) {
-  constexpr std::uint32_t kGroups = kTogether * kSlots;
-  const std::uint64_t first = row * kTogether * all.planes.planes;
+  constexpr std::uint32_t kGroups = kInterleave * kSlots;
+  const std::uint64_t first = row * kInterleave * all.planes.planes;
   const auto first_group = static_cast<std::uint32_t>(row * kGroups);
   const std::uint32_t groups = std::min<std::uint32_t>(kGroups, all.planes.groups - first_group);
   Beside<kSlots> beside;
   for (int g = 0; g < kDirections; ++g) {
-    if (!(all.program.rim_directions >> g & 1u)) continue;
+    if (!(all.program.halo_directions >> g & 1u)) continue;
     for (std::uint32_t i = 0; i < groups; ++i) {
       beside[g][i] = all.neighbours.beside(first_group + i, g);
       // Belongs to another partition.
@@ -177,7 +177,7 @@ template <typename Word, int kSlots>
 
 /// The threads of a partition's boundary list.
 struct ListedThreads {
-  const PartRim& rim;
+  const PlaneBoundary& halo;
   bool listed = false;      ///< words are in the order of the list, not in the partition's order
   std::size_t threads = 0;  ///< leading threads of the list
 };
@@ -185,31 +185,31 @@ struct ListedThreads {
 /// Steps the listed threads from 32 row on; their next words and counts are contiguous in all.next and
 /// all.counts.
 template <typename Word, int kSlots>
-[[gnu::always_inline]] inline void step_rim_row(const Generation& all, const ListedThreads& list,
-                                                std::uint64_t row) {
-  const PartRim& rim = list.rim;
-  const std::vector<std::uint32_t>& all_beside = list.listed ? rim.beside_listed : rim.beside;
-  const std::size_t first = row * kTogether;
-  const std::size_t threads = std::min<std::size_t>(kTogether, list.threads - first);
+[[gnu::always_inline]] inline void step_boundary_row(const Generation& all, const ListedThreads& list,
+                                                     std::uint64_t row) {
+  const PlaneBoundary& halo = list.halo;
+  const std::vector<std::uint32_t>& all_beside = list.listed ? halo.listed_neighbours : halo.beside;
+  const std::size_t first = row * kInterleave;
+  const std::size_t threads = std::min<std::size_t>(kInterleave, list.threads - first);
   const auto* const now = reinterpret_cast<const Word*>(all.now);
-  Row<Word> own[kMostPlanes];
+  Row<Word> own[kMaxPlanes];
   Beside<kSlots> beside;
   std::fill_n(&beside[0][0], sizeof(beside) / sizeof(beside[0][0]), GroupNeighbours::kNone);
   std::uint64_t used = 0;
   for (std::size_t t = 0; t < threads; ++t) {
     const std::size_t at = first + t;
-    const auto thread = list.listed ? static_cast<std::uint32_t>(at) : rim.listed[at];
+    const auto thread = list.listed ? static_cast<std::uint32_t>(at) : halo.listed[at];
     for (std::uint32_t p = 0; p < all.planes.planes; ++p)
-      own[p].words[t] = now[all.planes.first_word(thread) + std::uint64_t{p} * kTogether];
+      own[p].words[t] = now[all.planes.first_word(thread) + std::uint64_t{p} * kInterleave];
     for (int slot = 0; slot < kSlots; ++slot) {
       const std::size_t i = t * kSlots + static_cast<std::size_t>(slot);
-      if (slot < rim.groups_listed[at]) used |= std::uint64_t{1} << i;
+      if (slot < halo.groups_listed[at]) used |= std::uint64_t{1} << i;
       for (int g = 0; g < kDirections; ++g) {
-        beside[g][i] = all_beside[static_cast<std::size_t>(g * kSlots + slot) * rim.listed.size() + at];
+        beside[g][i] = all_beside[static_cast<std::size_t>(g * kSlots + slot) * halo.listed.size() + at];
       }
     }
   }
-  for (std::size_t t = threads; t < kTogether; ++t) {
+  for (std::size_t t = threads; t < kInterleave; ++t) {
     for (std::uint32_t p = 0; p < all.planes.planes; ++p) own[p].words[t] = 0;
   }
   step_words<Word, kSlots>(all, own[0].words, reinterpret_cast<Word*>(all.next) + first * all.planes.planes,
@@ -228,13 +228,13 @@ LOOM_EACH_VECTOR_WIDTH void step_rows_64(const Generation& all, std::uint64_t fi
 }
 
 LOOM_EACH_VECTOR_WIDTH void step_rim_32(const Generation& all, const ListedThreads& list, std::uint64_t row) {
-  step_rim_row<std::uint32_t, 1>(all, list, row);
+  step_boundary_row<std::uint32_t, 1>(all, list, row);
 }
 LOOM_EACH_VECTOR_WIDTH void step_rim_16(const Generation& all, const ListedThreads& list, std::uint64_t row) {
-  step_rim_row<std::uint32_t, 2>(all, list, row);
+  step_boundary_row<std::uint32_t, 2>(all, list, row);
 }
 LOOM_EACH_VECTOR_WIDTH void step_rim_64(const Generation& all, const ListedThreads& list, std::uint64_t row) {
-  step_rim_row<std::uint64_t, 1>(all, list, row);
+  step_boundary_row<std::uint64_t, 1>(all, list, row);
 }
 
 /// Rows that a thread processes between two tests for cancellation: about a tenth of a millisecond.
@@ -246,11 +246,11 @@ PlaneStep::PlaneStep(const BitPlanes& planes)
     : planes_(planes), program_(make_plane_program(planes.shape, planes.split)), table_(planes) {}
 
 std::uint64_t PlaneStep::units() const {
-  return (planes_.threads() + kTogether - 1) / kTogether;
+  return (planes_.threads() + kInterleave - 1) / kInterleave;
 }
 
 void PlaneStep::step(const std::uint8_t* now, std::uint8_t* next, std::uint16_t* counts, LifeRule rule,
-                     const WatchedCall& call) const {
+                     const ProgressScope& call) const {
   const Generation all{planes_, program_, table_.neighbours(), now, next, counts, RuleMasks(rule)};
   const std::uint64_t rows = units();
   const auto runs = static_cast<std::int64_t>((rows + kRun - 1) / kRun);
@@ -270,11 +270,12 @@ void PlaneStep::step(const std::uint8_t* now, std::uint8_t* next, std::uint16_t*
   }
 }
 
-void PlaneStep::step_rim(const std::uint8_t* now, bool listed, const PartRim& rim, std::size_t threads,
-                         std::uint8_t* words, std::uint16_t* counts, LifeRule rule) const {
+void PlaneStep::step_boundary(const std::uint8_t* now, bool listed, const PlaneBoundary& halo,
+                              std::size_t threads, std::uint8_t* words, std::uint16_t* counts,
+                              LifeRule rule) const {
   const Generation all{planes_, program_, table_.neighbours(), now, words, counts, RuleMasks(rule)};
-  const ListedThreads list{rim, listed, threads};
-  const auto rows = static_cast<std::int64_t>((threads + kTogether - 1) / kTogether);
+  const ListedThreads list{halo, listed, threads};
+  const auto rows = static_cast<std::int64_t>((threads + kInterleave - 1) / kInterleave);
 #pragma omp parallel for schedule(static) if (rows > 4)
   for (std::int64_t row = 0; row < rows; ++row) {
     const auto at = static_cast<std::uint64_t>(row);

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "compute/engine/watch.h"
+#include "compute/engine/progress_monitor.h"
 #include "compute/geometry/bit_planes.h"
 #include "compute/geometry/group_table.h"
-#include "compute/geometry/plane_parts.h"
+#include "compute/geometry/plane_partition.h"
 #include "compute/geometry/plane_program.h"
 #include "compute/workload/game_of_life.h"
 
@@ -25,12 +25,12 @@ class PlaneStep {
   /// the number of living cells of each group. If `call` is cancelled, `next` is incomplete. Does not
   /// allocate memory.
   void step(const std::uint8_t* now, std::uint8_t* next, std::uint16_t* counts, LifeRule rule,
-            const WatchedCall& call) const;
+            const ProgressScope& call) const;
   /// The next words of the first `threads` threads of a partition's boundary list. `words` receives them as
   /// rows of 32 threads in the order of the list, `counts` their groups' living cells. `now` holds the
   /// partition's cells followed by the halo or, if `listed`, rows in the order of the list.
-  void step_rim(const std::uint8_t* now, bool listed, const PartRim& rim, std::size_t threads,
-                std::uint8_t* words, std::uint16_t* counts, LifeRule rule) const;
+  void step_boundary(const std::uint8_t* now, bool listed, const PlaneBoundary& halo, std::size_t threads,
+                     std::uint8_t* words, std::uint16_t* counts, LifeRule rule) const;
 
  private:
   BitPlanes planes_;

@@ -43,7 +43,7 @@ LOOM_EACH_VECTOR_WIDTH void step_row(const Generation& all, const std::uint64_t*
 }  // namespace
 
 void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask, std::uint64_t* next,
-               const std::uint64_t* outside, LifeRule rule, const WatchedCall& call) {
+               const std::uint64_t* outside, LifeRule rule, const ProgressScope& call) {
   const Generation all{rows, now, mask, next, RuleMasks(rule)};
   const std::uint64_t pitch = rows.pitch;
 #pragma omp parallel for schedule(static)

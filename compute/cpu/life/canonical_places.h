@@ -14,7 +14,7 @@ template <typename Int, typename Storage>
 class CanonicalPlaces {
  public:
   /// For loops over about `count` cells.
-  CanonicalPlaces(const BlockedFractal& fractal, const Storage& storage, std::uint64_t count)
+  CanonicalPlaces(const TiledFractal& fractal, const Storage& storage, std::uint64_t count)
       : order_(fractal), storage_(storage) {
     // A row of the orthotope has k^ceil(r/2) indices; indices that differ only in the lowest digits are in
     // the same row.

@@ -8,7 +8,7 @@
 
 #include "compute/cpu/life/canonical_places.h"
 #include "compute/engine/fractal_engine.h"
-#include "compute/engine/watch.h"
+#include "compute/engine/progress_monitor.h"
 #include "compute/geometry/stored_cells.h"
 #include "compute/workload/random_start.h"
 
@@ -18,10 +18,10 @@ namespace loom::cpu {
 inline constexpr std::uint64_t kCellsInRun = std::uint64_t{1} << 14;
 
 /// Calls `visit(i, position of canonical cell first + i)` for `count` cells, in parallel; a cell is a unit of
-/// `call`. Throws Cancelled.
+/// `call`. Throws OperationCancelled.
 template <typename Int, typename Storage, typename Visit>
-void for_each_canonical(const BlockedFractal& fractal, const Storage& storage, std::uint64_t first,
-                        std::uint64_t count, const WatchedCall& call, const Visit& visit) {
+void for_each_canonical(const TiledFractal& fractal, const Storage& storage, std::uint64_t first,
+                        std::uint64_t count, const ProgressScope& call, const Visit& visit) {
   const CanonicalPlaces<Int, Storage> places(fractal, storage, count);
   const auto runs = static_cast<std::int64_t>((count + kCellsInRun - 1) / kCellsInRun);
 #pragma omp parallel for schedule(static)
@@ -36,9 +36,9 @@ void for_each_canonical(const BlockedFractal& fractal, const Storage& storage, s
 }
 
 /// Calls `visit(index, position)` for all cells whose tiles are held, in parallel; a cell is a unit of
-/// `call`. Throws Cancelled.
+/// `call`. Throws OperationCancelled.
 template <typename Int, typename Storage, typename Visit>
-void for_each_held(const BlockedFractal& fractal, const Storage& storage, const WatchedCall& call,
+void for_each_held(const TiledFractal& fractal, const Storage& storage, const ProgressScope& call,
                    const Visit& visit) {
   const CanonicalOrder<Int> order(fractal);
   const CanonicalPlaces<Int, Storage> places(fractal, storage, order.held());
@@ -62,8 +62,8 @@ void for_each_held(const BlockedFractal& fractal, const Storage& storage, const 
 /// The same for a generation in any storage: `visit(index, position, cells)`; `cells` accesses cells by
 /// position.
 template <typename Visit>
-void for_each_held(StoredAs stored, const BlockedFractal& fractal, std::uint8_t* memory,
-                   const WatchedCall& call, const Visit& visit) {
+void for_each_held(StorageFormat stored, const TiledFractal& fractal, std::uint8_t* memory,
+                   const ProgressScope& call, const Visit& visit) {
   with_stored(stored, fractal, memory, [&]<typename Int>(Int, const auto& storage, const auto& cells) {
     for_each_held<Int>(fractal, storage, call,
                        [&visit, cells](std::uint64_t index, std::uint64_t at) { visit(index, at, cells); });
@@ -72,15 +72,16 @@ void for_each_held(StoredAs stored, const BlockedFractal& fractal, std::uint8_t*
 
 /// for_each_canonical() for a generation in any storage: `visit(i, position, cells)`.
 template <typename Visit>
-void for_each_stored(StoredAs stored, const BlockedFractal& fractal, std::uint8_t* memory,
-                     std::uint64_t first, std::uint64_t count, const WatchedCall& call, const Visit& visit) {
+void for_each_stored(StorageFormat stored, const TiledFractal& fractal, std::uint8_t* memory,
+                     std::uint64_t first, std::uint64_t count, const ProgressScope& call,
+                     const Visit& visit) {
   with_stored(stored, fractal, memory, [&]<typename Int>(Int, const auto& storage, const auto& cells) {
     for_each_canonical<Int>(fractal, storage, first, count, call,
                             [&visit, cells](std::uint64_t i, std::uint64_t at) { visit(i, at, cells); });
   });
 }
 
-/// Population and hash per thread, on separate cache lines.
+/// CensusSchedule and hash per thread, on separate cache lines.
 class CensusSums {
  public:
   CensusSums() : parts_(static_cast<std::size_t>(omp_get_max_threads())) {}

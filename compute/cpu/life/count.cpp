@@ -1,6 +1,6 @@
 #include "compute/cpu/life/count.h"
 
-#include "compute/cpu/life/block_walk.h"
+#include "compute/cpu/life/tile_loop.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/counting.h"
 
@@ -8,24 +8,24 @@ namespace loom::cpu {
 
 #pragma omp declare reduction(+ : ThreadCount : omp_out += omp_in)
 
-ThreadCount count_threads(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables) {
+ThreadCount count_threads(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables) {
   return with_map(method, fractal, tables, []<typename Map>(const Map& map, const auto&) {
-    const CountingStorage<Map> storage(map.blocked);
+    const CountingStorage<Map> storage(map.tiled);
     using Cell = Coord<typename Map::Index>;
     const LaunchShape shape = map.launch_shape();
-    const BlockRuns<typename Map::Index> runs(shape);
+    const TileChunks<typename Map::Index> runs(shape);
     ThreadCount count;
 #pragma omp parallel for schedule(static) reduction(+ : count)
     for (std::int64_t r = 0; r < runs.count(); ++r) {
-      runs.for_each_block(r, [&](Cell block) {
-        ++count.blocks_launched;
+      runs.for_each_tile(r, [&](Cell block) {
+        ++count.tiles_launched;
         for_each_thread(shape, [&](Coord32) { ++count.threads_launched; });
         const std::uint64_t before = count.threads_active;
         for_each_cell(map, storage, shape, block, [&](Cell cell, std::uint64_t at) {
           ++count.threads_active;
           if (!is_stored_at(storage, cell, at)) ++count.threads_misplaced;
         });
-        if (count.threads_active > before) ++count.blocks_occupied;
+        if (count.threads_active > before) ++count.tiles_occupied;
       });
     }
     return count;

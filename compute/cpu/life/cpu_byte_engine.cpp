@@ -8,7 +8,7 @@
 #include "compute/cpu/life/single_write.h"
 #include "compute/cpu/stopwatch.h"
 #include "compute/engine/work_costs.h"
-#include "compute/geometry/byte_parts.h"
+#include "compute/geometry/byte_partition.h"
 #include "compute/map/dispatch.h"
 
 namespace loom::cpu {
@@ -16,17 +16,17 @@ namespace loom::cpu {
 CpuByteEngine::CpuByteEngine(const FractalConfig& config)
     : CpuFractalEngine(config, bytes_needed(config) / 2), tables_(fractal_) {}
 
-CpuByteEngine::CpuByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes)
+CpuByteEngine::CpuByteEngine(const FractalConfig& config, TileRows rows, std::uint64_t bytes)
     : CpuFractalEngine(config, bytes), tables_(fractal_) {
   fractal_.held = rows;
 }
 
-void CpuByteEngine::step_once(LifeRule rule, const WatchedCall& call) {
+void CpuByteEngine::step_once(LifeRule rule, const ProgressScope& call) {
   step_life(config_.method, fractal_, tables_.view(), by_place(fractal_, now_.data()),
             by_place(fractal_, next_.data()), rule, call);
 }
 
-bool CpuByteEngine::run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum) {
+bool CpuByteEngine::run_once(const Work& work, const ProgressScope& call, std::uint64_t& sum) {
   const MapMethod method = config_.method;
   switch (work.workload) {
     case Workload::kSingleWrite: {
@@ -61,18 +61,18 @@ std::uint64_t CpuByteEngine::units_of_work() const {
   return launch_shape(config_.method, fractal_).blocks();
 }
 
-void CpuByteEngine::run_times(std::uint32_t times, const Work& work, const WatchedCall& call,
+void CpuByteEngine::run_times(std::uint32_t times, const Work& work, const ProgressScope& call,
                               std::uint32_t& done, std::uint64_t& sum) {
   while (done < times && !call.cancelled() && run_once(work, call, sum)) ++done;
 }
 
 void CpuByteEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
-  cpu::resolve(config_.method, fractal_, now_.data(), viewport, watch_, pixels, pixel_counts_);
+  cpu::resolve(config_.method, fractal_, now_.data(), viewport, monitor_, pixels, pixel_counts_);
 }
 
 void CpuByteEngine::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                                  std::span<std::uint64_t> living) {
-  cpu::count_pixels(config_.method, fractal_, now_.data(), viewport, watch_, pixel_counts_);
+  cpu::count_pixels(config_.method, fractal_, now_.data(), viewport, monitor_, pixel_counts_);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     cells[i] = pixel_counts_[i] >> 32;
     living[i] = pixel_counts_[i] & 0xffffffffu;
@@ -83,26 +83,26 @@ ThreadCount CpuByteEngine::count_threads() const {
   return cpu::count_threads(config_.method, fractal_, tables_.view());
 }
 
-Timeline CpuByteEngine::record_timeline(const TimelineWish& wish) {
-  validate(wish);
+Timeline CpuByteEngine::record_timeline(const TimelineOptions& options) {
+  validate(options);
   const MapMethod& method = config_.method;
-  const WatchedCall call(watch_, 4 * launch_shape(method, fractal_).blocks());
+  const ProgressScope call(monitor_, 4 * launch_shape(method, fractal_).blocks());
   // Writes the next generation as a step would, without making it the current one.
   const auto plain = [&] {
     const Stopwatch stopwatch;
-    step_life(method, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, call);
+    step_life(method, fractal_, tables_.view(), now_.data(), next_.data(), options.rule, call);
     return stopwatch.milliseconds();
   };
   const auto recorded = [&](RunRecorder& recorder) {
     const Stopwatch stopwatch;
-    record_life(method, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, call, recorder);
+    record_life(method, fractal_, tables_.view(), now_.data(), next_.data(), options.rule, call, recorder);
     return stopwatch.milliseconds();
   };
   plain();
   const double plain_milliseconds = plain();
-  RunRecorder first(wish.most_spans);
+  RunRecorder first(options.max_spans);
   recorded(first);
-  RunRecorder recorder(wish.most_spans);
+  RunRecorder recorder(options.max_spans);
   const double milliseconds = recorded(recorder);
   call.check();
   Timeline timeline = recorder.timeline();

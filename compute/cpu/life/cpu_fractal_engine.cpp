@@ -17,8 +17,8 @@ namespace loom::cpu {
 
 CpuFractalEngine::CpuFractalEngine(const FractalConfig& config, std::uint64_t bytes)
     : config_(config),
-      fractal_(make_blocked(config.fractal, config.level, config.block)),
-      stored_(stored_as(config.method)),
+      fractal_(make_tiled_fractal(config.fractal, config.level, config.block)),
+      stored_(storage_format(config.method)),
       bytes_(bytes),
       now_(bytes_),
       next_(bytes_) {}
@@ -31,17 +31,17 @@ std::string CpuFractalEngine::backend_name() const {
 
 StepReport CpuFractalEngine::reset(const RandomStart& start) {
   const Stopwatch stopwatch;
-  const WatchedCall call(watch_, cells_held(fractal_));
+  const ProgressScope call(monitor_, cells_held(fractal_));
   fill_random(next_.data(), start.seed, density_threshold(start.density), call);
   now_.swap(next_);
   generation_ = 0;
   cells_changed();
-  return {.milliseconds = stopwatch.milliseconds(), .bytes_held = bytes_held()};
+  return {.milliseconds = stopwatch.milliseconds(), .allocated_bytes = allocated_bytes()};
 }
 
 StepReport CpuFractalEngine::clear() {
   const Stopwatch stopwatch;
-  const WatchedCall call(watch_, bytes_);
+  const ProgressScope call(monitor_, bytes_);
   constexpr std::uint64_t run = std::uint64_t{1} << 20;
 #pragma omp parallel for schedule(static)
   for (std::uint64_t begin = 0; begin < bytes_; begin += run) {
@@ -54,15 +54,15 @@ StepReport CpuFractalEngine::clear() {
   now_.swap(next_);
   generation_ = 0;
   cells_changed();
-  return {.milliseconds = stopwatch.milliseconds(), .bytes_held = bytes_held()};
+  return {.milliseconds = stopwatch.milliseconds(), .allocated_bytes = allocated_bytes()};
 }
 
 StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
   // The preparation takes about as long as one repetition of the work.
-  const WatchedCall call(watch_, units_of_work() * (std::uint64_t{times} + 1));
+  const ProgressScope call(monitor_, units_of_work() * (std::uint64_t{times} + 1));
   try {
     call.part(units_of_work(), [&] { prepare(); });
-  } catch (const Cancelled&) {
+  } catch (const OperationCancelled&) {
     times = 0;
   }
   const Stopwatch stopwatch;
@@ -72,7 +72,7 @@ StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
   StepReport done = work_costs(fractal_, work.workload, whole);
   done.sum = sum;
   done.milliseconds = stopwatch.milliseconds();
-  done.bytes_held = bytes_held();
+  done.allocated_bytes = allocated_bytes();
   return done;
 }
 
@@ -90,7 +90,7 @@ StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space
                     .height = viewport.height(),
                     .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t),
                     .space = MemorySpace::kHost};
-  return {.milliseconds = stopwatch.milliseconds(), .bytes_held = bytes_held()};
+  return {.milliseconds = stopwatch.milliseconds(), .allocated_bytes = allocated_bytes()};
 }
 
 std::optional<bool> CpuFractalEngine::cell(Coord64 expanded) const {
@@ -118,14 +118,14 @@ std::uint64_t CpuFractalEngine::edit(std::span<const CellEdit> edits) {
 }
 
 void CpuFractalEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
-                                   const WatchedCall& call) {
+                                   const ProgressScope& call) {
   for_each_held(stored_, fractal_, cells, call, [=](std::uint64_t i, std::uint64_t at, const auto& held) {
     held.store(at, random_cell(seed, i, threshold));
   });
 }
 
 Census CpuFractalEngine::census() const {
-  const WatchedCall call(watch_, cells_held(fractal_));
+  const ProgressScope call(monitor_, cells_held(fractal_));
   CensusSums sums;
   for_each_held(stored_, fractal_, now_.data(), call,
                 [&](std::uint64_t i, std::uint64_t at, const auto& held) {
@@ -136,14 +136,14 @@ Census CpuFractalEngine::census() const {
 
 void CpuFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
   check_cell_range(fractal_, first, cells.size());
-  const WatchedCall call(watch_, cells.size());
+  const ProgressScope call(monitor_, cells.size());
   for_each_stored(stored_, fractal_, now_.data(), first, cells.size(), call,
                   [&](std::uint64_t i, std::uint64_t at, const auto& held) { cells[i] = held.load(at); });
 }
 
 void CpuFractalEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
   check_cell_range(fractal_, first, cells.size());
-  const WatchedCall call(watch_, cells.size());
+  const ProgressScope call(monitor_, cells.size());
   cells_changed();
   for_each_stored(
       stored_, fractal_, now_.data(), first, cells.size(), call,

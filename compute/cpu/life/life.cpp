@@ -6,17 +6,17 @@ namespace loom::cpu {
 namespace {
 
 struct TimedLoop {
-  const WatchedCall& call;
+  const ProgressScope& call;
   template <typename Int, typename Visit>
-  void for_each_block(const LaunchShape& shape, const Visit& visit) const {
-    cpu::for_each_block<Int>(shape, call, visit);
+  void for_each_tile(const LaunchShape& shape, const Visit& visit) const {
+    cpu::for_each_tile<Int>(shape, call, visit);
   }
 };
 
 }  // namespace
 
-void step_life(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-               std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call) {
+void step_life(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
+               std::uint8_t* now, std::uint8_t* next, LifeRule rule, const ProgressScope& call) {
   step_life_by(method, fractal, tables, now, next, rule, TimedLoop{call});
 }
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "compute/engine/watch.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/engine/progress_monitor.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/game_of_life.h"
 
@@ -13,7 +13,7 @@ namespace loom::cpu {
 /// threads of a map cost time here too; where a tile is processed by rows (row_tile.h), its threads select
 /// the cells. `now` and `next` are one generation each in the method's layout and storage. A tile is a unit
 /// of `call`; if it is cancelled, `next` is incomplete. Does not allocate memory.
-void step_life(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-               std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call);
+void step_life(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
+               std::uint8_t* now, std::uint8_t* next, LifeRule rule, const ProgressScope& call);
 
 }  // namespace loom::cpu

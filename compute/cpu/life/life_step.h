@@ -2,8 +2,8 @@
 
 #include <type_traits>
 
-#include "compute/cpu/life/block_walk.h"
 #include "compute/cpu/life/row_tile.h"
+#include "compute/cpu/life/tile_loop.h"
 #include "compute/geometry/storage.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/game_of_life.h"
@@ -12,53 +12,53 @@
 namespace loom::cpu {
 
 // One generation of life for each kind of storage. The caller supplies the loop over tiles: the regular one,
-// or the one that records a timeline. Loop has `for_each_block<Int>(shape, visit)`.
+// or the one that records a timeline. Loop has `for_each_tile<Int>(shape, visit)`.
 
 /// Each thread reads the neighbours of its own cell.
 template <typename Map, typename Loop, typename Int = typename Map::Index>
 void life_by_threads(const Map& map, const ExpandedStorage<Int>& storage, ByteCells now, ByteCells next,
                      LifeRule rule, const Loop& loop) {
   const LaunchShape shape = map.launch_shape();
-  loop.template for_each_block<Int>(shape, [=](Coord<Int> block) {
+  loop.template for_each_tile<Int>(shape, [=](Coord<Int> block) {
     const Coord<Int> place = map.place(block);
     if (!has_place(map, place)) return;
     for_each_thread(shape, [&](Coord32 thread) {
       const ThreadPosition mine = map.position(place, thread);
       if (!mine.present) return;
-      const Coord<Int> cell = cell_in_block(map.blocked, place, mine.at);
+      const Coord<Int> cell = cell_in_tile(map.tiled, place, mine.at);
       const std::uint64_t offset = storage.offset_of(cell);
       next.store(offset,
-                 next_state(rule, now.load(offset), count_on_expanded(map.blocked, now.bytes, cell, offset)));
+                 next_state(rule, now.load(offset), count_on_expanded(map.tiled, now.bytes, cell, offset)));
     });
   });
 }
 
 template <typename Int, typename Arithmetic>
-BlockNeighbours neighbours_of(const BlockedCompactStorage<Int>& storage, const Arithmetic& arithmetic,
-                              Coord<Int> place) {
-  BlockNeighbours neighbours;
+TileNeighbours neighbours_of(const TiledCompactStorage<Int>& storage, const Arithmetic& arithmetic,
+                             Coord<Int> place) {
+  TileNeighbours neighbours;
   for (std::uint32_t which = 0; which < 9; ++which)
     neighbours.base[which] = neighbour_base(storage, arithmetic, place, which);
   return neighbours;
 }
 
 template <typename Map, typename Loop, typename Int = typename Map::Index>
-void life_by_threads(const Map& map, const BlockedCompactStorage<Int>& storage, ByteCells now, ByteCells next,
+void life_by_threads(const Map& map, const TiledCompactStorage<Int>& storage, ByteCells now, ByteCells next,
                      LifeRule rule, const Loop& loop) {
-  const BlockedFractal& fractal = map.blocked;
+  const TiledFractal& fractal = map.tiled;
   const LaunchShape shape = map.launch_shape();
-  loop.template for_each_block<Int>(shape, [&](Coord<Int> block) {
+  loop.template for_each_tile<Int>(shape, [&](Coord<Int> block) {
     const Coord<Int> place = map.place(block);
-    const BlockNeighbours neighbours = neighbours_of(storage, map.arithmetic, place);
-    const std::uint64_t base = storage.block_base(block);
+    const TileNeighbours neighbours = neighbours_of(storage, map.arithmetic, place);
+    const std::uint64_t base = storage.tile_base(block);
     for_each_thread(shape, [&](Coord32 thread) {
       const ThreadPosition mine = map.position(place, thread);
       if (!mine.present) return;
       const std::uint64_t at = base + mine.at.y * fractal.rho_x + mine.at.x;
       next.store(at,
                  next_state(rule, now.load(at),
-                            count_across_blocks(fractal, now.bytes, neighbours, static_cast<int>(mine.at.x),
-                                                static_cast<int>(mine.at.y))));
+                            count_across_tiles(fractal, now.bytes, neighbours, static_cast<int>(mine.at.x),
+                                               static_cast<int>(mine.at.y))));
     });
   });
 }
@@ -67,9 +67,9 @@ void life_by_threads(const Map& map, const BlockedCompactStorage<Int>& storage, 
 template <typename Map, typename Int>
 RowsAround rows_around(const Map& map, const ExpandedStorage<Int>& storage, Coord<Int>, Coord<Int> place,
                        const std::uint8_t* now) {
-  const BlockedFractal& fractal = map.blocked;
+  const TiledFractal& fractal = map.tiled;
   const std::uint64_t pitch = storage.pitch();
-  const std::uint8_t* const corner = now + storage.block_origin(place, place);
+  const std::uint8_t* const corner = now + storage.tile_origin(place, place);
   RowsAround around{.at = {}, .pitch = pitch};
   for (std::uint32_t which = 0; which < 9; ++which) {
     if (!in_grid(fractal, neighbour_place(place, which))) continue;
@@ -85,10 +85,10 @@ RowsAround rows_around(const Map& map, const ExpandedStorage<Int>& storage, Coor
   return around;
 }
 template <typename Map, typename Int>
-RowsAround rows_around(const Map& map, const BlockedCompactStorage<Int>& storage, Coord<Int> block,
+RowsAround rows_around(const Map& map, const TiledCompactStorage<Int>& storage, Coord<Int> block,
                        Coord<Int> place, const std::uint8_t* now) {
-  const BlockedFractal& fractal = map.blocked;
-  const BlockNeighbours neighbours = neighbours_of(storage, map.arithmetic, place);
+  const TiledFractal& fractal = map.tiled;
+  const TileNeighbours neighbours = neighbours_of(storage, map.arithmetic, place);
   RowsAround around{.at = {}, .pitch = fractal.rho_x};
   for (std::uint32_t which = 0; which < 9; ++which) {
     if (neighbours.base[which] == kNoIndex) continue;
@@ -97,7 +97,7 @@ RowsAround rows_around(const Map& map, const BlockedCompactStorage<Int>& storage
     if (which / 3 == 0) at += (fractal.rho_y - 1) * fractal.rho_x;  // its last row
     around.at[which] = at;
   }
-  around.at[4] = now + storage.block_base(block);
+  around.at[4] = now + storage.tile_base(block);
   return around;
 }
 
@@ -107,14 +107,14 @@ void life_by_rows(const Map& map, const Storage& storage, ByteCells now, ByteCel
                   const Loop& loop) {
   constexpr bool kIsExpanded = std::is_same_v<Storage, ExpandedStorage<Int>>;
   const LaunchShape shape = map.launch_shape();
-  const RowTile tile(map.blocked, shape.threads_x * shape.threads_y, [&](std::uint32_t number) {
+  const RowTile tile(map.tiled, shape.threads_x * shape.threads_y, [&](std::uint32_t number) {
     return map.position({}, {number % shape.threads_x, number / shape.threads_x});
   });
-  loop.template for_each_block<Int>(shape, [&](Coord<Int> block) {
+  loop.template for_each_tile<Int>(shape, [&](Coord<Int> block) {
     const Coord<Int> place = map.place(block);
     if (kIsExpanded && !has_place(map, place)) return;
     tile.step(rows_around(map, storage, block, place, now.bytes), rule,
-              next.bytes + storage.block_origin(block, place));
+              next.bytes + storage.tile_origin(block, place));
   });
 }
 
@@ -126,9 +126,9 @@ void life_step(const Map& map, const Storage& storage, bool halo, ByteCells now,
                LifeRule rule, const Loop& loop) {
   using Int = typename Map::Index;
   constexpr bool kIsBox = std::is_same_v<Map, BoundingBoxMap<Int>>;
-  constexpr bool kIsCompact = std::is_same_v<Storage, BlockedCompactStorage<Int>>;
+  constexpr bool kIsCompact = std::is_same_v<Storage, TiledCompactStorage<Int>>;
   if constexpr (!kIsBox) {
-    if (kIsCompact ? halo : pays_in_rows(map.blocked)) {
+    if (kIsCompact ? halo : pays_in_rows(map.tiled)) {
       life_by_rows(map, storage, now, next, rule, loop);
       return;
     }
@@ -138,7 +138,7 @@ void life_step(const Map& map, const Storage& storage, bool halo, ByteCells now,
 
 /// One generation of a method with the given loop.
 template <typename Loop>
-void step_life_by(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+void step_life_by(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                   std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Loop& loop) {
   with_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
     life_step(map, storage, method.halo, ByteCells{now}, ByteCells{next}, rule, loop);

@@ -14,10 +14,10 @@ Coord<Int> narrow(Coord64 coordinate) {
 template <typename Map, typename Int = typename Map::Index>
 Coord64 cell_of(const Map& map, Coord64 omega, Coord32 position) {
   Coord<Int> cell;
-  if constexpr (Map::kComputedBy == ComputedBy::kMatrixCells) {
+  if constexpr (Map::kExecutionScope == ExecutionScope::kMatrixCells) {
     cell = map.arithmetic.cell(narrow<Int>(omega), position);
   } else {
-    cell = cell_in_block(map.blocked, map.place(narrow<Int>(omega)), position);
+    cell = cell_in_tile(map.tiled, map.place(narrow<Int>(omega)), position);
   }
   return {cell.x, cell.y};
 }
@@ -25,11 +25,11 @@ Coord64 cell_of(const Map& map, Coord64 omega, Coord32 position) {
 }  // namespace
 
 MappedSamples map_samples(const FractalConfig& config, const MapSamples& samples) {
-  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
-  const HostMapTables tables(blocked);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  const HostMapTables tables(tiled);
   MappedSamples mapped;
   mapped.cells.resize(samples.omegas.size());
-  with_map(config.method, blocked, tables.view(), [&]<typename Map>(const Map& map, const auto&) {
+  with_map(config.method, tiled, tables.view(), [&]<typename Map>(const Map& map, const auto&) {
     using Int = typename Map::Index;
     for (std::size_t i = 0; i < samples.omegas.size(); ++i) {
       mapped.cells[i] = cell_of(map, samples.omegas[i], samples.positions[i]);

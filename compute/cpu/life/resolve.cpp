@@ -44,8 +44,8 @@ Band make_band(const Viewport& viewport, int first_row, int last_row) {
 
 /// The tile level of the replicas that form a slice: the largest ones with at most 2^15 cells, which are
 /// rendered in a millisecond.
-int slice_level(const BlockedFractal& fractal) {
-  std::uint64_t cells = fractal.block_cells;
+int slice_level(const TiledFractal& fractal) {
+  std::uint64_t cells = fractal.tile_cells;
   int mu = 0;
   while (mu < fractal.coarse_level && (cells *= fractal.shape.k) <= (1u << 15)) ++mu;
   return mu;
@@ -57,7 +57,7 @@ int slice_level(const BlockedFractal& fractal) {
 template <typename Int, typename Paint>
 class VisibleReplicas {
  public:
-  VisibleReplicas(const BlockedFractal& fractal, const Band& band, int floor, const WatchedCall& call,
+  VisibleReplicas(const TiledFractal& fractal, const Band& band, int floor, const ProgressScope& call,
                   const Paint& paint)
       : fractal_(fractal),
         band_(band),
@@ -109,11 +109,11 @@ class VisibleReplicas {
     }
   }
 
-  const BlockedFractal& fractal_;
+  const TiledFractal& fractal_;
   const Band& band_;
   int floor_;
   int slice_;
-  const WatchedCall& call_;
+  const ProgressScope& call_;
   const Paint& paint_;
   std::array<Int, kMaxLevels + 2> scale_x_{1, 1};  ///< s_x^(mu - 1) at [mu]
   std::array<Int, kMaxLevels + 2> scale_y_{1, 1};
@@ -124,14 +124,14 @@ class VisibleReplicas {
 /// Calls `row(y, at, pixel rows, pixel columns of the tile's x)` for the rows of cells of a band's tiles that
 /// overlap pixels; `at` is the position of the row's first cell.
 template <typename Int, typename Storage, typename Row>
-void for_each_row(const BlockedFractal& fractal, const Storage& storage, const Band& band,
-                  const WatchedCall& call, const Row& row) {
+void for_each_row(const TiledFractal& fractal, const Storage& storage, const Band& band,
+                  const ProgressScope& call, const Row& row) {
   const auto paint = [&](Coord<Int> place, Coord<Int> omega) {
     std::array<PixelRange, kMaxBlockThreads> columns;
     PixelWalk along(band.columns, static_cast<std::int64_t>(place.x * fractal.rho_x));
     for (std::uint32_t x = 0; x < fractal.rho_x; ++x) columns[x] = along.next();
     PixelWalk down(band.rows, static_cast<std::int64_t>(place.y * fractal.rho_y));
-    std::uint64_t at = storage.block_origin(omega, place);
+    std::uint64_t at = storage.tile_origin(omega, place);
     for (std::uint32_t y = 0; y < fractal.rho_y; ++y, at += storage.pitch()) {
       PixelRange rows = down.next();
       rows.first = std::max(rows.first, band.first_row);
@@ -144,8 +144,8 @@ void for_each_row(const BlockedFractal& fractal, const Storage& storage, const B
 
 /// Every cell fills its pixels.
 template <typename Int, typename Storage, typename Cells>
-void paint_cells(const BlockedFractal& fractal, const Storage& storage, Cells cells, const Band& band,
-                 const WatchedCall& call, std::uint16_t* pixels) {
+void paint_cells(const TiledFractal& fractal, const Storage& storage, Cells cells, const Band& band,
+                 const ProgressScope& call, std::uint16_t* pixels) {
   const std::size_t width = static_cast<std::size_t>(band.columns.size);
   std::fill(pixels + band.first_row * width, pixels + band.last_row * width, std::uint16_t{0});
   for_each_row<Int>(
@@ -163,7 +163,7 @@ void paint_cells(const BlockedFractal& fractal, const Storage& storage, Cells ce
 
 /// The number of cells of a tile in each row before each x, the same in every tile: [y * (rho_x + 1) + x].
 using CellsBefore = std::array<std::uint16_t, 2 * kMaxBlockThreads>;
-CellsBefore count_cells_before(const BlockedFractal& fractal) {
+CellsBefore count_cells_before(const TiledFractal& fractal) {
   CellsBefore before{};
   for (std::uint32_t y = 0; y < fractal.rho_y; ++y) {
     std::uint16_t* const row = before.data() + y * (fractal.rho_x + 1);
@@ -176,8 +176,8 @@ CellsBefore count_cells_before(const BlockedFractal& fractal) {
 /// Every pixel counts its cells; those of a row that are in one pixel are counted in one step. Cells are in
 /// the high half and living cells in the low half of one word, so that one addition counts both.
 template <typename Int, typename Storage, typename Cells>
-void count_densities(const BlockedFractal& fractal, const Storage& storage, Cells cells, const Band& band,
-                     const CellsBefore& before, const WatchedCall& call, std::uint64_t* counts) {
+void count_densities(const TiledFractal& fractal, const Storage& storage, Cells cells, const Band& band,
+                     const CellsBefore& before, const ProgressScope& call, std::uint64_t* counts) {
   const std::size_t width = static_cast<std::size_t>(band.columns.size);
   const std::size_t first = band.first_row * width;
   const std::size_t last = band.last_row * width;
@@ -212,13 +212,13 @@ void paint_counts(const Band& band, const std::uint64_t* counts, std::uint16_t* 
 
 /// Rows of cells in view, summed over the slices.
 template <typename Int>
-std::uint64_t count_units(const BlockedFractal& fractal, const Viewport& viewport) {
+std::uint64_t count_units(const TiledFractal& fractal, const Viewport& viewport) {
   const Band all = make_band(viewport, 0, viewport.height());
   const int floor = slice_level(fractal);
   std::uint64_t height = fractal.rho_y;
   for (int mu = 0; mu < floor; ++mu) height *= fractal.shape.s_y;
   std::uint64_t rows = 0;
-  const WatchedCall unwatched;
+  const ProgressScope unwatched;
   const auto add = [&](Coord<Int> place, Coord<Int>) {
     const auto top = static_cast<std::int64_t>(place.y * fractal.rho_y);
     rows += static_cast<std::uint64_t>(std::min(top + static_cast<std::int64_t>(height), all.last_y) -
@@ -229,14 +229,14 @@ std::uint64_t count_units(const BlockedFractal& fractal, const Viewport& viewpor
 }
 
 /// Calls `paint(Int{}, storage, cells, band, call)` for the bands of a viewport, in parallel. Throws
-/// Cancelled.
+/// OperationCancelled.
 template <typename Paint>
-void for_each_band(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
-                   const Viewport& viewport, Watch* watch, const Paint& paint) {
+void for_each_band(const MapMethod& method, const TiledFractal& fractal, std::uint8_t* cells,
+                   const Viewport& viewport, ProgressMonitor* monitor, const Paint& paint) {
   // More bands than threads, since the lower half of a gasket has more cells than the upper half.
   const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
   const auto paint_all = [&]<typename Int>(Int, const auto& storage, auto held) {
-    const WatchedCall call(watch, watch ? count_units<Int>(fractal, viewport) : 0);
+    const ProgressScope call(monitor, monitor ? count_units<Int>(fractal, viewport) : 0);
 #pragma omp parallel for schedule(dynamic)
     for (int b = 0; b < bands; ++b) {
       const Band band = make_band(viewport, static_cast<int>(std::int64_t{viewport.height()} * b / bands),
@@ -245,7 +245,7 @@ void for_each_band(const MapMethod& method, const BlockedFractal& fractal, std::
     }
     call.check();
   };
-  with_stored(stored_as(method), fractal, cells,
+  with_stored(storage_format(method), fractal, cells,
               [&]<typename Int, typename Cells>(Int, const auto& storage, const Cells& held) {
                 // Planes have no rows: their tree is rendered instead (bits/cpu_plane_engine.cpp).
                 if constexpr (!std::is_same_v<Cells, PlaneCells>) paint_all(Int{}, storage, held);
@@ -258,20 +258,20 @@ std::size_t area_of(const Viewport& viewport) {
 
 }  // namespace
 
-void count_pixels(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
-                  const Viewport& viewport, Watch* watch, std::vector<std::uint64_t>& counts) {
+void count_pixels(const MapMethod& method, const TiledFractal& fractal, std::uint8_t* cells,
+                  const Viewport& viewport, ProgressMonitor* monitor, std::vector<std::uint64_t>& counts) {
   if (area_of(viewport) == 0) return;
   if (counts.size() < area_of(viewport)) counts.resize(area_of(viewport));
   const CellsBefore before = count_cells_before(fractal);
   for_each_band(
-      method, fractal, cells, viewport, watch,
-      [&]<typename Int>(Int, const auto& storage, auto held, const Band& band, const WatchedCall& call) {
+      method, fractal, cells, viewport, monitor,
+      [&]<typename Int>(Int, const auto& storage, auto held, const Band& band, const ProgressScope& call) {
         count_densities<Int>(fractal, storage, held, band, before, call, counts.data());
       });
 }
 
-void resolve(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
-             const Viewport& viewport, Watch* watch, std::uint16_t* pixels,
+void resolve(const MapMethod& method, const TiledFractal& fractal, std::uint8_t* cells,
+             const Viewport& viewport, ProgressMonitor* monitor, std::uint16_t* pixels,
              std::vector<std::uint64_t>& counts) {
   if (area_of(viewport) == 0) return;
   const bool one_cell_a_pixel =
@@ -279,8 +279,8 @@ void resolve(const MapMethod& method, const BlockedFractal& fractal, std::uint8_
   if (!one_cell_a_pixel && counts.size() < area_of(viewport)) counts.resize(area_of(viewport));
   const CellsBefore before = count_cells_before(fractal);
   for_each_band(
-      method, fractal, cells, viewport, watch,
-      [&]<typename Int>(Int, const auto& storage, auto held, const Band& band, const WatchedCall& call) {
+      method, fractal, cells, viewport, monitor,
+      [&]<typename Int>(Int, const auto& storage, auto held, const Band& band, const ProgressScope& call) {
         if (one_cell_a_pixel) {
           paint_cells<Int>(fractal, storage, held, band, call, pixels);
           return;

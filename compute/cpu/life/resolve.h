@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "compute/engine/progress_monitor.h"
 #include "compute/engine/viewport.h"
-#include "compute/engine/watch.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 
 namespace loom::cpu {
@@ -14,14 +14,14 @@ namespace loom::cpu {
 /// replicas that overlap the view down to their tiles, so that the cost depends on the visible cells and
 /// pixels, not on the level. Exact: every pixel counts exactly the cells that Viewport assigns to it (fewer
 /// than 2^32). `counts` is scratch memory that the caller keeps, so that a frame allocates no memory once it
-/// has grown. `watch` may be null. Throws Cancelled, with some of the pixels not updated.
-void resolve(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
-             const Viewport& viewport, Watch* watch, std::uint16_t* pixels,
+/// has grown. `monitor` may be null. Throws OperationCancelled, with some of the pixels not updated.
+void resolve(const MapMethod& method, const TiledFractal& fractal, std::uint8_t* cells,
+             const Viewport& viewport, ProgressMonitor* monitor, std::uint16_t* pixels,
              std::vector<std::uint64_t>& counts);
 
 /// Computes only the sums, for cells whose tiles are held: the number of cells of each pixel in the high half
 /// of its count, the number of living ones in the low half.
-void count_pixels(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
-                  const Viewport& viewport, Watch* watch, std::vector<std::uint64_t>& counts);
+void count_pixels(const MapMethod& method, const TiledFractal& fractal, std::uint8_t* cells,
+                  const Viewport& viewport, ProgressMonitor* monitor, std::vector<std::uint64_t>& counts);
 
 }  // namespace loom::cpu

@@ -119,8 +119,8 @@ void RowTile::write(const std::uint8_t* states, std::uint64_t to_pitch, std::uin
 
 void RowTile::step(const RowsAround& around, LifeRule rule, std::uint8_t* next) const {
   // Beyond the right end of a row the buffer is not initialised; the sums there are not read.
-  alignas(64) std::uint8_t staged[kMostBytes];
-  alignas(64) std::uint8_t sums[kMostBytes];
+  alignas(64) std::uint8_t staged[kMaxBytes];
+  alignas(64) std::uint8_t sums[kMaxBytes];
   stage(around, staged);
   add_up(staged, sums);
   decide(rule, sums);

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom::cpu {
@@ -15,7 +15,7 @@ namespace loom::cpu {
 // build.
 
 /// Whether a tile's rows are long enough for this form to be faster on expanded storage.
-inline bool pays_in_rows(const BlockedFractal& fractal) {
+inline bool pays_in_rows(const TiledFractal& fractal) {
   return fractal.rho_x >= 8;
 }
 
@@ -33,7 +33,7 @@ class RowTile {
  public:
   /// `position_of(number)` is the ThreadPosition of a thread, 0 <= number < threads.
   template <typename PositionOf>
-  RowTile(const BlockedFractal& fractal, std::uint32_t threads, const PositionOf& position_of)
+  RowTile(const TiledFractal& fractal, std::uint32_t threads, const PositionOf& position_of)
       : rho_x_(fractal.rho_x), rho_y_(fractal.rho_y), threads_(threads) {
     for (std::uint32_t number = 0; number < threads; ++number) {
       const auto mine = position_of(number);
@@ -52,7 +52,7 @@ class RowTile {
   std::uint32_t pitch() const { return ((rho_x_ + 15) & ~15u) + 2 * kOwn; }
   /// The buffer for a tile of 8 x 128 cells, which is the largest: a tile of 1024 cells with shorter rows
   /// would have scale 1 in x or more than 8 in y.
-  static constexpr std::uint32_t kMostBytes = (16 + 2 * kOwn) * (128 + 2);
+  static constexpr std::uint32_t kMaxBytes = (16 + 2 * kOwn) * (128 + 2);
 
   void stage(const RowsAround& around, std::uint8_t* staged) const;
   void add_up(const std::uint8_t* staged, std::uint8_t* sums) const;

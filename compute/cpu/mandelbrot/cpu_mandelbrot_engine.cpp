@@ -44,7 +44,7 @@ std::string CpuMandelbrotEngine::backend_name() const {
   return "cpu: " + threads_text();
 }
 
-std::uint64_t CpuMandelbrotEngine::bytes_held() const {
+std::uint64_t CpuMandelbrotEngine::allocated_bytes() const {
   const std::uint64_t dwells = share_.is_whole() ? bytes_ : bytes_of_rows(rows_in_memory_);
   return dwells + (olt_read_.size() + olt_write_.size()) * sizeof(Coord32) +
          regions_.size() * sizeof(MandelbrotRegion);
@@ -80,14 +80,14 @@ MandelbrotReport CpuMandelbrotEngine::compute(const MandelbrotConfig& config, co
 }
 
 Timeline CpuMandelbrotEngine::record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
-                                              const TimelineWish& wish) {
-  loom::validate(wish);
+                                              const TimelineOptions& options) {
+  loom::validate(options);
   compute(config, view, Regions::kCount);
   const double plain_milliseconds = compute(config, view, Regions::kCount).milliseconds;
-  RunRecorder first(wish.most_spans);
+  RunRecorder first(options.max_spans);
   RegionRecorder warming(first);
   compute_with(config, view, Regions::kCount, warming);
-  RunRecorder notes(wish.most_spans);
+  RunRecorder notes(options.max_spans);
   RegionRecorder recorder(notes);
   const MandelbrotReport report = compute_with(config, view, Regions::kCount, recorder);
   Timeline timeline = notes.timeline();
@@ -124,9 +124,9 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& confi
   const Subdivision cut = make_subdivision(config, view);
   rows_held(share_, config, cut, next_rows_);
   const std::uint64_t needed = bytes_needed(config, view, regions == Regions::kList, next_rows_);
-  if (needed > bytes_held()) {
-    const std::uint64_t available = available_memory() + bytes_held();
-    if (needed > available) throw does_not_fit(view, needed, available);
+  if (needed > allocated_bytes()) {
+    const std::uint64_t available = available_memory() + allocated_bytes();
+    if (needed > available) throw make_capacity_error(view, needed, available);
   }
   config_ = config;
   view_ = view;
@@ -143,28 +143,28 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& confi
       if (olt_write_.size() < capacity.odd) olt_write_.resize(capacity.odd);
     }
     if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) {
-      regions_.resize(std::max<std::uint64_t>(regions_.size(), most_regions(cut)));
+      regions_.resize(std::max<std::uint64_t>(regions_.size(), max_regions(cut)));
     }
     tallies_.resize(static_cast<std::size_t>(omp_get_max_threads()));
     for (Tally& tally : tallies_) tally.levels.assign(cut.levels, {});
   } catch (const std::bad_alloc&) {
-    throw does_not_fit(view, needed, available_memory() + bytes_held());
+    throw make_capacity_error(view, needed, available_memory() + allocated_bytes());
   }
   MandelbrotReport report;
   report.pixels = count_rows(rows_) * view.width;
   const Stopwatch stopwatch;
-  const WatchedCall call(watch_, cut.mirrored() ? report.pixels / 2 + view.width : report.pixels);
+  const ProgressScope call(monitor_, cut.mirrored() ? report.pixels / 2 + view.width : report.pixels);
   config.precision == Precision::kFloat ? compute_as<float>(report, regions, call, recorder)
                                         : compute_as<double>(report, regions, call, recorder);
   call.check();
   holds_image_ = true;
   report.milliseconds = stopwatch.milliseconds();
-  report.bytes_held = bytes_held();
+  report.allocated_bytes = allocated_bytes();
   return report;
 }
 
 template <typename Real, typename Recorder>
-void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions, const WatchedCall& call,
+void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions, const ProgressScope& call,
                                      Recorder& recorder) {
   const PointGrid<Real> grid = make_point_grid<Real>(view_);
   if (config_.method == MandelbrotMethod::kExhaustive) return compute_rows(grid, call, recorder);
@@ -193,7 +193,7 @@ void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions, 
 }
 
 template <typename Real, typename Recorder>
-void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid, const WatchedCall& call,
+void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid, const ProgressScope& call,
                                        Recorder& recorder) {
   const DwellImage image = dwells();
   cut_to_pieces(rows_, pieces_);
@@ -203,19 +203,19 @@ void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid, const Watche
     const std::uint64_t begin = recorder.begin();
     const RowRange rows = pieces_[i];
     compute_plainly(grid, {0, rows.first, view_.width, rows.count()}, config_.dwell_limit,
-                    config_.ideas.interior, image, call);
+                    config_.optimisations.interior, image, call);
     recorder.end_rows(begin, i, rows.first, rows.count());
   }
 }
 
 template <typename Real>
 void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid, const Subdivision& cut,
-                                 const WatchedCall& call) {
+                                 const ProgressScope& call) {
   const DwellImage image = dwells();
   const std::uint32_t axis = view_.height / 2;
   if (holds_axis(share_, cut)) {
-    compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, config_.ideas.interior, image,
-                    call);
+    compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, config_.optimisations.interior,
+                    image, call);
   }
   for (const RowRange& rows : rows_) {
 #pragma omp parallel for schedule(static)
@@ -227,7 +227,8 @@ void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid, const Subdivision&
 
 template <typename Real, typename Recorder>
 bool CpuMandelbrotEngine::visit(const PointGrid<Real>& grid, const Subdivision& cut, RegionSpan& span,
-                                Coord32 place, Regions regions, const WatchedCall& call, Recorder& recorder) {
+                                Coord32 place, Regions regions, const ProgressScope& call,
+                                Recorder& recorder) {
   const std::uint32_t level = span.level;
   const Region region = region_at(cut, parts_at(cut, level), place.x, place.y);
   if (region.empty() || call.cancelled()) return false;
@@ -263,14 +264,14 @@ void CpuMandelbrotEngine::note_cost(const Subdivision& cut, std::uint32_t level,
 
 template <typename Real, typename Recorder>
 void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut,
-                                           Regions regions, const WatchedCall& call, MandelbrotReport& report,
-                                           Recorder& recorder) {
+                                           Regions regions, const ProgressScope& call,
+                                           MandelbrotReport& report, Recorder& recorder) {
   Coord32* read = olt_read_.data();
   Coord32* write = olt_write_.data();
   first_regions_of(share_, cut, first_regions_);
   std::copy(first_regions_.begin(), first_regions_.end(), read);
   std::uint64_t entries = first_regions_.size();
-  if (notes_costs_) costs_.assign(cut.first_regions(), 0);
+  if (records_costs_) costs_.assign(cut.first_regions(), 0);
   for (std::uint32_t level = 0; level < cut.levels; ++level) {
     const Stopwatch stopwatch;
     std::atomic<std::uint64_t> written = 0;
@@ -278,9 +279,9 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
     for (std::uint64_t i = 0; i < entries; ++i) {
       const Coord32 place = read[i];
       RegionSpan span{static_cast<std::uint16_t>(level), static_cast<std::uint16_t>(level), i};
-      const std::uint64_t begin = notes_costs_ ? nanoseconds_of_thread() : 0;
+      const std::uint64_t begin = records_costs_ ? nanoseconds_of_thread() : 0;
       const bool splits = visit(grid, cut, span, place, regions, call, recorder);
-      if (notes_costs_) note_cost(cut, level, place, begin);
+      if (records_costs_) note_cost(cut, level, place, begin);
       if (!splits) continue;
       std::uint64_t slot = written.fetch_add(std::uint64_t{cut.r} * cut.r);
       for (std::uint32_t y = 0; y < cut.r; ++y) {
@@ -295,7 +296,8 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
 
 template <typename Real, typename Recorder>
 void CpuMandelbrotEngine::compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut,
-                                               Regions regions, const WatchedCall& call, Recorder& recorder) {
+                                               Regions regions, const ProgressScope& call,
+                                               Recorder& recorder) {
   first_regions_of(share_, cut, first_regions_);
 #pragma omp parallel
 #pragma omp single
@@ -310,7 +312,7 @@ void CpuMandelbrotEngine::compute_by_recursion(const PointGrid<Real>& grid, cons
 template <typename Real, typename Recorder>
 void CpuMandelbrotEngine::compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut,
                                           const RegionSpan& region, Coord32 place, Regions regions,
-                                          const WatchedCall& call, Recorder& recorder) {
+                                          const ProgressScope& call, Recorder& recorder) {
   RegionSpan mine = region;
   if (!visit(grid, cut, mine, place, regions, call, recorder)) return;
   for (std::uint32_t y = 0; y < cut.r; ++y) {
@@ -377,9 +379,9 @@ ImageView CpuMandelbrotEngine::smooth_image(MemorySpace space) {
 }
 
 template <typename Real>
-DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) const {
+DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t max_places) const {
   const PointGrid<Real> grid = make_point_grid<Real>(view_);
-  const WatchedCall call(watch_, count_rows(rows_));
+  const ProgressScope call(monitor_, count_rows(rows_));
   DwellDifferences found;
   std::uint64_t count = 0;
 #pragma omp parallel reduction(+ : count)
@@ -400,7 +402,7 @@ DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) co
           const std::uint16_t held = dwells().at(x, y);
           if (held == expected[x]) continue;
           ++count;
-          if (places.size() < most_places) places.push_back({{x, y}, held, expected[x]});
+          if (places.size() < max_places) places.push_back({{x, y}, held, expected[x]});
         }
       }
     }
@@ -413,14 +415,14 @@ DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) co
     return std::tie(a.pixel.y, a.pixel.x) < std::tie(b.pixel.y, b.pixel.x);
   });
   // Each thread kept the first differences of its own rows, so that they include the overall first ones.
-  if (found.places.size() > most_places) found.places.resize(most_places);
+  if (found.places.size() > max_places) found.places.resize(max_places);
   return found;
 }
 
-DwellDifferences CpuMandelbrotEngine::count_differences(std::size_t most_places) const {
+DwellDifferences CpuMandelbrotEngine::count_differences(std::size_t max_places) const {
   if (!holds_image_) return {};
-  return config_.precision == Precision::kFloat ? differences_as<float>(most_places)
-                                                : differences_as<double>(most_places);
+  return config_.precision == Precision::kFloat ? differences_as<float>(max_places)
+                                                : differences_as<double>(max_places);
 }
 
 }  // namespace loom::cpu

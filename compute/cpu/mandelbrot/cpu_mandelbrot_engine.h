@@ -10,7 +10,7 @@
 #include "compute/cpu/mandelbrot/region_work.h"
 #include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/cpu/page_buffer.h"
-#include "compute/engine/mandelbrot_part.h"
+#include "compute/engine/mandelbrot_partition.h"
 #include "compute/mandelbrot/subdivision.h"
 
 namespace loom::cpu {
@@ -18,16 +18,16 @@ namespace loom::cpu {
 /// Dwells on the CPU, on OpenMP threads: exhaustive row by row, DP by recursive tasks, ASK level by level.
 /// One thread processes a region, so that SBR and MBR are the same; dwells are always stored as uint16; block
 /// shape and queue have no effect.
-class CpuMandelbrotEngine final : public MandelbrotPart {
+class CpuMandelbrotEngine final : public MandelbrotPartition {
  public:
   /// Computes this partition of the rows of every image.
-  explicit CpuMandelbrotEngine(const DwellShare& share = {}) : share_(share) {}
+  explicit CpuMandelbrotEngine(const RowPartition& share = {}) : share_(share) {}
   std::string backend_name() const override;
-  std::uint64_t bytes_held() const override;
+  std::uint64_t allocated_bytes() const override;
   MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
                            Regions regions) override;
   Timeline record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
-                           const TimelineWish& wish) override;
+                           const TimelineOptions& options) override;
   const MandelbrotConfig& config() const override { return config_; }
   const MandelbrotView& view() const override { return view_; }
   std::span<const RowRange> rows() const override {
@@ -37,17 +37,21 @@ class CpuMandelbrotEngine final : public MandelbrotPart {
   ImageView image(MemorySpace space) override;
   void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const override;
   void count_dwells(std::span<std::uint64_t> counts) const override;
-  SmoothReport compute_smooth() override { return smooth_.compute(*this, watch_); }
+  SmoothReport compute_smooth() override { return smooth_.compute(*this, monitor_); }
   ImageView smooth_image(MemorySpace space) override;
   void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) override {
     julia_dwells(view, out);
   }
-  DwellDifferences count_differences(std::size_t most_places) const override;
-  void set_deal(const DwellDeal* deal) override { share_.deal = deal; }
-  void note_costs(bool note) override { notes_costs_ = note; }
+  DwellDifferences count_differences(std::size_t max_places) const override;
+  void set_distribution(const DwellDistribution* distribution) override {
+    share_.distribution = distribution;
+  }
+  void record_costs(bool note) override { records_costs_ = note; }
   std::span<const std::uint32_t> region_costs() const override { return costs_; }
   /// Returns nothing: partitions of the CPU are gathered in host memory.
-  std::optional<ImageView> whole_image(std::span<const PartRows>, bool, MemorySpace) override { return {}; }
+  std::optional<ImageView> whole_image(std::span<const PartitionRows>, bool, MemorySpace) override {
+    return {};
+  }
 
  private:
   /// Counts of one thread by level, on cache lines of their own.
@@ -64,40 +68,40 @@ class CpuMandelbrotEngine final : public MandelbrotPart {
   MandelbrotReport compute_with(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions,
                                 Recorder& recorder);
   template <typename Real, typename Recorder>
-  void compute_as(MandelbrotReport& report, Regions regions, const WatchedCall& call, Recorder& recorder);
+  void compute_as(MandelbrotReport& report, Regions regions, const ProgressScope& call, Recorder& recorder);
   template <typename Real, typename Recorder>
-  void compute_rows(const PointGrid<Real>& grid, const WatchedCall& call, Recorder& recorder);
+  void compute_rows(const PointGrid<Real>& grid, const ProgressScope& call, Recorder& recorder);
   template <typename Real, typename Recorder>
   void compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
-                        const WatchedCall& call, MandelbrotReport& report, Recorder& recorder);
+                        const ProgressScope& call, MandelbrotReport& report, Recorder& recorder);
   /// Adds to the cost of the first region that contains the given region.
   void note_cost(const Subdivision& cut, std::uint32_t level, Coord32 place, std::uint64_t begin);
   template <typename Real, typename Recorder>
   void compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
-                            const WatchedCall& call, Recorder& recorder);
+                            const ProgressScope& call, Recorder& recorder);
   template <typename Real, typename Recorder>
   void compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut, const RegionSpan& span,
-                       Coord32 place, Regions regions, const WatchedCall& call, Recorder& recorder);
+                       Coord32 place, Regions regions, const ProgressScope& call, Recorder& recorder);
   /// The real axis and the rows below it, for an image whose upper half is computed.
   template <typename Real>
-  void mirror(const PointGrid<Real>& grid, const Subdivision& cut, const WatchedCall& call);
+  void mirror(const PointGrid<Real>& grid, const Subdivision& cut, const ProgressScope& call);
   /// Processes the region at `place` of a level and counts it. Returns true if it must be split. `span` gives
   /// the region's launch and number; its `id` is set.
   template <typename Real, typename Recorder>
   bool visit(const PointGrid<Real>& grid, const Subdivision& cut, RegionSpan& span, Coord32 place,
-             Regions regions, const WatchedCall& call, Recorder& recorder);
+             Regions regions, const ProgressScope& call, Recorder& recorder);
   void add_tallies(const Subdivision& cut, MandelbrotReport& report) const;
   template <typename Real>
-  DwellDifferences differences_as(std::size_t most_places) const;
+  DwellDifferences differences_as(std::size_t max_places) const;
 
-  DwellShare share_;
+  RowPartition share_;
   MandelbrotConfig config_;
   MandelbrotView view_;
   std::vector<RowRange> rows_;       ///< rows that are held
   std::vector<RowRange> next_rows_;  ///< rows of a computation whose memory is not allocated yet
   std::vector<RowRange> pieces_;     ///< chunks of rows that threads process
   std::vector<Coord32> first_regions_;
-  bool notes_costs_ = false;
+  bool records_costs_ = false;
   /// Of first regions, in units of 16 ns, of the last computation that recorded them.
   std::vector<std::uint32_t> costs_;
   std::uint64_t bytes_ = 0;  ///< size of dwells_

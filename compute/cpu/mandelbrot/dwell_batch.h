@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "compute/cpu/mandelbrot/dwell_lanes.h"
-#include "compute/engine/watch.h"
+#include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/dwell.h"
 
 namespace loom::cpu {
@@ -20,7 +20,7 @@ struct DwellImage {
 };
 
 /// Options of the computation of pixels. They do not change the dwells.
-struct DwellWay {
+struct DwellOptions {
   bool periodicity = false;
   bool interior = false;  ///< skip the iteration of points that are known not to escape
 };
@@ -30,8 +30,8 @@ struct DwellWay {
 template <typename Real>
 class DwellBatch {
  public:
-  DwellBatch(const PointGrid<Real>& grid, std::uint32_t limit, DwellWay way, const DwellImage& image,
-             const WatchedCall& call)
+  DwellBatch(const PointGrid<Real>& grid, std::uint32_t limit, DwellOptions way, const DwellImage& image,
+             const ProgressScope& call)
       : grid_(grid), limit_(limit), way_(way), image_(image), call_(call) {}
 
   void add(std::uint32_t x, std::uint32_t y) {
@@ -42,7 +42,7 @@ class DwellBatch {
   }
   void flush() {
     if (!call_.cancelled()) {
-      if (way_.interior) take_out_known();
+      if (way_.interior) remove_known_interior();
       dwells_of(re_.data(), im_.data(), size_, limit_, way_.periodicity, dwells_.data());
       for (std::size_t i = 0; i < size_; ++i) *places_[i] = dwells_[i];
     }
@@ -51,7 +51,7 @@ class DwellBatch {
 
  private:
   /// Writes the dwells of points that need no iteration and compacts the others.
-  void take_out_known() {
+  void remove_known_interior() {
     if (known_interior_of(re_.data(), im_.data(), size_, known_.data()) == 0) return;
     std::size_t left = 0;
     for (std::size_t i = 0; i < size_; ++i) {
@@ -69,9 +69,9 @@ class DwellBatch {
   static constexpr std::size_t kCapacity = 256;
   const PointGrid<Real>& grid_;
   std::uint32_t limit_;
-  DwellWay way_;
+  DwellOptions way_;
   DwellImage image_;
-  const WatchedCall& call_;
+  const ProgressScope& call_;
   std::size_t size_ = 0;
   std::array<Real, kCapacity> re_;
   std::array<Real, kCapacity> im_;

@@ -18,12 +18,13 @@ template <typename Real>
 class RegionWork {
  public:
   RegionWork(const MandelbrotConfig& config, const PointGrid<Real>& grid, const Region& region,
-             const DwellImage& image, const WatchedCall& call)
+             const DwellImage& image, const ProgressScope& call)
       : config_(config),
         region_(region),
         image_(image),
         batch_(grid, config.dwell_limit,
-               {.periodicity = config.ideas.periodicity, .interior = config.ideas.interior}, image, call),
+               {.periodicity = config.optimisations.periodicity, .interior = config.optimisations.interior},
+               image, call),
         call_(call) {}
 
   RegionOutcome run(bool last_level) {
@@ -50,7 +51,7 @@ class RegionWork {
   bool compute_border() {
     constexpr std::uint32_t kRound = 64;
     const std::uint32_t size = border_size(region_);
-    rounds_ = config_.ideas.early_stop ? (size + kRound - 1) / kRound : 1;
+    rounds_ = config_.optimisations.early_stop ? (size + kRound - 1) / kRound : 1;
     for (rounds_done_ = 0; rounds_done_ < rounds_;) {
       const std::uint32_t round = rounds_done_++;
       for (std::uint32_t i = round; i < size; i += rounds_) add_border_pixel(i);
@@ -75,7 +76,7 @@ class RegionWork {
       for (std::uint32_t i = rounds_done_; i < size; i += rounds_) add_border_pixel(i);
     }
     const Region inside = inside_of(region_);
-    if (!config_.ideas.tiles) {
+    if (!config_.optimisations.tiles) {
       add_all(inside);
     } else {
       for (std::uint32_t y = 0; y < region_.height; y += kPanel) {
@@ -153,7 +154,7 @@ class RegionWork {
   Region region_;
   DwellImage image_;
   DwellBatch<Real> batch_;
-  const WatchedCall& call_;
+  const ProgressScope& call_;
   RegionOutcome outcome_;
   std::uint32_t rounds_ = 0;
   std::uint32_t rounds_done_ = 0;
@@ -164,13 +165,13 @@ class RegionWork {
 template <typename Real>
 RegionOutcome work_on_region(const MandelbrotConfig& config, const PointGrid<Real>& grid,
                              const Region& region, bool last_level, const DwellImage& image,
-                             const WatchedCall& call) {
+                             const ProgressScope& call) {
   return RegionWork<Real>(config, grid, region, image, call).run(last_level);
 }
 
 template <typename Real>
 void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uint32_t limit, bool interior,
-                     const DwellImage& image, const WatchedCall& call) {
+                     const DwellImage& image, const ProgressScope& call) {
   DwellBatch<Real> batch(grid, limit, {.periodicity = false, .interior = interior}, image, call);
   for (std::uint32_t y = 0; y < region.height; ++y) {
     for (std::uint32_t x = 0; x < region.width; ++x) batch.add(region.x + x, region.y + y);
@@ -180,12 +181,12 @@ void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uin
 }
 
 template RegionOutcome work_on_region(const MandelbrotConfig&, const PointGrid<float>&, const Region&, bool,
-                                      const DwellImage&, const WatchedCall&);
+                                      const DwellImage&, const ProgressScope&);
 template RegionOutcome work_on_region(const MandelbrotConfig&, const PointGrid<double>&, const Region&, bool,
-                                      const DwellImage&, const WatchedCall&);
+                                      const DwellImage&, const ProgressScope&);
 template void compute_plainly(const PointGrid<float>&, const Region&, std::uint32_t, bool, const DwellImage&,
-                              const WatchedCall&);
+                              const ProgressScope&);
 template void compute_plainly(const PointGrid<double>&, const Region&, std::uint32_t, bool, const DwellImage&,
-                              const WatchedCall&);
+                              const ProgressScope&);
 
 }  // namespace loom::cpu

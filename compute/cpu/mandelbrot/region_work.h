@@ -23,12 +23,12 @@ struct RegionOutcome {
 template <typename Real>
 RegionOutcome work_on_region(const MandelbrotConfig& config, const PointGrid<Real>& grid,
                              const Region& region, bool last_level, const DwellImage& image,
-                             const WatchedCall& call);
+                             const ProgressScope& call);
 
 /// Computes every pixel of a region by the plain loop, except, if `interior`, those known not to escape. Its
 /// pixels are units of `call`.
 template <typename Real>
 void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uint32_t limit, bool interior,
-                     const DwellImage& image, const WatchedCall& call);
+                     const DwellImage& image, const ProgressScope& call);
 
 }  // namespace loom::cpu

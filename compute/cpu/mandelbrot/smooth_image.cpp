@@ -22,7 +22,7 @@ struct Exterior {
 
 template <typename Real>
 std::uint64_t smooth_in_place(const MandelbrotView& view, std::span<const RowRange> rows, std::uint32_t limit,
-                              const WatchedCall& call, std::vector<std::uint32_t>& values) {
+                              const ProgressScope& call, std::vector<std::uint32_t>& values) {
   const PointGrid<Real> grid = make_point_grid<Real>(view);
   std::uint64_t exterior = 0;
 #pragma omp parallel reduction(+ : exterior)
@@ -60,10 +60,10 @@ std::uint64_t smooth_in_place(const MandelbrotView& view, std::span<const RowRan
 
 }  // namespace
 
-SmoothReport SmoothImage::compute(const MandelbrotEngine& engine, Watch* watch) {
+SmoothReport SmoothImage::compute(const MandelbrotEngine& engine, ProgressMonitor* monitor) {
   const cpu::Stopwatch stopwatch;
   const MandelbrotView& view = engine.view();
-  const WatchedCall call(watch, view.height);
+  const ProgressScope call(monitor, view.height);
   width_ = 0;
   height_ = 0;
   values_.resize(view.pixels());

@@ -12,8 +12,8 @@ namespace loom {
 /// the limit is iterated again on the CPU; only the interior is copied. For a partition, its rows.
 class SmoothImage {
  public:
-  /// `watch` may be null. Throws Cancelled; the object then holds no image.
-  SmoothReport compute(const MandelbrotEngine& engine, Watch* watch = nullptr);
+  /// `monitor` may be null. Throws OperationCancelled; the object then holds no image.
+  SmoothReport compute(const MandelbrotEngine& engine, ProgressMonitor* monitor = nullptr);
   /// A kSmoothDwell32 image in host memory that this object owns.
   ImageView image() const;
 

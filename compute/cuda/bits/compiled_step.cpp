@@ -72,7 +72,7 @@ namespace {
 
 CompiledStep::Outcome compile(const NbbShape& shape, int architecture, int device) {
   try {
-    const HoldsExit held;
+    const ExitGuard held;
     const MachineCode code = compile_step(shape, architecture);
     LOOM_CUDA(cudaSetDevice(device));
     auto loaded = std::make_shared<const CompiledStep::Kernels>(code);
@@ -88,7 +88,7 @@ CompiledStep::Outcome compile(const NbbShape& shape, int architecture, int devic
 }
 
 /// A cache of recent compilations, finished or in progress.
-class Compiled {
+class CompileCache {
  public:
   std::shared_future<CompiledStep::Outcome> of(const NbbShape& shape, int device) {
     const int architecture = architecture_of(device);
@@ -132,8 +132,8 @@ class Compiled {
   std::mutex mutex_;
   std::list<Entry> entries_;  ///< most recently used first
 };
-Compiled& compiled() {
-  static Compiled all;
+CompileCache& compiled() {
+  static CompileCache all;
   return all;
 }
 

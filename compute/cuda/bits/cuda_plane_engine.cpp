@@ -9,23 +9,23 @@ namespace loom::cuda {
 CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, int device, const LaunchSlices& slices)
     : CudaPlaneEngine(config, {}, bytes_needed(config) / 2, device, slices) {}
 
-CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes,
+CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, GroupRange part, std::uint64_t bytes,
                                  int device, const LaunchSlices& slices)
     : CudaFractalEngine(config, bytes, device, slices),
       planes_(part_of(make_bit_planes(config.fractal.shape(), config.level), part)),
-      tiles_(make_plane_tiles(planes_)),
+      tiles_(make_plane_tree(planes_)),
       step_(planes_),
       resolver_(tiles_) {
   stored_.part = part;
 }
 
 std::string CudaPlaneEngine::backend_name() const {
-  const std::string why = step_.why_by_tables();
+  const std::string why = step_.table_kernel_reason();
   return CudaFractalEngine::backend_name() +
          (why.empty() ? "" : fmt::format(", kernel driven by tables: {}", why));
 }
 
-void CudaPlaneEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) {
+void CudaPlaneEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold, const ProgressScope& call) {
   in_slices(call, planes_.words(), planes_.bits, [&](std::uint64_t first, std::uint64_t count) {
     fill_random_planes(tiles_, next_.data(), first, count, seed, threshold, stream_);
   });
@@ -36,7 +36,7 @@ void CudaPlaneEngine::enqueue_work(std::uint32_t times, const Work& work) {
     case Workload::kSingleWrite:
       for (std::uint32_t i = 0; i < times; ++i)
         single_write_planes(tiles_, now_.data(), static_cast<std::uint32_t>(generation_++), slices_, stream_);
-      resolver_.set_counted(Counted::kNothing);
+      resolver_.set_count_state(CountState::kNothing);
       return;
     case Workload::kReduction:
       for (std::uint32_t i = 0; i < times; ++i)
@@ -46,19 +46,19 @@ void CudaPlaneEngine::enqueue_work(std::uint32_t times, const Work& work) {
       break;
   }
   while (times > 0) {
-    const std::uint32_t at_once = step_.at_once(times);
-    times -= at_once;
+    const std::uint32_t generations_per_launch = step_.generations_per_launch(times);
+    times -= generations_per_launch;
     // Only the last generation can be displayed.
     const bool counts = times == 0 && resolver_.reserved();
-    step_.step(now_.data(), next_.data(), counts ? resolver_.living() : nullptr, work.rule, at_once, slices_,
-               stream_);
+    step_.step(now_.data(), next_.data(), counts ? resolver_.living() : nullptr, work.rule,
+               generations_per_launch, slices_, stream_);
     now_.swap(next_);
-    generation_ += at_once;
-    resolver_.set_counted(counts ? Counted::kGroups : Counted::kNothing);
+    generation_ += generations_per_launch;
+    resolver_.set_count_state(counts ? CountState::kGroups : CountState::kNothing);
   }
 }
 
-void CudaPlaneEngine::enqueue_census(unsigned long long* totals, const WatchedCall& call) const {
+void CudaPlaneEngine::enqueue_census(unsigned long long* totals, const ProgressScope& call) const {
   in_slices(call, planes_.words(), planes_.bits, [&](std::uint64_t first, std::uint64_t count) {
     add_census_of_planes(tiles_, now_.data(), first, count, totals, stream_);
   });
@@ -72,7 +72,7 @@ ThreadCount CudaPlaneEngine::count_threads() const {
   use_device();
   ThreadCount count = sums_.count_threads(
       stream_, [&](unsigned long long* counts) { count_plane_threads(planes_, counts, stream_); });
-  count.threads_without_block = count.threads_launched - count.threads_active;
+  count.threads_without_tile = count.threads_launched - count.threads_active;
   return count;
 }
 

@@ -38,11 +38,11 @@ void CudaRowEngine::enqueue_work(std::uint32_t times, const Work& work) {
 
 void CudaRowEngine::reserve_resolve(const Viewport& viewport) {
   memory_.reserve(viewport);
-  counts_.reserve(PictureMemory::area_of(viewport));
+  counts_.reserve(ImageBuffer::area_of(viewport));
 }
 
 void CudaRowEngine::enqueue_resolve(const Viewport& viewport) {
-  if (PictureMemory::area_of(viewport) == 0) return;
+  if (ImageBuffer::area_of(viewport) == 0) return;
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream_, changed);
   if (covers_few_cells(viewport)) {
@@ -56,7 +56,7 @@ ThreadCount CudaRowEngine::count_threads() const {
   use_device();
   ThreadCount count = sums_.count_threads(
       stream_, [&](unsigned long long* counts) { count_row_threads(rows_, words(mask_), counts, stream_); });
-  count.threads_without_block = count.threads_launched - rows_.words();
+  count.threads_without_tile = count.threads_launched - rows_.words();
   return count;
 }
 

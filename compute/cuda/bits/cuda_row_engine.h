@@ -4,7 +4,7 @@
 
 #include "compute/cuda/bits/device_sums.h"
 #include "compute/cuda/life/cuda_fractal_engine.h"
-#include "compute/cuda/life/picture_memory.h"
+#include "compute/cuda/life/image_buffer.h"
 #include "compute/geometry/bit_rows.h"
 
 namespace loom::cuda {
@@ -31,7 +31,7 @@ class CudaRowEngine final : public CudaFractalEngine {
 
   BitRows rows_;
   DeviceBuffer<std::uint8_t> mask_;  ///< the points that are cells
-  PictureMemory memory_;
+  ImageBuffer memory_;
   DeviceBuffer<unsigned long long> counts_;
   DeviceSums sums_;
 };

@@ -11,7 +11,7 @@ namespace loom::cuda {
 /// a step's grid.
 class DeviceSums {
  public:
-  DeviceSums() : sums_(kFigures) {}
+  DeviceSums() : sums_(kCounters) {}
   unsigned long long* sum() const { return sums_.data(); }
   /// Enqueues a copy of the sum into page-locked memory.
   void copy_sum(unsigned long long* to, const Stream& stream) const {
@@ -21,20 +21,20 @@ class DeviceSums {
   /// and thread blocks with cells to counts[3]. Waits.
   template <typename Enqueue>
   ThreadCount count_threads(const Stream& stream, const Enqueue& enqueue) const {
-    LOOM_CUDA(cudaMemsetAsync(sums_.data(), 0, kFigures * sizeof(unsigned long long), stream.get()));
+    LOOM_CUDA(cudaMemsetAsync(sums_.data(), 0, kCounters * sizeof(unsigned long long), stream.get()));
     enqueue(sums_.data());
-    unsigned long long counts[kFigures] = {};
+    unsigned long long counts[kCounters] = {};
     LOOM_CUDA(cudaMemcpyAsync(counts, sums_.data(), sizeof(counts), cudaMemcpyDeviceToHost, stream.get()));
     stream.wait();
     return {.thread_blocks = counts[2],
-            .blocks_launched = counts[2],
-            .blocks_occupied = counts[3],
+            .tiles_launched = counts[2],
+            .tiles_occupied = counts[3],
             .threads_launched = counts[0],
             .threads_active = counts[1]};
   }
 
  private:
-  static constexpr int kFigures = 4;
+  static constexpr int kCounters = 4;
   DeviceBuffer<unsigned long long> sums_;
 };
 

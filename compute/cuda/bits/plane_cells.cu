@@ -12,9 +12,9 @@ struct WordPlace {
   std::uint32_t plane = 0;
 };
 __device__ __forceinline__ WordPlace place_of_word(const BitPlanes& planes, std::uint64_t word) {
-  const std::uint64_t line = word / BitPlanes::kTogether;
+  const std::uint64_t line = word / BitPlanes::kInterleave;
   const std::uint64_t row = planes.planes_divisor.divide(line);
-  return {static_cast<std::uint32_t>(row * BitPlanes::kTogether + word % BitPlanes::kTogether),
+  return {static_cast<std::uint32_t>(row * BitPlanes::kInterleave + word % BitPlanes::kInterleave),
           static_cast<std::uint32_t>(line - row * planes.planes)};
 }
 
@@ -30,7 +30,7 @@ __device__ __forceinline__ void for_each_slot(const BitPlanes& planes, const Wor
 }
 
 template <typename Word>
-__global__ void fill_random_planes_kernel(const __grid_constant__ PlaneTiles tiles, Word* words,
+__global__ void fill_random_planes_kernel(const __grid_constant__ PlaneTree tiles, Word* words,
                                           std::uint64_t first, std::uint64_t count, std::uint64_t seed,
                                           std::uint64_t threshold) {
   for (std::uint64_t i = first + grid_thread(); i < first + count; i += grid_stride()) {
@@ -45,7 +45,7 @@ __global__ void fill_random_planes_kernel(const __grid_constant__ PlaneTiles til
 }
 
 template <typename Word>
-__global__ void single_write_planes_kernel(const __grid_constant__ PlaneTiles tiles, Word* words,
+__global__ void single_write_planes_kernel(const __grid_constant__ PlaneTree tiles, Word* words,
                                            std::uint64_t first, std::uint64_t end, std::uint32_t generation) {
   for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
     const WordPlace at = place_of_word(tiles.planes, i);
@@ -69,7 +69,7 @@ __device__ __forceinline__ std::uint64_t slot_of(const BitPlanes& planes, Word w
 }
 
 template <typename Word>
-__global__ void census_of_planes_kernel(const __grid_constant__ PlaneTiles tiles,
+__global__ void census_of_planes_kernel(const __grid_constant__ PlaneTree tiles,
                                         const Word* __restrict__ words, std::uint64_t first,
                                         std::uint64_t count, unsigned long long* totals) {
   unsigned long long population = 0;
@@ -94,7 +94,7 @@ __global__ void census_of_planes_kernel(const __grid_constant__ PlaneTiles tiles
 }
 
 template <typename Word>
-__global__ void reduce_planes_kernel(const __grid_constant__ PlaneTiles tiles, const Word* __restrict__ words,
+__global__ void reduce_planes_kernel(const __grid_constant__ PlaneTree tiles, const Word* __restrict__ words,
                                      std::uint64_t first, std::uint64_t end, unsigned long long* sum) {
   unsigned long long found = 0;
   for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
@@ -122,7 +122,7 @@ __global__ void count_groups_kernel(std::uint32_t planes, std::uint32_t groups, 
   }
 }
 
-__global__ void count_tiles_kernel(const __grid_constant__ PlaneTiles tiles,
+__global__ void count_tiles_kernel(const __grid_constant__ PlaneTree tiles,
                                    const std::uint16_t* __restrict__ living, std::uint64_t* living_above,
                                    int height) {
   for (std::uint64_t i = grid_thread(); i < tiles.tiles[height]; i += grid_stride())
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(kPlaneThreads)
 
 /// The largest number of steps (LaunchSlices) for a word whose cells are processed one by one: the position
 /// of its groups, then a few steps per cell.
-std::uint64_t steps_of_cells(const PlaneTiles& tiles) {
+std::uint64_t steps_of_cells(const PlaneTree& tiles) {
   return 64 + 8 * static_cast<std::uint64_t>(tiles.planes.bits);
 }
 
@@ -160,15 +160,14 @@ void with_words(const BitPlanes& planes, Bytes* cells, const Use& use) {
 
 }  // namespace
 
-void fill_random_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint64_t first,
-                        std::uint64_t count, std::uint64_t seed, std::uint64_t threshold,
-                        const Stream& stream) {
+void fill_random_planes(const PlaneTree& tiles, std::uint8_t* cells, std::uint64_t first, std::uint64_t count,
+                        std::uint64_t seed, std::uint64_t threshold, const Stream& stream) {
   with_words(tiles.planes, cells, [&]<typename Word>(Word* words) {
     launch_items(fill_random_planes_kernel<Word>, count, stream, tiles, words, first, count, seed, threshold);
   });
 }
 
-void single_write_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint32_t generation,
+void single_write_planes(const PlaneTree& tiles, std::uint8_t* cells, std::uint32_t generation,
                          const LaunchSlices& slices, const Stream& stream) {
   with_words(tiles.planes, cells, [&]<typename Word>(Word* words) {
     slices.each(tiles.planes.words(), steps_of_cells(tiles), [&](std::uint64_t first, std::uint64_t end) {
@@ -178,14 +177,14 @@ void single_write_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint
   });
 }
 
-void add_census_of_planes(const PlaneTiles& tiles, const std::uint8_t* cells, std::uint64_t first,
+void add_census_of_planes(const PlaneTree& tiles, const std::uint8_t* cells, std::uint64_t first,
                           std::uint64_t count, unsigned long long* totals, const Stream& stream) {
   with_words(tiles.planes, cells, [&]<typename Word>(const Word* words) {
     launch_items(census_of_planes_kernel<Word>, count, stream, tiles, words, first, count, totals);
   });
 }
 
-void reduce_planes(const PlaneTiles& tiles, const std::uint8_t* cells, unsigned long long* sum,
+void reduce_planes(const PlaneTree& tiles, const std::uint8_t* cells, unsigned long long* sum,
                    const LaunchSlices& slices, const Stream& stream) {
   LOOM_CUDA(cudaMemsetAsync(sum, 0, sizeof(*sum), stream.get()));
   with_words(tiles.planes, cells, [&]<typename Word>(const Word* words) {
@@ -195,7 +194,7 @@ void reduce_planes(const PlaneTiles& tiles, const std::uint8_t* cells, unsigned 
   });
 }
 
-void count_groups(const PlaneTiles& tiles, const std::uint8_t* cells, std::uint16_t* living,
+void count_groups(const PlaneTree& tiles, const std::uint8_t* cells, std::uint16_t* living,
                   const Stream& stream) {
   const BitPlanes& planes = tiles.planes;
   const auto threads = static_cast<std::uint32_t>(planes.threads());
@@ -210,7 +209,7 @@ void count_groups(const PlaneTiles& tiles, const std::uint8_t* cells, std::uint1
   });
 }
 
-void count_tiles(const PlaneTiles& tiles, const std::uint16_t* living, std::uint64_t* living_above,
+void count_tiles(const PlaneTree& tiles, const std::uint16_t* living, std::uint64_t* living_above,
                  const Stream& stream) {
   for (int height = 1; height <= tiles.top; ++height)
     launch_items(count_tiles_kernel, tiles.tiles[height], stream, tiles, living, living_above, height);

@@ -4,34 +4,33 @@
 
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
-#include "compute/engine/plane_tiles.h"
+#include "compute/engine/plane_tree.h"
 
 namespace loom::cuda {
 
 // Operations on bit planes other than life: one thread per word, enqueued on a stream. `cells` is a
 // generation in device memory, [first, first + count) are its words.
 
-void fill_random_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint64_t first,
-                        std::uint64_t count, std::uint64_t seed, std::uint64_t threshold,
-                        const Stream& stream);
+void fill_random_planes(const PlaneTree& tiles, std::uint8_t* cells, std::uint64_t first, std::uint64_t count,
+                        std::uint64_t seed, std::uint64_t threshold, const Stream& stream);
 
 /// Sets every cell to single_write_value() of its coordinate and `generation`.
-void single_write_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint32_t generation,
+void single_write_planes(const PlaneTree& tiles, std::uint8_t* cells, std::uint32_t generation,
                          const LaunchSlices& slices, const Stream& stream);
 
 /// Adds the population to totals[0] and the state hash to totals[1] (device memory).
-void add_census_of_planes(const PlaneTiles& tiles, const std::uint8_t* cells, std::uint64_t first,
+void add_census_of_planes(const PlaneTree& tiles, const std::uint8_t* cells, std::uint64_t first,
                           std::uint64_t count, unsigned long long* totals, const Stream& stream);
 
 /// Sets `sum` (device memory) to the sum of reduction_value() over all cells.
-void reduce_planes(const PlaneTiles& tiles, const std::uint8_t* cells, unsigned long long* sum,
+void reduce_planes(const PlaneTree& tiles, const std::uint8_t* cells, unsigned long long* sum,
                    const LaunchSlices& slices, const Stream& stream);
 
 /// Counts the living cells of each group.
-void count_groups(const PlaneTiles& tiles, const std::uint8_t* cells, std::uint16_t* living,
+void count_groups(const PlaneTree& tiles, const std::uint8_t* cells, std::uint16_t* living,
                   const Stream& stream);
 /// Computes the living cells of each tree node above the groups, from those of the groups.
-void count_tiles(const PlaneTiles& tiles, const std::uint16_t* living, std::uint64_t* living_above,
+void count_tiles(const PlaneTree& tiles, const std::uint16_t* living, std::uint64_t* living_above,
                  const Stream& stream);
 
 /// Launches the step's grid and adds its threads to counts[0], threads with a group to counts[1], thread

@@ -18,9 +18,9 @@ struct PlaneGroups {
 };
 
 /// A partition's boundary list (geometry/plane_parts.h), in device memory.
-struct RimList {
+struct BoundaryList {
   const std::uint32_t* threads = nullptr;  ///< threads of the partition
-  const std::uint32_t* beside = nullptr;   ///< as PartRim::beside
+  const std::uint32_t* beside = nullptr;   ///< as PlaneBoundary::beside
   std::uint32_t count = 0;                 ///< leading entries of the list to process
   std::uint32_t listed = 0;                ///< length of the list
 };

@@ -10,12 +10,12 @@
 namespace loom::cuda {
 namespace {
 
-constexpr unsigned kMostThreads = 288;
+constexpr unsigned kMaxThreads = 288;
 
 /// The planes whose words are read by other groups, each once.
 struct EdgePlanes {
   int count = 0;
-  int planes[kMostPlanes] = {};
+  int planes[kMaxPlanes] = {};
   constexpr int find(int plane) const {
     int at = 0;
     while (at < count && planes[at] != plane) ++at;
@@ -24,8 +24,8 @@ struct EdgePlanes {
 };
 constexpr EdgePlanes edge_planes(const PlaneProgram& program) {
   EdgePlanes edges;
-  for (int i = 0; i < program.rim_word_count; ++i) {
-    const int plane = program.rim_words[i].plane;
+  for (int i = 0; i < program.halo_word_count; ++i) {
+    const int plane = program.halo_words[i].plane;
     if (edges.find(plane) == edges.count) edges.planes[edges.count++] = plane;
   }
   return edges;
@@ -42,7 +42,7 @@ struct PatchGroups {
   std::uint32_t inside = 0;
   std::uint32_t members = 0;
   const std::uint16_t* beside = nullptr;
-  const std::uint32_t* rim = nullptr;
+  const std::uint32_t* halo = nullptr;
   GroupNeighbours neighbours = {};
 };
 
@@ -50,8 +50,8 @@ struct PatchGroups {
 /// are sent.
 struct ListedPatch {
   const std::uint32_t* groups = nullptr;
-  const std::uint32_t* told = nullptr;  ///< inner members
-  std::uint32_t told_count = 0;
+  const std::uint32_t* sent = nullptr;  ///< inner members
+  std::uint32_t sent_count = 0;
   void* messages = nullptr;  ///< send buffer, member after member
 };
 
@@ -76,7 +76,7 @@ __device__ __forceinline__ CountRule as_known(const CountRule& rule) {
 /// 0.00003 ms. kListed: the groups are those of a list, and the inner groups are written in the order of the
 /// list.
 template <typename Of, KnownRule kRule, bool kListed>
-__global__ void __launch_bounds__(kMostThreads)
+__global__ void __launch_bounds__(kMaxThreads)
     step_patches_kernel(const __grid_constant__ PatchGroups patch, const typename Of::Word* __restrict__ from,
                         typename Of::Word* __restrict__ to, std::uint16_t* __restrict__ counts,
                         const __grid_constant__ CountRule any_rule, int generations,
@@ -97,13 +97,13 @@ __global__ void __launch_bounds__(kMostThreads)
   } else if (member < patch.inside) {
     group = first_group + member;
   } else if (member < patch.members) {
-    const std::uint32_t at = patch.rim[member - patch.inside];
+    const std::uint32_t at = patch.halo[member - patch.inside];
     group = patch.neighbours.beside(first_group + (at & 0xffffu), static_cast<int>(at >> 16));
   }
   const bool exists = kListed ? member < patch.members : group < patch.groups;
   std::uint32_t beside[kDirections];
   unroll<kDirections>([&](auto g) {
-    if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
+    if constexpr (Of::kProgram.halo_directions >> decltype(g)::value & 1u) {
       beside[g] = member < patch.members ? patch.beside[g * patch.members + member] : PlanePatch::kNone;
       if (beside[g] == PlanePatch::kNone) beside[g] = patch.members;
     }
@@ -132,14 +132,14 @@ __global__ void __launch_bounds__(kMostThreads)
       });
     }
     if constexpr (kEdges > 0) __syncthreads();
-    Halves<Of> rim[Of::kRimWords > 0 ? Of::kRimWords : 1];
-    unroll<Of::kRimWords>([&](auto i) {
-      constexpr PlaneProgram::RimWord kRim = Of::kProgram.rim_words[decltype(i)::value];
-      constexpr int kEdge = EdgesOf<Of>::kEdges.find(kRim.plane);
-      rim[i] = halves_of<Of>(seen[kEdge * row + beside[kRim.direction]]);
+    Halves<Of> halo[Of::kHaloWords > 0 ? Of::kHaloWords : 1];
+    unroll<Of::kHaloWords>([&](auto i) {
+      constexpr PlaneProgram::HaloWord kHaloWord = Of::kProgram.halo_words[decltype(i)::value];
+      constexpr int kEdge = EdgesOf<Of>::kEdges.find(kHaloWord.plane);
+      halo[i] = halves_of<Of>(seen[kEdge * row + beside[kHaloWord.direction]]);
     });
     Halves<Of> next[Of::kPlanes];
-    next_of_planes<Of>(rule, none, own, rim, [&](auto p, const Halves<Of>& word) { next[p] = word; });
+    next_of_planes<Of>(rule, none, own, halo, [&](auto p, const Halves<Of>& word) { next[p] = word; });
     unroll<Of::kPlanes>([&](auto p) { own[p] = next[p]; });
   }
   if constexpr (kListed) {
@@ -147,8 +147,8 @@ __global__ void __launch_bounds__(kMostThreads)
       unroll<Of::kPlanes>([&](auto p) { to[first_word<Of::kPlanes>(member) + p * 32] = whole<Of>(own[p]); });
     __syncthreads();
     auto* const messages = static_cast<Word*>(listed.messages);
-    for (std::uint32_t i = member; i < listed.told_count * Of::kPlanes; i += blockDim.x)
-      messages[i] = to[first_word<Of::kPlanes>(listed.told[i / Of::kPlanes]) + i % Of::kPlanes * 32];
+    for (std::uint32_t i = member; i < listed.sent_count * Of::kPlanes; i += blockDim.x)
+      messages[i] = to[first_word<Of::kPlanes>(listed.sent[i / Of::kPlanes]) + i % Of::kPlanes * 32];
     return;
   }
   if (member >= patch.inside) return;
@@ -198,11 +198,11 @@ void step_catalog(const PatchStep& step) {
 
 /// The largest useful number of generations per launch, in the order of the catalogue, as measured
 /// (docs/results.md); 1 if the halo of a patch is nearly as large as its interior.
-constexpr std::array<int, kCatalogShapes.size()> kMostGenerations = {32, 1, 32, 32, 1, 1, 1, 32, 32};
+constexpr std::array<int, kCatalogShapes.size()> kMaxGenerations = {32, 1, 32, 32, 1, 1, 1, 32, 32};
 
 template <int kFractal>
 constexpr auto catalog_step() -> void (*)(const PatchStep&) {
-  if constexpr (kMostGenerations[kFractal] > 1) {
+  if constexpr (kMaxGenerations[kFractal] > 1) {
     return &step_catalog<kFractal>;
   } else {
     return nullptr;
@@ -219,8 +219,8 @@ constexpr auto kCatalogSteps = catalog_steps(std::make_index_sequence<kCatalogSh
 PlanePatch best_patch(const BitPlanes& planes, int generations) {
   PlanePatch best;
   double best_use = 0;
-  for (int levels = 0; small_power(planes.shape.k, levels) <= kMostThreads; ++levels) {
-    PlanePatch patch = make_plane_patch(planes, levels, generations, kMostThreads);
+  for (int levels = 0; small_power(planes.shape.k, levels) <= kMaxThreads; ++levels) {
+    PlanePatch patch = make_plane_patch(planes, levels, generations, kMaxThreads);
     if (patch.members == 0) continue;
     const double use = static_cast<double>(patch.inside) / ((patch.members + 31) / 32 * 32);
     if (use <= best_use) continue;
@@ -234,43 +234,44 @@ PlanePatch best_patch(const BitPlanes& planes, int generations) {
 
 PlanePatches::PlanePatches(const BitPlanes& planes, int catalog)
     : catalog_(catalog), groups_(planes.groups), steps_(steps_of_words(planes)) {
-  if (catalog < 0 || kMostGenerations[static_cast<std::size_t>(catalog)] < 2) return;
-  const PlanePatch patch = best_patch(planes, kMostGenerations[static_cast<std::size_t>(catalog)]);
+  if (catalog < 0 || kMaxGenerations[static_cast<std::size_t>(catalog)] < 2) return;
+  const PlanePatch patch = best_patch(planes, kMaxGenerations[static_cast<std::size_t>(catalog)]);
   if (patch.members == 0) return;
   // a partition cuts some replicas.
   if (planes.first_group % patch.inside != 0 || planes.groups % patch.inside != 0) return;
   inside_ = patch.inside;
   members_ = patch.members;
   most_ = static_cast<std::uint32_t>(patch.generations);
-  std::vector<std::uint32_t> rim;
-  for (const PlanePatch::RimMember& at : patch.rim)
-    rim.push_back(std::uint32_t{at.direction} << 16 | at.inside);
-  beside_.reserve(patch.beside.size());
-  LOOM_CUDA(cudaMemcpy(beside_.data(), patch.beside.data(), patch.beside.size() * sizeof(std::uint16_t),
+  std::vector<std::uint32_t> halo;
+  for (const PlanePatch::HaloMember& at : patch.halo)
+    halo.push_back(std::uint32_t{at.direction} << 16 | at.inside);
+  neighbours_.reserve(patch.beside.size());
+  LOOM_CUDA(cudaMemcpy(neighbours_.data(), patch.beside.data(), patch.beside.size() * sizeof(std::uint16_t),
                        cudaMemcpyHostToDevice));
-  if (rim.empty()) return;
-  rim_.reserve(rim.size());
-  LOOM_CUDA(cudaMemcpy(rim_.data(), rim.data(), rim.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice));
+  if (halo.empty()) return;
+  halo_.reserve(halo.size());
+  LOOM_CUDA(
+      cudaMemcpy(halo_.data(), halo.data(), halo.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice));
 }
 
-std::uint32_t PlanePatches::at_once(std::uint32_t times) const {
+std::uint32_t PlanePatches::generations_per_launch(std::uint32_t times) const {
   return members_ == 0 ? std::min(times, 1u) : std::min(times, most_);
 }
 
-bool PlanePatches::can_hold(const PartRim& rim) const {
-  return members_ > 0 && rim.listed.size() <= kMostThreads;
+bool PlanePatches::can_hold(const PlaneBoundary& halo) const {
+  return members_ > 0 && halo.listed.size() <= kMaxThreads;
 }
 
-std::vector<std::uint16_t> PlanePatches::beside_of(const PartRim& rim) {
+std::vector<std::uint16_t> PlanePatches::patch_neighbours(const PlaneBoundary& halo) {
   std::vector<std::uint16_t> beside;
-  for (const std::uint32_t place : rim.beside_listed)
+  for (const std::uint32_t place : halo.listed_neighbours)
     beside.push_back(place == GroupNeighbours::kNone ? PlanePatch::kNone : static_cast<std::uint16_t>(place));
   return beside;
 }
 
-void PlanePatches::step_rim(const void* now, void* next, const RimPatch& rim, LifeRule rule,
-                            std::uint32_t generations, const Stream& stream) const {
-  PatchStep step{{.groups = groups_, .inside = rim.inside, .members = rim.members, .beside = rim.beside},
+void PlanePatches::step_boundary(const void* now, void* next, const BoundaryPatch& halo, LifeRule rule,
+                                 std::uint32_t generations, const Stream& stream) const {
+  PatchStep step{{.groups = groups_, .inside = halo.inside, .members = halo.members, .beside = halo.beside},
                  1,
                  now,
                  next,
@@ -278,7 +279,7 @@ void PlanePatches::step_rim(const void* now, void* next, const RimPatch& rim, Li
                  rule,
                  static_cast<int>(generations),
                  stream.get()};
-  step.listed = {rim.groups, rim.told, rim.told_count, rim.messages};
+  step.listed = {halo.groups, halo.sent, halo.sent_count, halo.messages};
   kCatalogSteps[static_cast<std::size_t>(catalog_)](step);
   LOOM_CUDA(cudaGetLastError());
 }
@@ -289,8 +290,8 @@ void PlanePatches::step(const void* now, void* next, std::uint16_t* counts, Life
   slices.each_block(groups_ / inside_, steps_ * members_ * generations,
                     [&](std::uint64_t first, std::uint64_t end) {
                       kCatalogSteps[static_cast<std::size_t>(catalog_)](
-                          {{groups_, static_cast<std::uint32_t>(first), inside_, members_, beside_.data(),
-                            rim_.data(), neighbours},
+                          {{groups_, static_cast<std::uint32_t>(first), inside_, members_, neighbours_.data(),
+                            halo_.data(), neighbours},
                            static_cast<unsigned>(end - first),
                            now,
                            next,

@@ -8,7 +8,7 @@
 #include "compute/cuda/stream.h"
 #include "compute/geometry/bit_planes.h"
 #include "compute/geometry/group_neighbours.h"
-#include "compute/geometry/plane_parts.h"
+#include "compute/geometry/plane_partition.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom::cuda {
@@ -21,13 +21,13 @@ inline std::uint64_t steps_of_words(const BitPlanes& planes) {
 
 /// A partition's boundary (geometry/plane_parts.h) as one patch, in device memory: the listed groups are the
 /// members, and the boundary groups are the inner ones.
-struct RimPatch {
+struct BoundaryPatch {
   const std::uint32_t* groups = nullptr;  ///< groups of the partition, including the halo
-  const std::uint16_t* beside = nullptr;  ///< from PlanePatches::beside_of()
+  const std::uint16_t* beside = nullptr;  ///< from PlanePatches::patch_neighbours()
   std::uint32_t inside = 0;
   std::uint32_t members = 0;
-  const std::uint32_t* told = nullptr;  ///< indices in the boundary of the words to send
-  std::uint32_t told_count = 0;
+  const std::uint32_t* sent = nullptr;  ///< indices in the boundary of the words to send
+  std::uint32_t sent_count = 0;
   void* messages = nullptr;  ///< send buffer, thread after thread
 };
 
@@ -40,19 +40,19 @@ class PlanePatches {
   PlanePatches(const BitPlanes& planes, int catalog);
 
   /// The number of generations of the next launch, at most `times`: 1 if several are not faster.
-  std::uint32_t at_once(std::uint32_t times) const;
-  /// Enqueues 2 to at_once() generations, as PlaneStep::step().
+  std::uint32_t generations_per_launch(std::uint32_t times) const;
+  /// Enqueues 2 to generations_per_launch() generations, as PlaneStep::step().
   void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
             const GroupNeighbours& neighbours, const LaunchSlices& slices, const Stream& stream) const;
 
   /// Whether a partition's boundary fits into one thread block and the fractal is supported.
-  bool can_hold(const PartRim& rim) const;
-  static std::vector<std::uint16_t> beside_of(const PartRim& rim);
-  /// Enqueues 1 to at_once() generations of a boundary with can_hold(). The resulting words are written to
-  /// rows of `next` in the order of the list, and the words to send are written to the send buffer. `now`
-  /// holds the partition's own words followed by the halo.
-  void step_rim(const void* now, void* next, const RimPatch& rim, LifeRule rule, std::uint32_t generations,
-                const Stream& stream) const;
+  bool can_hold(const PlaneBoundary& halo) const;
+  static std::vector<std::uint16_t> patch_neighbours(const PlaneBoundary& halo);
+  /// Enqueues 1 to generations_per_launch() generations of a boundary with can_hold(). The resulting words
+  /// are written to rows of `next` in the order of the list, and the words to send are written to the send
+  /// buffer. `now` holds the partition's own words followed by the halo.
+  void step_boundary(const void* now, void* next, const BoundaryPatch& halo, LifeRule rule,
+                     std::uint32_t generations, const Stream& stream) const;
 
  private:
   int catalog_ = -1;
@@ -61,8 +61,8 @@ class PlanePatches {
   std::uint32_t inside_ = 0;   ///< inner groups of a patch
   std::uint32_t members_ = 0;  ///< groups of a patch including its halo; 0: no patches
   std::uint32_t most_ = 1;
-  DeviceBuffer<std::uint16_t> beside_;
-  DeviceBuffer<std::uint32_t> rim_;  ///< direction << 16 | inner member
+  DeviceBuffer<std::uint16_t> neighbours_;
+  DeviceBuffer<std::uint32_t> halo_;  ///< direction << 16 | inner member
 };
 
 }  // namespace loom::cuda

@@ -10,17 +10,17 @@ namespace loom::cuda {
 namespace {
 
 /// The largest number of nodes that the host selects: enough to skip most of the invisible ones.
-constexpr std::size_t kMostVisible = 1 << 15;
+constexpr std::size_t kMaxVisible = 1 << 15;
 /// The largest number of threads that render: few enough for their atomics to be cheap, enough to distribute
 /// the work.
-constexpr std::uint64_t kMostPainted = std::uint64_t{1} << 23;
+constexpr std::uint64_t kMaxPainted = std::uint64_t{1} << 23;
 
-static_assert(sizeof(PlaneTiles) % sizeof(std::uint32_t) == 0);
+static_assert(sizeof(PlaneTree) % sizeof(std::uint32_t) == 0);
 
 /// Threads per thread block of the rendering kernel, and the largest number of thread blocks: several rounds
 /// per thread block, and several thread blocks per multiprocessor.
 constexpr unsigned kPaintThreads = 256;
-constexpr std::uint64_t kMostPaintBlocks = 4096;
+constexpr std::uint64_t kMaxPaintBlocks = 4096;
 
 /// Groups that span several pixels, collected until there are enough for all threads of a thread block: one
 /// takes a few hundred times as long as a node within a pixel, and the other lanes of its warp would be idle.
@@ -35,21 +35,21 @@ struct CutGroups {
 /// One thread per node of height `height`; each visible node has `fan` of them.
 template <typename Word, bool kCountsCells>
 __global__ void __launch_bounds__(kPaintThreads)
-    paint_tiles_kernel(const __grid_constant__ PlaneTiles of_launch,
+    paint_tiles_kernel(const __grid_constant__ PlaneTree of_launch,
                        const __grid_constant__ PlanePicture picture,
                        const std::uint32_t* __restrict__ visible, std::uint64_t count,
                        FastDivisor<std::uint32_t> fan, int height,
                        unsigned long long* __restrict__ pixel_cells,
                        unsigned long long* __restrict__ pixel_living) {
   // Lanes read different children, which constant memory would serialise.
-  __shared__ alignas(16) std::uint32_t copy[sizeof(PlaneTiles) / sizeof(std::uint32_t)];
+  __shared__ alignas(16) std::uint32_t copy[sizeof(PlaneTree) / sizeof(std::uint32_t)];
   const auto* const words = reinterpret_cast<const std::uint32_t*>(&of_launch);
-  for (std::uint32_t i = threadIdx.x; i < sizeof(PlaneTiles) / sizeof(std::uint32_t); i += blockDim.x)
+  for (std::uint32_t i = threadIdx.x; i < sizeof(PlaneTree) / sizeof(std::uint32_t); i += blockDim.x)
     copy[i] = words[i];
   __shared__ CutGroups cut_groups;
   if (threadIdx.x == 0) cut_groups.count = 0;
   __syncthreads();
-  const PlaneTiles& tiles = *reinterpret_cast<const PlaneTiles*>(copy);
+  const PlaneTree& tiles = *reinterpret_cast<const PlaneTree*>(copy);
   const auto add = [&](int row, int column, std::uint64_t cells, std::uint64_t living) {
     const std::uint64_t at = static_cast<std::uint64_t>(row) * picture.columns.size + column;
     if (kCountsCells) atomicAdd(&pixel_cells[at], static_cast<unsigned long long>(cells));
@@ -94,25 +94,25 @@ __global__ void finish_plane_pixels_kernel(const unsigned long long* __restrict_
 
 }  // namespace
 
-PlaneResolver::PlaneResolver(const PlaneTiles& tiles) : tiles_(tiles) {
+PlaneResolver::PlaneResolver(const PlaneTree& tiles) : tiles_(tiles) {
   const std::vector<std::uint64_t> x = bits_before(tiles, true);
   const std::vector<std::uint64_t> y = bits_before(tiles, false);
   bits_before_.reserve(x.size() + y.size());
   LOOM_CUDA(cudaMemcpy(bits_before_.data(), x.data(), x.size() * 8, cudaMemcpyHostToDevice));
   LOOM_CUDA(cudaMemcpy(bits_before_.data() + x.size(), y.data(), y.size() * 8, cudaMemcpyHostToDevice));
-  visible_.reserve(kMostVisible);
-  next_visible_.reserve(kMostVisible);
-  device_visible_.reserve(kMostVisible);
-  visible_staging_.reserve(kMostVisible);
+  visible_.reserve(kMaxVisible);
+  next_visible_.reserve(kMaxVisible);
+  device_visible_.reserve(kMaxVisible);
+  visible_staging_.reserve(kMaxVisible);
 }
 
 void PlaneResolver::reserve(const Viewport& viewport) {
   memory_.reserve(viewport);
   living_.reserve(tiles_.planes.groups);
   living_above_.reserve(tiles_.above);
-  const std::size_t area = PictureMemory::area_of(viewport);
+  const std::size_t area = ImageBuffer::area_of(viewport);
   // The cell counts for these edges are discarded, and the same edges may not be sent again.
-  if (area > pixel_cells_.size()) memory_.forget_edges();
+  if (area > pixel_cells_.size()) memory_.invalidate_edges();
   pixel_living_.reserve(area);
   pixel_cells_.reserve(area);
 }
@@ -134,7 +134,7 @@ void PlaneResolver::find_visible(const Viewport& viewport) {
   for (std::uint32_t i = 0; i < tiles_.tiles[tiles_.top]; ++i) {
     if (seen(tiles_.top, first_tile + i)) visible_.push_back(first_tile + i);
   }
-  while (visible_height_ > 0 && visible_.size() * tiles_.children <= kMostVisible) {
+  while (visible_height_ > 0 && visible_.size() * tiles_.children <= kMaxVisible) {
     next_visible_.clear();
     for (const std::uint32_t tile : visible_) {
       for (std::uint32_t child = 0; child < tiles_.children; ++child) {
@@ -148,7 +148,7 @@ void PlaneResolver::find_visible(const Viewport& viewport) {
 }
 
 void PlaneResolver::resolve(const StoredCells& cells, const Viewport& viewport, const Stream& stream) {
-  const std::size_t area = PictureMemory::area_of(viewport);
+  const std::size_t area = ImageBuffer::area_of(viewport);
   if (area == 0) return;
   reserve(viewport);
   bool changed = false;
@@ -170,10 +170,10 @@ PlaneResolver::PixelSums PlaneResolver::count_pixels(const StoredCells& cells, c
 
 void PlaneResolver::count_pixels(const StoredCells& cells, const Viewport& viewport,
                                  const DeviceViewport& view, bool changed, const Stream& stream) {
-  const std::size_t area = PictureMemory::area_of(viewport);
-  if (counted_ == Counted::kNothing) count_groups(tiles_, cells.memory, living_.data(), stream);
-  if (counted_ != Counted::kTiles) count_tiles(tiles_, living_.data(), living_above_.data(), stream);
-  counted_ = Counted::kTiles;
+  const std::size_t area = ImageBuffer::area_of(viewport);
+  if (count_state_ == CountState::kNothing) count_groups(tiles_, cells.memory, living_.data(), stream);
+  if (count_state_ != CountState::kTiles) count_tiles(tiles_, living_.data(), living_above_.data(), stream);
+  count_state_ = CountState::kTiles;
   if (changed) {
     find_visible(viewport);
     std::copy(visible_.begin(), visible_.end(), visible_staging_.data());
@@ -193,14 +193,14 @@ void PlaneResolver::count_pixels(const StoredCells& cells, const Viewport& viewp
   picture.last_row = viewport.height();
   int height = visible_height_;
   std::uint64_t fan = 1;
-  while (height > 0 && visible_.size() * fan * tiles_.children <= kMostPainted) {
+  while (height > 0 && visible_.size() * fan * tiles_.children <= kMaxPainted) {
     fan *= tiles_.children;
     --height;
   }
   const std::uint64_t count = visible_.size() * fan;
   const auto paint = [&]<typename Word, bool kCountsCells>() {
     if (count == 0) return;
-    const std::uint64_t blocks = std::min(kMostPaintBlocks, (count + kPaintThreads - 1) / kPaintThreads);
+    const std::uint64_t blocks = std::min(kMaxPaintBlocks, (count + kPaintThreads - 1) / kPaintThreads);
     paint_tiles_kernel<Word, kCountsCells><<<static_cast<unsigned>(blocks), kPaintThreads, 0, stream.get()>>>(
         tiles_, picture, device_visible_.data(), count,
         FastDivisor<std::uint32_t>(static_cast<std::uint32_t>(fan)), height, pixel_cells_.data(),

@@ -5,10 +5,10 @@
 
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/life/cells.h"
-#include "compute/cuda/life/picture_memory.h"
+#include "compute/cuda/life/image_buffer.h"
 #include "compute/cuda/stream.h"
-#include "compute/engine/plane_tiles.h"
-#include "compute/engine/watch.h"
+#include "compute/engine/plane_tree.h"
+#include "compute/engine/progress_monitor.h"
 
 namespace loom::cuda {
 
@@ -18,7 +18,7 @@ namespace loom::cuda {
 /// give the same image.
 class PlaneResolver {
  public:
-  explicit PlaneResolver(const PlaneTiles& tiles);
+  explicit PlaneResolver(const PlaneTree& tiles);
   /// Allocates memory for a viewport's image and, at the first call, for the living cells of all tree nodes,
   /// so that resolve() does not allocate.
   void reserve(const Viewport& viewport);
@@ -27,7 +27,7 @@ class PlaneResolver {
   /// The living cells of each group, for a step to write.
   std::uint16_t* living() const { return living_.data(); }
   /// Sets which of the stored counts match the next cells.
-  void set_counted(Counted counted) { counted_ = counted; }
+  void set_count_state(CountState counted) { count_state_ = counted; }
   /// Enqueues the work, including missing counts. The stream must be synchronized before the next call.
   void resolve(const StoredCells& cells, const Viewport& viewport, const Stream& stream);
   const std::uint16_t* pixels() const { return memory_.pixels(); }
@@ -46,9 +46,9 @@ class PlaneResolver {
   /// Finds the nodes of one height that overlap a viewport.
   void find_visible(const Viewport& viewport);
 
-  PlaneTiles tiles_;
-  PictureMemory memory_;
-  Counted counted_ = Counted::kNothing;
+  PlaneTree tiles_;
+  ImageBuffer memory_;
+  CountState count_state_ = CountState::kNothing;
   DeviceBuffer<std::uint16_t> living_;
   DeviceBuffer<std::uint64_t> living_above_;
   DeviceBuffer<std::uint64_t> bits_before_;  ///< for x, then for y

@@ -44,10 +44,10 @@ __device__ __forceinline__ Word next_of_plane(const PlaneProgram* __restrict__ p
     };
     add(__ldg(from + base + relation.plane * 32u), program->inner[relation.direction]);
     for (int g = 0; g < kDirections; ++g) {
-      if (relation.rim_word[g] == PlaneProgram::kNoSource) continue;
+      if (relation.halo_word[g] == PlaneProgram::kNoSource) continue;
       std::uint32_t mine[kSlots];
       for (int slot = 0; slot < kSlots; ++slot) mine[slot] = beside(g, slot);
-      add(rim_word<kSlots>(from, planes, relation.plane, mine), program->rim[relation.direction][g]);
+      add(halo_word<kSlots>(from, planes, relation.plane, mine), program->halo[relation.direction][g]);
     }
     in[i] = word;
   }
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(kThreads)
   const std::uint64_t base = std::uint64_t{t / 32} * (planes * 32) + t % 32;
   __shared__ std::uint32_t beside[kDirections][kSlots][kThreads];
   for (int g = 0; g < kDirections; ++g) {
-    if (!(program->rim_directions >> g & 1u)) continue;
+    if (!(program->halo_directions >> g & 1u)) continue;
     for (int slot = 0; slot < kSlots; ++slot) {
       const std::uint32_t found = groups.neighbours.beside(t * kSlots + slot, g);
       beside[g][slot][threadIdx.x] = found < groups.groups ? found : GroupNeighbours::kNone;
@@ -90,24 +90,24 @@ __global__ void __launch_bounds__(kThreads)
 /// and write their words in the order of the list.
 template <typename Word, int kSlots>
 __global__ void __launch_bounds__(kThreads)
-    step_rim_words_kernel(std::uint32_t groups, const __grid_constant__ RimList rim,
-                          const PlaneProgram* __restrict__ program, const Word* __restrict__ from,
-                          Word* __restrict__ to, const __grid_constant__ RuleMasks rule) {
+    step_boundary_words_kernel(std::uint32_t groups, const __grid_constant__ BoundaryList halo,
+                               const PlaneProgram* __restrict__ program, const Word* __restrict__ from,
+                               Word* __restrict__ to, const __grid_constant__ RuleMasks rule) {
   const auto planes = static_cast<std::uint32_t>(program->planes);
   const std::uint32_t word = blockIdx.x * kThreads + threadIdx.x;  // index among the written rows
   const std::uint32_t row = word / 32;
   const std::uint32_t p = row % planes;
   const std::uint32_t place = row / planes * 32 + word % 32;
-  if (place >= rim.count) return;
-  const std::uint32_t t = rim.threads[place];
+  if (place >= halo.count) return;
+  const std::uint32_t t = halo.threads[place];
   const Word used = used_bits<kSlots>(static_cast<Word>(program->word_mask), t, groups);
   const std::uint64_t base = std::uint64_t{t / 32} * (planes * 32) + t % 32;
-  to[word] =
-      next_of_plane<Word, kSlots>(program, p, from, base, rule,
-                                  [&](int g, int slot) {
-                                    return rim.beside[std::uint64_t(g * kSlots + slot) * rim.listed + place];
-                                  }) &
-      used;
+  to[word] = next_of_plane<Word, kSlots>(
+                 program, p, from, base, rule,
+                 [&](int g, int slot) {
+                   return halo.beside[std::uint64_t(g * kSlots + slot) * halo.listed + place];
+                 }) &
+             used;
 }
 
 template <int kFractal>
@@ -134,11 +134,11 @@ void step_any(const StepLaunch& step, const PlaneProgram* program) {
 }
 
 template <typename Word, int kSlots>
-void step_rim_words(const StepLaunch& step, const RimList& rim, const PlaneProgram* program,
-                    std::uint32_t planes) {
-  const std::uint32_t words = (rim.count + 31) / 32 * 32 * planes;
-  step_rim_words_kernel<Word, kSlots><<<(words + kThreads - 1) / kThreads, kThreads, 0, step.stream>>>(
-      step.groups.groups, rim, program, static_cast<const Word*>(step.now), static_cast<Word*>(step.next),
+void step_boundary_words(const StepLaunch& step, const BoundaryList& halo, const PlaneProgram* program,
+                         std::uint32_t planes) {
+  const std::uint32_t words = (halo.count + 31) / 32 * 32 * planes;
+  step_boundary_words_kernel<Word, kSlots><<<(words + kThreads - 1) / kThreads, kThreads, 0, step.stream>>>(
+      step.groups.groups, halo, program, static_cast<const Word*>(step.now), static_cast<Word*>(step.next),
       RuleMasks(step.rule));
 }
 
@@ -217,12 +217,12 @@ void PlaneStep::step(const void* now, void* next, std::uint16_t* counts, LifeRul
       });
 }
 
-void PlaneStep::step_rim(const void* now, void* next_rim, const RimList& rim, LifeRule rule,
-                         const Stream& stream) const {
-  if (rim.count == 0) return;
-  const StepLaunch step{groups(), now, next_rim, nullptr, rule, 0, stream.get()};
+void PlaneStep::step_boundary(const void* now, void* next_boundary, const BoundaryList& halo, LifeRule rule,
+                              const Stream& stream) const {
+  if (halo.count == 0) return;
+  const StepLaunch step{groups(), now, next_boundary, nullptr, rule, 0, stream.get()};
   with_word(planes_, [&]<typename Word, int kSlots>() {
-    step_rim_words<Word, kSlots>(step, rim, program_.data(), planes_.planes);
+    step_boundary_words<Word, kSlots>(step, halo, program_.data(), planes_.planes);
   });
   LOOM_CUDA(cudaGetLastError());
 }

@@ -43,8 +43,8 @@ __device__ __forceinline__ int living_in(Word word) {
 
 /// The word of plane q in direction `d` for thread `t`: each slot comes from the neighbour of its own group.
 template <int kGroupsInWord, typename Word>
-__device__ __forceinline__ Word rim_word(const Word* __restrict__ from, std::uint32_t planes, std::uint32_t q,
-                                         const std::uint32_t (&beside)[kGroupsInWord]) {
+__device__ __forceinline__ Word halo_word(const Word* __restrict__ from, std::uint32_t planes,
+                                          std::uint32_t q, const std::uint32_t (&beside)[kGroupsInWord]) {
   const auto load = [&](std::uint32_t t) {
     return __ldg(from + std::uint64_t{t / 32} * (planes * 32) + q * 32 + t % 32);
   };

@@ -27,15 +27,17 @@ class PlaneStep {
   explicit PlaneStep(const BitPlanes& planes);
 
   /// The number of generations of the next launch, at most `times` >= 1.
-  std::uint32_t at_once(std::uint32_t times) const { return patches_.at_once(times); }
-  /// Enqueues 1 to at_once() generations. `now` and `next` are device memory of planes.bytes(). If `counts`
-  /// is not null, it receives the number of living cells of each group.
+  std::uint32_t generations_per_launch(std::uint32_t times) const {
+    return patches_.generations_per_launch(times);
+  }
+  /// Enqueues 1 to generations_per_launch() generations. `now` and `next` are device memory of
+  /// planes.bytes(). If `counts` is not null, it receives the number of living cells of each group.
   void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
             const LaunchSlices& slices, const Stream& stream) const;
   /// Enqueues one generation of a boundary list. The words are written in the order of the list, in rows as
   /// those of planes; `now` holds the partition's own words followed by the halo.
-  void step_rim(const void* now, void* next_rim, const RimList& rim, LifeRule rule,
-                const Stream& stream) const;
+  void step_boundary(const void* now, void* next_boundary, const BoundaryList& halo, LifeRule rule,
+                     const Stream& stream) const;
   /// The step for several generations per launch, also of boundaries.
   const PlanePatches& patches() const { return patches_; }
   GroupNeighbours neighbours() const { return table_.neighbours(neighbours_.data()); }
@@ -43,9 +45,9 @@ class PlaneStep {
   void wait_for_kernel() const {
     if (compiled_) compiled_->wait();
   }
-  bool kernel_stays() const { return !compiled_ || compiled_->known(); }
+  bool kernel_is_final() const { return !compiled_ || compiled_->known(); }
   /// The reason why tables are interpreted for large planes; empty if they are not.
-  std::string why_by_tables() const { return compiled_ ? compiled_->why_not() : ""; }
+  std::string table_kernel_reason() const { return compiled_ ? compiled_->why_not() : ""; }
 
  private:
   PlaneGroups groups() const;

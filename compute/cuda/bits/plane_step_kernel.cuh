@@ -21,15 +21,15 @@ __global__ void __launch_bounds__(kPlaneThreads)
   const std::uint64_t base = first_word<Of::kPlanes>(t);
   Halves<Of> own[Of::kPlanes];
   unroll<Of::kPlanes>([&](auto p) { own[p] = halves_of<Of>(__ldg(from + base + p * 32)); });
-  Halves<Of> rim[Of::kRimWords > 0 ? Of::kRimWords : 1];
-  load_rim<Of>(groups, t, from, rim);
+  Halves<Of> halo[Of::kHaloWords > 0 ? Of::kHaloWords : 1];
+  load_halo<Of>(groups, t, from, halo);
 
   const auto used = halves_of<Of>(
       used_bits<kSlots>(static_cast<typename Of::Word>(Of::kProgram.word_mask), t, groups.groups));
   Halves<Of> none;
   unroll<Of::kHalves>([&](auto h) { none.half[h] = rule.base[0][0] & used.half[h]; });
   std::uint32_t living[kSlots] = {};
-  next_of_planes<Of>(rule, none, own, rim, [&](auto p, const Halves<Of>& next) {
+  next_of_planes<Of>(rule, none, own, halo, [&](auto p, const Halves<Of>& next) {
     const typename Of::Word word = whole<Of>(next);
     to[base + p * 32] = word;
     if constexpr (kCounts) add_living<kSlots>(word, living);

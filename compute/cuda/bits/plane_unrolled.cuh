@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compute/core/host_device.h"
-#include "compute/core/word_moves.h"
+#include "compute/core/word_intrinsics.h"
 #include "compute/cuda/bits/plane_step.cuh"
 #include "compute/geometry/plane_bytes.h"
 #include "compute/geometry/plane_program.h"
@@ -35,7 +35,7 @@ struct UnrolledProgram {
   static constexpr PlaneProgram kProgram = make_plane_program(kShape, split_planes(kShape, kAnyHighLevel));
   using Word = std::conditional_t<kProgram.split.slot_bits == 64, std::uint64_t, std::uint32_t>;
   static constexpr int kPlanes = kProgram.planes;
-  static constexpr int kRimWords = kProgram.rim_word_count;
+  static constexpr int kHaloWords = kProgram.halo_word_count;
   static constexpr int kHalves = sizeof(Word) / 4;
   static constexpr bool kHasBytes = has_bytes(kShape, kProgram.split);
   static constexpr PlaneBytes kBytes = kHasBytes ? make_plane_bytes(kShape, kProgram) : PlaneBytes{};
@@ -73,7 +73,7 @@ LOOM_WORD_FUNCTION void or_moved(const Halves<Of>& from, Halves<Of>& to) {
       constexpr int kFirst = kBy + std::countr_zero(kHere);
       constexpr int kLast = kBy + 31 - std::countl_zero(kHere);
       if constexpr (kFirst < 32 && kLast >= 32) {
-        to.half[kHalf] |= move_across(from.half[0], from.half[Of::kHalves - 1], kBy) & kHere;
+        to.half[kHalf] |= funnel_shift(from.half[0], from.half[Of::kHalves - 1], kBy) & kHere;
       } else {
         constexpr int kIn = kFirst / 32;
         constexpr int kRight = kBy - 32 * kIn;
@@ -89,7 +89,7 @@ LOOM_WORD_FUNCTION void or_moved(const Halves<Of>& from, Halves<Of>& to) {
 
 /// The words of all relations by shifts, from their planes' own words and those of the halo.
 template <typename Of>
-LOOM_WORD_FUNCTION void relate_by_shifts(const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* rim,
+LOOM_WORD_FUNCTION void relate_by_shifts(const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* halo,
                                          Halves<Of>* related) {
   unroll<Of::kProgram.relation_count>([&](auto i) {
     constexpr PlaneProgram::Relation kOf = Of::kProgram.relations[decltype(i)::value];
@@ -104,10 +104,10 @@ LOOM_WORD_FUNCTION void relate_by_shifts(const Halves<Of> (&own)[Of::kPlanes], c
     add(own[kOf.plane], std::integral_constant<int, kInner.first>{},
         std::integral_constant<int, kInner.last - kInner.first>{});
     unroll<kDirections>([&](auto g) {
-      constexpr int kRim = kOf.rim_word[decltype(g)::value];
-      if constexpr (kRim != PlaneProgram::kNoSource) {
-        constexpr ShiftRange kRange = Of::kProgram.rim[kOf.direction][decltype(g)::value];
-        add(rim[kRim], std::integral_constant<int, kRange.first>{},
+      constexpr int kHaloWord = kOf.halo_word[decltype(g)::value];
+      if constexpr (kHaloWord != PlaneProgram::kNoSource) {
+        constexpr ShiftRange kRange = Of::kProgram.halo[kOf.direction][decltype(g)::value];
+        add(halo[kHaloWord], std::integral_constant<int, kRange.first>{},
             std::integral_constant<int, kRange.last - kRange.first>{});
       }
     });
@@ -143,9 +143,9 @@ constexpr ByteChoice byte_choice(const PlaneBytes::Moved& moved, int first) {
   }
   return bytes;
 }
-constexpr int find_rim_word(const PlaneProgram& program, int plane, int direction) {
-  for (int i = 0; i < program.rim_word_count; ++i) {
-    if (program.rim_words[i].plane == plane && program.rim_words[i].direction == direction) return i;
+constexpr int find_halo_word(const PlaneProgram& program, int plane, int direction) {
+  for (int i = 0; i < program.halo_word_count; ++i) {
+    if (program.halo_words[i].plane == plane && program.halo_words[i].direction == direction) return i;
   }
   return -1;
 }
@@ -153,7 +153,7 @@ constexpr int find_rim_word(const PlaneProgram& program, int plane, int directio
 /// The same if a digit is a byte: whole bytes of the own words and of the halo words first, then bits within
 /// bytes.
 template <typename Of>
-LOOM_WORD_FUNCTION void relate_by_bytes(const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* rim,
+LOOM_WORD_FUNCTION void relate_by_bytes(const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* halo,
                                         Halves<Of>* related) {
   Halves<Of> moved[Of::kBytes.moved_count];
   unroll<Of::kBytes.moved_count>([&](auto m) {
@@ -166,15 +166,15 @@ LOOM_WORD_FUNCTION void relate_by_bytes(const Halves<Of> (&own)[Of::kPlanes], co
         if constexpr (kRegister / 2 == kDirections) {
           return own[kOf.plane].half[kRegister % 2];
         } else {
-          constexpr int kRim = find_rim_word(Of::kProgram, kOf.plane, kRegister / 2);
-          return rim[kRim].half[kRegister % 2];
+          constexpr int kHaloWord = find_halo_word(Of::kProgram, kOf.plane, kRegister / 2);
+          return halo[kHaloWord].half[kRegister % 2];
         }
       };
       std::uint32_t word = from(std::integral_constant<int, 0>{});
-      if constexpr (kChoice.count == 1) word = take_bytes(word, word, kChoice.choice[1]);
+      if constexpr (kChoice.count == 1) word = byte_permute(word, word, kChoice.choice[1]);
       unroll<(kChoice.count > 1 ? kChoice.count - 1 : 0)>([&](auto i) {
         constexpr int kJoin = decltype(i)::value + 1;
-        word = take_bytes(word, from(std::integral_constant<int, kJoin>{}), kChoice.choice[kJoin]);
+        word = byte_permute(word, from(std::integral_constant<int, kJoin>{}), kChoice.choice[kJoin]);
       });
       moved[m].half[h] = word;
     });
@@ -198,14 +198,14 @@ LOOM_WORD_FUNCTION void relate_by_bytes(const Halves<Of> (&own)[Of::kPlanes], co
 /// The next generation: calls `take(plane, word)` for each plane. `none` as in next_of_counted().
 template <typename Of, typename Take>
 LOOM_WORD_FUNCTION void next_of_planes(const CountRule& rule, const Halves<Of>& none,
-                                       const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* rim,
+                                       const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* halo,
                                        const Take& take) {
   constexpr int kRelations = Of::kProgram.relation_count;
   Halves<Of> related[kRelations > 0 ? kRelations : 1];
   if constexpr (Of::kHasBytes) {
-    relate_by_bytes<Of>(own, rim, related);
+    relate_by_bytes<Of>(own, halo, related);
   } else {
-    relate_by_shifts<Of>(own, rim, related);
+    relate_by_shifts<Of>(own, halo, related);
   }
   unroll<Of::kPlanes>([&](auto p) {
     constexpr int kPlane = decltype(p)::value;
@@ -235,8 +235,8 @@ __device__ __forceinline__ std::uint64_t first_word(std::uint32_t t) {
 
 /// The halo words that thread `t`'s relations read, from the neighbours of its groups.
 template <typename Of>
-__device__ __forceinline__ void load_rim(const PlaneGroups& groups, std::uint32_t t,
-                                         const typename Of::Word* __restrict__ from, Halves<Of>* rim) {
+__device__ __forceinline__ void load_halo(const PlaneGroups& groups, std::uint32_t t,
+                                          const typename Of::Word* __restrict__ from, Halves<Of>* halo) {
   constexpr int kSlots = Of::kProgram.groups_in_word;
   const GroupNeighbours& neighbours = groups.neighbours;
   GroupNeighbours::Digits digits[kSlots];
@@ -249,7 +249,7 @@ __device__ __forceinline__ void load_rim(const PlaneGroups& groups, std::uint32_
   unroll<kSlots>([&](auto slot) {
     const bool here = decltype(slot)::value == 0 || t * kSlots + slot < groups.groups;
     unroll<kDirections>([&](auto g) {
-      if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
+      if constexpr (Of::kProgram.halo_directions >> decltype(g)::value & 1u) {
         entries[slot][g] = here ? neighbours.look(digits[slot], g) : GroupNeighbours::kHole;
         beside[slot][g] = GroupNeighbours::near(digits[slot], entries[slot][g]);
         all |= entries[slot][g];
@@ -259,31 +259,32 @@ __device__ __forceinline__ void load_rim(const PlaneGroups& groups, std::uint32_
   if (all & GroupNeighbours::kFar) {
     unroll<kSlots>([&](auto slot) {
       unroll<kDirections>([&](auto g) {
-        if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
+        if constexpr (Of::kProgram.halo_directions >> decltype(g)::value & 1u) {
           if (entries[slot][g] & GroupNeighbours::kFar)
-            beside[slot][g] = neighbours.look_far(digits[slot], entries[slot][g]);
+            beside[slot][g] = neighbours.lookup_far(digits[slot], entries[slot][g]);
         }
       });
     });
   }
   unroll<kDirections>([&](auto g) {
-    if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
+    if constexpr (Of::kProgram.halo_directions >> decltype(g)::value & 1u) {
       constexpr int kDirection = decltype(g)::value;
       std::uint64_t first[kSlots];
       unroll<kSlots>([&](auto slot) { first[slot] = first_word<Of::kPlanes>(beside[slot][g] / kSlots); });
       [[maybe_unused]] std::uint32_t choice = 0x5410;
       if constexpr (kSlots == 2) choice += beside[0][g] % 2 * 0x22 + beside[1][g] % 2 * 0x2200;
-      unroll<Of::kRimWords>([&](auto i) {
-        constexpr PlaneProgram::RimWord kRim = Of::kProgram.rim_words[decltype(i)::value];
-        if constexpr (kRim.direction == kDirection) {
+      unroll<Of::kHaloWords>([&](auto i) {
+        constexpr PlaneProgram::HaloWord kHaloWord = Of::kProgram.halo_words[decltype(i)::value];
+        if constexpr (kHaloWord.direction == kDirection) {
           typename Of::Word word[kSlots];
           unroll<kSlots>([&](auto slot) {
-            word[slot] = beside[slot][g] < groups.groups ? __ldg(from + first[slot] + kRim.plane * 32) : 0;
+            word[slot] =
+                beside[slot][g] < groups.groups ? __ldg(from + first[slot] + kHaloWord.plane * 32) : 0;
           });
           if constexpr (kSlots == 2) {
-            rim[i].half[0] = take_bytes(word[0], word[1], choice);
+            halo[i].half[0] = byte_permute(word[0], word[1], choice);
           } else {
-            rim[i] = halves_of<Of>(word[0]);
+            halo[i] = halves_of<Of>(word[0]);
           }
         }
       });

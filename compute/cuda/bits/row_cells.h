@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "compute/cuda/launch_slices.h"
-#include "compute/cuda/life/picture_memory.h"
+#include "compute/cuda/life/image_buffer.h"
 #include "compute/cuda/stream.h"
 #include "compute/geometry/bit_rows.h"
 #include "compute/workload/game_of_life.h"

@@ -3,16 +3,16 @@
 #include <cstdint>
 
 #include "compute/cuda/stream.h"
-#include "compute/geometry/blocked_fractal.h"
 #include "compute/geometry/cell_storage.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/workload/random_start.h"
 
 namespace loom::cuda {
 
 /// A generation in device memory with its storage.
 struct StoredCells {
-  const BlockedFractal& fractal;
-  StoredAs stored;
+  const TiledFractal& fractal;
+  StorageFormat stored;
   std::uint8_t* memory;
 };
 

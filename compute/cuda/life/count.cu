@@ -10,15 +10,15 @@ namespace loom::cuda {
 namespace {
 
 /// The counts of a ThreadCount, in its order.
-enum Figure : std::uint32_t {
+enum Counter : std::uint32_t {
   kThreadBlocks,
-  kBlocksLaunched,
-  kBlocksOccupied,
+  kTilesLaunched,
+  kTilesOccupied,
   kThreadsLaunched,
   kThreadsActive,
-  kThreadsWithoutBlock,
+  kThreadsWithoutTile,
   kThreadsMisplaced,
-  kFigures
+  kCounters
 };
 
 /// Thread blocks add to one of this number of sets of counters, which reduces contention.
@@ -36,9 +36,9 @@ __device__ __forceinline__ void count_launched(const TileLayout& layout, std::ui
   for (std::uint32_t first = 0; first < layout.tiles(); first += layout.parallel) {
     ++mine[kThreadsLaunched];
     const bool has_block = thread.tile < layout.parallel &&
-                           in_launch(layout, block_of_tile<typename Map::Index>(layout, first + thread.tile));
-    if (!has_block) ++mine[kThreadsWithoutBlock];
-    if (has_block && thread.number == 0) ++mine[kBlocksLaunched];
+                           in_launch(layout, coord_of_tile<typename Map::Index>(layout, first + thread.tile));
+    if (!has_block) ++mine[kThreadsWithoutTile];
+    if (has_block && thread.number == 0) ++mine[kTilesLaunched];
   }
 }
 
@@ -49,34 +49,33 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     count_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                  const __grid_constant__ Storage storage, Coord32 first_cell,
                  unsigned long long* __restrict__ sets) {
-  __shared__ std::uint32_t of_block[kFigures];
+  __shared__ std::uint32_t of_block[kCounters];
   const std::uint32_t rank = rank_in_block<Map>();
   const std::uint32_t threads = threads_in_block<Map>();
-  for (std::uint32_t i = rank; i < kFigures; i += threads) of_block[i] = 0;
+  for (std::uint32_t i = rank; i < kCounters; i += threads) of_block[i] = 0;
   __syncthreads();
-  std::uint32_t mine[kFigures] = {};
+  std::uint32_t mine[kCounters] = {};
   if (rank == 0) ++mine[kThreadBlocks];
   count_launched<Map>(layout, mine);
   for_each_cell(map, storage, layout, [&](const auto& thread) {
     ++mine[kThreadsActive];
-    if (thread.cell.x % map.blocked.rho_x == first_cell.x &&
-        thread.cell.y % map.blocked.rho_y == first_cell.y) {
-      ++mine[kBlocksOccupied];
+    if (thread.cell.x % map.tiled.rho_x == first_cell.x && thread.cell.y % map.tiled.rho_y == first_cell.y) {
+      ++mine[kTilesOccupied];
     }
     if (!is_stored_at(storage, thread.cell, thread.offset)) ++mine[kThreadsMisplaced];
   });
 #pragma unroll
-  for (std::uint32_t i = 0; i < kFigures; ++i) {
+  for (std::uint32_t i = 0; i < kCounters; ++i) {
     if (mine[i] != 0) atomicAdd(&of_block[i], mine[i]);
   }
   __syncthreads();
-  unsigned long long* const set = sets + (blockIdx.y * gridDim.x + blockIdx.x) % kSets * kFigures;
-  for (std::uint32_t i = rank; i < kFigures; i += threads) {
+  unsigned long long* const set = sets + (blockIdx.y * gridDim.x + blockIdx.x) % kSets * kCounters;
+  for (std::uint32_t i = rank; i < kCounters; i += threads) {
     if (of_block[i] != 0) atomicAdd(&set[i], std::uint64_t{of_block[i]});
   }
 }
 
-Coord32 first_cell_of_block(const BlockedFractal& fractal) {
+Coord32 first_cell_of_block(const TiledFractal& fractal) {
   std::uint32_t first = 0;
   while (!fractal.micro_member(first)) ++first;
   return {first % fractal.rho_x, first / fractal.rho_x};
@@ -84,9 +83,9 @@ Coord32 first_cell_of_block(const BlockedFractal& fractal) {
 
 }  // namespace
 
-ThreadCount count_threads(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+ThreadCount count_threads(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                           const LaunchSlices& slices, const Stream& stream) {
-  const DeviceBuffer<unsigned long long> sets(kSets * kFigures);
+  const DeviceBuffer<unsigned long long> sets(kSets * kCounters);
   const std::size_t bytes = sets.size() * sizeof(unsigned long long);
   LOOM_CUDA(cudaMemsetAsync(sets.data(), 0, bytes, stream.get()));
   with_kernel_map(method, fractal, tables, [&]<typename Map>(const Map& map, const auto&) {
@@ -98,13 +97,13 @@ ThreadCount count_threads(const MapMethod& method, const BlockedFractal& fractal
   LOOM_CUDA(cudaMemcpyAsync(figures.data(), sets.data(), bytes, cudaMemcpyDeviceToHost, stream.get()));
   stream.wait();
   ThreadCount count;
-  for (std::size_t set = 0; set < figures.size(); set += kFigures) {
+  for (std::size_t set = 0; set < figures.size(); set += kCounters) {
     count += {.thread_blocks = figures[set + kThreadBlocks],
-              .blocks_launched = figures[set + kBlocksLaunched],
-              .blocks_occupied = figures[set + kBlocksOccupied],
+              .tiles_launched = figures[set + kTilesLaunched],
+              .tiles_occupied = figures[set + kTilesOccupied],
               .threads_launched = figures[set + kThreadsLaunched],
               .threads_active = figures[set + kThreadsActive],
-              .threads_without_block = figures[set + kThreadsWithoutBlock],
+              .threads_without_tile = figures[set + kThreadsWithoutTile],
               .threads_misplaced = figures[set + kThreadsMisplaced]};
   }
   return count;

@@ -3,7 +3,7 @@
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/thread_count.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 #include "compute/map/map_tables.h"
 
@@ -11,7 +11,7 @@ namespace loom::cuda {
 
 /// Launches a method as its workloads do and counts its threads; waits for the stream. Reads no cells. Tables
 /// must be device memory. Throws CapacityError, DeviceFault.
-ThreadCount count_threads(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+ThreadCount count_threads(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                           const LaunchSlices& slices, const Stream& stream);
 
 }  // namespace loom::cuda

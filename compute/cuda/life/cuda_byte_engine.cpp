@@ -7,7 +7,7 @@
 #include "compute/cuda/life/life.h"
 #include "compute/cuda/life/record.h"
 #include "compute/cuda/life/single_write.h"
-#include "compute/geometry/byte_parts.h"
+#include "compute/geometry/byte_partition.h"
 #include "compute/map/dispatch.h"
 #include "compute/map/tiling.h"
 
@@ -16,7 +16,7 @@ namespace loom::cuda {
 CudaByteEngine::CudaByteEngine(const FractalConfig& config, int device, const LaunchSlices& slices)
     : CudaFractalEngine(config, bytes_needed(config) / 2, device, slices), tables_(fractal_) {}
 
-CudaByteEngine::CudaByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes, int device,
+CudaByteEngine::CudaByteEngine(const FractalConfig& config, TileRows rows, std::uint64_t bytes, int device,
                                const LaunchSlices& slices)
     : CudaFractalEngine(config, bytes, device, slices), tables_(fractal_) {
   fractal_.held = rows;
@@ -32,7 +32,7 @@ void CudaByteEngine::enqueue_work(std::uint32_t times, const Work& work) {
 }
 
 void CudaByteEngine::enqueue_resolve(const Viewport& viewport) {
-  resolver_.resolve(stored(now_), viewport, watch_, slices_, stream_);
+  resolver_.resolve(stored(now_), viewport, monitor_, slices_, stream_);
 }
 
 void CudaByteEngine::enqueue_once(const Work& work) {
@@ -60,8 +60,8 @@ ThreadCount CudaByteEngine::count_threads() const {
   return cuda::count_threads(config_.method, fractal_, tables_.view(), slices_, stream_);
 }
 
-Timeline CudaByteEngine::record_timeline(const TimelineWish& wish) {
-  validate(wish);
+Timeline CudaByteEngine::record_timeline(const TimelineOptions& options) {
+  validate(options);
   if (!can_record(fractal_)) {
     throw InputError(fmt::format(
         "no timeline for {} level {}: its coordinates need 64 bits; allowed: levels with sides below 2^32",
@@ -70,33 +70,33 @@ Timeline CudaByteEngine::record_timeline(const TimelineWish& wish) {
   use_device();
   const MapMethod& method = config_.method;
   const std::uint64_t blocks = gpu_launch(method, fractal_, launch_shape(method, fractal_)).thread_blocks();
-  const SpanWindow window(blocks, wish.most_spans);
+  const SpanWindow window(blocks, options.max_spans);
   DeviceRecording recording(device_, window.size(), stream_);
   // Writes the next generation as a step would, without making it the current one.
   const auto plain = [&] {
-    step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, slices_,
+    step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), options.rule, slices_,
               stream_);
   };
   const auto recorded = [&] {
-    return record_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule,
+    return record_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), options.rule,
                        recording.view(), window, slices_, stream_);
   };
   // Alternately, so that both find code, memory and clock rates in the same state.
   plain();
   recorded();
-  marks_.mark(kStart, stream_);
+  events_.mark(kStart, stream_);
   plain();
-  marks_.mark(kEdited, stream_);
+  events_.mark(kEdited, stream_);
   recording.clear(stream_);
-  marks_.mark(kStepped, stream_);
+  events_.mark(kStepped, stream_);
   const Occupancy recorded_occupancy = recorded();
-  marks_.mark(kResolved, stream_);
+  events_.mark(kResolved, stream_);
   Timeline timeline = recording.read(window, stream_);
-  timeline.plain_milliseconds = marks_.milliseconds(kStart, kEdited);
-  timeline.milliseconds = marks_.milliseconds(kStepped, kResolved);
-  const KernelUse timed = method.map == MapKind::kCompact
-                              ? life_compact_use(method, method.halo, fractal_, tables_.view())
-                              : life_expanded_use(method, fractal_, tables_.view());
+  timeline.plain_milliseconds = events_.milliseconds(kStart, kEdited);
+  timeline.milliseconds = events_.milliseconds(kStepped, kResolved);
+  const KernelInfo timed = method.map == MapKind::kCompact
+                               ? life_compact_info(method, method.halo, fractal_, tables_.view())
+                               : life_expanded_info(method, fractal_, tables_.view());
   timeline.launches.push_back({timed.name, blocks, timed.occupancy, recorded_occupancy});
   return timeline;
 }

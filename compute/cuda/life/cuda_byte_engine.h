@@ -16,11 +16,11 @@ class CudaByteEngine : public CudaFractalEngine {
   CudaByteEngine(const FractalConfig& config, int device, const LaunchSlices& slices);
 
   ThreadCount count_threads() const override;
-  Timeline record_timeline(const TimelineWish& wish) override;
+  Timeline record_timeline(const TimelineOptions& options) override;
 
  protected:
   /// For a partition's tile rows, with `bytes` per generation (geometry/byte_parts.h).
-  CudaByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes, int device,
+  CudaByteEngine(const FractalConfig& config, TileRows rows, std::uint64_t bytes, int device,
                  const LaunchSlices& slices);
   /// Enqueues the next generation of life without the halo of other partitions.
   void enqueue_step(LifeRule rule);

@@ -34,8 +34,8 @@ std::string device_name(int device) {
 CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device,
                                      const LaunchSlices& slices)
     : config_(config),
-      fractal_(make_blocked(config.fractal, config.level, config.block)),
-      stored_(stored_as(config.method)),
+      fractal_(make_tiled_fractal(config.fractal, config.level, config.block)),
+      stored_(storage_format(config.method)),
       device_(device),
       now_(bytes),
       next_(bytes),
@@ -63,11 +63,11 @@ void CudaFractalEngine::zero(DeviceBuffer<std::uint8_t>& cells) {
 }
 
 StepReport CudaFractalEngine::report() {
-  marks_.mark(kEdited, stream_);
+  events_.mark(kEdited, stream_);
   stream_.wait();
   StepReport report;
-  report.milliseconds = marks_.milliseconds(kStart, kEdited);
-  report.bytes_held = bytes_held();
+  report.milliseconds = events_.milliseconds(kStart, kEdited);
+  report.allocated_bytes = allocated_bytes();
   return report;
 }
 
@@ -75,8 +75,8 @@ StepReport CudaFractalEngine::report() {
 
 StepReport CudaFractalEngine::reset(const RandomStart& start) {
   use_device();
-  const WatchedCall call(watch_, cells_held(fractal_));
-  marks_.mark(kStart, stream_);
+  const ProgressScope call(monitor_, cells_held(fractal_));
+  events_.mark(kStart, stream_);
   enqueue_random(start.seed, density_threshold(start.density), call);
   now_.swap(next_);
   generation_ = 0;
@@ -86,9 +86,9 @@ StepReport CudaFractalEngine::reset(const RandomStart& start) {
 
 StepReport CudaFractalEngine::clear() {
   use_device();
-  const WatchedCall call(watch_, 1);
+  const ProgressScope call(monitor_, 1);
   call.check();
-  marks_.mark(kStart, stream_);
+  events_.mark(kStart, stream_);
   zero(next_);
   now_.swap(next_);
   generation_ = 0;
@@ -102,7 +102,7 @@ std::uint32_t CudaFractalEngine::slice_of(const Work& work) const {
 }
 
 std::uint32_t CudaFractalEngine::enqueue_runs(std::uint32_t times, const Work& work,
-                                              const WatchedCall& call) {
+                                              const ProgressScope& call) {
   std::uint32_t done = 0;
   while (done < times && !call.cancelled()) {
     const std::uint32_t slice = call.watched() ? std::min(slice_of(work), times - done) : times;
@@ -128,22 +128,22 @@ StepReport CudaFractalEngine::run_report(std::uint32_t times, const Work& work, 
   done.milliseconds = milliseconds;
   if (times > 0) pace_[static_cast<int>(work.workload)] = milliseconds / times;
   if (work.workload == Workload::kReduction && times > 0) done.sum = answers_.data()->sum;
-  done.bytes_held = bytes_held();
+  done.allocated_bytes = allocated_bytes();
   return done;
 }
 
 StepReport CudaFractalEngine::run(std::uint32_t times, const Work& work) {
   use_device();
-  const WatchedCall call(watch_, times);
-  marks_.mark(kStart, stream_);
+  const ProgressScope call(monitor_, times);
+  events_.mark(kStart, stream_);
   const std::uint32_t done = enqueue_runs(times, work, call);
-  marks_.mark(kStepped, stream_);
+  events_.mark(kStepped, stream_);
   enqueue_sum(done, work);
   stream_.wait();
-  return run_report(done, work, marks_.milliseconds(kStart, kStepped));
+  return run_report(done, work, events_.milliseconds(kStart, kStepped));
 }
 
-void CudaFractalEngine::reserve_picture(const Viewport& viewport, MemorySpace space) {
+void CudaFractalEngine::reserve_image(const Viewport& viewport, MemorySpace space) {
   reserve_resolve(viewport);
   if (space == MemorySpace::kHost) {
     host_pixels_.reserve(static_cast<std::size_t>(viewport.width()) *
@@ -151,9 +151,9 @@ void CudaFractalEngine::reserve_picture(const Viewport& viewport, MemorySpace sp
   }
 }
 
-void CudaFractalEngine::enqueue_picture(const Viewport& viewport, MemorySpace space) {
+void CudaFractalEngine::enqueue_image(const Viewport& viewport, MemorySpace space) {
   enqueue_resolve(viewport);
-  marks_.mark(kResolved, stream_);
+  events_.mark(kResolved, stream_);
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
   if (space == MemorySpace::kHost && area > 0) {
@@ -176,14 +176,14 @@ ImageView CudaFractalEngine::picture(const Viewport& viewport, MemorySpace space
 
 StepReport CudaFractalEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {
   use_device();
-  reserve_picture(viewport, space);
-  marks_.mark(kStart, stream_);
-  enqueue_picture(viewport, space);
+  reserve_image(viewport, space);
+  events_.mark(kStart, stream_);
+  enqueue_image(viewport, space);
   stream_.wait();
   image = picture(viewport, space);
   StepReport done;
-  done.milliseconds = marks_.milliseconds(kStart, kResolved);
-  done.bytes_held = bytes_held();
+  done.milliseconds = events_.milliseconds(kStart, kResolved);
+  done.allocated_bytes = allocated_bytes();
   return done;
 }
 
@@ -233,43 +233,43 @@ std::uint64_t CudaFractalEngine::edit(std::span<const CellEdit> edits) {
 // The frames of several panes on one device are ordered one after the other: concurrent frames would take as
 // long in total, and no measured time would belong to a single pane. An engine over several devices may use
 // this device as well.
-void CudaFractalEngine::begin_frame(const FrameWish& wish) {
+void CudaFractalEngine::begin_frame(const FrameRequest& request) {
   use_device();
-  const WatchedCall call(watch_, std::uint64_t{wish.generations} + (wish.viewport ? 1 : 0));
-  if (wish.viewport) reserve_picture(*wish.viewport, wish.space);
-  if (const auto* before = dynamic_cast<const CudaFractalEngine*>(wish.after)) {
-    if (before->device_ == device_) marks_.wait_for(before->marks_, kEnded, stream_);
-  } else if (wish.after != nullptr) {
-    wish.after->wait_for_begun();
+  const ProgressScope call(monitor_, std::uint64_t{request.generations} + (request.viewport ? 1 : 0));
+  if (request.viewport) reserve_image(*request.viewport, request.space);
+  if (const auto* before = dynamic_cast<const CudaFractalEngine*>(request.after)) {
+    if (before->device_ == device_) events_.wait_for(before->events_, kEnded, stream_);
+  } else if (request.after != nullptr) {
+    request.after->wait_for_frame();
     use_device();
   }
-  begun_ = {};
-  begun_.work = wish.work;
-  FrameReport& done = begun_.report;
-  marks_.mark(kStart, stream_);
-  done.edited = enqueue_edits(wish.edits);
-  marks_.mark(kEdited, stream_);
-  begun_.times = enqueue_runs(wish.generations, wish.work, call);
-  marks_.mark(kStepped, stream_);
-  done.cancelled = begun_.times < wish.generations;
-  if (wish.viewport && !done.cancelled) {
+  pending_frame_ = {};
+  pending_frame_.work = request.work;
+  FrameReport& done = pending_frame_.report;
+  events_.mark(kStart, stream_);
+  done.edited = enqueue_edits(request.edits);
+  events_.mark(kEdited, stream_);
+  pending_frame_.times = enqueue_runs(request.generations, request.work, call);
+  events_.mark(kStepped, stream_);
+  done.cancelled = pending_frame_.times < request.generations;
+  if (request.viewport && !done.cancelled) {
     try {
-      call.part(1, [&] { enqueue_picture(*wish.viewport, wish.space); });
-      begun_.resolved = true;
-      done.image = picture(*wish.viewport, wish.space);
-    } catch (const Cancelled&) {
+      call.part(1, [&] { enqueue_image(*request.viewport, request.space); });
+      pending_frame_.resolved = true;
+      done.image = picture(*request.viewport, request.space);
+    } catch (const OperationCancelled&) {
       done.cancelled = true;
     }
   }
   const std::uint64_t probed =
-      wish.probe && !done.cancelled ? place_of(stored_, fractal_, *wish.probe) : kNoIndex;
-  begun_.probed = probed != kNoIndex;
-  if (begun_.probed) load_cell(stored(now_), probed, &answers_.data()->cell, stream_);
-  enqueue_sum(begun_.times, wish.work);
-  marks_.mark(kEnded, stream_);
+      request.probe && !done.cancelled ? place_of(stored_, fractal_, *request.probe) : kNoIndex;
+  pending_frame_.probed = probed != kNoIndex;
+  if (pending_frame_.probed) load_cell(stored(now_), probed, &answers_.data()->cell, stream_);
+  enqueue_sum(pending_frame_.times, request.work);
+  events_.mark(kEnded, stream_);
 }
 
-void CudaFractalEngine::wait_for_begun() const {
+void CudaFractalEngine::wait_for_frame() const {
   use_device();
   stream_.wait();
 }
@@ -277,24 +277,25 @@ void CudaFractalEngine::wait_for_begun() const {
 FrameReport CudaFractalEngine::end_frame() {
   use_device();
   stream_.wait();
-  FrameReport& done = begun_.report;
-  done.edit_milliseconds = marks_.milliseconds(kStart, kEdited);
-  done.step = run_report(begun_.times, begun_.work, marks_.milliseconds(kEdited, kStepped));
-  if (begun_.resolved) {
-    done.resolve.milliseconds = marks_.milliseconds(kStepped, kResolved);
-    done.resolve.bytes_held = bytes_held();
+  FrameReport& done = pending_frame_.report;
+  done.edit_milliseconds = events_.milliseconds(kStart, kEdited);
+  done.step = run_report(pending_frame_.times, pending_frame_.work, events_.milliseconds(kEdited, kStepped));
+  if (pending_frame_.resolved) {
+    done.resolve.milliseconds = events_.milliseconds(kStepped, kResolved);
+    done.resolve.allocated_bytes = allocated_bytes();
   }
-  if (begun_.probed) done.probed = answers_.data()->cell != 0;
+  if (pending_frame_.probed) done.probed = answers_.data()->cell != 0;
   return done;
 }
 
-void CudaFractalEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) {
+void CudaFractalEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold,
+                                       const ProgressScope& call) {
   in_slices(call, cells_held(fractal_), 1, [&](std::uint64_t first, std::uint64_t count) {
     fill_random(stored(next_), first, count, seed, threshold, stream_);
   });
 }
 
-void CudaFractalEngine::enqueue_census(unsigned long long* totals, const WatchedCall& call) const {
+void CudaFractalEngine::enqueue_census(unsigned long long* totals, const ProgressScope& call) const {
   in_slices(call, cells_held(fractal_), 1, [&](std::uint64_t first, std::uint64_t count) {
     add_census(stored(now_), first, count, totals, stream_);
   });
@@ -302,7 +303,7 @@ void CudaFractalEngine::enqueue_census(unsigned long long* totals, const Watched
 
 Census CudaFractalEngine::census() const {
   use_device();
-  const WatchedCall call(watch_, cells_held(fractal_));
+  const ProgressScope call(monitor_, cells_held(fractal_));
   LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, 2 * sizeof(unsigned long long), stream_.get()));
   enqueue_census(totals_.data(), call);
   unsigned long long* const census = answers_.data()->census;
@@ -316,7 +317,7 @@ template <typename Copy>
 void CudaFractalEngine::in_parts(std::uint64_t first, std::uint64_t count, const Copy& copy) const {
   if (count == 0) return;
   use_device();
-  const WatchedCall call(watch_, count);
+  const ProgressScope call(monitor_, count);
   dense_.reserve((std::min(count, kCopied) + 31) / 32);
   for (const std::uint64_t end = first + count; first < end; first += kCopied) {
     call.check();

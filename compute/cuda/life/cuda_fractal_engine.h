@@ -8,7 +8,7 @@
 #include "compute/cuda/life/cells.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/fractal_engine.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::cuda {
 
@@ -21,7 +21,7 @@ class CudaFractalEngine : public FractalEngine {
   const FractalConfig& config() const final { return config_; }
   std::string backend_name() const override { return name_; }
   std::uint64_t cell_count() const final { return fractal_.cells; }
-  std::uint64_t bytes_held() const final { return now_.size() + next_.size(); }
+  std::uint64_t allocated_bytes() const final { return now_.size() + next_.size(); }
   std::uint64_t generation() const final { return generation_; }
   StepReport reset(const RandomStart& start) final;
   StepReport clear() final;
@@ -29,9 +29,9 @@ class CudaFractalEngine : public FractalEngine {
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) final;
   std::optional<bool> cell(Coord64 expanded) const final;
   std::uint64_t edit(std::span<const CellEdit> edits) final;
-  void begin_frame(const FrameWish& wish) final;
+  void begin_frame(const FrameRequest& request) final;
   FrameReport end_frame() final;
-  void wait_for_begun() const final;
+  void wait_for_frame() const final;
   Census census() const final;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const final;
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) final;
@@ -50,17 +50,17 @@ class CudaFractalEngine : public FractalEngine {
   // Functions that depend on the storage. They enqueue their work; the stream must be synchronized before the
   // next call.
 
-  /// Fills next_ with the random start; a cell is a unit of `call`. Throws Cancelled.
-  virtual void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call);
+  /// Fills next_ with the random start; a cell is a unit of `call`. Throws OperationCancelled.
+  virtual void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const ProgressScope& call);
   /// Repeats the work `times` >= 1 times.
   virtual void enqueue_work(std::uint32_t times, const Work& work) = 0;
   /// Copies the last reduction's sum into page-locked memory.
   virtual void enqueue_sum_copy(unsigned long long* to) = 0;
   /// Adds the population to totals[0] and the hash to totals[1]; a cell is a unit of `call`. Throws
-  /// Cancelled.
-  virtual void enqueue_census(unsigned long long* totals, const WatchedCall& call) const;
+  /// OperationCancelled.
+  virtual void enqueue_census(unsigned long long* totals, const ProgressScope& call) const;
   virtual void reserve_resolve(const Viewport& viewport) = 0;
-  /// Throws Cancelled.
+  /// Throws OperationCancelled.
   virtual void enqueue_resolve(const Viewport& viewport) = 0;
   virtual const std::uint16_t* pixels() const = 0;
   /// Called after cells were changed by anything other than work.
@@ -72,12 +72,12 @@ class CudaFractalEngine : public FractalEngine {
     return {fractal_, stored_, generation.data()};
   }
   /// Enqueues work on `items` by `enqueue(first, count)`: in launches of limited length or, if monitored,
-  /// slice by slice with a wait after each; an item counts `units` units. Throws Cancelled.
+  /// slice by slice with a wait after each; an item counts `units` units. Throws OperationCancelled.
   template <typename Enqueue>
-  void in_slices(const WatchedCall& call, std::uint64_t items, std::uint64_t units,
+  void in_slices(const ProgressScope& call, std::uint64_t items, std::uint64_t units,
                  const Enqueue& enqueue) const {
     const std::uint64_t watched = call.watched() ? std::max<std::uint64_t>(1, kSliceUnits / units) : items;
-    const std::uint64_t slice = std::min(watched, slices_.most_items(units * kStepsOfUnit));
+    const std::uint64_t slice = std::min(watched, slices_.max_items(units * kStepsOfUnit));
     for (std::uint64_t first = 0; first < items; first += slice) {
       call.check();
       const std::uint64_t count = std::min(slice, items - first);
@@ -88,11 +88,11 @@ class CudaFractalEngine : public FractalEngine {
   }
 
   FractalConfig config_;
-  BlockedFractal fractal_;
-  StoredAs stored_;
+  TiledFractal fractal_;
+  StorageFormat stored_;
   int device_ = 0;
   Stream stream_;
-  StreamMarks<kMarks> marks_;
+  StreamEvents<kMarks> events_;
   DeviceBuffer<std::uint8_t> now_;
   DeviceBuffer<std::uint8_t> next_;
   std::uint64_t generation_ = 0;
@@ -111,7 +111,7 @@ class CudaFractalEngine : public FractalEngine {
   };
 
   /// A frame between begin_frame() and end_frame().
-  struct BegunFrame {
+  struct PendingFrame {
     FrameReport report;
     Work work;
     std::uint32_t times = 0;
@@ -120,7 +120,7 @@ class CudaFractalEngine : public FractalEngine {
   };
 
   /// Calls `copy(first, count)` for consecutive ranges of the cells [first, first + count), each of which
-  /// fits into dense_. Throws Cancelled.
+  /// fits into dense_. Throws OperationCancelled.
   template <typename Copy>
   void in_parts(std::uint64_t first, std::uint64_t count, const Copy& copy) const;
   /// Copy a range of cells to and from bits in host memory.
@@ -133,14 +133,14 @@ class CudaFractalEngine : public FractalEngine {
   // The following functions enqueue their work, as above.
   std::uint64_t enqueue_edits(std::span<const CellEdit> edits);
   /// Returns the number of repetitions before a cancellation.
-  std::uint32_t enqueue_runs(std::uint32_t times, const Work& work, const WatchedCall& call);
+  std::uint32_t enqueue_runs(std::uint32_t times, const Work& work, const ProgressScope& call);
   void enqueue_sum(std::uint32_t times, const Work& work);
-  void enqueue_picture(const Viewport& viewport, MemorySpace space);
+  void enqueue_image(const Viewport& viewport, MemorySpace space);
   /// Repetitions of a workload that a monitored call enqueues before it waits and tests for cancellation.
   std::uint32_t slice_of(const Work& work) const;
   /// The report of finished work, with the sum from the answers; updates the pace.
   StepReport run_report(std::uint32_t times, const Work& work, double milliseconds);
-  void reserve_picture(const Viewport& viewport, MemorySpace space);
+  void reserve_image(const Viewport& viewport, MemorySpace space);
   ImageView picture(const Viewport& viewport, MemorySpace space) const;
 
   std::string name_;
@@ -149,7 +149,7 @@ class CudaFractalEngine : public FractalEngine {
   DeviceBuffer<CellWrite> writes_;
   PinnedBuffer<CellWrite> write_staging_;
   mutable DeviceBuffer<std::uint32_t> dense_;  ///< bits of cells that are copied in or out
-  BegunFrame begun_;
+  PendingFrame pending_frame_;
   /// Milliseconds per repetition of each workload in its last run; 0: not measured yet.
   double pace_[3] = {};
   PinnedBuffer<std::uint16_t> host_pixels_;

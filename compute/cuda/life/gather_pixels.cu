@@ -11,7 +11,7 @@ namespace {
 
 /// The result for a pixel: a density for a whole fractal, counts for a partition (resolve.h).
 template <typename Cells>
-using PixelOf = std::conditional_t<std::is_same_v<Cells, HeldCells>, unsigned long long, std::uint16_t>;
+using PixelOf = std::conditional_t<std::is_same_v<Cells, PartitionCells>, unsigned long long, std::uint16_t>;
 
 /// One thread per pixel: counts the cells under it, for a square of width x height points.
 template <typename Int, typename Storage, typename Cells>
@@ -33,14 +33,14 @@ __global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, In
       for (std::int64_t x = first_x; x < last_x; ++x) {
         const std::uint64_t at = storage.index_of({static_cast<Int>(x), static_cast<Int>(y)});
         if (at == kNoIndex) continue;
-        if constexpr (std::is_same_v<Cells, HeldCells>) {
+        if constexpr (std::is_same_v<Cells, PartitionCells>) {
           if (!cells.holds(at)) continue;
         }
         ++found;
         living += cells.load(at);
       }
     }
-    if constexpr (std::is_same_v<Cells, HeldCells>) {
+    if constexpr (std::is_same_v<Cells, PartitionCells>) {
       pixels[p] = (static_cast<unsigned long long>(found) << 32) + living;
     } else {
       pixels[p] = density_value(found, living);
@@ -51,7 +51,7 @@ __global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, In
 /// Writes pixels of the type that Cells requires; has no effect for other types.
 template <typename Pixel>
 void gather(const StoredCells& cells, const DeviceViewport& view, Pixel* pixels, const Stream& stream) {
-  const BlockedFractal& fractal = cells.fractal;
+  const TiledFractal& fractal = cells.fractal;
   const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
   with_stored(
       cells.stored, fractal, cells.memory,

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "compute/cuda/life/cells.h"
-#include "compute/cuda/life/picture_memory.h"
+#include "compute/cuda/life/image_buffer.h"
 #include "compute/cuda/stream.h"
 
 namespace loom::cuda {

@@ -34,7 +34,7 @@ struct TileLayout {
 /// Threads per thread block of a method.
 template <typename Map>
 std::uint32_t threads_of(const MapMethod& method, const Map& map) {
-  return gpu_launch(method, map.blocked, map.launch_shape()).threads;
+  return gpu_launch(method, map.tiled, map.launch_shape()).threads;
 }
 
 /// The largest number of steps per thread block (LaunchSlices): at each position, a test whether it is a cell
@@ -42,12 +42,12 @@ std::uint32_t threads_of(const MapMethod& method, const Map& map) {
 /// neighbours.
 template <typename Map>
 std::uint64_t steps_of_tiles(const MapMethod& method, const Map& map, const Tiling& tiling) {
-  const auto level = static_cast<std::uint64_t>(map.blocked.level);
+  const auto level = static_cast<std::uint64_t>(map.tiled.level);
   const std::uint64_t of_place = 8 + 2 * level;
   const std::uint64_t places = method.map == MapKind::kCompact ? 10 : 1;
   const bool box = method.map == MapKind::kBoundingBox;
   const std::uint64_t of_tile =
-      map.blocked.block_area() * (box ? 4 + level / 4 : 8) + (box ? 0 : places * of_place);
+      map.tiled.points_per_tile() * (box ? 4 + level / 4 : 8) + (box ? 0 : places * of_place);
   return tiling.tiles() * of_tile;
 }
 
@@ -61,13 +61,13 @@ void launch_tiles(void (*kernel)(TileLayout, Parameters...), const Map& map, con
   constexpr std::uint64_t kMaxX = (std::uint64_t{1} << 31) - 1;
   constexpr std::uint64_t kMaxY = 65535;
   const LaunchShape shape = map.launch_shape();
-  const GpuLaunch launch = gpu_launch(method, map.blocked, shape);
+  const GpuLaunch launch = gpu_launch(method, map.tiled, shape);
   const bool box = method.map == MapKind::kBoundingBox;
   const dim3 threads =
       box ? dim3(shape.threads_x, shape.threads_y, launch.tiling.tiles()) : dim3(launch.threads);
   TileLayout layout{.threads_of_tile = FastDivisor<std::uint32_t>(launch.threads_of_tile),
-                    .rho_x = FastDivisor<std::uint32_t>(map.blocked.rho_x),
-                    .rho_y = FastDivisor<std::uint32_t>(map.blocked.rho_y),
+                    .rho_x = FastDivisor<std::uint32_t>(map.tiled.rho_x),
+                    .rho_y = FastDivisor<std::uint32_t>(map.tiled.rho_y),
                     .tiles_x = launch.tiling.x,
                     .tiles_y = launch.tiling.y,
                     .parallel = launch.tiling.parallel,
@@ -76,7 +76,7 @@ void launch_tiles(void (*kernel)(TileLayout, Parameters...), const Map& map, con
                     .grid_y = shape.first_y + shape.blocks_y,
                     .first = {}};
   const std::uint64_t most =
-      slices.most_items(steps_of_tiles(method, map, launch.tiling), slices.multiprocessors);
+      slices.max_items(steps_of_tiles(method, map, launch.tiling), slices.multiprocessors);
   const std::uint64_t part_x = std::min(kMaxX, std::min(most, launch.blocks_x));
   const std::uint64_t part_y = std::clamp<std::uint64_t>(most / launch.blocks_x, 1, kMaxY);
   for (std::uint64_t y = 0; y < launch.blocks_y; y += part_y) {

@@ -6,7 +6,7 @@
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/occupancy.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 #include "compute/map/map_tables.h"
 #include "compute/workload/game_of_life.h"
@@ -17,17 +17,17 @@ namespace loom::cuda {
 // and the tables must be device memory. They allocate no memory.
 
 /// For the maps on expanded storage: bounding box and lambda.
-void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+void step_life_expanded(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                         const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                         const LaunchSlices& slices, const Stream& stream);
 
 /// For the compact map. `halo`: tiles and their halos are staged in shared memory first.
-void step_life_compact(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+void step_life_compact(const MapMethod& method, bool halo, const TiledFractal& fractal,
                        const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                        const LaunchSlices& slices, const Stream& stream);
 
 /// For any map.
-inline void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+inline void step_life(const MapMethod& method, bool halo, const TiledFractal& fractal,
                       const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                       const LaunchSlices& slices, const Stream& stream) {
   if (method.map == MapKind::kCompact) {
@@ -38,12 +38,12 @@ inline void step_life(const MapMethod& method, bool halo, const BlockedFractal& 
 }
 
 /// The kernel of a step and its resources.
-struct KernelUse {
+struct KernelInfo {
   std::string name;
   Occupancy occupancy;
 };
-KernelUse life_expanded_use(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables);
-KernelUse life_compact_use(const MapMethod& method, bool halo, const BlockedFractal& fractal,
-                           const MapTables& tables);
+KernelInfo life_expanded_info(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables);
+KernelInfo life_compact_info(const MapMethod& method, bool halo, const TiledFractal& fractal,
+                             const MapTables& tables);
 
 }  // namespace loom::cuda

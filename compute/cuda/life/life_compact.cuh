@@ -17,15 +17,15 @@ namespace loom::cuda {
 /// cells of neighbouring tiles itself. All threads of the thread block must take part.
 template <typename Map, typename Int>
 __device__ __forceinline__ void life_compact_block(const TileLayout& layout, const Map& map,
-                                                   const BlockedCompactStorage<Int>& storage,
+                                                   const TiledCompactStorage<Int>& storage,
                                                    const NeighbourList& list,
                                                    const std::uint8_t* __restrict__ now,
                                                    std::uint8_t* __restrict__ next, LifeRule rule) {
   using Places = PlacesOf<Map>;
   __shared__ SharedMemory<typename Places::NeighbourShared> shared;
   extern __shared__ uint4 dynamic[];
-  const BlockedFractal& fractal = map.blocked;
-  auto* const neighbours = reinterpret_cast<BlockNeighbours*>(dynamic);
+  const TiledFractal& fractal = map.tiled;
+  auto* const neighbours = reinterpret_cast<TileNeighbours*>(dynamic);
   Places::find_places(map.arithmetic, layout, shared.get());
   __syncthreads();
   Places::find_neighbours(map.arithmetic, storage, layout, list, shared.get(), neighbours);
@@ -37,29 +37,30 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
   const int y = static_cast<int>(position.at.y);
   // The tiles are neighbours in a row of the grid, so that they are contiguous in memory.
   const std::uint64_t first =
-      storage.block_base(block_of_tile<Int>(layout, 0)) + position.at.y * fractal.rho_x + position.at.x;
+      storage.tile_base(coord_of_tile<Int>(layout, 0)) + position.at.y * fractal.rho_x + position.at.x;
 #pragma unroll 3
   for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
-    const std::uint64_t at = first + tile * fractal.block_area();
-    next[at] = next_state(rule, now[at], count_across_blocks(fractal, now, neighbours[tile], x, y));
+    const std::uint64_t at = first + tile * fractal.points_per_tile();
+    next[at] = next_state(rule, now[at], count_across_tiles(fractal, now, neighbours[tile], x, y));
   }
 }
 
 /// The same with the tiles and their halos staged in shared memory, and whole tiles written.
 template <typename Map, typename Int>
 __device__ __forceinline__ void life_compact_rows_block(
-    const TileLayout& layout, const Map& map, const BlockedCompactStorage<Int>& storage,
-    const NeighbourList& list, const Staging& work, const RimCell* __restrict__ rim, std::uint32_t rim_cells,
-    const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next, const LifeRuleTable& rule) {
+    const TileLayout& layout, const Map& map, const TiledCompactStorage<Int>& storage,
+    const NeighbourList& list, const Staging& work, const HaloCell* __restrict__ halo,
+    std::uint32_t halo_cells, const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
+    const LifeRuleTable& rule) {
   using Places = PlacesOf<Map>;
   __shared__ SharedMemory<typename Places::NeighbourShared> shared;
   extern __shared__ uint4 dynamic[];
   auto* const memory = reinterpret_cast<std::uint8_t*>(dynamic);
-  auto* const neighbours = reinterpret_cast<BlockNeighbours*>(memory + work.memory.beside);
+  auto* const neighbours = reinterpret_cast<TileNeighbours*>(memory + work.memory.beside);
   auto* const staged = reinterpret_cast<std::uint32_t*>(memory + work.memory.staged);
   // The tiles are neighbours in a row of the grid, so that they are contiguous in memory.
-  const std::uint64_t first = storage.block_base(block_of_tile<Int>(layout, 0));
-  const std::uint32_t bytes = work.fours.tiles * map.blocked.block_area();
+  const std::uint64_t first = storage.tile_base(coord_of_tile<Int>(layout, 0));
+  const std::uint32_t bytes = work.fours.tiles * map.tiled.points_per_tile();
   std::uint8_t* const states = beside_chunks(memory, first);
 
   copy_run(now, first, bytes, memory);
@@ -71,9 +72,9 @@ __device__ __forceinline__ void life_compact_rows_block(
   Places::find_neighbours(map.arithmetic, storage, layout, list, shared.get(), neighbours);
   wait_for_copies();
   __syncthreads();
-  stage_rims(work, rim, rim_cells, staged, [=](RimCell cell) {
+  stage_halos(work, halo, halo_cells, staged, [=](HaloCell cell) {
     return [=, of_block = &neighbours->base[cell.block()], from = now + cell.source()](std::uint32_t tile) {
-      const std::uint64_t base = of_block[tile * (sizeof(BlockNeighbours) / sizeof(std::uint64_t))];
+      const std::uint64_t base = of_block[tile * (sizeof(TileNeighbours) / sizeof(std::uint64_t))];
       return base != kNoIndex ? from[base] : std::uint8_t{0};
     };
   });
@@ -88,16 +89,16 @@ __device__ __forceinline__ void life_compact_rows_block(
 /// its arguments after the map and before the cells: Kernels::compact<Map, Int>() or
 /// Kernels::compact_rows<Map, Int>(). Has no effect if the storage is not compact.
 template <typename Kernels, typename Map, typename Storage, typename Use>
-void with_compact_kernel(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+void with_compact_kernel(const MapMethod& method, bool halo, const TiledFractal& fractal,
                          const MapTables& tables, const Map& map, const Storage& storage, const Use& use) {
   using Int = typename Map::Index;
-  if constexpr (std::is_same_v<Storage, BlockedCompactStorage<Int>>) {
+  if constexpr (std::is_same_v<Storage, TiledCompactStorage<Int>>) {
     const Tiling tiling = tiling_of(method, fractal);
-    const std::uint32_t neighbours = tiling.tiles() * sizeof(BlockNeighbours);
+    const std::uint32_t neighbours = tiling.tiles() * sizeof(TileNeighbours);
     if (halo) {
-      const Staging work = staging(fractal, tables.rim_cells, tiling, neighbours, threads_of(method, map));
+      const Staging work = staging(fractal, tables.halo_cells, tiling, neighbours, threads_of(method, map));
       use(Kernels::template compact_rows<Map, Int>(), map, std::size_t{work.memory.bytes}, storage,
-          neighbour_list(tables.blocks_of_rim), work, tables.rim, tables.rim_cells);
+          neighbour_list(tables.tiles_of_halo), work, tables.halo, tables.halo_cells);
     } else {
       use(Kernels::template compact<Map, Int>(), map, std::size_t{neighbours}, storage,
           neighbour_list(kAllAround));

@@ -19,10 +19,10 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                               const __grid_constant__ ExpandedStorage<Int> storage,
                               const __grid_constant__ RowWork work, const __grid_constant__ Staging staging,
-                              const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+                              const HaloCell* __restrict__ halo, std::uint32_t halo_cells,
                               const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                               const __grid_constant__ LifeRuleTable rule) {
-  life_expanded_rows_block(layout, map, storage, work, staging, rim, rim_cells, now, next, rule);
+  life_expanded_rows_block(layout, map, storage, work, staging, halo, halo_cells, now, next, rule);
 }
 
 template <typename Map, typename Int>
@@ -50,7 +50,7 @@ struct Kernels {
 };
 
 template <typename Use>
-void with_kernel(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+void with_kernel(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                  const Use& use) {
   with_kernel_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
     with_expanded_kernel<Kernels>(method, fractal, tables, map, storage, use);
@@ -65,7 +65,7 @@ constexpr const char* name_of_kernel(std::size_t arguments) {
 
 }  // namespace
 
-void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+void step_life_expanded(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                         const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                         const LaunchSlices& slices, const Stream& stream) {
   with_kernel(method, fractal, tables,
@@ -75,8 +75,8 @@ void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, 
               });
 }
 
-KernelUse life_expanded_use(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables) {
-  KernelUse found;
+KernelInfo life_expanded_info(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables) {
+  KernelInfo found;
   with_kernel(method, fractal, tables,
               [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
                 found = {.name = name_of_kernel(sizeof...(arguments)),

@@ -51,7 +51,7 @@ __device__ __forceinline__ Neighbourhood read_words(const std::uint8_t* __restri
 
 /// The next state of a cell; kWords: rows are whole words of eight bytes.
 template <bool kWords, typename Int>
-__device__ __forceinline__ std::uint8_t next_of(const BlockedFractal& fractal,
+__device__ __forceinline__ std::uint8_t next_of(const TiledFractal& fractal,
                                                 const std::uint8_t* __restrict__ now, LifeRule rule,
                                                 const ThreadCell<Int>& mine) {
   if constexpr (kWords) {
@@ -70,7 +70,7 @@ __device__ __forceinline__ void life_expanded_block(const TileLayout& layout, co
                                                     const std::uint8_t* __restrict__ now,
                                                     std::uint8_t* __restrict__ next, LifeRule rule) {
   for_each_cell(map, storage, layout, [&](const ThreadCell<Int>& mine) {
-    next[mine.offset] = next_of<kWords>(map.blocked, now, rule, mine);
+    next[mine.offset] = next_of<kWords>(map.tiled, now, rule, mine);
   });
 }
 
@@ -78,11 +78,11 @@ __device__ __forceinline__ void life_expanded_block(const TileLayout& layout, co
 template <typename Map, typename Int>
 __device__ __forceinline__ void life_expanded_rows_block(
     const TileLayout& layout, const Map& map, const ExpandedStorage<Int>& storage, const RowWork& work,
-    const Staging& staging, const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+    const Staging& staging, const HaloCell* __restrict__ halo, std::uint32_t halo_cells,
     const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next, const LifeRuleTable& rule) {
   __shared__ SharedMemory<typename CellsInTiles<Map>::Shared> shared;
   extern __shared__ uint4 dynamic[];
-  const BlockedFractal& fractal = map.blocked;
+  const TiledFractal& fractal = map.tiled;
   auto* const states = reinterpret_cast<std::uint8_t*>(dynamic);
   auto* const staged = reinterpret_cast<std::uint32_t*>(states + staging.memory.staged);
   const TileOrigin<Int>* const origins = shared.get().origins;
@@ -96,7 +96,7 @@ __device__ __forceinline__ void life_expanded_rows_block(
   __syncthreads();
   const auto origin = [=](std::uint32_t tile) { return origins[tile].offset; };
   copy_rows(work, fractal, staging.fours.tiles, width, origin, now, states);
-  stage_rims(staging, rim, rim_cells, staged, [=, &layout, &storage](RimCell cell) {
+  stage_halos(staging, halo, halo_cells, staged, [=, &layout, &storage](HaloCell cell) {
     // Relative to the tile's corner; steps below 0 wrap around to coordinates beyond the square.
     std::uint32_t row = cell.source();
     const std::uint32_t column = layout.rho_x.take_digit(row);
@@ -125,14 +125,14 @@ __device__ __forceinline__ void life_expanded_gathered_block(const TileLayout& l
                                                              const std::uint8_t* __restrict__ now,
                                                              std::uint8_t* __restrict__ next, LifeRule rule) {
   write_in_rows(map, storage, layout, work, next,
-                [&](const ThreadCell<Int>& mine) { return next_of<true>(map.blocked, now, rule, mine); });
+                [&](const ThreadCell<Int>& mine) { return next_of<true>(map.tiled, now, rule, mine); });
 }
 
 /// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel for a method's map and storage, and
 /// its arguments after the map and before the cells: Kernels::expanded<kWords, Map, Int>() or
 /// Kernels::rows<Map, Int>(). Has no effect if the storage is not expanded.
 template <typename Kernels, typename Map, typename Storage, typename Use>
-void with_expanded_kernel(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+void with_expanded_kernel(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                           const Map& map, const Storage& storage, const Use& use) {
   using Int = typename Map::Index;
   if constexpr (kIsBox<Map>) {
@@ -141,15 +141,15 @@ void with_expanded_kernel(const MapMethod& method, const BlockedFractal& fractal
   } else if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
     const bool words = fractal.width % 8 == 0;
     if constexpr (kWorksOnRows<Map>) {
-      const ExpandedForm form = life_form(fractal);
+      const ExpandedKernel form = expanded_kernel(fractal);
       const std::uint32_t threads = threads_of(method, map);
-      if (form == ExpandedForm::kStaged) {
-        const Staging work = staging(fractal, tables.rim_cells, tiling_of(method, fractal), 0, threads);
+      if (form == ExpandedKernel::kStaged) {
+        const Staging work = staging(fractal, tables.halo_cells, tiling_of(method, fractal), 0, threads);
         use(Kernels::template rows<Map, Int>(), map, std::size_t{work.memory.bytes}, storage,
-            row_work(fractal, fractal.width, threads), work, tables.rim, tables.rim_cells);
+            row_work(fractal, fractal.width, threads), work, tables.halo, tables.halo_cells);
         return;
       }
-      if (form == ExpandedForm::kGathered) {
+      if (form == ExpandedKernel::kGathered) {
         use(Kernels::template gathered<Map, Int>(), map, staged_states(method, fractal), storage,
             row_work(fractal, fractal.width, threads));
         return;

@@ -25,17 +25,17 @@ __global__ void map_lambda_kernel(const __grid_constant__ Map map, const Coord64
   const Coord<Int> omega = narrow<Int>(omegas[blockIdx.x]);
   const Coord32 position = positions[blockIdx.x];
   Coord<Int> cell;
-  if constexpr (Map::kComputedBy == ComputedBy::kMatrixCells) {
+  if constexpr (Map::kExecutionScope == ExecutionScope::kMatrixCells) {
     using Cells = CellsByMatrix<decltype(Map::arithmetic), Int>;
     __shared__ SharedMemory<typename Cells::Shared> shared;
     Cells::find(map.arithmetic, shared.get(), omega);
     __syncthreads();
-    cell = Cells::cell(map.blocked, shared.get(), position);
+    cell = Cells::cell(map.tiled, shared.get(), position);
   } else if constexpr (kIsBox<Map>) {
-    cell = cell_in_block(map.blocked, map.place(omega), position);
+    cell = cell_in_tile(map.tiled, map.place(omega), position);
   } else {
     __shared__ SharedMemory<typename PlacesOf<Map>::Shared> shared;
-    cell = cell_in_block(map.blocked, PlacesOf<Map>::lambda(map.arithmetic, shared.get(), omega), position);
+    cell = cell_in_tile(map.tiled, PlacesOf<Map>::lambda(map.arithmetic, shared.get(), omega), position);
   }
   if (threadIdx.x == 0) cells[blockIdx.x] = {cell.x, cell.y};
 }
@@ -63,8 +63,8 @@ std::vector<Coord64> on_host(const DeviceBuffer<Coord64>& buffer) {
 
 MappedSamples map_samples(const FractalConfig& config, int device, const MapSamples& samples) {
   LOOM_CUDA(cudaSetDevice(device));
-  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
-  const DeviceMapTables tables(blocked);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  const DeviceMapTables tables(tiled);
   const auto omegas = on_device(samples.omegas);
   const auto positions = on_device(samples.positions);
   const auto places = on_device(samples.places);
@@ -72,13 +72,13 @@ MappedSamples map_samples(const FractalConfig& config, int device, const MapSamp
   const DeviceBuffer<Coord64> found(samples.places.size());
   const Stream stream;
   MappedSamples mapped;
-  with_kernel_map(config.method, blocked, tables.view(),
+  with_kernel_map(config.method, tiled, tables.view(),
                   [&]<typename Map, typename Storage>(const Map& map, const Storage&) {
                     map_lambda_kernel<<<static_cast<unsigned>(cells.size()), kThreads, 0, stream.get()>>>(
                         map, omegas.data(), positions.data(), cells.data());
                     stream.wait();
                     mapped.cells = on_host(cells);
-                    if constexpr (std::is_same_v<Storage, BlockedCompactStorage<typename Map::Index>>) {
+                    if constexpr (std::is_same_v<Storage, TiledCompactStorage<typename Map::Index>>) {
                       map_nu_kernel<<<static_cast<unsigned>(found.size()), kThreads, 0, stream.get()>>>(
                           map, places.data(), found.data());
                       stream.wait();

@@ -48,21 +48,21 @@ struct PlacesByThread {
   static __device__ __forceinline__ void for_each_place(const Arithmetic& arithmetic,
                                                         const TileLayout& layout, Shared&, const Use& use) {
     for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) {
-      const Coord<Int> block = block_of_tile<Int>(layout, i);
+      const Coord<Int> block = coord_of_tile<Int>(layout, i);
       if (in_launch(layout, block)) use(i, arithmetic.lambda(block));
     }
   }
   static __device__ __forceinline__ void find_places(const Arithmetic& arithmetic, const TileLayout& layout,
                                                      NeighbourShared& shared) {
     for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) {
-      shared.places[i] = arithmetic.lambda(block_of_tile<Int>(layout, i));
+      shared.places[i] = arithmetic.lambda(coord_of_tile<Int>(layout, i));
     }
   }
   static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,
-                                                         const BlockedCompactStorage<Int>& storage,
+                                                         const TiledCompactStorage<Int>& storage,
                                                          const TileLayout& layout, const NeighbourList& list,
                                                          const NeighbourShared& shared,
-                                                         BlockNeighbours* neighbours) {
+                                                         TileNeighbours* neighbours) {
     for (std::uint32_t i = threadIdx.x; i < list.count.value() * layout.tiles(); i += blockDim.x) {
       const std::uint32_t tile = list.count.divide(i);
       const std::uint32_t which = list.which(i - list.count.value() * tile);
@@ -90,7 +90,7 @@ struct PlacesByWarp {
                                                         const TileLayout& layout, Shared& shared,
                                                         const Use& use) {
     for (std::uint32_t i = threadIdx.x / 32; i < layout.tiles(); i += blockDim.x / 32) {
-      const Coord<Int> block = block_of_tile<Int>(layout, i);
+      const Coord<Int> block = coord_of_tile<Int>(layout, i);
       const Coord<Int> place = lambda(arithmetic, shared, block);
       if (threadIdx.x % 32 == 0 && in_launch(layout, block)) use(i, place);
     }
@@ -99,17 +99,17 @@ struct PlacesByWarp {
   }
   /// Each warp computes lambda and then nu for its share of the neighbours.
   static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,
-                                                         const BlockedCompactStorage<Int>& storage,
+                                                         const TiledCompactStorage<Int>& storage,
                                                          const TileLayout& layout, const NeighbourList& list,
                                                          NeighbourShared& shared,
-                                                         BlockNeighbours* neighbours) {
+                                                         TileNeighbours* neighbours) {
     for (std::uint32_t i = threadIdx.x / 32; i < list.count.value() * layout.tiles(); i += blockDim.x / 32) {
       const std::uint32_t tile = list.count.divide(i);
       const std::uint32_t which = list.which(i - list.count.value() * tile);
-      const Coord<Int> place = lambda(arithmetic, shared, block_of_tile<Int>(layout, tile));
+      const Coord<Int> place = lambda(arithmetic, shared, coord_of_tile<Int>(layout, tile));
       const Coord<Int> at = neighbour_place(place, which);
       CompactCoord<Int> found;
-      if (in_grid(storage.blocked, at)) found = nu(arithmetic, shared, at);  // the same in all lanes
+      if (in_grid(storage.tiled, at)) found = nu(arithmetic, shared, at);  // the same in all lanes
       if (threadIdx.x % 32 == 0) {
         neighbours[tile].base[which] = storage.held_base(found);
       }
@@ -166,8 +166,8 @@ struct PlacesByMatrix {
       const std::uint32_t count = min(group, tiles - i);
       warp_tensor_lambda(
           arithmetic, shared.scratch[warp], lane,
-          [&](std::uint32_t t) { return block_of_tile<Int>(layout, i + t); }, count, shared.places[warp]);
-      if (lane < count && in_launch(layout, block_of_tile<Int>(layout, i + lane))) {
+          [&](std::uint32_t t) { return coord_of_tile<Int>(layout, i + t); }, count, shared.places[warp]);
+      if (lane < count && in_launch(layout, coord_of_tile<Int>(layout, i + lane))) {
         use(i + lane, shared.places[warp][lane]);
       }
       __syncwarp();
@@ -177,32 +177,32 @@ struct PlacesByMatrix {
   }
   /// One product maps a tile, another one its eight neighbours; the tile itself is known.
   static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,
-                                                         const BlockedCompactStorage<Int>& storage,
+                                                         const TiledCompactStorage<Int>& storage,
                                                          const TileLayout& layout, const NeighbourList&,
                                                          NeighbourShared& shared,
-                                                         BlockNeighbours* neighbours) {
+                                                         TileNeighbours* neighbours) {
     const std::uint32_t lane = threadIdx.x % 32;
     const std::uint32_t warp = threadIdx.x / 32;
     const std::uint32_t warps = tensor_warps();
     if (warp >= warps) return;
     const auto which_of = [](std::uint32_t i) { return i < 4 ? i : i + 1; };
     for (std::uint32_t tile = warp; tile < layout.tiles(); tile += warps) {
-      const Coord<Int> block = block_of_tile<Int>(layout, tile);
+      const Coord<Int> block = coord_of_tile<Int>(layout, tile);
       const Coord<Int> place = lambda(arithmetic, shared, block);
       const auto neighbour = [&](std::uint32_t i) { return neighbour_place(place, which_of(i)); };
       warp_tensor_nu(
           arithmetic, shared.scratch[warp], lane,
           [&](std::uint32_t i) {
             const Coord<Int> at = neighbour(i);
-            return in_grid(storage.blocked, at) ? at : Coord<Int>{0, 0};
+            return in_grid(storage.tiled, at) ? at : Coord<Int>{0, 0};
           },
           kAtOnce, shared.found[warp]);
       if (lane < kAtOnce) {
-        const bool there = in_grid(storage.blocked, neighbour(lane));
+        const bool there = in_grid(storage.tiled, neighbour(lane));
         neighbours[tile].base[which_of(lane)] =
             there ? storage.held_base(shared.found[warp][lane]) : kNoIndex;
       }
-      if (lane == kAtOnce) neighbours[tile].base[4] = storage.block_base(block);
+      if (lane == kAtOnce) neighbours[tile].base[4] = storage.tile_base(block);
       __syncwarp();
     }
   }
@@ -211,8 +211,8 @@ struct PlacesByMatrix {
 /// The execution scope of a map's tile coordinates.
 template <typename Map, typename Arithmetic = decltype(Map::arithmetic), typename Int = typename Map::Index>
 using PlacesOf =
-    std::conditional_t<Map::kComputedBy == ComputedBy::kOneThread, PlacesByThread<Arithmetic, Int>,
-                       std::conditional_t<Map::kComputedBy == ComputedBy::kWarp,
+    std::conditional_t<Map::kExecutionScope == ExecutionScope::kOneThread, PlacesByThread<Arithmetic, Int>,
+                       std::conditional_t<Map::kExecutionScope == ExecutionScope::kWarp,
                                           PlacesByWarp<Arithmetic, Int>, PlacesByMatrix<Arithmetic, Int>>>;
 
 /// All warps of a thread block by matrix products, which give every position of one tile its own cell.
@@ -231,11 +231,11 @@ struct CellsByMatrix {
     const std::uint32_t warps = tensor_warps();
     const std::uint32_t warp = threadIdx.x / 32;
     if (warp >= warps) return;
-    block_tensor_cells(arithmetic, shared.scratch[warp], threadIdx.x % 32, warp, warps, omega, shared.xs,
-                       shared.ys);
+    tile_tensor_cells(arithmetic, shared.scratch[warp], threadIdx.x % 32, warp, warps, omega, shared.xs,
+                      shared.ys);
   }
   /// The cell at position `at`, in expanded coordinates.
-  static __device__ __forceinline__ Coord<Int> cell(const BlockedFractal& fractal, const Shared& shared,
+  static __device__ __forceinline__ Coord<Int> cell(const TiledFractal& fractal, const Shared& shared,
                                                     Coord32 at) {
     const std::uint32_t position = at.y * fractal.rho_x + at.x;
     return {shared.xs[position], shared.ys[position]};

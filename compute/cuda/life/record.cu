@@ -31,18 +31,18 @@ template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads) life_expanded_rows_recorded_kernel(
     const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
     const __grid_constant__ ExpandedStorage<Int> storage, const __grid_constant__ RowWork work,
-    const __grid_constant__ Staging staging, const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+    const __grid_constant__ Staging staging, const HaloCell* __restrict__ halo, std::uint32_t halo_cells,
     const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
     const __grid_constant__ LifeRuleTable rule, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
-  life_expanded_rows_block(layout, map, storage, work, staging, rim, rim_cells, now, next, rule);
+  life_expanded_rows_block(layout, map, storage, work, staging, halo, halo_cells, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
 template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_compact_recorded_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                                 const __grid_constant__ BlockedCompactStorage<Int> storage,
+                                 const __grid_constant__ TiledCompactStorage<Int> storage,
                                  const __grid_constant__ NeighbourList list,
                                  const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                                  LifeRule rule, const __grid_constant__ BlockRecorder recorder) {
@@ -54,12 +54,12 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads) life_compact_rows_recorded_kernel(
     const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-    const __grid_constant__ BlockedCompactStorage<Int> storage, const __grid_constant__ NeighbourList list,
-    const __grid_constant__ Staging work, const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+    const __grid_constant__ TiledCompactStorage<Int> storage, const __grid_constant__ NeighbourList list,
+    const __grid_constant__ Staging work, const HaloCell* __restrict__ halo, std::uint32_t halo_cells,
     const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
     const __grid_constant__ LifeRuleTable rule, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
-  life_compact_rows_block(layout, map, storage, list, work, rim, rim_cells, now, next, rule);
+  life_compact_rows_block(layout, map, storage, list, work, halo, halo_cells, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
@@ -102,17 +102,17 @@ struct RecordedKernels {
 
 }  // namespace
 
-bool can_record(const BlockedFractal& fractal) {
+bool can_record(const TiledFractal& fractal) {
   return fractal.fits_32_bits();
 }
 
-Occupancy record_life(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+Occupancy record_life(const MapMethod& method, bool halo, const TiledFractal& fractal,
                       const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                       const RecordingView& to, const SpanWindow& window, const LaunchSlices& slices,
                       const Stream& stream) {
   Occupancy occupancy;
   const auto with_threads = [&](const auto& use_threads) {
-    return use_threads(AnyThreads(method.intra_block, fractal, tables.block_cells));
+    return use_threads(AnyThreads(method.intra_block, fractal, tables.tile_cells));
   };
   with_map_in_width<std::uint32_t>(
       method, fractal, tables, with_threads, [&](const auto& map, const auto& storage) {

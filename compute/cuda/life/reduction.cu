@@ -121,7 +121,7 @@ __global__ void add_partial_sums_kernel(unsigned long long* partial) {
 
 Reducer::Reducer() : partial_(kPartialSums + 1) {}
 
-void Reducer::reduce(ReductionMethod reduction, const MapMethod& method, const BlockedFractal& fractal,
+void Reducer::reduce(ReductionMethod reduction, const MapMethod& method, const TiledFractal& fractal,
                      const MapTables& tables, const std::uint8_t* cells, const LaunchSlices& slices,
                      const Stream& stream) {
   LOOM_CUDA(cudaMemsetAsync(partial_.data(), 0, kPartialSums * sizeof(unsigned long long), stream.get()));

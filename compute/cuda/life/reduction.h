@@ -5,7 +5,7 @@
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
-#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 #include "compute/map/map_tables.h"
 #include "compute/workload/workload.h"
@@ -17,7 +17,7 @@ class Reducer {
  public:
   Reducer();
   /// Enqueues a sum. Cells and tables must be device memory. Allocates no memory.
-  void reduce(ReductionMethod reduction, const MapMethod& method, const BlockedFractal& fractal,
+  void reduce(ReductionMethod reduction, const MapMethod& method, const TiledFractal& fractal,
               const MapTables& tables, const std::uint8_t* cells, const LaunchSlices& slices,
               const Stream& stream);
   /// Enqueues a copy of the last sum into page-locked host memory.

@@ -6,7 +6,7 @@
 #include "compute/cuda/life/resolve.h"
 #include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
-#include "compute/geometry/byte_parts.h"
+#include "compute/geometry/byte_partition.h"
 #include "compute/geometry/storage.h"
 #include "compute/map/loop_arithmetic.h"
 #include "compute/map/thread_map.h"
@@ -56,7 +56,7 @@ struct Places {
     return count >= static_cast<int>(kCount) ? all : static_cast<Word>(all & ((Word{1} << (8 * count)) - 1));
   }
   /// The lowest byte of each position that is a cell; `thread` is the first position in the tile.
-  static __device__ __forceinline__ Word members(const BlockedFractal& fractal, std::uint32_t thread) {
+  static __device__ __forceinline__ Word members(const TiledFractal& fractal, std::uint32_t thread) {
     if constexpr (kCount == 1) return fractal.micro_member(thread);
     const std::uint64_t bits = fractal.micro_mask[thread >> 5] >> (thread & 31u) & 0xffu;
     const std::uint64_t apart = bits * 0x0101010101010101ull & 0x8040201008040201ull;  // bit i in byte i
@@ -67,7 +67,7 @@ struct Places {
 /// The pixels that a tile covers. If it covers at most two columns and two rows of pixels, and each cell is
 /// in one pixel, the tile is cut at `cut_x` and `cut_y` (cells from its corner; beyond the tile if there is
 /// no cut).
-struct BlockPixels {
+struct TilePixels {
   enum Kind : std::uint32_t { kHidden, kCut, kMany };
   Kind kind = kHidden;
   std::uint32_t pixel = 0;  ///< the top left pixel
@@ -88,10 +88,10 @@ __device__ __forceinline__ bool cut_axis(const PixelAxis& axis, std::int64_t fir
   return end.first == begin.first + 1;
 }
 
-__device__ __forceinline__ BlockPixels pixels_of_block(const DeviceViewport& view, std::int64_t left,
-                                                       std::int64_t top, std::uint32_t rho_x,
-                                                       std::uint32_t rho_y) {
-  BlockPixels found;
+__device__ __forceinline__ TilePixels pixels_of_block(const DeviceViewport& view, std::int64_t left,
+                                                      std::int64_t top, std::uint32_t rho_x,
+                                                      std::uint32_t rho_y) {
+  TilePixels found;
   if (left >= footprint_end(view.columns, view.columns.size - 1) || left + rho_x <= view.columns.edges[0] ||
       top >= footprint_end(view.rows, view.rows.size - 1) || top + rho_y <= view.rows.edges[0]) {
     return found;
@@ -100,7 +100,7 @@ __device__ __forceinline__ BlockPixels pixels_of_block(const DeviceViewport& vie
   std::uint32_t row = 0;
   const bool columns_cut = cut_axis(view.columns, left, rho_x, column, found.cut_x);
   const bool rows_cut = cut_axis(view.rows, top, rho_y, row, found.cut_y);
-  found.kind = columns_cut && rows_cut ? BlockPixels::kCut : BlockPixels::kMany;
+  found.kind = columns_cut && rows_cut ? TilePixels::kCut : TilePixels::kMany;
   found.pixel = row * static_cast<std::uint32_t>(view.columns.size) + column;
   return found;
 }
@@ -111,14 +111,14 @@ __device__ __forceinline__ BlockPixels pixels_of_block(const DeviceViewport& vie
 /// cover more pixels are added one by one.
 template <typename Word, typename Int, typename Storage>
 __global__ void __launch_bounds__(256, 4)
-    scatter_blocks_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
-                          const __grid_constant__ Storage storage, FastDivisor<std::uint64_t> orthotope_x,
-                          FastDivisor<std::uint32_t> rho_x, FastDivisor<std::uint32_t> row_words,
-                          DeviceViewport view, std::uint32_t group, std::uint64_t first, std::uint64_t last,
-                          const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
+    scatter_tiles_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
+                         const __grid_constant__ Storage storage, FastDivisor<std::uint64_t> orthotope_x,
+                         FastDivisor<std::uint32_t> rho_x, FastDivisor<std::uint32_t> row_words,
+                         DeviceViewport view, std::uint32_t group, std::uint64_t first, std::uint64_t last,
+                         const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
   constexpr int kAtOnce = 4;  // tiles whose reads are in flight concurrently
   constexpr std::uint32_t kAll = 0xffffffffu;
-  const BlockedFractal& fractal = storage.blocked;
+  const TiledFractal& fractal = storage.tiled;
   const std::uint32_t lane = threadIdx.x % 32;
   const std::uint32_t words = row_words.value() * fractal.rho_y;
   const auto width = static_cast<std::uint32_t>(view.columns.size);
@@ -127,19 +127,19 @@ __global__ void __launch_bounds__(256, 4)
     Coord<Int> omega{};
     Coord<Int> place{};
     std::uint64_t origin = 0;
-    BlockPixels mine;
+    TilePixels mine;
     if (lane < group && begin + lane < last) {
       const std::uint64_t b = begin + lane;
       const std::uint64_t row = orthotope_x.divide(b);
       omega = {static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
       place = arithmetic.lambda(omega);
-      origin = storage.block_origin(omega, place);
+      origin = storage.tile_origin(omega, place);
       mine =
           pixels_of_block(view, static_cast<std::int64_t>(place.x * fractal.rho_x),
                           static_cast<std::int64_t>(place.y * fractal.rho_y), fractal.rho_x, fractal.rho_y);
     }
     const std::uint32_t cuts = mine.cut_y << 16 | mine.cut_x;
-    for (std::uint32_t left = __ballot_sync(kAll, mine.kind == BlockPixels::kCut); left != 0;) {
+    for (std::uint32_t left = __ballot_sync(kAll, mine.kind == TilePixels::kCut); left != 0;) {
       int lanes[kAtOnce];
 #pragma unroll
       for (int& one : lanes) {
@@ -193,16 +193,16 @@ __global__ void __launch_bounds__(256, 4)
         if (part != 0) atomicAdd(&counts[pixel + lane / 2 * width + lane % 2], counts_of(part));
       }
     }
-    for (std::uint32_t left = __ballot_sync(kAll, mine.kind == BlockPixels::kMany); left != 0;
+    for (std::uint32_t left = __ballot_sync(kAll, mine.kind == TilePixels::kMany); left != 0;
          left &= left - 1) {
       const int one = __ffs(static_cast<int>(left)) - 1;
       const Coord<Int> block{__shfl_sync(kAll, place.x, one), __shfl_sync(kAll, place.y, one)};
       const std::uint64_t base = __shfl_sync(kAll, origin, one);
-      for (std::uint32_t t = lane; t < fractal.block_area(); t += 32) {
+      for (std::uint32_t t = lane; t < fractal.points_per_tile(); t += 32) {
         if (!fractal.micro_member(t)) continue;
         const std::uint32_t y = rho_x.divide(t);
         const Coord32 thread{t - y * fractal.rho_x, y};
-        add_cell(view, cell_in_block(fractal, block, thread),
+        add_cell(view, cell_in_tile(fractal, block, thread),
                  cells[base + std::uint64_t{y} * storage.pitch() + thread.x], counts);
       }
     }
@@ -215,21 +215,21 @@ __global__ void scatter_positions_kernel(const __grid_constant__ LoopArithmetic<
                                          const __grid_constant__ Storage storage,
                                          FastDivisor<std::uint64_t> orthotope_x,
                                          FastDivisor<std::uint32_t> rho_x,
-                                         FastDivisor<std::uint64_t> block_area, DeviceViewport view,
+                                         FastDivisor<std::uint64_t> points_per_tile, DeviceViewport view,
                                          std::uint64_t first, std::uint64_t last,
                                          const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
-  const BlockedFractal& fractal = storage.blocked;
+  const TiledFractal& fractal = storage.tiled;
   for (std::uint64_t p = first + grid_thread(); p < last; p += grid_stride()) {
-    const std::uint64_t b = block_area.divide(p);
-    const auto t = static_cast<std::uint32_t>(p - b * fractal.block_area());
+    const std::uint64_t b = points_per_tile.divide(p);
+    const auto t = static_cast<std::uint32_t>(p - b * fractal.points_per_tile());
     if (!fractal.micro_member(t)) continue;
     const std::uint64_t row = orthotope_x.divide(b);
     const Coord<Int> omega{static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
     const Coord<Int> place = arithmetic.lambda(omega);
     const std::uint32_t y = rho_x.divide(t);
     const Coord32 thread{t - y * fractal.rho_x, y};
-    add_cell(view, cell_in_block(fractal, place, thread),
-             cells[storage.block_origin(omega, place) + std::uint64_t{y} * storage.pitch() + thread.x],
+    add_cell(view, cell_in_tile(fractal, place, thread),
+             cells[storage.tile_origin(omega, place) + std::uint64_t{y} * storage.pitch() + thread.x],
              counts);
   }
 }
@@ -262,9 +262,9 @@ constexpr std::uint64_t kStepsOfPlace = 64;
 /// Calls `enqueue(first, last)` for the items [0, count): as many as a launch may have or, if monitored,
 /// slice by slice.
 template <typename Enqueue>
-void in_slices(std::uint64_t count, std::uint64_t slice, std::uint64_t most, Watch* watch,
+void in_slices(std::uint64_t count, std::uint64_t slice, std::uint64_t most, ProgressMonitor* monitor,
                const Stream& stream, const Enqueue& enqueue) {
-  const WatchedCall call(watch, count);
+  const ProgressScope call(monitor, count);
   for (std::uint64_t first = 0; first < count;) {
     if (call.cancelled()) {
       stream.wait();  // the next call may change data that is still being transferred
@@ -283,36 +283,36 @@ void in_slices(std::uint64_t count, std::uint64_t slice, std::uint64_t most, Wat
 
 void Resolver::reserve(const Viewport& viewport) {
   memory_.reserve(viewport);
-  counts_.reserve(PictureMemory::area_of(viewport));
+  counts_.reserve(ImageBuffer::area_of(viewport));
 }
 
-void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Watch* watch,
+void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, ProgressMonitor* monitor,
                        const LaunchSlices& slices, const Stream& stream) {
-  const std::size_t area = PictureMemory::area_of(viewport);
+  const std::size_t area = ImageBuffer::area_of(viewport);
   if (area == 0) return;
   reserve(viewport);
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream, changed);
   if (covers_few_cells(viewport)) {
-    in_slices(1, 1, 1, watch, stream,
+    in_slices(1, 1, 1, monitor, stream,
               [&](std::uint64_t, std::uint64_t) { gather_pixels(cells, view, memory_.pixels(), stream); });
     return;
   }
-  scatter(cells, view, area, watch, slices, stream);
+  scatter(cells, view, area, monitor, slices, stream);
   launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, memory_.pixels());
 }
 
 const unsigned long long* Resolver::count_pixels(const StoredCells& cells, const Viewport& viewport,
-                                                 Watch* watch, const LaunchSlices& slices,
+                                                 ProgressMonitor* monitor, const LaunchSlices& slices,
                                                  const Stream& stream) {
   reserve(viewport);
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream, changed);
   if (covers_few_cells(viewport) && !cells.fractal.holds_all()) {
-    in_slices(1, 1, 1, watch, stream,
+    in_slices(1, 1, 1, monitor, stream,
               [&](std::uint64_t, std::uint64_t) { gather_counts(cells, view, counts_.data(), stream); });
   } else {
-    scatter(cells, view, PictureMemory::area_of(viewport), watch, slices, stream);
+    scatter(cells, view, ImageBuffer::area_of(viewport), monitor, slices, stream);
   }
   return counts_.data();
 }
@@ -322,9 +322,9 @@ void take_counts_apart(const unsigned long long* counts, std::uint64_t area, uns
   launch_items(take_apart_kernel, area, stream, counts, area, cells, living);
 }
 
-void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std::size_t area, Watch* watch,
-                       const LaunchSlices& slices, const Stream& stream) {
-  const BlockedFractal& fractal = cells.fractal;
+void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std::size_t area,
+                       ProgressMonitor* monitor, const LaunchSlices& slices, const Stream& stream) {
+  const TiledFractal& fractal = cells.fractal;
   const std::uint8_t* const by_place = loom::by_place(fractal, cells.memory);
   with_storage(
       cells.stored.layout, fractal,
@@ -335,29 +335,29 @@ void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std
         const FastDivisor<std::uint32_t> rho_x(fractal.rho_x);
         const std::uint64_t begin = fractal.held.first * fractal.orthotope_x;
         const std::uint64_t blocks = fractal.held.count * fractal.orthotope_x;
-        const std::uint64_t block_area = fractal.block_area();
-        if (block_area >= 32) {
+        const std::uint64_t points_per_tile = fractal.points_per_tile();
+        if (points_per_tile >= 32) {
           const bool whole_words = fractal.rho_x % sizeof(std::uint64_t) == 0;
           const FastDivisor<std::uint32_t> row_words(whole_words ? fractal.rho_x / 8 : fractal.rho_x);
           // Few tiles are distributed over more warps.
           const std::uint32_t group = blocks >= kManyBlocks ? 32 : 4;
-          const std::uint64_t most = slices.most_items(block_area * kStepsOfPosition + kStepsOfPlace);
-          in_slices(blocks, kSlice / block_area, most, watch, stream,
+          const std::uint64_t most = slices.max_items(points_per_tile * kStepsOfPosition + kStepsOfPlace);
+          in_slices(blocks, kSlice / points_per_tile, most, monitor, stream,
                     [&](std::uint64_t first, std::uint64_t last) {
-                      launch_items(whole_words ? scatter_blocks_kernel<std::uint64_t, Int, Storage<Int>>
-                                               : scatter_blocks_kernel<std::uint8_t, Int, Storage<Int>>,
+                      launch_items(whole_words ? scatter_tiles_kernel<std::uint64_t, Int, Storage<Int>>
+                                               : scatter_tiles_kernel<std::uint8_t, Int, Storage<Int>>,
                                    (last - first + group - 1) / group * 32, stream, lambda, storage,
                                    orthotope_x, rho_x, row_words, view, group, begin + first, begin + last,
                                    by_place, counts_.data());
                     });
         } else {
-          const std::uint64_t place = begin * block_area;
-          const std::uint64_t most = slices.most_items(kStepsOfPosition + kStepsOfPlace);
-          in_slices(blocks * block_area, kSlice, most, watch, stream,
+          const std::uint64_t place = begin * points_per_tile;
+          const std::uint64_t most = slices.max_items(kStepsOfPosition + kStepsOfPlace);
+          in_slices(blocks * points_per_tile, kSlice, most, monitor, stream,
                     [&](std::uint64_t first, std::uint64_t last) {
                       launch_items(scatter_positions_kernel<Int, Storage<Int>>, last - first, stream, lambda,
-                                   storage, orthotope_x, rho_x, FastDivisor<std::uint64_t>(block_area), view,
-                                   place + first, place + last, by_place, counts_.data());
+                                   storage, orthotope_x, rho_x, FastDivisor<std::uint64_t>(points_per_tile),
+                                   view, place + first, place + last, by_place, counts_.data());
                     });
         }
       });

@@ -5,10 +5,10 @@
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/life/cells.h"
-#include "compute/cuda/life/picture_memory.h"
+#include "compute/cuda/life/image_buffer.h"
 #include "compute/cuda/stream.h"
+#include "compute/engine/progress_monitor.h"
 #include "compute/engine/viewport.h"
-#include "compute/engine/watch.h"
 
 namespace loom::cuda {
 
@@ -24,21 +24,22 @@ class Resolver {
   void reserve(const Viewport& viewport);
   /// Enqueues the work. The result is pixels(), width * height values. The edges are transferred to the
   /// device only if they changed; the stream must be synchronized before the next call. A monitored call
-  /// waits between slices if there are several. Throws Cancelled.
-  void resolve(const StoredCells& cells, const Viewport& viewport, Watch* watch, const LaunchSlices& slices,
-               const Stream& stream);
+  /// waits between slices if there are several. Throws OperationCancelled.
+  void resolve(const StoredCells& cells, const Viewport& viewport, ProgressMonitor* monitor,
+               const LaunchSlices& slices, const Stream& stream);
   const std::uint16_t* pixels() const { return memory_.pixels(); }
   /// Computes only the sums of a partition's image: the number of held cells of each pixel in the high half,
   /// the number of living ones in the low half, in device memory. Otherwise as resolve().
-  const unsigned long long* count_pixels(const StoredCells& cells, const Viewport& viewport, Watch* watch,
-                                         const LaunchSlices& slices, const Stream& stream);
+  const unsigned long long* count_pixels(const StoredCells& cells, const Viewport& viewport,
+                                         ProgressMonitor* monitor, const LaunchSlices& slices,
+                                         const Stream& stream);
 
  private:
   /// Every held tile adds its cells to counts_.
-  void scatter(const StoredCells& cells, const DeviceViewport& view, std::size_t area, Watch* watch,
-               const LaunchSlices& slices, const Stream& stream);
+  void scatter(const StoredCells& cells, const DeviceViewport& view, std::size_t area,
+               ProgressMonitor* monitor, const LaunchSlices& slices, const Stream& stream);
 
-  PictureMemory memory_;
+  ImageBuffer memory_;
   DeviceBuffer<unsigned long long> counts_;  ///< cells in the high half, living cells in the low half
 };
 

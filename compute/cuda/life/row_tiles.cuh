@@ -19,7 +19,7 @@ namespace loom::cuda {
 
 /// Maps whose thread blocks can process whole rows.
 template <typename Map>
-inline constexpr bool kWorksOnRows = !kIsBox<Map> && Map::kComputedBy != ComputedBy::kMatrixCells;
+inline constexpr bool kWorksOnRows = !kIsBox<Map> && Map::kExecutionScope != ExecutionScope::kMatrixCells;
 
 /// Distributes the parts of all tiles over the threads. Most threads have the same part in every tile that
 /// they process: `prepare(part)` returns a function for a part, which is called with each tile.
@@ -89,10 +89,10 @@ __device__ __forceinline__ void copy_run(const std::uint8_t* __restrict__ now, s
 /// Starts to copy the tiles' rows: origin(tile) is the offset of the corner, or kNoTile, and rows are `pitch`
 /// bytes apart. Requires chunks of more than one byte.
 template <typename Origin>
-__device__ __forceinline__ void copy_rows(const RowWork& work, const BlockedFractal& fractal,
+__device__ __forceinline__ void copy_rows(const RowWork& work, const TiledFractal& fractal,
                                           std::uint32_t tiles, std::uint64_t pitch, const Origin& origin,
                                           const std::uint8_t* __restrict__ now, std::uint8_t* states) {
-  const std::uint32_t area = fractal.block_area();
+  const std::uint32_t area = fractal.points_per_tile();
   with_chunk(work.chunk, [&]<typename Chunk>(Chunk) {
     if constexpr (sizeof(Chunk) > 1) {
       for_each_part(work.rows, tiles, [&](const TileParts::Part& part) {
@@ -116,10 +116,10 @@ __device__ __forceinline__ void wait_for_copies() {
 
 /// Writes the tiles' rows from `states` to storage: origin(tile) is the offset of the corner, or kNoTile.
 template <typename Origin>
-__device__ __forceinline__ void write_rows(const RowWork& work, const BlockedFractal& fractal,
+__device__ __forceinline__ void write_rows(const RowWork& work, const TiledFractal& fractal,
                                            std::uint32_t tiles, std::uint64_t pitch, const Origin& origin,
                                            const std::uint8_t* states, std::uint8_t* __restrict__ cells) {
-  const std::uint32_t area = fractal.block_area();
+  const std::uint32_t area = fractal.points_per_tile();
   with_chunk(work.chunk, [&]<typename Chunk>(Chunk) {
     for_each_part(work.rows, tiles, [&](const TileParts::Part& part) {
       const std::uint32_t x = part.part * sizeof(Chunk);

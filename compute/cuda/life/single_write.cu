@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 
 }  // namespace
 
-void single_write(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+void single_write(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                   std::uint8_t* cells, std::uint32_t generation, const LaunchSlices& slices,
                   const Stream& stream) {
   with_kernel_map(

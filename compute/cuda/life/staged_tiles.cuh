@@ -47,14 +47,14 @@ __device__ __forceinline__ void stage_states(const Staging& work, const std::uin
   });
 }
 
-/// Interleaves the tiles' halos. state_of(cell) gives the state of a RimCell by tile.
+/// Interleaves the tiles' halos. state_of(cell) gives the state of a HaloCell by tile.
 template <typename StateOf>
-__device__ __forceinline__ void stage_rims(const Staging& work, const RimCell* __restrict__ rim,
-                                           std::uint32_t rim_cells, std::uint32_t* staged,
-                                           const StateOf& state_of) {
-  if (rim_cells == 0) return;
-  for_each_part<2>(work.rim, work.fours.tiles, [&](const TileParts::Part& part) {
-    const RimCell cell = rim[part.part];
+__device__ __forceinline__ void stage_halos(const Staging& work, const HaloCell* __restrict__ halo,
+                                            std::uint32_t halo_cells, std::uint32_t* staged,
+                                            const StateOf& state_of) {
+  if (halo_cells == 0) return;
+  for_each_part<2>(work.halo, work.fours.tiles, [&](const TileParts::Part& part) {
+    const HaloCell cell = halo[part.part];
     auto* const to = reinterpret_cast<std::uint8_t*>(staged + cell.target());
     const auto state = state_of(cell);
     return [=, &work](std::uint32_t tile) {

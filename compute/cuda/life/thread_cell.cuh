@@ -39,7 +39,7 @@ struct CellsInBox {
                            static_cast<Int>(layout.first.y) + blockIdx.y};
     const ThreadPosition position = map.position(place, {threadIdx.x, threadIdx.y});
     if (!position.present) return;
-    const Coord<Int> cell = cell_in_block(map.blocked, place, position.at);
+    const Coord<Int> cell = cell_in_tile(map.tiled, place, position.at);
     use(ThreadCell<Int>{cell, storage.offset_of(cell)});
   }
 };
@@ -53,13 +53,13 @@ struct CellsByProducts {
   template <typename Storage, typename Use>
   static __device__ __forceinline__ void for_each(const Map& map, const Storage& storage,
                                                   const TileLayout& layout, Shared& shared, const Use& use) {
-    Cells::find(map.arithmetic, shared, block_of_tile<Int>(layout, 0));
+    Cells::find(map.arithmetic, shared, coord_of_tile<Int>(layout, 0));
     __syncthreads();
     const TileThread mine = tile_thread(layout);
     if (mine.tile > 0) return;
     const ThreadPosition position = position_in_tile(map, layout, mine);
     if (!position.present) return;
-    const Coord<Int> cell = Cells::cell(map.blocked, shared, position.at);
+    const Coord<Int> cell = Cells::cell(map.tiled, shared, position.at);
     use(ThreadCell<Int>{cell, storage.offset_of(cell)});
   }
 };
@@ -115,8 +115,8 @@ struct CellsInTiles {
     }
     Places::for_each_place(map.arithmetic, layout, shared.places, [&](std::uint32_t tile, Coord<Int> place) {
       const bool there = has_place(map, place);
-      origins[tile].corner = cell_in_block(map.blocked, place, {0, 0});
-      origins[tile].offset = there ? storage.block_origin(block_of_tile<Int>(layout, tile), place) : kNoTile;
+      origins[tile].corner = cell_in_tile(map.tiled, place, {0, 0});
+      origins[tile].offset = there ? storage.tile_origin(coord_of_tile<Int>(layout, tile), place) : kNoTile;
     });
   }
 };
@@ -124,7 +124,7 @@ struct CellsInTiles {
 /// The cell computation of a map, for any storage.
 template <typename Map>
 using CellsOf = std::conditional_t<kIsBox<Map>, CellsInBox<Map>,
-                                   std::conditional_t<Map::kComputedBy == ComputedBy::kMatrixCells,
+                                   std::conditional_t<Map::kExecutionScope == ExecutionScope::kMatrixCells,
                                                       CellsByProducts<Map>, CellsInTiles<Map>>>;
 
 /// The calling thread's cells for a map, for kernels that need no other shared memory.

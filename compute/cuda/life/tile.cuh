@@ -23,7 +23,7 @@ inline constexpr bool kIsBox = std::is_same_v<Map, BoundingBoxMap<typename Map::
 
 /// The grid coordinate of tile `tile` of this thread block. It may be outside of the grid (in_launch()).
 template <typename Int>
-__device__ __forceinline__ Coord<Int> block_of_tile(const TileLayout& layout, std::uint32_t tile) {
+__device__ __forceinline__ Coord<Int> coord_of_tile(const TileLayout& layout, std::uint32_t tile) {
   // There are one or two rows of tiles.
   const std::uint32_t row = tile >= layout.tiles_x;
   const std::uint32_t column = tile - row * layout.tiles_x;
@@ -68,7 +68,7 @@ __device__ __forceinline__ TileThread tile_thread(const TileLayout& layout) {
 template <typename Map>
 __device__ __forceinline__ ThreadPosition position_in_tile(const Map& map, const TileLayout& layout,
                                                            const TileThread& mine) {
-  return map.threads.position(map.blocked, mine.number, layout.rho_x);
+  return map.threads.position(map.tiled, mine.number, layout.rho_x);
 }
 
 }  // namespace loom::cuda

@@ -8,8 +8,8 @@
 namespace loom::cuda {
 
 /// Bytes of shared memory that write_in_rows() needs.
-inline std::size_t staged_states(const MapMethod& method, const BlockedFractal& fractal) {
-  const std::uint32_t bytes = tiling_of(method, fractal).tiles() * fractal.block_area();
+inline std::size_t staged_states(const MapMethod& method, const TiledFractal& fractal) {
+  const std::uint32_t bytes = tiling_of(method, fractal).tiles() * fractal.points_per_tile();
   return (bytes + 15) & ~15u;
 }
 
@@ -24,9 +24,9 @@ __device__ __forceinline__ void write_in_rows(const Map& map, const Storage& sto
   extern __shared__ uint4 dynamic[];
   auto* const states = reinterpret_cast<std::uint8_t*>(dynamic);
   typename CellsInTiles<Map>::Shared& shared = memory.get();
-  const BlockedFractal& fractal = map.blocked;
+  const TiledFractal& fractal = map.tiled;
   const std::uint32_t tiles = layout.tiles();
-  const std::uint32_t area = fractal.block_area();
+  const std::uint32_t area = fractal.points_per_tile();
   clear(states, tiles * area);
   CellsInTiles<Map>::for_each_position(map, storage, layout, shared,
                                        [&](std::uint32_t tile, Coord32 at, const ThreadCell<Int>& cell) {

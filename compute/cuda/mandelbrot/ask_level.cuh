@@ -43,20 +43,20 @@ std::uint64_t for_each_ask_launch(const DwellTask<Real, Dwell>& task, const AskT
   const std::uint64_t of_region = (kBorderKnown ? 0 : steps.border) + (shared ? 0 : steps.within);
   LevelCounters* const counters = &task.counters[level];
   // All regions of the first level exist; the number of those of an engine's partition is known too.
-  if (level > 0 && slices.cuts_blocks(launch.most_regions, of_region))
-    launch.most_regions =
-        std::min<std::uint64_t>(launch.most_regions, read_count(&counters->entries, stream));
-  const std::uint64_t regions = launch.most_regions;
+  if (level > 0 && slices.cuts_blocks(launch.max_regions, of_region))
+    launch.max_regions = std::min<std::uint64_t>(launch.max_regions, read_count(&counters->entries, stream));
+  const std::uint64_t regions = launch.max_regions;
   const std::uint32_t parts = parts_at(task.cut, level);
-  const bool plain = is_plain_work(task.ideas);
+  const bool plain = is_plain_work(task.optimisations);
   const auto launch_parts = [&](MandelbrotKernel which, auto* kernel, std::uint64_t items,
                                 std::uint64_t steps_of_item, unsigned long long* taken,
                                 const auto&... arguments) {
-    in_parts(
-        slices, tables, items, steps_of_item, taken, stream, [&](const AskTables& at, std::uint64_t count) {
-          launch.most_regions = count;
-          enqueue(which, kernel, level_blocks(task.ideas, kernel, launch), at, level, parts, arguments...);
-        });
+    in_parts(slices, tables, items, steps_of_item, taken, stream,
+             [&](const AskTables& at, std::uint64_t count) {
+               launch.max_regions = count;
+               enqueue(which, kernel, level_blocks(task.optimisations, kernel, launch), at, level, parts,
+                       arguments...);
+             });
   };
   launch_parts(MandelbrotKernel::kAskLevel,
                plain ? ask_level_kernel<Plain, Recording, Real, Dwell>

@@ -30,7 +30,7 @@ std::uint64_t double_ratio(int device) {
 
 }  // namespace
 
-CudaMandelbrotEngine::CudaMandelbrotEngine(int device, const DwellShare& share, const LaunchSlices& slices)
+CudaMandelbrotEngine::CudaMandelbrotEngine(int device, const RowPartition& share, const LaunchSlices& slices)
     : share_(share),
       device_(device),
       slices_(slices),
@@ -38,7 +38,7 @@ CudaMandelbrotEngine::CudaMandelbrotEngine(int device, const DwellShare& share, 
       dwells_(device),
       progress_(1),
       host_progress_(1),
-      pictures_(device, slices_, stream_),
+      images_(device, slices_, stream_),
       first_entries_(1),
       gathering_(device, stream_) {
   const cudaDeviceProp properties = properties_of(device);
@@ -54,10 +54,10 @@ void CudaMandelbrotEngine::use_device() const {
   LOOM_CUDA(cudaSetDevice(device_));
 }
 
-std::uint64_t CudaMandelbrotEngine::bytes_held() const {
+std::uint64_t CudaMandelbrotEngine::allocated_bytes() const {
   return dwells_.size() + (tables_[0].size() + tables_[1].size()) * sizeof(Coord32) +
-         jobs_.size() * sizeof(RegionJob) + dp_.bytes_held() +
-         region_list_.size() * sizeof(MandelbrotRegion) + pictures_.bytes_held();
+         jobs_.size() * sizeof(RegionJob) + dp_.allocated_bytes() +
+         region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes();
 }
 
 void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const MandelbrotView& view,
@@ -67,9 +67,9 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
   const LevelPlan plan = plan_levels(config, cut, slices_for(config));
   const std::uint64_t needed =
       bytes_needed(config, view, regions == Regions::kList, next_rows_) + plan.bytes_beyond;
-  if (needed > bytes_held()) {
-    const std::uint64_t available = available_memory(device_) + bytes_held();
-    if (needed > available) throw does_not_fit(view, needed, available);
+  if (needed > allocated_bytes()) {
+    const std::uint64_t available = available_memory(device_) + allocated_bytes();
+    if (needed > available) throw make_capacity_error(view, needed, available);
   }
   holds_image_ = has_costs_ = false;
   held_.config = config;
@@ -79,7 +79,8 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
   std::swap(held_.rows, next_rows_);
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
   const std::uint64_t row_bytes =
-      std::uint64_t{view.width} * (config.ideas.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
+      std::uint64_t{view.width} *
+      (config.optimisations.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
   try {
     if (share_.is_whole()) {
       dwells_.reserve(row_bytes * view.height);
@@ -95,13 +96,13 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
     tables_[1].reserve(plan.olts.odd);
     jobs_.reserve(plan.jobs);
     if (plan.chained) dp_.reserve_chains(cut);
-    if (notes_costs_ && config.method == MandelbrotMethod::kAsk) {
+    if (records_costs_ && config.method == MandelbrotMethod::kAsk) {
       costs_.reserve(cut.first_regions());
       host_costs_.reserve(cut.first_regions());
     }
-    if (!exhaustive && regions == Regions::kList) region_list_.reserve(most_regions(cut));
+    if (!exhaustive && regions == Regions::kList) region_list_.reserve(max_regions(cut));
   } catch (const CapacityError&) {
-    throw does_not_fit(view, needed, available_memory(device_) + bytes_held());
+    throw make_capacity_error(view, needed, available_memory(device_) + allocated_bytes());
   }
 }
 
@@ -133,8 +134,8 @@ void CudaMandelbrotEngine::write_first_places() {
   *first_entries_.data() = first_places_.size();
 }
 
-void CudaMandelbrotEngine::set_deal(const DwellDeal* deal) {
-  share_.deal = deal;
+void CudaMandelbrotEngine::set_distribution(const DwellDistribution* distribution) {
+  share_.distribution = distribution;
   places_of_.reset();
 }
 
@@ -143,23 +144,23 @@ std::span<const std::uint32_t> CudaMandelbrotEngine::region_costs() const {
   return {host_costs_.data(), static_cast<std::size_t>(held_.cut.first_regions())};
 }
 
-std::optional<ImageView> CudaMandelbrotEngine::whole_image(std::span<const PartRows> others, bool smooth,
+std::optional<ImageView> CudaMandelbrotEngine::whole_image(std::span<const PartitionRows> others, bool smooth,
                                                            MemorySpace space) {
   if (!dwells_.has_all_rows()) return std::nullopt;
   others_.clear();
-  for (const PartRows& other : others) {
+  for (const PartitionRows& other : others) {
     constexpr auto kThere = MemorySpace::kCudaDevice;
     others_.push_back({smooth ? other.part->smooth_image(kThere) : other.part->image(kThere), other.rows});
   }
   use_device();
-  for (const PartImage& other : others_) {
-    if (!gathering_.reaches(other.image.cuda_device)) return std::nullopt;
+  for (const PartitionImage& other : others_) {
+    if (!gathering_.can_access_peer(other.image.cuda_device)) return std::nullopt;
   }
   const ImageView image =
       smooth ? smooth_image(MemorySpace::kCudaDevice) : this->image(MemorySpace::kCudaDevice);
   // The image is in this engine's own memory.
   gathering_.gather(others_, const_cast<void*>(image.pixels), image.row_bytes);
-  return space == MemorySpace::kHost ? pictures_.on_host(image) : image;
+  return space == MemorySpace::kHost ? images_.on_host(image) : image;
 }
 
 void CudaMandelbrotEngine::record(std::size_t event) {
@@ -180,7 +181,7 @@ double CudaMandelbrotEngine::milliseconds_between(std::size_t first, std::size_t
 MandelbrotReport CudaMandelbrotEngine::read_report() {
   MandelbrotReport report;
   report.pixels = held_.pixels();
-  report.bytes_held = bytes_held();
+  report.allocated_bytes = allocated_bytes();
   if (held_.config.method == MandelbrotMethod::kExhaustive) {
     report.milliseconds = milliseconds_between(0, 1);
     return report;
@@ -222,21 +223,21 @@ void CudaMandelbrotEngine::read_regions() {
 
 ImageView CudaMandelbrotEngine::image(MemorySpace space) {
   use_device();
-  return pictures_.image(holds_image_ ? &held_ : nullptr, space);
+  return images_.image(holds_image_ ? &held_ : nullptr, space);
 }
 
 void CudaMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::uint32_t> out) const {
   check_rows(view(), first_row, out.size());
   if (out.empty() || !holds_image_) return;
   use_device();
-  pictures_.read(held_, first_row, out);
+  images_.read(held_, first_row, out);
 }
 
 void CudaMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
   std::fill(counts.begin(), counts.end(), 0);
   if (!holds_image_) return;
   use_device();
-  pictures_.count(held_, counts);
+  images_.count(held_, counts);
 }
 
 SmoothReport CudaMandelbrotEngine::compute_smooth() {
@@ -245,7 +246,7 @@ SmoothReport CudaMandelbrotEngine::compute_smooth() {
   use_device();
   const std::size_t first = held_.cut.levels + std::size_t{2};  // after the events of the computation
   record(first);
-  pictures_.compute_smooth(held_, slices_for(config()));
+  images_.compute_smooth(held_, slices_for(config()));
   record(first + 1);
   stream_.wait();
   report.milliseconds = milliseconds_between(first, first + 1);
@@ -257,20 +258,20 @@ SmoothReport CudaMandelbrotEngine::compute_smooth() {
 
 ImageView CudaMandelbrotEngine::smooth_image(MemorySpace space) {
   use_device();
-  return pictures_.smooth_image(space);
+  return images_.smooth_image(space);
 }
 
 void CudaMandelbrotEngine::compute_julia(const JuliaView& view, std::span<std::uint16_t> out) {
   use_device();
-  pictures_.compute_julia(view, out);
+  images_.compute_julia(view, out);
 }
 
-DwellDifferences CudaMandelbrotEngine::count_differences(std::size_t most_places) const {
+DwellDifferences CudaMandelbrotEngine::count_differences(std::size_t max_places) const {
   if (!holds_image_) return {};
-  const WatchedCall call(watch_, 1);
+  const ProgressScope call(monitor_, 1);
   call.check();
   use_device();
-  return pictures_.differences(held_, most_places, slices(call));
+  return images_.differences(held_, max_places, slices(call));
 }
 
 }  // namespace loom::cuda

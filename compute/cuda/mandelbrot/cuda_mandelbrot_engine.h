@@ -11,33 +11,33 @@
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/mandelbrot/dp/dp_launches.h"
+#include "compute/cuda/mandelbrot/dwell_images.h"
 #include "compute/cuda/mandelbrot/dwell_memory.h"
-#include "compute/cuda/mandelbrot/dwell_pictures.h"
-#include "compute/cuda/mandelbrot/gathering.h"
-#include "compute/cuda/mandelbrot/held_dwells.h"
+#include "compute/cuda/mandelbrot/dwell_state.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
+#include "compute/cuda/mandelbrot/row_gather.h"
 #include "compute/cuda/stream.h"
-#include "compute/engine/mandelbrot_part.h"
+#include "compute/engine/mandelbrot_partition.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom::cuda {
 
 /// Dwells on one CUDA device, on one stream. Every public call makes its device current.
-class CudaMandelbrotEngine final : public MandelbrotPart {
+class CudaMandelbrotEngine final : public MandelbrotPartition {
  public:
   /// Computes this partition of the rows of every image; `slices` are those of single precision. `device`
   /// must be current. Throws DeviceFault.
-  CudaMandelbrotEngine(int device, const DwellShare& share, const LaunchSlices& slices);
+  CudaMandelbrotEngine(int device, const RowPartition& share, const LaunchSlices& slices);
   ~CudaMandelbrotEngine() override;
   CudaMandelbrotEngine(const CudaMandelbrotEngine&) = delete;
   CudaMandelbrotEngine& operator=(const CudaMandelbrotEngine&) = delete;
 
   std::string backend_name() const override { return name_; }
-  std::uint64_t bytes_held() const override;
+  std::uint64_t allocated_bytes() const override;
   MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
                            Regions regions) override;
   Timeline record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
-                           const TimelineWish& wish) override;
+                           const TimelineOptions& options) override;
   const MandelbrotConfig& config() const override { return held_.config; }
   const MandelbrotView& view() const override { return held_.view; }
   std::span<const RowRange> rows() const override {
@@ -50,12 +50,12 @@ class CudaMandelbrotEngine final : public MandelbrotPart {
   SmoothReport compute_smooth() override;
   ImageView smooth_image(MemorySpace space) override;
   void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) override;
-  DwellDifferences count_differences(std::size_t most_places) const override;
-  void set_deal(const DwellDeal* deal) override;
-  void note_costs(bool note) override { notes_costs_ = note; }
+  DwellDifferences count_differences(std::size_t max_places) const override;
+  void set_distribution(const DwellDistribution* distribution) override;
+  void record_costs(bool note) override { records_costs_ = note; }
   std::span<const std::uint32_t> region_costs() const override;
   /// The other partitions must be on CUDA devices.
-  std::optional<ImageView> whole_image(std::span<const PartRows> others, bool smooth,
+  std::optional<ImageView> whole_image(std::span<const PartitionRows> others, bool smooth,
                                        MemorySpace space) override;
 
  private:
@@ -65,19 +65,19 @@ class CudaMandelbrotEngine final : public MandelbrotPart {
   void write_share();
   void write_first_places();
   template <typename Real, typename Dwell>
-  void enqueue(DwellTask<Real, Dwell> task, Regions regions, const WatchedCall& call);
+  void enqueue(DwellTask<Real, Dwell> task, Regions regions, const ProgressScope& call);
   template <typename Real, typename Dwell>
-  void enqueue_exhaustive(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
+  void enqueue_exhaustive(const DwellTask<Real, Dwell>& task, const ProgressScope& call);
   /// The axis and the rows below it, for a mirrored image.
   template <typename Real, typename Dwell>
-  void enqueue_mirror(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
+  void enqueue_mirror(const DwellTask<Real, Dwell>& task, const ProgressScope& call);
   /// Processes the levels before `end` as ASK does.
   template <typename Real, typename Dwell>
-  void enqueue_levels(const DwellTask<Real, Dwell>& task, std::uint32_t end, const WatchedCall& call);
+  void enqueue_levels(const DwellTask<Real, Dwell>& task, std::uint32_t end, const ProgressScope& call);
   template <typename Real, typename Dwell>
-  void enqueue_dp(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
+  void enqueue_dp(const DwellTask<Real, Dwell>& task, const ProgressScope& call);
   LaunchSlices slices_for(const MandelbrotConfig& config) const;
-  LaunchSlices slices(const WatchedCall& call) const;
+  LaunchSlices slices(const ProgressScope& call) const;
   /// The tables that one level of ASK reads and writes, and the limits of its launches.
   AskTables ask_tables(std::uint32_t level) const;
   AskLaunch ask_launch(std::uint32_t level) const;
@@ -96,13 +96,13 @@ class CudaMandelbrotEngine final : public MandelbrotPart {
 
   /// Counters of all levels, then the number of listed regions.
   struct Progress {
-    LevelCounters levels[kMostSubdivisionLevels];
+    LevelCounters levels[kMaxSubdivisionLevels];
     unsigned long long regions_listed;
     int launch_error;
   };
 
-  DwellShare share_;
-  HeldDwells held_;
+  RowPartition share_;
+  DwellState held_;
   std::vector<RowRange> next_rows_;  ///< rows of a computation whose memory is not allocated yet
   int device_ = 0;
   int multiprocessors_ = 1;
@@ -122,7 +122,7 @@ class CudaMandelbrotEngine final : public MandelbrotPart {
   std::vector<MandelbrotRegion> regions_;
   bool holds_image_ = false;
   double last_milliseconds_ = 0;  ///< duration of the last computation
-  DwellPictures pictures_;
+  DwellImages images_;
   // For a partition, or for an image whose first regions are launched in parts; on the device, the tables
   /// Rows.
   // that launches begin with.
@@ -132,15 +132,15 @@ class CudaMandelbrotEngine final : public MandelbrotPart {
   std::vector<Coord32> first_places_;
   std::optional<Subdivision> places_of_;  ///< the subdivision of the table on the device; nothing if the work
                                           ///< distribution has changed
-  bool notes_costs_ = false;
+  bool records_costs_ = false;
   bool has_costs_ = false;  ///< for the last computation
   DeviceBuffer<std::uint32_t> costs_;
   PinnedBuffer<std::uint32_t> host_costs_;
   DeviceBuffer<RowRange> device_pieces_;
   DeviceBuffer<Coord32> device_places_;
   PinnedBuffer<unsigned long long> first_entries_;
-  RowGathering gathering_;
-  std::vector<PartImage> others_;  ///< images whose rows are gathered
+  RowGather gathering_;
+  std::vector<PartitionImage> others_;  ///< images whose rows are gathered
 };
 
 }  // namespace loom::cuda

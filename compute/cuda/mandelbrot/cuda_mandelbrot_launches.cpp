@@ -21,7 +21,7 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, c
   make_room(config, view, regions);
   if (config.method == MandelbrotMethod::kDp) DpLaunches::make_room();
   regions_.clear();
-  const WatchedCall call(watch_, held_.cut.levels);
+  const ProgressScope call(monitor_, held_.cut.levels);
   call.check();
   do {
     held_.with_task([&](const auto& task) { enqueue(task, regions, call); });
@@ -36,7 +36,7 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, c
 }
 
 template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions, const WatchedCall& call) {
+void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions, const ProgressScope& call) {
   if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
   // Event 0 is the start. With ASK, event i + 1 is the end of level i, and the one after the last level's is
   // the end of the computation; otherwise event 1 is the end.
@@ -63,7 +63,7 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions,
 }
 
 template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Real, Dwell>& task, const WatchedCall& call) {
+void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Real, Dwell>& task, const ProgressScope& call) {
   if (share_.is_whole()) {
     compute_exhaustive(task, config().block, slices(call), stream_);
   } else {
@@ -73,7 +73,7 @@ void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Real, Dwell>& task
 }
 
 template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Real, Dwell>& task, const WatchedCall& call) {
+void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Real, Dwell>& task, const ProgressScope& call) {
   if (!task.cut.mirrored()) return;
   const LaunchSlices slices = this->slices(call);
   if (holds_axis(share_, task.cut)) compute_axis(task, slices, stream_);
@@ -92,12 +92,12 @@ LaunchSlices CudaMandelbrotEngine::slices_for(const MandelbrotConfig& config) co
   if (last_milliseconds_ > 0 && last_milliseconds_ < kShort)
     slices.times = config.method == MandelbrotMethod::kAsk ? 10 : 3;
   if (config.precision == Precision::kDouble)
-    slices.most_steps = std::max<std::uint64_t>(1, slices.most_steps / double_ratio_);
+    slices.max_steps = std::max<std::uint64_t>(1, slices.max_steps / double_ratio_);
   return slices;
 }
 
 // A long computation can be cancelled between two of its launches.
-LaunchSlices CudaMandelbrotEngine::slices(const WatchedCall& call) const {
+LaunchSlices CudaMandelbrotEngine::slices(const ProgressScope& call) const {
   LaunchSlices slices = slices_for(config());
   if (call.watched()) {
     slices.between = [this, &call] {
@@ -110,7 +110,7 @@ LaunchSlices CudaMandelbrotEngine::slices(const WatchedCall& call) const {
 
 template <typename Real, typename Dwell>
 void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Real, Dwell>& task, std::uint32_t end,
-                                          const WatchedCall& call) {
+                                          const ProgressScope& call) {
   // Waiting after each level costs a few microseconds each, so that only long computations do it.
   constexpr double kLong = 20;
   const bool stops = call.watched() && last_milliseconds_ > kLong;
@@ -119,13 +119,13 @@ void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Real, Dwell>& task, st
     LOOM_CUDA(cudaMemcpyAsync(&task.counters[0].entries, first_entries_.data(),
                               sizeof(*first_entries_.data()), cudaMemcpyHostToDevice, stream_.get()));
   }
-  const bool notes = notes_costs_ && config().method == MandelbrotMethod::kAsk;
+  const bool notes = records_costs_ && config().method == MandelbrotMethod::kAsk;
   const std::size_t cost_bytes = task.cut.first_regions() * sizeof(std::uint32_t);
   if (notes) LOOM_CUDA(cudaMemsetAsync(costs_.data(), 0, cost_bytes, stream_.get()));
   std::uint64_t most = ~std::uint64_t{0};
   for (std::uint32_t level = 0; level < end; ++level) {
     AskLaunch launch = ask_launch(level);
-    launch.most_regions = std::min(launch.most_regions, most);
+    launch.max_regions = std::min(launch.max_regions, most);
     const std::uint64_t regions =
         notes ? compute_ask_level_noting(task, ask_tables(level), launch, costs_.data(), slices, stream_)
               : compute_ask_level(task, ask_tables(level), launch, slices, stream_);
@@ -145,7 +145,7 @@ void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Real, Dwell>& task, st
 // Levels above the first one that dynamic parallelism can launch are processed as in ASK: their thread blocks
 // do the same work and list the regions of the next level.
 template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Real, Dwell>& task, const WatchedCall& call) {
+void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Real, Dwell>& task, const ProgressScope& call) {
   if (!share_.is_whole() && first_places_.empty()) return;
   enqueue_levels(task, dp_level_, call);
   if (dp_level_ == task.cut.levels) return;
@@ -167,7 +167,7 @@ DpRoots CudaMandelbrotEngine::dp_roots() const {
 }
 
 DpState CudaMandelbrotEngine::dp_state(const DpRoots& roots) const {
-  return dp_.begin(held_.cut, roots, config().ideas.join && dp_level_ == 0,
+  return dp_.begin(held_.cut, roots, config().optimisations.join && dp_level_ == 0,
                    {tables_[0].data(), tables_[1].data()}, &progress_.data()->launch_error, stream_);
 }
 
@@ -182,7 +182,7 @@ AskLaunch CudaMandelbrotEngine::ask_launch(std::uint32_t level) const {
   const std::uint64_t first = share_.is_whole() ? held_.cut.first_regions() : first_places_.size();
   const std::uint64_t of_first = parts_at(held_.cut, level) / held_.cut.first_parts;
   return {.level = level,
-          .most_regions = first * of_first * of_first,
+          .max_regions = first * of_first * of_first,
           .block = config().block,
           .multiprocessors = multiprocessors_};
 }
@@ -227,8 +227,8 @@ std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(const DwellTa
 }
 
 Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
-                                               const TimelineWish& wish) {
-  loom::validate(wish);
+                                               const TimelineOptions& options) {
+  loom::validate(options);
   if (!share_.is_whole()) throw InputError("a timeline covers a single device; allowed: one device");
   if (config.precision != Precision::kFloat) {
     throw InputError("no timeline in double precision on a GPU; allowed: --precision float");
@@ -237,15 +237,15 @@ Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, c
   double plain_milliseconds = 0;
   const bool exhaustive = held_.config.method == MandelbrotMethod::kExhaustive;
   const SpanWindow window(exhaustive ? exhaustive_thread_blocks(held_.cut, held_.config.block) : 0,
-                          wish.most_spans);
-  DeviceRecording recording(device_, exhaustive ? window.size() : wish.most_spans, stream_);
+                          options.max_spans);
+  DeviceRecording recording(device_, exhaustive ? window.size() : options.max_spans, stream_);
   std::vector<TimelineLaunch> launches;
   for (int turn = 0; turn < 2;
        ++turn) {  // in the second turn both find code, memory and clock rates in the same state
     plain_milliseconds = compute(config, view, Regions::kCount).milliseconds;
     holds_image_ = false;
     recording.clear(stream_);
-    launches = held_.config.ideas.narrow
+    launches = held_.config.optimisations.narrow
                    ? enqueue_recorded(held_.task<float, std::uint16_t>(), recording.view(), window)
                    : enqueue_recorded(held_.task<float, std::uint32_t>(), recording.view(), window);
     stream_.wait();

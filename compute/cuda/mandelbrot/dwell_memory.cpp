@@ -115,8 +115,8 @@ void DwellMemory::map_piece(const Piece& piece) {
   const CUresult created = driver().create(&memory, piece.bytes, &wanted, 0);
   if (created == CUDA_ERROR_OUT_OF_MEMORY) {
     const std::uint64_t available = available_memory(device_);
-    throw CapacityError(fmt::format("rows of an image need {}, but only {} are free", with_units(piece.bytes),
-                                    with_units(available)),
+    throw CapacityError(fmt::format("rows of an image need {}, but only {} are free",
+                                    describe_bytes(piece.bytes), describe_bytes(available)),
                         piece.bytes, available);
   }
   driver().check(created, "cuMemCreate");

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compute/cuda/device_buffer.h"
-#include "compute/mandelbrot/dwell_share.h"
+#include "compute/mandelbrot/row_partition.h"
 
 namespace loom::cuda {
 

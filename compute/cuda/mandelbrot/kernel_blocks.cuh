@@ -30,7 +30,7 @@ __device__ __forceinline__ bool exhaustive_pixel(const Subdivision& cut, std::ui
 template <typename Real, typename Dwell>
 __device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Real, Dwell>& task,
                                                           Complex<Real> c) {
-  return task.ideas.interior && is_known_interior(c) ? task.limit : unrolled_dwell(c, task.limit);
+  return task.optimisations.interior && is_known_interior(c) ? task.limit : unrolled_dwell(c, task.limit);
 }
 
 /// The exhaustive method's work on rectangle `block`: one pixel per thread.
@@ -70,7 +70,8 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
       min(tables.read == nullptr ? task.cut.first_regions() : counters.entries, tables.end);
   unsigned long long index = 0;
   for (bool first = true;; first = false) {
-    index = take_item(&counters.taken, task.ideas.queue, tables.first, index, first, space, block.rank());
+    index =
+        take_item(&counters.taken, task.optimisations.queue, tables.first, index, first, space, block.rank());
     if (index >= entries) break;
     if (block.rank() == 0) {
       space.place = tables.read == nullptr ? Coord32{static_cast<std::uint32_t>(index % parts),
@@ -121,7 +122,8 @@ __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& tas
   const unsigned long long items = min(counters.jobs * job_parts, tables.end);
   unsigned long long item = 0;
   for (bool first = true;; first = false) {
-    item = take_item(&counters.jobs_taken, task.ideas.queue, tables.first, item, first, space, block.rank());
+    item = take_item(&counters.jobs_taken, task.optimisations.queue, tables.first, item, first, space,
+                     block.rank());
     if (item >= items) break;
     const RegionJob job = tables.jobs[item / job_parts];
     if (block.rank() == 0) space.region = region_at(task.cut, parts, job.place.x, job.place.y);
@@ -140,15 +142,15 @@ __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& tas
 /// hardware starts the next one on any free multiprocessor, as in the published form with one thread block
 /// per region. At most the number of items.
 template <typename... Parameters>
-unsigned level_blocks(const MandelbrotIdeas& ideas, void (*kernel)(Parameters...), const AskLaunch& launch,
-                      std::uint32_t parts = 1) {
+unsigned level_blocks(const MandelbrotOptimisations& optimisations, void (*kernel)(Parameters...),
+                      const AskLaunch& launch, std::uint32_t parts = 1) {
   constexpr int kTimesResident = 32;
   int per_multiprocessor = 0;
   LOOM_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       &per_multiprocessor, kernel, static_cast<int>(launch.block.x * launch.block.y), 0));
   const auto resident = static_cast<std::uint64_t>(std::max(1, per_multiprocessor) * launch.multiprocessors);
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(launch.most_regions * parts, 1,
-                                                         ideas.queue ? resident : kTimesResident * resident));
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(
+      launch.max_regions * parts, 1, optimisations.queue ? resident : kTimesResident * resident));
 }
 
 /// Launches work on the items of a level in parts of limited length: launch(tables, items of the part).

@@ -14,9 +14,9 @@ LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, co
   Subdivision launched = cut;  // the levels that the host launches, and the level that the last of them lists
   if (config.method == MandelbrotMethod::kDp) {
     plan.dp_level = first_level_of_trees(cut, limit, config.scheme, config.block, slices);
-    plan.chained = config.ideas.join && plan.dp_level == 0;
-    plan.lists_roots = plan.dp_level == 0 && slices.most_items(steps_of_tree(cut, 0, limit, config.block,
-                                                                             slices)) < cut.first_regions();
+    plan.chained = config.optimisations.join && plan.dp_level == 0;
+    plan.lists_roots = plan.dp_level == 0 && slices.max_items(steps_of_tree(cut, 0, limit, config.block,
+                                                                            slices)) < cut.first_regions();
     if (plan.dp_level == 0) {
       if (plan.chained) plan.olts = olt_capacity(cut);
       return plan;
@@ -27,9 +27,10 @@ LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, co
   bool shared = config.scheme == RegionScheme::kMbr;
   for (std::uint32_t level = 0; level < launched.levels; ++level)
     shared = shared || RegionSteps(cut, level, limit, config.block, slices).within_is_long;
-  if (shared) plan.jobs = most_jobs(launched);
+  if (shared) plan.jobs = max_jobs(launched);
   const bool dp = config.method == MandelbrotMethod::kDp;
-  if (dp && !config.ideas.join) plan.bytes_beyond += (plan.olts.even + plan.olts.odd) * sizeof(Coord32);
+  if (dp && !config.optimisations.join)
+    plan.bytes_beyond += (plan.olts.even + plan.olts.odd) * sizeof(Coord32);
   if (dp || config.scheme == RegionScheme::kSbr) plan.bytes_beyond += plan.jobs * sizeof(RegionJob);
   return plan;
 }

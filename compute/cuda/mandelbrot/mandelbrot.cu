@@ -139,7 +139,7 @@ namespace {
 template <typename Real, typename Dwell>
 std::uint64_t compute_borders(const DwellTask<Real, Dwell>& task, AskTables tables, const AskLaunch& launch,
                               const RegionSteps& steps, const LaunchSlices& slices, const Stream& stream) {
-  std::uint64_t regions = launch.most_regions;
+  std::uint64_t regions = launch.max_regions;
   if (launch.level > 0)
     regions = std::min<std::uint64_t>(regions, read_count(&task.counters[launch.level].entries, stream));
   const std::uint32_t parts = parts_at(task.cut, launch.level);
@@ -168,14 +168,14 @@ std::uint64_t compute_ask_level(const DwellTask<Real, Dwell>& whole, const AskTa
   if (!steps.border_is_long)
     return for_each_ask_launch<NoRegionSpans>(task, tables, launch, steps, slices, stream, enqueue);
   AskLaunch known = launch;
-  known.most_regions = compute_borders(task, tables, launch, steps, slices, stream);
+  known.max_regions = compute_borders(task, tables, launch, steps, slices, stream);
   return for_each_ask_launch<NoRegionSpans, true>(task, tables, known, steps, slices, stream, enqueue);
 }
 
 template <typename Real, typename Dwell>
 Occupancy timed_occupancy(const DwellTask<Real, Dwell>& task, MandelbrotKernel kernel, BlockShape block) {
   const std::uint32_t threads = block.x * block.y;
-  const bool plain = is_plain_work(task.ideas);
+  const bool plain = is_plain_work(task.optimisations);
   switch (kernel) {
     case MandelbrotKernel::kAskLevel:
       return plain ? kernel_occupancy(

@@ -8,8 +8,8 @@
 #include "compute/cuda/stream.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/engine/occupancy.h"
-#include "compute/mandelbrot/dwell_share.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
+#include "compute/mandelbrot/row_partition.h"
 
 namespace loom::cuda {
 
@@ -27,7 +27,7 @@ struct AskTables {
 /// The limits of a level's launches.
 struct AskLaunch {
   std::uint32_t level = 0;
-  std::uint64_t most_regions = 0;  ///< largest possible number of regions of the level
+  std::uint64_t max_regions = 0;  ///< largest possible number of regions of the level
   BlockShape block;
   int multiprocessors = 1;
 };
@@ -41,9 +41,9 @@ void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, co
 
 /// One level of ASK: one kernel; with MBR a second one for fills and leaves. The number of regions is read on
 /// the device. If the largest possible number would take too long for one launch, the host waits for the
-/// actual number and divides the work into several launches. For a region that is too long for one thread
-/// block, a separate launch computes its border, and several thread blocks process its inner pixels, whatever
-/// the scheme. Returns the largest possible number of regions.
+/// actual number and period_divides the work into several launches. For a region that is too long for one
+/// thread block, a separate launch computes its border, and several thread blocks process its inner pixels,
+/// whatever the scheme. Returns the largest possible number of regions.
 template <typename Real, typename Dwell>
 std::uint64_t compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tables,
                                 const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream);

@@ -11,20 +11,20 @@ namespace {
 constexpr const char* kClock = "%globaltimer";
 
 /// Properties of the device, as it reports them.
-struct TimerFacts {
+struct TimerInfo {
   unsigned long long step;   ///< resolution of the timer in nanoseconds
   unsigned long long nsmid;  ///< upper bound of %smid, which may exceed the number of multiprocessors
 };
 
 /// Reads the timer until it has changed often enough, or until it is clear that it does not change. The
 /// resolution is the greatest common divisor of all changes, since one read can take longer than one step.
-__global__ void timer_facts_kernel(TimerFacts* facts) {
+__global__ void timer_facts_kernel(TimerInfo* facts) {
   constexpr int kChanges = 256;
-  constexpr int kMostLooks = 1 << 20;
+  constexpr int kMaxLooks = 1 << 20;
   std::uint64_t step = 0;
   std::uint64_t before = global_timer();
   int changes = 0;
-  for (int look = 0; look < kMostLooks && changes < kChanges; ++look) {
+  for (int look = 0; look < kMaxLooks && changes < kChanges; ++look) {
     const std::uint64_t now = global_timer();
     if (now <= before) continue;
     for (std::uint64_t rest = now - before; rest != 0;) {  // the greatest common divisor
@@ -53,12 +53,12 @@ std::uint32_t multiprocessors(int device) {
 
 }  // namespace
 
-DeviceRecording::DeviceRecording(int device, std::uint64_t most_spans, const Stream& stream)
-    : spans_(most_spans), count_(1), multiprocessors_(multiprocessors(device)) {
-  const DeviceBuffer<TimerFacts> found(1);
+DeviceRecording::DeviceRecording(int device, std::uint64_t max_spans, const Stream& stream)
+    : spans_(max_spans), count_(1), multiprocessors_(multiprocessors(device)) {
+  const DeviceBuffer<TimerInfo> found(1);
   timer_facts_kernel<<<1, 1, 0, stream.get()>>>(found.data());
   LOOM_CUDA(cudaGetLastError());
-  TimerFacts facts{};
+  TimerInfo facts{};
   LOOM_CUDA(cudaMemcpyAsync(&facts, found.data(), sizeof facts, cudaMemcpyDeviceToHost, stream.get()));
   stream.wait();
   require_clock(kClock, facts.step);

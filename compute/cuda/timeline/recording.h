@@ -36,7 +36,7 @@ struct RecordingView {
   /// Spans requested by kernels that number them in order of completion; may exceed `most`.
   unsigned long long* count = nullptr;
   DeviceWorker* workers = nullptr;
-  std::uint32_t most_workers = 0;
+  std::uint32_t max_workers = 0;
 };
 
 /// The device's part of a timeline: memory for its spans, on the current device. The spans of one recording
@@ -44,7 +44,7 @@ struct RecordingView {
 class DeviceRecording {
  public:
   /// Determines the resolution of %globaltimer. Throws MachineError if it does not advance, CapacityError.
-  DeviceRecording(int device, std::uint64_t most_spans, const Stream& stream);
+  DeviceRecording(int device, std::uint64_t max_spans, const Stream& stream);
 
   RecordingView view() const;
   /// Enqueues the removal of all spans.

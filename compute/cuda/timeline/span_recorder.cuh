@@ -13,7 +13,7 @@ namespace loom::cuda {
 /// Adds a span to the sums of the caller's multiprocessor.
 __device__ __forceinline__ void add_to_worker(const RecordingView& to, std::uint32_t worker,
                                               std::uint64_t begin, std::uint64_t end) {
-  if (worker >= to.most_workers) return;
+  if (worker >= to.max_workers) return;
   DeviceWorker& sums = to.workers[worker];
   atomicAdd(&sums.spans, 1ull);
   atomicAdd(&sums.busy, static_cast<unsigned long long>(end - begin));

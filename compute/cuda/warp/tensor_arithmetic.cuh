@@ -134,10 +134,10 @@ __device__ __forceinline__ void warp_tensor_nu(const TensorArithmetic<Int>& arit
 /// of its own. The warps share 2 * fragments() parts; warps beyond that number are idle. Other warps can read
 /// the result after a barrier.
 template <typename Int>
-__device__ __forceinline__ void block_tensor_cells(const TensorCellArithmetic<Int>& arithmetic,
-                                                   TensorScratch& scratch, std::uint32_t lane,
-                                                   std::uint32_t warp, std::uint32_t warps, Coord<Int> omega,
-                                                   Int* xs, Int* ys) {
+__device__ __forceinline__ void tile_tensor_cells(const TensorCellArithmetic<Int>& arithmetic,
+                                                  TensorScratch& scratch, std::uint32_t lane,
+                                                  std::uint32_t warp, std::uint32_t warps, Coord<Int> omega,
+                                                  Int* xs, Int* ys) {
   using nvcuda::wmma::row_major;
   constexpr std::uint32_t kElements = kFragmentArea / 32;  // elements of D per lane
   const int row = static_cast<int>(lane / 2);

@@ -13,7 +13,7 @@ namespace {
 /// The numbers of pending launches from the device; the runtime's default limit is 2048. The first value is
 /// reserved initially, and it is multiplied by four whenever a computation needs more, up to the maximum.
 constexpr std::size_t kPendingLaunches = std::size_t{1} << 16;
-constexpr std::size_t kMostPendingLaunches = std::size_t{1} << 22;
+constexpr std::size_t kMaxPendingLaunches = std::size_t{1} << 22;
 
 std::size_t pending_launches() {
   std::size_t limit = 0;
@@ -40,7 +40,7 @@ void DpLaunches::make_room() {
 bool DpLaunches::make_more_room(int launch_error) {
   if (launch_error != static_cast<int>(cudaErrorLaunchPendingCountExceeded)) return false;
   const std::size_t limit = pending_launches();
-  if (limit >= kMostPendingLaunches) return false;
+  if (limit >= kMaxPendingLaunches) return false;
   raise_pending_launches(4 * limit);
   return true;
 }
@@ -50,7 +50,7 @@ void DpLaunches::throw_failed(int launch_error) {
   throw MachineError(
       fmt::format("dynamic parallelism: a launch from the device failed: {} ({}); at most {} can "
                   "be pending; allowed: fewer regions (smaller g, larger B), or the ask method",
-                  cudaGetErrorName(error), cudaGetErrorString(error), kMostPendingLaunches));
+                  cudaGetErrorName(error), cudaGetErrorString(error), kMaxPendingLaunches));
 }
 
 DpState DpLaunches::begin(const Subdivision& cut, const DpRoots& roots, bool joined,

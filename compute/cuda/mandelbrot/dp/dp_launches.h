@@ -32,7 +32,7 @@ class DpLaunches {
   void reserve_chains(const Subdivision& cut) {
     chains_.reserve(std::size_t{cut.first_parts} * cut.first_parts);
   }
-  std::uint64_t bytes_held() const { return chains_.size() * sizeof(DpState::Chain); }
+  std::uint64_t allocated_bytes() const { return chains_.size() * sizeof(DpState::Chain); }
 
   /// The state that launches from the device share; enqueues its initialization. `joined`: there are chains,
   /// `tables` belong to them, and the roots are of level 0.

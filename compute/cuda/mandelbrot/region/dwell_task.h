@@ -51,7 +51,7 @@ struct DwellTask {
   std::uint32_t limit = 0;
   FillRule fill = FillRule::kUniform;
   RegionScheme scheme = RegionScheme::kSbr;
-  MandelbrotIdeas ideas;
+  MandelbrotOptimisations optimisations;
 };
 
 }  // namespace loom::cuda

@@ -84,8 +84,9 @@ class PlainRegionBlock : public RegionBase<Real, Dwell> {
 };
 
 /// Whether the published form of the thread block suffices for a configuration.
-inline bool is_plain_work(const MandelbrotIdeas& ideas) {
-  return !(ideas.early_stop || ideas.periodicity || ideas.tiles || ideas.regroup);
+inline bool is_plain_work(const MandelbrotOptimisations& optimisations) {
+  return !(optimisations.early_stop || optimisations.periodicity || optimisations.tiles ||
+           optimisations.regroup);
 }
 
 }  // namespace loom::cuda

@@ -98,7 +98,9 @@ class RegionBase {
   }
 
   /// Called by one thread: whether a point's dwell is known to be the limit.
-  __device__ bool is_interior(Complex<Real> c) const { return task_.ideas.interior && is_known_interior(c); }
+  __device__ bool is_interior(Complex<Real> c) const {
+    return task_.optimisations.interior && is_known_interior(c);
+  }
 
   const DwellTask<Real, Dwell>& task_;
   std::uint32_t rank_;

@@ -34,9 +34,9 @@ struct LateOrbits {
 /// Shared memory of a thread block that processes regions.
 template <typename Real>
 struct RegionSpace : RegionAtWork {
-  static constexpr std::uint32_t kMostOpen = (kPanel / kTile) * (kPanel / kTile) * (kTile - 1) * (kTile - 1);
+  static constexpr std::uint32_t kMaxOpen = (kPanel / kTile) * (kPanel / kTile) * (kTile - 1) * (kTile - 1);
   alignas(16) std::uint16_t dwells[kPanel * kPanel];  ///< dwells of the current panel
-  std::uint16_t open[kMostOpen];                      ///< positions in the panel of pixels in open tiles
+  std::uint16_t open[kMaxOpen];                       ///< positions in the panel of pixels in open tiles
   std::uint32_t open_count;
   Real re[kPanel];  ///< the coordinates of the panel's columns and rows
   Real im[kPanel];
@@ -111,7 +111,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     const Complex<Real> furthest{max(abs(space_.re[0]), abs(space_.re[panel.width - 1])),
                                  max(abs(space_.im[0]), abs(space_.im[panel.height - 1]))};
     all_stay_escaped_ = stays_escaped(furthest);
-    if (task_.ideas.tiles) {
+    if (task_.optimisations.tiles) {
       compute_pixels<Pixels::kLines>(leaf, panel);
       close_tiles(panel);
       __syncthreads();
@@ -128,8 +128,9 @@ class RegionBlock : public RegionBase<Real, Dwell> {
   /// limit.
   template <std::uint32_t kSteps>
   __device__ bool run(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end) const {
-    if ((task_.ideas.regroup || task_.ideas.periodicity) && (all_stay_escaped_ || stays_escaped(c))) {
-      return task_.ideas.periodicity && orbit.count >= kCirclesFrom
+    if ((task_.optimisations.regroup || task_.optimisations.periodicity) &&
+        (all_stay_escaped_ || stays_escaped(c))) {
+      return task_.optimisations.periodicity && orbit.count >= kCirclesFrom
                  ? run_staying_orbit<kSteps, true>(orbit, c, end, task_.limit)
                  : run_staying_orbit<kSteps, false>(orbit, c, end, task_.limit);
     }
@@ -165,7 +166,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
   /// the whole border, and a round runs in stages, each twice as long as all before it: if some orbits have
   /// ended and others have not, the border is not uniform.
   __device__ bool compute_border(const Region& region, std::uint32_t& dwell) {
-    const bool early = task_.ideas.early_stop;
+    const bool early = task_.optimisations.early_stop;
     const std::uint32_t size = border_size(region);
     const std::uint32_t rounds = (size + threads_ - 1) / threads_;
     bool uniform = true;
@@ -314,7 +315,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
   /// unfinished ones for as many steps again in full warps, and so on. Ends with a barrier.
   template <Pixels kPixels>
   __device__ void compute_pixels(const Region& leaf, const Region& panel) {
-    const bool regroup = task_.ideas.regroup;
+    const bool regroup = task_.optimisations.regroup;
     const Places<kPixels> places(panel, space_.open_count);
     constexpr std::uint32_t kAtATime = LateOrbits<Real>::kCapacity;
     for (std::uint32_t first = 0; first < places.count; first += kAtATime) {

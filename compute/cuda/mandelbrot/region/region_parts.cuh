@@ -13,7 +13,7 @@ template <typename Block>
 __device__ __forceinline__ void work_on_part(Block& block, const Region& region, std::uint32_t dwell,
                                              std::uint32_t part) {
   if (dwell != RegionJob::kLeaf) {
-    const std::uint32_t rows = rows_of_part(region);
+    const std::uint32_t rows = rows_of_partition(region);
     const std::uint32_t first = part * rows;
     if (first >= region.height) return;
     block.fill({region.x, region.y + first, region.width, min(rows, region.height - first)}, dwell);

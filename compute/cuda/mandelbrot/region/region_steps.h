@@ -30,7 +30,7 @@ struct RegionSteps {
     within = last ? width * height * limit : width * height / kFilledInStep + 1;
     part = last ? std::min<std::uint64_t>(within, std::uint64_t{kPanel} * kPanel * limit)
                 : std::min<std::uint64_t>(within, kFillPixels / kFilledInStep + 1);
-    const std::uint64_t most = slices.most_steps_of_block(block.x * block.y);
+    const std::uint64_t most = slices.max_steps_of_block(block.x * block.y);
     border_is_long = border > most;
     within_is_long = within > most;
   }

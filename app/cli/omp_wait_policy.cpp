@@ -1,0 +1,31 @@
+#include "app/cli/omp_wait_policy.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace loom::app {
+
+void set_passive_omp_wait() {
+  constexpr const char* kPolicy = "OMP_WAIT_POLICY";
+  if (std::getenv(kPolicy) != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
+  std::vector<std::string> words;
+  std::ifstream command_line("/proc/self/cmdline", std::ios::binary);
+  for (std::string word; std::getline(command_line, word, '\0');) words.push_back(word);
+  if (words.empty()) return;
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  std::error_code unreadable;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unreadable);
+  if (unreadable) return;
+  setenv(kPolicy, "passive", 0);
+  execv(program.c_str(), arguments.data());
+  // Where it cannot be started over, it runs on, only slower.
+}
+
+}  // namespace loom::app

@@ -1,0 +1,375 @@
+#include "app/cli/options/scene_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "app/cli/options/device_selection.h"
+#include "app/cli/options/read_number.h"
+#include "app/files/fractal_file.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/pane_presets.h"
+#include "compute/backend/device_list.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/backend/fastest_method.h"
+#include "compute/core/error.h"
+#include "compute/distributed/partitioning.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "compute/map/method_fields.h"
+#include "compute/workload/rule_text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::string_view kUnderCursor = "cursor";
+
+/// A level whose coordinates pass 64 bits is answered like any other that no memory holds: with what would
+/// fit.
+[[noreturn]] void refuse_level(const Settings& settings, std::string_view level) {
+  const BackendSelection backend = select_backend(settings.backend, settings.device);
+  const std::uint64_t free_bytes = bytes_free(backend);
+  FractalConfig config = settings.config;
+  config.level = config.fractal.max_level();
+  constexpr auto kEndless = std::numeric_limits<std::uint64_t>::max();
+  throw CapacityError(
+      fmt::format("level {} of {} on the {} map needs more than {} bytes, free are {} bytes; the "
+                  "largest level that fits is {}",
+                  level, config.fractal.name(), name_of(config.method.map), kEndless, free_bytes,
+                  largest_level(config, free_bytes)),
+      kEndless, free_bytes);
+}
+
+int read_level(const Settings& settings, std::string_view text) {
+  const int largest = settings.config.fractal.max_level();
+  const bool is_whole = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!is_whole) throw bad_value("--level", text, fmt::format("a whole number from 0 to {}", largest));
+  int level = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
+  if (error != std::errc{} || level > largest) refuse_level(settings, text);
+  return level;
+}
+
+/// What was typed for a field of the method, if it was anything but "auto".
+std::optional<std::string> chosen(const SceneOptions& options, std::string_view field) {
+  const auto typed = options.method.find(field);
+  if (typed == options.method.end()) return std::nullopt;
+  const bool automatic = find_method_field(field)->has_auto && typed->second == kAutoWord;
+  return automatic ? std::nullopt : typed->second;
+}
+
+/// An unknown value is answered with "auto" among the allowed ones.
+void read_field(const MethodField& field, const std::string& text, MapMethod& method) {
+  try {
+    field.read(text, method);
+  } catch (const InputError& error) {
+    const bool says_auto = !field.has_auto || field.form == MethodField::Form::kNumber;
+    throw says_auto ? error : InputError(fmt::format("{}, {}", error.what(), kAutoWord));
+  }
+}
+
+/// "Thread map: bounding-box, lambda, compact (lambda by default)"
+std::string help_of(const MethodField& field) {
+  std::string values = fmt::format("{}", fmt::join(field.names(), ", "));
+  if (field.form == MethodField::Form::kNumber) {
+    values = fmt::format("a number from {} to {}", field.lowest, field.highest);
+  }
+  if (field.has_auto) return fmt::format("{}: auto (default, the fastest), {}", field.purpose, values);
+  return fmt::format("{}: {} ({} by default)", field.purpose, values,
+                     field.text(default_life_settings().config.method).value_or(""));
+}
+
+std::string type_of(const MethodField& field) {
+  switch (field.form) {
+    case MethodField::Form::kSwitch:
+      return "on|off|auto";
+    case MethodField::Form::kNumber:
+      return "auto|N";
+    case MethodField::Form::kName:
+      break;
+  }
+  return "NAME";
+}
+
+/// The bounding box is the identity: what was asked of it beyond that is answered with the map that has it.
+void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_typed,
+                                   bool intra_block_typed) {
+  if (config.method.map != MapKind::kBoundingBox) return;
+  if (arithmetic_typed) {
+    const auto of_lambda = arithmetics_of(MapKind::kLambda);
+    const bool has =
+        std::find(of_lambda.begin(), of_lambda.end(), config.method.arithmetic) != of_lambda.end();
+    throw InputError(
+        fmt::format("--arithmetic {0}: the bounding-box map computes nothing; allowed with --map lambda, "
+                    "compact; the nearest that runs: --map {1} --arithmetic {0}",
+                    name_of(config.method.arithmetic), name_of(has ? MapKind::kLambda : MapKind::kCompact)));
+  }
+  if (intra_block_typed && config.method.intra_block != IntraBlock::kSubBox) {
+    throw InputError(
+        fmt::format("--intra-block {0}: the bounding-box map has one thread per point; allowed: sub-box, or "
+                    "--map lambda, compact; the nearest that runs: --map lambda "
+                    "--intra-block {0}",
+                    name_of(config.method.intra_block)));
+  }
+}
+
+/// The thread panel, on the thread of a point that stays pinned, or on that under the cursor.
+void explain_thread(Settings& settings, const std::string& text) {
+  settings.show_thread = true;
+  if (text == kUnderCursor) return;
+  const FractalConfig& config = settings.config;
+  const std::uint64_t width = config.fractal.width(config.level);
+  const std::uint64_t height = config.fractal.height(config.level);
+  const std::size_t comma = text.find(',');
+  try {
+    if (comma == std::string::npos) throw InputError("one number");
+    settings.pinned = Coord64{read_whole_number("--thread", text.substr(0, comma), 0, width - 1),
+                              read_whole_number("--thread", text.substr(comma + 1), 0, height - 1)};
+  } catch (const InputError&) {
+    throw bad_value("--thread", text,
+                    fmt::format("X,Y with X from 0 to {} and Y from 0 to {}, or {}", width - 1, height - 1,
+                                kUnderCursor));
+  }
+}
+
+void read_colouring(Settings& settings, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  settings.colouring.by = explain::parse_colour_by(text.substr(0, colon));
+  const bool replica = settings.colouring.by == explain::ColourBy::kReplica;
+  const int levels = settings.config.level;
+  if (replica != (colon != std::string::npos)) {
+    throw bad_value("--colour-by", text,
+                    fmt::format("replica:1 to replica:{}, the others without a number", levels));
+  }
+  if (!replica) return;
+  settings.colouring.level = static_cast<int>(read_whole_number(
+      "--colour-by replica", text.substr(colon + 1), 1, static_cast<std::uint64_t>(std::max(levels, 1))));
+}
+
+/// The devices that cells are shared out to; the first of them is where all else is computed. Returns how
+/// many they are.
+std::uint32_t read_named_devices(Settings& settings, const std::string& text, bool device_typed) {
+  if (device_typed) throw InputError("--device and --devices exclude each other; allowed: one of them");
+  const std::vector<BackendSelection> devices = read_devices(text, settings.backend);
+  const auto count = static_cast<std::uint32_t>(devices.size());
+  if (devices.front().kind == BackendKind::kCpu) return count;
+  settings.device = devices.front().device;
+  settings.named_devices.clear();
+  for (const BackendSelection& one : devices) settings.named_devices.push_back(one.device);
+  return count;
+}
+
+/// Why the settings' cells cannot be; empty where they can, or where one device has them.
+std::string no_distribution_reason(const Settings& settings) {
+  return settings.devices > 1 ? why_not_partitionable(settings.config, settings.devices) : std::string();
+}
+
+/// A reduction method without a reduction is answered with the workload that has it.
+void refuse_reduction_of(const Settings& settings) {
+  if (settings.workload == Workload::kReduction) return;
+  throw InputError(
+      fmt::format("--reduction {0}: the workload {1} has no sum; allowed with --workload reduction; the "
+                  "nearest that runs: --workload reduction --reduction {0}",
+                  name_of(settings.reduction), name_of(settings.workload)));
+}
+
+}  // namespace
+
+FractalFile SceneOptions::selected_fractal() const {
+  if (fractal && fractal_file)
+    throw InputError("--fractal and --fractal-file exclude each other; allowed: one of them");
+  if (fractal_file) return read_fractal_file(*fractal_file);
+  if (fractal) return {find_fractal(*fractal)};
+  return {default_life_settings().config.fractal};
+}
+
+Settings SceneOptions::settings() const {
+  return settings(nullptr);
+}
+
+Settings SceneOptions::settings_over(const LifeSettings& opened) const {
+  const std::array<std::pair<const char*, bool>, 5> fixed = {{{"--fractal", fractal.has_value()},
+                                                              {"--fractal-file", fractal_file.has_value()},
+                                                              {"--level", level.has_value()},
+                                                              {"--seed", seed.has_value()},
+                                                              {"--density", density.has_value()}}};
+  for (const auto& [option, typed] : fixed) {
+    if (typed)
+      throw InputError(fmt::format(
+          "{} and --open exclude each other because the file contains the cells; allowed: one of them",
+          option));
+  }
+  return settings(&opened);
+}
+
+Settings SceneOptions::settings(const LifeSettings* opened) const {
+  Settings result{opened != nullptr ? *opened : default_life_settings()};
+  FractalConfig& config = result.config;
+  if (opened == nullptr) {
+    FractalFile chosen = selected_fractal();
+    config.fractal = chosen.fractal;
+    if (chosen.rule) result.rule = *chosen.rule;
+    if (fractal_file) result.from_file = std::move(chosen);
+  }
+  for (const MethodField& field : method_fields()) {
+    if (const auto text = chosen(*this, field.option)) read_field(field, *text, config.method);
+  }
+  refuse_method_of_bounding_box(config, chosen(*this, "arithmetic").has_value(),
+                                chosen(*this, "intra-block").has_value());
+  if (workload) result.workload = parse_workload(*workload);
+  if (reduction) {
+    result.reduction = parse_reduction(*reduction);
+    refuse_reduction_of(result);
+  }
+  if (rule) result.rule = parse_rule(*rule);
+  if (seed) {
+    result.start.seed = read_whole_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max());
+  }
+  if (density) result.start.density = read_real_number("--density", *density, 0, 1);
+  if (backend) result.backend = parse_backend(*backend);
+  if (device) result.device = read_device(device, result.backend);
+  if (devices) {
+    (devices_of_picture ? result.picture_devices : result.devices) =
+        read_named_devices(result, *devices, device.has_value());
+  }
+
+  const std::uint32_t preferred_block = config.block;
+  config.block = 1;
+  if (opened == nullptr)
+    config.level = level ? read_level(result, *level) : start_level(config.fractal, config.level);
+  config.block = nearest_tile_size(config.fractal, config.level, preferred_block);
+  if (block) {
+    const auto allowed = allowed_tile_sizes(config.fractal, config.level);
+    const auto names =
+        fmt::format("{} (for {} at level {})", fmt::join(allowed, ", "), config.fractal.name(), config.level);
+    const auto is_typed = [&](std::uint32_t candidate) { return std::to_string(candidate) == *block; };
+    const auto found = std::find_if(allowed.begin(), allowed.end(), is_typed);
+    if (found == allowed.end()) throw bad_value("--block", *block, names);
+    config.block = *found;
+  }
+  const BackendSelection runs_on =
+      select_backend(result.backend, result.device);  // throws where it is not there
+  // What an opened scene says of its own map holds.
+  if (opened == nullptr || config.method.map != opened->config.method.map) {
+    const MapMethod fastest = fastest_method(config.method.map);
+    for (const MethodField& field : method_fields()) {
+      if (field.has_auto && !chosen(*this, field.option)) field.copy(fastest, config.method);
+    }
+  }
+  validate(config);
+  if (const std::string why = no_distribution_reason(result); !why.empty()) {
+    if (devices) throw InputError(why);
+    result.devices = 1;  // what was typed over a scene that is shared out
+  }
+  if (thread) explain_thread(result, *thread);
+  if (colour_by) read_colouring(result, *colour_by);
+  if (panes) set_panes(result, parse_pane_preset(*panes), runs_on.kind);
+  return result;
+}
+
+void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGroup groups) {
+  if (contains(groups, SceneOptionGroup::kFractal)) {
+    command
+        .add_option("--fractal", options.fractal,
+                    "Built-in fractal (sierpinski-gasket by default); an unknown name prints the list")
+        ->type_name("NAME");
+    command
+        .add_option("--fractal-file", options.fractal_file,
+                    "Custom fractal: TOML with name, s_x, s_y, offsets and an optional rule")
+        ->type_name("FILE");
+  }
+  if (contains(groups, SceneOptionGroup::kOpen)) {
+    command
+        .add_option("--open", options.open,
+                    "A saved scene (.loom), or an image that contains one (.png); other options override it")
+        ->type_name("FILE");
+  }
+  if (contains(groups, SceneOptionGroup::kLevel)) {
+    command
+        .add_option("--level", options.level,
+                    "Level r: s_x^r x s_y^r points, k^r cells (default: the highest up to 9 with at most "
+                    "2^20 points)")
+        ->type_name("R");
+  }
+  if (contains(groups, SceneOptionGroup::kMethod)) {
+    for (const MethodField& field : method_fields()) {
+      const std::string option(field.option);
+      command.add_option("--" + option, options.method[option], help_of(field))->type_name(type_of(field));
+    }
+    command
+        .add_option("--block", options.block,
+                    "Tile width in cells, a power of s_x (default: the largest up to 16); the height follows")
+        ->type_name("N");
+  }
+  if (contains(groups, SceneOptionGroup::kWorkload)) {
+    command
+        .add_option("--workload", options.workload,
+                    "What every thread does with its cell: single-write, reduction or life (default)")
+        ->type_name("WORKLOAD");
+    command.add_option("--reduction", options.reduction, "How a reduction sums: warp (default) or tensor")
+        ->type_name("METHOD");
+  }
+  if (contains(groups, SceneOptionGroup::kLife)) {
+    command
+        .add_option("--rule", options.rule,
+                    "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway (B2/S23 by default, or the "
+                    "rule of --fractal-file)")
+        ->type_name("RULE");
+    command.add_option("--seed", options.seed, "Seed of the random start (1 by default)")->type_name("N");
+    command
+        .add_option("--density", options.density,
+                    "Fraction of cells alive at the start, 0 to 1 (0.5 by default)")
+        ->type_name("P");
+  }
+  if (contains(groups, SceneOptionGroup::kBackend)) {
+    command.add_option("--backend", options.backend, "Where to compute: auto (default), cuda or cpu")
+        ->type_name("BACKEND");
+    command.add_option("--device", options.device, "Number of the CUDA device (0 by default)")
+        ->type_name("N");
+  }
+  if (contains(groups, SceneOptionGroup::kDevices)) {
+    command
+        .add_option("--devices", options.devices,
+                    "Distribute the cells over these CUDA devices (requires --map compact), or the rows of "
+                    "the image with --workspace mandelbrot: a comma list of numbers, or all; with --backend "
+                    "cpu, over that number of CPU partitions")
+        ->type_name("N,N,...");
+  }
+  if (contains(groups, SceneOptionGroup::kPalette)) {
+    command
+        .add_option("--palette", options.palette,
+                    "Palette (cividis by default, blue-gold for Mandelbrot; an unknown name prints the "
+                    "list), or a .gpl, .map or .cpt file")
+        ->type_name("NAME|FILE");
+  }
+  if (contains(groups, SceneOptionGroup::kThreads)) {
+    command
+        .add_option("--colour-by", options.colour_by,
+                    "What colours mean: state (default), block, thread, warp, tile, address, device, or "
+                    "replica:LEVEL")
+        ->type_name("WHAT");
+    command
+        .add_option("--thread", options.thread,
+                    "Explain the thread of point X,Y, or of the point under the cursor, in the side panel")
+        ->type_name("X,Y|cursor");
+  }
+  if (contains(groups, SceneOptionGroup::kPanes)) {
+    command
+        .add_option("--panes", options.panes,
+                    "Panes: one (default), maps, arithmetics, backends, spaces, unfold, "
+                    "timeline, devices or lens")
+        ->type_name("PANES");
+  }
+  if (contains(groups, SceneOptionGroup::kJson)) {
+    command.add_flag("--json", options.json, "Print one JSON object and nothing else on standard output");
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,158 @@
+#include "app/document/video/video.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "app/cli/command.h"
+#include "app/cli/omp_wait_policy.h"
+#include "app/cli/options/output_option.h"
+#include "app/cli/options/read_number.h"
+#include "app/cli/options/typed_options.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/signal_monitor.h"
+#include "app/document/video/zoom_path.h"
+#include "app/files/output_file.h"
+#include "app/program/program.h"
+#include "app/shell/worker.h"
+#include "app/text/json_text.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+struct VideoOptions : ProgramOptions {
+  std::string out;
+  std::string frames_per_second = "30";
+  std::string seconds = "10";
+  std::string at_once = "1";
+  std::string steps = "0";
+  std::vector<std::string> to;
+  bool force = false;
+  OptionList of_life;
+  OptionList of_mandelbrot;
+};
+
+std::vector<ComplexView> keyframes_of(const VideoOptions& options, const ProgramSettings& settings,
+                                      render::Extent size) {
+  std::vector<ComplexView> keyframes;
+  for (const std::string& text : options.to) {
+    MandelbrotSceneOptions one;
+    one.view = {text};
+    try {
+      keyframes.push_back(*one.first_view());
+    } catch (const InputError& error) {
+      const std::string words = error.what();
+      throw InputError("--to" + words.substr(words.find(':')));
+    }
+  }
+  if (keyframes.empty()) return keyframes;
+  keyframes.insert(keyframes.begin(), settings.first_view.value_or(default_view(size)));
+  return keyframes;
+}
+
+int make(const VideoOptions& options) {
+  set_passive_omp_wait();
+  const ProgramSettings settings = read_program_settings(options, video::kMostSide);
+  const bool of_life = settings.shell.workspace == 0;
+  reject_options(of_life ? options.of_mandelbrot : options.of_life, of_life ? "mandelbrot" : "life");
+  video::VideoSpec spec{.file = options.out, .scene = first_scene(settings)};
+  spec.format.size = options.picture.extent(video::kMostSide);
+  spec.format.frames_per_second =
+      static_cast<int>(read_whole_number("--fps", options.frames_per_second, 1, video::kMaxFramesPerSecond));
+  const double seconds = read_real_number("--seconds", options.seconds, 0, 1e6);
+  spec.frames = static_cast<int>(std::clamp(std::lround(seconds * spec.format.frames_per_second), 1L,
+                                            static_cast<long>(video::kMaxFrames) + 1));
+  spec.generations = static_cast<std::uint32_t>(
+      read_whole_number("--at-once", options.at_once, 0, std::numeric_limits<std::uint32_t>::max()));
+  const auto steps =
+      read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
+  spec.keyframes = keyframes_of(options, settings, spec.format.size);
+  video::check(spec);
+  check_may_replace(spec.file, options.force);
+  check_can_be_written("--out", spec.file);
+  spec.backend = select_backend(settings.shell.backend, settings.shell.device);
+  if (steps > 0 && spec.scene.workspace == 0) {
+    if (spec.scene.cells.bits)
+      throw InputError("--steps and --open exclude each other for a video; allowed: one of them");
+    spec.scene.cells.generation += steps;
+  }
+
+  const SignalMonitor interrupt;
+  ProgressLine line;
+  Worker worker;
+  std::string made;
+  worker.start([&](ProgressMonitor& watch) { made = video::write_video(spec, &watch); });
+  try {
+    while (!worker.wait_for(std::chrono::milliseconds(100))) {
+      if (interrupt.interrupted()) worker.watch().cancel();
+      line.show(fmt::format("film: {:.0f} %", worker.watch().share() * 100));
+    }
+  } catch (const OperationCancelled&) {
+    return SignalMonitor::status_of(*interrupt.interrupted());
+  }
+  line.show("");
+  if (options.scene.json) {
+    nlohmann::ordered_json json{{"frames", spec.frames},
+                                {"fps", spec.format.frames_per_second},
+                                {"size", {spec.format.size.width, spec.format.size.height}},
+                                {"made_by", video::encoder_name(spec.file)},
+                                {"said", made},
+                                {"out", options.out}};
+    fmt::print("{}\n", json_text(json));
+  } else if (!made.empty()) {
+    fmt::print("{}\n", made);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_video(CLI::App& root, Action& chosen) {
+  auto options = std::make_shared<VideoOptions>();
+  CLI::App* command = root.add_subcommand(
+      "film", "Export a video: generations of life, or a flight through the Mandelbrot set");
+  // What the window draws over a picture is in no video.
+  options->of_life = options_added_by(
+      *command,
+      [&] {
+        add_scene_options(*command, options->scene, kVideoOptions);
+        add_life_view_options(*command, options->life_view);
+        command->add_option("--at-once", options->at_once, "Life: generations per frame")
+            ->type_name("N")
+            ->capture_default_str();
+        command->add_option("--steps", options->steps, "Life: generations before the first frame")
+            ->type_name("N")
+            ->capture_default_str();
+      },
+      {"--open", "--backend", "--device", "--devices", "--palette", "--json"});
+  options->of_mandelbrot = options_added_by(
+      *command,
+      [&] {
+        add_mandelbrot_scene_options(*command, options->mandelbrot);
+        command
+            ->add_option("--to", options->to,
+                         "Mandelbrot: fly from --view to this view, RE,IM,WIDTH; repeat for more stops")
+            ->type_name("RE,IM,WIDTH");
+      },
+      {"--workspace"});
+  add_picture_options(*command, options->picture);
+  command
+      ->add_option("--out", options->out,
+                   "Output file: .mp4 or .webm (requires ffmpeg), or .png for numbered images")
+      ->type_name("FILE")
+      ->check(output_name())
+      ->required();
+  command->add_option("--fps", options->frames_per_second, "Frames per second, 1 to 120")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--seconds", options->seconds, "Length in seconds")
+      ->type_name("S")
+      ->capture_default_str();
+  command->add_flag("--force", options->force, "Replace an existing file");
+  command->callback([options, &chosen] { chosen = [options] { return make(*options); }; });
+}
+
+}  // namespace loom::app

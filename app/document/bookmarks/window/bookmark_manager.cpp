@@ -1,0 +1,410 @@
+#include "app/document/bookmarks/window/bookmark_manager.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/document/bookmarks/bookmarks_file.h"
+#include "app/document/bookmarks/view_text.h"
+#include "app/document/scene/bookmark_text.h"
+#include "app/files/state_folder.h"
+#include "app/gui/clipboard.h"
+#include "app/gui/imgui_compat.h"
+#include "app/gui/theme.h"
+#include "app/shell/key_match.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/dialog.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
+#include "compute/core/error.h"
+#include "render/png.h"
+
+namespace loom::app::bookmarks {
+namespace {
+
+constexpr const char* kTitle = "Bookmarks";
+constexpr float kDialogWidth = 34;  // font sizes
+constexpr float kListHeight = 20;
+constexpr float kPictureHeight = 3.2f;
+
+/// The mean of the pixels that fall on each of the small picture's.
+scene::Thumbnail thumbnail_of(const render::RgbImage& image, const render::Rect& part) {
+  using scene::Thumbnail;
+  Thumbnail small;
+  if (part.width < 1 || part.height < 1) return small;
+  const auto range = [](int index, int count, int begin, int length) {
+    const auto edge = [&](int i) {
+      return begin + static_cast<int>(static_cast<std::int64_t>(i) * length / count);
+    };
+    return std::pair{edge(index), std::max(edge(index) + 1, edge(index + 1))};
+  };
+  for (int y = 0; y < Thumbnail::kHeight; ++y) {
+    const auto [top, bottom] = range(y, Thumbnail::kHeight, part.y, part.height);
+    for (int x = 0; x < Thumbnail::kWidth; ++x) {
+      const auto [left, right] = range(x, Thumbnail::kWidth, part.x, part.width);
+      std::uint64_t sums[3] = {};
+      for (int row = top; row < bottom; ++row) {
+        for (int column = left; column < right; ++column) {
+          const std::size_t at = (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.size.width) +
+                                  static_cast<std::size_t>(column)) *
+                                 3;
+          for (std::size_t i = 0; i < 3; ++i) sums[i] += image.rgb[at + i];
+        }
+      }
+      const auto pixels = static_cast<std::uint64_t>(bottom - top) * static_cast<std::uint64_t>(right - left);
+      for (const std::uint64_t sum : sums) small.rgb += static_cast<char>(sum / pixels);
+    }
+  }
+  return small;
+}
+
+/// The middle of an area in the thumbnail's proportions, as far as it is in the framebuffer.
+render::Rect thumbnail_part(const Area& area, float scale, render::Extent framebuffer) {
+  constexpr float kProportion = static_cast<float>(scene::Thumbnail::kWidth) / scene::Thumbnail::kHeight;
+  const float width = std::min(area.width, area.height * kProportion);
+  const float height = width / kProportion;
+  const auto pixels = [&](float length) { return static_cast<int>(std::floor(length * scale)); };
+  render::Rect part{pixels(area.x + (area.width - width) / 2), pixels(area.y + (area.height - height) / 2),
+                    pixels(width), pixels(height)};
+  part.x = std::clamp(part.x, 0, framebuffer.width);
+  part.y = std::clamp(part.y, 0, framebuffer.height);
+  part.width = std::min(part.width, framebuffer.width - part.x);
+  part.height = std::min(part.height, framebuffer.height - part.y);
+  return part;
+}
+
+std::string words_of(const scene::Bookmark& bookmark) {
+  if (bookmark.dwells) return text_of(bookmark.dwells->view);
+  return fmt::format("{}, level {}{}", bookmark.cells->fractal.name(), bookmark.cells->level,
+                     bookmark.cells->view ? ", region" : "");
+}
+
+}  // namespace
+
+BookmarkManager::BookmarkManager(std::unique_ptr<BookmarkHost> host) : host_(std::move(host)) {
+  keys_.add("Ctrl Shift C", "copy this scene as a command line", with_ctrl_shift('c'),
+            [](Request& w) { w = Request::kCopyCommand; });
+  keys_.add("Ctrl B", "list of bookmarks", with_ctrl({'b'}), [](Request& w) { w = Request::kOpen; });
+  keys_.add("Ctrl D", "add a bookmark", with_ctrl({'d'}), [](Request& w) { w = Request::kAdd; });
+}
+
+void BookmarkManager::load() {
+  const auto file = bookmarks_file();
+  if (!file) return;
+  autosave_ = true;
+  LoadedBookmarks read = load_bookmarks(*file);
+  add_from_scene(read.bookmarks);
+  last_saved_ = std::move(read.bookmarks);
+  save_pending_ = false;
+  if (!read.problem.empty()) message_ = Message::error(std::move(read.problem));
+}
+
+bool BookmarkManager::press(const KeyPress& press) {
+  // What the clipboard holds in the other workspace is cells.
+  const bool typing = ImGui::GetIO().WantTextInput;
+  if (mandelbrot_shown_ && press.ctrl && press.key == 'v' && !typing) return paste_ = true;
+  return keys_.press(press, request_);
+}
+
+bool BookmarkManager::accepts(const std::filesystem::path& file) const {
+  return file.extension() == ".xpf" || file.extension() == ".kfr";
+}
+
+void BookmarkManager::menu_items() {
+  if (ImGui::MenuItem("Bookmarks...", "Ctrl B")) request_ = Request::kOpen;
+  areas_["item"] = item_area();
+  if (ImGui::MenuItem("Add bookmark", "Ctrl D")) request_ = Request::kAdd;
+  if (ImGui::MenuItem("Copy as command", "Ctrl Shift C")) request_ = Request::kCopyCommand;
+  areas_["copy command"] = item_area();
+}
+
+void BookmarkManager::add_from_scene(const std::vector<scene::Bookmark>& bookmarks) {
+  for (const scene::Bookmark& one : bookmarks) {
+    const bool known =
+        std::ranges::any_of(bookmarks_, [&](const auto& other) { return other.same_view(one); });
+    if (known || bookmarks_.size() >= scene::kMaxBookmarks) continue;
+    bookmarks_.push_back(one);
+    shown_.emplace_back();
+    save_pending_ = true;
+  }
+}
+
+// What another window kept meanwhile is shown here too.
+void BookmarkManager::take_save_result() {
+  failed_ = !save_problem_.empty();
+  if (failed_) {
+    message_ = Message::error(fmt::format("Bookmarks cannot be saved and last until this window closes: {}",
+                                          std::exchange(save_problem_, {})));
+    return;
+  }
+  // What was done here while the file was written is not in it yet.
+  std::vector<scene::Bookmark> now = merge_bookmarks(last_saved_, bookmarks_, saved_);
+  last_saved_ = std::move(saved_);
+  if (now.size() == bookmarks_.size() &&
+      std::ranges::equal(now, bookmarks_, {}, &scene::Bookmark::name, &scene::Bookmark::name))
+    return;
+  bookmarks_ = std::move(now);
+  shown_.clear();
+  shown_.resize(bookmarks_.size());
+}
+
+// Beside the frames: a disk may take its time.
+void BookmarkManager::start_save() {
+  if (worker_.busy() && worker_.has_ended()) take_save_result();
+  if (!save_pending_ || worker_.busy()) return;
+  save_pending_ = false;
+  const auto file = bookmarks_file();
+  if (!file || !autosave_) return;
+  // Written to its end, whatever is cancelled: it is all that there is of them.
+  worker_.start([this, file = *file,
+                 before = std::make_shared<const std::vector<scene::Bookmark>>(last_saved_),
+                 mine = std::make_shared<const std::vector<scene::Bookmark>>(bookmarks_)](ProgressMonitor&) {
+    try {
+      saved_ = save_bookmarks(file, *before, *mine);
+    } catch (const std::runtime_error& error) {
+      save_problem_ = error.what();
+    }
+  });
+}
+
+std::string BookmarkManager::finish() {
+  if (worker_.busy()) {
+    worker_.wait();
+    take_save_result();
+  }
+  const auto file = bookmarks_file();
+  if (!(save_pending_ || failed_) || !file || !autosave_) return {};
+  save_pending_ = failed_ = false;
+  try {
+    save_bookmarks(*file, last_saved_, bookmarks_);
+  } catch (const std::runtime_error& error) {
+    return fmt::format("Bookmarks could not be saved: {}", error.what());
+  }
+  return {};
+}
+
+void BookmarkManager::go_to_text(const std::string& text, ShellEdit& shell) {
+  try {
+    feedback_ = host_->go_to(text, shell);
+    problem_.clear();
+    typing_ = false;
+  } catch (const InputError& error) {
+    problem_ = error.what();
+  }
+}
+
+void BookmarkManager::act(ShellEdit& shell) {
+  const Request request = std::exchange(request_, Request::kNone);
+  if (request == Request::kOpen) begin_ = true;
+  if (request == Request::kAdd) to_picture_ = true;
+  if (request == Request::kCopyCommand) {
+    try {
+      const std::string command = host_->command();
+      ImGui::SetClipboardText(command.c_str());
+      message_ = Message::success("Copied: " + command);
+    } catch (const InputError& error) {
+      message_ = Message::error(error.what());
+    }
+  }
+  if (std::exchange(paste_, false)) {
+    try {
+      const std::string dropped = host_->go_to_dwells(clipboard::text(), shell);
+      message_ = Message::warning(dropped);
+    } catch (const InputError& error) {
+      message_ = Message::error(fmt::format("The clipboard contains no position: {}", error.what()));
+    }
+  }
+  if (file_) {
+    const auto file = *std::exchange(file_, std::nullopt);
+    std::optional<std::string> text;
+    try {
+      text = read_state_file(file, kMaxViewText);
+      message_ = Message::error(file.string() + ": there is no such file");
+    } catch (const InputError& error) {
+      message_ = Message::error(error.what());
+    }
+    try {
+      if (text) message_ = Message::warning(host_->go_to_dwells(*text, shell));
+    } catch (const InputError& error) {
+      message_ = Message::error(fmt::format("{}: {}", file.filename().string(), error.what()));
+    }
+  }
+  if (const auto gone = std::exchange(remove_, std::nullopt); gone && *gone < bookmarks_.size()) {
+    bookmarks_.erase(bookmarks_.begin() + static_cast<std::ptrdiff_t>(*gone));
+    shown_.erase(shown_.begin() + static_cast<std::ptrdiff_t>(*gone));
+    save_pending_ = true;
+  }
+  if (go_ && *go_ < bookmarks_.size()) host_->go(bookmarks_[*go_], shell);
+  go_.reset();
+  if (go_text_) go_to_text(*std::exchange(go_text_, std::nullopt), shell);
+}
+
+void BookmarkManager::begin(ShellEdit& shell) {
+  mandelbrot_shown_ = shell.settings.workspace == 1;
+  act(shell);  // first: what is to be forgotten is a number in the list that was drawn
+  start_save();
+}
+
+void BookmarkManager::on_frame_rendered(const RenderedFrame& frame) {
+  if (!to_picture_) return;
+  to_picture_ = false;
+  if (bookmarks_.size() >= scene::kMaxBookmarks) {
+    message_ = Message::warning(
+        fmt::format("There are already {} bookmarks. Delete one first", scene::kMaxBookmarks));
+    return;
+  }
+  scene::Bookmark bookmark = host_->here();
+  const render::Extent size = frame.context.framebuffer_size();
+  const render::Rect part = thumbnail_part(host_->picture_area(), host_->picture_scale(), size);
+  bookmark.thumbnail = thumbnail_of(render::read_framebuffer(frame.context.framebuffer(), size), part);
+  if (!name_.empty()) bookmark.name = name_.substr(0, scene::kMaxBookmarkName);
+  name_.clear();
+  message_ = autosave_
+                 ? Message::success("Bookmark added: " + bookmark.name)
+                 : Message::warning("Bookmark added until this window closes (no folder for bookmarks): " +
+                                    bookmark.name);
+  bookmarks_.push_back(std::move(bookmark));
+  shown_.emplace_back();
+  save_pending_ = true;
+}
+
+void BookmarkManager::coordinates_rows() {
+  if (!typing_) coordinates_ = host_->coordinates();
+  row_label(mandelbrot_shown_ ? "re, im, width" : "x, y, x2, y2");
+  ImGui::SetNextItemWidth(remaining_width());
+  const bool entered = ImGui::InputText("##coordinates", &coordinates_, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (ImGui::IsItemActive()) typing_ = true;
+  if (typing_ && !ImGui::IsItemActive() && !entered && problem_.empty()) typing_ = ImGui::IsItemDeactivated();
+  areas_["coordinates"] = item_area();
+  tooltip(mandelbrot_shown_ ? "Centre and width of the view. Enter goes there"
+                            : "Visible region of the square, in points. Enter goes there");
+  if (entered) go_text_ = coordinates_;
+  row_label("");
+  const float third = equal_width(3);
+  if (choice_button("Go", false, third, {}, "Go to these coordinates")) go_text_ = coordinates_;
+  areas_["go"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Copy", false, third, {}, "Copies these coordinates to the clipboard"))
+    ImGui::SetClipboardText(coordinates_.c_str());
+  areas_["copy"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Paste", false, remaining_width(), {},
+                    mandelbrot_shown_
+                        ? "Pastes re, im, width, or a position of XaoS (.xpf) or Kalles Fraktaler "
+                          "(.kfr). These files can also be dropped on the window"
+                        : "Pastes x, y, x2, y2"))
+    go_text_ = clipboard::text();
+  areas_["paste"] = item_area();
+}
+
+// True where it is to be forgotten.
+bool BookmarkManager::bookmark_row(std::size_t number, float width) {
+  const scene::Bookmark& bookmark = bookmarks_[number];
+  ThumbnailTexture& shown = shown_[number];
+  const float font = ImGui::GetFontSize();
+  const ImVec2 picture{kPictureHeight * font * scene::Thumbnail::kWidth / scene::Thumbnail::kHeight,
+                       kPictureHeight * font};
+  if (!shown.uploaded && bookmark.thumbnail.rgb.size() == scene::Thumbnail::kBytes) {
+    std::vector<std::uint32_t> colours;
+    for (std::size_t i = 0; i < scene::Thumbnail::kBytes; i += 3) {
+      const auto byte = [&](std::size_t at) {
+        return std::uint32_t{static_cast<std::uint8_t>(bookmark.thumbnail.rgb[at])};
+      };
+      colours.push_back(0xff000000u | byte(i + 2) << 16 | byte(i + 1) << 8 | byte(i));
+    }
+    shown.picture.upload({scene::Thumbnail::kWidth, scene::Thumbnail::kHeight}, colours);
+    shown.uploaded = true;
+  }
+  ImGui::PushID(static_cast<int>(number));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float forget = button_width("Delete");
+  ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, {0, 0.5f});
+  if (ImGui::Selectable("##place", false, 0, {width - forget - ImGui::GetStyle().ItemSpacing.x, picture.y}))
+    go_ = number;
+  ImGui::PopStyleVar();
+  if (ImGui::IsItemVisible()) areas_[fmt::format("place {}", number)] = item_area();
+  const std::string words = words_of(bookmark);
+  tooltip("Go to " + words);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (shown.uploaded) {
+    list.AddImage(imgui_compat::texture_id(shown.picture.gl_name()), at,
+                  {at.x + picture.x, at.y + picture.y});
+  }
+  const float left = at.x + picture.x + font * 0.6f;
+  const float room = width - forget - picture.x - font * 1.6f;
+  list.PushClipRect({left, at.y}, {left + room, at.y + picture.y}, true);
+  list.AddText({left, at.y + font * 0.2f}, ImGui::GetColorU32(ImGuiCol_Text), bookmark.name.c_str());
+  list.AddText({left, at.y + font * 1.5f}, ImGui::GetColorU32(theme::kMuted), words.c_str());
+  list.PopClipRect();
+  ImGui::SameLine();
+  const bool gone = ImGui::Button("Delete", {forget, 0});
+  if (ImGui::IsItemVisible()) areas_[fmt::format("forget {}", number)] = item_area();
+  ImGui::PopID();
+  return gone;
+}
+
+void BookmarkManager::bookmark_list() {
+  if (bookmarks_.empty()) {
+    note("No bookmarks yet. Ctrl D adds the current view, in either workspace.");
+    return;
+  }
+  const float height = std::min(kListHeight * ImGui::GetFontSize(), ImGui::GetIO().DisplaySize.y * 0.45f);
+  imgui_compat::begin_flat_child("##places", {0, height}, true);
+  const float width = ImGui::GetContentRegionAvail().x;
+  for (std::size_t i = 0; i < bookmarks_.size(); ++i) {
+    if (bookmark_row(i, width)) remove_ = i;
+  }
+  ImGui::EndChild();
+}
+
+void BookmarkManager::dialogs() {
+  if (!begin_ && !open_) return;
+  areas_.clear();
+  if (begin_) {
+    typing_ = false;
+    problem_.clear();
+    feedback_.clear();
+  }
+  open_ = begin_dialog(kTitle, begin_, kDialogWidth, 0.12f);
+  if (!open_) return;
+  coordinates_rows();
+  if (!problem_.empty()) warning(problem_);
+  if (!feedback_.empty()) note(feedback_);
+  row_label("Name");
+  ImGui::SetNextItemWidth(remaining_width());
+  ImGui::InputTextWithHint("##name", "Default name", &name_);
+  areas_["name"] = item_area();
+  row_label("");
+  // Its picture is taken from a frame without this dialog.
+  if (choice_button("Add (Ctrl D)", false, equal_width(2))) {
+    request_ = Request::kAdd;
+    ImGui::CloseCurrentPopup();
+  }
+  areas_["keep"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Close (Esc)", false, remaining_width())) ImGui::CloseCurrentPopup();
+  areas_["close"] = item_area();
+  bookmark_list();
+  end_dialog(areas_);
+}
+
+void BookmarkManager::add_state(nlohmann::ordered_json& json) {
+  nlohmann::ordered_json own{{"open", open_},
+                             {"count", bookmarks_.size()},
+                             {"names", nlohmann::ordered_json::array()},
+                             {"coordinates", host_->coordinates()},
+                             {"problem", problem_},
+                             {"said", feedback_},
+                             {"areas", nlohmann::ordered_json::object()}};
+  for (const scene::Bookmark& one : bookmarks_) own["names"].push_back(one.name);
+  for (const auto& [name, area] : areas_) own["areas"][name] = numbers_of(area);
+  json["places"] = std::move(own);
+}
+
+}  // namespace loom::app::bookmarks

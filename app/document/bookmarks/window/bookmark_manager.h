@@ -1,0 +1,90 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/document/bookmarks/window/bookmark_host.h"
+#include "app/shell/document_handler.h"
+#include "app/shell/worker.h"
+#include "render/colour_texture.h"
+
+namespace loom::app::bookmarks {
+
+/// The user's bookmarks with thumbnails: add, go to, delete; coordinates are typed, copied and pasted.
+class BookmarkManager final : public DocumentHandler {
+ public:
+  explicit BookmarkManager(std::unique_ptr<BookmarkHost> host);
+  /// Loads the saved bookmarks; changes are saved from now on.
+  void load();
+
+  void begin(ShellEdit& shell) override;
+  bool press(const KeyPress& press) override;
+  std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  bool accepts(const std::filesystem::path& file) const override;
+  void on_file_dropped(const std::filesystem::path& file) override { file_ = file; }
+  void button(float) override {}
+  void notice() override {}
+  void dialogs() override;
+  void on_frame_rendered(const RenderedFrame& frame) override;
+  bool dialog_open() const override { return open_; }
+  Progress progress() const override { return {}; }
+  void cancel() override {}
+  Message take_message() override { return std::exchange(message_, {}); }
+  void add_state(nlohmann::ordered_json& json) override;
+  /// Called when the window ends: saves what is not saved yet. Returns an error message, empty on success.
+  std::string finish();
+  /// Its items in the File menu.
+  void menu_items();
+
+  const std::vector<scene::Bookmark>& all() const { return bookmarks_; }
+  /// Adds the bookmarks of an opened scene.
+  void add_from_scene(const std::vector<scene::Bookmark>& bookmarks);
+
+ private:
+  enum class Request { kNone, kOpen, kAdd, kCopyCommand };
+  struct ThumbnailTexture {
+    render::ColourTexture picture;
+    bool uploaded = false;
+  };
+  void act(ShellEdit& shell);
+  void go_to_text(const std::string& text, ShellEdit& shell);
+  void coordinates_rows();
+  void bookmark_list();
+  bool bookmark_row(std::size_t number, float width);
+  void start_save();
+  void take_save_result();
+
+  std::unique_ptr<BookmarkHost> host_;
+  Shortcuts<Request> keys_;
+  Request request_ = Request::kNone;
+  bool begin_ = false;
+  bool open_ = false;
+  bool to_picture_ = false;  ///< make a bookmark from the next frame
+  bool paste_ = false;       ///< go to the position in the clipboard
+  std::optional<std::size_t> go_;
+  std::optional<std::size_t> remove_;  ///< delete it after this frame
+  std::optional<std::string> go_text_;
+  std::optional<std::filesystem::path> file_;  ///< a dropped file
+  std::vector<scene::Bookmark> bookmarks_;
+  std::vector<ThumbnailTexture> shown_;
+  std::string name_;
+  std::string coordinates_;
+  bool typing_ = false;  ///< coordinates are being edited
+  std::string problem_;
+  std::string feedback_;
+  Message message_;
+  bool mandelbrot_shown_ = false;
+  std::map<std::string, Area, std::less<>> areas_;
+
+  bool autosave_ = false;
+  bool save_pending_ = false;
+  bool failed_ = false;                      ///< the last attempt to save failed
+  std::vector<scene::Bookmark> last_saved_;  ///< content of the file when last read or written
+  std::vector<scene::Bookmark> saved_;       ///< its new content; used by the worker while busy
+  std::string save_problem_;                 ///< used by the worker while busy
+  Worker worker_;                            ///< last member: must end before the members it uses
+};
+
+}  // namespace loom::app::bookmarks

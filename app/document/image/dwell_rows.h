@@ -1,0 +1,43 @@
+#pragma once
+
+#include "app/document/image/image_rows.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/workspaces/mandelbrot/scene/pixel_samples.h"
+#include "compute/backend/engine_factory.h"
+
+namespace loom::app::picture {
+
+/// A view of the Mandelbrot set without overlays, as the window draws it at rest, computed in tiles by the
+/// method of the settings. Colours are derived from the same view at most kColourSampleSide pixels wide and
+/// high, so that a larger image has the same colours.
+class DwellRows final : public ImageRows {
+ public:
+  static constexpr int kColourSampleSide = 1024;
+
+  /// The width of the view is that of the image. Uses double precision where float is not sufficient. Throws
+  /// InputError if double is not sufficient either; MachineError.
+  DwellRows(const MandelbrotSettings& settings, const ComplexView& view, render::Extent size,
+            const render::Palette& palette, const BackendSelection& backend);
+  /// Changes the view; the size stays.
+  void look_at(const ComplexView& view);
+
+  render::Extent size() const override { return size_; }
+  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
+
+ private:
+  void find_colours(ProgressMonitor* watch);
+  void tile(int x, int y, render::Extent extent, std::uint8_t* into, ProgressMonitor* watch);
+
+  MandelbrotSettings settings_;
+  ComplexView view_;
+  render::Extent size_;
+  render::Palette palette_;
+  std::unique_ptr<MandelbrotEngine> engine_;
+  bool coloured_ = false;  ///< the colours belong to this view
+  Precision requested_precision_;
+  std::vector<render::Rgb> colours_;
+  PictureMean mean_;              ///< mean of a tile
+  std::vector<render::Rgb> row_;  ///< a row of the tile
+};
+
+}  // namespace loom::app::picture

@@ -1,0 +1,36 @@
+#include "app/document/image/image_file.h"
+
+#include <algorithm>
+
+#include "app/document/scene/scene_file.h"
+#include "app/files/output_file.h"
+#include "render/png_writer.h"
+
+namespace loom::app::picture {
+
+std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, std::string_view scene_text,
+                          ProgressMonitor* watch) {
+  const render::Extent size = rows.size();
+  OutputFile out(file);
+  std::uint64_t bytes = 0;
+  render::PngWriter png(size, [&](std::string_view part) {
+    out.write(part);
+    bytes += part.size();
+  });
+  const ProgressScope call(watch, static_cast<std::uint64_t>(size.height));
+  const int most = rows_of_band(size);
+  std::vector<std::uint8_t> rgb;
+  for (int first = 0; first < size.height; first += most) {
+    const int count = std::min(most, size.height - first);
+    call.check();
+    rows.rows(first, count, rgb, watch);
+    png.rows(rgb);
+    call.advance(static_cast<std::uint64_t>(count));
+  }
+  call.check();
+  png.finish(scene::kPngKeyword, scene_text);
+  out.commit();
+  return bytes;
+}
+
+}  // namespace loom::app::picture

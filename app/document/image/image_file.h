@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+
+#include "app/document/image/image_rows.h"
+
+namespace loom::app::picture {
+
+/// Writes an image as a PNG that contains the text of the scene (scene_text.h), one band at a time; the file
+/// appears complete or not at all. Returns its size in bytes. Throws as the rows and OutputFile,
+/// OperationCancelled.
+std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, std::string_view scene_text,
+                          ProgressMonitor* watch = nullptr);
+
+}  // namespace loom::app::picture

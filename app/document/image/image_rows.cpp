@@ -1,0 +1,18 @@
+#include "app/document/image/image_rows.h"
+
+#include <algorithm>
+
+namespace loom::app::picture {
+namespace {
+
+constexpr std::int64_t kBandPixels = std::int64_t{1} << 22;
+constexpr int kFewest = 64;  // a subdivision wants some rows to divide
+
+}  // namespace
+
+int rows_of_band(render::Extent size) {
+  const std::int64_t rows = std::max<std::int64_t>(kFewest, kBandPixels / std::max(1, size.width));
+  return static_cast<int>(std::min<std::int64_t>(rows, size.height));
+}
+
+}  // namespace loom::app::picture

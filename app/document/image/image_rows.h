@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/engine/progress_monitor.h"
+#include "render/extent.h"
+
+namespace loom::app::picture {
+
+/// An image produced in bands of rows, so that its size is not limited by memory.
+class ImageRows {
+ public:
+  virtual ~ImageRows() = default;
+  virtual render::Extent size() const = 0;
+  /// Writes rows [first, first + count) to `rgb`, 3 bytes per pixel. Throws OperationCancelled,
+  /// CapacityError, MachineError, std::bad_alloc.
+  virtual void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) = 0;
+};
+
+/// Number of rows of a band, which has about as many pixels as a frame of a window.
+int rows_of_band(render::Extent size);
+
+}  // namespace loom::app::picture

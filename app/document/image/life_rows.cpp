@@ -1,0 +1,49 @@
+#include "app/document/image/life_rows.h"
+
+#include <cstring>
+
+namespace loom::app::picture {
+namespace {
+
+constexpr std::uint32_t kValues = 65536;
+
+}  // namespace
+
+LifeRows::LifeRows(FractalEngine& engine, const render::Camera& camera, const render::Palette& palette)
+    : engine_(engine), size_(camera.picture()), field_(camera.field_rect()), outside_(palette.outside) {
+  camera.edges(band_.x_edges, y_edges_);
+  colours_.reserve(kValues);
+  for (std::uint32_t value = 0; value < kValues; ++value)
+    colours_.push_back(render::display_colour(palette, static_cast<std::uint16_t>(value)));
+}
+
+void LifeRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) {
+  if (watch != nullptr && watch->cancelled()) throw OperationCancelled();
+  band_.y_edges.assign(y_edges_.begin() + first, y_edges_.begin() + first + count + 1);
+  ImageView image;
+  {
+    const ScopedMonitor watched(engine_, watch);
+    engine_.resolve(band_, MemorySpace::kHost, image);
+  }
+  const auto width = static_cast<std::size_t>(size_.width);
+  rgb.resize(width * static_cast<std::size_t>(count) * 3);
+  const auto put = [](std::uint8_t*& at, render::Rgb colour) {
+    *at++ = colour.r;
+    *at++ = colour.g;
+    *at++ = colour.b;
+  };
+  std::uint8_t* at = rgb.data();
+  for (int row = 0; row < count; ++row) {
+    const int y = first + row;
+    const bool inside = y >= field_.y && y < field_.y + field_.height;
+    const int left = inside ? field_.x : size_.width;
+    const int right = inside ? field_.x + field_.width : size_.width;
+    const auto* const values = reinterpret_cast<const std::uint16_t*>(
+        static_cast<const std::byte*>(image.pixels) + static_cast<std::size_t>(row) * image.row_bytes);
+    for (int x = 0; x < left; ++x) put(at, outside_);
+    for (int x = left; x < right; ++x) put(at, colours_[values[x]]);
+    for (int x = right; x < size_.width; ++x) put(at, outside_);
+  }
+}
+
+}  // namespace loom::app::picture

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+
+#include "app/document/image/image_rows.h"
+#include "compute/engine/fractal_engine.h"
+#include "render/camera.h"
+#include "render/palette.h"
+
+namespace loom::app::picture {
+
+/// The cells of an engine without overlays, with the values and colours of the window.
+class LifeRows final : public ImageRows {
+ public:
+  /// `camera` belongs to the field of the engine and the size of the image. `engine` must outlive this
+  /// object; its cells may change between images.
+  LifeRows(FractalEngine& engine, const render::Camera& camera, const render::Palette& palette);
+  render::Extent size() const override { return size_; }
+  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
+
+ private:
+  FractalEngine& engine_;
+  render::Extent size_;
+  render::Rect field_;  ///< area of the square
+  render::Rgb outside_;
+  std::vector<std::int64_t> y_edges_;
+  Viewport band_;
+  std::vector<render::Rgb> colours_;  ///< colour of each value
+};
+
+}  // namespace loom::app::picture

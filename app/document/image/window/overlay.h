@@ -1,0 +1,70 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "app/document/image/image_rows.h"
+#include "app/gui/layout.h"
+
+namespace loom::app::picture {
+
+/// A copy of ImGui's drawing over a part of the window (grids, regions, orbits, legend), which any thread can
+/// render at any size. Lines and text scale. Textures other than the font are left out.
+class Overlay {
+ public:
+  /// From the lists of the frame that was rendered last: those of the background and of the windows that
+  /// belong to a picture. Dialogs, messages and tooltips do not.
+  Overlay(const ImDrawData& drawn, ImFontAtlas& atlas, const Area& part);
+
+  const Area& part() const { return part_; }
+  /// Blends rows, rendered at `scale` pixels per unit, over `rgb`, which is `width` pixels wide.
+  void blend(float scale, int width, int first_row, int count, std::vector<std::uint8_t>& rgb) const;
+
+ private:
+  struct Command {
+    ImVec4 clip;  ///< x0, y0, x1, y1 in units
+    std::size_t first = 0;
+    std::size_t count = 0;    ///< of indices
+    std::size_t texture = 0;  ///< its place in glyphs_
+  };
+  /// The alpha of a texture of fonts, row by row; empty where it cannot be read.
+  struct Glyphs {
+    int width = 0;
+    int height = 0;
+    std::vector<std::uint8_t> alpha = {};
+    float coverage(float u, float v) const;
+  };
+  struct Canvas;
+  void triangle(const Canvas& canvas, const Command& command, const ImDrawVert* const (&corners)[3]) const;
+
+  Area part_;
+  std::vector<ImDrawVert> vertices_;
+  std::vector<std::uint32_t> indices_;
+  std::vector<Command> commands_;
+  std::vector<Glyphs> glyphs_;
+};
+
+/// An image inside a larger one, with the overlay around and over it.
+class FramedRows final : public ImageRows {
+ public:
+  /// `picture` is drawn at `at` in an image of `size` with background `ground`. Both must outlive this
+  /// object.
+  FramedRows(ImageRows& picture, const Overlay& overlay, float scale, render::Extent size, render::Rect at,
+             std::uint32_t background);
+  render::Extent size() const override { return size_; }
+  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
+
+ private:
+  ImageRows& picture_;
+  const Overlay& overlay_;
+  float scale_;
+  render::Extent size_;
+  render::Rect at_;
+  std::uint32_t background_;  ///< as ImU32
+  std::vector<std::uint8_t> inner_;
+};
+
+}  // namespace loom::app::picture

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "app/document/image/window/image_host.h"
+#include "app/shell/document_handler.h"
+#include "app/shell/worker.h"
+
+namespace loom::app::picture {
+
+/// Base of the dialogs that export the scene to a file. The cells are copied first, so that the window can
+/// continue; the work runs in the background.
+class SaveDialog : public DocumentHandler {
+ public:
+  void begin(ShellEdit& shell) override;
+  bool press(const KeyPress& press) override { return keys_.press(press, open_requested_); }
+  std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  bool accepts(const std::filesystem::path&) const override { return false; }
+  void on_file_dropped(const std::filesystem::path&) override {}
+  void button(float) override {}
+  void notice() override {}
+  void dialogs() override;
+  bool dialog_open() const override { return open_; }
+  Progress progress() const override;
+  void cancel() override;
+  std::string unsaved() const override;
+  bool take_failure() override { return std::exchange(failed_, false); }
+  Message take_message() override { return std::exchange(message_, {}); }
+  void add_state(nlohmann::ordered_json& json) override;
+  /// Its item in the File menu.
+  void menu_item();
+
+ protected:
+  struct Labels {
+    const char* title;  ///< "Export video"
+    const char* key;    ///< "Ctrl Shift F"
+    const char* help;   ///< help text of the key
+    const char* what;   ///< "video"
+    const char* verb;   ///< button label: "Export"
+    const char* doing;  ///< "exporting"
+    const char* state;  ///< key in the state trace
+  };
+  enum class Phase { kNothing, kWaiting, kCopying, kWorking };
+
+  SaveDialog(const Labels& words, const KeyMatcher& key, std::unique_ptr<ImageHost> host);
+
+  /// Called when the dialog opens. Returns a suggested file name.
+  virtual std::string on_open() = 0;
+  /// Draws the rows above the file name.
+  virtual void rows() = 0;
+  /// Tooltip of the file name: the allowed names.
+  virtual std::string name_hint() const = 0;
+  /// Why the button is disabled; empty if it is enabled.
+  virtual std::string disabled_reason() const { return {}; }
+  /// Note below the buttons.
+  virtual std::string remark() const = 0;
+  /// Throws InputError if the file cannot be created with these settings.
+  virtual void check() const = 0;
+  /// Called when the button was pressed and check() passed; must lead to copy_cells().
+  virtual void start() = 0;
+  /// Called when the cells are copied; must lead to work().
+  virtual void on_cells_copied(FieldCells cells) = 0;
+
+  /// Ends the export with a message.
+  void abort_save(Message message);
+  void copy_cells();
+  /// Runs the job in the background; its result is appended to "saved FILE". The job must not touch the
+  /// dialog.
+  void work(std::function<std::string(ProgressMonitor&)> job);
+
+  /// The absolute path of the typed name.
+  const std::string& file() const { return file_; }
+  ImageHost& host() const { return *host_; }
+  std::map<std::string, Area, std::less<>>& areas() { return areas_; }
+  Phase phase_ = Phase::kNothing;
+
+ private:
+  void name(std::string typed);
+  void buttons(bool entered);
+  void press_button();
+  void take();
+
+  Labels labels_;
+  std::unique_ptr<ImageHost> host_;
+  Shortcuts<bool> keys_;
+  bool open_requested_ = false;  ///< open the dialog in the next frame
+  bool begin_ = false;
+  bool open_ = false;
+  std::string typed_;  ///< file name as typed
+  std::string file_;   ///< absolute path
+  std::string suggested_;
+  std::string file_in_progress_;  ///< file being written; the dialog may have another name meanwhile
+  bool file_exists_ = false;
+  std::string problem_;
+  bool failed_ = false;  ///< what was being made did not come to be
+  Message message_;
+  std::string done_;
+  std::map<std::string, Area, std::less<>> areas_;
+  struct Outcome {
+    std::string saved_text;
+    std::string problem;
+    bool cancelled = false;
+  };
+  Outcome outcome_;  ///< used by the worker while busy
+  Worker worker_;    ///< last member: must end before the members it uses
+};
+
+}  // namespace loom::app::picture

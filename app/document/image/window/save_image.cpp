@@ -1,0 +1,272 @@
+#include "app/document/image/window/save_image.h"
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "app/document/image/image_file.h"
+#include "app/document/image/scene_image.h"
+#include "app/document/scene/scene_text.h"
+#include "app/files/new_file.h"
+#include "app/gui/theme.h"
+#include "app/shell/key_match.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "compute/core/error.h"
+#include "render/palette.h"
+
+namespace loom::app::picture {
+namespace {
+
+constexpr int kLarge = 16384;
+
+int pixels(float length, float scale) {
+  return static_cast<int>(std::lround(length * scale));
+}
+
+/// "3840x2160"; nothing for anything else, or sides outside 1 .. kMostSide.
+std::optional<render::Extent> read_size(std::string_view text) {
+  const std::size_t cross = text.find('x');
+  if (cross == std::string_view::npos) return std::nullopt;
+  const auto side = [](std::string_view digits) -> std::optional<int> {
+    int value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc{} || end != digits.data() + digits.size() || value < 1 || value > kMostSide)
+      return std::nullopt;
+    return value;
+  };
+  const auto width = side(text.substr(0, cross));
+  const auto height = side(text.substr(cross + 1));
+  if (!width || !height) return std::nullopt;
+  return render::Extent{*width, *height};
+}
+
+/// A part of a picture.
+render::RgbImage cut(const render::RgbImage& image, const render::Rect& part) {
+  render::RgbImage result{{part.width, part.height}, {}};
+  for (int y = part.y; y < part.y + part.height; ++y) {
+    const auto at = image.rgb.begin() + (static_cast<std::ptrdiff_t>(y) * image.size.width + part.x) * 3;
+    result.rgb.insert(result.rgb.end(), at, at + static_cast<std::ptrdiff_t>(part.width) * 3);
+  }
+  return result;
+}
+
+/// Rows that are there already.
+class StoredRows final : public ImageRows {
+ public:
+  explicit StoredRows(const render::RgbImage& image) : image_(image) {}
+  render::Extent size() const override { return image_.size; }
+  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor*) override {
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(image_.size.width) * 3;
+    rgb.assign(image_.rgb.begin() + first * row, image_.rgb.begin() + (first + count) * row);
+  }
+
+ private:
+  const render::RgbImage& image_;
+};
+
+}  // namespace
+
+SaveImage::SaveImage(std::unique_ptr<ImageHost> host)
+    : SaveDialog({.title = "Save image",
+                  .key = "F12",
+                  .help = "save an image of any size",
+                  .what = "image",
+                  .verb = "Save",
+                  .doing = "drawing",
+                  .state = "save_picture"},
+                 key(GLFW_KEY_F12), std::move(host)) {}
+
+std::string SaveImage::on_open() {
+  const scene::Scene scene = host().exact_scene();
+  if (scene.workspace != 0) return "mandelbrot.png";
+  return fmt::format("{}-level-{}.png", plain_file_name(scene.life.config.fractal.name()),
+                     scene.life.config.level);
+}
+
+void SaveImage::rows() {
+  size_rows();
+  over_row();
+}
+
+std::string SaveImage::remark() const {
+  const scene::Scene scene = host().exact_scene();
+  const bool over_cells =
+      scene.workspace == 0 && (scene.life.show_ages || scene.life.colouring.by != explain::ColourBy::kState);
+  const std::string without =
+      !overlays_ && over_cells ? "Ages, trails and thread colours are overlays and are left out. " : "";
+  return without + "Renders in the background. The image contains its scene and can be opened.";
+}
+
+std::optional<render::Extent> SaveImage::chosen_size() const {
+  const PictureArea place = host().place();
+  const render::Extent screen{std::max(1, pixels(place.area.width, place.scale)),
+                              std::max(1, pixels(place.area.height, place.scale))};
+  switch (size_) {
+    case Size::kScreen:
+      return screen;
+    case Size::kTwice:
+      return render::Extent{screen.width * 2, screen.height * 2};
+    case Size::kFourTimes:
+      return render::Extent{screen.width * 4, screen.height * 4};
+    case Size::k16384:
+      return render::Extent{kLarge, kLarge};
+    case Size::kOther:
+      return read_size(other_size_);
+  }
+  return std::nullopt;
+}
+
+std::string SaveImage::disabled_reason() const {
+  const auto size = chosen_size();
+  if (!size || size->width > kMostSide || size->height > kMostSide)
+    return fmt::format("Type a size as WIDTHxHEIGHT, with sides from 1 to {}", kMostSide);
+  return {};
+}
+
+void SaveImage::size_rows() {
+  struct Choice {
+    const char* label;
+    Size size;
+    const char* hint;
+  };
+  static constexpr std::array kChoices = {
+      Choice{"screen", Size::kScreen, "Size on screen"},
+      Choice{"2×", Size::kTwice, "Twice the size on screen"},
+      Choice{"4×", Size::kFourTimes, "Four times the size on screen"},
+      Choice{"16384²", Size::k16384, "16384 × 16384: every cell of a gasket at level 14"},
+      Choice{"other", Size::kOther, "Type the size below"},
+  };
+  row_label("Size");
+  const float width = equal_width(static_cast<int>(kChoices.size()));
+  for (const Choice& choice : kChoices) {
+    if (&choice != &kChoices.front()) ImGui::SameLine();
+    if (choice_button(choice.label, size_ == choice.size, width, {}, choice.hint)) size_ = choice.size;
+    areas()[choice.label] = item_area();
+  }
+  if (size_ == Size::kOther) {
+    row_label("");
+    ImGui::SetNextItemWidth(remaining_width());
+    ImGui::InputText("##size", &other_size_);
+    areas()["size"] = item_area();
+  }
+}
+
+void SaveImage::over_row() {
+  row_label("Overlays");
+  const float half = equal_width(2);
+  const std::string multiple_panes = size_ != Size::kScreen && host().place().multiple_panes
+                                         ? "Several panes can only be saved at screen size"
+                                         : std::string();
+  if (!multiple_panes.empty()) overlays_ = false;
+  if (choice_button("on", overlays_, half, multiple_panes,
+                    "Includes grids, regions, orbits and the legend. In a larger image they are enlarged, "
+                    "and its height follows from its width."))
+    overlays_ = true;
+  areas()["with"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("off", !overlays_, remaining_width(), {}, "The picture alone")) overlays_ = false;
+  areas()["without"] = item_area();
+}
+
+void SaveImage::check() const {
+  if (!file().ends_with(".png")) throw InputError("the name does not end with .png; allowed: .png");
+}
+
+void SaveImage::start() {
+  Job job{.file = file(), .size = *chosen_size(), .overlays = overlays_};
+  job.as_on_screen = overlays_ && size_ == Size::kScreen;
+  host().hide_insets(job.overlays && !job.as_on_screen);
+  job_ = std::move(job);
+  phase_ = Phase::kWaiting;
+}
+
+// What is drawn over the picture is taken from a frame without the dialog.
+void SaveImage::on_frame_rendered(const RenderedFrame& frame) {
+  if (phase_ != Phase::kWaiting) return;
+  Job& job = *job_;
+  if (!std::exchange(job.closed, true)) return;  // the dialog is in this one
+  if (job.as_on_screen && !frame.is_picture_unobstructed) return;
+  job.place = host().place();
+  job.background = ImGui::GetColorU32(theme::kBackground);
+  scene_ = host().exact_scene();
+  if (job.as_on_screen) {
+    const float scale = job.place.scale;
+    const render::Extent size = frame.context.framebuffer_size();
+    render::Rect part{pixels(frame.picture.x, scale), pixels(frame.picture.y, scale),
+                      pixels(frame.picture.width, scale), pixels(frame.picture.height, scale)};
+    part.width = std::min(part.width, size.width - part.x);
+    part.height = std::min(part.height, size.height - part.y);
+    if (part.width < 1 || part.height < 1) {
+      return abort_save(Message::warning("There is no picture to save because the window is too small"));
+    }
+    job.screen = cut(render::read_framebuffer(frame.context.framebuffer(), size), part);
+  } else if (job.overlays) {
+    job.overlay =
+        std::make_shared<const Overlay>(*ImGui::GetDrawData(), *ImGui::GetIO().Fonts, frame.picture);
+    job.scale = static_cast<float>(job.size.width) / frame.picture.width;
+    job.size.height = std::min(kMostSide, std::max(1, pixels(frame.picture.height, job.scale)));
+  }
+  host().hide_insets(false);
+  copy_cells();
+}
+
+void SaveImage::begin(ShellEdit& shell) {
+  SaveDialog::begin(shell);
+  if (phase_ == Phase::kWaiting) shell.commands.close_overlays = true;
+}
+
+std::uint64_t SaveImage::run(const Job& job, const scene::Scene& scene, const BackendSelection& backend,
+                             ProgressMonitor& watch) {
+  // How far the rows are is told; what comes before them only ends early.
+  const ProgressScope call(&watch, 1);
+  const auto written = [&](ImageRows& rows) {
+    const std::string text = scene::text_of(scene, &watch);
+    std::uint64_t bytes = 0;
+    call.part(1, [&] { bytes = write_image(job.file, rows, text, &watch); });
+    return bytes;
+  };
+  if (job.screen) {
+    StoredRows rows(*job.screen);
+    return written(rows);
+  }
+  if (scene.workspace == 0) check_fits(scene.life.config, backend);
+  if (!job.overlay) {
+    SceneImage picture(scene, job.size, backend, &watch);
+    return written(picture.rows());
+  }
+  const Area& part = job.overlay->part();
+  const Area& area = job.place.area;
+  const render::Rect at{
+      std::max(0, pixels(area.x - part.x, job.scale)), std::max(0, pixels(area.y - part.y, job.scale)),
+      std::max(1, pixels(area.width, job.scale)), std::max(1, pixels(area.height, job.scale))};
+  SceneImage picture(scene, {at.width, at.height}, backend, &watch, true);
+  FramedRows framed(picture.rows(), *job.overlay, job.scale, job.size, at, job.background);
+  return written(framed);
+}
+
+void SaveImage::on_cells_copied(FieldCells cells) {
+  scene_->cells = std::move(cells);
+  work([job = std::make_shared<const Job>(std::move(*job_)),
+        scene = std::make_shared<const scene::Scene>(std::move(*scene_)),
+        backend = host().backend()](ProgressMonitor& watch) {
+    return fmt::format(": {}", describe_bytes(run(*job, *scene, backend, watch)));
+  });
+  job_.reset();
+  scene_.reset();
+}
+
+void SaveImage::cancel() {
+  SaveDialog::cancel();
+  if (phase_ != Phase::kWaiting) return;
+  phase_ = Phase::kNothing;
+  host().hide_insets(false);
+}
+
+}  // namespace loom::app::picture

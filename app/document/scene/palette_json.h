@@ -1,0 +1,15 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/bench/json_reader.h"
+#include "render/palette.h"
+
+namespace loom::app::scene {
+
+/// A custom palette as in scenes.
+nlohmann::ordered_json to_json(const render::PaletteSpec& recipe);
+/// Throws InputError with the fault.
+render::PaletteSpec read_palette(const bench::JsonReader& json);
+
+}  // namespace loom::app::scene

@@ -1,0 +1,69 @@
+#include "app/document/scene/scene_part_json.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/core/error.h"
+
+namespace loom::app::scene {
+
+using Json = nlohmann::ordered_json;
+using bench::JsonReader;
+
+namespace {
+
+constexpr std::size_t kMaxFractalNameBytes = 64;
+
+}  // namespace
+
+Json to_json(const NbbFractal& fractal) {
+  Json json{{"name", fractal.name()}, {"s_x", fractal.shape().s_x}, {"s_y", fractal.shape().s_y}};
+  json["offsets"] = Json::array();
+  for (const Coord32& at : fractal.offsets()) json["offsets"].push_back({at.x, at.y});
+  return json;
+}
+
+NbbFractal read_fractal(const JsonReader& json) {
+  std::string name = json.text("name");
+  const bool has_control = name.find_first_of(std::string_view("\0\n\r\t\x1b\x7f", 6)) != std::string::npos;
+  if (name.empty() || name.size() > kMaxFractalNameBytes || has_control) {
+    throw InputError(
+        fmt::format("its fractal's name is not one of 1 to {} characters", kMaxFractalNameBytes));
+  }
+  std::vector<Coord32> offsets;
+  const Json& list = json.array("offsets");
+  if (list.size() > kMaxReplicas)
+    throw InputError(fmt::format("its fractal has more than {} offsets", kMaxReplicas));
+  for (const Json& pair : list) {
+    const auto is_small = [](const Json& one) {
+      return one.is_number_unsigned() && one.get<std::uint64_t>() < kMaxScale;
+    };
+    if (!pair.is_array() || pair.size() != 2 || !is_small(pair[0]) || !is_small(pair[1])) {
+      throw InputError(
+          fmt::format("its fractal's offsets are not pairs of whole numbers from 0 to {}", kMaxScale - 1));
+    }
+    offsets.push_back({pair[0].get<std::uint32_t>(), pair[1].get<std::uint32_t>()});
+  }
+  return NbbFractal(std::move(name), json.whole<std::uint32_t>("s_x"), json.whole<std::uint32_t>("s_y"),
+                    offsets);
+}
+
+Json to_json(const render::Camera::AxisView& sight) {
+  return {{"anchor", sight.anchor},
+          {"pixel", sight.pixel},
+          {"cells_per_pixel", sight.scale},
+          {"pixels", sight.pixels}};
+}
+
+render::Camera::AxisView read_sight(const JsonReader& json) {
+  const render::Camera::AxisView sight{json.real("anchor"), json.real("pixel"),
+                                       json.number("cells_per_pixel"), json.whole<int>("pixels")};
+  if (sight.scale <= 0 || sight.pixels < 1) throw InputError("its view of the cells has no size");
+  return sight;
+}
+
+}  // namespace loom::app::scene

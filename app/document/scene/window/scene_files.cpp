@@ -1,0 +1,359 @@
+#include "app/document/scene/window/scene_files.h"
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "app/document/scene/recent_files.h"
+#include "app/files/new_file.h"
+#include "app/files/output_file.h"
+#include "app/shell/key_match.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "compute/core/error.h"
+
+namespace loom::app::scene {
+namespace {
+
+constexpr const char* kMenu = "##file menu";
+
+const std::vector<std::string>& openable() {
+  static const std::vector<std::string> extensions = {kExtension, ".png", ".rle", ".cells"};
+  return extensions;
+}
+
+const std::vector<std::string>& saveable() {
+  static const std::vector<std::string> extensions = {kExtension};
+  return extensions;
+}
+
+/// "sierpinski-gasket, level 9, generation 431"
+std::string words_of(const Scene& scene) {
+  return fmt::format("{}, level {}, generation {}", scene.life.config.fractal.name(), scene.life.config.level,
+                     scene.cells.generation);
+}
+
+std::filesystem::path folder_of(const std::optional<std::filesystem::path>& file) {
+  std::error_code failure;
+  if (file && file->has_parent_path()) return file->parent_path();
+  auto here = std::filesystem::current_path(failure);
+  return failure ? std::filesystem::path("/") : here;
+}
+
+}  // namespace
+
+SceneFiles::SceneFiles(std::unique_ptr<SceneHost> host) : host_(std::move(host)), recent_(recent_files()) {
+  keys_.add("Ctrl O", "open a scene, an image that contains one, or a pattern", with_ctrl({'o'}),
+            [](Request& w) { w = Request::kOpen; });
+  keys_.add("Ctrl Shift S", "save the scene as", with_ctrl_shift('s'),
+            [](Request& w) { w = Request::kSaveAs; });
+  keys_.add("Ctrl S", "save the scene", with_ctrl({'s'}), [](Request& w) { w = Request::kSave; });
+}
+
+void SceneFiles::browse(FileBrowser::Mode what) {
+  std::string name;
+  if (what == FileBrowser::Mode::kSave) {
+    name = (file_ ? file_->stem().string() : plain_file_name(host_->describe().life.config.fractal.name())) +
+           kExtension;
+  }
+  browser_.open(what, folder_of(file_), name, what == FileBrowser::Mode::kOpen ? openable() : saveable());
+}
+
+void SceneFiles::act() {
+  const Request wish = std::exchange(command_, Request::kNone);
+  if (wish == Request::kNone) return;
+  if (phase_ != Phase::kNothing && phase_ != Phase::kReadingLastSession) {
+    message_ = Message::warning("Another file is in progress: " + progress().what);
+    return;
+  }
+  if (wish == Request::kOpen) return browse(FileBrowser::Mode::kOpen);
+  // A picture that a scene came from is not written over.
+  const bool named = file_ && file_->extension() == kExtension;
+  wish == Request::kSave&& named ? save(*file_) : browse(FileBrowser::Mode::kSave);
+}
+
+// Whether a file may be taken up now; the message says what goes on where not. What is only to be offered
+// gives way.
+bool SceneFiles::is_free() {
+  if (phase_ == Phase::kReadingLastSession) {
+    worker_.watch().cancel();
+    worker_.wait();
+    phase_ = Phase::kNothing;
+  }
+  if (phase_ != Phase::kNothing)
+    message_ = Message::warning("Another file is in progress: " + progress().what);
+  return phase_ == Phase::kNothing;
+}
+
+void SceneFiles::save(const std::filesystem::path& file) {
+  if (!is_free()) return;
+  target_ = file;
+  host_->request_cells();
+  phase_ = Phase::kCopying;
+}
+
+void SceneFiles::write(Scene scene) {
+  phase_ = Phase::kWriting;
+  outcome_ = {};
+  worker_.start([this, file = *target_,
+                 scene = std::make_shared<const Scene>(std::move(scene))](ProgressMonitor& watch) {
+    try {
+      outcome_.bytes = save_file(file, *scene, &watch);
+      add_recent_file(file);  // here: a disk may take its time
+    } catch (const OperationCancelled&) {
+      outcome_.cancelled = true;
+    } catch (const std::bad_alloc&) {
+      outcome_.problem = fmt::format("{}: out of memory while writing", file.string());
+    } catch (const std::runtime_error& error) {
+      outcome_.problem = error.what();
+    }
+  });
+}
+
+void SceneFiles::read(const std::filesystem::path& file, bool to_offer) {
+  if (host_->is_asset(file)) return parts_.push_back(file);
+  if (!is_free()) return;
+  phase_ = to_offer ? Phase::kReadingLastSession : Phase::kReading;
+  target_ = file;
+  outcome_ = {};
+  worker_.start([this, file, to_offer, capacity_check = host_->capacity_check()](ProgressMonitor& watch) {
+    try {
+      outcome_.scene = read_file(file, capacity_check, &watch);
+      if (!to_offer) add_recent_file(file);
+    } catch (const OperationCancelled&) {
+      outcome_.cancelled = true;
+    } catch (const std::bad_alloc&) {
+      outcome_.problem = fmt::format("{}: out of memory while reading", file.string());
+    } catch (const std::runtime_error& error) {
+      outcome_.problem = error.what();
+    }
+  });
+}
+
+void SceneFiles::load_last_session() {
+  const auto file = last_scene_file();
+  std::error_code failure;
+  if (file && std::filesystem::is_regular_file(*file, failure)) read(*file, true);
+}
+
+// What the worker has ended with.
+void SceneFiles::take() {
+  const bool works =
+      phase_ == Phase::kWriting || phase_ == Phase::kReading || phase_ == Phase::kReadingLastSession;
+  if (!works || !worker_.has_ended()) return;
+  const Phase did = std::exchange(phase_, Phase::kNothing);
+  if (did == Phase::kReadingLastSession) {
+    // One that cannot be read is not offered; nobody asked for it.
+    if (outcome_.scene) {
+      last_session_text_ = words_of(*outcome_.scene);
+      last_ = std::move(outcome_.scene);
+      offers_last_session_ = true;
+    }
+    return;
+  }
+  const std::string name = target_->filename().string();
+  failed_ = did == Phase::kWriting && (outcome_.cancelled || !outcome_.problem.empty());
+  if (outcome_.cancelled) {
+    message_ = Message::warning(did == Phase::kWriting ? fmt::format("cancelled: {} is unchanged", name)
+                                                       : fmt::format("cancelled: {} was not opened", name));
+    return;
+  }
+  if (!outcome_.problem.empty()) {
+    message_ = Message::error(outcome_.problem);
+    return;
+  }
+  if (did == Phase::kReading) {
+    pending_scene_ = std::move(outcome_.scene);
+    pending_is_file_ = true;
+    done_ = "opened " + name;
+    message_ = Message::success("Opened " + target_->string());
+  } else {
+    done_ = fmt::format("saved {}: {}", name, describe_bytes(outcome_.bytes));
+    message_ =
+        Message::success(fmt::format("Saved {}: {}", target_->string(), describe_bytes(outcome_.bytes)));
+    host_->undo().mark_saved(saved_state_);
+  }
+  set_file(*target_);
+  recent_ = recent_files();
+}
+
+void SceneFiles::open_assets(ShellEdit& shell) {
+  for (const auto& file : std::exchange(parts_, {})) {
+    try {
+      host_->open_asset(file, shell);
+    } catch (const InputError& error) {
+      message_ = Message::error(error.what());
+    }
+  }
+}
+
+void SceneFiles::begin(ShellEdit& shell) {
+  take();
+  if (phase_ == Phase::kCopying) {
+    if (auto cells = host_->advance()) {
+      Scene scene = host_->describe();  // as it is now
+      saved_state_ = host_->undo().scene_state();
+      scene.cells = std::move(*cells);
+      write(std::move(scene));
+    } else if (!host_->asked()) {
+      phase_ = Phase::kNothing;
+      failed_ = true;
+      message_ = Message::warning(fmt::format("cancelled: {} was not saved", target_->filename().string()));
+    }
+  }
+  while (!dropped_.empty() && (phase_ == Phase::kNothing || phase_ == Phase::kReadingLastSession) &&
+         !pending_scene_) {
+    const std::filesystem::path file = std::move(dropped_.front());
+    dropped_.pop_front();
+    read(file, false);
+  }
+  open_assets(shell);
+  if (pending_scene_) {
+    host_->show(*pending_scene_, shell);
+    if (std::exchange(pending_is_file_, false)) host_->undo().mark_opened();
+    pending_scene_.reset();
+    offers_last_session_ = false;
+  }
+  if (offers_last_session_ && host_->undo().changed_cells()) offers_last_session_ = false;
+  act();
+}
+
+void SceneFiles::menu() {
+  if (!ImGui::BeginPopup(kMenu)) return;
+  if (ImGui::MenuItem("Open...", "Ctrl O")) command_ = Request::kOpen;
+  areas_["open"] = item_area();
+  if (ImGui::MenuItem("Save", "Ctrl S")) command_ = Request::kSave;
+  areas_["save"] = item_area();
+  if (ImGui::MenuItem("Save as...", "Ctrl Shift S")) command_ = Request::kSaveAs;
+  areas_["save_as"] = item_area();
+  if (last_) {
+    if (ImGui::MenuItem("Restore last session")) restore();
+    areas_["last_session"] = item_area();
+    tooltip(last_session_text_);
+  }
+  for (const auto& items : more_items_) items();
+  if (!recent_.empty()) {
+    ImGui::Separator();
+    note("Recent");
+    for (std::size_t i = 0; i < recent_.size(); ++i) {
+      const std::string label = recent_[i].filename().string() + "##" + std::to_string(i);
+      if (ImGui::MenuItem(label.c_str())) read(recent_[i], false);
+      areas_["recent " + std::to_string(i)] = item_area();
+      tooltip(recent_[i].string());
+    }
+  }
+  if (ImGui::IsWindowAppearing()) areas_.clear();  // its size is found in the first frame
+  ImGui::EndPopup();
+}
+
+void SceneFiles::button(float width) {
+  // Frames without a menu or an offer allocate nothing.
+  if (areas_.size() > 1) areas_.clear();
+  const std::string_view hint = file_ ? std::string_view(done_) : "Save and open scenes";
+  if (choice_button("File", false, width, {}, hint)) ImGui::OpenPopup(kMenu);
+  areas_["file"] = item_area();
+  menu();
+}
+
+void SceneFiles::notice() {
+  if (!offers_last_session_) return;
+  note("Last session: " + last_session_text_);
+  const float half = equal_width(2);
+  if (choice_button("Restore", false, half, {}, "Restores the scene of the last session")) restore();
+  areas_["restore"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Dismiss", false, remaining_width(), {},
+                    "File > Restore last session still restores it until this window closes"))
+    offers_last_session_ = false;
+  areas_["dismiss"] = item_area();
+}
+
+void SceneFiles::restore() {
+  pending_scene_ = std::exchange(last_, std::nullopt);
+  offers_last_session_ = false;
+}
+
+void SceneFiles::set_file(const std::filesystem::path& file) {
+  file_ = file;
+  file_name_ = file.filename().string();
+}
+
+void SceneFiles::ask_for_file(SaveRequest request) {
+  request_ = std::move(request);
+  request_browser_ = FileBrowser({.save = request_->title, .nothing = request_->nothing});
+  request_browser_.open(FileBrowser::Mode::kSave, folder_of(file_), request_->name, {request_->extension});
+}
+
+void SceneFiles::request_dialog() {
+  if (!request_) return;
+  if (const auto file = request_browser_.show()) {
+    try {
+      request_->save(*file);
+      request_browser_.close();
+    } catch (const std::runtime_error& error) {  // a wrong name, or a full disk
+      request_browser_.show_problem(error.what());
+    }
+  }
+  if (!request_browser_.is_open()) request_.reset();
+}
+
+void SceneFiles::dialogs() {
+  request_dialog();
+  const auto file = browser_.show();
+  if (!file) return;
+  if (browser_.what() == FileBrowser::Mode::kSave) {
+    save(*file);
+  } else {
+    read(*file, false);
+  }
+  browser_.close();
+}
+
+Progress SceneFiles::progress() const {
+  if (phase_ == Phase::kNothing || phase_ == Phase::kReadingLastSession || !target_) return {};
+  const std::string name = target_->filename().string();
+  if (phase_ == Phase::kCopying) return {"copying the cells for " + name, 0};
+  return {(phase_ == Phase::kWriting ? "saving " : "opening ") + name, worker_.watch().share()};
+}
+
+void SceneFiles::cancel() {
+  dropped_.clear();
+  if (phase_ == Phase::kWriting || phase_ == Phase::kReading) worker_.watch().cancel();
+}
+
+std::string SceneFiles::unsaved() const {
+  if (phase_ != Phase::kCopying && phase_ != Phase::kWriting) return {};
+  const double share = phase_ == Phase::kWriting ? worker_.watch().share() : 0;
+  return fmt::format("{} is not saved yet ({:.0f} %)", target_->filename().string(), share * 100);
+}
+
+void SceneFiles::add_state(nlohmann::ordered_json& json) {
+  nlohmann::ordered_json own{{"open", browser_.is_open()},
+                             {"saves", browser_.what() == FileBrowser::Mode::kSave},
+                             {"name", browser_.name()},
+                             {"problem", browser_.problem()},
+                             {"offered", offers_last_session_ ? last_session_text_ : ""},
+                             {"last_session", last_ ? last_session_text_ : ""},
+                             {"done", done_},
+                             {"file", file_ ? file_->string() : ""},
+                             {"places", nlohmann::ordered_json::object()}};
+  for (const auto& [name, place] : areas_) own["places"][name] = numbers_of(place);
+  if (browser_.is_open()) {
+    for (const auto& [name, place] : browser_.areas()) own["places"]["browser " + name] = numbers_of(place);
+  }
+  own["asks_where"] = is_asking_for_file();
+  if (is_asking_for_file()) {
+    own["name"] = request_browser_.name();
+    own["problem"] = request_browser_.problem();
+    for (const auto& [name, place] : request_browser_.areas())
+      own["places"]["browser " + name] = numbers_of(place);
+  }
+  json["files"] = std::move(own);
+}
+
+}  // namespace loom::app::scene

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/document/scene/window/file_browser.h"
+#include "app/document/scene/window/scene_host.h"
+#include "app/shell/document_handler.h"
+#include "app/shell/worker.h"
+
+namespace loom::app::scene {
+
+/// Scene files of the window: save, open, drop, and restore the last session.
+class SceneFiles final : public DocumentHandler {
+ public:
+  explicit SceneFiles(std::unique_ptr<SceneHost> host);
+
+  void begin(ShellEdit& shell) override;
+  bool press(const KeyPress& press) override { return keys_.press(press, command_); }
+  std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  void on_file_dropped(const std::filesystem::path& file) override { dropped_.push_back(file); }
+  void button(float width) override;
+  void notice() override;
+  void dialogs() override;
+  bool dialog_open() const override { return browser_.is_open() || request_.has_value(); }
+  Progress progress() const override;
+  void cancel() override;
+  std::string unsaved() const override;
+  bool take_failure() override { return std::exchange(failed_, false); }
+  std::string_view file_name() const override { return file_name_; }
+  void ask_for_file(SaveRequest request) override;
+  bool is_asking_for_file() const override { return request_.has_value(); }
+  Message take_message() override { return std::exchange(message_, {}); }
+  void add_state(nlohmann::ordered_json& json) override;
+
+  /// Reads the scene of the last session, to offer it.
+  void load_last_session();
+  /// Adds items of other modules to the File menu.
+  void add_to_menu(std::function<void()> items) { more_items_.push_back(std::move(items)); }
+  /// Sets the file of the current scene.
+  void set_file(const std::filesystem::path& file);
+
+ private:
+  enum class Request { kNone, kOpen, kSave, kSaveAs };
+  enum class Phase { kNothing, kCopying, kWriting, kReading, kReadingLastSession };
+  void browse(FileBrowser::Mode what);
+  bool is_free();
+  void save(const std::filesystem::path& file);
+  void read(const std::filesystem::path& file, bool to_offer);
+  void act();
+  void open_assets(ShellEdit& shell);
+  void write(Scene scene);
+  void take();
+  void restore();
+  void menu();
+  void request_dialog();
+
+  std::unique_ptr<SceneHost> host_;
+  Shortcuts<Request> keys_;
+  Request command_ = Request::kNone;
+  Phase phase_ = Phase::kNothing;
+  FileBrowser browser_;
+  std::optional<SaveRequest> request_;  ///< a save request of another module, until its file is chosen
+  FileBrowser request_browser_;
+  std::optional<std::filesystem::path> file_;    ///< file of the current scene
+  std::string file_name_;                        ///< its name without the folder
+  std::uint64_t saved_state_ = 0;                ///< UndoHistory::scene_state() of the scene being written
+  std::optional<std::filesystem::path> target_;  ///< file being written or read
+  std::deque<std::filesystem::path> dropped_;    ///< dropped files, opened one after another
+  std::vector<std::filesystem::path> parts_;     ///< dropped parts of scenes, opened by the next frame
+  std::optional<Scene> pending_scene_;           ///< scene that was read; shown by the next frame
+  bool pending_is_file_ = false;                 ///< it belongs to `file_`
+  std::optional<Scene> last_;                    ///< scene of the last session, until restored
+  std::string last_session_text_;
+  bool offers_last_session_ = false;  ///< offered below the File button as well as in the menu
+  std::vector<std::filesystem::path> recent_;
+  std::vector<std::function<void()>> more_items_;
+  Message message_;
+  bool failed_ = false;  ///< what was to be saved was not
+  std::string done_;     ///< what was last saved or opened, in words
+  std::map<std::string, Area, std::less<>> areas_;
+
+  struct Outcome {
+    std::optional<Scene> scene;
+    std::string problem;
+    std::uint64_t bytes = 0;
+    bool cancelled = false;
+  };
+  Outcome outcome_;  ///< used by the worker while busy
+  Worker worker_;    ///< last member: must end before the members it uses
+};
+
+}  // namespace loom::app::scene

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/document/video/file_descriptor.h"
+#include "compute/engine/progress_monitor.h"
+
+namespace loom::app::video {
+
+/// A child process that reads bytes from this program through its standard input. It has its own process
+/// group, so Ctrl-C in the terminal does not reach it. Every call that waits checks the watch (which may be
+/// null) and throws OperationCancelled. Its standard error is read during waits, and the last kKeptMessages
+/// bytes are kept.
+class ChildProcess {
+ public:
+  static constexpr std::size_t kKeptMessages = 4096;
+
+  /// The child's descriptor number of the output file.
+  static constexpr int kOutput = 3;
+
+  /// `words` are its arguments, starting with the program's name; `output` is an open descriptor, which the
+  /// child gets as kOutput. Throws MachineError if the program cannot be run.
+  ChildProcess(const std::filesystem::path& program, std::vector<std::string> words, int output);
+  /// As end().
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  /// Returns true if the child took all bytes, false if it stopped reading.
+  bool write(std::span<const std::uint8_t> bytes, const ProgressMonitor* watch);
+  void close_input() { input_.reset(); }
+  /// Waits at most `timeout` for its end and returns its status as waitpid() does; empty if it still runs.
+  std::optional<int> wait(const ProgressMonitor* watch,
+                          std::optional<std::chrono::milliseconds> timeout = {});
+  /// Requests the end of its process group, and kills it a moment later.
+  void end();
+  const std::string& messages() const { return messages_; }
+
+ private:
+  bool wait_until_ended(std::chrono::milliseconds timeout);
+  void look(bool for_room);
+  void read_messages();
+  bool has_ended() const;
+  int collect();
+
+  FileDescriptor input_;
+  FileDescriptor errors_;
+  std::string messages_;
+  pid_t child_ = -1;  ///< also its group id; -1 after its status was collected
+};
+
+}  // namespace loom::app::video

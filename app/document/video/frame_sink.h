@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "compute/engine/progress_monitor.h"
+#include "render/extent.h"
+
+namespace loom::app::video {
+
+/// Receives the frames of a video, row by row from the top. Without finish(), no file remains.
+class FrameSink {
+ public:
+  virtual ~FrameSink() = default;
+  virtual void begin_frame() = 0;
+  /// Takes complete rows, 3 bytes per pixel. Throws MachineError if they cannot be written, and
+  /// OperationCancelled.
+  virtual void rows(std::span<const std::uint8_t> rgb) = 0;
+  virtual void end_frame() = 0;
+  /// Completes the video and returns a remark for the user. Throws as rows().
+  virtual std::string finish() = 0;
+};
+
+struct FrameFormat {
+  render::Extent size;
+  int frames_per_second = 30;
+};
+
+/// The path of ffmpeg in $PATH; empty if there is none.
+std::filesystem::path find_ffmpeg();
+
+/// Encodes MP4 (H.264) or WebM (VP9), by the ending of the file, with ffmpeg in a child process; the file
+/// appears complete or not at all. A failure contains the last messages of ffmpeg. `watch` cancels calls that
+/// wait for ffmpeg, which may hang; it must outlive the sink and may be null. Throws InputError,
+/// MachineError.
+std::unique_ptr<FrameSink> make_ffmpeg_sink(const std::filesystem::path& ffmpeg,
+                                            const std::filesystem::path& file, const FrameFormat& format,
+                                            const ProgressMonitor* watch);
+
+/// Writes numbered images to a folder named after the video: video-frames/00001.png and so on. finish()
+/// returns the command that joins them. Throws InputError if the folder already exists.
+std::unique_ptr<FrameSink> make_image_sequence_sink(const std::filesystem::path& file,
+                                                    const FrameFormat& format);
+
+}  // namespace loom::app::video

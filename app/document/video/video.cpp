@@ -1,0 +1,89 @@
+#include "app/document/video/video.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/document/image/scene_image.h"
+#include "app/document/video/zoom_path.h"
+#include "compute/core/error.h"
+
+namespace loom::app::video {
+namespace {
+
+bool is_video(const std::filesystem::path& file) {
+  return file.extension() == ".mp4" || file.extension() == ".webm";
+}
+
+std::unique_ptr<FrameSink> sink_of(const VideoSpec& spec, const ProgressMonitor* watch) {
+  if (is_video(spec.file)) {
+    const auto ffmpeg = find_ffmpeg();
+    if (!ffmpeg.empty()) return make_ffmpeg_sink(ffmpeg, spec.file, spec.format, watch);
+  }
+  return make_image_sequence_sink(spec.file, spec.format);
+}
+
+}  // namespace
+
+void check(const VideoSpec& spec) {
+  if (!is_video(spec.file) && spec.file.extension() != ".png") {
+    throw InputError(fmt::format(
+        "{}: unknown video format; allowed: .mp4, .webm, or .png for numbered images", spec.file.string()));
+  }
+  const render::Extent& size = spec.format.size;
+  const auto fits = [](int side) { return side >= 2 && side <= kMostSide && side % 2 == 0; };
+  if (!fits(size.width) || !fits(size.height)) {
+    throw InputError(fmt::format("a video of {}x{} pixels is not allowed; allowed: even sides from 2 to {}",
+                                 size.width, size.height, kMostSide));
+  }
+  if (spec.frames < 1 || spec.frames > kMaxFrames)
+    throw InputError(fmt::format("{} frames are not allowed; allowed: 1 to {}", spec.frames, kMaxFrames));
+  if (spec.format.frames_per_second < 1 || spec.format.frames_per_second > kMaxFramesPerSecond) {
+    throw InputError(fmt::format("{} frames per second are not allowed; allowed: 1 to {}",
+                                 spec.format.frames_per_second, kMaxFramesPerSecond));
+  }
+}
+
+std::string encoder_name(const std::filesystem::path& file) {
+  if (!is_video(file)) return "numbered images (.png)";
+  return find_ffmpeg().empty() ? "numbered images (ffmpeg is not installed)" : "ffmpeg";
+}
+
+std::string write_video(const VideoSpec& spec, ProgressMonitor* watch) {
+  check(spec);
+  const bool life = spec.scene.workspace == 0;
+  if (life) check_fits(spec.scene.life.config, spec.backend);
+  const ProgressScope call(watch, static_cast<std::uint64_t>(spec.frames));
+  picture::SceneImage picture(spec.scene, spec.format.size, spec.backend, watch);
+  std::vector<ComplexView> keyframes = spec.keyframes;
+  if (keyframes.empty()) keyframes.push_back(picture::view_in(spec.scene, spec.format.size));
+  const ZoomPath path(std::move(keyframes));
+  // A view that has no room is told before the first frame.
+  if (!life) {
+    for (const double time : {1.0, 0.0}) picture.look_at(path.at(time));
+  }
+  const auto sink = sink_of(spec, watch);
+  std::vector<std::uint8_t> rgb;
+  const render::Extent size = spec.format.size;
+  const int most = picture::rows_of_band(size);
+  for (int frame = 0; frame < spec.frames; ++frame) {
+    call.check();
+    if (!life) picture.look_at(path.at(spec.frames > 1 ? static_cast<double>(frame) / (spec.frames - 1) : 0));
+    if (life && frame > 0) {
+      picture.step(spec.generations, watch);
+      call.check();
+    }
+    sink->begin_frame();
+    for (int first = 0; first < size.height; first += most) {
+      picture.rows().rows(first, std::min(most, size.height - first), rgb, watch);
+      call.check();
+      sink->rows(rgb);
+    }
+    sink->end_frame();
+    call.advance(1);
+  }
+  call.check();
+  return sink->finish();
+}
+
+}  // namespace loom::app::video

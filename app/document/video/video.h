@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/document/scene/scene.h"
+#include "app/document/video/frame_sink.h"
+#include "compute/backend/engine_factory.h"
+
+namespace loom::app::video {
+
+inline constexpr int kMostSide = 8192;
+inline constexpr int kMaxFramesPerSecond = 120;
+inline constexpr int kMaxFrames = 100000;
+
+/// The specification of a video: generations of life, or a flight through views of the Mandelbrot set.
+struct VideoSpec {
+  std::filesystem::path file;  ///< .mp4, .webm, or .png for numbered images
+  FrameFormat format = {};
+  int frames = 300;
+  std::uint32_t generations = 1;  ///< life: generations per frame
+  std::vector<ComplexView> keyframes =
+      {};  ///< keyframes of the flight; empty: the view of the scene does not move
+  scene::Scene scene = {};
+  BackendSelection backend = {};
+};
+
+/// Throws InputError for an invalid specification: unknown ending, odd or too large sides, too many frames.
+void check(const VideoSpec& spec);
+
+/// "ffmpeg", or a text that says why numbered images are written.
+std::string encoder_name(const std::filesystem::path& file);
+
+/// Creates the video with its own engines. Returns a remark, empty for a video file. Throws InputError,
+/// CapacityError, MachineError, OperationCancelled; no file remains then.
+std::string write_video(const VideoSpec& spec, ProgressMonitor* watch = nullptr);
+
+}  // namespace loom::app::video

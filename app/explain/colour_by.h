@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "app/explain/device_cells.h"
+#include "app/explain/thread_block_workers.h"
+#include "app/explain/thread_space.h"
+
+namespace loom::app::explain {
+
+/// The meaning of the colour of a thread, cell or byte.
+enum class ColourBy {
+  kState,      ///< dead or alive; no property of a thread
+  kTileIndex,  ///< tile index in the launch, row by row
+  kThread,     ///< thread index in tile
+  kWarp,       ///< the warp that it runs in
+  kTileSlot,   ///< index of the tile in its thread block
+  kAddress,    ///< its byte: the order in memory
+  kReplica,    ///< the replica of the cell at a level of the fractal
+  kWorker,     ///< the multiprocessor (on the CPU the thread) that ran it in a recorded launch
+  kDevice,     ///< the device, of several, that has its cell
+};
+inline constexpr std::array kColourings = {ColourBy::kState,   ColourBy::kTileIndex, ColourBy::kThread,
+                                           ColourBy::kWarp,    ColourBy::kTileSlot,  ColourBy::kAddress,
+                                           ColourBy::kReplica, ColourBy::kWorker,    ColourBy::kDevice};
+/// "state", "block", "thread", "warp", "tile", "address", "replica", "multiprocessor", "device". The parser
+/// throws InputError that lists the names.
+std::string_view name_of(ColourBy by);
+ColourBy parse_colour_by(std::string_view name);
+
+struct Colouring {
+  ColourBy by = ColourBy::kState;
+  /// Of kReplica: 1 the finest, up to the fractal's level, which splits the whole square.
+  int level = 1;
+  /// The recorded launch, where there is one of the method in use: kWorker is about it.
+  std::shared_ptr<const ThreadBlockWorkers> workers = {};
+  friend bool operator==(const Colouring&, const Colouring&) = default;
+};
+
+/// A value to be coloured.
+struct ColourKey {
+  enum class Kind : std::uint8_t {
+    kNone,     ///< has no value: an idle thread has no address, a hole no replica
+    kNumber,   ///< one of many: equal numbers get equal colours, those next to each other different ones
+    kOrdered,  ///< a place in an order: `share` from 0, the first, to 1, the last
+  };
+  Kind kind = Kind::kNone;
+  std::uint64_t number = 0;
+  float share = 0;
+  friend bool operator==(const ColourKey&, const ColourKey&) = default;
+};
+/// kNone for kState, for kDevice (distributed cells are bit-packed, see DeviceCells) and for kWorker without
+/// a recorded launch. The launch must be of the configuration of `threads`.
+ColourKey colour_key(const ThreadSpace& threads, const ThreadLocation& place, const Colouring& colouring);
+
+/// The legend of a colouring: "warp: one colour per warp, 4 warps per thread block", "byte offset, 0 to 863".
+struct ColourLegend {
+  ColourKey::Kind kind = ColourKey::Kind::kNone;
+  std::string title;         ///< "tile ω", "thread index in tile"
+  std::string first;         ///< of an order, or what one colour is
+  std::string last;          ///< of an order
+  std::uint64_t values = 0;  ///< of numbers; 0 where 64 bits do not suffice
+};
+ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring);
+ColourLegend legend_of(const DeviceCells& devices);
+
+}  // namespace loom::app::explain

@@ -1,0 +1,80 @@
+#include "app/explain/data_colour.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace loom::app::explain {
+namespace {
+
+constexpr DataColour kNothing = {62, 44, 46};  ///< a dark red: launched, or stored, for nothing
+constexpr DataColour kDead = {44, 70, 140};
+constexpr DataColour kAlive = {255, 232, 60};
+
+std::uint8_t byte_of(double part) {
+  return static_cast<std::uint8_t>(std::lround(std::clamp(part, 0.0, 1.0) * 255));
+}
+
+/// Hue, saturation and value, 0 to 1.
+DataColour from_hsv(double hue, double saturation, double value) {
+  const auto channel = [&](double n) {
+    const double k = std::fmod(n + hue * 6, 6.0);
+    return byte_of(value - value * saturation * std::max(0.0, std::min({k, 4 - k, 1.0})));
+  };
+  return {channel(5), channel(3), channel(1)};
+}
+
+DataColour number_colour(std::uint64_t number) {
+  // The golden ratio's steps round the hues never come back to one nearby soon.
+  const double turns = static_cast<double>(number % 100003) * (std::numbers::phi - 1);
+  constexpr std::array kValues = {0.95, 0.62, 0.80};
+  return from_hsv(turns - std::floor(turns), 0.58, kValues[number % kValues.size()]);
+}
+
+}  // namespace
+
+DataColour ordered_colour(float share) {
+  constexpr double kStart = 0.5;
+  constexpr double kRotations = -1.5;
+  constexpr double kHue = 1.2;
+  const double light = 0.18 + 0.74 * std::clamp(static_cast<double>(share), 0.0, 1.0);
+  const double angle = 2 * std::numbers::pi * (kStart / 3 + 1 + kRotations * light);
+  const double amplitude = kHue * light * (1 - light) / 2;
+  const double c = std::cos(angle);
+  const double s = std::sin(angle);
+  return {byte_of(light + amplitude * (-0.14861 * c + 1.78277 * s)),
+          byte_of(light + amplitude * (-0.29227 * c - 0.90649 * s)),
+          byte_of(light + amplitude * 1.97294 * c)};
+}
+
+DataColour data_colour(const ColourKey& key) {
+  switch (key.kind) {
+    case ColourKey::Kind::kNumber:
+      return number_colour(key.number);
+    case ColourKey::Kind::kOrdered:
+      return ordered_colour(key.share);
+    case ColourKey::Kind::kNone:
+      break;
+  }
+  return kNothing;
+}
+
+DataColour level_colour(int level) {
+  // The first is not white, which a page is.
+  static constexpr std::array<DataColour, 8> kLevels = {{{214, 220, 230},
+                                                         {255, 170, 70},
+                                                         {110, 225, 235},
+                                                         {250, 120, 200},
+                                                         {160, 235, 110},
+                                                         {190, 160, 255},
+                                                         {255, 235, 90},
+                                                         {120, 170, 255}}};
+  return kLevels[static_cast<std::size_t>(level) % kLevels.size()];
+}
+
+DataColour state_colour(bool alive) {
+  return alive ? kAlive : kDead;
+}
+
+}  // namespace loom::app::explain

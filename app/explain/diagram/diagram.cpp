@@ -1,0 +1,106 @@
+#include "app/explain/diagram/diagram.h"
+
+#include <algorithm>
+
+namespace loom::app::diagram {
+namespace {
+
+constexpr float kColumnGap = 1.2f;
+
+bool begins_letter(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+}
+
+}  // namespace
+
+float estimated_width(const std::string& text) {
+  float width = 0;
+  for (const char c : text) {
+    if (!begins_letter(c)) continue;
+    const bool narrow = c == ' ' || c == ',' || c == '.' || c == '(' || c == ')' || c == 'i' || c == 'l';
+    width += narrow ? 0.4f : 0.64f;
+  }
+  return width;
+}
+
+void Diagram::reach(float x, float y) {
+  width_ = std::max(width_, x);
+  height_ = std::max(height_, y);
+}
+
+void Diagram::fill(const Box& box, const Paint& paint) {
+  shapes_.emplace_back(Fill{box, paint});
+  reach(box.x + box.width, box.y + box.height);
+}
+
+void Diagram::frame(const Box& box, const Paint& paint, float thickness) {
+  shapes_.emplace_back(Frame{box, paint, thickness});
+  reach(box.x + box.width, box.y + box.height);
+}
+
+void Diagram::text(Text text) {
+  const bool mono = text.face == Text::Face::kMono;
+  const auto letters = static_cast<float>(std::count_if(text.text.begin(), text.text.end(), begins_letter));
+  const float width = (mono ? letters * kMonoWidth : estimated_width(text.text)) * text.size;
+  const float right = text.align == Align::kLeft    ? text.x + width
+                      : text.align == Align::kRight ? text.x
+                                                    : text.x + width / 2;
+  reach(right, text.y + kLine * text.size);
+  shapes_.emplace_back(std::move(text));
+}
+
+float draw_table(Diagram& diagram, float x, float y, const Table& table) {
+  std::vector<float> widths;
+  for (std::size_t column = 0; column < table.titles.size(); ++column) {
+    float width = estimated_width(table.titles[column]);
+    for (const auto& row : table.rows) width = std::max(width, estimated_width(row[column]));
+    widths.push_back(width + kColumnGap);
+  }
+  float whole = 0;
+  for (const float width : widths) whole += width;
+  const auto line = [&](const std::vector<std::string>& texts, const Paint& paint) {
+    float at = x;
+    for (std::size_t column = 0; column < texts.size(); ++column) {
+      diagram.text({.x = at, .y = y, .text = texts[column], .paint = paint});
+      at += widths[column];
+    }
+    y += Diagram::kLine;
+  };
+  line(table.titles, ColourRole::kMuted);
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const Box box{x - 0.3f, y - 0.05f, whole, Diagram::kLine};
+    if (static_cast<int>(i) == table.marked) {
+      diagram.fill(box, ColourRole::kRaised);
+      diagram.frame(box, ColourRole::kMark);
+    } else if (i % 2 == 0) {
+      diagram.fill(box, ColourRole::kRaised);
+    }
+    if (i < table.tips.size()) diagram.hotspot({box, table.tips[i], table.first_tag + static_cast<int>(i)});
+    line(table.rows[i], ColourRole::kText);
+  }
+  diagram.add_table(table);
+  return y + 0.3f;
+}
+
+float draw_wrapped(Diagram& diagram, float x, float y, float width, const std::string& text,
+                   const Paint& paint) {
+  std::string line;
+  const auto put = [&] {
+    if (line.empty()) return;
+    diagram.text({.x = x, .y = y, .text = line, .paint = paint});
+    y += Diagram::kLine;
+    line.clear();
+  };
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (!line.empty() && estimated_width(line + " " + word) > width) put();
+    line += (line.empty() ? "" : " ") + word;
+    at = end + 1;
+  }
+  put();
+  return y;
+}
+
+}  // namespace loom::app::diagram

@@ -1,0 +1,284 @@
+#include "app/explain/diagram/steps_diagram.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/explain/diagram/fragments_diagram.h"
+#include "app/explain/diagram/source_listing.h"
+#include "app/explain/shuffle_steps.h"
+#include "app/explain/table_steps.h"
+#include "app/text/format.h"
+#include "compute/core/error.h"
+
+namespace loom::app::diagram {
+namespace {
+
+using explain::ThreadSpace;
+
+constexpr float kTitleSize = 1.15f;
+
+template <typename Int>
+std::string pair(Coord<Int> c) {
+  return format_pair(c.x, c.y);
+}
+
+/// What is written one below the other.
+class Page {
+ public:
+  Page(StepsDiagram& into, float width) : into_(into), width_(width) {}
+
+  void title(const std::string& text) {
+    name_ = text;
+    if (y_ > 0) y_ += 0.6f;
+    into_.diagram.text({.x = 0,
+                        .y = y_,
+                        .text = text,
+                        .paint = ColourRole::kAccent,
+                        .size = kTitleSize,
+                        .face = Text::Face::kBold});
+    y_ += Diagram::kLine * kTitleSize + 0.2f;
+  }
+  void say(const std::string& text, const Paint& paint = ColourRole::kText) {
+    y_ = draw_wrapped(into_.diagram, 0, y_, width_, text, paint);
+  }
+  void result(const std::string& text) {
+    into_.diagram.text({.x = 0, .y = y_, .text = text, .face = Text::Face::kBold});
+    y_ += Diagram::kLine;
+  }
+  /// Rows with the squares that they are about.
+  void table(Table table, std::vector<std::optional<explain::CellRect>> squares, int marked) {
+    table.name = name_;
+    table.first_tag = static_cast<int>(into_.squares.size());
+    const int row = marked - table.first_tag;
+    if (row >= 0 && row < static_cast<int>(table.rows.size())) table.marked = row;
+    into_.squares.insert(into_.squares.end(), squares.begin(), squares.end());
+    y_ = draw_table(into_.diagram, 0.3f, y_, table);
+  }
+  void code(const SourceListing& code, bool marked) {
+    y_ += 0.4f;
+    const bool has_values = std::any_of(code.lines.begin(), code.lines.end(),
+                                        [](const SourceLine& line) { return !line.value.empty(); });
+    std::string title = "Code in " + code.file;
+    if (has_values) title += marked ? ", variables after the marked row:" : ", final variables:";
+    say(title, ColourRole::kMuted);
+    constexpr float kSize = 0.88f;
+    constexpr std::size_t kValues = 58;  // letters of code beside which values stand
+    const float letter = kMonoWidth * kSize;
+    for (const SourceLine& line : code.lines) {
+      into_.diagram.text({.x = 0.3f, .y = y_, .text = line.text, .size = kSize, .face = Text::Face::kMono});
+      const bool beside = line.text.size() + 2 <= kValues;
+      if (!line.value.empty()) {
+        if (!beside) y_ += Diagram::kLine * kSize;  // below a long line
+        into_.diagram.text({.x = 0.3f + static_cast<float>(kValues) * letter,
+                            .y = y_,
+                            .text = line.value,
+                            .paint = ColourRole::kAccent,
+                            .size = kSize,
+                            .face = Text::Face::kBold});
+      }
+      y_ += Diagram::kLine * kSize;
+    }
+  }
+  /// The number of rows so far: the next row's tag.
+  int rows() const { return static_cast<int>(into_.squares.size()); }
+  float y() const { return y_; }
+  float width() const { return width_; }
+  void move_to(float y) { y_ = y; }
+  Diagram& diagram() { return into_.diagram; }
+
+ private:
+  StepsDiagram& into_;
+  std::string name_;
+  float width_;
+  float y_ = 0;
+};
+
+void loop_lambda(Page& page, const ThreadSpace& threads, Coord64 omega, int marked) {
+  const explain::LambdaSteps steps = explain::lambda_steps(threads, omega);
+  page.title(fmt::format("λ of tile ω {}, level by level", pair(omega)));
+  Table table{.titles = {"level", "digit β", "offset τ", "weight", "τ · weight", "sum"}, .rows = {}};
+  std::vector<std::optional<explain::CellRect>> squares;
+  for (const explain::LambdaStep& step : steps.steps) {
+    table.rows.push_back({std::to_string(step.level),
+                          fmt::format("{} from {}", step.digit, step.from_x ? "ω_x" : "ω_y"),
+                          pair(step.offset), pair(step.weight), pair(step.term), pair(step.sum)});
+    table.tips.push_back(step.formula);
+    squares.emplace_back(step.square);
+  }
+  page.table(std::move(table), std::move(squares), marked);
+  page.result(steps.formula_x);
+  page.result(steps.formula_y);
+}
+
+void loop_nu(Page& page, const ThreadSpace& threads, Coord64 place, int marked) {
+  const explain::NuSteps steps = explain::nu_steps(threads, place);
+  Table table{.titles = {"level", "offset τ", "replica b", "goes to", "weight", "b · weight", "sum"},
+              .rows = {}};
+  std::vector<std::optional<explain::CellRect>> squares;
+  for (const explain::NuStep& step : steps.steps) {
+    const bool hole = step.replica < 0;
+    table.rows.push_back({std::to_string(step.level), pair(step.offset),
+                          hole ? "none (hole)" : std::to_string(step.replica), step.to_x ? "ω_x" : "ω_y",
+                          std::to_string(step.weight), hole ? "–" : pair(step.term),
+                          hole ? "–" : pair(step.sum)});
+    table.tips.push_back(step.formula);
+    squares.emplace_back(step.square);
+  }
+  page.table(std::move(table), std::move(squares), marked);
+  page.result(steps.formula_x);
+  if (steps.present) page.result(steps.formula_y);
+}
+
+void lookups(Page& page, const explain::TableSteps& steps, bool lambda, int marked) {
+  Table table{.titles = {"digits of levels", "table", "index", "entry", "sum"}, .rows = {}};
+  for (const explain::TableLookup& read : steps.lookups) {
+    std::string digits = fmt::format("{}", fmt::join(read.levels, ", "));
+    if (lambda) digits += read.from_x ? " of ω_x" : " of ω_y";
+    const std::string size =
+        lambda ? fmt::format("{} entries", read.size.x) : fmt::format("{} × {}", read.size.x, read.size.y);
+    table.rows.push_back({std::move(digits), size, lambda ? std::to_string(read.number.x) : pair(read.number),
+                          read.hole ? "a hole" : pair(read.entry), pair(read.sum)});
+    table.tips.push_back(fmt::format("{} (entry {} in memory)", read.formula, read.index));
+  }
+  std::vector<std::optional<explain::CellRect>> squares(table.rows.size());
+  page.table(std::move(table), std::move(squares), marked);
+  page.result(steps.formula_x);
+  if (steps.present) page.result(steps.formula_y);
+}
+
+/// Lanes down, rounds to the right; lanes with nothing to add are left out but for the first of them.
+void lanes_and_rounds(Page& page, const explain::ShuffleSteps& steps, int marked) {
+  Table table{.titles = {"lane", "levels", "terms"}, .rows = {}};
+  for (const explain::ShuffleRound& round : steps.rounds) {
+    table.titles.push_back(fmt::format("xor {}", round.distance));
+  }
+  for (std::size_t lane = 0; lane < steps.lanes.size(); ++lane) {
+    const explain::ShuffleLane& one = steps.lanes[lane];
+    std::vector<std::string> row{std::to_string(lane), fmt::format("{}", fmt::join(one.levels, ", ")),
+                                 one.present ? pair(one.value) : "a hole"};
+    for (const explain::ShuffleRound& round : steps.rounds) row.push_back(pair(round.values[lane]));
+    table.rows.push_back(std::move(row));
+  }
+  std::vector<std::optional<explain::CellRect>> squares(table.rows.size());
+  page.table(std::move(table), std::move(squares), marked);
+  page.result(steps.present ? "All lanes hold " + pair(steps.result) : "Warp vote: a hole");
+}
+
+void matrices(Page& page, const explain::Fragments& fragments, FragmentTarget of) {
+  page.move_to(draw_fragments(page.diagram(), 0, page.y(), page.width(), fragments, of));
+}
+
+void lambda_page(Page& page, const ThreadSpace& threads, Coord64 omega, int marked) {
+  const std::string of = fmt::format("λ of tile ω {}", pair(omega));
+  switch (threads.config().method.arithmetic) {
+    case MapArithmetic::kLoop:
+      return loop_lambda(page, threads, omega, marked);
+    case MapArithmetic::kTable:
+      page.title(of + ", by tables of several levels");
+      return lookups(page, explain::table_lambda_steps(threads, omega), true, marked);
+    case MapArithmetic::kShuffle:
+      page.title(of + ", one level per lane of a warp");
+      return lanes_and_rounds(page, explain::shuffle_lambda_steps(threads, omega), marked);
+    case MapArithmetic::kTensorFp16:
+    case MapArithmetic::kTensor:
+    case MapArithmetic::kTensor1:
+    case MapArithmetic::kTensor2:
+      page.title(of + " as a matrix product, D = A · B + C");
+      return matrices(page, explain::lambda_fragments(threads, omega), FragmentTarget::kLambda);
+    case MapArithmetic::kTensor3:
+      for (const int axis : {0, 1}) {
+        page.title(
+            fmt::format("λ of tile ω {} plus the {} of each thread: D = A · B + C, C: positions in the tile",
+                        pair(omega), axis == 0 ? 'x' : 'y'));
+        matrices(page, explain::cell_fragments(threads, omega, axis, 0), FragmentTarget::kCells);
+      }
+      return;
+  }
+}
+
+/// nu of the block at `at`, a neighbour of the one at `place`.
+void nu_rows(Page& page, const ThreadSpace& threads, Coord64 place, Coord64 at, const std::string& of,
+             int marked) {
+  switch (threads.config().method.arithmetic) {
+    case MapArithmetic::kLoop:
+      page.title(of);
+      return loop_nu(page, threads, at, marked);
+    case MapArithmetic::kTable:
+      page.title(of);
+      return lookups(page, explain::table_nu_steps(threads, at), false, marked);
+    case MapArithmetic::kShuffle:
+      page.title(of);
+      return lanes_and_rounds(page, explain::shuffle_nu_steps(threads, at), marked);
+    case MapArithmetic::kTensorFp16:
+    case MapArithmetic::kTensor:
+    case MapArithmetic::kTensor1:
+    case MapArithmetic::kTensor2:
+    case MapArithmetic::kTensor3:
+      page.title(fmt::format("ν of all eight neighbours of tile {}", pair(place)));
+      return matrices(page, explain::neighbour_fragments(threads, place), FragmentTarget::kNeighbours);
+  }
+}
+
+void nu_page(Page& page, const ThreadSpace& threads, Coord64 place, int neighbour, int marked) {
+  const NeighbourOffset by = neighbour_offset(neighbour);
+  const TiledFractal& tiled = threads.tiled();
+  const auto moved = [](std::uint64_t at, int step) { return at + static_cast<std::uint64_t>(step); };
+  const Coord64 at{moved(place.x, by.dx), moved(place.y, by.dy)};
+  const std::string which = fmt::format("ν of the {} neighbour", neighbour_name(neighbour));
+  if (at.x >= tiled.grid_x || at.y >= tiled.grid_y) {
+    page.title(which);
+    page.say("The neighbour is outside the square.");
+    return;
+  }
+  const std::string of = fmt::format("{}, tile {}", which, pair(at));
+  const int first_row = page.rows();
+  nu_rows(page, threads, place, at, of, marked);
+  const int row = marked >= first_row ? marked - first_row : -1;
+  page.code(nu_source(threads, at, row, place), row >= 0);
+}
+
+}  // namespace
+
+NeighbourOffset neighbour_offset(int neighbour) {
+  const int which = neighbour < 4 ? neighbour : neighbour + 1;
+  return {which % 3 - 1, which / 3 - 1};
+}
+
+std::string neighbour_name(int neighbour) {
+  static constexpr std::array kNames = {"upper left", "top",        "upper right", "left",
+                                        "right",      "lower left", "bottom",      "lower right"};
+  return kNames.at(static_cast<std::size_t>(neighbour));
+}
+
+StepsDiagram steps_diagram(const ThreadSpace& threads, const StepsOptions& options) {
+  StepsDiagram result;
+  Page page(result, options.width);
+  const FractalConfig& config = threads.config();
+  const Coord64 block = options.block;
+  if (config.method.map == MapKind::kBoundingBox) {
+    if (block.x >= threads.shape().blocks_x || block.y >= threads.shape().blocks_y) {
+      throw InputError(fmt::format("there is no tile {}", pair(block)));
+    }
+    page.title(fmt::format("Bounding box: tile {} keeps its position", pair(block)));
+    page.say("The map is the identity: nothing is computed, and holes have threads too.");
+    const TiledFractal& tiled = threads.tiled();
+    page.code(lambda_source(threads, block, -1), false);
+    page.result(fmt::format("first cell = ({} · {}, {} · {}) = {}", block.x, tiled.rho_x, block.y,
+                            tiled.rho_y, pair(Coord64{block.x * tiled.rho_x, block.y * tiled.rho_y})));
+    return result;
+  }
+  lambda_page(page, threads, block, options.marked);
+  const int lambda_rows = page.rows();
+  const int row = options.marked < lambda_rows ? options.marked : -1;
+  page.code(lambda_source(threads, block, row), row >= 0);
+  if (config.method.map == MapKind::kCompact) {
+    nu_page(page, threads, explain::lambda_steps(threads, block).place, options.neighbour, options.marked);
+  }
+  return result;
+}
+
+}  // namespace loom::app::diagram

@@ -1,0 +1,274 @@
+#include "app/explain/diagram/timeline_diagram.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "app/explain/diagram/nesting_diagram.h"
+#include "app/explain/grid_nesting.h"
+#include "app/text/format.h"
+
+namespace loom::app::diagram {
+namespace {
+
+using explain::ColourKey;
+
+constexpr float kNames = 4.5f;          ///< left of the lanes: the worker's number
+constexpr float kLaneGap = 0.12f;       ///< share of a lane
+constexpr float kMinNamedWidth = 1.0f;  ///< lanes at least so high have their number
+constexpr std::uint64_t kWaves = 8;     ///< in the legend
+
+/// What colours stand for.
+enum class Meaning { kWork, kWave, kLevel };
+
+/// One colour a kind of work, a wave, or a level.
+explain::DataColour colour_of(const Timeline& timeline, const explain::LaneSpan& span, Meaning meaning) {
+  const TimelineSpan& of = timeline.spans[span.span];
+  if (meaning == Meaning::kLevel) return explain::level_colour(of.level);
+  const std::uint64_t number = meaning == Meaning::kWave ? span.wave : static_cast<std::uint64_t>(of.work);
+  return explain::data_colour({ColourKey::Kind::kNumber, number, 0});
+}
+
+/// Tick marks of 1, 2 or 5 times a power of ten, about five of them.
+std::uint64_t tick_of(std::uint64_t duration) {
+  const double rough = std::max(1.0, static_cast<double>(duration) / 5);
+  const double power = std::pow(10, std::floor(std::log10(rough)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= rough) return static_cast<std::uint64_t>(factor * power);
+  }
+  return static_cast<std::uint64_t>(10 * power);
+}
+
+struct Lanes {
+  Diagram& diagram;
+  const Timeline& timeline;
+  const TimelineStyle& style;
+  Meaning meaning;
+  float top;
+  double em_of_ns;
+
+  float x(std::uint64_t time) const {
+    return kNames + static_cast<float>(static_cast<double>(time) * em_of_ns);
+  }
+
+  // Spans of a slot that are alike and nearly touch are one rectangle.
+  void draw(const explain::Lane& lane, float y, float height) const {
+    const auto slots = static_cast<float>(std::max(lane.slots, 1u));
+    const float row = height * (1 - kLaneGap) / slots;
+    struct Run {
+      float begin = 0;
+      float end = -1;
+      explain::DataColour colour;
+    };
+    std::vector<Run> runs(std::max(lane.slots, 1u));
+    const auto put = [&](std::size_t slot) {
+      const Run& run = runs[slot];
+      if (run.end < run.begin) return;
+      diagram.fill(
+          {run.begin, y + static_cast<float>(slot) * row, std::max(run.end - run.begin, style.least), row},
+          run.colour);
+    };
+    for (const explain::LaneSpan& one : lane.spans) {
+      const TimelineSpan& span = timeline.spans[one.span];
+      const explain::DataColour colour = colour_of(timeline, one, meaning);
+      Run& run = runs[one.slot];
+      const float begin = x(span.begin);
+      const float end = x(span.end);
+      const bool joins = run.end >= run.begin && run.colour == colour && begin - run.end < style.least &&
+                         end - begin < style.least;
+      if (joins) {
+        run.end = std::max(run.end, end);
+        continue;
+      }
+      put(one.slot);
+      run = {begin, end, colour};
+    }
+    for (std::size_t slot = 0; slot < runs.size(); ++slot) put(slot);
+    std::string tip =
+        fmt::format("{} {}: {} spans",
+                    timeline.launches.front().occupancy.kernel.threads > 0 ? "multiprocessor" : "thread",
+                    lane.worker, format_count(timeline.workers[lane.worker].spans));
+    diagram.hotspot({{kNames, y, style.width, height}, std::move(tip), -1});
+    if (height >= kMinNamedWidth) {
+      diagram.text({.x = kNames - 0.4f,
+                    .y = y + (height * (1 - kLaneGap) - Diagram::kLine * 0.85f) / 2,
+                    .text = std::to_string(lane.worker),
+                    .paint = ColourRole::kMuted,
+                    .align = Align::kRight,
+                    .size = 0.85f});
+    }
+  }
+};
+
+class Legend {
+ public:
+  Legend(Diagram& diagram, float y, float width) : sketch_(diagram), y_(y), width_(width) {}
+  void entry(const explain::DataColour& colour, const std::string& text) {
+    const float wide = 1.1f + estimated_width(text);
+    if (x_ > 0 && x_ + wide > width_) {
+      x_ = 0;
+      y_ += Diagram::kLine;
+    }
+    sketch_.fill({x_, y_ + 0.25f, 0.8f, 0.8f}, colour);
+    sketch_.text({.x = x_ + 1.1f, .y = y_, .text = text});
+    x_ += wide + 1.2f;
+  }
+  float below() const { return y_ + Diagram::kLine; }
+
+ private:
+  Diagram& sketch_;
+  float x_ = 0;
+  float y_;
+  float width_;
+};
+
+float draw_legend(Diagram& diagram, float y, float width, const Timeline& timeline, Meaning meaning,
+                  std::uint64_t waves, bool levels_below) {
+  Legend legend(diagram, y, width);
+  const auto number = [](std::uint64_t n) { return explain::data_colour({ColourKey::Kind::kNumber, n, 0}); };
+  if (meaning == Meaning::kWave) {
+    for (std::uint64_t wave = 0; wave < std::min(waves, kWaves); ++wave)
+      legend.entry(number(wave), fmt::format("wave {}", wave + 1));
+  }
+  if (meaning == Meaning::kWork) {
+    std::set<SpanWork> works;
+    for (const TimelineSpan& span : timeline.spans) works.insert(span.work);
+    for (const SpanWork work : works)
+      legend.entry(number(static_cast<std::uint64_t>(work)), std::string(name_of(work)));
+  }
+  if (meaning == Meaning::kLevel || levels_below) {
+    std::set<std::uint16_t> levels;
+    for (const TimelineSpan& span : timeline.spans) levels.insert(span.level);
+    for (const std::uint16_t level : levels)
+      legend.entry(explain::level_colour(level), fmt::format("level {}", level));
+  }
+  return legend.below();
+}
+
+const char* title_of(const explain::GridNesting& nesting, bool gpu) {
+  const bool by_device = std::any_of(nesting.grids.begin(), nesting.grids.end(),
+                                     [](const auto& grid) { return grid.box.parent_span != kNoParent; });
+  if (by_device) {
+    return gpu ? "Grids, each below the thread block that launched it"
+               : "Tasks, each below the task that created it";
+  }
+  return gpu ? "Grids launched by the host, level by level" : "Parallel loops, level by level";
+}
+
+}  // namespace
+
+Diagram timeline_diagram(const Timeline& timeline, const TimelineStyle& style) {
+  return timeline_drawing(timeline, style).diagram;
+}
+
+std::optional<std::uint32_t> TimelineDrawing::span_at(const Timeline& timeline, float x, float y) const {
+  const bool inside = x >= lanes.x && x < lanes.x + lanes.width && y >= lanes.y && y < lanes.y + lanes.height;
+  if (!inside || lane.empty() || duration == 0) return std::nullopt;
+  const float height = lanes.height / static_cast<float>(lane.size());
+  const auto at = std::min(static_cast<std::size_t>((y - lanes.y) / height), lane.size() - 1);
+  const explain::Lane& here = lane[at];
+  const float slots = static_cast<float>(std::max(here.slots, 1u));
+  const float within = (y - lanes.y - static_cast<float>(at) * height) / (height * (1 - kLaneGap));
+  if (within >= 1) return std::nullopt;
+  const auto slot = static_cast<std::uint32_t>(within * slots);
+  const double scale = static_cast<double>(duration) / static_cast<double>(lanes.width);
+  const double time = static_cast<double>(x - lanes.x) * scale;
+  constexpr float kReach = 0.1f;  // font sizes
+  double nearest = kReach * scale;
+  std::optional<std::uint32_t> found;
+  for (const explain::LaneSpan& one : here.spans) {
+    const TimelineSpan& span = timeline.spans[one.span];
+    if (one.slot != slot) continue;
+    const double off =
+        std::max({static_cast<double>(span.begin) - time, time - static_cast<double>(span.end), 0.0});
+    if (off > nearest) continue;
+    nearest = off;
+    found = one.span;
+    if (off == 0) break;
+  }
+  return found;
+}
+
+TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineStyle& style) {
+  TimelineDrawing drawing;
+  Diagram& diagram = drawing.diagram;
+  const explain::TimelineStats figures = explain::timeline_stats(timeline);
+  drawing.lane = explain::timeline_lanes(timeline);
+  const std::vector<explain::Lane>& lanes = drawing.lane;
+  if (timeline.launches.empty() || lanes.empty() || figures.duration == 0) {
+    draw_wrapped(diagram, 0, 0, style.width, "No span is long enough to be shown.");
+    return drawing;
+  }
+  const bool one_work =
+      std::all_of(timeline.spans.begin(), timeline.spans.end(),
+                  [&](const TimelineSpan& span) { return span.work == timeline.spans.front().work; });
+  const bool gpu = timeline.launches.front().occupancy.kernel.threads > 0;
+  const float title = draw_wrapped(diagram, 0, 0, style.width + kNames,
+                                   gpu ? "Thread blocks on each multiprocessor" : "Work of each CPU thread",
+                                   ColourRole::kAccent);
+  const Meaning meaning = style.colour == SpanColour::kLevel ? Meaning::kLevel
+                          : one_work                         ? Meaning::kWave
+                                                             : Meaning::kWork;
+  const Lanes draw{diagram,      timeline,
+                   style,        meaning,
+                   title + 0.3f, static_cast<double>(style.width) / static_cast<double>(figures.duration)};
+  const float height = style.height / static_cast<float>(lanes.size());
+  drawing.lanes = {kNames, draw.top, style.width, style.height};
+  drawing.duration = figures.duration;
+  diagram.fill(drawing.lanes, ColourRole::kRaised);
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    draw.draw(lanes[i], draw.top + static_cast<float>(i) * height, height);
+  }
+  if (const auto gap = explain::timeline_gap(timeline)) {
+    const float begin = draw.x(gap->begin);
+    const float end = draw.x(gap->end);
+    diagram.frame({begin, draw.top, std::max(end - begin, 0.1f), style.height}, ColourRole::kWarning, 0.08f);
+    diagram.text({.x = (begin + end) / 2,
+                  .y = draw.top + style.height / 2 - 0.7f,
+                  .text = "not recorded",
+                  .paint = ColourRole::kWarning,
+                  .align = Align::kCentre});
+  }
+  float y = draw.top + style.height + 0.1f;
+  const explain::GridNesting nesting = explain::nest_grids(timeline);
+  const bool nested = nesting.grids.size() > 1;
+  if (nested) {
+    y = draw_wrapped(diagram, 0, y + 0.2f, style.width + kNames, title_of(nesting, gpu), ColourRole::kAccent);
+    y = draw_nesting(diagram, y + 0.2f, nesting, timeline,
+                     {.names = kNames,
+                      .width = style.width,
+                      .height = style.nested,
+                      .least = style.least,
+                      .duration = figures.duration});
+  }
+  for (std::uint64_t time = 0; time <= figures.duration; time += tick_of(figures.duration)) {
+    diagram.fill({draw.x(time) - 0.03f, y, 0.06f, 0.3f}, ColourRole::kLine);
+    diagram.text({.x = draw.x(time),
+                  .y = y + 0.3f,
+                  .text = explain::duration_text(time),
+                  .paint = ColourRole::kMuted,
+                  .align = time == 0 ? Align::kLeft : Align::kCentre,
+                  .size = 0.85f});
+  }
+  y += 1.8f;
+  std::uint64_t waves = 0;
+  for (const explain::Lane& lane : lanes) {
+    for (const explain::LaneSpan& span : lane.spans) waves = std::max<std::uint64_t>(waves, span.wave + 1);
+  }
+  y = draw_legend(diagram, y, style.width, timeline, meaning, waves, nested) + 0.3f;
+  Table table{.name = "timeline", .titles = {"", ""}};
+  std::string before;
+  for (const explain::TimelineRow& fact : explain::timeline_rows(timeline)) {
+    if (fact.name != before) diagram.text({.x = 0, .y = y, .text = fact.name, .paint = ColourRole::kMuted});
+    before = fact.name;
+    y = draw_wrapped(diagram, kNames + 2, y, style.width - 2, fact.text);
+    table.rows.push_back({fact.name, fact.text});
+  }
+  diagram.add_table(std::move(table));
+  return drawing;
+}
+
+}  // namespace loom::app::diagram

@@ -1,0 +1,147 @@
+#include "app/explain/map_steps.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/explain/index_width.h"
+#include "compute/core/error.h"
+#include "compute/map/loop_arithmetic.h"
+#include "compute/map/shuffle_arithmetic.h"
+
+namespace loom::app::explain {
+namespace {
+
+/// The powers of each level, which the engines' tables hold.
+template <typename Int>
+const typename ShuffleArithmetic<Int>::Level& level_of(const ThreadSpace& space, int mu) {
+  return static_cast<const typename ShuffleArithmetic<Int>::Level*>(space.tables().view().levels)[mu - 1];
+}
+
+/// The square of level mu that holds the block at `place`, s^(mu - 1) blocks a side.
+CellRect square_of(const TiledFractal& tiled, Coord64 place, Coord64 weight) {
+  const Coord64 size{weight.x * tiled.rho_x, weight.y * tiled.rho_y};
+  return {{place.x / weight.x * size.x, place.y / weight.y * size.y}, size};
+}
+
+/// "λ_x(2, 5) = 1·1 + 1·2 = 3", "λ_x(0, 0) = 0" where there are no levels.
+std::string sum_formula(const std::string& name, Coord64 of, const std::vector<std::string>& terms,
+                        std::uint64_t sum) {
+  const std::string left = fmt::format("{}({}, {}) = ", name, of.x, of.y);
+  if (terms.empty()) return left + std::to_string(sum);
+  return fmt::format("{}{} = {}", left, fmt::join(terms, " + "), sum);
+}
+
+template <typename Int>
+LambdaSteps lambda_steps_of(const ThreadSpace& space, Coord64 omega64) {
+  const TiledFractal& tiled = space.tiled();
+  const NbbShape& shape = tiled.shape;
+  const ShuffleArithmetic<Int> arithmetic(tiled, space.tables().view().levels);
+  const auto omega = narrowed<Int>(omega64);
+  LambdaSteps result{.omega = omega64, .steps = {}, .place = {}, .formula_x = {}, .formula_y = {}};
+  result.place = widened(LoopArithmetic<Int>(tiled).lambda(omega));
+  std::vector<std::string> terms_x;
+  std::vector<std::string> terms_y;
+  Coord64 sum;
+  for (int mu = 1; mu <= arithmetic.levels(); ++mu) {
+    const auto& powers = level_of<Int>(space, mu);
+    LambdaStep step;
+    step.level = mu;
+    step.from_x = mu % 2 == 1;
+    const Int coordinate = step.from_x ? omega.x : omega.y;
+    step.rest = powers.k_power.divide(coordinate);
+    step.offset = arithmetic.offset(mu, omega);
+    step.digit = static_cast<std::uint32_t>(shape.replica_at[step.offset.y * shape.s_x + step.offset.x]);
+    step.weight = {powers.s_x_power.value(), powers.s_y_power.value()};
+    step.term = widened(arithmetic.lambda_term(mu, omega));
+    sum = {sum.x + step.term.x, sum.y + step.term.y};
+    step.sum = sum;
+    step.square = square_of(tiled, result.place, step.weight);
+    step.formula = fmt::format(
+        "β_{0} = ⌊ω_{1} / {2}^{3}⌋ mod {2} = ⌊{4} / {5}⌋ mod {2} = {6}, τ_{0} = H[{6}] = ({7}, {8})", mu,
+        step.from_x ? 'x' : 'y', shape.k, (mu - 1) / 2, coordinate, powers.k_power.value(), step.digit,
+        step.offset.x, step.offset.y);
+    terms_x.push_back(fmt::format("{}·{}", step.offset.x, step.weight.x));
+    terms_y.push_back(fmt::format("{}·{}", step.offset.y, step.weight.y));
+    result.steps.push_back(std::move(step));
+  }
+  result.formula_x = sum_formula("λ_x", omega64, terms_x, result.place.x);
+  result.formula_y = sum_formula("λ_y", omega64, terms_y, result.place.y);
+  return result;
+}
+
+template <typename Int>
+NuSteps nu_steps_of(const ThreadSpace& space, Coord64 place64) {
+  const TiledFractal& tiled = space.tiled();
+  const NbbShape& shape = tiled.shape;
+  const ShuffleArithmetic<Int> arithmetic(tiled, space.tables().view().levels);
+  const auto place = narrowed<Int>(place64);
+  NuSteps result{
+      .place = place64, .steps = {}, .present = false, .omega = {}, .formula_x = {}, .formula_y = {}};
+  const CompactCoord<Int> found = LoopArithmetic<Int>(tiled).nu(place);
+  result.present = found.present;
+  if (found.present) result.omega = widened(found.omega);
+  std::vector<std::string> terms_x;
+  std::vector<std::string> terms_y;
+  Coord64 sum;
+  for (int mu = 1; mu <= arithmetic.levels(); ++mu) {
+    const auto& powers = level_of<Int>(space, mu);
+    NuStep step;
+    step.level = mu;
+    step.rest = {powers.s_x_power.divide(place.x), powers.s_y_power.divide(place.y)};
+    step.offset = {static_cast<std::uint32_t>(step.rest.x % shape.s_x),
+                   static_cast<std::uint32_t>(step.rest.y % shape.s_y)};
+    step.replica = arithmetic.replica(mu, place);
+    step.to_x = mu % 2 == 1;
+    step.weight = powers.k_power.value();
+    step.term = widened(arithmetic.nu_term(mu, place).omega);
+    sum = {sum.x + step.term.x, sum.y + step.term.y};
+    step.sum = sum;
+    step.square = square_of(tiled, place64, {powers.s_x_power.value(), powers.s_y_power.value()});
+    step.formula =
+        fmt::format("τ_{0} = (⌊{1} / {2}⌋ mod {3}, ⌊{4} / {5}⌋ mod {6}) = ({7}, {8}), b_{0} = H⁻¹({7}, {8})",
+                    mu, place.x, powers.s_x_power.value(), shape.s_x, place.y, powers.s_y_power.value(),
+                    shape.s_y, step.offset.x, step.offset.y);
+    const bool hole = step.replica < 0;
+    step.formula += hole ? ": no replica, a hole" : fmt::format(" = {}", step.replica);
+    if (hole) {
+      result.formula_x = fmt::format("ν({}, {}) is undefined: level {} has no replica at ({}, {})", place.x,
+                                     place.y, mu, step.offset.x, step.offset.y);
+      result.formula_y = result.formula_x;
+      result.steps.push_back(std::move(step));
+      return result;
+    }
+    (step.to_x ? terms_x : terms_y).push_back(fmt::format("{}·{}", step.replica, step.weight));
+    result.steps.push_back(std::move(step));
+  }
+  result.formula_x = sum_formula("ν_x", place64, terms_x, result.omega.x);
+  result.formula_y = sum_formula("ν_y", place64, terms_y, result.omega.y);
+  return result;
+}
+
+}  // namespace
+
+void check_omega(const ThreadSpace& space, Coord64 omega) {
+  const TiledFractal& tiled = space.tiled();
+  if (omega.x < tiled.orthotope_x && omega.y < tiled.orthotope_y) return;
+  throw InputError(fmt::format("there is no tile ω ({}, {}); allowed: (0, 0) to ({}, {})", omega.x, omega.y,
+                               tiled.orthotope_x - 1, tiled.orthotope_y - 1));
+}
+
+void check_tile_position(const ThreadSpace& space, Coord64 place) {
+  const TiledFractal& tiled = space.tiled();
+  if (place.x < tiled.grid_x && place.y < tiled.grid_y) return;
+  throw InputError(fmt::format("tile ({}, {}) is outside the square; allowed: (0, 0) to ({}, {})", place.x,
+                               place.y, tiled.grid_x - 1, tiled.grid_y - 1));
+}
+
+LambdaSteps lambda_steps(const ThreadSpace& space, Coord64 omega) {
+  check_omega(space, omega);
+  return with_width(space.tiled(), [&]<typename Int>(Int) { return lambda_steps_of<Int>(space, omega); });
+}
+
+NuSteps nu_steps(const ThreadSpace& space, Coord64 place) {
+  check_tile_position(space, place);
+  return with_width(space.tiled(), [&]<typename Int>(Int) { return nu_steps_of<Int>(space, place); });
+}
+
+}  // namespace loom::app::explain

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/explain/thread_space.h"
+
+namespace loom::app::explain {
+
+/// What a request is addressed to. Addresses count from each one's start, which is aligned to 128 bytes.
+enum class Buffer {
+  kCurrent,        ///< the generation that is read
+  kNext,           ///< the generation that is written
+  kPositionTable,  ///< the table of the intra-block mapping `lookup`
+  kHaloList,       ///< list of the halo cells of a tile
+  kShared,         ///< staged cells or states of the thread block
+};
+
+/// One load or store of a warp: what its lanes do together.
+struct MemoryRequest {
+  std::string name;  ///< "reads the cell above": what for
+  Buffer buffer = Buffer::kCurrent;
+  bool writes = false;
+  std::uint32_t width = 1;  ///< bytes that each lane reads or writes at its address: 1, 4, 8 or 16
+  std::array<std::optional<std::uint64_t>, kWarpLanes>
+      address;  ///< byte offset per lane; nothing: the lane does not take part
+
+  std::uint32_t lanes() const;
+  /// Distinct bytes that the lanes ask for.
+  std::uint32_t bytes_requested() const;
+  /// Number of distinct 32-byte sectors: the unit of transfer of the caches.
+  std::uint32_t sectors() const;
+  /// In shared memory, 32 banks of 4 bytes: how many times the banks are asked. Lanes that ask one bank for
+  /// different words take turns. Lanes with 8 bytes go in two groups of 16, with 16 bytes in four of 8.
+  std::uint32_t wavefronts() const;
+  /// Wavefronts beyond one for each group of active lanes.
+  std::uint32_t bank_conflicts() const;
+};
+
+/// Sums over requests to global memory.
+struct GlobalTraffic {
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;
+  std::uint64_t bytes_requested = 0;
+  std::uint64_t bytes_moved() const { return sectors * kSectorBytes; }
+  double sectors_per_request() const;  ///< 0 without requests
+  double efficiency() const;           ///< bytes used of bytes moved; 0 without requests
+  GlobalTraffic& operator+=(const GlobalTraffic& other);
+  friend bool operator==(const GlobalTraffic&, const GlobalTraffic&) = default;
+};
+/// The same for shared memory.
+struct SharedTraffic {
+  std::uint64_t requests = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t bank_conflicts = 0;
+  SharedTraffic& operator+=(const SharedTraffic& other);
+  friend bool operator==(const SharedTraffic&, const SharedTraffic&) = default;
+};
+struct WarpTraffic {
+  GlobalTraffic cells_read;
+  GlobalTraffic cells_written;
+  GlobalTraffic tables_read;
+  SharedTraffic shared;
+  void add(const MemoryRequest& request);
+  WarpTraffic& operator+=(const WarpTraffic& other);
+  friend bool operator==(const WarpTraffic&, const WarpTraffic&) = default;
+};
+
+}  // namespace loom::app::explain

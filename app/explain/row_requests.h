@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "app/explain/thread_block_tiles.h"
+#include "app/explain/warp_requests.h"
+#include "compute/map/row_work.h"
+#include "compute/map/staging.h"
+
+namespace loom::app::explain {
+
+/// Memory requests of a warp for the tiles of its thread block as a whole: staging in shared memory, reading
+/// neighbours there, and writing next states row by row, as the kernels of compute/cuda/life/row_tiles.cuh do
+/// it.
+class RowRequests {
+ public:
+  /// All that is given must outlive it.
+  RowRequests(const LaunchWarp& warp, LifeKernel kernel, std::span<const PlacedTile> tiles);
+
+  /// Before the rounds: shared memory is cleared, and a run of tiles begins to be copied there.
+  void begin(Requests& requests) const;
+  /// And then, where tiles are staged, their rows and rims are.
+  void stage(Requests& requests) const;
+  /// The words of four tiles around each lane's cell: nothing in the rounds whose tiles lie in words that an
+  /// earlier one has read.
+  void read_staged(Requests& requests, const WarpRound& looked) const;
+  /// The byte of a position's next state in shared memory.
+  std::uint64_t in_states(std::uint32_t tile, Coord32 at) const;
+  /// After the rounds.
+  void write(Requests& requests) const;
+
+ private:
+  struct PartOfTile : TileParts::Part {
+    std::uint32_t tile = 0;  ///< or the first of four
+  };
+  template <typename Use>
+  void for_each_turn(std::uint32_t end, std::uint32_t step, const Use& use) const;
+  template <typename Prepare, typename Work>
+  void for_each_part(const TileParts& parts, std::uint32_t tiles, const Prepare& prepare,
+                     const Work& work) const;
+  template <typename Use>
+  void for_each_chunk(const Use& use) const;
+  void copy_rows(Requests& requests) const;
+  void copy_run(Requests& requests) const;
+  void stage_halos(Requests& requests) const;
+  void stage_states(Requests& requests) const;
+  void write_rows(Requests& requests) const;
+  void write_run(Requests& requests) const;
+  Address byte_of(std::uint32_t tile, const HaloCell& cell) const;
+  std::uint64_t in_staged(std::uint32_t four, std::uint32_t cell) const;
+  std::uint64_t in_memory(const PartOfTile& part) const;
+
+  const LaunchWarp& warp_;
+  const ThreadSpace& space_;
+  const TiledFractal& tiled_;
+  const Tiling& tiling_;
+  LifeKernel kernel_;
+  std::span<const PlacedTile> tiles_;
+  std::uint64_t pitch_;  ///< from a row of a tile to the next in memory
+  RowWork work_;
+  Staging staging_;
+};
+
+}  // namespace loom::app::explain

@@ -1,0 +1,241 @@
+#include "app/explain/thread_space.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "app/explain/bit_storage_text.h"
+#include "app/explain/index_width.h"
+#include "app/text/format.h"
+#include "compute/core/error.h"
+#include "compute/core/integer_math.h"
+#include "compute/geometry/canonical_order.h"
+#include "compute/geometry/storage.h"
+#include "compute/map/dispatch.h"
+
+namespace loom::app::explain {
+namespace {
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+
+std::optional<std::uint64_t> unless_saturated(std::uint64_t count) {
+  if (count == kMost) return std::nullopt;
+  return count;
+}
+
+/// What threads work on, by the map and the storage that a kernel is given.
+void find_cells(const MapMethod& method, const TiledFractal& tiled, const MapTables& tables,
+                bool has_addresses, std::span<ThreadLocation> threads) {
+  with_kernel_map(method, tiled, tables,
+                  [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+                    using Int = typename Map::Index;
+                    const std::uint32_t wide = map.launch_shape().threads_x;
+                    for (ThreadLocation& found : threads) {
+                      const auto block = narrowed<Int>(found.ref.block);
+                      const Coord32 thread{found.ref.thread % wide, found.ref.thread / wide};
+                      const Coord<Int> place = map.place(block);
+                      const ThreadPosition position = map.position(place, thread);
+                      found.at = position.at;
+                      found.has_position = has_place(map, place);
+                      if (!found.has_position) continue;
+                      found.place = widened(place);
+                      if constexpr (Map::kExecutionScope == ExecutionScope::kMatrixCells) {
+                        found.cell = widened(map.arithmetic.cell(block, position.at));
+                      } else {
+                        found.cell = widened(cell_in_tile(tiled, place, position.at));
+                      }
+                      found.has_cell = position.present;
+                      if (!found.has_cell || !has_addresses) continue;
+                      found.address = storage.tile_origin(block, place) +
+                                      std::uint64_t{position.at.y} * storage.pitch() + position.at.x;
+                    }
+                  });
+}
+
+}  // namespace
+
+namespace {
+
+const FractalConfig& checked(const FractalConfig& config) {
+  validate(config);
+  if (!has_tiles(config)) throw InputError(fmt::format("{} Allowed: --storage bytes", kByteStorageOnly));
+  return config;
+}
+
+}  // namespace
+
+ThreadSpace::ThreadSpace(const FractalConfig& config)
+    : config_(checked(config)),
+      tiled_(make_tiled_fractal(config.fractal, config.level, config.block)),
+      tables_(tiled_),
+      shape_(launch_shape(config.method, tiled_)),
+      launch_(gpu_launch(config.method, tiled_, shape_)),
+      threads_(unless_saturated(saturating_multiply(saturating_multiply(shape_.blocks_x, shape_.blocks_y),
+                                                    launch_.threads_of_tile))),
+      bytes_(unless_saturated(bytes_of_generation(config.method, tiled_))) {}
+
+void ThreadSpace::check(const ThreadRef& ref) const {
+  if (ref.block.x >= shape_.blocks_x || ref.block.y >= shape_.blocks_y) {
+    throw InputError(fmt::format("there is no tile ({}, {}); allowed: (0, 0) to ({}, {})", ref.block.x,
+                                 ref.block.y, shape_.blocks_x - 1, shape_.blocks_y - 1));
+  }
+  if (ref.thread >= threads_per_tile()) {
+    throw InputError(
+        fmt::format("a tile has no thread {}; allowed: 0 to {}", ref.thread, threads_per_tile() - 1));
+  }
+}
+
+ThreadLocation ThreadSpace::in_launch(const ThreadRef& ref) const {
+  ThreadLocation found;
+  found.ref = ref;
+  const Tiling& tiling = launch_.tiling;
+  found.thread_block = {ref.block.x / tiling.x, ref.block.y / tiling.y};
+  found.tile = static_cast<std::uint32_t>(ref.block.y % tiling.y * tiling.x + ref.block.x % tiling.x);
+  found.round = found.tile / tiling.parallel;
+  found.rank = found.tile % tiling.parallel * launch_.threads_of_tile + ref.thread;
+  return found;
+}
+
+ThreadLocation ThreadSpace::location_of(const ThreadRef& ref) const {
+  check(ref);
+  ThreadLocation found = in_launch(ref);
+  find_cells(config_.method, tiled_, tables_.view(), bytes_.has_value(), {&found, 1});
+  return found;
+}
+
+std::array<std::optional<ThreadLocation>, kWarpLanes> ThreadSpace::locations_of(const Warp& warp) const {
+  std::vector<ThreadLocation> threads;
+  for (const auto& ref : warp.lanes) {
+    if (!ref) continue;
+    check(*ref);
+    threads.push_back(in_launch(*ref));
+  }
+  find_cells(config_.method, tiled_, tables_.view(), bytes_.has_value(), threads);
+  std::array<std::optional<ThreadLocation>, kWarpLanes> places;
+  for (const ThreadLocation& thread : threads) places[thread.lane()] = thread;
+  return places;
+}
+
+std::vector<ThreadLocation> ThreadSpace::locations_in_tile(Coord64 block) const {
+  check({block, 0});
+  std::vector<ThreadLocation> places;
+  places.reserve(threads_per_tile());
+  for (std::uint32_t thread = 0; thread < threads_per_tile(); ++thread) {
+    places.push_back(in_launch({block, thread}));
+  }
+  find_cells(config_.method, tiled_, tables_.view(), bytes_.has_value(), places);
+  return places;
+}
+
+std::optional<ThreadRef> ThreadSpace::thread_at(Coord64 point) const {
+  if (point.x >= tiled_.width || point.y >= tiled_.height) return std::nullopt;
+  const Coord64 place{point.x / tiled_.rho_x, point.y / tiled_.rho_y};
+  const Coord32 at{static_cast<std::uint32_t>(point.x % tiled_.rho_x),
+                   static_cast<std::uint32_t>(point.y % tiled_.rho_y)};
+  if (config_.method.map == MapKind::kBoundingBox) return ThreadRef{place, at.y * tiled_.rho_x + at.x};
+  const NbbTransform<std::uint64_t> transform(tiled_.shape);
+  const CompactCoord<std::uint64_t> omega = nu_map(transform, tiled_.coarse_level, place);
+  if (!omega.present) return std::nullopt;
+  const std::optional<ThreadRef> ref = thread_in_block(omega.omega, at);
+  if (ref && !is_exact(config_.method.arithmetic) && location_of(*ref).cell != point) return std::nullopt;
+  return ref;
+}
+
+std::optional<ThreadRef> ThreadSpace::thread_in_block(Coord64 omega, Coord32 at) const {
+  const std::uint32_t position = at.y * tiled_.rho_x + at.x;
+  if (config_.method.intra_block == IntraBlock::kSubBox) return ThreadRef{omega, position};
+  if (!tiled_.micro_member(position)) return std::nullopt;
+  if (config_.method.intra_block == IntraBlock::kUnrolled) {
+    return ThreadRef{omega, UnrolledThreads(tiled_).thread_at(at).x};
+  }
+  return ThreadRef{omega, LookupThreads(tiled_, tables_.tile_cells().data()).thread_at(at).x};
+}
+
+std::optional<ThreadRef> ThreadSpace::thread_of(Coord64 cell) const {
+  const std::optional<ThreadRef> ref = thread_at(cell);
+  if (!ref || !location_of(*ref).has_cell) return std::nullopt;
+  return ref;
+}
+
+std::optional<ThreadRef> ThreadSpace::thread_at_address(std::uint64_t byte) const {
+  if (!bytes_ || byte >= *bytes_) return std::nullopt;
+  if (layout_of(config_.method.map) == StorageLayout::kExpanded) {
+    return thread_of({byte % tiled_.width, byte / tiled_.width});
+  }
+  const std::uint64_t block = byte / tiled_.points_per_tile();
+  const auto at = static_cast<std::uint32_t>(byte % tiled_.points_per_tile());
+  const std::optional<ThreadRef> ref = thread_in_block(
+      {block % tiled_.orthotope_x, block / tiled_.orthotope_x}, {at % tiled_.rho_x, at / tiled_.rho_x});
+  if (!ref || location_of(*ref).address != byte) return std::nullopt;
+  return ref;
+}
+
+std::uint64_t ThreadSpace::number_of(const ThreadRef& ref) const {
+  check(ref);
+  if (!threads_) throw InputError("thread indices of this launch exceed 64 bits");
+  return (ref.block.y * shape_.blocks_x + ref.block.x) * threads_per_tile() + ref.thread;
+}
+
+ThreadRef ThreadSpace::thread_by_number(std::uint64_t number) const {
+  if (!threads_) throw InputError("thread indices of this launch exceed 64 bits");
+  if (number >= *threads_) {
+    throw InputError(fmt::format("there is no thread {}; allowed: 0 to {}", number, *threads_ - 1));
+  }
+  const std::uint64_t block = number / threads_per_tile();
+  return {{block % shape_.blocks_x, block / shape_.blocks_x},
+          static_cast<std::uint32_t>(number % threads_per_tile())};
+}
+
+std::optional<std::uint64_t> ThreadSpace::index_of_cell(Coord64 cell) const {
+  if (cell.x >= tiled_.width || cell.y >= tiled_.height) return std::nullopt;
+  const auto index = CanonicalOrder<std::uint64_t>(tiled_).index(cell);
+  if (!index.present) return std::nullopt;
+  return index.value;
+}
+
+Coord64 ThreadSpace::cell_by_index(std::uint64_t index) const {
+  if (index >= tiled_.cells) {
+    throw InputError(fmt::format("there is no cell {}; allowed: 0 to {}", index, tiled_.cells - 1));
+  }
+  return CanonicalOrder<std::uint64_t>(tiled_).cell(index);
+}
+
+Warp ThreadSpace::warp_of(const ThreadRef& ref) const {
+  check(ref);
+  const ThreadLocation mine = in_launch(ref);
+  return warp_at(mine.thread_block, mine.warp(), mine.round);
+}
+
+Warp ThreadSpace::warp_at(Coord64 thread_block, std::uint32_t number, std::uint32_t round) const {
+  const Tiling& tiling = launch_.tiling;
+  Warp warp{.thread_block = thread_block, .number = number, .round = round, .lanes = {}};
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint32_t rank = number * kWarpLanes + lane;
+    const std::uint32_t slot = rank / launch_.threads_of_tile;
+    if (slot >= tiling.parallel) break;  // these fill up the warp
+    if (tiling.parallel * round >= tiling.tiles()) break;
+    const std::uint32_t tile = round * tiling.parallel + slot;
+    const Coord64 block{thread_block.x * tiling.x + tile % tiling.x,
+                        thread_block.y * tiling.y + tile / tiling.x};
+    if (block.x >= shape_.blocks_x || block.y >= shape_.blocks_y) continue;
+    warp.lanes[lane] = ThreadRef{block, rank % launch_.threads_of_tile};
+  }
+  return warp;
+}
+
+std::string ThreadSpace::sentence(const ThreadRef& ref) const {
+  const ThreadLocation found = location_of(ref);
+  const auto pair = [](Coord64 c) { return fmt::format("({}, {})", format_count(c.x), format_count(c.y)); };
+  std::string text = fmt::format("thread {} of tile {}{}", ref.thread,
+                                 config_.method.map == MapKind::kBoundingBox ? "" : "ω ", pair(ref.block));
+  if (!found.has_position) return text + " → outside the square";
+  if (!found.has_cell) return text + fmt::format(" → idle: {} is a hole", pair(found.cell));
+  text += fmt::format(" → cell {}", pair(found.cell));
+  if (!found.address) return text + " → byte offset exceeds 64 bits";
+  return text +
+         fmt::format(" → byte {}, cache line {}", format_count(*found.address), format_count(found.line()));
+}
+
+}  // namespace loom::app::explain

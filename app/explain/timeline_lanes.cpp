@@ -1,0 +1,283 @@
+#include "app/explain/timeline_lanes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "app/explain/grid_nesting.h"
+
+namespace loom::app::explain {
+namespace {
+
+/// Which thread block a span is of; on the CPU, where a span is a piece of its own, that piece.
+using BlockKey = std::tuple<std::uint16_t, std::uint32_t, std::uint64_t>;
+BlockKey block_of(const TimelineSpan& span) {
+  return {span.launch, span.parent, span.block};
+}
+
+/// The rows of one lane, filled by spans in the order of their begin.
+class Slots {
+ public:
+  LaneSpan place(std::uint32_t index, const TimelineSpan& span) {
+    const BlockKey key = block_of(span);
+    Slot* slot = nullptr;
+    for (Slot& row : rows_) {
+      if (row.end > span.begin) continue;
+      if (row.block == key) {  // the same thread block goes on
+        slot = &row;
+        break;
+      }
+      if (slot == nullptr) slot = &row;
+    }
+    if (slot == nullptr) {
+      rows_.push_back({0, 0, key});
+      slot = &rows_.back();
+    } else if (slot->block != key) {
+      ++slot->wave;
+      slot->block = key;
+    }
+    slot->end = span.end;
+    return {index, static_cast<std::uint32_t>(slot - rows_.data()), slot->wave};
+  }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(rows_.size()); }
+
+ private:
+  struct Slot {
+    std::uint64_t end = 0;
+    std::uint32_t wave = 0;
+    BlockKey block;
+  };
+  std::vector<Slot> rows_;
+};
+
+/// The number of `what`, in its singular or plural.
+std::string counted(std::uint64_t number, const char* what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+/// From what recording adds to the time on it is said.
+constexpr double kShows = 1.1;
+
+bool on_gpu(const Timeline& timeline) {
+  return !timeline.launches.empty() && timeline.launches.front().occupancy.kernel.threads > 0;
+}
+
+std::string occupancy_text(const Occupancy& occupancy) {
+  return fmt::format(
+      "{} resident per multiprocessor, limited by {} ({} threads, {} registers per thread, {} bytes of "
+      "shared memory; limits: threads {}, registers {}, shared memory {}, block slots {})",
+      occupancy.blocks, limited_by(occupancy), occupancy.kernel.threads, occupancy.kernel.registers,
+      occupancy.kernel.shared_bytes, occupancy.by_threads, occupancy.by_registers, occupancy.by_shared_memory,
+      occupancy.by_blocks);
+}
+
+/// Why several grids take longer than one: what launching each of them costs.
+void add_launch_latency(std::vector<TimelineRow>& rows, const Timeline& timeline) {
+  const GridNesting nesting = nest_grids(timeline);
+  const bool gpu = on_gpu(timeline);
+  constexpr const char* name = "launch gaps";
+  if (const LaunchLatency waits = device_launch_latency(nesting); waits.launches > 0) {
+    const std::string what =
+        gpu ? counted(waits.launches, "grid") : counted(waits.launches, "group") + " of tasks";
+    rows.push_back(
+        {name, fmt::format("{} by {}; the median begins {} after the end of its parent, the last {} after it",
+                           what, gpu ? "thread blocks" : "other tasks", duration_text(waits.median),
+                           duration_text(waits.longest))});
+  }
+  if (const LaunchLatency waits = host_launch_latency(nesting); waits.launches > 0) {
+    rows.push_back(
+        {name, fmt::format("{} by {}, one after another; idle between them for {} in total, at most {}",
+                           counted(waits.launches + 1, gpu ? "grid" : "parallel loop"),
+                           gpu ? "the host" : "one thread", duration_text(waits.sum),
+                           duration_text(waits.longest))});
+  }
+}
+
+}  // namespace
+
+std::vector<Lane> timeline_lanes(const Timeline& timeline) {
+  std::vector<Lane> lanes(timeline.workers.size());
+  std::vector<Slots> slots(lanes.size());
+  for (std::uint32_t i = 0; i < lanes.size(); ++i) lanes[i].worker = i;
+  for (std::uint32_t i = 0; i < timeline.spans.size(); ++i) {
+    const TimelineSpan& span = timeline.spans[i];
+    if (span.worker >= lanes.size()) continue;
+    lanes[span.worker].spans.push_back(slots[span.worker].place(i, span));
+  }
+  for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].slots = slots[i].count();
+  return lanes;
+}
+
+std::vector<GridInterval> timeline_grids(const Timeline& timeline) {
+  std::map<std::pair<std::uint16_t, std::uint32_t>, std::uint32_t> found;
+  std::vector<GridInterval> boxes;
+  std::vector<std::uint32_t> box_of_span;
+  for (const TimelineSpan& span : timeline.spans) {
+    const auto [at, is_new] =
+        found.try_emplace({span.launch, span.parent}, static_cast<std::uint32_t>(boxes.size()));
+    if (is_new) {
+      GridInterval box;
+      box.launch = span.launch;
+      box.parent_span = span.parent;
+      box.level = span.level;
+      box.work = span.work;
+      box.begin = span.begin;
+      // A parent begins before its children, so that its box is there already.
+      if (span.parent < box_of_span.size()) {
+        box.parent_grid = box_of_span[span.parent];
+        box.depth = boxes[*box.parent_grid].depth + 1;
+      }
+      boxes.push_back(box);
+    }
+    GridInterval& box = boxes[at->second];
+    box.end = std::max(box.end, span.end);
+    box.busy += span.end - span.begin;
+    ++box.spans;
+    box_of_span.push_back(at->second);
+  }
+  return boxes;
+}
+
+std::optional<TimelineGap> timeline_gap(const Timeline& timeline) {
+  if (timeline.spans_left_out == 0) return std::nullopt;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> kept;  // piece, begin
+  std::uint64_t pieces = 0;                                   // that one span stands for
+  for (const TimelineSpan& span : timeline.spans) {
+    if (span.launch != 0 || span.parent != kNoParent) continue;
+    kept.emplace_back(span.block, span.begin);
+    pieces = std::max(pieces, span.count);
+  }
+  std::sort(kept.begin(), kept.end());
+  for (std::size_t i = 1; i < kept.size(); ++i) {
+    if (kept[i].first - kept[i - 1].first <= pieces) continue;
+    TimelineGap gap{.begin = 0, .end = std::numeric_limits<std::uint64_t>::max()};
+    for (std::size_t k = 0; k < i; ++k) gap.begin = std::max(gap.begin, kept[k].second);
+    for (std::size_t k = i; k < kept.size(); ++k) gap.end = std::min(gap.end, kept[k].second);
+    if (gap.begin < gap.end) return gap;
+    return std::nullopt;  // they ran in another order than that of their numbers
+  }
+  return std::nullopt;
+}
+
+TimelineStats timeline_stats(const Timeline& timeline) {
+  TimelineStats figures;
+  figures.workers = static_cast<std::uint32_t>(timeline.workers.size());
+  std::uint64_t first_dry = std::numeric_limits<std::uint64_t>::max();
+  for (const TimelineWorker& worker : timeline.workers) {
+    if (worker.spans == 0) continue;
+    ++figures.workers_used;
+    figures.spans += worker.spans;
+    figures.busy += worker.busy;
+    figures.duration = std::max(figures.duration, worker.last_end);
+    first_dry = std::min(first_dry, worker.last_end);
+  }
+  if (figures.workers_used > 0) figures.tail = figures.duration - first_dry;
+  for (const TimelineLaunch& launch : timeline.launches) {
+    figures.slots = std::max(figures.slots, launch.recorded_occupancy.blocks);
+  }
+  for (const Lane& lane : timeline_lanes(timeline)) {
+    figures.max_concurrency = std::max(figures.max_concurrency, lane.slots);
+  }
+  const double of_all = static_cast<double>(figures.workers) * static_cast<double>(figures.duration);
+  if (of_all > 0) {
+    figures.mean_concurrency = static_cast<double>(figures.busy) / of_all;
+    figures.utilisation = figures.mean_concurrency / figures.slots;
+  }
+  const bool by_device = std::any_of(timeline.spans.begin(), timeline.spans.end(),
+                                     [](const TimelineSpan& span) { return span.parent != kNoParent; });
+  const bool one_launch =
+      timeline.launches.size() == 1 && !by_device && timeline.launches.front().recorded_occupancy.blocks > 0;
+  if (one_launch && figures.workers > 0) {
+    figures.waves = static_cast<double>(timeline.launches.front().blocks) /
+                    (static_cast<double>(figures.workers) * figures.slots);
+  }
+  return figures;
+}
+
+std::string duration_text(std::uint64_t nanoseconds) {
+  const auto value = static_cast<double>(nanoseconds);
+  if (nanoseconds < 1000) return fmt::format("{} ns", nanoseconds);
+  if (nanoseconds < 1000000) return fmt::format("{:.4g} us", value / 1e3);
+  if (nanoseconds < 1000000000) return fmt::format("{:.4g} ms", value / 1e6);
+  return fmt::format("{:.4g} s", value / 1e9);
+}
+
+std::string span_text(const Timeline& timeline, std::uint32_t span) {
+  const TimelineSpan& one = timeline.spans.at(span);
+  const bool gpu = on_gpu(timeline);
+  const char* const what = gpu                             ? "thread block"
+                           : one.work == SpanWork::kBlocks ? "tiles"
+                           : one.work == SpanWork::kPixels ? "rows of pixels"
+                                                           : "region";
+  std::string words = one.count > 1 ? fmt::format("{} {} to {}", what, one.block, one.block + one.count - 1)
+                                    : fmt::format("{} {}", what, one.block);
+  if (one.launch < timeline.launches.size()) words += " of " + timeline.launches[one.launch].kernel;
+  if (one.work != SpanWork::kBlocks && one.work != SpanWork::kPixels) {
+    words += fmt::format(", level {}", one.level);
+  }
+  if (one.work != SpanWork::kBlocks) words += fmt::format(": {}", name_of(one.work));
+  words += fmt::format("\n{} from {}, {} {}", duration_text(one.end - one.begin), duration_text(one.begin),
+                       gpu ? "multiprocessor" : "thread", one.worker);
+  if (one.parent < timeline.spans.size()) {
+    const TimelineSpan& parent = timeline.spans[one.parent];
+    words += fmt::format("\nlaunched by {} {} of level {}, which ended {}", gpu ? "thread block" : "region",
+                         parent.block, parent.level, duration_text(parent.end));
+  }
+  return words;
+}
+
+std::vector<TimelineRow> timeline_rows(const Timeline& timeline) {
+  const TimelineStats figures = timeline_stats(timeline);
+  const bool gpu = on_gpu(timeline);
+  const char* const worker = gpu ? "multiprocessor" : "thread";
+  std::vector<TimelineRow> rows;
+  for (const TimelineLaunch& launch : timeline.launches) {
+    std::string text =
+        fmt::format("{}: {}", launch.kernel, counted(launch.blocks, gpu ? "thread block" : "work item"));
+    if (launch.occupancy.kernel.threads > 0) {
+      text += "; " + occupancy_text(launch.occupancy);
+      if (launch.recorded_occupancy.blocks != launch.occupancy.blocks) {
+        text += fmt::format("; the instrumented copy: {} resident, limited by {}",
+                            launch.recorded_occupancy.blocks, limited_by(launch.recorded_occupancy));
+      }
+    }
+    rows.push_back({"launch", text});
+  }
+  if (figures.waves) {
+    rows.push_back({"waves", fmt::format("{:.2f}: {}, {} at once", *figures.waves,
+                                         counted(timeline.launches.front().blocks, "thread block"),
+                                         figures.workers * figures.slots)});
+  }
+  add_launch_latency(rows, timeline);
+  rows.push_back({"concurrency", fmt::format("at most {} per {}, {:.2f} on average", figures.max_concurrency,
+                                             worker, figures.mean_concurrency)});
+  rows.push_back({"utilization", fmt::format("{:.1f} % of {} x {} x {}; {} of {} active",
+                                             100 * figures.utilisation, counted(figures.workers, worker),
+                                             counted(figures.slots, "slot"), duration_text(figures.duration),
+                                             figures.workers_used, counted(figures.workers, worker))});
+  rows.push_back(
+      {"tail effect", fmt::format("{}, {:.1f} % of the time, from when the first {} runs out of work",
+                                  duration_text(figures.tail), 100 * figures.tail_fraction(), worker)});
+  rows.push_back({"clock", fmt::format("{}, resolution {} ns", timeline.clock, timeline.resolution)});
+  std::string time = fmt::format("{:.4f} ms without, {:.4f} ms with recording", timeline.plain_milliseconds,
+                                 timeline.milliseconds);
+  if (timeline.milliseconds > kShows * timeline.plain_milliseconds) {
+    time += ": the spans are so short that reading the clock is visible";
+  }
+  rows.push_back({"time", time});
+  rows.push_back({"spans", timeline.spans_left_out == 0
+                               ? fmt::format("{} recorded, all", timeline.spans.size())
+                               : fmt::format("{} recorded, {} counted in the sums only",
+                                             timeline.spans.size(), timeline.spans_left_out)});
+  return rows;
+}
+
+std::string_view single_span_remark(const Timeline& timeline) {
+  if (timeline.spans.size() + timeline.spans_left_out != 1) return {};
+  return "One span: this launch is too small to be divided. A larger level or a GPU shows more.";
+}
+
+}  // namespace loom::app::explain

@@ -1,0 +1,48 @@
+#include "app/explain/unfolding.h"
+
+#include <algorithm>
+
+#include "compute/core/integer_math.h"
+#include "compute/geometry/transforms.h"
+
+namespace loom::app::explain {
+
+Unfolding::Unfolding(const ThreadSpace& threads) {
+  LaunchShape shape = threads.shape();
+  const TiledFractal& tiled = threads.tiled();
+  const bool identity = threads.config().method.map == MapKind::kBoundingBox;
+  whole_ = saturating_multiply(shape.blocks_x, shape.blocks_y) <= kMaxBlocks;
+  levels_ = tiled.coarse_level;
+  if (!whole_ && identity) {
+    constexpr std::uint64_t kSide = 90;
+    shape.blocks_x = std::min(shape.blocks_x, std::max(kSide, kMaxBlocks / shape.blocks_y));
+    shape.blocks_y = std::min(shape.blocks_y, kMaxBlocks / shape.blocks_x);
+  } else if (!whole_) {
+    shape.blocks_x = shape.blocks_y = 1;
+    levels_ = 0;
+    while (shape.blocks_x * shape.blocks_y * tiled.shape.k <= kMaxBlocks) {
+      (levels_ % 2 == 0 ? shape.blocks_x : shape.blocks_y) *= tiled.shape.k;
+      ++levels_;
+    }
+  }
+  grid_x_ = shape.blocks_x;
+  blocks_ = static_cast<std::size_t>(shape.blocks_x * shape.blocks_y);
+  const int levels = identity ? 0 : levels_;
+  const NbbTransform<std::uint64_t> transform(tiled.shape);
+  const std::uint64_t k = tiled.shape.k;
+  Coord64 taken{1, 1};  // what omega is divided by: k for each digit that was taken of it
+  Coord64 side{1, 1};   // of what was unfolded, in blocks
+  for (int stage = 0; stage <= levels; ++stage) {
+    const Coord64 fields{(shape.blocks_x + taken.x - 1) / taken.x, (shape.blocks_y + taken.y - 1) / taken.y};
+    extents_.push_back({fields.x * side.x, fields.y * side.y});
+    for (std::size_t i = 0; i < blocks_; ++i) {
+      const Coord64 of = omega(i);
+      const Coord64 within = lambda_map(transform, stage, of);
+      places_.push_back({of.x / taken.x * side.x + within.x, of.y / taken.y * side.y + within.y});
+    }
+    (stage % 2 == 0 ? taken.x : taken.y) *= k;
+    side = {side.x * tiled.shape.s_x, side.y * tiled.shape.s_y};
+  }
+}
+
+}  // namespace loom::app::explain

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "app/explain/thread_space.h"
+
+namespace loom::app::explain {
+
+/// lambda one level at a time, for all tiles of a launch: their positions after the digits of levels 1 to
+/// `stage` were removed from omega and converted to offsets. Stage 0 is the parallel space, the orthotope;
+/// stage r_b is the fractal. In between, the plane is a grid of the remaining omega, and each of its fields
+/// contains a fractal of `stage` levels. Read backwards, it is nu.
+class Unfolding {
+ public:
+  /// The largest number of animated tiles. Of larger launches a part is shown: the tiles whose digits of the
+  /// higher levels are 0, which become the first sub-square of the fractal; for the bounding box its first
+  /// corner.
+  static constexpr std::uint64_t kMaxBlocks = 1 << 13;
+
+  /// The bounding box has stage 0 alone.
+  explicit Unfolding(const ThreadSpace& threads);
+
+  /// True if all tiles of the launch are shown.
+  bool whole() const { return whole_; }
+  /// The level of the fractal of the final stage, in tiles.
+  int levels() const { return levels_; }
+
+  /// The number of levels that are unfolded, and of the last stage: r_b where it is whole.
+  int stages() const { return static_cast<int>(extents_.size()) - 1; }
+  std::size_t blocks() const { return blocks_; }
+  /// The tile with index `i`, row by row.
+  Coord64 omega(std::size_t i) const { return {i % grid_x_, i / grid_x_}; }
+  /// Its position at a stage, 0 to stages(), in tiles.
+  Coord64 place(std::size_t i, int stage) const {
+    return places_[static_cast<std::size_t>(stage) * blocks_ + i];
+  }
+  /// The extent of the positions of a stage, in tiles.
+  Coord64 extent(int stage) const { return extents_[static_cast<std::size_t>(stage)]; }
+
+ private:
+  bool whole_ = true;
+  int levels_ = 0;
+  std::uint64_t grid_x_ = 1;
+  std::size_t blocks_ = 0;
+  std::vector<Coord64> extents_;  ///< by stage
+  std::vector<Coord64> places_;   ///< by stage, then tile
+};
+
+}  // namespace loom::app::explain

@@ -1,0 +1,73 @@
+#include "app/files/session_file.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <system_error>
+#include <utility>
+
+#include "app/files/folder_lock.h"
+
+namespace loom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Others hold the lock for their renames. Who ends by a signal has no more time than this.
+constexpr std::chrono::milliseconds kTimeout{500};
+
+}  // namespace
+
+SessionFile::SessionFile(std::optional<fs::path> file) : file_(std::move(file)), known_(now()) {}
+
+std::optional<SessionFile::Identity> SessionFile::now() const {
+  struct stat status {};
+  if (!file_ || stat(file_->c_str(), &status) != 0) return std::nullopt;
+  return Identity{status.st_dev, status.st_ino, status.st_mtim};
+}
+
+bool SessionFile::is_known(const std::optional<Identity>& one) const {
+  return one && known_ && one->device == known_->device && one->node == known_->node &&
+         one->written.tv_sec == known_->written.tv_sec && one->written.tv_nsec == known_->written.tv_nsec;
+}
+
+fs::path SessionFile::numbered(int number) const {
+  return file_->parent_path() /
+         fmt::format("{}-{}{}", file_->stem().string(), number, file_->extension().string());
+}
+
+std::vector<fs::path> SessionFile::rotate() const {
+  std::vector<fs::path> others;
+  for (int number = kMost; number >= 2; --number) {
+    const fs::path from = number == 2 ? *file_ : numbered(number - 1);
+    std::error_code failure;
+    fs::rename(from, numbered(number), failure);
+    if (!failure) others.push_back(numbered(number));
+  }
+  return others;
+}
+
+std::vector<fs::path> SessionFile::save(const std::function<void(const fs::path&)>& write) {
+  if (!file_) return {};
+  std::error_code failure;
+  fs::create_directories(file_->parent_path(), failure);
+  // Written under another name first: it may take long, and only the renames have to wait for each other.
+  const fs::path own =
+      file_->parent_path() / fmt::format(".{}.{}.{}", file_->filename().string(), getpid(), ++written_);
+  write(own);
+  std::vector<fs::path> others;
+  const std::lock_guard guard(mutex_);
+  const FolderLock lock(file_->parent_path(), kTimeout);
+  if (const auto there = now(); there && !is_known(there)) others = rotate();
+  fs::rename(own, *file_, failure);
+  if (failure) {
+    std::error_code ignored;
+    fs::remove(own, ignored);
+    throw fs::filesystem_error("cannot be saved", *file_, failure);
+  }
+  known_ = now();
+  return others;
+}
+
+}  // namespace loom::app

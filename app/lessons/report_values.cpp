@@ -1,0 +1,64 @@
+#include "app/lessons/report_values.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/text/format.h"
+
+namespace loom::app::lessons {
+namespace {
+
+std::string name_of_member(const std::string& parent, const std::string& key) {
+  const std::string name = key == "explained" ? "thread" : key;
+  return parent.empty() ? name : parent + "." + name;
+}
+
+std::string name_of_element(const std::string& array, std::size_t index) {
+  if (array == "panes_beside") return fmt::format("pane{}", index + 2);
+  return fmt::format("{}{}", array, index + 1);
+}
+
+void flatten(const nlohmann::ordered_json& json, const std::string& name, ReportValues& values) {
+  if (json.is_object()) {
+    for (const auto& [key, value] : json.items()) flatten(value, name_of_member(name, key), values);
+  } else if (json.is_array()) {
+    for (std::size_t i = 0; i < json.size(); ++i) flatten(json[i], name_of_element(name, i), values);
+  } else if (json.is_boolean()) {
+    values.known[name] = json.get<bool>();
+  } else if (json.is_string()) {
+    values.known[name] = json.get<std::string>();
+  } else if (json.is_number()) {
+    const double number = json.get<double>();
+    if (json.is_number_integer() && std::abs(number) >= kMaxExactInteger) {
+      values.too_large[name] = json.dump();
+    } else {
+      values.known[name] = number;
+    }
+  }
+}
+
+}  // namespace
+
+ReportValues values_of_report(const nlohmann::ordered_json& report) {
+  ReportValues values;
+  flatten(report, "", values);
+  return values;
+}
+
+std::string text_of(double number) {
+  if (std::isfinite(number) && number == std::round(number) && std::abs(number) < kMaxExactInteger) {
+    const auto size = static_cast<std::uint64_t>(std::abs(number));
+    return (number < 0 ? "−" : "") + format_count(size);
+  }
+  return fmt::format("{:.4g}", number);
+}
+
+std::string text_of(const FieldValue& value) {
+  if (const auto* truth = std::get_if<bool>(&value)) return *truth ? "yes" : "no";
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  return text_of(std::get<double>(value));
+}
+
+}  // namespace loom::app::lessons

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace loom::app::lessons {
+
+/// An entry of the list of lessons.
+struct LessonListEntry {
+  std::string name;
+  std::string title;
+  std::string summary;
+};
+
+/// Requests of keys and buttons, until LessonStrip::act() processes them.
+struct LessonRequests {
+  int step = 0;  ///< steps forward (+) or back (-)
+  bool answer = false;
+  std::optional<std::size_t> choose;
+  bool hint = false;
+  bool show_answer = false;
+  bool reset_scene = false;
+  bool reload = false;  ///< read the lesson's file again
+  bool list = false;    ///< show or hide the list
+  bool close = false;   ///< end the lesson, or close the list
+  std::optional<std::string> start;
+};
+
+}  // namespace loom::app::lessons

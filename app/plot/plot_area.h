@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cmath>
+#include <utility>
+
+#include "app/plot/figure.h"
+#include "app/plot/log_axis.h"
+
+namespace loom::app::plot {
+
+/// The lowest and the highest level of the points; there must be at least one.
+std::pair<int, int> level_range(const Figure& figure);
+
+/// The rectangle of a panel's lines, which maps levels and values to positions, y down. Units are those of
+/// the caller.
+struct PlotArea {
+  double left = 0;
+  double top = 0;
+  double width = 0;
+  double height = 0;
+  int first_level = 0;
+  int last_level = 0;
+  LogAxis axis = {};
+  bool by_devices = false;  ///< x is logarithmic, from 1 on
+
+  double x(double level) const {
+    const double first = place(first_level);
+    const double span = place(last_level) - first + 1;  // half a level of room at either end
+    return left + width * (place(level) - first + 0.5) / span;
+  }
+  double y(double value) const { return top + height * (1 - axis.position(value)); }
+  double right() const { return left + width; }
+  double bottom() const { return top + height; }
+  double place(double level) const { return by_devices ? std::log2(level) : level; }
+  /// Distance of labelled levels, if each label needs `room`.
+  int level_step(double room) const;
+};
+
+}  // namespace loom::app::plot

@@ -1,0 +1,158 @@
+#include "app/program/lesson_check.h"
+
+#include <fmt/format.h>
+
+#include "app/lessons/answer.h"
+#include "app/lessons/bundled.h"
+#include "app/lessons/text_template.h"
+#include "app/program/lesson_scene.h"
+#include "app/program/program.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+/// The window that lessons are checked in; a small one at the projector's text size has least room.
+constexpr render::Extent kChecked{1280, 720};
+/// Frames after which the panels stand where they stay, and a picture has been computed so often that its
+/// figures are there.
+constexpr int kSettlingFrames = 24;
+constexpr int kMaxFrames = 400;
+
+class LessonChecker {
+ public:
+  explicit LessonChecker(const lessons::Lesson& lesson)
+      : lesson_(lesson),
+        context_(open()),
+        program_(settings(), *context_, {.waits = true, .is_pipelined = false}) {
+    program_.lessons().play(lesson);
+  }
+
+  std::vector<LessonStepResult> run() {
+    std::vector<LessonStepResult> checked;
+    for (const lessons::LessonStep& step : lesson_.steps) {
+      if (!checked.empty()) program_.lessons().next();
+      checked.push_back(check(step));
+    }
+    return checked;
+  }
+
+ private:
+  static std::unique_ptr<render::GraphicsContext> open() {
+    try {
+      return render::make_offscreen(kChecked, -1);
+    } catch (const std::runtime_error& error) {
+      throw MachineError(
+          fmt::format("lessons cannot be checked without an off-screen window: {}", error.what()));
+    }
+  }
+
+  // On the CPU, so that a check says the same on every machine.
+  static ProgramSettings settings() {
+    ProgramOptions options;
+    options.scene.backend = "cpu";
+    ProgramSettings settings = read_program_settings(options);
+    settings.life.playing = false;
+    settings.shell.ui_pixels = kProjectorUiPixels;
+    return settings;
+  }
+
+  [[noreturn]] void fail(std::size_t line, const std::string& what) const {
+    throw lessons::at_line(lesson_, line, what);
+  }
+
+  void settle(std::size_t line) {
+    Application& application = program_.application();
+    for (int frame = 0; frame < kMaxFrames; ++frame) {
+      application.frame();
+      if (!application.message().empty()) fail(line, "the scene cannot run: " + application.message());
+      const bool computing =
+          application.settings().workspace == 1 && !program_.mandelbrot().runner().report();
+      if (frame >= kSettlingFrames && !computing) return;
+    }
+    fail(line,
+         "the scene is still not computed after many frames; allowed: a scene that is computed quickly");
+  }
+
+  // A complaint of an expression, with its line.
+  template <typename Check>
+  auto at(std::size_t line, Check&& check) {
+    try {
+      return check();
+    } catch (const InputError& error) {
+      fail(line, error.what());
+    }
+  }
+
+  LessonStepResult check(const lessons::LessonStep& step) {
+    settle(step.scene.line > 0 ? step.scene.line : step.line);
+    const lessons::ReportValues values = program_.lessons().values();
+    const auto text = [&](const lessons::LessonText& one) {
+      if (!one.text.empty()) at(one.line, [&] { lessons::TextTemplate(one.text).check(values); });
+    };
+    text(step.text);
+    if (step.highlight && !program_.application().control_marks().visible_area(*step.highlight)) {
+      fail(step.highlight_line, fmt::format("the control {} is not visible in this scene; allowed: a control "
+                                            "that the panels of the scene show",
+                                            name_of(*step.highlight)));
+    }
+    LessonStepResult checked{.title = step.title, .answer = {}};
+    if (!step.question) return checked;
+    const lessons::Question& question = *step.question;
+    text(question.ask);
+    text(question.hint);
+    for (const lessons::LessonText& choice : question.choices) text(choice);
+    if (question.kind == lessons::Question::Kind::kCell) {
+      check_cell(question, values);
+    } else if (question.kind == lessons::Question::Kind::kChoice) {
+      at(question.answer_line, [&] { lessons::right_choice(question, values); });
+    }
+    const lessons::ReportValues now = program_.lessons().values();
+    checked.answer = at(question.answer_line, [&] { return lessons::shown_answer(question, now); });
+    text_after(question, now);
+    return checked;
+  }
+
+  void text_after(const lessons::Question& question, const lessons::ReportValues& values) {
+    if (question.after.text.empty()) return;
+    at(question.after.line, [&] { lessons::TextTemplate(question.after.text).check(values); });
+  }
+
+  // The point that the lesson calls right is pinned, and must be; before, it must not have been.
+  void check_cell(const lessons::Question& question, const lessons::ReportValues& values) {
+    if (lessons::is_right_cell(question, values))
+      fail(question.answer_line,
+           "the scene starts with the correct point pinned; allowed: another point, or none");
+    const lessons::GridPoint cell =
+        at(question.cell_line, [&] { return lessons::right_cell(question, values); });
+    program_.life().request([cell](LifeEdit& edit) {
+      if (edit.settings.show_thread) edit.settings.pinned = Coord64{cell.x, cell.y};
+    });
+    settle(question.line);
+    const lessons::ReportValues now = program_.lessons().values();
+    if (!now.known.contains("pinned1"))
+      fail(question.line, "no point can be pinned in this scene; allowed: a scene with the key thread");
+    if (!at(question.answer_line, [&] { return lessons::is_right_cell(question, now); })) {
+      fail(question.cell_line,
+           fmt::format("the point ({}, {}) does not satisfy '{}'; allowed: a point that does", cell.x, cell.y,
+                       question.answer));
+    }
+  }
+
+  const lessons::Lesson& lesson_;
+  std::unique_ptr<render::GraphicsContext> context_;
+  Program program_;
+};
+
+}  // namespace
+
+std::vector<LessonStepResult> check_lesson(const lessons::Lesson& lesson) {
+  return LessonChecker(lesson).run();
+}
+
+lessons::Lesson load_lesson(const std::string& name_or_file) {
+  return lessons::find_lesson(name_or_file,
+                              [](const lessons::SceneSettingList& scene) { read_lesson_scene(scene); });
+}
+
+}  // namespace loom::app

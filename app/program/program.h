@@ -1,0 +1,71 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/options/life_view_options.h"
+#include "app/cli/options/mandelbrot_scene_options.h"
+#include "app/cli/options/picture_options.h"
+#include "app/cli/options/scene_options.h"
+#include "app/document/bookmarks/window/bookmark_manager.h"
+#include "app/document/scene/window/scene_files.h"
+#include "app/files/session_file.h"
+#include "app/lessons/window/lesson_strip.h"
+#include "app/shell/application.h"
+#include "app/workspaces/life/life_workspace.h"
+#include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
+
+namespace loom::app {
+
+class ProgramSceneHost;
+
+/// The options of `view` and `shot`, as typed.
+struct ProgramOptions {
+  SceneOptions scene;
+  PictureOptions picture;
+  MandelbrotSceneOptions mandelbrot;
+  LifeViewOptions life_view;
+};
+void add_program_options(CLI::App& command, ProgramOptions& options);
+
+/// The settings of these options. Reading them throws InputError with the allowed values; MachineError.
+struct ProgramSettings {
+  std::optional<scene::Scene> opened = {};  ///< scene of --open, with typed options applied
+  Settings life;
+  MandelbrotSettings mandelbrot;
+  std::optional<ComplexView> first_view;
+  std::optional<LifeView> life_view = {};  ///< typed view
+  ShellSettings shell;                     ///< the caller sets the text size
+};
+/// `most` is the largest side of the picture in pixels.
+ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32_t most = kMaxImageSide);
+/// The initial scene of these settings, with its cells.
+scene::Scene first_scene(const ProgramSettings& settings);
+
+/// The window program: the composition of all workspaces, which only this class lists.
+class Program {
+ public:
+  Program(const ProgramSettings& settings, render::GraphicsContext& context, ApplicationOptions options);
+
+  Application& application() { return *application_; }
+  LifeWorkspace& life() { return *life_; }
+  MandelbrotWorkspace& mandelbrot() { return *mandelbrot_; }
+  lessons::LessonStrip& lessons() { return *lessons_; }
+  scene::SceneFiles& files() { return *files_; }
+  ProgramSceneHost& scenes() { return *scenes_; }
+  bookmarks::BookmarkManager& bookmarks() { return *bookmarks_; }
+  /// Saves the scene in this file of the state folder for the next start; failures are ignored.
+  static void save_session_scene(SessionFile& file, const scene::Scene& scene);
+
+ private:
+  std::vector<StartCard> start_cards();
+
+  LifeWorkspace* life_ = nullptr;
+  MandelbrotWorkspace* mandelbrot_ = nullptr;
+  lessons::LessonStrip* lessons_ = nullptr;
+  scene::SceneFiles* files_ = nullptr;
+  ProgramSceneHost* scenes_ = nullptr;
+  bookmarks::BookmarkManager* bookmarks_ = nullptr;
+  std::unique_ptr<Application> application_;
+};
+
+}  // namespace loom::app

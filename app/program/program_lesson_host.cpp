@@ -1,0 +1,103 @@
+#include "app/program/program_lesson_host.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/program/lesson_changes.h"
+
+namespace loom::app {
+namespace {
+
+struct ProgramSnapshot final : lessons::SceneSnapshot {
+  explicit ProgramSnapshot(LifeSettings settings) : life(std::move(settings)) {}
+  LifeSettings life;
+  std::shared_ptr<const SavedField> field;
+  MandelbrotSettings mandelbrot;
+  std::shared_ptr<const ViewHistory> views;
+  ShellSettings shell;
+};
+
+// What a scene has a say in; text size, backend and the like are the user's.
+void take_scene(const ShellSettings& from, ShellSettings& to) {
+  to.workspace = from.workspace;
+  to.palette = from.palette;
+  to.show_timing = from.show_timing;
+  to.show_all_metrics = from.show_all_metrics;
+  to.chosen_timing = from.chosen_timing;
+  to.chosen_all_figures = from.chosen_all_figures;
+  to.show_panels = from.show_panels;
+}
+
+}  // namespace
+
+std::shared_ptr<const lessons::SceneSnapshot> ProgramLessonHost::take_snapshot() {
+  auto now = std::make_shared<ProgramSnapshot>(life_.settings());
+  now->field = life_.saved();
+  now->mandelbrot = mandelbrot_.settings();
+  now->views = std::make_shared<const ViewHistory>(mandelbrot_.history());
+  now->shell = application_.settings();
+  return now;
+}
+
+void ProgramLessonHost::restore_snapshot(const lessons::SceneSnapshot& state) {
+  const auto& then = dynamic_cast<const ProgramSnapshot&>(state);
+  life_.request([settings = then.life, field = then.field](LifeEdit& edit) {
+    edit.settings = settings;
+    edit.commands.put_back = field;
+    if (!field) edit.commands.restart = true;
+  });
+  mandelbrot_.request([settings = then.mandelbrot, views = then.views](MandelbrotEdit& edit) {
+    edit.settings = settings;
+    edit.commands.put_back = views;
+  });
+  shell_ = then.shell;
+}
+
+// The workspace that the scene does not show stays the user's.
+void ProgramLessonHost::set(const lessons::SceneSettingList& entries) {
+  const LessonScene scene = read_lesson_scene(entries);
+  const ProgramSettings& settings = scene.settings;
+  shell_ = application_.settings();
+  shell_->workspace = settings.shell.workspace;
+  shell_->palette = settings.shell.palette;
+  shell_->show_panels = true;
+  show_timing(*shell_);
+  if (settings.shell.workspace == 0) {
+    life_.request([life = settings.life, steps = scene.steps](LifeEdit& edit) {
+      edit.settings = life;
+      edit.settings.lesson_point = life.pinned;
+      edit.commands.restart = true;
+      edit.commands.step = steps;
+      edit.shell.view.fit = true;
+    });
+  } else {
+    mandelbrot_.request([mandelbrot = settings.mandelbrot, view = settings.first_view](MandelbrotEdit& edit) {
+      edit.settings = mandelbrot;
+      // A lesson shows the method that it names on every machine.
+      if (!mandelbrot.automatic) edit.settings.automatic = false;
+      edit.commands.go_to = view;
+      edit.commands.all_levels = true;
+      if (!view) edit.shell.view.fit = true;
+    });
+  }
+}
+
+void ProgramLessonHost::begin(ShellEdit& shell) {
+  if (shell_) take_scene(*std::exchange(shell_, std::nullopt), shell.settings);
+}
+
+lessons::ReportValues ProgramLessonHost::values() {
+  return lessons::values_of_report(application_.state());
+}
+
+std::string ProgramLessonHost::changed(const lessons::SceneSettingList& scene) {
+  if (!asked_ || asked_->first.entries != scene.entries) asked_.emplace(scene, read_lesson_scene(scene));
+  return describe_changes(asked_->second, application_.settings().workspace, life_.settings(),
+                          mandelbrot_.settings());
+}
+
+void ProgramLessonHost::check(const lessons::SceneSettingList& scene) const {
+  read_lesson_scene(scene);
+}
+
+}  // namespace loom::app

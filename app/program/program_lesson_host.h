@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/lessons/window/lesson_window_host.h"
+#include "app/program/lesson_scene.h"
+#include "app/program/program.h"
+
+namespace loom::app {
+
+/// Connects lessons with the program. Its scenes cover all workspaces. Fields of up to kMaxSavedCells are
+/// stored cell by cell; a larger one restarts from its seed.
+class ProgramLessonHost final : public lessons::LessonWindowHost {
+ public:
+  ProgramLessonHost(Application& application, LifeWorkspace& life, MandelbrotWorkspace& mandelbrot)
+      : application_(application), life_(life), mandelbrot_(mandelbrot) {}
+
+  std::shared_ptr<const lessons::SceneSnapshot> take_snapshot() override;
+  void restore_snapshot(const lessons::SceneSnapshot& state) override;
+  void set(const lessons::SceneSettingList& scene) override;
+  void begin(ShellEdit& shell) override;
+  lessons::ReportValues values() override;
+  void check(const lessons::SceneSettingList& scene) const override;
+  std::string changed(const lessons::SceneSettingList& scene) override;
+
+ private:
+  Application& application_;
+  LifeWorkspace& life_;
+  MandelbrotWorkspace& mandelbrot_;
+  /// Cache of the last scene read, because reading takes longer than a frame may.
+  std::optional<std::pair<lessons::SceneSettingList, LessonScene>> asked_;
+  std::optional<ShellSettings> shell_;  ///< pending change of the shell's settings
+};
+
+}  // namespace loom::app

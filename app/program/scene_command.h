@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/document/scene/scene.h"
+#include "app/workspaces/life/scene/life_view.h"
+#include "compute/backend/engine_factory.h"
+#include "render/extent.h"
+
+namespace loom::app {
+
+/// What a command line needs besides the scene.
+struct CommandOptions {
+  render::Extent window;
+  render::Extent
+      picture;  ///< picture size of the Mandelbrot workspace, which determines the precision of its view
+  std::optional<FieldPart> part = {};  ///< visible region of the cells, if it is not all of them
+  BackendSelection backend = {};  ///< the running backend; its devices are named if the work is distributed
+};
+
+/// The command line that opens exactly this scene, quoted for a shell. The cells of the scene must be those
+/// of a start. The result is parsed again and compared; throws InputError that names what no option can
+/// express.
+std::string command_of(const scene::Scene& scene, const CommandOptions& command_options);
+
+}  // namespace loom::app

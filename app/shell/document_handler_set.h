@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/shell/document_handler.h"
+
+namespace loom::app {
+
+/// Several documents as one. Each call goes to all of them; the first one has the button; a dropped regular
+/// file goes to the first that accepts it.
+class DocumentHandlerSet final : public DocumentHandler {
+ public:
+  void add(std::unique_ptr<DocumentHandler> documents);
+
+  void begin(ShellEdit& shell) override;
+  bool press(const KeyPress& press) override;
+  std::span<const KeyHelp> keys() const override { return keys_; }
+  void on_file_dropped(const std::filesystem::path& file) override;
+  void button(float width) override;
+  void notice() override;
+  void dialogs() override;
+  void on_frame_rendered(const RenderedFrame& frame) override;
+  bool dialog_open() const override;
+  Progress progress() const override;
+  void cancel() override;
+  std::string unsaved() const override;
+  bool take_failure() override;
+  std::string_view file_name() const override;
+  void ask_for_file(SaveRequest request) override;
+  bool is_asking_for_file() const override;
+  Message take_message() override;
+  void add_state(nlohmann::ordered_json& json) override;
+
+ private:
+  std::vector<std::unique_ptr<DocumentHandler>> all_;
+  std::vector<KeyHelp> keys_;
+  Message message_;
+};
+
+}  // namespace loom::app

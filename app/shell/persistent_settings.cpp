@@ -1,0 +1,110 @@
+#include "app/shell/persistent_settings.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/bench/json_document.h"
+#include "app/bench/json_reader.h"
+#include "app/files/folder_lock.h"
+#include "app/files/state_folder.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormat = "fractal-loom settings";
+constexpr std::uint64_t kMaxBytes = 1 << 16;
+constexpr int kMinSide = 64;
+constexpr int kMaxWindowSide = 16384;
+constexpr double kMinScale = static_cast<double>(kMinUiPixels / kMaxUiPixels);
+constexpr double kMostScale = static_cast<double>(kMaxUiPixels / kMinUiPixels);
+
+PersistentSettings read_or_move_aside(const std::filesystem::path& file, std::string& problem) {
+  try {
+    const auto text = read_state_file(file, kMaxBytes);
+    return text ? read_persistent_settings(*text) : PersistentSettings{};
+  } catch (const InputError& error) {
+    problem = fmt::format("Settings could not be read ({}). The file was kept as {}.", error.what(),
+                          move_aside(file).string());
+    return {};
+  }
+}
+
+}  // namespace
+
+std::string text_of(const PersistentSettings& settings) {
+  Json json{{"format", kFormat}};
+  if (settings.palette) json["palette"] = *settings.palette;
+  if (settings.text_scale) json["text_scale"] = *settings.text_scale;
+  if (settings.window) json["window"] = {settings.window->width, settings.window->height};
+  if (settings.show_timing) json["show_timing"] = *settings.show_timing;
+  if (settings.show_all_metrics) json["all_figures"] = *settings.show_all_metrics;
+  return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+PersistentSettings read_persistent_settings(std::string_view text) {
+  const Json document = bench::parse_json(text, {});
+  const bool is_one = document.is_object() && document.contains("format") && document["format"] == kFormat;
+  if (!is_one) throw InputError("not a settings file of Fractal Loom");
+  const bench::JsonReader json(document, "settings");
+  PersistentSettings settings;
+  if (json.has("palette")) settings.palette = json.text("palette");
+  if (json.has("text_scale")) {
+    settings.text_scale = json.number("text_scale");
+    if (*settings.text_scale < kMinScale || *settings.text_scale > kMostScale)
+      throw InputError("settings.text_scale is out of range");
+  }
+  if (json.has("window")) {
+    const Json& sides = json.array("window");
+    const auto is_side = [](const Json& one) {
+      return one.is_number_unsigned() && one.get<std::uint64_t>() >= kMinSide &&
+             one.get<std::uint64_t>() <= kMaxWindowSide;
+    };
+    if (sides.size() != 2 || !is_side(sides[0]) || !is_side(sides[1]))
+      throw InputError("settings.window is not two pixel counts");
+    settings.window = render::Extent{sides[0].get<int>(), sides[1].get<int>()};
+  }
+  if (json.has("show_timing")) settings.show_timing = json.yes_no("show_timing");
+  if (json.has("all_figures")) settings.show_all_metrics = json.yes_no("all_figures");
+  return settings;
+}
+
+std::optional<std::filesystem::path> settings_file() {
+  const auto folder = config_folder();
+  if (!folder) return std::nullopt;
+  return *folder / "settings.json";
+}
+
+PersistentSettings load_settings(std::string& problem) {
+  const auto file = settings_file();
+  if (!file) return {};
+  const FolderLock lock(file->parent_path());  // what is set aside is what was read
+  return read_or_move_aside(*file, problem);
+}
+
+void save_settings(const PersistentSettings& before, const PersistentSettings& now) {
+  const auto file = settings_file();
+  if (!file) return;
+  std::error_code failure;
+  std::filesystem::create_directories(file->parent_path(), failure);
+  const FolderLock lock(file->parent_path());
+  std::string problem;
+  PersistentSettings all = read_or_move_aside(*file, problem);
+  const auto keep = [&](auto member) {
+    if (now.*member != before.*member || !(all.*member)) all.*member = now.*member;
+  };
+  keep(&PersistentSettings::palette);
+  keep(&PersistentSettings::text_scale);
+  keep(&PersistentSettings::window);
+  keep(&PersistentSettings::show_timing);
+  keep(&PersistentSettings::show_all_metrics);
+  try {
+    write_state_file(*file, text_of(all));
+  } catch (const std::exception&) {  // settings that are not kept are no reason to stop
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/shell/shell_settings.h"
+#include "render/extent.h"
+
+namespace loom::app {
+
+/// Settings of a user that persist between sessions.
+struct PersistentSettings {
+  std::optional<std::string> palette = {};  ///< by its name, whether or not there is one
+  std::optional<double> text_scale = {};    ///< of what suits the screen
+  std::optional<render::Extent> window = {};
+  std::optional<bool> show_timing = {};
+  std::optional<bool> show_all_metrics = {};
+  friend bool operator==(const PersistentSettings&, const PersistentSettings&) = default;
+};
+
+/// The text of the settings file. The reader throws InputError with the reason and skips unknown members.
+std::string text_of(const PersistentSettings& settings);
+PersistentSettings read_persistent_settings(std::string_view text);
+
+/// The path of the settings file; nothing if there is no folder for it.
+std::optional<std::filesystem::path> settings_file();
+/// The saved settings; defaults if they cannot be read, and then the file is renamed and `problem` reports
+/// it.
+PersistentSettings load_settings(std::string& problem);
+/// Saves the settings that differ from `before`, those at the start of this window. Other settings keep their
+/// value in the file, which another window may have written. Failures are ignored.
+void save_settings(const PersistentSettings& before, const PersistentSettings& now);
+
+}  // namespace loom::app

@@ -1,0 +1,133 @@
+#include "app/shell/quit_dialog.h"
+
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/gui/theme.h"
+#include "app/text/text.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr const char* kQuitTitle = "Quit?";
+constexpr float kQuitTextWidth = 30;  // font sizes
+
+}  // namespace
+
+void QuitDialog::ask(std::optional<std::chrono::seconds> timeout) {
+  asked_ = true;
+  focus_ = 0;
+  entered_ = false;
+  deadline_.reset();
+  if (timeout) deadline_ = Clock::now() + *timeout;
+}
+
+void QuitDialog::cancel_request() {
+  asked_ = false;
+  deadline_.reset();
+  areas_.clear();
+}
+
+bool QuitDialog::press(const KeyPress& press) {
+  if (!asked_ || press.ctrl) return false;
+  const auto move = [this](std::size_t steps) { focus_ = (focus_ + steps) % kButtons; };
+  switch (press.key) {
+    case GLFW_KEY_ESCAPE:
+      cancel_request();
+      return true;
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER:
+    case GLFW_KEY_SPACE:
+      entered_ = entered_ || !press.repeat;
+      return true;
+    case GLFW_KEY_TAB:
+      move(press.shift ? kButtons - 1 : 1);
+      return true;
+    case GLFW_KEY_RIGHT:
+    case GLFW_KEY_DOWN:
+      move(1);
+      return true;
+    case GLFW_KEY_LEFT:
+    case GLFW_KEY_UP:
+      move(kButtons - 1);
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::array<QuitDialog::Button, QuitDialog::kButtons> QuitDialog::buttons_for(
+    const UnsavedWork& unsaved_work) {
+  return {{{unsaved_work.can_save ? "Save and quit" : "Finish and quit", Answer::kSave},
+           {unsaved_work.can_save ? "Quit without saving" : "Quit now", Answer::kQuit},
+           {"Cancel", Answer::kCancel}}};
+}
+
+QuitDialog::Answer QuitDialog::draw_buttons(const UnsavedWork& unsaved_work) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float font = ImGui::GetFontSize();
+  const bool entered = std::exchange(entered_, false);
+  Answer answer = Answer::kNone;
+  const auto buttons = buttons_for(unsaved_work);
+  areas_.clear();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {font * 0.8f, font * 0.35f});
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
+  ImGui::PushStyleColor(ImGuiCol_Border, theme::kMuted);
+  for (std::size_t i = 0; i < kButtons; ++i) {
+    const bool focused = i == focus_;
+    if (i > 0) ImGui::SameLine(0, 2 * style.ItemSpacing.x);
+    ImGui::PushStyleColor(ImGuiCol_Button, focused ? theme::kAccent : theme::kHover);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, focused ? theme::kAccent : theme::kGrab);
+    ImGui::PushStyleColor(ImGuiCol_Text, focused ? theme::kOnAccent : theme::kText);
+    if (ImGui::Button(buttons[i].label) || (focused && entered)) answer = buttons[i].answer;
+    ImGui::PopStyleColor(3);
+    areas_[buttons[i].label] = item_area();
+    if (!focused) continue;
+    focused_label_ = buttons[i].label;
+    const float gap = font * 0.15f;
+    const ImVec2 low = ImGui::GetItemRectMin();
+    const ImVec2 high = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddRect({low.x - gap, low.y - gap}, {high.x + gap, high.y + gap},
+                                        theme::kRing, style.FrameRounding, 0, 2);
+  }
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  if (ImGui::IsWindowAppearing()) areas_.clear();  // its size is found in the first frame
+  return answer;
+}
+
+QuitDialog::Answer QuitDialog::show(const UnsavedWork& unsaved_work) {
+  if (unsaved_work.text.empty()) {
+    const bool ends = asked_ && deadline_;
+    cancel_request();
+    if (ends) return Answer::kQuit;
+  }
+  if (asked_ && !ImGui::IsPopupOpen(kQuitTitle)) ImGui::OpenPopup(kQuitTitle);
+  // Whatever hides it, it does not wait for longer.
+  Answer answer = deadline_ && Clock::now() >= *deadline_ ? Answer::kQuit : Answer::kNone;
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
+  if (!ImGui::BeginPopupModal(
+          kQuitTitle, nullptr,
+          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav))
+    return answer;
+  wrapped_text(unsaved_work.text, kQuitTextWidth * ImGui::GetFontSize());
+  if (deadline_) {
+    const std::chrono::duration<double> left = *deadline_ - Clock::now();
+    const Text words = format_text("The system requests shutdown. The program quits in {:.0f} s.",
+                                   std::max(left.count(), 0.0));
+    ImGui::TextUnformatted(words.c_str());
+  }
+  ImGui::Dummy({0, ImGui::GetFontSize() * 0.3f});
+  if (const Answer chosen = draw_buttons(unsaved_work); answer == Answer::kNone) answer = chosen;
+  if (answer == Answer::kSave || answer == Answer::kCancel) cancel_request();
+  if (!asked_) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+  return answer;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loom::app {
+
+/// Zooms while a mouse button is held with Ctrl: the left one in, the right one out.
+class HoldToZoom {
+ public:
+  /// Whether a button was pressed for it, over a picture; which one.
+  static bool begins(int& button) {
+    if (!ImGui::GetIO().KeyCtrl) return false;
+    for (const int one : {ImGuiMouseButton_Left, ImGuiMouseButton_Right}) {
+      if (!ImGui::IsMouseClicked(one)) continue;
+      button = one;
+      return true;
+    }
+    return false;
+  }
+  /// How much a frame magnifies: three times a second, whatever the frames' rate.
+  static double factor(int button) {
+    constexpr double kRate = 3;
+    constexpr double kLongestFrame = 0.1;  // after a pause it does not jump
+    const double seconds = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), kLongestFrame);
+    return std::pow(kRate, button == ImGuiMouseButton_Left ? seconds : -seconds);
+  }
+};
+
+}  // namespace loom::app

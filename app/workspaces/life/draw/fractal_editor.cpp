@@ -1,0 +1,370 @@
+#include "app/workspaces/life/draw/fractal_editor.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+#include "app/files/new_file.h"
+#include "app/files/output_file.h"
+#include "app/gui/imgui_compat.h"
+#include "app/gui/theme.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/dialog.h"
+#include "app/widgets/fractal_icon.h"
+#include "app/widgets/item_area.h"
+#include "app/workspaces/life/draw/level_raster.h"
+#include "compute/core/error.h"
+#include "compute/core/integer_math.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "compute/workload/rule_text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr const char* kEditorTitle = "Fractal editor";
+constexpr float kEditorWidth = 44;  // font sizes
+
+const std::vector<std::string>& fractal_endings() {
+  static const std::vector<std::string> extensions = {".toml"};
+  return extensions;
+}
+
+std::uint32_t packed(float share) {
+  const auto mixed = [&](float from, float to) {
+    return static_cast<std::uint32_t>(std::lround(255 * (from + (to - from) * share)));
+  };
+  const auto& ground = theme::kBackground;
+  const auto& full = theme::kAccent;
+  return mixed(ground.r, full.r) | mixed(ground.g, full.g) << 8 | mixed(ground.b, full.b) << 16 | 0xff000000u;
+}
+
+Text scale_text(const GeneratorDraft& draft) {
+  return draft.s_x == draft.s_y ? format_text("{}", draft.s_x) : format_text("{} × {}", draft.s_x, draft.s_y);
+}
+
+double dimension_of(const GeneratorDraft& draft) {
+  return 2 * std::log(double(draft.replicas())) / (std::log(double(draft.s_x)) + std::log(double(draft.s_y)));
+}
+
+std::filesystem::path start_folder() {
+  std::error_code failure;
+  auto here = std::filesystem::current_path(failure);
+  return failure ? std::filesystem::path("/") : here;
+}
+
+}  // namespace
+
+FractalEditor::FractalEditor()
+    : browser_({.open = "Open fractal", .save = "Save fractal", .nothing = "No TOML files in this folder"}) {}
+
+void FractalEditor::open(const NbbFractal& runs) {
+  begin_ = true;
+  file_message_.clear();
+  if (active_fractal_ == runs) return;
+  active_fractal_ = runs;
+  source_fractal_ = runs;
+  rule_.reset();
+  draft_ = draft_of(runs);
+  history_ = {};
+}
+
+void FractalEditor::note_step(const GeneratorDraft& before) {
+  history_.note(before, draft_);
+  if (before != draft_) file_message_.clear();
+}
+
+// What was not touched keeps the numbering that it came with.
+std::optional<NbbFractal> FractalEditor::fractal() const {
+  if (source_fractal_ && draft_of(*source_fractal_) == draft_) return source_fractal_;
+  return fractal_of(draft_);
+}
+
+void FractalEditor::box(float side) {
+  const auto across = static_cast<float>(std::max(draft_.s_x, draft_.s_y));
+  const float cell = std::floor(side / across);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton("##box", {side, side});
+  places_["box"] = {at.x, at.y, cell * static_cast<float>(draft_.s_x), cell * static_cast<float>(draft_.s_y)};
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto column = static_cast<int>(std::floor((mouse.x - at.x) / cell));
+  const auto row = static_cast<int>(std::floor((mouse.y - at.y) / cell));
+  const bool within =
+      column >= 0 && row >= 0 && column < static_cast<int>(draft_.s_x) && row < static_cast<int>(draft_.s_y);
+  const Coord32 place{static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(row)};
+  if (ImGui::IsItemActivated() && within) {
+    draft_before_stroke_ = draft_;
+    stroke_on_ = !draft_.at(place.x, place.y);
+  }
+  if (draft_before_stroke_ && ImGui::IsItemActive() && within) paint(draft_, place, stroke_on_, symmetry_);
+  if (draft_before_stroke_ && !ImGui::IsItemActive())
+    note_step(*std::exchange(draft_before_stroke_, std::nullopt));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 on = ImGui::ColorConvertFloat4ToU32(theme::kAccent);
+  const ImU32 off = ImGui::ColorConvertFloat4ToU32(theme::kBackground);
+  const auto corner = [&](std::uint32_t x, std::uint32_t y) {
+    return ImVec2{at.x + cell * static_cast<float>(x), at.y + cell * static_cast<float>(y)};
+  };
+  for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
+    for (std::uint32_t x = 0; x < draft_.s_x; ++x) {
+      const ImVec2 low = corner(x, y);
+      list.AddRectFilled({low.x + 1, low.y + 1}, {low.x + cell - 1, low.y + cell - 1},
+                         draft_.at(x, y) ? on : off);
+    }
+  }
+  if (!within || !ImGui::IsItemHovered()) return;
+  for (const Coord32& with : stroke(draft_, place, symmetry_)) {
+    const ImVec2 low = corner(with.x, with.y);
+    list.AddRect(low, {low.x + cell, low.y + cell}, theme::kHovered);
+  }
+}
+
+void FractalEditor::start_row() {
+  row_label("Start from");
+  if (!ImGui::BeginCombo("##catalogue", "preset ...", ImGuiComboFlags_HeightLargest)) {
+    places_["catalogue"] = item_area();
+    return;
+  }
+  for (const NbbFractal& fractal : catalog()) {
+    const float side = ImGui::GetFontSize() * 2;
+    ImGui::PushID(fractal.name().c_str());
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::Selectable("##pick", false, 0, {0, side})) {
+      const GeneratorDraft before = std::exchange(draft_, draft_of(fractal));
+      source_fractal_ = fractal;
+      rule_.reset();
+      note_step(before);
+    }
+    places_[fractal.name()] = item_area();
+    draw_fractal_icon(*ImGui::GetWindowDrawList(), fractal, at, side);
+    ImGui::GetWindowDrawList()->AddText({at.x + side * 1.3f, at.y + (side - ImGui::GetFontSize()) / 2},
+                                        ImGui::GetColorU32(ImGuiCol_Text), fractal.name().c_str());
+    ImGui::PopID();
+  }
+  ImGui::EndCombo();
+}
+
+void FractalEditor::brush_row() {
+  row_label("Symmetry");
+  if (ImGui::BeginCombo("##brush", name_of(symmetry_))) {
+    for (const Symmetry symmetry : kSymmetries) {
+      const bool possible = symmetry != Symmetry::kQuarterTurns || draft_.s_x == draft_.s_y;
+      ImGui::BeginDisabled(!possible);
+      if (ImGui::Selectable(name_of(symmetry), symmetry == symmetry_)) symmetry_ = symmetry;
+      ImGui::EndDisabled();
+      if (!possible) tooltip("Rotation by 90° needs a square grid");
+    }
+    ImGui::EndCombo();
+  }
+  places_["brush"] = item_area();
+  tooltip("Each stroke is repeated mirrored or rotated");
+}
+
+void FractalEditor::rows() {
+  start_row();
+  row_label("Name");
+  const GeneratorDraft before_name = draft_;
+  if (ImGui::InputText("##name", &draft_.name) && !draft_before_typing_) draft_before_typing_ = before_name;
+  places_["name"] = item_area();
+  if (ImGui::IsItemDeactivated() && draft_before_typing_)
+    note_step(*std::exchange(draft_before_typing_, std::nullopt));
+  const auto scale = [&](const char* label, const char* id, std::uint32_t GeneratorDraft::*member) {
+    row_label(label);
+    int value = static_cast<int>(draft_.*member);
+    const GeneratorDraft before = draft_;
+    if (ImGui::SliderInt(id, &value, 1, kMaxScale, "%d", ImGuiSliderFlags_AlwaysClamp)) {
+      GeneratorDraft other = draft_;
+      other.*member = static_cast<std::uint32_t>(value);
+      resize(draft_, other.s_x, other.s_y);
+      note_step(before);
+    }
+    places_[id] = item_area();
+  };
+  scale("Columns s_x", "##s_x", &GeneratorDraft::s_x);
+  scale("Rows s_y", "##s_y", &GeneratorDraft::s_y);
+  brush_row();
+  row_label("Whole grid");
+  const float third = equal_width(3);
+  const GeneratorDraft before = draft_;
+  if (choice_button("Random", false, third, {}, "Fills the grid at random with the selected symmetry"))
+    fill_randomly(draft_, symmetry_, ++random_seed_);
+  places_["random"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Invert", false, third, {}, "Swaps replicas and holes")) {
+    for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
+      for (std::uint32_t x = 0; x < draft_.s_x; ++x) paint(draft_, {x, y}, !draft_.at(x, y), Symmetry::kNone);
+    }
+  }
+  ImGui::SameLine();
+  if (choice_button("Clear", false, remaining_width(), {}, "Removes all replicas")) {
+    for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
+      for (std::uint32_t x = 0; x < draft_.s_x; ++x) paint(draft_, {x, y}, false, Symmetry::kNone);
+    }
+  }
+  places_["clear"] = item_area();
+  note_step(before);
+}
+
+void FractalEditor::refresh(int side, bool square_points) {
+  if (shown_ == draft_ && shown_square_ == square_points && previews_[0].side == side) return;
+  shown_ = draft_;
+  shown_square_ = square_points;
+  problem_ = problem_of(draft_);
+  advice_ = advice_on(draft_);
+  std::vector<std::uint32_t> colours;
+  for (int level = 1; level <= kLevels; ++level) {
+    colours.clear();
+    for (const float share : level_coverage(draft_, level, side, side, square_points))
+      colours.push_back(packed(share));
+    Preview& preview = previews_[static_cast<std::size_t>(level - 1)];
+    preview.texture.upload({side, side}, colours);
+    preview.side = side;
+  }
+}
+
+void FractalEditor::previews(float side, bool square_points) {
+  refresh(std::max(1, static_cast<int>(side)), square_points);
+  const double share = static_cast<double>(draft_.replicas()) / (draft_.s_x * draft_.s_y);
+  const float left = ImGui::GetCursorPosX();
+  const float step = ImGui::GetContentRegionAvail().x / kLevels;
+  for (int level = 1; level <= kLevels; ++level) {
+    const auto index = static_cast<std::size_t>(level - 1);
+    if (level > 1) ImGui::SameLine(left + step * static_cast<float>(level - 1));
+    ImGui::BeginGroup();
+    ImGui::Image(imgui_compat::texture_id(previews_[index].texture.gl_name()), {side, side});
+    const std::uint64_t width = *checked_power(draft_.s_x, level);
+    const std::uint64_t height = *checked_power(draft_.s_y, level);
+    ImGui::TextUnformatted(
+        format_text("level {}: {}", level, format_percent(std::pow(share, level))).c_str());
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+    ImGui::TextUnformatted(
+        format_text("{} of", format_count(*checked_power(draft_.replicas(), level))).c_str());
+    ImGui::TextUnformatted(format_text("{} × {}", format_count(width), format_count(height)).c_str());
+    ImGui::PopStyleColor();
+    ImGui::EndGroup();
+    tooltip("Fraction of points that are cells: the thread utilization of a tile of this level");
+  }
+}
+
+void FractalEditor::keys() {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool here = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !browser_.is_open();
+  if (here && io.KeyCtrl && !io.WantTextInput) {
+    if (imgui_compat::is_pressed(GLFW_KEY_Z)) history_.undo(draft_);
+    if (imgui_compat::is_pressed(GLFW_KEY_Y)) history_.redo(draft_);
+  }
+}
+
+void FractalEditor::files(LifeRule runs) {
+  const auto file = browser_.show();
+  if (!file) return;
+  try {
+    browser_.what() == scene::FileBrowser::Mode::kSave ? write(*file, rule_.value_or(runs)) : read(*file);
+    browser_.close();
+  } catch (const InputError& error) {
+    browser_.show_problem(error.what());
+  }
+}
+
+// Waiting for a disk is no frame's work.
+void FractalEditor::write(const std::filesystem::path& file, LifeRule rule) {
+  const auto what = fractal();
+  if (!what || worker_.busy()) return;
+  outcome_ = {};
+  // Of a few kilobytes: written to its end, whatever is cancelled.
+  worker_.start([this, file, text = fractal_text({*what, rule})](ProgressMonitor&) {
+    try {
+      write_file(file, text);
+      outcome_.file_message = "Saved " + file.string();
+    } catch (const std::runtime_error& error) {
+      outcome_ = {error.what(), true};
+    }
+  });
+}
+
+void FractalEditor::read(const std::filesystem::path& file) {
+  FractalFile opened = read_fractal_file(file);
+  const GeneratorDraft before = std::exchange(draft_, draft_of(opened.fractal));
+  source_fractal_ = std::move(opened.fractal);
+  rule_ = opened.rule;
+  note_step(before);
+}
+
+void FractalEditor::take() {
+  if (!worker_.busy() || !worker_.has_ended()) return;
+  file_message_ = outcome_.file_message;
+  file_failed_ = outcome_.problem;
+}
+
+std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs) {
+  take();
+  places_.clear();
+  open_ = begin_dialog(kEditorTitle, begin_, kEditorWidth, 0.03f);
+  if (!open_) return std::nullopt;
+  // A small window shows all of it smaller.
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float font = ImGui::GetFontSize();
+  const float side = std::floor(std::min(13 * font, display.y * 0.36f));
+  const float preview = std::floor(std::min(8.6f * font, display.y * 0.18f));
+  if (ImGui::BeginTable("##parts", 2)) {
+    ImGui::TableSetupColumn("##box", ImGuiTableColumnFlags_WidthFixed, side);
+    ImGui::TableSetupColumn("##rows", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableNextColumn();
+    box(side);
+    ImGui::TableNextColumn();
+    rows();
+    ImGui::EndTable();
+  }
+  if (draft_.replicas() >= 1 && draft_.s_x * draft_.s_y > 1) {
+    note(format_text("k = {}, s = {}, dimension {:.3f}{}{}", draft_.replicas(), scale_text(draft_),
+                     dimension_of(draft_), rule_ ? ", rule " : "", rule_ ? to_string(*rule_) : ""));
+  } else {
+    note("k replicas in a grid of s_x × s_y");
+  }
+  previews(preview, square_points);
+  // One line is kept for each, so that nothing jumps while one draws.
+  problem_.empty() ? note(advice_.empty() ? std::string_view(" ") : std::string_view(advice_))
+                   : warning(problem_);
+  std::optional<FractalFile> used;
+  const float part = equal_width(6);
+  if (choice_button("Apply", false, part, problem_, "Runs the fractal. Ctrl Z in the window goes back")) {
+    active_fractal_ = fractal();
+    if (active_fractal_) used = FractalFile{*active_fractal_, std::exchange(rule_, std::nullopt)};
+    ImGui::CloseCurrentPopup();
+  }
+  places_["use"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Undo", false, part, history_.can_undo() ? "" : "Nothing to undo", "Ctrl Z"))
+    history_.undo(draft_);
+  places_["undo"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Redo", false, part, history_.can_redo() ? "" : "Nothing to redo", "Ctrl Y"))
+    history_.redo(draft_);
+  ImGui::SameLine();
+  const std::string_view why_not = worker_.busy() ? std::string_view("The file is being written") : problem_;
+  if (choice_button("Save ...", false, part, why_not,
+                    "Saves a TOML file for --fractal-file, including the rule"))
+    browser_.open(scene::FileBrowser::Mode::kSave, start_folder(), plain_file_name(draft_.name) + ".toml",
+                  fractal_endings());
+  places_["save"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Open ...", false, part, {}, "Opens a fractal from a TOML file"))
+    browser_.open(scene::FileBrowser::Mode::kOpen, start_folder(), "", fractal_endings());
+  places_["open"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Close", false, remaining_width(), {}, "Closes the editor. Your drawing is kept"))
+    close_ = true;
+  places_["close"] = item_area();
+  if (!file_message_.empty()) file_failed_ ? warning(file_message_) : note(file_message_);
+  keys();
+  files(runs);
+  if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
+  end_dialog(places_);
+  return used;
+}
+
+}  // namespace loom::app

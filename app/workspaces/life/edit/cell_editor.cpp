@@ -1,0 +1,383 @@
+#include "app/workspaces/life/edit/cell_editor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <nlohmann/json.hpp>
+
+#include "app/gui/theme.h"
+#include "app/patterns/pattern_file.h"
+#include "app/patterns/rle.h"
+#include "app/text/format.h"
+#include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
+
+namespace loom::app {
+namespace {
+
+using patterns::Pattern;
+
+constexpr std::size_t kGhostCellsAFrame = 20000;  ///< cells of a ghost a frame
+constexpr std::size_t kMaxDrawnCells = 6000;      ///< of more its outline alone is drawn
+constexpr float kMinDrawnSide = 1.5f;             ///< a cell's side on the screen, in ImGui's units
+constexpr ImU32 kGhostCell = IM_COL32(255, 226, 92, 215);
+constexpr ImU32 kGhostLost = IM_COL32(255, 96, 72, 235);
+constexpr ImU32 kGhostEdge = IM_COL32(255, 226, 92, 255);
+constexpr ImU32 kSelected = IM_COL32(120, 230, 160, 255);
+constexpr ImU32 kSelectedFill = IM_COL32(120, 230, 160, 36);
+
+}  // namespace
+
+void CellEditor::forget() {
+  ghost_.reset();
+  selection_.reset();
+  requested_command_.reset();
+  place_ = false;
+  edits_.clear();
+  if (fractal_) queued_files_.clear();  // what came before there was a field waits for the first one
+}
+
+void CellEditor::begin(const FractalConfig& field, const std::optional<QueriedCells>& queried_cells) {
+  if (fractal_ != field.fractal || level_ != field.level) {
+    // A pattern that is read is of no field.
+    if (activity_ != Activity::kReadingFile) {
+      if (worker_.busy()) worker_.watch().cancel();
+      worker_.wait();
+      activity_ = Activity::kNothing;
+    }
+    forget();
+    fractal_ = field.fractal;
+    level_ = field.level;
+    field_ = std::make_shared<const patterns::FractalField>(field.fractal, field.level);
+  }
+  take_worker();
+  if (queried_cells && activity_ == Activity::kAwaitingStates) {
+    if (queried_cells->failed || !queried_cells->states) {
+      activity_ = Activity::kNothing;
+      message_ = Message::warning(fmt::format("cancelled: the selection is unchanged ({})", name_of(what_)));
+    } else {
+      activity_ = Activity::kApplying;
+      outcome_ = {};
+      worker_.start([this, states = queried_cells->states, cells = cells_,
+                     field_now = field_](const ProgressMonitor& watch) {
+        try {
+          outcome_.result = apply_to_selection(what_, *field_now, target_, *cells, *states, &watch);
+          if (outcome_.result.pattern) {
+            outcome_.result.pattern->rule = rule_;
+            outcome_.text = to_rle(*outcome_.result.pattern, &watch);
+          }
+        } catch (const OperationCancelled&) {  // nobody takes its outcome
+        } catch (const InputError& error) {
+          outcome_.problem = error.what();
+        } catch (const std::bad_alloc&) {
+          outcome_.problem = "out of memory: the selection is unchanged";
+        }
+      });
+    }
+  }
+  if (ghost_) count_ghost();
+  if (!busy() && !ghost_ && !queued_files_.empty()) {
+    const std::filesystem::path next = std::move(queued_files_.front());
+    queued_files_.pop_front();
+    read(next);
+  }
+}
+
+void CellEditor::take_worker() {
+  const bool works = activity_ == Activity::kReadingFile || activity_ == Activity::kFindingCells ||
+                     activity_ == Activity::kApplying;
+  if (!works || !worker_.has_ended()) return;
+  const Activity did = std::exchange(activity_, Activity::kNothing);
+  if (!outcome_.problem.empty()) {
+    message_ = Message::error(outcome_.problem);
+    return;
+  }
+  if (did == Activity::kReadingFile && outcome_.pattern) set_ghost(std::move(outcome_.pattern));
+  if (did == Activity::kFindingCells) {
+    cells_ = std::move(outcome_.cells);
+    if (needs_cell_states(what_)) {
+      activity_ = Activity::kRequestingStates;
+    } else {
+      edits_ = std::move(outcome_.result.edits);
+      edit_label_ = name_of(what_);
+    }
+  }
+  if (did == Activity::kApplying) {
+    edits_ = std::move(outcome_.result.edits);
+    edit_label_ = name_of(what_);
+    selection_ = outcome_.result.selection;
+    selected_cells_ = field_->count_in(*selection_, kGhostCellsAFrame);
+    note_ = std::move(outcome_.result.message);
+    if (outcome_.result.pattern) to_clipboard_ = std::move(outcome_.text);
+  }
+}
+
+void CellEditor::start_selection() {
+  const auto what = std::exchange(requested_command_, std::nullopt);
+  if (!what) return;
+  if (!selection_) {
+    message_ = Message::warning("Nothing is selected. Ctrl + drag selects cells, Ctrl A selects all");
+    return;
+  }
+  if (busy()) return;
+  what_ = *what;
+  target_ = *selection_;
+  activity_ = Activity::kFindingCells;
+  outcome_ = {};
+  RandomStart start = start_;
+  if (what_ == SelectionCommand::kFill) start.seed += ++fills_;
+  worker_.start([this, start, field = field_](const ProgressMonitor& watch) {
+    try {
+      auto cells = std::make_shared<const std::vector<Coord64>>(field->cells_in(target_, &watch));
+      if (what_ == SelectionCommand::kFill) outcome_.result.edits = fill_at_random(*cells, start, &watch);
+      if (what_ == SelectionCommand::kClear) {
+        CancelPoll poll(&watch);
+        for (const Coord64& cell : *cells) {
+          poll();
+          outcome_.result.edits.push_back({cell, false});
+        }
+      }
+      outcome_.cells = std::move(cells);
+    } catch (const OperationCancelled&) {  // nobody takes its outcome
+    } catch (const InputError& error) {
+      outcome_.problem = error.what();
+    } catch (const std::bad_alloc&) {
+      outcome_.problem = "out of memory: the selection is unchanged";
+    }
+  });
+}
+
+void CellEditor::apply(LifeEdit& edit) {
+  rule_ = edit.settings.rule;
+  start_ = edit.settings.start;
+  start_selection();
+  if (activity_ == Activity::kRequestingStates) {
+    edit.commands.cells_to_query = cells_;
+    activity_ = Activity::kAwaitingStates;
+  }
+  if (std::exchange(place_, false) && ghost_) {
+    const std::vector<CellEdit> placed_cells = field_->placed_cells(*ghost_->pattern, ghost_->at);
+    const std::size_t lost = ghost_->pattern->cells.size() - placed_cells.size();
+    note_ = fmt::format("placed {} cells, dropped {}", placed_cells.size(), lost);
+    edits_.insert(edits_.end(), placed_cells.begin(), placed_cells.end());
+    edit_label_ = "paste";
+    ghost_.reset();
+  }
+  if (!edits_.empty()) {
+    edit.commands.cells.insert(edit.commands.cells.end(), edits_.begin(), edits_.end());
+    edit.commands.edit_label = edit_label_;
+    edits_ = {};
+  }
+  if (to_clipboard_) ImGui::SetClipboardText(std::exchange(to_clipboard_, std::nullopt)->c_str());
+}
+
+void CellEditor::hover(const std::optional<Coord<std::int64_t>>& cursor) {
+  if (cursor) cursor_ = cursor;
+  if (!ghost_ || !cursor) return;
+  move_ghost({cursor->x - ghost_->pattern->width / 2, cursor->y - ghost_->pattern->height / 2});
+}
+
+void CellEditor::drag(Coord<std::int64_t> from, Coord<std::int64_t> to) {
+  if (!field_ || busy()) return;
+  const auto within = [](std::int64_t at, std::uint64_t size) {
+    return static_cast<std::uint64_t>(std::clamp<std::int64_t>(at, 0, static_cast<std::int64_t>(size) - 1));
+  };
+  const Coord64 low{within(std::min(from.x, to.x), field_->width()),
+                    within(std::min(from.y, to.y), field_->height())};
+  const Coord64 high{within(std::max(from.x, to.x), field_->width()),
+                     within(std::max(from.y, to.y), field_->height())};
+  const Rect rect{low, {high.x - low.x + 1, high.y - low.y + 1}};
+  if (selection_ == rect) return;
+  note_.clear();
+  selection_ = rect;
+  selected_cells_ = field_->count_in(rect, kGhostCellsAFrame);
+}
+
+void CellEditor::select_all() {
+  if (!field_) return;
+  drag({0, 0},
+       {static_cast<std::int64_t>(field_->width()) - 1, static_cast<std::int64_t>(field_->height()) - 1});
+}
+
+void CellEditor::set_ghost(std::shared_ptr<const Pattern> pattern) {
+  if (pattern->cells.empty()) {
+    message_ = Message::warning("The pattern has no living cells");
+    return;
+  }
+  Ghost ghost{.pattern = std::move(pattern)};
+  const Coord<std::int64_t> middle = cursor_.value_or(Coord<std::int64_t>{
+      static_cast<std::int64_t>(field_->width() / 2), static_cast<std::int64_t>(field_->height() / 2)});
+  ghost.at = {middle.x - ghost.pattern->width / 2, middle.y - ghost.pattern->height / 2};
+  ghost_ = std::move(ghost);
+  count_ghost();
+}
+
+void CellEditor::move_ghost(Coord<std::int64_t> at) {
+  if (ghost_->at == at) return;
+  ghost_->at = at;
+  ghost_->placement = {};
+  ghost_->counted = 0;
+  count_ghost();
+}
+
+void CellEditor::count_ghost() {
+  const std::size_t all = ghost_->pattern->cells.size();
+  const std::size_t end = std::min(all, ghost_->counted + kGhostCellsAFrame);
+  field_->count(*ghost_->pattern, ghost_->at, ghost_->counted, end, ghost_->placement);
+  ghost_->counted = end;
+}
+
+void CellEditor::paste_text(std::string text) {
+  if (busy()) return;
+  if (text.empty()) {
+    message_ = Message::warning("The clipboard contains no text; allowed: a pattern as RLE or .cells");
+    return;
+  }
+  activity_ = Activity::kReadingFile;
+  outcome_ = {};
+  worker_.start([this, text = std::move(text)](const ProgressMonitor& watch) {
+    try {
+      outcome_.pattern = std::make_shared<const Pattern>(patterns::parse_pattern(text, "clipboard", &watch));
+    } catch (const OperationCancelled&) {  // nobody takes its outcome
+    } catch (const InputError& error) {
+      outcome_.problem = error.what();
+    } catch (const std::bad_alloc&) {
+      outcome_.problem = "out of memory while reading the pattern";
+    }
+  });
+}
+
+void CellEditor::open(const std::filesystem::path& file) {
+  if (busy() || ghost_ || !queued_files_.empty()) {
+    queued_files_.push_back(file);
+    message_ = Message::hint(fmt::format("{} comes next, after the current pattern is placed (Esc drops it)",
+                                         file.filename().string()));
+    return;
+  }
+  read(file);
+}
+
+void CellEditor::read(const std::filesystem::path& file) {
+  activity_ = Activity::kReadingFile;
+  outcome_ = {};
+  worker_.start([this, file](const ProgressMonitor& watch) {
+    try {
+      outcome_.pattern = std::make_shared<const Pattern>(patterns::read_pattern_file(file, &watch));
+    } catch (const OperationCancelled&) {  // nobody takes its outcome
+    } catch (const InputError& error) {
+      outcome_.problem = error.what();
+    } catch (const std::bad_alloc&) {
+      outcome_.problem = "out of memory while reading the pattern";
+    }
+  });
+}
+
+void CellEditor::turn(SelectionCommand how) {
+  if (!ghost_) return request_command(how);
+  const Pattern& was = *ghost_->pattern;
+  Pattern is = how == SelectionCommand::kRotateRight        ? rotate_clockwise(was)
+               : how == SelectionCommand::kRotateLeft       ? rotate_anticlockwise(was)
+               : how == SelectionCommand::kFlipHorizontally ? flip_left_right(was)
+                                                            : flip_top_bottom(was);
+  const Coord<std::int64_t> at{ghost_->at.x + (static_cast<std::int64_t>(was.width) - is.width) / 2,
+                               ghost_->at.y + (static_cast<std::int64_t>(was.height) - is.height) / 2};
+  ghost_->pattern = std::make_shared<const Pattern>(std::move(is));
+  ghost_->placement = {};
+  ghost_->counted = 0;
+  ghost_->at = at;
+  count_ghost();
+}
+
+void CellEditor::place() {
+  place_ = has_ghost();
+}
+
+bool CellEditor::cancel() {
+  if (ghost_) return ghost_.reset(), true;
+  if (selection_) return selection_.reset(), true;
+  return false;
+}
+
+std::string CellEditor::words() const {
+  if (ghost_) {
+    const std::size_t all = ghost_->pattern->cells.size();
+    std::string text = ghost_->pattern->name.empty() ? "" : ghost_->pattern->name + ": ";
+    text += format_count(all) + (all == 1 ? " cell" : " cells");
+    if (ghost_->counted < all) return text + ", counting cells on holes";
+    if (ghost_->placement.holes > 0)
+      text += fmt::format(", {} fall on holes and will be dropped", ghost_->placement.holes);
+    if (ghost_->placement.outside > 0)
+      text += fmt::format(", {} fall outside the field and will be dropped", ghost_->placement.outside);
+    return text + fmt::format("; corner at ({}, {})", ghost_->at.x, ghost_->at.y);
+  }
+  if (!selection_) return {};
+  return fmt::format(
+      "Selected: {} × {} from ({}, {}), {}{} cells{}{}", selection_->size.x, selection_->size.y,
+      selection_->low.x, selection_->low.y, selected_cells_ > kGhostCellsAFrame ? "more than " : "",
+      std::min<std::uint64_t>(selected_cells_, kGhostCellsAFrame), note_.empty() ? "" : "  ·  ", note_);
+}
+
+std::optional<LifeRule> CellEditor::other_rule(LifeRule rule) const {
+  if (!ghost_ || !ghost_->pattern->rule || ghost_->pattern->rule == rule) return std::nullopt;
+  return ghost_->pattern->rule;
+}
+
+void CellEditor::draw(ImDrawList& list, const PictureView& view) const {
+  const auto outline = [&](double x, double y, double width, double height, ImU32 edge, ImU32 fill) {
+    const ImVec2 low = view.screen(x, y);
+    ImVec2 high = view.screen(x + width, y + height);
+    high = {std::max(high.x, low.x + 3), std::max(high.y, low.y + 3)};
+    if (fill != 0) list.AddRectFilled(low, high, fill);
+    list.AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme::kRingEdge, 0, 0, 3);
+    list.AddRect(low, high, edge, 0, 0, 1.5f);
+  };
+  if (selection_) {
+    outline(static_cast<double>(selection_->low.x), static_cast<double>(selection_->low.y),
+            static_cast<double>(selection_->size.x), static_cast<double>(selection_->size.y), kSelected,
+            kSelectedFill);
+  }
+  if (!ghost_) return;
+  const Pattern& pattern = *ghost_->pattern;
+  const auto x = static_cast<double>(ghost_->at.x);
+  const auto y = static_cast<double>(ghost_->at.y);
+  outline(x, y, pattern.width, pattern.height, kGhostEdge, 0);
+  const ImVec2 a = view.screen(x, y);
+  const ImVec2 b = view.screen(x + 1, y + 1);
+  if (pattern.cells.size() > kMaxDrawnCells || std::min(b.x - a.x, b.y - a.y) < kMinDrawnSide) return;
+  for (const Coord32& cell : pattern.cells) {
+    const ImVec2 low = view.screen(x + cell.x, y + cell.y);
+    const ImVec2 high = view.screen(x + cell.x + 1, y + cell.y + 1);
+    const std::int64_t at_x = ghost_->at.x + cell.x;
+    const std::int64_t at_y = ghost_->at.y + cell.y;
+    const bool lands = field_->inside(at_x, at_y) &&
+                       field_->is_cell({static_cast<std::uint64_t>(at_x), static_cast<std::uint64_t>(at_y)});
+    if (lands) {
+      list.AddRectFilled(low, high, kGhostCell);
+    } else {  // a cross as well: never colour alone
+      list.AddLine(low, high, kGhostLost, 2);
+      list.AddLine({low.x, high.y}, {high.x, low.y}, kGhostLost, 2);
+    }
+  }
+}
+
+void CellEditor::add_state(nlohmann::ordered_json& json) const {
+  json["selection"] = nullptr;
+  if (selection_)
+    json["selection"] = {selection_->low.x, selection_->low.y, selection_->size.x, selection_->size.y};
+  json["ghost"] = nullptr;
+  if (ghost_) {
+    json["ghost"] = {{"x", ghost_->at.x},
+                     {"y", ghost_->at.y},
+                     {"cells", ghost_->placement.cells},
+                     {"holes", ghost_->placement.holes},
+                     {"outside", ghost_->placement.outside},
+                     {"counted", ghost_->counted == ghost_->pattern->cells.size()}};
+  }
+  json["editor_note"] = note_;
+  json["editor_busy"] = busy();
+  json["patterns_waiting"] = queued_files_.size();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/gui/layout.h"
+#include "app/shell/message.h"
+#include "app/shell/worker.h"
+#include "app/workspaces/life/edit/selection_command.h"
+#include "app/workspaces/life/picture/picture_view.h"
+#include "app/workspaces/life/scene/life_settings.h"
+
+namespace loom::app {
+
+/// The patterns that wait to be placed, and the selection with its commands. Reading a text, finding the
+/// cells of a rectangle and building a pattern run in the background. The engine reads the cells and changes
+/// them in one batch.
+class CellEditor {
+ public:
+  using Rect = patterns::FractalField::Rect;
+
+  /// Begins a frame for cells of this fractal and level; another field cancels running work. `looked` holds
+  /// the cell states that were requested, once they are available.
+  struct QueriedCells {
+    bool failed = false;
+    std::shared_ptr<const std::vector<std::uint8_t>> states = {};
+  };
+  void begin(const FractalConfig& field, const std::optional<QueriedCells>& queried_cells);
+  /// Processes the requests of this frame and adds the results of earlier ones to the frame's commands.
+  void apply(LifeEdit& edit);
+  /// The cursor over the picture; a ghost follows it.
+  void hover(const std::optional<Coord<std::int64_t>>& cursor);
+  /// A drag selects: from a point to another one, both within.
+  void drag(Coord<std::int64_t> from, Coord<std::int64_t> to);
+
+  /// A pattern to be placed, from a text or a file: it follows the cursor.
+  void paste_text(std::string text);
+  /// A file that comes while something is under way, or a pattern is to be placed, waits until that is done:
+  /// patterns come in the order of their files. Another field ends the waiting.
+  void open(const std::filesystem::path& file);
+  void turn(SelectionCommand how);
+  /// Places the ghost, where there is one.
+  void place();
+  void request_command(SelectionCommand what) { requested_command_ = what; }
+  void select_all();
+  /// Drops the ghost, else the selection. False where there was neither.
+  bool cancel();
+
+  bool has_ghost() const { return ghost_.has_value(); }
+  const std::optional<Rect>& selection() const { return selection_; }
+  /// Cells are looked at to be changed: no generation may come between.
+  bool busy() const { return activity_ != Activity::kNothing; }
+  /// Whether there is something to say and to choose.
+  bool shown() const { return ghost_ || selection_; }
+  /// "23 cells, 4 fall on holes and will be dropped", or the size of the selection.
+  std::string words() const;
+  /// The rule of the ghost's file, where it is not `rule`.
+  std::optional<LifeRule> other_rule(LifeRule rule) const;
+  Message take_message() { return std::exchange(message_, {}); }
+
+  void draw(ImDrawList& list, const PictureView& view) const;
+  void add_state(nlohmann::ordered_json& json) const;
+
+ private:
+  enum class Activity {
+    kNothing,
+    kReadingFile,
+    kFindingCells,
+    kRequestingStates,
+    kAwaitingStates,
+    kApplying
+  };
+  struct Ghost {
+    std::shared_ptr<const patterns::Pattern> pattern;
+    Coord<std::int64_t> at{};
+    patterns::PlacementCounts placement = {};  ///< of the first `counted` cells
+    std::size_t counted = 0;
+  };
+  void start_selection();
+  void take_worker();
+  void read(const std::filesystem::path& file);
+  void set_ghost(std::shared_ptr<const patterns::Pattern> pattern);
+  void move_ghost(Coord<std::int64_t> at);
+  void count_ghost();
+  void forget();
+
+  std::optional<NbbFractal> fractal_;
+  int level_ = 0;
+  std::shared_ptr<const patterns::FractalField> field_;
+  std::optional<Coord<std::int64_t>> cursor_;
+  std::optional<Ghost> ghost_;
+  std::optional<Rect> selection_;
+  std::uint64_t selected_cells_ = 0;  ///< at most one beyond kMostCells
+  std::optional<SelectionCommand> requested_command_;
+  bool place_ = false;
+  RandomStart start_;  ///< to fill with
+  std::uint64_t fills_ = 0;
+
+  Activity activity_ = Activity::kNothing;
+  SelectionCommand what_ = SelectionCommand::kCopy;
+  Rect target_{};  ///< the rectangle that it is done to
+  LifeRule rule_;
+  std::shared_ptr<const std::vector<Coord64>> cells_;
+  Message message_;
+  std::deque<std::filesystem::path> queued_files_;  ///< patterns to be placed after the one under way
+  std::string note_;                                ///< result of the last command on the selection
+  std::vector<CellEdit> edits_;                     ///< to be done, with their name
+  const char* edit_label_ = nullptr;
+  std::optional<std::string> to_clipboard_;
+
+  struct Outcome {
+    std::shared_ptr<const patterns::Pattern> pattern;
+    std::shared_ptr<const std::vector<Coord64>> cells;
+    SelectionResult result;
+    std::string text;
+    std::string problem;
+  };
+  Outcome outcome_;  ///< the worker's while it is busy
+  Worker worker_;    ///< declared last: it ends before the members that it uses are destroyed
+};
+
+}  // namespace loom::app

@@ -1,0 +1,181 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/bench/window/bench_panel.h"
+#include "app/bench/window/bench_session.h"
+#include "app/plot/window/save_figure.h"
+#include "app/shell/workspace.h"
+#include "app/workspaces/life/draw/fractal_editor.h"
+#include "app/workspaces/life/edit/cell_editor.h"
+#include "app/workspaces/life/edit/pattern_commands.h"
+#include "app/workspaces/life/life_keys.h"
+#include "app/workspaces/life/panels/devices_panel.h"
+#include "app/workspaces/life/panels/edit_bar.h"
+#include "app/workspaces/life/panels/fractal_panel.h"
+#include "app/workspaces/life/panels/panes_panel.h"
+#include "app/workspaces/life/panels/thread_map_panel.h"
+#include "app/workspaces/life/panels/thread_panel.h"
+#include "app/workspaces/life/panels/view_panel.h"
+#include "app/workspaces/life/panels/workload_panel.h"
+#include "app/workspaces/life/run/life_session.h"
+#include "app/workspaces/life/scene/life_stats.h"
+#include "app/workspaces/life/scene/thread_explanation.h"
+
+namespace loom::app {
+
+/// The game of life, single writes and reductions on NBB fractals.
+class LifeWorkspace final : public Workspace {
+ public:
+  /// `services` must outlive it. Throws as AsyncEngine does.
+  LifeWorkspace(LifeSettings settings, const ShellServices& services);
+
+  std::string_view name() const override { return "life"; }
+  const char* label() const override { return "Life"; }
+  const char* hint() const override { return "The game of life on fractals"; }
+  std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  const KeyHelp* key_of(const KeyPress& press) const override { return keys_.find(press); }
+  std::span<const KeyHelp> gestures() const override { return life_gestures(); }
+
+  void begin(ShellEdit& shell) override;
+  bool press(const KeyPress& press) override;
+  void controls() override;
+  DockContent dock_content() const override {
+    if (settings_.show_bench) return DockContent::kNothing;
+    return settings_.show_thread ? DockContent::kOpened : DockContent::kFigures;
+  }
+  float more_dock_lines() const override;
+  void dock(const DockSpace& room) override;
+  bool covers_controls(const Layout& layout) const override;
+  Area panels(const Layout& layout) override;
+  void update(const Area& picture, float scale) override;
+  void apply() override;
+  void compute(FrameClock& clock) override;
+  void show(FrameClock& clock) override;
+  void begin_next(FrameClock& clock) override { run_.begin_next(clock); }
+  void overlays(ImDrawList& list) override;
+  Message take_message() override { return std::exchange(message_, {}); }
+  WorkspaceStatus status() const override;
+  void cancel() override;
+  void finish() override;
+  bool is_animating() const override;
+  std::string unsaved() const override;
+  std::optional<SaveRequest> save_unsaved() override;
+  bool saving() const override { return bench_.file_busy(); }
+  void add_state(nlohmann::ordered_json& json) override;
+
+  /// The next frame makes this change, as if the user had.
+  void request(std::function<void(LifeEdit&)> change) { requested_ = std::move(change); }
+  /// Shows the Benchmark panel and starts a preset's sweep, or for an empty name the one around the scene.
+  /// Throws InputError for an unknown preset, or one that cannot be measured here.
+  void start_bench(const std::string& preset);
+  /// Reads a pattern file in the background; then the user can place the pattern.
+  void open_pattern(const std::filesystem::path& file) { editor_.open(file); }
+  /// Applies the fractal in the next frame, at its default level and with the rule of its file, if it names
+  /// one.
+  void use_fractal(const FractalFile& file);
+  /// A scene that was opened: shown by the next frame of this workspace.
+  struct Opened {
+    LifeSettings settings;
+    std::shared_ptr<const SavedField> field;
+  };
+  void open(Opened opened) {
+    opened_ = std::move(opened);
+    requested_ = nullptr;
+  }
+  const std::optional<Opened>& opened() const { return opened_; }
+  /// Requests a copy of the cells in the background; take_cells() returns it once. A scene that was opened
+  /// and not shown yet is not copied.
+  void request_cells() { run_.request_cells(); }
+  bool cells_requested() const { return run_.cells_requested(); }
+  std::optional<FieldCells> take_cells() { return run_.take_cells(); }
+  /// Continues the copy while another workspace is shown.
+  void advance_hidden() { run_.advance_hidden(); }
+  /// The visible part of the active pane.
+  std::optional<LifeView> view() const { return view_of(run_.pane->camera); }
+  /// The area of the active pane's picture in ImGui units, the pixels per unit, and its exact view.
+  const Area& picture_area() const { return run_.pane->area(); }
+  float picture_scale() const { return run_.pane->view().scale; }
+  LifeView sights() const { return {run_.pane->camera.view_x(), run_.pane->camera.view_y()}; }
+  /// What of the field is in the picture, in points.
+  FieldPart part() const { return part_of(run_.pane->camera); }
+  const CellHistory& cell_history() const { return run_.history.cell_history(); }
+
+  /// What to do with a configuration of the Mandelbrot set that a sweep measured and the user chose.
+  using ShowMandelbrot = std::function<void(const MandelbrotConfig&, ShellEdit&)>;
+  void show_mandelbrot_case(ShowMandelbrot show) { show_mandelbrot_ = std::move(show); }
+  const BenchSession& bench() const { return bench_; }
+  /// A copy of cells and view for LifeCommands::put_back; null if the field is too large or the engine is
+  /// busy.
+  std::shared_ptr<const SavedField> saved() const { return save_field(*run_.pane); }
+  const LifeSettings& settings() const { return settings_; }
+  const AsyncEngine& async_engine() const { return run_.pane->async_engine; }
+
+ private:
+  void show_case(const bench::Case& bench_case);
+  void record_settings(const LifeSettings& before, const LifeSettings& after);
+  void record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after);
+  void custom_fractal();
+  void queue_undo(std::function<void(LifeEdit&)> change) { queued_undo_.push_back(std::move(change)); }
+  LifeStats stats() const;
+  void choose_devices();
+  BenchScene bench_scene() const;
+  explain::Colouring colouring() const;
+  void check_colouring();
+  std::string_view tiles_hidden_reason() const;
+  bool ages_shown() const;
+  std::string_view ages_hidden_reason() const;
+  bool nothing_in_view() const;
+  LifeFrameInput frame() const;
+  void select();
+  void measure(FrameClock& clock);
+  void figure_dialog();
+  void draw_dialog();
+  static void use(const FractalFile& file, LifeEdit& edit);
+  void write_figure();
+
+  const ShellServices& services_;
+  Shortcuts<LifeEdit> keys_;
+  LifeSettings settings_;
+  std::optional<LifeEdit> edit_;
+  std::function<void(LifeEdit&)> requested_;
+  std::optional<Opened> opened_;
+  bool first_frame_ = true;  ///< its changes are not user actions
+  std::uint64_t first_action_ = 0;
+  std::vector<std::function<void(LifeEdit&)>> queued_undo_;  ///< what undoing asks of the next frame
+  std::optional<NbbFractal> custom_fractal_;                 ///< one that the catalogue lacks
+  Message message_;
+  LifeSession run_;  ///< looks at settings and message
+
+  ThreadExplanation explanation_;
+  std::optional<PointInfo> hovered_;              ///< in whichever pane
+  bool clicked_ = false;                          ///< on a picture, without a drag
+  std::optional<explain::CellRect> highlighted_;  ///< a level of lambda that the cursor is on, in the dock
+  std::optional<LifeStats> stats_;                ///< for the panels of this frame
+  std::vector<PaneArea> places_;                  ///< of the panes, the scene's first
+
+  CellEditor editor_;
+  PatternCommands pattern_commands_;
+  EditBarAreas edit_bar_;
+
+  FractalPanelState fractal_panel_;
+  ThreadMapPanelState thread_map_panel_;
+  WorkloadPanelState workload_panel_;
+  ViewPanelState view_panel_;
+  ThreadPanelState thread_panel_;
+  DevicesPanelState devices_panel_;
+  std::size_t known_devices_ = 0;  ///< devices that there were when settings were last looked at
+  PaneHeaderState pane_headers_;
+  FractalEditor draw_;
+  SaveFigure save_figure_;
+  std::optional<SaveFigure::Request> figure_request_;  ///< waits for the engines to rest
+  BenchPanelState bench_panel_;
+  BenchSession bench_;
+  ShowMandelbrot show_mandelbrot_;
+};
+
+}  // namespace loom::app

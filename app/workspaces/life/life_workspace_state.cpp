@@ -1,0 +1,208 @@
+// The Life workspace's part of the program's state.
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/config_json.h"
+#include "app/bench/window/bench_state.h"
+#include "app/workspaces/life/life_report.h"
+#include "app/workspaces/life/life_workspace.h"
+#include "compute/workload/rule_text.h"
+
+namespace loom::app {
+namespace {
+
+/// A field of fewer cells is counted for the state as it is written; else the last count has to do.
+constexpr std::uint64_t kCountedAtOnce = 1 << 22;
+
+nlohmann::ordered_json devices_json(const Pane* pane) {
+  if (pane == nullptr || !pane->devices) return nullptr;
+  const DeviceTimeline& times = pane->devices->times;
+  nlohmann::ordered_json json{
+      {"problem", pane->devices->problem},      {"clock", times.clock},
+      {"milliseconds", times.milliseconds},     {"plain_milliseconds", times.plain_milliseconds},
+      {"exact_to_ns", times.clock_uncertainty}, {"devices", nlohmann::ordered_json::array()}};
+  for (std::size_t i = 0; i < times.devices.size(); ++i) {
+    const DeviceTimeBreakdown share = time_breakdown(times, i);
+    json["devices"].push_back({{"name", times.devices[i].name},
+                               {"step_ns", share.step},
+                               {"exchange_ns", share.exchange},
+                               {"not_hidden_ns", share.shown},
+                               {"wait_ns", share.wait}});
+  }
+  return json;
+}
+
+}  // namespace
+
+void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
+  const AsyncEngine& async_engine = run_.pane->async_engine;
+  const FractalConfig& config = async_engine.config();
+  add_config(json, bench::names_of(config));
+  const NbbShape& shape = config.fractal.shape();
+  json["replicas"] = shape.k;
+  json["scale_x"] = shape.s_x;
+  json["scale_y"] = shape.s_y;
+  const TiledFractal& tiled = run_.pane->space.tiled();
+  json["width"] = tiled.width;
+  json["height"] = tiled.height;
+  json["points"] = nullptr;  // of the highest levels 64 bits do not number them
+  if (tiled.width <= std::numeric_limits<std::uint64_t>::max() / tiled.height)
+    json["points"] = tiled.width * tiled.height;
+  add_launch(json, *run_.pane);
+  json["backend"] = name_of(async_engine.backend().kind);
+  json["backend_reason"] = async_engine.backend().reason;
+  json["device"] = async_engine.backend_name();
+  json["devices"] = async_engine.backend().devices();
+  json["devices_there"] = services_.devices.size();
+  json["device_choices"] = nlohmann::ordered_json::array();
+  for (const DeviceCountOption& one : thread_map_panel_.devices)
+    json["device_choices"].push_back(
+        {{"devices", one.count}, {"why_not", one.why_not}, {"place", numbers_of(one.place)}});
+  json["devices_recorded"] = devices_json(pane_with_devices(*run_.pane, run_.secondary_panes));
+  json["record_devices"] = numbers_of(devices_panel_.again);
+  json["picture_path"] = run_.pane->presenter.path();
+  json["workload"] = name_of(settings_.workload);
+  json["reduction"] = name_of(settings_.reduction);
+  json["sum"] = nullptr;
+  if (settings_.workload == Workload::kReduction && run_.pane->last_step())
+    json["sum"] = run_.pane->last_step()->sum;
+  json["rule"] = to_string(settings_.rule);
+  json["seed"] = settings_.start.seed;
+  json["density"] = settings_.start.density;
+  json["generation"] = async_engine.generation();
+  json["generations_per_frame"] = settings_.generations_per_frame;
+  json["ms_per_generation"] = settings_.ms_per_generation;
+  json["past_bytes"] = run_.history.cell_history().bytes();
+  json["playing"] = settings_.playing;
+  json["cells"] = async_engine.cell_count();
+  json["population"] = nullptr;
+  json["hash"] = nullptr;
+  std::optional<Census> census;
+  if (run_.census_schedule.counted() &&
+      run_.census_schedule.counted()->generation == async_engine.generation())
+    census = run_.census_schedule.counted()->census;
+  if (run_.is_idle() && async_engine.cell_count() <= kCountedAtOnce) census = async_engine.engine().census();
+  if (census) {
+    json["population"] = census->population;
+    json["hash"] = fmt::format("{:016x}", census->hash);
+  }
+  json["show_ages"] = settings_.show_ages;
+  json["ages_hidden"] = ages_hidden_reason();
+  json["repeats"] = nullptr;
+  if (const auto cycle = run_.cycle_detector.cycle()) {
+    json["repeats"] = {{"period", cycle->period},
+                       {"since", cycle->since},
+                       {"or_before", cycle->may_start_earlier},
+                       {"divides", cycle->period_divides}};
+  }
+  json["cells_per_pixel"] = {run_.pane->camera.cells_per_pixel_x(), run_.pane->camera.cells_per_pixel_y()};
+  json["view_origin"] = {run_.pane->camera.field_x(0), run_.pane->camera.field_y(0)};
+  json["nothing_in_view"] = nothing_in_view();
+  json["picture"] = numbers_of(run_.pane->area());
+  json["rule_field"] = numbers_of(workload_panel_.rule_field);
+  json["rule_text"] = workload_panel_.rule_text;
+  PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
+  for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
+    if (one.pane && one.pane->mouse.gesture() != PictureMouse::Gesture::kNone)
+      gesture = one.pane->mouse.gesture();
+  }
+  json["gesture"] = name_of(gesture);
+  json["hovered_cell"] = nullptr;
+  if (hovered_) json["hovered_cell"] = {hovered_->cell.x, hovered_->cell.y};
+  editor_.add_state(json);
+  json["edit_bar"] = nlohmann::ordered_json::object();
+  for (const auto& [name, place] : edit_bar_) json["edit_bar"][name] = numbers_of(place);
+  json["edit_cells"] = settings_.edit_cells;
+  json["measured_together"] = run_.maps.compare(run_.conditions(), config).benchmarked;
+  json["bench"] = bench_state(bench_panel_, bench_, settings_.show_bench);
+  json["wrong"] = run_.pane->wrong();
+  json["show_thread"] = settings_.show_thread;
+  json["colour_by"] = explain::name_of(settings_.colouring.by);
+  json["colour_legend"] = nullptr;
+  if (const explain::ColourLegend* const legend = run_.pane->legend())
+    json["colour_legend"] = fmt::format("{}: {}", legend->title, legend->first);
+  json["pinned"] = nullptr;
+  if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
+  json["thread"] = explanation_.thread() ? explanation_.thread()->sentence : explanation_.why_not();
+  json["explained"] = thread_numbers(explanation_, run_.pane->space);
+  json["save_figure"] = nullptr;
+  if (save_figure_.is_open()) {
+    json["save_figure"] = {{"file", save_figure_.file()},
+                           {"saved", save_figure_.saved()},
+                           {"problem", save_figure_.problem()},
+                           {"places", nlohmann::ordered_json::object()}};
+    for (const auto& [name, place] : save_figure_.areas()) {
+      json["save_figure"]["places"][name] = numbers_of(place);
+    }
+  }
+  json["edit_palette"] = numbers_of(view_panel_.palette.button);
+  json["palette_editor"] = view_panel_.palette.state();
+  json["square_points"] = settings_.square_points;
+  json["draw"] = nullptr;
+  if (draw_.is_open()) {
+    const GeneratorDraft& draft = draw_.draft();
+    json["draw"] = {{"name", draft.name},
+                    {"s_x", draft.s_x},
+                    {"s_y", draft.s_y},
+                    {"offsets", nlohmann::ordered_json::array()},
+                    {"problem", draw_.problem()},
+                    {"told", draw_.file_message()},
+                    {"browser", draw_.browser().is_open()},
+                    {"file", draw_.browser().name()},
+                    {"places", nlohmann::ordered_json::object()}};
+    for (const Coord32& at : draft.offsets()) json["draw"]["offsets"].push_back({at.x, at.y});
+    for (const auto& [name, place] : draw_.areas()) json["draw"]["places"][name] = numbers_of(place);
+    for (const auto& [name, place] : draw_.browser().areas())
+      json["draw"]["places"]["browser " + name] = numbers_of(place);
+  }
+  json["pane_method"] = nullptr;
+  if (pane_headers_.method_of) {
+    json["pane_method"] = {{"pane", *pane_headers_.method_of}, {"places", nlohmann::ordered_json::object()}};
+    for (const auto& [name, place] : pane_headers_.method_areas) {
+      json["pane_method"]["places"][name] = numbers_of(place);
+    }
+  }
+  json["panes_beside"] = nlohmann::ordered_json::array();
+  for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
+    nlohmann::ordered_json pane{
+        {"shows", name_of(one.spec.shows)}, {"problem", one.problem}, {"in_step", one.in_sync}};
+    const std::size_t nth = json["panes_beside"].size();
+    pane["heading"] = std::string_view(pane_headers_.shown[nth]);
+    pane["heading_cut"] = pane_headers_.cut[nth];
+    if (one.in_sync) {
+      add_config(pane, bench::names_of(one.pane->async_engine.config()));
+      add_launch(pane, *one.pane);
+      pane["explained"] = thread_numbers(one.explanation, one.pane->space);
+      pane["backend"] = name_of(one.pane->async_engine.backend().kind);
+      pane["devices"] = one.pane->async_engine.backend().devices();
+      pane["generation"] = one.pane->async_engine.generation();
+      pane["picture"] = numbers_of(one.pane->area());
+    }
+    if (one.space) {
+      pane["picture"] = numbers_of(one.space->area());
+      pane["finished"] = one.space->finished();
+      pane["marked_at"] = nullptr;
+      if (const auto at = one.space->marked_at(explanation_)) pane["marked_at"] = {at->x, at->y};
+    }
+    if (one.timeline) {
+      pane["recorded"] = one.timeline->view().recorded();
+      pane["why_not"] = one.timeline->view().problem();
+      pane["remark"] = one.timeline->view().remark();
+      pane["record"] = numbers_of(one.timeline->view().button());
+      pane["lanes"] = numbers_of(one.timeline->view().lanes());
+    }
+    if (one.unfold) {
+      pane["unfolded"] = one.unfold->share();
+      pane["play"] = numbers_of(one.unfold->button());
+    }
+    pane["equal"] = one.agreement.known ? nlohmann::ordered_json(one.agreement.equal) : nullptr;
+    pane["cells_that_differ"] = one.agreement.count ? nlohmann::ordered_json(*one.agreement.count) : nullptr;
+    if (one.agreement.known && one.agreement.equal) pane["cells_that_differ"] = 0;
+    json["panes_beside"].push_back(std::move(pane));
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,287 @@
+#include "app/workspaces/life/panels/caption.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/explain/bit_storage_text.h"
+#include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/fixed_window.h"
+#include "app/widgets/palette_swatch.h"
+#include "app/widgets/text.h"
+#include "app/workspaces/life/picture/age_overlay.h"
+#include "app/workspaces/life/picture/grid_overlay.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kDescriptionWidth = 46;  // in font sizes
+
+constexpr float kSwatches = 2.6f;
+constexpr int kMaxSwatches = 4;
+constexpr float kRamp = 4;
+
+enum class Mark { kNone, kPalette, kAges, kTrails, kOutline, kFill, kDot, kNumbers, kOrder };
+
+struct Entry {
+  Mark mark = Mark::kNone;
+  Text text;
+  std::uint64_t values = 0;  ///< of kNumbers: how many there are; 0 for many
+};
+
+float mark_width(Mark mark) {
+  if (mark == Mark::kNone) return 0;
+  if (mark == Mark::kPalette) return palette_legend_width();
+  if (mark == Mark::kNumbers) return kSwatches * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
+  if (mark == Mark::kAges || mark == Mark::kTrails)
+    return kSwatches * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
+  if (mark == Mark::kOrder) return kRamp * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
+  return ImGui::GetFontSize() * 0.8f + ImGui::GetStyle().ItemInnerSpacing.x;
+}
+
+float width_of(const Entry& entry) {
+  return mark_width(entry.mark) + ImGui::CalcTextSize(entry.text.c_str()).x;
+}
+
+float gap() {
+  return ImGui::GetFontSize();
+}
+
+/// A legend's entries, in lines.
+struct Entries {
+  std::array<Entry, 8> all;
+  std::size_t count = 0;
+  std::array<bool, 8> begins_line = {};
+  std::size_t lines = 0;
+
+  void add(const Entry& entry) { all[count++] = entry; }
+};
+
+// Entries go side by side while there is room, so that the caption's height is known before it is drawn.
+void flow(Entries& entries, float width) {
+  float used = 0;
+  for (std::size_t i = 0; i < entries.count; ++i) {
+    const float needed = width_of(entries.all[i]);
+    entries.begins_line[i] = i == 0 || used + gap() + needed > width;
+    used = entries.begins_line[i] ? needed : used + gap() + needed;
+    if (entries.begins_line[i]) ++entries.lines;
+  }
+}
+
+// Some of the colours that values have.
+void draw_data_colours(bool ordered, std::uint64_t values) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float font = ImGui::GetFontSize();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = font * 0.7f;
+  const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
+  const float width = (ordered ? kRamp : kSwatches) * font;
+  const int steps = ordered       ? 32
+                    : values == 0 ? kMaxSwatches
+                                  : static_cast<int>(std::min<std::uint64_t>(values, kMaxSwatches));
+  const float step = width / static_cast<float>(steps);
+  for (int i = 0; i < steps; ++i) {
+    const float share = static_cast<float>(i) / static_cast<float>(steps - 1);
+    const explain::DataColour colour =
+        ordered ? explain::ordered_colour(share)
+                : explain::data_colour({explain::ColourKey::Kind::kNumber, static_cast<std::uint64_t>(i), 0});
+    const float x = at.x + step * static_cast<float>(i);
+    list.AddRectFilled({x, y}, {x + step, y + height}, IM_COL32(colour.red, colour.green, colour.blue, 255));
+  }
+  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+}
+
+// The colours that ages and trails have, on the ground of a dead cell.
+void draw_ages_mark(bool trails, const render::Palette& palette) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float font = ImGui::GetFontSize();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = font * 0.7f;
+  const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
+  const float width = kSwatches * font;
+  const std::size_t steps = trails ? CellAges::kTrail : kAgeSteps;
+  const float step = width / static_cast<float>(steps);
+  const render::Rgb dead = palette.ramp.front();
+  list.AddRectFilled({at.x, y}, {at.x + width, y + height}, IM_COL32(dead.r, dead.g, dead.b, 255));
+  for (std::size_t i = 0; i < steps; ++i) {
+    const float x = at.x + step * static_cast<float>(i);
+    list.AddRectFilled({x, y}, {x + step, y + height},
+                       trails ? trail_colour(static_cast<std::uint32_t>(i + 1)) : age_colour(i));
+  }
+  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+}
+
+// On the ground that the picture has there, since what is drawn over it lets it through.
+void draw_mark(Mark mark, const render::Palette& palette) {
+  if (mark == Mark::kNone) return;
+  const float side = ImGui::GetFontSize() * 0.8f;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 low{at.x, at.y + (ImGui::GetTextLineHeight() - side) / 2};
+  const ImVec2 high{low.x + side, low.y + side};
+  list.AddRectFilled(low, high, IM_COL32(palette.hole.r, palette.hole.g, palette.hole.b, 255));
+  if (mark == Mark::kOutline) list.AddRect(low, high, theme::kActiveTile, 0, 0, 2);
+  if (mark == Mark::kFill) {
+    list.AddRectFilled(low, high, theme::kEmptyTile);
+    list.AddRect(low, high, theme::kEmptyTileOutline);
+  }
+  if (mark == Mark::kDot) {
+    const float third = side / 3;
+    list.AddRectFilled({low.x + third, low.y + third}, {high.x - third, high.y - third}, theme::kIdleThread);
+  }
+  ImGui::Dummy({side, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+}
+
+void draw_lines(const Entries& entries, const render::Palette& palette) {
+  for (std::size_t i = 0; i < entries.count; ++i) {
+    const Entry& entry = entries.all[i];
+    if (!entries.begins_line[i]) ImGui::SameLine(0, gap());
+    if (entry.mark == Mark::kPalette) {
+      palette_legend(palette);
+    } else {
+      const bool ages = entry.mark == Mark::kAges || entry.mark == Mark::kTrails;
+      if (ages) draw_ages_mark(entry.mark == Mark::kTrails, palette);
+      const bool data = entry.mark == Mark::kNumbers || entry.mark == Mark::kOrder;
+      if (data) draw_data_colours(entry.mark == Mark::kOrder, entry.values);
+      if (!data && !ages) draw_mark(entry.mark, palette);
+      ImGui::TextUnformatted(entry.text.c_str());
+    }
+  }
+}
+
+Entries legend(const LifeStats& report, bool brief) {
+  const LaunchCount count = launch_of(report);
+  const std::uint64_t threads_in_block = count.threads / std::max<std::uint64_t>(1, count.blocks);
+  const std::uint64_t in_them = count.occupied_tiles * threads_in_block;
+  const std::uint64_t idle = in_them > count.cells ? in_them - count.cells : 0;
+  // What is not in the picture is counted without a mark.
+  const bool blocks = report.tiles_hidden_reason.empty();
+  const bool areas = report.tiles_hidden_reason == kTilesTooSmall;
+  Entries entries;
+  const auto add_colours = [&](const explain::ColourLegend& colours) {
+    const bool order = colours.kind == explain::ColourKey::Kind::kOrdered;
+    entries.add({order ? Mark::kOrder : Mark::kNumbers,
+                 order   ? format_text("{}, {} to {}", colours.title, colours.first, colours.last)
+                 : brief ? Text(colours.title)
+                         : format_text("{}: {}", colours.title, colours.first),
+                 colours.values});
+  };
+  if (report.colours != nullptr) {
+    add_colours(*report.colours);
+  } else {
+    entries.add({Mark::kPalette, ""});
+    if (report.secondary_colours != nullptr) add_colours(*report.secondary_colours);
+  }
+  if (report.ages_shown) {
+    entries.add(
+        {Mark::kAges, brief ? Text("alive 1 to 64+") : Text("alive for 1 to 64 or more generations")});
+    entries.add({Mark::kTrails, brief ? Text("dead 1 to 16") : Text("dead for 1 to 16 generations")});
+  }
+  if (!explain::has_tiles(report.config)) {
+    entries.add({Mark::kNone, brief ? Text("bit-packed cells") : Text(report.in_bits)});
+    return entries;
+  }
+  entries.add({blocks ? Mark::kOutline : Mark::kNone,
+               plural(count.occupied_tiles, "tile").append(brief ? "" : " with cells")});
+  entries.add(
+      {blocks ? Mark::kDot : Mark::kNone, plural(idle, "idle thread").append(brief ? "" : " in them")});
+  if (count.empty_tiles() == 0) {
+    entries.add({Mark::kNone, "no empty tiles"});
+  } else {
+    const Mark mark = blocks || areas ? Mark::kFill : Mark::kNone;
+    entries.add({mark, plural(count.empty_tiles(), "empty tile")
+                           .append(brief   ? ""
+                                   : areas ? " (merged at this zoom)"
+                                           : " (no active threads)")});
+  }
+  // Marks first: what has none would read as part of the mark before it.
+  Entries sorted;
+  for (const bool marked : {true, false}) {
+    for (std::size_t i = 0; i < entries.count; ++i) {
+      if ((entries.all[i].mark != Mark::kNone) == marked) sorted.add(entries.all[i]);
+    }
+  }
+  return sorted;
+}
+
+Text describe(const LifeStats& report, const PointInfo& place, bool alive) {
+  const bool all_blocks = report.config.method.map == MapKind::kBoundingBox;
+  Text text = format_text("{} ({}, {})", place.is_cell ? alive ? "living cell" : "dead cell" : "hole",
+                          place.cell.x, place.cell.y);
+  if (!explain::has_tiles(report.config)) {
+    if (place.is_cell) text.add("  ·  {}", explain::bit_of_cell(report.config, place.cell));
+    return text;
+  }
+  if (!all_blocks && !place.omega) return text.append("  ·  no tile is launched here");
+  if (all_blocks) {
+    text.add("  ·  tile ({}, {})", place.block.x, place.block.y);
+  } else {
+    text.add("  ·  tile ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y, place.block.x,
+             place.block.y);
+  }
+  if (!place.thread) return text.append("  ·  no thread: a hole");
+  text.add("  ·  thread ({}, {})", place.thread->x, place.thread->y);
+  if (!place.omega) return text.append(" idle: an empty tile");
+  return text.append(place.is_cell ? " active" : " idle");
+}
+
+}  // namespace
+
+float caption(const Area& area, const LifeStats& report, const render::Palette& palette,
+              const std::optional<PointInfo>& hovered, bool alive) {
+  const float font = ImGui::GetFontSize();
+  if (area.width < 12 * font || area.height < 12 * font) return 0;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const bool brief = area.width < 40 * font;
+  const float width = area.width - 2 * style.WindowPadding.x;
+  Entries entries = legend(report, brief);
+  flow(entries, width);
+  // Room for the longest description, so that the picture does not change its size when the mouse moves.
+  const float description_lines = std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
+  const float height = 2 * style.WindowPadding.y - style.ItemSpacing.y +
+                       static_cast<float>(entries.lines) * ImGui::GetTextLineHeightWithSpacing() +
+                       description_lines * ImGui::GetTextLineHeight() + style.ItemSpacing.y;
+  begin_bar("##caption", {area.x, area.y + area.height - height, area.width, height});
+  mark_window(Control::kLegend);
+  draw_lines(entries, palette);
+  ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
+  Text text = report.tiles_hidden_reason.empty() ? Text() : format_text("({})  ", report.tiles_hidden_reason);
+  text.append(hovered                             ? describe(report, *hovered, alive)
+              : brief                             ? "Hover a cell: tile, thread"
+              : explain::has_tiles(report.config) ? "Hover the picture to see a cell's tile and thread."
+                                                  : "Hover the picture to see the bit of a cell.");
+  wrapped_text(text);
+  ImGui::PopStyleColor();
+  ImGui::End();
+  return height;
+}
+
+void inexact_result_banner(const Area& picture, std::string_view text) {
+  if (text.empty() || picture.empty()) return;
+  const float font = ImGui::GetFontSize();
+  const float width = std::min(picture.width - font, font * 22);
+  if (width < font * 6) return;
+  ImGui::SetNextWindowPos({picture.x + font * 0.6f, picture.y + font * 0.6f});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleColor(ImGuiCol_Border, theme::kWarning);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);
+  ImGui::Begin("##wrong", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  warning(text);
+  ImGui::End();
+}
+
+}  // namespace loom::app

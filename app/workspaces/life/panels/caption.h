@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "app/gui/layout.h"
+#include "app/workspaces/life/scene/life_stats.h"
+#include "app/workspaces/life/scene/tile_grid.h"
+#include "render/palette.h"
+
+namespace loom::app {
+
+/// Draws the legend at the bottom of `area`: colours, overlay marks and launch counts, then cell, tile and
+/// thread under the cursor. `alive`: state of the hovered cell. Returns the height used, 0 if the area is too
+/// small.
+float caption(const Area& area, const LifeStats& report, const render::Palette& palette,
+              const std::optional<PointInfo>& hovered, bool alive);
+
+/// Over the top of the picture: why it is wrong; nothing where `text` is empty.
+void inexact_result_banner(const Area& picture, std::string_view text);
+
+}  // namespace loom::app

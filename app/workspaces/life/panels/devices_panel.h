@@ -1,0 +1,26 @@
+#pragma once
+
+#include "app/gui/layout.h"
+#include "app/workspaces/life/panes/device_timeline_view.h"
+#include "app/workspaces/life/panes/secondary_panes.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/life_stats.h"
+
+namespace loom::app {
+
+/// State of the section between frames.
+struct DevicesPanelState {
+  DeviceTimelineView lanes;
+  Area again;  ///< the button, for tests; empty where it is not shown
+};
+
+/// The pane whose devices the dock shows: the active pane, or the first secondary pane with several devices;
+/// null if there is none.
+const Pane* pane_with_devices(const Pane& scene, const SecondaryPanes& secondary_panes);
+
+/// The dock's section: of each device that shares the cells step, exchange and wait in a generation.
+void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane);
+/// Its height, in font sizes.
+float devices_panel_lines(std::size_t devices);
+
+}  // namespace loom::app

@@ -1,0 +1,51 @@
+#include "app/workspaces/life/panels/launch_diagram.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/theme.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+
+namespace loom::app {
+namespace {
+
+// The share of blocks without cells cannot be laid out block by block at every level: the bar is split in
+// proportion instead.
+void proportion_bar(const LaunchCount& count, std::uint64_t of, float width, float height) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const auto share = [&](std::uint64_t blocks) {
+    return width * static_cast<float>(static_cast<double>(blocks) / static_cast<double>(of));
+  };
+  const float cell_pane_count = std::max(1.0f, share(count.occupied_tiles));
+  const float launched = std::max(cell_pane_count, share(count.blocks));
+  const ImU32 solid = ImGui::ColorConvertFloat4ToU32(theme::kAccent);
+  list.AddRectFilled(at, {at.x + width, at.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), 2);
+  list.AddRectFilled(at, {at.x + launched, at.y + height}, theme::kEmptyTileOutline, 2);
+  list.AddRectFilled(at, {at.x + cell_pane_count, at.y + height}, solid, 2);
+  ImGui::Dummy({width, height});
+}
+
+}  // namespace
+
+void launch_diagram(const TileGrid& space, MapKind map, const LaunchCount& count) {
+  const LaunchCount box = space.launch_count(MapKind::kBoundingBox);
+  const LaunchShape shape = space.launch_shape(map);
+  ImGui::BeginGroup();
+  proportion_bar(count, box.blocks, ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 0.55f);
+  note(format_text("{} × {} tiles of {} × {}, {} active", format_count(shape.blocks_x),
+                   format_count(shape.blocks_y), shape.threads_x, shape.threads_y,
+                   format_percent(count.efficiency())));
+  ImGui::EndGroup();
+  tooltip(
+      format_text("Bar: the {} tiles of the bounding box. Bright: the {} tiles with cells. Red: empty tiles. "
+                  "Dark: not launched. Active threads: {} of {}.",
+                  format_count(box.blocks), format_count(box.occupied_tiles), format_count(count.cells),
+                  format_count(count.threads)));
+}
+
+}  // namespace loom::app

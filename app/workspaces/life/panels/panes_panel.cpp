@@ -1,0 +1,470 @@
+#include "app/workspaces/life/panels/panes_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <string>
+
+#include "app/gui/theme.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/fixed_window.h"
+#include "app/widgets/rows.h"
+#include "app/widgets/text.h"
+#include "app/workspaces/life/scene/pane_presets.h"
+#include "compute/engine/fractal_config.h"
+#include "compute/geometry/tile_sizes.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kHeaderHeight = 1.9f;  // font sizes
+constexpr const char* kMethodButton = "⚙";
+constexpr float kMinHeading = 5;  // font sizes
+
+/// Texts with the same meaning, the longest first.
+class Words {
+ public:
+  Words() = default;
+  Words(std::initializer_list<Text> words) {
+    for (const Text& word : words) add(word);
+  }
+  void add(const Text& word) { words_[count_++] = word; }
+  const Text* begin() const { return words_.data(); }
+  const Text* end() const { return words_.data() + count_; }
+  const Text& front() const { return words_[0]; }
+  const Text& back() const { return words_[count_ - 1]; }
+  /// The text before the last `than` texts, or the longest one.
+  const Text& shortest(std::size_t than) const { return words_[count_ > than ? count_ - 1 - than : 0]; }
+
+ private:
+  std::array<Text, 8> words_;
+  std::size_t count_ = 0;
+};
+
+/// The state of a pane compared with the active one, the longest text first.
+Words words_for(const SecondaryPanes::SecondaryPane& one) {
+  if (!one.problem.empty()) return {one.problem};
+  if (!one.in_sync) return {"building"};
+  const PaneAgreement& agreement = one.agreement;
+  if (!agreement.known) return {"comparing", "…"};
+  const std::uint64_t generation = agreement.scene.generation;
+  if (agreement.equal) {
+    return {format_text("identical cells ✓, generation {}, hash {:016x}", generation,
+                        agreement.scene.census.hash),
+            format_text("identical cells ✓, generation {}", generation), "identical cells ✓", "identical ✓",
+            "✓"};
+  }
+  if (!agreement.count || !agreement.first) {
+    return {
+        format_text("cells differ at generation {}. Pause to count them (up to 1 048 576 cells)", generation),
+        "≠"};
+  }
+  const Text cells = plural(*agreement.count, "cell").append(*agreement.count == 1 ? " differs" : " differ");
+  return {format_text("{} at generation {}, first at ({}, {})", cells, generation, agreement.first->x,
+                      agreement.first->y),
+          cells, format_text("≠ {}", plural(*agreement.count, "cell")), "≠"};
+}
+
+Text name_of(const SecondaryPanes::SecondaryPane& one) {
+  if (!one.tried) return {};
+  const BackendKind runs_on = one.pane ? one.pane->async_engine.backend().kind : BackendKind::kCpu;
+  Text name = words_of(*one.tried, runs_on, one.spec.devices);
+  if (one.spec.backend) name.append(runs_on == BackendKind::kCuda ? ", GPU" : ", CPU");
+  return name;
+}
+
+/// Headings of a pane, the longest first.
+Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& report) {
+  const Text scene = words_of(report.config, report.backend.kind, report.backend.devices());
+  switch (one.spec.shows) {
+    case PaneContent::kCells:
+      break;
+    case PaneContent::kThreads:
+      return {format_text("Launched threads: {}", scene), "Launched threads", "Threads"};
+    case PaneContent::kMemory:
+      return {format_text("Memory in cache lines (128 B): {}", scene), "Memory in cache lines (128 B)",
+              "Memory"};
+    case PaneContent::kSteps:
+      return {format_text("How it is computed: {}", scene), "How it is computed", "Steps"};
+    case PaneContent::kLambdaAnimation:
+      return {format_text("Animation of λ: {}", scene), "Animation of λ", "λ"};
+    case PaneContent::kTimeline:
+      if (report.backend.devices() > 1)
+        return {format_text("Device activity: {}", scene), "Device activity", "Devices"};
+      return {format_text("Timeline of one launch: {}", scene), "Timeline of one launch", "Timeline"};
+    case PaneContent::kMemoryAccess:
+      return {format_text("Warp memory accesses: {}", scene), "Warp memory accesses", "Warp"};
+  }
+  const Text name = name_of(one);
+  const Words words = words_for(one);
+  Words headings;
+  const bool counted =
+      one.agreement.known && !one.agreement.equal && one.agreement.count && one.agreement.first && one.tried;
+  for (const Text& word : words) {
+    // How many differ says more than the rest of the method, which the list of the pane has too.
+    if (counted && &word == &words.back()) {
+      const MapMethod& method = one.tried->method;
+      const bool plain = method.map == MapKind::kBoundingBox;
+      headings.add(format_text("{}  {}",
+                               plain ? std::string_view(label_of(method.map)) : name_of(method.arithmetic),
+                               words.shortest(1)));
+    }
+    headings.add(format_text("{}  {}", name, word));
+  }
+  if (one.tried) {
+    const char* const map = label_of(one.tried->method.map);
+    headings.add(format_text("{}  {}", map, words.back()));
+    headings.add(format_text("{}  {}", words.back(), map));  // where even that is cut, the sign stays
+  }
+  return headings;
+}
+
+const char* menu_label(PaneContent shows) {
+  switch (shows) {
+    case PaneContent::kCells:
+      return "Cells";
+    case PaneContent::kThreads:
+      return "Launched threads";
+    case PaneContent::kMemory:
+      return "Memory";
+    case PaneContent::kSteps:
+      return "How it is computed";
+    case PaneContent::kLambdaAnimation:
+      return "Animate λ";
+    case PaneContent::kTimeline:
+      return "Timeline";
+    case PaneContent::kMemoryAccess:
+      return "Warp memory accesses";
+  }
+  return "";
+}
+
+/// A button that opens a pane's View menu: what the pane shows, its settings, and export of a figure. Returns
+/// true if the pane is to become the active one.
+bool what_it_shows(PaneHeaderState& state, LifeEdit& edit, std::size_t pane) {
+  PaneContent& shows = edit.settings.secondary_panes[pane].shows;
+  if (ImGui::SmallButton("...")) ImGui::OpenPopup("##shows");
+  tooltip("What this pane shows: cells computed by another method, or a view of the active pane's method");
+  if (!ImGui::BeginPopup("##shows")) return false;
+  for (const PaneContent one : kPaneContents) {
+    if (ImGui::Selectable(menu_label(one), one == shows)) shows = one;
+  }
+  ImGui::Separator();
+  if (shows == PaneContent::kCells && ImGui::Selectable("Override settings...")) state.method_of = pane;
+  const bool becomes_scene = shows == PaneContent::kCells && ImGui::Selectable("Make active");
+  if (ImGui::Selectable("Export figure...")) edit.commands.save_figure = pane + 1;
+  ImGui::EndPopup();
+  return becomes_scene;
+}
+
+/// A button that opens a pane's overriding settings.
+void its_method(PaneHeaderState& state, std::size_t i, PaneSpec& spec, const LifeStats& report,
+                const FractalConfig& scene, bool button) {
+  constexpr const char* kPopup = "##method";
+  const bool opened = state.method_of == i && !ImGui::IsPopupOpen(kPopup);
+  const bool pressed = button && ImGui::SmallButton(kMethodButton);
+  if (button) {
+    tooltip("Overrides map, tile size, arithmetic and so on in this pane (D)");
+    ImGui::SameLine();
+  }
+  if (pressed || opened) {
+    ImGui::OpenPopup(kPopup);
+    state.method_of = i;
+  }
+  const ImVec2 corner = ImGui::GetWindowPos();
+  ImGui::SetNextWindowPos({corner.x, corner.y + ImGui::GetWindowHeight()}, ImGuiCond_Appearing);
+  if (!ImGui::BeginPopup(kPopup)) return;
+  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  theme::push_on_raised();
+  pane_method_rows(spec, scene, report, state.method_areas);
+  if (ImGui::IsWindowAppearing()) state.method_areas.clear();  // keys find it from the next frame on
+  theme::pop_on_raised();
+  ImGui::EndPopup();
+}
+
+/// The key opens one pane's method after the other.
+void begin_methods(PaneHeaderState& state, const LifeEdit& edit, const SecondaryPanes& panes) {
+  state.method_areas.clear();
+  const bool open = state.method_of.has_value() &&
+                    ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (!open) state.method_of.reset();
+  if (edit.commands.pane_method) {
+    const std::size_t count = panes.all().size();
+    for (std::size_t tried = 0; tried < count; ++tried) {
+      const std::size_t i = (state.next + tried) % count;
+      if (panes.all()[i].spec.shows != PaneContent::kCells) continue;
+      state.method_of = i;
+      state.next = i + 1;
+      break;
+    }
+  }
+}
+
+/// Small buttons side by side, with the margin that a header has.
+float width_of_buttons(std::initializer_list<const char*> labels) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  float width = ImGui::GetFontSize() * 0.5f;
+  for (const char* label : labels) {
+    width += button_width(label) + style.ItemSpacing.x;
+  }
+  return width;
+}
+
+/// The first that fits, else the last.
+const Text& fitting(const Words& headings, float width) {
+  for (const Text& one : headings) {
+    if (ImGui::CalcTextSize(one.c_str()).x <= width) return one;
+  }
+  return headings.back();
+}
+
+struct PaneRow {
+  Text name;
+  std::optional<double> step_ms = {};
+  std::optional<double> threads = {};
+  double bytes = 0;
+};
+
+PaneRow row_of(const Pane& pane) {
+  const BackendSelection& backend = pane.async_engine.backend();
+  PaneRow row{.name = words_of(pane.async_engine.config(), backend.kind, backend.devices()),
+              .bytes = static_cast<double>(pane.async_engine.allocated_bytes())};
+  const StageStats figures = pane.generation_stats();
+  if (figures.samples > 0) row.step_ms = figures.median;
+  if (pane.threads) row.threads = static_cast<double>(pane.threads->threads_launched);
+  return row;
+}
+
+}  // namespace
+
+void layout_panes(const Area& area, std::size_t count, float font_size, std::vector<PaneArea>& areas) {
+  areas.clear();
+  if (count <= 1) return areas.push_back({.header = {}, .picture = area});
+  const float gap = 2;
+  const auto cell = [&](std::size_t columns) {
+    const std::size_t rows = (count + columns - 1) / columns;
+    const auto part = [&](float whole, std::size_t parts) {
+      const float gaps = gap * static_cast<float>(parts - 1);
+      return std::max(0.0f, std::floor((whole - gaps) / static_cast<float>(parts)));
+    };
+    return Area{0, 0, part(area.width, columns), part(area.height, rows)};
+  };
+  const float wanted = std::floor(kHeaderHeight * font_size);
+  // The arrangement with the largest square in a picture.
+  std::size_t columns = 1;
+  float best = -1;
+  for (std::size_t tried = count; tried >= 1; --tried) {
+    const Area size = cell(tried);
+    const float side = std::min(size.width, size.height - wanted);
+    if (side > best) {
+      best = side;
+      columns = tried;
+    }
+  }
+  const Area size = cell(columns);
+  const float header = std::min(wanted, size.height);
+  for (std::size_t i = 0; i < count; ++i) {
+    const float x = area.x + static_cast<float>(i % columns) * (size.width + gap);
+    const float y = area.y + static_cast<float>(i / columns) * (size.height + gap);
+    // The last one has what is left of its row.
+    const float width = i + 1 == count ? area.x + area.width - x : size.width;
+    areas.push_back({{x, y, width, header}, {x, y + header, width, size.height - header}});
+  }
+}
+
+void panes_section(LifeEdit& edit, const LifeStats& report) {
+  if (!section("Panes")) return;
+  const ScopedControlMark marked(Control::kPanes);
+  const std::size_t panes = edit.settings.secondary_panes.size() + 1;
+  const auto preset = [&](const char* label, PanePreset one, float width, std::string_view why_not,
+                          const char* hint) {
+    if (choice_button(label, false, width, why_not, hint)) set_panes(edit.settings, one, report.backend.kind);
+  };
+  const bool cuda = report.backend.kind == BackendKind::kCuda;
+  const auto pair = [](const char* left, const char* right) { return std::array{left, right}; };
+  const auto first = pair("Single view", "Compare maps");
+  const ButtonRow first_line(first);
+  preset(first[0], PanePreset::kSingle, first_line.width(first[0]),
+         panes == 1 ? "There is only one pane" : "", "Shows the active pane alone (V)");
+  ImGui::SameLine();
+  preset(first[1], PanePreset::kMaps, remaining_width(), {}, "Bounding box, λ and compact side by side (V)");
+  const auto second = pair("Compare arithmetic", "CPU vs GPU");
+  const ButtonRow second_line(second);
+  preset(second[0], PanePreset::kArithmetics, second_line.width(second[0]), {},
+         "λ by loop, table, tensor-1 and tensor-2 side by side");
+  ImGui::SameLine();
+  preset(second[1], PanePreset::kBackends, remaining_width(),
+         report.cuda.devices.empty() ? format_text("No CUDA device: {}", report.cuda.reason) : Text(),
+         "The same method on the CPU and on the GPU");
+  const auto third = pair("Launch & memory", "Animate λ");
+  const ButtonRow third_line(third);
+  preset(third[0], PanePreset::kLaunchAndMemory, third_line.width(third[0]), {},
+         "Cells, threads, memory and the computation of the map. The selection is marked in all panes (U)");
+  ImGui::SameLine();
+  preset(third[1], PanePreset::kLambdaAnimation, remaining_width(), {},
+         "Tiles move from the launch to their positions in the fractal, level by level");
+  const auto fourth = pair("Timeline", "Warp memory accesses");
+  const ButtonRow fourth_line(fourth);
+  preset(fourth[0], PanePreset::kTimeline, fourth_line.width(fourth[0]), {},
+         "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the "
+         "kernel (Q)");
+  ImGui::SameLine();
+  preset(
+      fourth[1], PanePreset::kMemoryAccess, remaining_width(), {},
+      "What the warp of the selected thread reads and writes: requests, sectors, and the bytes of each lane");
+  const auto fifth = pair("1 vs 2 devices", "Pin as pane");
+  const ButtonRow fifth_line(fifth);
+  preset(
+      fifth[0], PanePreset::kDevices, fifth_line.width(fifth[0]),
+      report.devices.size() < 2 ? "There is one CUDA device. The CPU backend offers simulated devices" : "",
+      cuda ? "Compact, bit-packed, on one GPU and on two, which take turns"
+           : "Compact, bit-packed, on one device and on two simulated ones (CPU). Not faster");
+  ImGui::SameLine();
+  if (choice_button(fifth[1], false, remaining_width(), panes < kMaxPanes ? "" : "There are four panes",
+                    "Pins the current method as a pane, to compare with the next one (N)")) {
+    pin_as_pane(edit.settings);
+  }
+}
+
+void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& report,
+                  const SecondaryPanes& panes, const std::vector<PaneArea>& areas) {
+  if (areas.size() < 2) {
+    state = {};
+    return;
+  }
+  const auto begin = [](std::size_t i, const Area& area) {
+    const float pad = std::max(0.0f, (area.height - ImGui::GetTextLineHeight()) / 2);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetFontSize() * 0.5f, pad});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::kRaised);
+    begin_bar(format_text("##pane {}", i).c_str(), area, ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+  };
+  begin(0, areas[0].header);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+  elided_text(words_of(report.config, report.backend.kind, report.backend.devices()).append(" (active)"),
+              remaining_width());
+  ImGui::PopStyleColor();
+  ImGui::End();
+  std::optional<std::size_t> closed;
+  std::optional<std::size_t> used;
+  begin_methods(state, edit, panes);
+  const std::size_t shown = std::min(panes.all().size(), areas.size() - 1);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const SecondaryPanes::SecondaryPane& one = panes.all()[i];
+    begin(i + 1, areas[i + 1].header);
+    const bool of_cells = one.spec.shows == PaneContent::kCells;
+    // In a narrow header what the pane runs comes first; its method is in the list then.
+    const float all_buttons = width_of_buttons({"...", kMethodButton, "<>", "x"});
+    const bool roomy = remaining_width() - all_buttons >= kMinHeading * ImGui::GetFontSize();
+    Words headings = headings_of(one, report);
+    // Its map's name goes before any button that the list has too.
+    const float some_buttons = width_of_buttons({"...", "<>", "x"});
+    const float name = ImGui::CalcTextSize(headings.shortest(one.tried ? 1 : 0).c_str()).x;
+    const bool swaps = of_cells && (roomy || remaining_width() - some_buttons >= name);
+    const float buttons = !swaps ? width_of_buttons({"...", "x"}) : roomy ? all_buttons : some_buttons;
+    const float width = std::max(remaining_width() - buttons, 1.0f);
+    const bool no_space = one.space && !one.space->problem().empty();
+    if (no_space) headings = {one.space->problem()};
+    const bool wrong = (one.agreement.known && !one.agreement.equal) || !one.problem.empty() || no_space;
+    if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+    ImGui::BeginGroup();
+    state.shown[i] = fitting(headings, width);
+    state.cut[i] = ImGui::CalcTextSize(state.shown[i].c_str()).x > width;
+    elided_text(state.shown[i], width);
+    ImGui::EndGroup();
+    if (wrong) ImGui::PopStyleColor();
+    tooltip(headings.front());
+    ImGui::SameLine(areas[i + 1].header.width - buttons);
+    ImGui::PushStyleColor(ImGuiCol_Button, theme::kHover);
+    if (i < edit.settings.secondary_panes.size() && what_it_shows(state, edit, i)) used = i;
+    ImGui::SameLine();
+    if (of_cells && i < edit.settings.secondary_panes.size()) {
+      its_method(state, i, edit.settings.secondary_panes[i], report, edit.settings.config, roomy);
+      if (swaps) {
+        if (ImGui::SmallButton("<>")) used = i;
+        tooltip("Makes this pane the active one, which the controls set");
+        ImGui::SameLine();
+      }
+    }
+    if (ImGui::SmallButton("x")) closed = i;
+    ImGui::PopStyleColor();
+    tooltip("Close this pane");
+    ImGui::End();
+  }
+  std::vector<PaneSpec>& methods = edit.settings.secondary_panes;
+  if (used && *used < methods.size()) {
+    const FractalConfig& config = edit.settings.config;
+    const PaneSpec scene{.method = config.method,
+                         .block = config.block,
+                         .backend = methods[*used].backend,
+                         .devices = edit.settings.devices};
+    edit.settings.devices = methods[*used].devices;
+    edit.settings.config.method = methods[*used].method;
+    edit.settings.config.block =
+        nearest_tile_size(edit.settings.config.fractal, edit.settings.config.level, methods[*used].block);
+    keep_method_valid(edit.settings.config);
+    methods[*used] = scene;
+  }
+  if (closed) close_pane(edit.settings, *closed);
+}
+
+void panes_stats(const LifeStats& report, const SecondaryPanes& secondary_panes) {
+  if (secondary_panes.cell_pane_count() == 0) return;
+  const ScopedControlMark marked(Control::kPanesFigures);
+  std::array<PaneRow, kMaxPanes> rows;
+  std::size_t count = 0;
+  PaneRow scene{.name = words_of(report.config, report.backend.kind, report.backend.devices()),
+                .bytes = static_cast<double>(report.allocated_bytes)};
+  if (report.generation.samples > 0) scene.step_ms = report.generation.median;
+  if (report.threads) scene.threads = static_cast<double>(report.threads->threads_launched);
+  rows[count++] = scene;
+  for (const SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
+    if (one.in_sync) rows[count++] = row_of(*one.pane);
+  }
+  const auto most = [&](const auto& value) {
+    double largest = 1e-12;
+    for (const PaneRow& row : rows) largest = std::max(largest, value(row));
+    return largest;
+  };
+  const double step = most([](const PaneRow& row) { return row.step_ms.value_or(0); });
+  const double threads = most([](const PaneRow& row) { return row.threads.value_or(0); });
+  const double bytes = most([](const PaneRow& row) { return row.bytes; });
+  const auto three = [](const char* id) { return ImGui::BeginTable(id, 3); };
+  if (three("##titles")) {
+    ImGui::TableNextRow();
+    for (const char* title : {"Step ms", "Threads", "Bytes"}) {
+      ImGui::TableNextColumn();
+      muted_value(title);
+    }
+    ImGui::EndTable();
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const PaneRow& row = rows[i];
+    ImGui::TextUnformatted(row.name.c_str());
+    if (!three(format_text("##pane {}", i).c_str())) continue;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    bar(row.step_ms.value_or(0) / step, row.step_ms ? format_ms(*row.step_ms) : "–");
+    ImGui::TableNextColumn();
+    bar(row.threads.value_or(0) / threads,
+        row.threads ? format_count(static_cast<std::uint64_t>(*row.threads)) : "–");
+    ImGui::TableNextColumn();
+    bar(row.bytes / bytes, format_bytes(static_cast<std::uint64_t>(row.bytes)));
+    ImGui::EndTable();
+  }
+  note("Live timing, one pane after another. Threads are counted.");
+  ImGui::Separator();
+}
+
+float panes_stats_lines(std::size_t secondary_panes) {
+  return secondary_panes == 0 ? 0 : 4.5f + 2.6f * static_cast<float>(secondary_panes + 1);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/gui/layout.h"
+#include "app/shell/devices_row.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/life_stats.h"
+
+namespace loom::app {
+
+/// State of the panel between frames: the labels and tooltips of the choices of a configuration.
+struct ThreadMapPanelState {
+  struct Choice {
+    std::string label;
+    std::string why_not;  ///< empty: it can be chosen
+    std::string hint;
+  };
+  struct Block : Choice {
+    std::uint32_t rho_x = 1;
+    std::uint32_t rho_y = 1;
+  };
+  std::optional<FractalConfig> of;  ///< the configuration that all of it is about
+  std::vector<Block> blocks;
+  std::array<Choice, kMapArithmetics.size()> arithmetics;
+  std::array<Choice, kCellStorages.size()> storages;
+  std::vector<DeviceCountOption> devices;      ///< to share cells out to
+  std::size_t devices_available = 0;           ///< devices that these choices are about
+  BackendKind devices_on = BackendKind::kCpu;  ///< the backend of `devices`
+  std::string bits;                            ///< bit-packed storage: cells per thread; otherwise empty
+  std::string fp16_limits;
+  std::string automatic_tiles;
+};
+
+/// Settings of the launch: map, storage, tile size, arithmetic, intra-block mapping, tiles per thread block,
+/// halo, devices, backend.
+void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeStats& report);
+
+}  // namespace loom::app

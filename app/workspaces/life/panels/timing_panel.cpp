@@ -1,0 +1,206 @@
+#include "app/workspaces/life/panels/timing_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/gui/theme.h"
+#include "app/shell/stage_plot.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/rows.h"
+#include "app/widgets/text.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "compute/backend/emulation.h"
+
+namespace loom::app {
+namespace {
+
+Text efficiency(const LifeStats& report) {
+  if (!report.threads) return "not counted yet";
+  return format_percent(static_cast<double>(report.threads->threads_active) /
+                        static_cast<double>(report.threads->threads_launched));
+}
+
+// Counted by the engine, thread by thread, not derived from formulas.
+void counts_table(const LifeStats& report) {
+  if (!begin_rows("##counts", 0.83f)) return;
+  const auto counted = [&](std::uint64_t ThreadCount::*figure) {
+    return report.threads ? format_count((*report.threads).*figure) : "not counted yet";
+  };
+  row("Launched tiles", counted(&ThreadCount::tiles_launched));
+  if (report.threads && report.threads->thread_blocks != 0) {
+    tooltip(format_text("In {} thread blocks", counted(&ThreadCount::thread_blocks)));
+  }
+  row("Launched threads", counted(&ThreadCount::threads_launched));
+  row("Active threads", counted(&ThreadCount::threads_active));
+  row("Thread utilization", efficiency(report), "Active over launched threads");
+  row("Memory allocated", format_bytes(report.allocated_bytes));
+  ImGui::EndTable();
+}
+
+void map_row(MapKind map, const LifeStats& report) {
+  static constexpr std::array kKeys = {"1", "2", "3"};
+  const MapComparison& comparison = report.comparison;
+  const auto& time = comparison.maps[static_cast<std::size_t>(map)];
+  const auto& box = comparison.maps[static_cast<std::size_t>(MapKind::kBoundingBox)];
+  const bool current = report.config.method.map == map;
+  ImGui::TableNextRow();
+  if (current) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ImGui::GetColorU32(ImGuiCol_FrameBgHovered));
+  ImGui::TableNextColumn();
+  Text label = label_of(map);
+  if (map == MapKind::kCompact && time) label.append(time->method.halo ? ", halo" : ", no halo");
+  ImGui::TextUnformatted(label.c_str());
+  if (map != MapKind::kBoundingBox && time) {
+    tooltip(format_text("Map arithmetic {}, intra-block mapping {}", name_of(time->method.arithmetic),
+                        name_of(time->method.intra_block)));
+  }
+  ImGui::TableNextColumn();
+  if (!time) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+    if (map == MapKind::kLambda && report.config.method.storage == CellStorage::kBits) {
+      right_aligned("bytes only");
+      ImGui::TableNextColumn();
+      ImGui::PopStyleColor();
+      return;
+    }
+    right_aligned(current ? "no step yet" : "not measured");
+    ImGui::TableNextColumn();
+    right_aligned(current ? Text() : format_text("press {}", kKeys[static_cast<std::size_t>(map)]));
+    ImGui::PopStyleColor();
+    return;
+  }
+  right_aligned(format_ms(time->milliseconds));
+  ImGui::TableNextColumn();
+  if (box && time->milliseconds > 0) {
+    right_aligned(format_ratio(box->milliseconds / time->milliseconds));
+  } else {
+    muted_value("press K");
+  }
+}
+
+const char* name_of_one(Workload workload) {
+  switch (workload) {
+    case Workload::kSingleWrite:
+      return "Single write";
+    case Workload::kReduction:
+      return "Reduction";
+    case Workload::kLife:
+      return "Generation";
+  }
+  return "";
+}
+
+void maps_table(LifeEdit& edit, const LifeStats& report) {
+  if (!ImGui::BeginTable("##maps", 3)) return;
+  ImGui::TableSetupColumn("map", ImGuiTableColumnFlags_WidthStretch, 1.4f);
+  ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1.15f);
+  ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch, 0.85f);
+  muted_titles({name_of_one(report.work.workload), "Step ms", "Speedup"});
+  for (const MapKind map : kMapKinds) map_row(map, report);
+  ImGui::EndTable();
+  tooltip(
+      "Median times at this fractal, level, tile size, workload, generations per frame and backend, and the "
+      "speedup over the bounding box. Only times measured in the same way are compared.");
+  if (!report.comparison.benchmarked) {
+    note("Live timing, with rendering between steps.");
+  } else if (report.generation.samples > 0) {
+    note(format_text(
+        "Benchmarked back to back with rendering paused. Live timing, with rendering between steps: {} ms.",
+        format_ms(report.generation.median)));
+  } else {
+    note("Benchmarked back to back with rendering paused.");
+  }
+  if (!report.measuring.what.empty()) {
+    ImGui::ProgressBar(static_cast<float>(report.measuring.share), {-1, ImGui::GetTextLineHeight()}, "");
+  } else if (ImGui::SmallButton("Benchmark all (K)")) {
+    measure_maps(edit);
+  }
+  // The key leads here, wherever the figures were scrolled to.
+  if (edit.commands.measure_maps) ImGui::SetScrollHereY(1);
+  tooltip(
+      "Benchmarks all three maps and loop arithmetic back to back on separate engines, for about 0.25 s "
+      "each. The simulation pauses meanwhile; its cells do not change.");
+}
+
+// What computes lambda and nu, and what it costs beyond loop at the same settings.
+void arithmetic_row(const LifeStats& report) {
+  const FractalConfig& config = report.config;
+  const bool has_arithmetic = config.method.map != MapKind::kBoundingBox;
+  const bool emulated =
+      is_arithmetic_emulated(report.backend.kind, config.method.map, config.method.arithmetic);
+  const auto& now = report.comparison.selected_ms;
+  const auto& loop = report.comparison.loop_ms;
+  if (!begin_rows("##arithmetic", 1.75f)) return;
+  row("Arithmetic",
+      !has_arithmetic ? "none (identity)"
+                      : format_text("{}{}", name_of(config.method.arithmetic), emulated ? ", emulated" : ""));
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted("vs loop");
+  tooltip(
+      "Time per generation minus the time with loop arithmetic at the same settings, both measured in the "
+      "same way");
+  ImGui::TableNextColumn();
+  if (!has_arithmetic) {
+    muted_value("not applicable");
+  } else if (config.method.arithmetic == MapArithmetic::kLoop) {
+    muted_value("is loop");
+  } else if (!now || !loop) {
+    muted_value("press K");
+  } else {
+    const double extra = *now - *loop;
+    const char* const sign = extra < 0 ? "−" : "+";
+    right_aligned(format_text("{}{} ms ({}{})", sign, format_ms(std::abs(extra)), sign,
+                              format_percent(std::abs(extra) / std::max(*loop, 1e-9))));
+  }
+  ImGui::EndTable();
+}
+
+void show_all_metrics(LifeEdit& edit, const LifeStats& report) {
+  stage_table(report.times, report.backend.kind == BackendKind::kCuda);
+  if (report.steps_in_background && report.generation.samples > 0) {
+    note(format_text("Steps take {} ms and run in the background.", format_ms(report.generation.median)));
+  }
+  stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.5f});
+  ImGui::Separator();
+  counts_table(report);
+  arithmetic_row(report);
+  ImGui::Separator();
+  maps_table(edit, report);
+}
+
+void main_figures(const LifeStats& report) {
+  const auto median = [&](Stage stage) {
+    const StageStats stats = report.times.stats(stage);
+    return stats.samples > 0 ? format_ms(stats.median).append(" ms") : "–";
+  };
+  if (begin_rows("##main")) {
+    const bool ahead = report.times.stats(Stage::kGpuStep).samples > 0;
+    const Stage others = ahead ? Stage::kGpuPanesStep : Stage::kPanesStep;
+    const bool panes = report.times.stats(others).samples > 0;
+    row(panes ? "Step time (active)" : "Step time (live)", median(ahead ? Stage::kGpuStep : Stage::kStep),
+        "Live timing, with rendering between steps. K benchmarks the maps back to back with rendering "
+        "paused");
+    if (panes) row("Step time (others)", median(others), "Sum over the other panes");
+    row("Frame time", median(Stage::kFrame));
+    row(panes ? "Utilization (active)" : "Thread utilization", efficiency(report),
+        "Active over launched threads");
+    ImGui::EndTable();
+  }
+}
+
+}  // namespace
+
+void timing_panel(LifeEdit& edit, const LifeStats& report, const DockSpace& room) {
+  if (!metrics_section(edit.shell)) return;
+  const ScopedControlMark marked(Control::kFigures);
+  room.all ? show_all_metrics(edit, report) : main_figures(report);
+  metrics_buttons(room, edit.shell);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/shell/dock.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/life_stats.h"
+
+namespace loom::app {
+
+/// The Metrics section: frame times and launch counts, all of them or the main ones.
+void timing_panel(LifeEdit& edit, const LifeStats& report, const DockSpace& room);
+
+}  // namespace loom::app

@@ -1,0 +1,371 @@
+#include "app/workspaces/life/panels/workload_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/gui/theme.h"
+#include "app/patterns/bundled.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/text.h"
+#include "app/workspaces/life/scene/fractal_rule.h"
+#include "compute/backend/emulation.h"
+#include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
+#include "compute/workload/workload.h"
+
+namespace loom::app {
+namespace {
+
+const char* explanation_of(Workload workload) {
+  switch (workload) {
+    case Workload::kSingleWrite:
+      return "Every thread writes one value to its cell: the least work that a map can carry (W: next "
+             "workload)";
+    case Workload::kReduction:
+      return "Every thread reads its cell, and all cells are summed. A living cell counts 1 to 8, depending "
+             "on its position (W)";
+    case Workload::kLife:
+      return "Every thread reads its cell and its eight neighbours, and writes the next generation (W)";
+  }
+  return "";
+}
+
+void workload_row(LifeSettings& settings) {
+  const ScopedControlMark marked(Control::kWorkload);
+  struct Choice {
+    Workload workload;
+    const char* label;
+    float share;  // of the line; the last takes the rest
+  };
+  static constexpr std::array kChoices = {Choice{Workload::kSingleWrite, "single write", 0.4f},
+                                          Choice{Workload::kReduction, "reduction", 0.36f},
+                                          Choice{Workload::kLife, "life", 0}};
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float room = remaining_width() - 2 * gap;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (const Choice& choice : kChoices) {
+    if (choice.workload != kChoices.front().workload) ImGui::SameLine(0, gap);
+    const float width = choice.share > 0 ? choice.share * room : remaining_width();
+    if (choice_button(choice.label, settings.workload == choice.workload, width, {},
+                      explanation_of(choice.workload))) {
+      settings.workload = choice.workload;
+    }
+  }
+  ImGui::PopStyleVar();
+}
+
+// The CPU has one way to sum and marks the other as emulated.
+void reduction_row(LifeSettings& settings, const LifeStats& report) {
+  const Work tensor{.workload = Workload::kReduction, .reduction = ReductionMethod::kTensor};
+  const bool emulated = is_reduction_emulated(report.backend.kind, tensor);
+  row_label("Sum by");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const char* const label = "emulated";
+  const float beside = emulated ? ImGui::CalcTextSize(label).x + gap : 0;
+  const float width = (remaining_width() - beside - gap) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  if (choice_button("warp", settings.reduction == ReductionMethod::kWarp, width, {},
+                    "Shuffles within each warp, then one addition per warp")) {
+    settings.reduction = ReductionMethod::kWarp;
+  }
+  ImGui::SameLine(0, gap);
+  if (choice_button("tensor", settings.reduction == ReductionMethod::kTensor, width, {},
+                    emulated ? "Matrix products with a matrix of ones. The CPU has no tensor cores and "
+                               "emulates them by plain sums"
+                             : "Matrix products with a matrix of ones, on the tensor cores")) {
+    settings.reduction = ReductionMethod::kTensor;
+  }
+  ImGui::PopStyleVar();
+  if (!emulated) return;
+  ImGui::SameLine(0, gap);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+  ImGui::TextUnformatted(label);
+  ImGui::PopStyleColor();
+}
+
+struct Speed {
+  std::uint32_t ms;
+  const char* label;
+};
+constexpr std::array kSpeeds = {Speed{0, "every frame"}, Speed{250, "4 per second"},
+                                Speed{1000, "1 per second"}, Speed{kMaxMsPerGeneration, "1 per 2 s"}};
+
+// Full speed with a number of generations per frame, or slow motion.
+void speed_row(LifeSettings& settings) {
+  row_label("Speed");
+  const auto chosen = std::ranges::find(kSpeeds, settings.ms_per_generation, &Speed::ms);
+  const Text label =
+      chosen != kSpeeds.end() ? Text(chosen->label) : format_text("1 per {} ms", settings.ms_per_generation);
+  ImGui::SetNextItemWidth(remaining_width() * 0.56f);
+  if (ImGui::BeginCombo("##speed", label.c_str())) {
+    for (const Speed& speed : kSpeeds) {
+      if (ImGui::Selectable(speed.label, settings.ms_per_generation == speed.ms))
+        settings.ms_per_generation = speed.ms;
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("Slow motion: one generation at a time (J)");
+  ImGui::SameLine();
+  const bool slow = settings.ms_per_generation > 0;
+  int generations = slow ? 1 : static_cast<int>(settings.generations_per_frame);
+  ImGui::BeginDisabled(slow);
+  ImGui::SetNextItemWidth(remaining_width());
+  if (ImGui::SliderInt("##per_frame", &generations, 1, 64, "%d per frame",
+                       ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
+    settings.generations_per_frame = static_cast<std::uint32_t>(generations);
+  }
+  ImGui::EndDisabled();
+  tooltip(slow ? "Not used in slow motion" : "Generations per frame");
+}
+
+void play_row(LifeEdit& edit, const LifeStats& report) {
+  const ScopedControlMark marked(Control::kPlay);
+  const float third = equal_width(3);
+  const auto mebibytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
+  const Text back =
+      format_text("Goes back one generation and pauses ( , ). History: {:.1f} of at most {:.0f} MiB",
+                  mebibytes(report.history_bytes), mebibytes(report.history_budget));
+  if (choice_button("Back", false, third, report.generations == 0 ? "This is generation 0" : "", back)) {
+    edit.settings.playing = false;
+    edit.commands.undo_generation = true;
+  }
+  ImGui::SameLine();
+  if (choice_button(edit.settings.playing ? "Pause" : "Play", edit.settings.playing, third, {}, "Space")) {
+    edit.settings.playing = !edit.settings.playing;
+  }
+  ImGui::SameLine();
+  if (choice_button("Step", false, remaining_width(), {}, "Computes one generation and pauses ( . )")) {
+    edit.settings.playing = false;
+    ++edit.commands.step;
+  }
+  speed_row(edit.settings);
+}
+
+void choose_rule(WorkloadPanelState& state, LifeEdit& edit, LifeRule rule) {
+  edit.settings.rule = rule;
+  state.rule_text = to_string(rule);
+  state.rule_problem.clear();
+}
+
+// The rules with names, behind the one that goes with this fractal.
+void rule_list(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& stats) {
+  const auto line = [&](LifeRule rule, std::string_view meaning) {
+    const std::string label = fmt::format("{}   {}", to_string(rule), meaning);
+    if (ImGui::Selectable(label.c_str(), edit.settings.rule == rule)) choose_rule(state, edit, rule);
+  };
+  if (const auto own = rule_of(edit.settings, stats.config.fractal)) {
+    line(own->rule, fmt::format("{} {}", own->of_file ? "from the file of" : "survives on",
+                                stats.config.fractal.name()));
+    ImGui::Separator();
+  }
+  for (const NamedRule& named : named_rules()) line(parse_rule(named.rule), named.name);
+}
+
+// The text is the user's while it is being typed; a rule takes effect as soon as it is one.
+void rule_row(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& stats) {
+  const ScopedControlMark marked(Control::kRule);
+  row_label("Rule");
+  const float arrow = ImGui::GetFrameHeight();
+  ImGui::SetNextItemWidth(remaining_width() - arrow);
+  const bool edited = ImGui::InputText("##rule", &state.rule_text);
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const ImVec2 size = ImGui::GetItemRectSize();
+  state.rule_field = {low.x, low.y, size.x, size.y};
+  const bool typed = ImGui::IsItemDeactivated();  // its text may be another way to write the rule
+  if (edited) {
+    state.written.reset();
+    try {
+      edit.settings.rule = parse_rule(state.rule_text);
+      state.rule_problem.clear();
+    } catch (const InputError& error) {
+      state.rule_problem = error.what();
+    }
+  } else if (!ImGui::IsItemActive() && state.rule_problem.empty()) {
+    if (state.written != edit.settings.rule || typed) state.rule_text = to_string(edit.settings.rule);
+    state.written = edit.settings.rule;
+  }
+  tooltip(
+      "B: numbers of living neighbours that give birth to a dead cell. S: numbers that let a living cell "
+      "survive. Accepts B3/S23, b3s23, 23/3 and names such as Conway or HighLife");
+  ImGui::SameLine(0, 0);
+  if (ImGui::BeginCombo("##presets", "", ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft)) {
+    rule_list(state, edit, stats);
+    ImGui::EndCombo();
+  }
+  tooltip("List of rules");
+  if (!state.rule_problem.empty()) {
+    warning(state.rule_problem + fmt::format(" (still running {})", to_string(edit.settings.rule)));
+  }
+}
+
+void start_rows(WorkloadPanelState& state, LifeEdit& edit) {
+  const ScopedControlMark marked(Control::kStart);
+  row_label("Density");
+  auto density = static_cast<float>(edit.settings.start.density);
+  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 4);
+  if (ImGui::SliderFloat("##density", &density, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp)) {
+    edit.settings.start.density = static_cast<double>(density);
+  }
+  tooltip("Fraction of living cells at a random start. Takes effect with Restart or Reseed");
+  ImGui::SameLine();
+  ImGui::TextUnformatted("Seed");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(remaining_width());
+  number_field("##seed", state.seed, edit.settings.start.seed);
+  if (!ImGui::IsItemActive()) {  // else it would cover what is said about the text
+    tooltip(
+        "The same seed and density give the same start on every map and machine. Takes effect with Restart");
+  }
+  if (!state.seed.problem.empty()) warning("Seed " + state.seed.problem);
+
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float third = (remaining_width() - 2 * gap) / 3;
+  if (choice_button("Restart", false, third, {}, "Random start with this seed and density")) {
+    edit.commands.restart = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Reseed", false, third, {}, "Random start with the next seed (R)")) {
+    ++edit.settings.start.seed;
+    edit.commands.restart = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Clear", false, remaining_width(), {}, "Kills all cells (C)")) edit.commands.clear = true;
+}
+
+void state_row(const LifeEdit& edit, const LifeStats& report) {
+  Text text;
+  if (edit.settings.workload == Workload::kReduction) {
+    report.step ? text.add("Sum {}; ", format_count(report.step->sum)) : text.append("No sum yet; ");
+  }
+  text.add("Generation {}", format_count(report.generations));
+  if (report.census) {
+    text.add(", {} alive", format_count(report.census->census.population));
+    if (report.census->generation != report.generations) {
+      text.add(" at {}", format_count(report.census->generation));
+    }
+  }
+  elided_text(text, remaining_width());
+}
+
+/// "Period 2 since generation 431"
+Text cycle_text(const LifeStats& stats) {
+  const auto cycle = stats.cycle_detector->cycle();
+  if (!cycle) return {};
+  if (cycle->period_divides)
+    return format_text("Cycle detected (period divides {})", format_count(cycle->period));
+  Text text;
+  const bool dead = (*stats.cycle_detector)[stats.cycle_detector->size() - 1].population == 0;
+  if (cycle->period == 1) {
+    text.append(dead ? "All dead" : "Stable");
+  } else {
+    text.add("Period {}", format_count(cycle->period));
+  }
+  text.add(" since generation {}{}", format_count(cycle->since),
+           cycle->may_start_earlier ? " or before" : "");
+  return text;
+}
+
+// The counted population over time and the detected cycle. The height is constant.
+void cycle_rows(const LifeStats& stats) {
+  const CycleDetector& cycle_detector = *stats.cycle_detector;
+  const float height = ImGui::GetFontSize() * 2;
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float width = remaining_width();
+  ImGui::Dummy({width, height});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(theme::kRaised));
+  std::uint64_t most = 1;
+  for (std::size_t i = 0; i < cycle_detector.size(); ++i) most = std::max(most, cycle_detector[i].population);
+  if (cycle_detector.size() > 1) {
+    const std::uint64_t first = cycle_detector[0].generation;
+    const auto span = static_cast<float>(cycle_detector[cycle_detector.size() - 1].generation - first);
+    const auto place = [&](const CycleDetector::Sample& one) {
+      const float x = static_cast<float>(one.generation - first) / span;
+      const float y = static_cast<float>(static_cast<double>(one.population) / static_cast<double>(most));
+      return ImVec2{low.x + x * width, low.y + height - 2 - y * (height - 4)};
+    };
+    for (std::size_t i = 1; i < cycle_detector.size(); ++i)
+      list.AddLine(place(cycle_detector[i - 1]), place(cycle_detector[i]), ImGui::GetColorU32(theme::kAccent),
+                   1.5f);
+  }
+  if (ImGui::IsItemHovered() && cycle_detector.size() > 0) {
+    tooltip(format_text("Population over time: {} counts, generations {} to {}, maximum {}",
+                        cycle_detector.size(), format_count(cycle_detector[0].generation),
+                        format_count(cycle_detector[cycle_detector.size() - 1].generation),
+                        format_count(most)));
+  }
+  const Text words = cycle_text(stats);
+  elided_text(words.empty() ? std::string_view("No cycle detected") : std::string_view(words), width);
+  tooltip(
+      "A cycle is detected when population and state hash agree for two states, and again one period later");
+}
+
+// Patterns by fractal; each brings its fractal, level and rule along.
+void pattern_menu(WorkloadPanelState& state, LifeEdit& edit) {
+  if (!ImGui::BeginPopup("##patterns")) return;
+  std::string_view fractal;
+  for (const patterns::BundledPattern& one : patterns::bundled_patterns()) {
+    if (one.target.fractal != fractal) note(one.target.fractal);
+    fractal = one.target.fractal;
+    const std::string label = fmt::format("{}: {}", one.pattern.name, one.outcome.words());
+    if (ImGui::MenuItem(label.c_str())) {
+      edit.commands.show_pattern = one.name;
+      choose_rule(state, edit, *one.pattern.rule);
+    }
+    tooltip(fmt::format("{}, level {}, rule {}: {} cells. Clears the field", one.target.fractal,
+                        one.target.level, to_string(*one.pattern.rule), one.pattern.cells.size()));
+  }
+  ImGui::EndPopup();
+}
+
+void pattern_row(WorkloadPanelState& state, LifeEdit& edit) {
+  const float third = equal_width(3);
+  if (choice_button("Patterns", false, third, {}, "Bundled patterns, each with its fractal and rule"))
+    ImGui::OpenPopup("##patterns");
+  pattern_menu(state, edit);
+  ImGui::SameLine();
+  if (choice_button("Paste", false, third, {},
+                    "Pastes a pattern (RLE or .cells) from the clipboard, then place it (Ctrl V). Ctrl O "
+                    "opens pattern files"))
+    edit.commands.pattern_key = PatternKey::kPaste;
+  ImGui::SameLine();
+  if (choice_button("Select all", false, remaining_width(), {},
+                    "Selects the whole field (Ctrl A). Ctrl + drag selects a part"))
+    edit.commands.pattern_key = PatternKey::kSelectAll;
+}
+
+}  // namespace
+
+void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& report) {
+  state.rule_field = {};
+  if (!section("Workload")) return;
+  workload_row(edit.settings);
+  state_row(edit, report);
+  cycle_rows(report);
+  play_row(edit, report);
+  // One row each, so that nothing below it moves.
+  switch (edit.settings.workload) {
+    case Workload::kSingleWrite:
+      row_label("Value");
+      elided_text("stripes that move one cell per generation", remaining_width());
+      break;
+    case Workload::kReduction:
+      reduction_row(edit.settings, report);
+      break;
+    case Workload::kLife:
+      rule_row(state, edit, report);
+      break;
+  }
+  start_rows(state, edit);
+  ImGui::Checkbox("Edit cells with the mouse", &edit.settings.edit_cells);
+  tooltip("Click or drag on the picture to paint cells (E). Right drag moves the picture");
+  pattern_row(state, edit);
+}
+
+}  // namespace loom::app

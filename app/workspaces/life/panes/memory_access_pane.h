@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+
+#include "app/explain/diagram/diagram.h"
+#include "app/gui/layout.h"
+#include "app/workspaces/life/scene/thread_explanation.h"
+
+namespace loom::app {
+
+/// A pane with the memory accesses of the warp of the selected thread, request by request and lane by lane.
+class MemoryAccessPane {
+ public:
+  /// Draws it as a window at `area`.
+  void show(const char* id, const Area& area, const ThreadExplanation& explanation);
+
+ private:
+  void follow(const ThreadExplanation& explanation);
+  struct Cached {
+    FractalConfig config;
+    Coord64 thread_block;
+    std::uint32_t number = 0;
+    diagram::Diagram diagram;
+  };
+  std::optional<Cached> cached_;
+  std::optional<FractalConfig> average_of_;
+  std::optional<explain::LaunchTraffic> average_;  ///< of that configuration's launch
+};
+
+}  // namespace loom::app

@@ -1,0 +1,193 @@
+#include "app/workspaces/life/panes/pane.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "app/explain/bit_storage_text.h"
+#include "app/explain/data_colour.h"
+#include "app/workspaces/life/scene/fp16_warning.h"
+
+namespace loom::app {
+namespace {
+
+/// A picture as large as any driver's texture; a window that claims more shows a part.
+constexpr int kMaxPixels = 16384;
+constexpr double kColourSlice = 6;  ///< milliseconds of a frame
+
+render::Rect to_pixels(const Area& area, float scale) {
+  const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale)); };
+  return {pixels(area.x), pixels(area.y), std::min(pixels(area.width), kMaxPixels),
+          std::min(pixels(area.height), kMaxPixels)};
+}
+
+}  // namespace
+
+Pane::Pane(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start,
+           const render::GraphicsContext& context)
+    : async_engine(config, backend, start), space(async_engine.config()), presenter(context, backend) {
+  engine_changed();
+}
+
+void Pane::engine_changed() {
+  const FractalConfig& config = async_engine.config();
+  const bool other_field = camera_fractal_ != config.fractal;
+  space = TileGrid(config);
+  wrong_ = inexact_reason(config);
+  in_bits_ = explain::has_tiles(config) ? std::string() : explain::bit_layout_text(config);
+  presenter.use_backend(async_engine.backend());
+  camera.set_field(space.tiled().width, space.tiled().height);
+  if (other_field) camera.fit();
+  camera_fractal_ = config.fractal;
+  largest_level_ = loom::largest_level(config, bytes_free(async_engine.backend()));
+  clear_step_times();
+  probed.reset();
+  threads.reset();
+  devices.reset();
+  image_.reset();  // it was the old engine's
+  colours_.reset();
+  model_.reset();
+  stale_ = true;
+}
+
+const explain::SpaceLayout& Pane::cells_layout() const {
+  if (!model_) model_ = std::make_unique<Model>(async_engine.config());
+  return model_->cells;
+}
+
+void Pane::colour_devices(const explain::Colouring& colouring,
+                          std::chrono::duration<double, std::milli> budget) {
+  if (!colours_ || !colours_->devices) {
+    const BackendSelection& backend = async_engine.backend();
+    auto cells = std::make_shared<const explain::DeviceCells>(
+        async_engine.config(), static_cast<std::uint32_t>(backend.devices()),
+        backend.kind == BackendKind::kCuda ? "device" : "simulated device");
+    colours_.emplace();
+    colours_->colouring = colouring;
+    colours_->legend = explain::legend_of(*cells);
+    colours_->devices = std::make_unique<DeviceRaster>();
+    colours_->devices->look_at(std::move(cells));
+  }
+  colours_->devices->advance(camera, budget);
+  colours_->devices->upload();
+}
+
+void Pane::draw_colours(ImDrawList& list) const {
+  if (!colours_) return;
+  if (colours_->devices) {
+    colours_->devices->draw(list, area_, explain::kColourAlpha);
+  } else {
+    colours_->raster.draw(list, area_, explain::kColourAlpha);
+  }
+}
+
+void Pane::colour(const explain::Colouring& colouring, bool waits) {
+  const std::chrono::duration<double, std::milli> budget{waits ? 1e9 : kColourSlice};
+  if (colouring.by == explain::ColourBy::kDevice && async_engine.backend().devices() > 1)
+    return colour_devices(colouring, budget);
+  const bool of_another = colouring.by == explain::ColourBy::kWorker &&
+                          (!colouring.workers || colouring.workers->config() != async_engine.config());
+  const bool by_cells =
+      colouring.by == explain::ColourBy::kState || colouring.by == explain::ColourBy::kDevice;
+  if (by_cells || of_another || !explain::has_tiles(async_engine.config())) {
+    colours_.reset();
+    return;
+  }
+  if (!colours_ || colours_->colouring != colouring) {
+    if (!colours_ || colours_->devices) colours_.emplace();
+    colours_->colouring = colouring;
+    colours_->legend = explain::legend_of(cells_layout().threads(), colouring);
+    colours_->raster.set_clear_without_value(true);
+    colours_->raster.look_at(cells_layout(), colouring);
+  }
+  colours_->raster.advance(camera, budget);
+  colours_->raster.upload();
+}
+
+void Pane::place(const Area& area, float scale) {
+  const render::Rect pixels = to_pixels(area, scale);
+  area_ = area;
+  scale_ = scale;
+  camera.set_picture({pixels.width, pixels.height});
+}
+
+void Pane::request_picture(LifeFrameRequest& request) {
+  const render::Rect target = to_pixels(area_, scale_);
+  if (target.width < 1 || target.height < 1) return;
+  request.resolve = true;
+  camera.edges(request.viewport.x_edges, request.viewport.y_edges);
+  request.space = presenter.preferred_space();
+  requested_field_ = camera.field_rect();
+  requested_camera_ = camera;
+  stale_ = false;
+}
+
+void Pane::begin(const LifeFrameRequest& request, const AsyncEngine::BeginOptions& turn) {
+  if (turn.is_pipelined && request.resolve) presenter.map_for_cuda();
+  async_engine.begin(request, turn);
+}
+
+void Pane::take(const LifeFrameResult& done, FrameClock& clock, bool active) {
+  const FrameReport& frame = done.frame;
+  if (done.is_pipelined) {
+    if (frame.step.generations > 0)
+      clock.beside(active ? Stage::kGpuStep : Stage::kGpuPanesStep, frame.step.milliseconds);
+    if (done.resolved) clock.beside(Stage::kGpuResolve, frame.resolve.milliseconds);
+  } else if (!done.in_background) {
+    if (frame.step.generations > 0)
+      clock.part(active ? Stage::kStep : Stage::kPanesStep, frame.step.milliseconds);
+    if (done.resolved) clock.part(Stage::kResolve, frame.resolve.milliseconds);
+  }
+  if (frame.step.generations > 0) add_step(frame.step);
+  if (done.resolved) image_ = frame.image;
+  if (done.threads) threads = done.threads;
+  if (done.devices) devices = done.devices;
+}
+
+void Pane::transfer(FrameClock& clock) {
+  if (!image_) return;
+  if (const auto copied = presenter.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
+  presenter.transfer(*image_);
+  image_.reset();
+  shown_field_ = requested_field_;
+  has_picture_ = true;
+  clock.lap(Stage::kTransfer);
+}
+
+void Pane::draw(FrameClock& clock) {
+  const render::Rect target = to_pixels(area_, scale_);
+  if (target.width < 1 || target.height < 1 || !has_picture_) return;
+  draw_timer_.begin();
+  presenter.draw(target, shown_field_);
+  draw_timer_.end();
+  const auto gpu = draw_timer_.take();
+  if (gpu && !draw_timer_.waits()) clock.beside(Stage::kGpuPicture, *gpu);
+}
+
+void Pane::add_step(const StepReport& step) {
+  last_step_ = step;
+  if (step.generations == 0) return;
+  const double milliseconds = step.milliseconds / static_cast<double>(step.generations);
+  if (step_ms_.size() < kStepsKept) {
+    step_ms_.push_back(milliseconds);
+  } else {
+    step_ms_[next_step_] = milliseconds;
+  }
+  next_step_ = (next_step_ + 1) % kStepsKept;
+}
+
+StageStats Pane::generation_stats() const {
+  std::array<double, kStepsKept> copy;
+  std::copy(step_ms_.begin(), step_ms_.end(), copy.begin());
+  return stats_in_place(std::span(copy).first(step_ms_.size()));
+}
+
+void Pane::clear_step_times() {
+  step_ms_.clear();
+  step_ms_.reserve(kStepsKept);
+  next_step_ = 0;
+  last_step_.reset();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,39 @@
+#include "app/workspaces/life/panes/pane_overlay.h"
+
+#include "app/explain/bit_storage_text.h"
+#include "app/workspaces/life/picture/age_overlay.h"
+#include "app/workspaces/life/picture/grid_overlay.h"
+
+namespace loom::app {
+
+void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& overlay) {
+  const Area& area = pane.area();
+  if (area.empty()) return;
+  list.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height});
+  const PictureView view = pane.view();
+  const MapKind map = pane.async_engine.config().method.map;
+  pane.draw_colours(list);
+  if (overlay.settings.show_ages && overlay.ages != nullptr) draw_ages(list, view, *overlay.ages);
+  if (overlay.settings.cell_grid) draw_cell_grid(list, view, pane.space);
+  const bool blocks = explain::has_tiles(pane.async_engine.config());
+  if (overlay.settings.tile_grid && blocks) draw_tile_grid(list, view, pane.space, map, pane.grid_memory());
+  if (overlay.hovered && blocks) {
+    const auto here = pane.space.place_at(static_cast<std::int64_t>(overlay.hovered->cell.x),
+                                          static_cast<std::int64_t>(overlay.hovered->cell.y));
+    if (here) draw_hovered(list, view, pane.space, *here, map);
+  }
+  const ThreadExplanation& explanation = overlay.explanation;
+  // It was explained at the frame's beginning: since then another engine may run here.
+  const bool of_this =
+      explanation.space() != nullptr && explanation.space()->config() == pane.async_engine.config();
+  const bool thread = blocks && of_this && explanation.thread();
+  if (thread) draw_thread(list, view, pane.cells_layout(), *explanation.thread());
+  if (explanation.point() && !thread) draw_ring(list, view, *explanation.point());
+  if (overlay.marked) draw_square(list, view, *overlay.marked);
+  if (overlay.differs) draw_ring(list, view, *overlay.differs);
+  if (overlay.editor != nullptr) overlay.editor->draw(list, view);
+  pane.mouse.draw(list);
+  list.PopClipRect();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,365 @@
+#include "app/workspaces/life/panes/secondary_panes.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "app/explain/bit_storage_text.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/pane_window.h"
+#include "app/workspaces/life/scene/life_device_settings.h"
+#include "compute/backend/device_list.h"
+#include "compute/backend/emulation.h"
+#include "compute/core/error.h"
+#include "compute/geometry/canonical_order.h"
+#include "compute/geometry/tile_sizes.h"
+
+namespace loom::app {
+namespace {
+
+/// A field of more cells is not looked at cell by cell within a frame.
+constexpr std::uint64_t kMaxComparedCells = 1 << 20;
+
+FractalConfig config_of(const PaneSpec& spec, const FractalConfig& scene) {
+  FractalConfig config = scene;
+  config.method = spec.method;
+  config.block = nearest_tile_size(config.fractal, config.level, spec.block);
+  keep_method_valid(config);
+  return config;
+}
+
+PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& other) {
+  const auto cells = static_cast<std::size_t>(scene.cell_count());
+  std::vector<std::uint8_t> of_scene(cells);
+  std::vector<std::uint8_t> of_other(cells);
+  scene.read_cells(0, of_scene);
+  other.read_cells(0, of_other);
+  PaneAgreement found;
+  found.count = 0;
+  for (std::size_t i = 0; i < cells; ++i) {
+    if (of_scene[i] == of_other[i]) continue;
+    if ((*found.count)++ == 0) {
+      const FractalConfig& config = scene.config();
+      found.first =
+          CanonicalOrder<std::uint64_t>(make_tiled_fractal(config.fractal, config.level, 1)).cell(i);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devices) {
+  const auto add_devices = [&](Text& words) {
+    if (devices > 1) words.add(", {} {}", devices, backend == BackendKind::kCuda ? "GPUs" : "devices");
+  };
+  if (!explain::has_tiles(config)) {
+    Text words = format_text("{}, bits", label_of(config.method.map));
+    add_devices(words);
+    return words;
+  }
+  Text words = format_text("{}, ρ {}", label_of(config.method.map), config.block);
+  if (config.method.map != MapKind::kBoundingBox) {
+    words.add(", {}", name_of(config.method.arithmetic));
+    if (is_arithmetic_emulated(backend, config.method.map, config.method.arithmetic)) {
+      words.append(" emulated");
+    }
+  }
+  add_devices(words);
+  return words;
+}
+
+void SecondaryPanes::request(const std::vector<PaneSpec>& specs) {
+  // What goes while it works is waited for by its worker.
+  panes_.resize(std::min(specs.size(), kMaxPanes - 1));
+  for (std::size_t i = 0; i < panes_.size(); ++i) {
+    if (panes_[i].spec == specs[i]) continue;
+    const bool other_kind = panes_[i].spec.shows != specs[i].shows;
+    panes_[i].spec = specs[i];
+    if (other_kind) set_kind(panes_[i]);
+    panes_[i].backend.reset();
+    panes_[i].problem.clear();
+    panes_[i].in_sync = false;
+    if (panes_[i].pane && panes_[i].pane->async_engine.busy()) panes_[i].pane->async_engine.cancel();
+  }
+}
+
+void SecondaryPanes::set_kind(SecondaryPane& one) {
+  const PaneContent shows = one.spec.shows;
+  if (shows != PaneContent::kCells) one.pane.reset();  // waits for what it does
+  one.space.reset();
+  one.steps.reset();
+  one.unfold.reset();
+  one.timeline.reset();
+  one.memory_access.reset();
+  one.tried.reset();
+  if (shows == PaneContent::kThreads) one.space = std::make_unique<SpacePane>(explain::Space::kThreads);
+  if (shows == PaneContent::kMemory) one.space = std::make_unique<SpacePane>(explain::Space::kMemory);
+  if (shows == PaneContent::kSteps) one.steps = std::make_unique<StepsPane>();
+  if (shows == PaneContent::kLambdaAnimation) one.unfold = std::make_unique<UnfoldPane>();
+  if (shows == PaneContent::kTimeline) one.timeline = std::make_unique<TimelinePane>();
+  if (shows == PaneContent::kMemoryAccess) one.memory_access = std::make_unique<MemoryAccessPane>();
+}
+
+std::size_t SecondaryPanes::cell_pane_count() const {
+  return static_cast<std::size_t>(std::count_if(panes_.begin(), panes_.end(), [](const SecondaryPane& one) {
+    return one.spec.shows == PaneContent::kCells;
+  }));
+}
+
+void SecondaryPanes::place(const std::vector<PaneArea>& areas, float scale) {
+  for (std::size_t i = 0; i < panes_.size(); ++i) {
+    const Area& area = areas[i + 1].picture;
+    if (panes_[i].pane) panes_[i].pane->place(area, scale);
+    if (panes_[i].space) panes_[i].space->place(area, scale);
+  }
+}
+
+std::optional<explain::CellRect> SecondaryPanes::show_explaining(const Subject& subject, int& neighbour,
+                                                                 bool& record_devices) {
+  std::optional<explain::CellRect> square;
+  for (std::size_t i = 0; i < panes_.size(); ++i) {
+    SecondaryPane& one = panes_[i];
+    const Area& area = subject.areas[i + 1].picture;
+    const Text id = format_text("##{} {}", name_of(one.spec.shows), i);
+    if (one.timeline && subject.several_devices) {
+      if (one.timeline->show_devices(id.c_str(), area, subject.devices)) record_devices = true;
+      continue;
+    }
+    if (!explain::has_tiles(subject.config) &&
+        (one.steps || one.unfold || one.timeline || one.memory_access)) {
+      begin_pane_window(id.c_str(), area);
+      note(explain::kByteStorageOnly);
+      ImGui::End();
+      continue;
+    }
+    if (one.steps) {
+      const auto pointed_at = one.steps->show(id.c_str(), area, subject.explanation, neighbour);
+      if (pointed_at) square = pointed_at;
+    }
+    if (one.unfold) {
+      one.unfold->show(id.c_str(), area, subject.config, subject.colouring, subject.explanation);
+    }
+    if (one.timeline) one.timeline->show(id.c_str(), area, {subject.config, subject.backend_name});
+    if (one.memory_access) one.memory_access->show(id.c_str(), area, subject.explanation);
+  }
+  return square;
+}
+
+bool SecondaryPanes::shows_threads_or_memory() const {
+  return std::any_of(panes_.begin(), panes_.end(),
+                     [](const SecondaryPane& one) { return one.space != nullptr; });
+}
+
+bool SecondaryPanes::needs_timeline() const {
+  return std::any_of(panes_.begin(), panes_.end(),
+                     [](const SecondaryPane& one) { return one.timeline && one.timeline->has_request(); });
+}
+
+void SecondaryPanes::take_timeline(const TimelinePane::Subject& subject, const LifeFrameResult& done) {
+  const auto timeline = done.timeline ? std::make_shared<const Timeline>(*done.timeline) : nullptr;
+  for (SecondaryPane& one : panes_) {
+    if (one.timeline) one.timeline->take(subject, timeline, done.timeline_problem);
+  }
+}
+
+std::shared_ptr<const explain::ThreadBlockWorkers> SecondaryPanes::workers(
+    const TimelinePane::Subject& now) const {
+  for (const SecondaryPane& one : panes_) {
+    if (one.timeline && one.timeline->workers(now)) return one.timeline->workers(now);
+  }
+  return nullptr;
+}
+
+// Of a backend that the shell's devices are not about there is one.
+const std::vector<int>& SecondaryPanes::devices_of(const BackendSelection& first) const {
+  const bool shells = services_.backend.kind == first.kind && services_.backend.device == first.device;
+  return shells ? services_.devices : no_devices_;
+}
+
+bool SecondaryPanes::is_animating() const {
+  return std::ranges::any_of(
+      panes_, [](const SecondaryPane& one) { return one.unfold && one.unfold->is_animating(); });
+}
+
+bool SecondaryPanes::busy() const {
+  return std::any_of(panes_.begin(), panes_.end(),
+                     [](const SecondaryPane& one) { return one.pane && one.pane->async_engine.busy(); });
+}
+
+void SecondaryPanes::follow(const AsyncEngine& scene, FrameClock& clock) {
+  const FractalConfig& now = scene.config();
+  for (SecondaryPane& one : panes_) {
+    if (one.spec.shows != PaneContent::kCells || (one.pane && one.pane->async_engine.busy())) continue;
+    // Another wish has put it out of step; what is left to ask is whether the scene moved.
+    if (one.in_sync && one.pane->async_engine.generation() == scene.generation() &&
+        one.tried->fractal == now.fractal && one.tried->level == now.level &&
+        (one.backend || is_distributed_over(one.pane->async_engine.backend(), scene.backend(),
+                                            devices_of(scene.backend()), one.spec.devices))) {
+      continue;
+    }
+    if (!one.problem.empty() && one.tried->fractal == now.fractal && one.tried->level == now.level) continue;
+    if (busy()) return;  // who is being built reads the scene's engine, which serves one at a time
+    build(one, scene, clock);
+  }
+}
+
+void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine& scene, FrameClock& clock) {
+  const FractalConfig config = config_of(one.spec, scene.config());
+  one.tried = config;
+  one.problem.clear();
+  one.in_sync = false;
+  one.agreement = {};
+  one.census.reset();
+  clock.discard_sample();  // the frame that builds an engine says nothing about the engine
+  try {
+    if (one.spec.backend && !one.backend) {
+      one.backend = select_backend(*one.spec.backend, services_.backend.device);
+    }
+    const BackendSelection& first = one.backend ? *one.backend : scene.backend();
+    const bool own = one.backend && !devices_of(first).empty();
+    const std::vector<int> devices =
+        one.backend && !own ? devices_from(first, services_.cuda, {}) : devices_of(first);
+    if (one.spec.devices > std::max<std::size_t>(1, devices.size())) {
+      throw InputError(
+          fmt::format("this pane needs {}, but there is one", devices_text(one.spec.devices, first.kind)));
+    }
+    const BackendSelection backend = distribute_over(first, devices, one.spec.devices);
+    if (!one.pane) {
+      one.pane = std::make_unique<Pane>(single_cell(config), first_device(backend), RandomStart{},
+                                        services_.context);
+    }
+    check_fits(config, backend);
+    if (auto done = one.pane->async_engine.copy(config, backend, scene.engine()))
+      take(one, std::move(*done), clock);
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const InputError& error) {
+    one.problem = error.what();
+  } catch (const MachineError& error) {
+    one.problem = error.what();
+  } catch (const std::bad_alloc&) {
+    one.problem = "out of memory for this pane";
+  }
+}
+
+void SecondaryPanes::begin(const LifeFrameRequest& scene, AsyncEngine::BeginOptions turn, FrameClock& clock) {
+  for (const bool on_device : {true, false}) {
+    for (SecondaryPane& one : panes_) {
+      if (!one.in_sync || one.pane->async_engine.busy()) continue;
+      AsyncEngine& async_engine = one.pane->async_engine;
+      if ((async_engine.backend().kind == BackendKind::kCuda) != on_device) continue;
+      begin(one, scene, turn);
+      if (on_device) turn.after = &async_engine;
+      // What is done here is done: its time is this frame's.
+      if (!on_device) {
+        if (auto done = async_engine.finish({})) take(one, std::move(*done), clock);
+      }
+    }
+  }
+}
+
+void SecondaryPanes::begin(SecondaryPane& one, const LifeFrameRequest& scene,
+                           const AsyncEngine::BeginOptions& turn) {
+  Pane& pane = *one.pane;
+  LifeFrameRequest& request = one.request;
+  request.reset();
+  request.restart = scene.restart;
+  request.clear = scene.clear;
+  request.cells = scene.cells;
+  request.generations = scene.generations;
+  request.work = scene.work;
+  const bool changes = request.generations > 0 || request.restart || request.clear || !request.cells.empty();
+  if (changes) pane.set_stale();
+  if ((pane.stale() || pane.view_changed()) && !pane.has_image()) pane.request_picture(request);
+  request.count_cells = scene.count_cells || (!changes && !one.census);
+  request.count_threads = !pane.threads && pane.has_picture();
+  request.record_devices = pane.needs_device_record();
+  if (request.empty()) return;
+  if (changes) {
+    one.census.reset();
+    one.compared = false;
+  }
+  pane.begin(request, turn);
+}
+
+void SecondaryPanes::drop_images() {
+  for (SecondaryPane& one : panes_) {
+    if (one.pane) one.pane->drop_image();
+  }
+}
+
+void SecondaryPanes::take(SecondaryPane& one, LifeFrameResult done, FrameClock& clock) {
+  Pane& pane = *one.pane;
+  if (done.from_build) {
+    // What was ended because something else is wished for is begun anew.
+    const bool build_cancelled = std::exchange(one.build_cancelled, false);
+    one.problem = !done.cancelled   ? done.problem
+                  : build_cancelled ? "cancelled. Choose another method or level to try again"
+                                    : "";
+    one.in_sync = done.built;
+    if (done.built) pane.engine_changed();
+    return;
+  }
+  if (!done.problem.empty() || done.cancelled) one.in_sync = false;
+  pane.take(done, clock, false);
+  if (done.devices) clock.discard_sample();  // a frame that records says nothing about frames
+  if (done.census) {
+    one.census = done.census;
+    one.compared = false;
+  }
+}
+
+void SecondaryPanes::finish(std::chrono::duration<double, std::milli> most, FrameClock& clock) {
+  for (SecondaryPane& one : panes_) {
+    if (!one.pane) continue;
+    if (auto done = one.pane->async_engine.finish(most)) take(one, std::move(*done), clock);
+  }
+}
+
+void SecondaryPanes::compare(const AsyncEngine& scene, const std::optional<CountedCensus>& counted) {
+  for (SecondaryPane& one : panes_) {
+    if (!one.in_sync || one.pane->async_engine.busy() || scene.busy()) continue;
+    if (one.compared || !counted || !one.census || counted->generation != one.census->generation) continue;
+    one.compared = true;
+    const Census& a = counted->census;
+    const Census& b = one.census->census;
+    const bool equal = a.hash == b.hash && a.population == b.population;
+    const bool both_there = scene.generation() == counted->generation &&
+                            one.pane->async_engine.generation() == counted->generation;
+    one.agreement = {};
+    if (!equal && both_there && scene.cell_count() <= kMaxComparedCells) {
+      one.agreement = look_at_each(scene.engine(), one.pane->async_engine.engine());
+    }
+    one.agreement.known = true;
+    one.agreement.equal = equal;
+    one.agreement.scene = *counted;
+  }
+}
+
+void SecondaryPanes::mark_out_of_sync() {
+  for (SecondaryPane& one : panes_) one.in_sync = false;
+}
+
+void SecondaryPanes::yield_background_work() {
+  for (SecondaryPane& one : panes_) {
+    if (one.pane && one.pane->async_engine.busy()) one.pane->async_engine.cancel();
+  }
+}
+
+void SecondaryPanes::cancel() {
+  for (SecondaryPane& one : panes_) one.build_cancelled = one.pane && one.pane->async_engine.busy();
+  yield_background_work();
+}
+
+Progress SecondaryPanes::progress() const {
+  for (const SecondaryPane& one : panes_) {
+    if (one.pane && one.pane->async_engine.busy()) return one.pane->async_engine.progress();
+  }
+  return {};
+}
+
+}  // namespace loom::app

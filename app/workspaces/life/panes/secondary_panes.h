@@ -1,0 +1,135 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/shell/workspace.h"
+#include "app/text/text.h"
+#include "app/workspaces/life/panes/memory_access_pane.h"
+#include "app/workspaces/life/panes/pane.h"
+#include "app/workspaces/life/panes/space_pane.h"
+#include "app/workspaces/life/panes/steps_pane.h"
+#include "app/workspaces/life/panes/timeline_pane.h"
+#include "app/workspaces/life/panes/unfold_pane.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/thread_explanation.h"
+
+namespace loom::app {
+
+/// The areas of a pane: its header and its picture.
+struct PaneArea {
+  Area header;
+  Area picture;
+};
+
+/// Whether a pane had the cells of the scene when both were last counted.
+struct PaneAgreement {
+  bool known = false;                  ///< both were counted at the same generation
+  CountedCensus scene;                 ///< the scene's count then
+  bool equal = false;                  ///< by population and state hash
+  std::optional<std::uint64_t> count;  ///< cells that differ, where the field is small enough to look at each
+  std::optional<Coord64> first;        ///< first differing cell in canonical order
+};
+
+/// The secondary panes. Panes with cells run the same cells by other methods: they start as copies of the
+/// active pane and repeat its edits and generations at the same time. A pane that cannot be built shows the
+/// reason, and the others continue. The other panes visualize the method of the active pane and have no
+/// engine.
+class SecondaryPanes {
+ public:
+  struct SecondaryPane {
+    PaneSpec spec;
+    std::optional<BackendSelection> backend;  ///< backend of the pane if it overrides that of the active pane
+    LifeFrameRequest request;
+    std::unique_ptr<Pane> pane;        ///< of cells; and of the others:
+    std::unique_ptr<SpacePane> space;  ///< threads, memory
+    std::unique_ptr<StepsPane> steps;
+    std::unique_ptr<UnfoldPane> unfold;
+    std::unique_ptr<TimelinePane> timeline;
+    std::unique_ptr<MemoryAccessPane> memory_access;
+    std::string problem;   ///< why it does not run; empty where it does
+    bool in_sync = false;  ///< has the scene's cells and generation
+    std::optional<CountedCensus> census;
+    PaneAgreement agreement;
+    ThreadExplanation explanation;       ///< the thread of this pane's launch for the selected point
+    std::optional<FractalConfig> tried;  ///< the last that was to be built
+    bool build_cancelled = false;        ///< the user has ended its build
+    bool compared = false;               ///< the current census was compared with that of the active pane
+  };
+
+  explicit SecondaryPanes(const ShellServices& services) : services_(services) {}
+
+  /// Sets the panes, in the order of their requests.
+  void request(const std::vector<PaneSpec>& specs);
+  std::vector<SecondaryPane>& all() { return panes_; }
+  /// How many have cells of their own.
+  std::size_t cell_pane_count() const;
+  const std::vector<SecondaryPane>& all() const { return panes_; }
+
+  /// Where they are; the first place is the scene's.
+  void place(const std::vector<PaneArea>& areas, float scale);
+  /// Input of the explaining panes.
+  struct Subject {
+    const std::vector<PaneArea>& areas;
+    const FractalConfig& config;
+    const std::string& backend_name;
+    const explain::Colouring& colouring;
+    const ThreadExplanation& explanation;
+    const DeviceRecord* devices;  ///< null where the scene has one device
+    bool several_devices;
+  };
+  /// Draws those without a picture of their own: steps, unfolding, timeline, lens. Returns the square of the
+  /// step that the cursor is on. `record_devices`: the user asked for that.
+  std::optional<explain::CellRect> show_explaining(const Subject& subject, int& neighbour,
+                                                   bool& record_devices);
+  bool shows_threads_or_memory() const;
+  /// Whether the scene's next job is to record a timeline; and what came of it.
+  bool needs_timeline() const;
+  /// The recorded assignment of tiles to workers for `now`; null if no pane recorded it.
+  std::shared_ptr<const explain::ThreadBlockWorkers> workers(const TimelinePane::Subject& now) const;
+  void take_timeline(const TimelinePane::Subject& subject, const LifeFrameResult& done);
+
+  /// True while a pane works in the background; the active pane must not advance then.
+  bool busy() const;
+  /// True while an animation plays.
+  bool is_animating() const;
+  /// Starts to build the panes that do not match their requests or are out of step, one after another, from
+  /// the active pane's engine, which must be idle while busy().
+  void follow(const AsyncEngine& scene, FrameClock& clock);
+  /// Starts the edits and generations of the active pane in each pane, and requests their images. Work on
+  /// devices starts first, each after the previous one, and continues after this call returns; finish() takes
+  /// its result.
+  void begin(const LifeFrameRequest& scene, AsyncEngine::BeginOptions turn, FrameClock& clock);
+  /// Drops images that are not displayed yet, because the view has changed.
+  void drop_images();
+  /// Takes what has ended, waiting at most so long for each.
+  void finish(std::chrono::duration<double, std::milli> most, FrameClock& clock);
+  /// Compares with the scene's count.
+  void compare(const AsyncEngine& scene, const std::optional<CountedCensus>& counted);
+  /// The scene was changed otherwise: by a cancelled call.
+  void mark_out_of_sync();
+  /// Cancels running work in favour of other work; it is started again afterwards.
+  void yield_background_work();
+  /// Cancels running work on behalf of the user: panes under construction are given up.
+  void cancel();
+  Progress progress() const;
+
+ private:
+  static void set_kind(SecondaryPane& one);
+  void build(SecondaryPane& one, const AsyncEngine& scene, FrameClock& clock);
+  const std::vector<int>& devices_of(const BackendSelection& first) const;
+  void begin(SecondaryPane& one, const LifeFrameRequest& scene, const AsyncEngine::BeginOptions& turn);
+  void take(SecondaryPane& one, LifeFrameResult done, FrameClock& clock);
+
+  const ShellServices& services_;
+  std::vector<int> no_devices_;
+  std::vector<SecondaryPane> panes_;
+};
+
+/// "λ, ρ 16, table": the method of a pane; with "emulated" if the backend emulates it, and "2 GPUs" or "2
+/// devices" for several devices.
+Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devices = 1);
+
+}  // namespace loom::app

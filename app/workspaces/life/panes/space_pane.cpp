@@ -1,0 +1,101 @@
+#include "app/workspaces/life/panes/space_pane.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/explain/bit_storage_text.h"
+#include "app/gui/theme.h"
+#include "app/workspaces/life/picture/grid_overlay.h"
+#include "app/workspaces/life/picture/visible_part.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::chrono::duration<double, std::milli> kSlice{6};
+constexpr std::chrono::duration<double, std::milli> kToTheEnd{1e9};
+
+}  // namespace
+
+void SpacePane::follow(const FractalConfig& config, const explain::Colouring& colouring,
+                       const CellStates& states) {
+  if (!explain::has_tiles(config)) {
+    layout_.reset();
+    threads_.reset();
+    problem_ = explain::kByteStorageOnly;
+    return;
+  }
+  const bool other = !threads_ || threads_->config() != config;
+  if (other) {
+    layout_.reset();
+    problem_.clear();
+    threads_ = std::make_unique<explain::ThreadSpace>(config);
+    try {
+      layout_.emplace(*threads_, space_);
+      camera.set_field(layout_->width(), layout_->height());
+      camera.fit();
+    } catch (const InputError& error) {
+      problem_ = error.what();
+    }
+  }
+  if (layout_ && (other || colouring != colouring_)) raster_.look_at(*layout_, colouring);
+  colouring_ = colouring;
+  raster_.set_states(states);
+}
+
+void SpacePane::place(const Area& area, float scale) {
+  area_ = area;
+  scale_ = scale;
+  const auto pixels = [&](float length) {
+    return std::max(1, static_cast<int>(std::lround(length * scale)));
+  };
+  camera.set_picture({pixels(area.width), pixels(area.height)});
+}
+
+std::optional<Coord64> SpacePane::update() {
+  mouse.update(area_, scale_, camera);
+  if (!layout_ || !mouse.hovered() || mouse.hovered()->x < 0 || mouse.hovered()->y < 0) return std::nullopt;
+  const auto ref = layout_->thread_at(
+      {static_cast<std::uint64_t>(mouse.hovered()->x), static_cast<std::uint64_t>(mouse.hovered()->y)});
+  if (!ref) return std::nullopt;
+  const explain::ThreadLocation place = threads_->location_of(*ref);
+  return place.has_position ? std::optional(place.cell) : std::nullopt;
+}
+
+std::optional<explain::UnitRect> SpacePane::seen() const {
+  return layout_ ? visible_part(camera, layout_->width(), layout_->height()) : std::nullopt;
+}
+
+void SpacePane::paint(bool waits) {
+  if (!layout_ || area_.empty()) return;
+  raster_.advance(camera, waits ? kToTheEnd : kSlice);
+  raster_.upload();
+}
+
+// What is explained is of the scene's configuration; so is this, but for the frame in which that changes.
+const ThreadExplanation::Thread* SpacePane::thread_here(const ThreadExplanation& explanation) const {
+  const bool here = layout_ && explanation.thread() && explanation.space()->config() == threads_->config();
+  return here ? &*explanation.thread() : nullptr;
+}
+
+std::optional<ImVec2> SpacePane::marked_at(const ThreadExplanation& explanation) const {
+  const ThreadExplanation::Thread* const thread = thread_here(explanation);
+  const auto unit = thread != nullptr ? layout_->unit_of(thread->place) : std::nullopt;
+  if (!unit) return std::nullopt;
+  return PictureView{camera, area_, scale_}.screen(static_cast<double>(unit->x) + 0.5,
+                                                   static_cast<double>(unit->y) + 0.5);
+}
+
+void SpacePane::draw(ImDrawList& list, const ThreadExplanation& explanation) const {
+  if (area_.empty() || !layout_) return;
+  list.PushClipRect({area_.x, area_.y}, {area_.x + area_.width, area_.y + area_.height});
+  raster_.draw(list, area_, 255);
+  const PictureView view{camera, area_, scale_};
+  draw_groups(list, view, *layout_);
+  if (const ThreadExplanation::Thread* const thread = thread_here(explanation))
+    draw_thread(list, view, *layout_, *thread);
+  mouse.draw(list);
+  list.PopClipRect();
+}
+
+}  // namespace loom::app

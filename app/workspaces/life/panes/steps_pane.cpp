@@ -1,0 +1,58 @@
+#include "app/workspaces/life/panes/steps_pane.h"
+
+#include <imgui.h>
+
+#include <cmath>
+
+#include "app/widgets/choice.h"
+#include "app/widgets/pane_window.h"
+
+namespace loom::app {
+namespace {
+
+void neighbour_choice(int& neighbour) {
+  ImGui::TextUnformatted("ν of neighbour");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 9);
+  if (!ImGui::BeginCombo("##neighbour", diagram::neighbour_name(neighbour).c_str())) return;
+  for (int i = 0; i < 8; ++i) {
+    if (ImGui::Selectable(diagram::neighbour_name(i).c_str(), i == neighbour)) neighbour = i;
+  }
+  ImGui::EndCombo();
+}
+
+}  // namespace
+
+std::optional<explain::CellRect> StepsPane::show(const char* id, const Area& area,
+                                                 const ThreadExplanation& explanation, int& neighbour) {
+  if (area.empty()) return std::nullopt;
+  begin_pane_window(id, area);
+  std::optional<explain::CellRect> square;
+  if (!explanation.thread()) {
+    note(explanation.why_not().empty()
+             ? "Hover a cell, thread or byte to see how its tile position is computed. A click pins it."
+             : explanation.why_not());
+    ImGui::End();
+    return square;
+  }
+  const explain::ThreadSpace& threads = *explanation.space();
+  if (threads.config().method.map == MapKind::kCompact) neighbour_choice(neighbour);
+  const Coord64 block = explanation.thread()->place.ref.block;
+  const float room = std::floor(ImGui::GetContentRegionAvail().x / (kMinTextSize * ImGui::GetFontSize()));
+  if (!cached_ || cached_->config != threads.config() || cached_->block != block ||
+      cached_->neighbour != neighbour || cached_->room != room || cached_->row != row_) {
+    cached_.emplace(
+        Cached{threads.config(), block, neighbour, room, row_,
+               diagram::steps_diagram(
+                   threads, {.block = block, .neighbour = neighbour, .width = room, .marked = row_})});
+  }
+  const diagram::Hotspot* const hotspot = show_diagram(cached_->steps.diagram);
+  if (hotspot != nullptr && hotspot->tag >= 0) {
+    square = cached_->steps.squares[static_cast<std::size_t>(hotspot->tag)];
+    row_ = hotspot->tag;
+  }
+  ImGui::End();
+  return square;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,146 @@
+#include "app/workspaces/life/panes/unfold_pane.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/gui/theme.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/pane_window.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kSecondsOfALevel = 1.4f;
+
+/// Slow at both ends, so that each level is seen to begin and to end.
+float eased(float share) {
+  return share * share * (3 - 2 * share);
+}
+
+float between(std::uint64_t from, std::uint64_t to, float share) {
+  return static_cast<float>(from) + (static_cast<float>(to) - static_cast<float>(from)) * share;
+}
+
+}  // namespace
+
+void UnfoldPane::follow(const FractalConfig& config, const explain::Colouring& colouring) {
+  const bool other = !threads_ || threads_->config() != config;
+  if (other) {
+    const float share = unfolding_ ? this->share() : 0;
+    threads_.emplace(config);
+    unfolding_.emplace(*threads_);
+    stage_ = share * static_cast<float>(stages());
+    direction_ = 0;
+  }
+  if (!other && colouring == colouring_) return;
+  colouring_ = colouring;
+  explain::Colouring by = colouring;
+  if (by.by == explain::ColourBy::kState) by.by = explain::ColourBy::kTileIndex;
+  colours_.clear();
+  for (std::size_t i = 0; i < unfolding_->blocks(); ++i) {
+    const explain::ThreadLocation place = threads_->location_of({unfolding_->omega(i), 0});
+    colours_.push_back(explain::data_colour(explain::colour_key(*threads_, place, by)));
+  }
+}
+
+void UnfoldPane::fly() {
+  if (direction_ == 0) return;
+  stage_ += static_cast<float>(direction_) * std::min(ImGui::GetIO().DeltaTime, 0.1f) / kSecondsOfALevel;
+  const auto last = static_cast<float>(stages());
+  if (stage_ <= 0 || stage_ >= last) direction_ = 0;
+  stage_ = std::clamp(stage_, 0.0f, last);
+}
+
+Text UnfoldPane::part_words() const {
+  const LaunchShape& shape = threads_->shape();
+  const Text launched = format_text("{} × {}", format_count(shape.blocks_x), format_count(shape.blocks_y));
+  if (stages() == 0) return format_text("The first of {} tiles are shown.", launched);
+  return format_text("Of {} tiles, those with digits 0 above level {} are shown.", launched,
+                     unfolding_->levels());
+}
+
+Text UnfoldPane::sentence() const {
+  const Text part = unfolding_->whole() ? Text() : part_words();
+  if (stages() == 0) {
+    return format_text("The bounding box is the identity map: every tile keeps its position. {}", part);
+  }
+  if (stage_ <= 0) {
+    return format_text("The launch: {} tiles, each at its index ω. {}", format_count(unfolding_->blocks()),
+                       part);
+  }
+  if (stage_ >= static_cast<float>(stages())) {
+    if (unfolding_->whole()) return "The fractal: each tile at λ(ω). Played backwards, this is ν.";
+    return format_text("The first sub-square of the fractal: each tile at λ(ω). {}", part);
+  }
+  const int level = static_cast<int>(std::floor(stage_)) + 1;
+  const NbbShape& shape = threads_->tiled().shape;
+  return format_text(
+      "Level {} of {}: the next digit of {} selects one of {} replicas; its offset τ times {}^{} is added.",
+      level, stages(), level % 2 == 1 ? "ω_x" : "ω_y", shape.k, shape.s_x, level - 1);
+}
+
+void UnfoldPane::draw_tiles(const ThreadExplanation& explanation) const {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (room.x < 8 || room.y < 8) return;
+  const int from = std::min(static_cast<int>(std::floor(stage_)), stages());
+  const int to = std::min(from + 1, stages());
+  const float share = eased(stage_ - static_cast<float>(from));
+  const float wide = between(unfolding_->extent(from).x, unfolding_->extent(to).x, share);
+  const float high = between(unfolding_->extent(from).y, unfolding_->extent(to).y, share);
+  const float side = std::min(room.x / wide, room.y / high);
+  const ImVec2 origin{corner.x + (room.x - wide * side) / 2, corner.y + (room.y - high * side) / 2};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float gap = side >= 6 ? 1.0f : 0.0f;
+  std::optional<std::pair<ImVec2, ImVec2>> marked_block;
+  for (std::size_t i = 0; i < unfolding_->blocks(); ++i) {
+    const Coord64 a = unfolding_->place(i, from);
+    const Coord64 b = unfolding_->place(i, to);
+    const ImVec2 low{origin.x + between(a.x, b.x, share) * side, origin.y + between(a.y, b.y, share) * side};
+    const ImVec2 end{low.x + std::max(side - gap, 1.0f), low.y + std::max(side - gap, 1.0f)};
+    const explain::DataColour& colour = colours_[i];
+    list.AddRectFilled(low, end, IM_COL32(colour.red, colour.green, colour.blue, 255));
+    const bool marked = explanation.thread() && explanation.space()->config() == threads_->config() &&
+                        explanation.thread()->place.ref.block == unfolding_->omega(i);
+    if (marked) marked_block = {low, end};
+  }
+  if (!marked_block) return;
+  const auto [low, end] = *marked_block;
+  const ImVec2 middle{(low.x + end.x) / 2, (low.y + end.y) / 2};
+  const float radius = std::max(side * 0.75f, ImGui::GetFontSize() * 0.7f);
+  list.AddCircle(middle, radius + 1.5f, theme::kTextBackground, 0, 5);
+  list.AddCircle(middle, radius, ImGui::ColorConvertFloat4ToU32(theme::kWarning), 0, 2.5f);
+}
+
+void UnfoldPane::show(const char* id, const Area& area, const FractalConfig& config,
+                      const explain::Colouring& colouring, const ThreadExplanation& explanation) {
+  if (area.empty()) return;
+  follow(config, colouring);
+  fly();
+  button_ = {};
+  begin_pane_window(id, area, false);
+  const auto last = static_cast<float>(stages());
+  if (stages() > 0) {
+    const bool at_end = stage_ >= last;
+    if (ImGui::Button(direction_ != 0 ? "Pause" : at_end ? "Play ν" : "Play λ")) {
+      direction_ = direction_ != 0 ? 0 : at_end ? -1 : +1;
+    }
+    button_ = item_area();
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(remaining_width());
+    if (ImGui::SliderFloat("##stage", &stage_, 0, last, "level %.1f", ImGuiSliderFlags_AlwaysClamp)) {
+      direction_ = 0;
+    }
+  }
+  note(sentence());
+  draw_tiles(explanation);
+  ImGui::End();
+}
+
+}  // namespace loom::app

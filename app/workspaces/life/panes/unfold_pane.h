@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/explain/colour_by.h"
+#include "app/explain/data_colour.h"
+#include "app/explain/unfolding.h"
+#include "app/gui/layout.h"
+#include "app/text/text.h"
+#include "app/workspaces/life/scene/thread_explanation.h"
+
+namespace loom::app {
+
+/// A pane that animates the tiles from the launch to their positions in the fractal, one level of lambda at a
+/// time, and back.
+class UnfoldPane {
+ public:
+  /// Draws the pane as a window at `area`; `explained` selects the tile to mark. Colours by tile if the
+  /// colouring is by state.
+  void show(const char* id, const Area& area, const FractalConfig& config,
+            const explain::Colouring& colouring, const ThreadExplanation& explanation);
+  /// Where the button that plays is on the screen; empty where there is nothing to play.
+  const Area& button() const { return button_; }
+  bool is_animating() const { return direction_ != 0; }
+  /// From 0, the launch, to 1, the fractal.
+  float share() const { return stages() > 0 ? stage_ / static_cast<float>(stages()) : 1; }
+
+ private:
+  int stages() const { return unfolding_ ? unfolding_->stages() : 0; }
+  void follow(const FractalConfig& config, const explain::Colouring& colouring);
+  void fly();
+  Text sentence() const;
+  /// Describes the animated part of the launch if that is not all of it.
+  Text part_words() const;
+  void draw_tiles(const ThreadExplanation& explanation) const;
+
+  std::optional<explain::ThreadSpace> threads_;
+  std::optional<explain::Unfolding> unfolding_;
+  explain::Colouring colouring_;
+  std::vector<explain::DataColour> colours_;  ///< of tiles
+  Area button_;
+  float stage_ = 0;    ///< 0 to stages(); fractions are between two stages
+  int direction_ = 0;  ///< +1 while it plays lambda, -1 nu, 0 at rest
+};
+
+}  // namespace loom::app

@@ -1,0 +1,129 @@
+#include "app/workspaces/life/picture/picture_mouse.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "app/widgets/hold_to_zoom.h"
+#include "app/widgets/rubber_band.h"
+#include "app/workspaces/life/picture/picture_view.h"
+
+namespace loom::app {
+namespace {
+
+constexpr double kZoomPerNotch = 1.25;
+// A brush stroke that leaves the square far behind (zoomed out to the whole of a deep level) must not take
+// forever.
+constexpr std::int64_t kMaxStroke = 4096;
+
+// The very cell that the picture shows there; beyond its edge, where a brush may go, the one that would be.
+std::int64_t cell_on_axis(const std::vector<std::int64_t>& edges, double pixel, double field) {
+  const bool inside = pixel >= 0 && pixel < static_cast<double>(edges.size() - 1);
+  return inside ? edges[static_cast<std::size_t>(pixel)] : static_cast<std::int64_t>(std::floor(field));
+}
+
+Coord<std::int64_t> cell_at(const render::Camera& camera, double x, double y) {
+  return {cell_on_axis(camera.x_edges(), x, camera.field_x(x)),
+          cell_on_axis(camera.y_edges(), y, camera.field_y(y))};
+}
+
+}  // namespace
+
+std::string_view name_of(PictureMouse::Gesture gesture) {
+  static constexpr std::array<std::string_view, 6> kNames = {"none", "pan", "box", "paint", "select", "zoom"};
+  return kNames[static_cast<std::size_t>(gesture)];
+}
+
+void PictureMouse::begin(const Brush* brush) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (HoldToZoom::begins(button_) && button_ == ImGuiMouseButton_Right) {
+    gesture_ = Gesture::kZoom;
+    return;
+  }
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Middle) || ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
+    gesture_ = Gesture::kPan;
+    button_ =
+        ImGui::IsMouseClicked(ImGuiMouseButton_Middle) ? ImGuiMouseButton_Middle : ImGuiMouseButton_Right;
+    return;
+  }
+  if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
+  button_ = ImGuiMouseButton_Left;
+  start_ = io.MousePos;
+  if (box_armed_ || io.KeyShift) {
+    gesture_ = Gesture::kBox;
+  } else if (io.KeyCtrl) {
+    gesture_ = Gesture::kSelect;
+    first_ = cursor_cell_;
+  } else if (brush != nullptr) {
+    const auto place = brush->space.place_at(cursor_cell_.x, cursor_cell_.y);
+    gesture_ = Gesture::kPaint;
+    paint_alive_ = !(place && brush->is_alive(place->cell));
+    last_ = cursor_cell_;
+  } else {
+    gesture_ = Gesture::kPan;
+  }
+}
+
+void PictureMouse::paint(const Brush& brush) {
+  const Coord<std::int64_t> from = last_.value_or(cursor_cell_);
+  const std::int64_t dx = cursor_cell_.x - from.x;
+  const std::int64_t dy = cursor_cell_.y - from.y;
+  const std::int64_t steps = std::min(std::max(std::abs(dx), std::abs(dy)), kMaxStroke);
+  for (std::int64_t i = 0; i <= steps; ++i) {
+    const double t = steps == 0 ? 1.0 : static_cast<double>(i) / static_cast<double>(steps);
+    const auto place = brush.space.place_at(from.x + std::llround(t * static_cast<double>(dx)),
+                                            from.y + std::llround(t * static_cast<double>(dy)));
+    if (place && place->is_cell) brush.painted.push_back({place->cell, paint_alive_});
+  }
+  last_ = cursor_cell_;
+}
+
+void PictureMouse::update(const Area& picture, float scale, render::Camera& camera, const Brush* brush) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const PictureView view{camera, picture, scale};
+  const double x = view.pixel_x(io.MousePos);
+  const double y = view.pixel_y(io.MousePos);
+  const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && view.contains(io.MousePos);
+  hovered_.reset();
+
+  if (over && io.MouseWheel != 0) {
+    camera.zoom_at(x, y, std::pow(kZoomPerNotch, static_cast<double>(io.MouseWheel)));
+  }
+  if (gesture_ == Gesture::kPan) {
+    camera.pan(static_cast<double>(io.MouseDelta.x * scale), static_cast<double>(io.MouseDelta.y * scale));
+  }
+  if (gesture_ == Gesture::kZoom) camera.zoom_at(x, y, HoldToZoom::factor(button_));
+  if (ImGui::IsMousePosValid()) cursor_cell_ = cell_at(camera, x, y);
+  if (gesture_ == Gesture::kNone && over) begin(brush);
+  if (gesture_ == Gesture::kPaint && brush != nullptr) paint(*brush);
+  constexpr float kClick = 9;  // pixels squared, as a click is told from a drag elsewhere
+  selecting_.reset();
+  // Where it moved in the very frame in which it is let go, ImGui does not count that.
+  const ImVec2 way{io.MousePos.x - start_.x, io.MousePos.y - start_.y};
+  const bool drags =
+      std::max(way.x * way.x + way.y * way.y, io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left]) >= kClick;
+  if (gesture_ == Gesture::kSelect) {
+    constexpr float kHeld = 0.3f;  // seconds
+    if (drags) {
+      selecting_ = Selecting{first_, cursor_cell_};
+    } else if (ImGui::GetIO().MouseDownDuration[ImGuiMouseButton_Left] > kHeld) {
+      gesture_ = Gesture::kZoom;  // it stays where it is
+    }
+  }
+  if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {
+    if (gesture_ == Gesture::kBox) {
+      camera.box_zoom(view.pixel_x(start_), view.pixel_y(start_), x, y);
+      box_armed_ = false;
+    }
+    gesture_ = Gesture::kNone;
+    last_.reset();
+  }
+  if (over) hovered_ = cursor_cell_;
+}
+
+void PictureMouse::draw(ImDrawList& list) const {
+  if (gesture_ == Gesture::kBox) draw_rubber_band(list, start_);
+}
+
+}  // namespace loom::app

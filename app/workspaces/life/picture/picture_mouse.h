@@ -1,0 +1,70 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/gui/layout.h"
+#include "app/workspaces/life/scene/tile_grid.h"
+#include "compute/engine/fractal_engine.h"
+#include "render/camera.h"
+
+namespace loom::app {
+
+/// Mouse input over the picture: wheel, pan, box zoom, zoom while held, painting. Stores the current gesture.
+class PictureMouse {
+ public:
+  /// The next drag with the left button draws a zoom box.
+  void arm_box_zoom() { box_armed_ = true; }
+  void cancel() { box_armed_ = false; }
+  bool box_armed() const { return box_armed_; }
+
+  enum class Gesture { kNone, kPan, kBox, kPaint, kSelect, kZoom };
+  Gesture gesture() const { return gesture_; }
+
+  /// Settings of painting with the left button.
+  struct Brush {
+    const TileGrid& space;
+    std::function<bool(Coord64)> is_alive;  ///< the state of a cell, as far as it is known
+    std::vector<CellEdit>& painted;         ///< cells are added
+  };
+  /// Reads ImGui's mouse. Moves the camera at once; paints where there is a brush. Ctrl and a drag select.
+  void update(const Area& picture, float scale, render::Camera& camera, const Brush* brush = nullptr);
+
+  /// The units between which a drag selects, from its first to the one under the cursor; nothing before it
+  /// has moved.
+  struct Selecting {
+    Coord<std::int64_t> from;
+    Coord<std::int64_t> to;
+  };
+  const std::optional<Selecting>& selecting() const { return selecting_; }
+
+  /// The unit of the field under the cursor, where it is over the picture and no panel; it may lie outside of
+  /// the field.
+  const std::optional<Coord<std::int64_t>>& hovered() const { return hovered_; }
+  /// Draws the rubber band of a box zoom under way.
+  void draw(ImDrawList& list) const;
+
+ private:
+  void begin(const Brush* brush);
+  void paint(const Brush& brush);
+
+  Gesture gesture_ = Gesture::kNone;
+  int button_ = 0;
+  bool box_armed_ = false;
+  bool paint_alive_ = false;
+  ImVec2 start_{};                           ///< of the box, on the screen
+  Coord<std::int64_t> first_{};              ///< the cell that a selection began with
+  std::optional<Selecting> selecting_;       ///< also set in the frame of the button release
+  std::optional<Coord<std::int64_t>> last_;  ///< the cell that the brush came from
+  Coord<std::int64_t> cursor_cell_{};
+  std::optional<Coord<std::int64_t>> hovered_;
+};
+
+/// "none", "pan", "box", "paint", "select", "zoom".
+std::string_view name_of(PictureMouse::Gesture gesture);
+
+}  // namespace loom::app

@@ -1,0 +1,147 @@
+#include "app/workspaces/life/picture/space_raster.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/explain/data_colour.h"
+#include "app/widgets/texture_image.h"
+
+namespace loom::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t kFirstStride = 8;
+
+// What a unit of a small space is, beside a cell's index.
+constexpr std::int32_t kUnknown = -1;
+constexpr std::int32_t kNoCell = -2;
+constexpr std::int32_t kNoUnit = -3;
+
+std::uint32_t packed(const explain::DataColour& colour) {
+  return IM_COL32(colour.red, colour.green, colour.blue, 255);
+}
+
+}  // namespace
+
+void SpaceRaster::look_at(const explain::SpaceLayout& layout, const explain::Colouring& colouring) {
+  layout_ = &layout;
+  colouring_ = colouring;
+  cell_of_unit_.clear();
+  begun_ = false;
+}
+
+void SpaceRaster::set_states(const CellStates& states) {
+  states_ = &states;
+  const bool same = std::exchange(states_version_, states.version()) == states.version();
+  if (same || colouring_.by != explain::ColourBy::kState || !begun_) return;
+  stride_ = 1;  // what there is stays until it is painted over
+  next_row_ = 0;
+}
+
+void SpaceRaster::begin(const render::Camera& camera) {
+  camera_ = camera;
+  camera.edges(x_edges_, y_edges_);
+  columns_ = x_edges_.size() - 1;
+  rows_ = y_edges_.size() - 1;
+  pixels_.assign(columns_ * rows_, 0);
+  stride_ = kFirstStride;
+  next_row_ = 0;
+  begun_ = true;
+}
+
+std::uint32_t SpaceRaster::colour_by_state(Coord64 unit) {
+  const std::uint64_t width = layout_->width();
+  const bool small = width <= kMaxStateUnits && layout_->height() <= kMaxStateUnits / width;
+  if (!small || states_ == nullptr || states_->alive().empty()) {
+    return layout_->thread_at(unit) ? packed(explain::state_colour(false)) : 0;
+  }
+  if (cell_of_unit_.empty()) {
+    cell_of_unit_.assign(static_cast<std::size_t>(width * layout_->height()), kUnknown);
+  }
+  std::int32_t& cell = cell_of_unit_[static_cast<std::size_t>(unit.y * width + unit.x)];
+  if (cell == kUnknown) {
+    const auto ref = layout_->thread_at(unit);
+    cell = layout_->exists(unit) ? kNoCell : kNoUnit;
+    if (ref) {
+      const explain::ThreadLocation place = layout_->threads().location_of(*ref);
+      const auto index = place.has_cell ? layout_->threads().index_of_cell(place.cell) : std::nullopt;
+      if (index) cell = static_cast<std::int32_t>(*index);
+    }
+  }
+  if (cell == kNoUnit) return 0;
+  if (cell < 0) return packed(explain::data_colour({}));
+  const auto index = static_cast<std::size_t>(cell);
+  return packed(explain::state_colour(index < states_->alive().size() && states_->alive()[index] != 0));
+}
+
+std::uint32_t SpaceRaster::colour_at(Coord64 unit) {
+  if (colouring_.by == explain::ColourBy::kState) return colour_by_state(unit);
+  const auto ref = layout_->thread_at(unit);
+  explain::ColourKey key;
+  if (ref) key = explain::colour_key(layout_->threads(), layout_->threads().location_of(*ref), colouring_);
+  const bool nothing = key.kind == explain::ColourKey::Kind::kNone;
+  if (nothing && (clear_ || !layout_->exists(unit))) return 0;
+  return packed(explain::data_colour(key));
+}
+
+void SpaceRaster::fill_row(std::size_t row) {
+  std::uint32_t* const line = &pixels_[row * columns_];
+  const std::int64_t y = y_edges_[row];
+  const bool inside_y = y >= 0 && static_cast<std::uint64_t>(y) < layout_->height() && y_edges_[row + 1] >= y;
+  std::int64_t last = -1;
+  std::uint32_t colour = 0;
+  for (std::size_t column = 0; column < columns_; column += stride_) {
+    const std::int64_t x = x_edges_[column];
+    const bool inside = inside_y && x >= 0 && static_cast<std::uint64_t>(x) < layout_->width();
+    if (!inside) {
+      colour = 0;
+      last = -1;
+    } else if (x != last) {
+      colour = colour_at({static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y)});
+      last = x;
+    }
+    std::fill(line + column, line + std::min(columns_, column + stride_), colour);
+  }
+}
+
+void SpaceRaster::advance(const render::Camera& camera, std::chrono::duration<double, std::milli> budget) {
+  if (layout_ == nullptr) return;
+  const bool same_view = begun_ && camera_ == camera;
+  if (!same_view) begin(camera);
+  if (finished()) return;
+  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(budget);
+  while (!finished()) {
+    const std::size_t last = std::min(rows_, next_row_ + stride_);
+    // Rows of one unit are alike.
+    const bool alike = next_row_ > 0 && y_edges_[next_row_] == y_edges_[next_row_ - 1] && stride_ == 1;
+    const auto line = [&](std::size_t row) {
+      return pixels_.begin() + static_cast<std::ptrdiff_t>(row * columns_);
+    };
+    if (alike) {
+      std::copy(line(next_row_ - 1), line(next_row_), line(next_row_));
+    } else {
+      fill_row(next_row_);
+      for (std::size_t row = next_row_ + 1; row < last; ++row) {
+        std::copy(line(next_row_), line(next_row_ + 1), line(row));
+      }
+    }
+    next_row_ = last;
+    if (next_row_ >= rows_) {
+      next_row_ = 0;
+      stride_ = stride_ == 1 ? 0 : 1;
+    }
+    if (Clock::now() > end) break;
+  }
+  changed_ = true;
+}
+
+void SpaceRaster::upload() {
+  if (!std::exchange(changed_, false) || pixels_.empty()) return;
+  texture_.upload({static_cast<int>(columns_), static_cast<int>(rows_)}, pixels_);
+}
+
+void SpaceRaster::draw(ImDrawList& list, const Area& area, std::uint8_t alpha) const {
+  draw_texture(list, texture_, area, alpha);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/explain/colour_by.h"
+#include "app/explain/space_layout.h"
+#include "app/workspaces/life/picture/picture_view.h"
+#include "app/workspaces/life/scene/cell_states.h"
+#include "render/colour_texture.h"
+
+namespace loom::app {
+
+/// A space of more units than this has no colours by state.
+inline constexpr std::uint64_t kMaxStateUnits = CellStates::kMaxCells;
+
+/// One of the three spaces as an image: each pixel has the colour of the unit at its centre. Computed on the
+/// host from the model alone, in slices: first every eighth pixel of every eighth row, then all.
+class SpaceRaster {
+ public:
+  /// What its colours are of. `layout` must outlive the raster or the next call.
+  void look_at(const explain::SpaceLayout& layout, const explain::Colouring& colouring);
+  /// Where units without a value are left clear (over a picture) instead of dark.
+  void set_clear_without_value(bool clear) { clear_ = clear; }
+  /// `states` must outlive the raster.
+  void set_states(const CellStates& states);
+  /// Continues for about `budget`; starts over if view, layout, colours or states have changed.
+  void advance(const render::Camera& camera, std::chrono::duration<double, std::milli> budget);
+  bool finished() const { return stride_ == 0; }
+  /// One colour a pixel of the camera's picture, as ImGui packs them; 0 where nothing is.
+  const std::vector<std::uint32_t>& pixels() const { return pixels_; }
+  /// Uploads the current result to the texture.
+  void upload();
+  /// The texture onto a picture's place.
+  void draw(ImDrawList& list, const Area& area, std::uint8_t alpha) const;
+
+ private:
+  void begin(const render::Camera& camera);
+  void fill_row(std::size_t row);
+  std::uint32_t colour_at(Coord64 unit);
+  std::uint32_t colour_by_state(Coord64 unit);
+
+  const explain::SpaceLayout* layout_ = nullptr;
+  explain::Colouring colouring_;
+  bool clear_ = false;
+  const CellStates* states_ = nullptr;
+  std::uint64_t states_version_ = 0;        ///< that the picture is of
+  std::vector<std::int32_t> cell_of_unit_;  ///< canonical index, or what else there is, below 0
+  bool begun_ = false;
+
+  std::optional<render::Camera> camera_;  ///< that the edges are of
+  std::vector<std::int64_t> x_edges_;
+  std::vector<std::int64_t> y_edges_;
+  std::size_t columns_ = 0;
+  std::size_t rows_ = 0;
+  std::size_t stride_ = 0;    ///< of the pass under way; 0 once all is done
+  std::size_t next_row_ = 0;  ///< of it
+  std::vector<std::uint32_t> pixels_;
+  bool changed_ = false;  ///< since the last upload
+  render::ColourTexture texture_;
+};
+
+}  // namespace loom::app

@@ -1,0 +1,137 @@
+#include "app/workspaces/life/run/edit_history.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace loom::app {
+namespace {
+
+/// Steps back that are kept at hand once one was made.
+constexpr std::uint64_t kStepsAtHand = 64;
+/// Of the budget, that they may take, and a whole field's cells may.
+constexpr std::uint64_t kShareAtHand = 2;
+/// Doing again is at most so long, or the cells are kept.
+constexpr double kLongMs = 50;
+constexpr double kVeryLongMs = 500;
+/// Copying cells while it plays is at most this part of the time.
+constexpr int kMaxTimeShare = 50;
+/// Cells a millisecond that are copied to the host, for what it may cost.
+constexpr double kCopiedCells = 1e5;
+
+}  // namespace
+
+void EditHistory::begin(const AsyncEngine& async_engine, const RandomStart& start) {
+  cell_history_.begin(async_engine.config().fractal, async_engine.config().level, {.start = start});
+}
+
+std::optional<EditHistory::UndoableEdit> EditHistory::take(const LifeFrameResult& done,
+                                                           const AsyncEngine& async_engine) {
+  const FractalConfig& config = async_engine.config();
+  const StateId before = cell_history_.now();
+  if (done.previous_cells)
+    cell_history_.keep({before, cell_history_.generation_of(before), done.previous_cells});
+  if (done.from_build) {
+    if (!done.built || !done.new_field) return std::nullopt;
+    // Cells of before come into it next, and are its beginning; unless something else was chosen meanwhile.
+    if (requested_ && cell_history_.exists(*requested_) &&
+        cell_history_.is_of(*requested_, config.fractal, config.level))
+      return std::nullopt;
+    requested_.reset();
+    cell_history_.begin(config.fractal, config.level, {.start = done.restart.value_or(RandomStart{})});
+    return UndoableEdit{"level", before, cell_history_.now()};
+  }
+  if (done.target_state) {
+    if (done.restart) cell_history_.begin(config.fractal, config.level, {.start = *done.restart});
+    if (!done.worked) return std::nullopt;
+    cell_history_.set_current(*done.target_state);
+    for (const CellSnapshot& one : done.snapshots) cell_history_.keep(one);
+    return std::nullopt;
+  }
+  const char* what = nullptr;
+  if (done.restore) cell_history_.begin(config.fractal, config.level, done.restore->base), what = "cells";
+  if (done.restart)
+    cell_history_.begin(config.fractal, config.level, {.start = *done.restart}), what = "random start";
+  if (done.clear) cell_history_.begin(config.fractal, config.level, {.start = {0, 0}}), what = "clear";
+  if (!done.edits.empty()) {
+    cell_history_.edit(done.edits, done.before);
+    if (what == nullptr) what = done.edit_label != nullptr ? done.edit_label : "painted cells";
+  }
+  const StateId after = cell_history_.now();
+  cell_history_.run(done.frame.step.generations, done.work);
+  if (done.cells) cell_history_.keep({cell_history_.now(), async_engine.generation(), done.cells});
+  // The first write over what lives was cells' end; those that follow are only written again.
+  const bool runs = done.frame.step.generations > 0;
+  const bool writes = runs && done.work.workload == Workload::kSingleWrite;
+  const bool over_life = writes && !single_write_ran_;
+  if (runs || what != nullptr) single_write_ran_ = writes;
+  if (what == nullptr && over_life) return UndoableEdit{"single write", before, cell_history_.now()};
+  if (what == nullptr) return std::nullopt;
+  return UndoableEdit{what, before, after};
+}
+
+bool EditHistory::request_previous_generation() {
+  // Of several in a row each goes on from the last.
+  const auto before = cell_history_.previous_generation(requested_.value_or(cell_history_.now()));
+  if (before) requested_ = before;
+  return before.has_value();
+}
+
+std::string EditHistory::prepare(LifeFrameRequest& request, const AsyncEngine& async_engine, double step_ms) {
+  const StateId state_id = *std::exchange(requested_, std::nullopt);
+  if (!cell_history_.exists(state_id)) return "this state is no longer in the history";
+  // Where their engine could not be built, that was said.
+  if (!cell_history_.is_of(state_id, async_engine.config().fractal, async_engine.config().level)) return {};
+  if (state_id == cell_history_.now()) return {};
+  request.restart.reset();
+  request.clear = false;
+  request.cells.clear();
+  request.target_state = state_id;
+  if (auto patch = cell_history_.patch_to(state_id)) {
+    request.cells = std::move(*patch);
+    return {};
+  }
+  StateRestore way = cell_history_.restore_of(state_id);
+  const std::uint64_t bytes = std::max<std::uint64_t>(1, bytes_of_bits(async_engine.cell_count()));
+  const double copying_ms = static_cast<double>(async_engine.cell_count()) / kCopiedCells;
+  // Keeping them may take as long again as doing them does.
+  const double room_ms = static_cast<double>(way.times()) * step_ms + kLongMs;
+  const auto quick = static_cast<std::uint64_t>(room_ms / std::max(copying_ms, 1e-3));
+  way.restores_on_cancel = async_engine.cell_count() <= kMaxRestorableCells;
+  way.keep = std::min({kStepsAtHand, cell_history_.budget() / kShareAtHand / bytes, quick});
+  request.restore = std::make_shared<const StateRestore>(std::move(way));
+  return {};
+}
+
+bool EditHistory::fits_budget(std::uint64_t cells) const {
+  return bytes_of_bits(cells) <= cell_history_.budget() / kShareAtHand;
+}
+
+bool EditHistory::should_save_before(std::uint64_t cells, double step_ms) const {
+  return fits_budget(cells) &&
+         static_cast<double>(cell_history_.generations_to_recompute(cell_history_.now())) * step_ms > kLongMs;
+}
+
+bool EditHistory::should_save_now(std::uint64_t cells, double step_ms) const {
+  if (!fits_budget(cells)) return false;
+  if (cell_history_.overflows()) return true;
+  const double again_ms =
+      static_cast<double>(cell_history_.generations_to_recompute(cell_history_.now())) * step_ms;
+  return again_ms > kVeryLongMs && Clock::now() >= next_;
+}
+
+bool EditHistory::should_copy(std::uint64_t cells) const {
+  if (cells > kMaxCopiedCells || !fits_budget(cells) || Clock::now() < next_) return false;
+  const auto recomputable = cell_history_.recomputable();
+  if (recomputable && is_cheap_to_recompute(recomputable->generation, cells)) return false;
+  const auto snapshots = cell_history_.newest_snapshot();
+  return !snapshots || snapshots->state_id != cell_history_.now() || !snapshots->bits;
+}
+
+void EditHistory::record_copy(std::uint64_t cells) {
+  const std::chrono::duration<double, std::milli> cost{static_cast<double>(cells) / kCopiedCells};
+  next_ = Clock::now() +
+          std::max<Clock::duration>(std::chrono::seconds(1),
+                                    std::chrono::duration_cast<Clock::duration>(cost) * kMaxTimeShare);
+}
+
+}  // namespace loom::app

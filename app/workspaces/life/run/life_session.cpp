@@ -1,0 +1,436 @@
+#include "app/workspaces/life/run/life_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <utility>
+
+#include "compute/backend/device_list.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+/// How long a frame waits for work that goes on beside it.
+constexpr std::chrono::duration<double, std::milli> kPatience{2};
+constexpr std::chrono::duration<double, std::milli> kNoTimeout{1e12};
+constexpr std::chrono::duration<double, std::milli> kAtOnce{0};
+
+}  // namespace
+
+LifeSession::LifeSession(LifeSettings& settings, Message& message, const ShellServices& services)
+    : pane(std::make_unique<Pane>(settings.config,
+                                  distribute_over(services.backend, services.devices, settings.devices),
+                                  settings.start, services.context)),
+      secondary_panes(services),
+      settings_(settings),
+      message_(message),
+      services_(services),
+      requested_backend_(distribute_over(services.backend, services.devices, settings.devices)),
+      target_{settings.config, requested_backend_} {
+  history.begin(pane->async_engine, settings.start);
+}
+
+const TimingConditions& LifeSession::conditions() const {
+  const AsyncEngine& async_engine = pane->async_engine;
+  const FractalConfig& config = async_engine.config();
+  if (!conditions_) {
+    conditions_ =
+        conditions_of(config, settings_.work(), async_engine.backend_name(), settings_.generations_per_frame);
+  } else {
+    set_conditions(*conditions_, config, settings_.work(), async_engine.backend_name(),
+                   settings_.generations_per_frame);
+  }
+  return *conditions_;
+}
+
+// Made anew where something of it is another: a frame in which nothing changes allocates nothing.
+const BackendSelection& LifeSession::requested_backend() {
+  const BackendSelection& first = services_.backend;
+  const bool holds = requested_backend_.reason == first.reason &&
+                     is_distributed_over(requested_backend_, first, services_.devices, settings_.devices);
+  if (!holds) requested_backend_ = distribute_over(first, services_.devices, settings_.devices);
+  return requested_backend_;
+}
+
+void LifeSession::request(const FractalConfig& config) {
+  const BackendSelection& backend = requested_backend();
+  if (config == target_.config && backend.same_device(target_.backend)) return;
+  try {
+    validate(config);
+  } catch (const InputError& error) {
+    revert_request(Message::error(error.what()));
+    return;
+  }
+  target_ = {config, backend};
+  build_is_pending_ = true;
+  build_action_ = action_;
+  if (pane->async_engine.busy())
+    pane->async_engine.cancel();  // whatever it is, it is not what is wished for now
+  secondary_panes.yield_background_work();
+}
+
+void LifeSession::revert_request(Message why) {
+  const AsyncEngine& async_engine = pane->async_engine;
+  message_ = std::move(why);
+  const BackendSelection& runs = async_engine.backend();
+  backend_refused_ = services_.backend.kind != runs.kind || services_.backend.device != runs.device;
+  target_ = {async_engine.config(), runs};
+  build_is_pending_ = false;
+  settings_.config = async_engine.config();
+  settings_.devices = static_cast<std::uint32_t>(runs.devices());
+  history.cancel_request();
+  put_back_.reset();
+}
+
+void LifeSession::apply(const LifeCommands& commands, const render::Palette& palette, bool clear_step_times) {
+  // Not before the shell was told that its backend could not be taken.
+  if (!backend_refused_) request(settings_.config);
+  if (clear_step_times) pane->clear_step_times();
+  secondary_panes.request(settings_.secondary_panes);
+  pane->presenter.set_palette(palette);
+  for (SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
+    if (!one.pane) continue;
+    one.pane->presenter.set_palette(palette);
+    if (clear_step_times) one.pane->clear_step_times();
+  }
+  collect(commands);
+  if (commands.measure_maps && pane->async_engine.backend().devices() > 1) {
+    message_ = Message::warning("Maps are benchmarked on one device. Set Devices to 1");
+  } else if (commands.measure_maps) {
+    maps.start(conditions(), pane->async_engine.config(),
+               {.backend = pane->async_engine.backend(),
+                .start = settings_.start,
+                .work = settings_.work(),
+                .generations = settings_.generations_per_frame});
+  }
+}
+
+// What is asked for comes together for the next job.
+void LifeSession::collect(const LifeCommands& commands) {
+  if (commands.restart) {
+    request_.restart = settings_.start;
+    request_.clear = false;
+    request_.cells.clear();
+  }
+  if (commands.clear) {
+    request_.clear = true;
+    request_.restart.reset();
+    request_.cells.clear();
+  }
+  if (commands.put_back) {
+    put_back_ = commands.put_back;
+    put_back_action_ = action_;
+  }
+  if (commands.go_to) history.request(*commands.go_to);
+  if (commands.undo_generation && !history.request_previous_generation()) {
+    message_ = Message::warning(history.cell_history().generation_of(history.cell_history().now()) == 0
+                                    ? "This is generation 0, the first one"
+                                    : "The history begins with this generation");
+  }
+  const bool changes_cells =
+      commands.restart || commands.clear || !commands.cells.empty() || commands.put_back;
+  if (changes_cells) {
+    request_.action = action_;
+    request_.save_before = history.should_save_before(pane->async_engine.cell_count(), step_ms());
+  }
+  request_.cells.insert(request_.cells.end(), commands.cells.begin(), commands.cells.end());
+  if (commands.edit_label != nullptr) request_.edit_label = commands.edit_label;
+  if (commands.cells_to_query) request_.cells_to_query = commands.cells_to_query;
+  if (changes_cells) cycle_detector.forget();
+  if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
+    census_schedule.invalidate();
+  if (commands.count) census_schedule.count_now();
+  if (commands.record_devices) {
+    pane->devices.reset();
+    for (SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
+      if (one.pane) one.pane->devices.reset();
+    }
+  }
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  steps_ = static_cast<std::uint32_t>(std::min(kMost, std::uint64_t{steps_} + commands.step));
+}
+
+void LifeSession::cancel() {
+  maps.cancel();
+  if (pane->async_engine.busy()) pane->async_engine.cancel();
+  secondary_panes.cancel();
+}
+
+// What is measured has the machine to itself.
+bool LifeSession::is_paused() const {
+  return maps.busy() || frame_.paused_by_bench || frame_.paused_by_edit;
+}
+
+double LifeSession::step_ms() const {
+  return pane->generation_stats().median;
+}
+
+// In slow motion, whether the next generation is due.
+bool LifeSession::slow_motion_tick() {
+  if (settings_.ms_per_generation == 0 || services_.waits) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_tick_ < std::chrono::milliseconds(settings_.ms_per_generation)) return false;
+  last_tick_ = now;
+  return true;
+}
+
+void LifeSession::record_history(const LifeFrameResult& done) {
+  const bool user_built = done.from_build && build_action_ != 0;
+  if (const auto change = history.take(done, pane->async_engine);
+      change && undo_callback_ && (user_built || !done.from_build)) {
+    const bool written =
+        !done.from_build && done.edits.empty() && !done.restart && !done.clear && !done.restore;
+    undo_callback_(*change, done.from_build ? build_action_ : written ? action_ : done.action);
+  }
+  if (done.built && done.new_field && copied_cells_) {
+    copied_cells_.reset();  // they are of another field now
+    cells_requested_ = true;
+  }
+  if (done.target_state) census_schedule.invalidate();
+  if (done.target_state || done.restore) cycle_detector.forget();
+  if (done.restore) secondary_panes.mark_out_of_sync();
+  if (!done.cells) return;
+  history.record_copy(pane->async_engine.cell_count());
+  if (std::exchange(copies_for_history_, false)) return;
+  cells_requested_ = false;
+  const auto recomputable = history.cell_history().recomputable();
+  const bool grows =
+      recomputable && is_cheap_to_recompute(recomputable->generation, pane->async_engine.cell_count());
+  copied_cells_ =
+      grows ? *recomputable : FieldCells{.generation = pane->async_engine.generation(), .bits = done.cells};
+}
+
+void LifeSession::take(const LifeFrameResult& done, FrameClock& clock) {
+  Pane& scene = *pane;
+  record_history(done);
+  if (done.from_build) {
+    clock.discard_sample();  // the frame that built an engine says nothing about the engine
+    if (done.built) {
+      scene.engine_changed();
+      states.invalidate();
+      ages.invalidate();
+      census_schedule.invalidate();
+      if (done.new_field) reset_field_state();
+      probed_cell_.reset();
+      if (!build_is_pending_) {
+        settings_.config = scene.async_engine.config();
+        settings_.devices = static_cast<std::uint32_t>(scene.async_engine.backend().devices());
+      }
+    } else if (!build_is_pending_ && (done.cancelled || !done.problem.empty())) {
+      revert_request(done.cancelled ? Message::warning(fmt::format("cancelled: {} at level {} continues",
+                                                                   scene.async_engine.config().fractal.name(),
+                                                                   scene.async_engine.config().level))
+                                    : Message::error(done.problem));
+    }
+    return;
+  }
+  if (!done.problem.empty()) {
+    message_ = Message::error(done.problem);
+    scene.set_stale();
+    cells_requested_ = false;
+  }
+  if (std::exchange(queries_cells_, false)) queried_cells_ = done.queried_cells;
+  scene.take(done, clock, true);
+  if (done.frame.step.generations > 0 && !is_paused()) {
+    maps.record(conditions(), {scene.async_engine.config().method, scene.generation_stats().median});
+  }
+  if (probed_cell_) scene.probed = done.frame.probed;
+  if (done.census) {
+    census_schedule.take(*done.census, done.census_ms);
+    cycle_detector.add(*done.census, settings_.work());
+  }
+  if (done.devices) clock.discard_sample();  // the frame that records says nothing about frames
+  if (done.timeline || !done.timeline_problem.empty()) {
+    clock.discard_sample();  // the frame that records says nothing about frames
+    secondary_panes.take_timeline({scene.async_engine.config(), scene.async_engine.backend_name()}, done);
+  }
+  if (done.cancelled || !done.problem.empty()) secondary_panes.mark_out_of_sync();
+  if (done.cancelled) cells_requested_ = false;
+  if (done.cancelled && !build_is_pending_) {
+    settings_.playing = false;
+    scene.set_stale();
+    message_ = Message::warning(
+        fmt::format("cancelled and paused at generation {}", scene.async_engine.generation()));
+  }
+}
+
+// A way back that was prepared, and not begun before another field was chosen, is of the one before.
+void LifeSession::reset_field_state() {
+  cycle_detector.forget();
+  if (request_.target_state) request_.cells.clear();
+  request_.target_state.reset();
+  request_.restore.reset();
+}
+
+void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
+  Pane& scene = *pane;
+  const bool plays = settings_.playing && !is_paused() && kind != FrameKind::kViewOnly &&
+                     !request_.target_state && slow_motion_tick();
+  const bool slow = settings_.ms_per_generation > 0;
+  const bool still = request_.cells_to_query || frame_.paused_by_edit;
+  request_.generations = still                      ? 0
+                         : plays                    ? (slow ? 1 : settings_.generations_per_frame)
+                         : kind == FrameKind::kFull ? std::exchange(steps_, 0)
+                                                    : 0;
+  if (request_.target_state) request_.generations = 0;
+  request_.work = settings_.work();
+  const std::uint64_t count = pane->async_engine.cell_count();
+  const bool copies = kind == FrameKind::kFull && !services_.waits && !request_.target_state;
+  copies_for_history_ = !cells_requested_ && (plays ? history.should_save_now(count, step_ms())
+                                                    : copies && history.should_copy(count));
+  request_.take_cells = copies_for_history_ || (cells_requested_ && kind != FrameKind::kViewOnly);
+  const bool changes = request_.restore || request_.generations > 0 || request_.restart || request_.clear ||
+                       !request_.cells.empty();
+  if (changes) scene.set_stale();
+  if (changes) {
+    states.invalidate();
+    ages.invalidate();
+  }
+  if (scene.stale() || scene.view_changed()) scene.request_picture(request_);
+  const std::optional<Coord64>& hovered_cell = frame_.hovered_cell;
+  if (hovered_cell && (changes || hovered_cell != probed_cell_)) request_.probe = hovered_cell;
+  probed_cell_ = hovered_cell;
+  if (!hovered_cell) scene.probed.reset();
+  request_.count_cells = census_schedule.due(scene.async_engine.generation() + request_.generations, plays);
+  // Once a method, when its first picture stands.
+  request_.count_threads = !scene.threads && scene.has_picture();
+  request_.record_devices = scene.needs_device_record();
+  request_.record = secondary_panes.needs_timeline();
+  queries_cells_ = queries_cells_ || request_.cells_to_query;
+  // Devices first: they go on while the CPU does what is left to it.
+  AsyncEngine::BeginOptions turn{.is_pipelined = kind == FrameKind::kPipelined, .after = nullptr};
+  const bool on_device = scene.async_engine.backend().kind == BackendKind::kCuda;
+  if (on_device && !request_.empty()) scene.begin(request_, turn);
+  if (on_device) turn.after = &scene.async_engine;
+  secondary_panes.begin(request_, turn, clock);
+  if (!on_device && !request_.empty()) scene.begin(request_, turn);
+  request_.reset();
+  pipelined_ = turn.is_pipelined;
+  if (pipelined_) return;
+  if (const auto done = scene.async_engine.finish(kAtOnce)) take(*done, clock);
+  secondary_panes.finish(kAtOnce, clock);
+}
+
+void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
+                          const std::function<void()>& at_rest) {
+  frame_ = frame;
+  AsyncEngine& async_engine = pane->async_engine;
+  const auto timeout = services_.waits ? kNoTimeout : kPatience;
+  const bool is_pipelined = std::exchange(pipelined_, false);
+  if (is_pipelined) clock.lap(Stage::kOther);
+  if (const auto done = async_engine.finish(timeout)) take(*done, clock);
+  secondary_panes.finish(services_.waits ? kNoTimeout : kAtOnce, clock);
+  if (is_pipelined) clock.lap(Stage::kWait);
+  while (is_idle() && build_is_pending_) {
+    build_is_pending_ = false;
+    RandomStart start = settings_.start;
+    // Cells that are put into it come next: of a large field a random start takes as long as they do.
+    if (put_back_ && put_back_->fits(target_.config)) start.density = 0;
+    auto done = async_engine.build(
+        target_.config, target_.backend, start,
+        build_action_ != 0 && history.should_save_before(async_engine.cell_count(), step_ms()));
+    if (!done && services_.waits) done = async_engine.finish(kNoTimeout);
+    if (done) take(*done, clock);
+  }
+  if (put_back_ && is_idle() && !build_is_pending_) put_back();
+  if (history.has_request() && !put_back_ && is_idle() && !build_is_pending_) {
+    if (std::string problem = history.prepare(request_, async_engine, step_ms()); !problem.empty())
+      message_ = Message::error(std::move(problem));
+  }
+  while (is_idle() && !build_is_pending_) {
+    secondary_panes.follow(async_engine, clock);
+    if (!services_.waits || !secondary_panes.busy()) break;
+    secondary_panes.finish(kNoTimeout, clock);
+  }
+  if (is_idle()) at_rest();
+  if (is_idle() && is_pipelined && pane->has_image() && pane->view_changed()) {
+    // The view has moved since the picture was begun: what is drawn over it would not lie on it.
+    pane->drop_image();
+    secondary_panes.drop_images();
+    start_frame(FrameKind::kViewOnly, clock);
+  }
+  if (is_idle() && !pane->has_image()) start_frame(FrameKind::kFull, clock);
+  if (services_.waits) {
+    if (const auto done = async_engine.finish(kNoTimeout)) take(*done, clock);
+    secondary_panes.finish(kNoTimeout, clock);
+  }
+  secondary_panes.compare(async_engine, census_schedule.counted());
+  read_states();
+  if (maps.busy()) clock.discard_sample();
+  if (Message one = maps.take(services_.waits); !one.empty()) message_ = std::move(one);
+}
+
+void LifeSession::transfer(FrameClock& clock) {
+  pane->transfer(clock);
+  for (SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
+    if (one.pane) one.pane->transfer(clock);
+  }
+}
+
+// The next job of those beside the frames need not wait for the next frame; nor need a device's. It comes on
+// the GPU after what this frame draws, since the textures are lent for it: before it, the frame would be
+// shown late.
+void LifeSession::begin_next(FrameClock& clock) {
+  if (!is_idle() || build_is_pending_) return;
+  if (pane->async_engine.runs_in_background() && !services_.waits) start_frame(FrameKind::kFull, clock);
+  const bool slow = settings_.ms_per_generation > 0;  // there is time enough
+  const bool goes_back = history.has_request() || request_.target_state;
+  if (pane->async_engine.can_pipeline() && services_.is_pipelined && settings_.playing && !is_paused() &&
+      !slow && !goes_back) {
+    start_frame(FrameKind::kPipelined, clock);
+  }
+  clock.lap(Stage::kOther);
+}
+
+void LifeSession::put_back() {
+  const auto saved = std::exchange(put_back_, nullptr);
+  if (!saved->fits(pane->async_engine.config())) return;  // what they go into could not be built
+  request_.restart.reset();
+  request_.clear = false;
+  request_.cells.clear();
+  request_.restore = std::make_shared<const StateRestore>(
+      StateRestore{.base = saved->cells,
+                   .parts = {},
+                   .restores_on_cancel = pane->async_engine.cell_count() <= kMaxRestorableCells});
+  request_.action = put_back_action_;
+  look_at(pane->camera, saved->view);
+  census_schedule.invalidate();
+}
+
+void LifeSession::advance_hidden() {
+  FrameClock unused;
+  if (const auto done = pane->async_engine.finish(kAtOnce)) take(*done, unused);
+  secondary_panes.finish(kAtOnce, unused);
+  if (!cells_requested_ || !is_idle()) return;
+  LifeFrameRequest copy;
+  copy.take_cells = true;
+  copy.work = settings_.work();
+  pane->async_engine.begin(copy);
+  if (const auto done = pane->async_engine.finish(kAtOnce)) take(*done, unused);
+}
+
+void LifeSession::finish() {
+  FrameClock unused;
+  if (const auto done = pane->async_engine.finish(kNoTimeout)) take(*done, unused);
+  secondary_panes.finish(kNoTimeout, unused);
+  maps.wait();
+}
+
+// For the colours of threads and memory: where there are few cells, all of them.
+void LifeSession::read_states() {
+  if (!settings_.show_ages) {
+    ages.forget();
+  } else if (is_idle()) {
+    ages.follow(pane->async_engine.engine());
+  }
+  if (settings_.colouring.by != explain::ColourBy::kState || !secondary_panes.shows_threads_or_memory()) {
+    states.forget();
+  } else if (is_idle()) {
+    states.read(pane->async_engine.engine());
+  }
+}
+
+}  // namespace loom::app

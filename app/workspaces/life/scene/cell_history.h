@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/workspaces/life/scene/state_restore.h"
+#include "compute/geometry/nbb_fractal.h"
+
+namespace loom::app {
+
+/// The history of changes of the cells, from which every state can be recomputed, because life is
+/// deterministic. Generations need no memory, edits little; cells stored in between shorten the
+/// recomputation. Undone states stay until another change is made.
+class CellHistory {
+ public:
+  /// Budget in bytes for stored cells and edits.
+  static constexpr std::uint64_t kBudget = std::uint64_t{256} << 20;
+  explicit CellHistory(std::uint64_t budget = kBudget) : budget_(budget) {}
+
+  // The following calls record a change; states that were undone before are discarded.
+  void begin(const NbbFractal& fractal, int level, const FieldCells& cells);
+  /// `before`: the states of the same cells before it.
+  void edit(const std::vector<CellEdit>& edits, const std::vector<CellEdit>& before);
+  void run(std::uint64_t times, const Work& work);
+  /// Stores the cells of a state if there is room.
+  void keep(CellSnapshot cells);
+
+  /// Makes an existing state the current one.
+  void set_current(StateId state_id) { current_ = state_id; }
+  StateId now() const { return current_; }
+  bool exists(StateId state_id) const { return find(state_id) != nullptr; }
+  std::uint64_t generation_of(StateId state_id) const;
+  bool is_of(StateId state_id, const NbbFractal& fractal, int level) const;
+  const NbbFractal& fractal_of(StateId state_id) const { return *field_of(state_id).fractal; }
+  int level_of(StateId state_id) const { return field_of(state_id).level; }
+
+  /// The last state before `moment` whose generation is one less; nothing if `moment` is the first or the
+  /// state was discarded.
+  std::optional<StateId> previous_generation(StateId state_id) const;
+  /// The edits that lead from the current state to `to`, if only edits lie between them; nothing otherwise.
+  std::optional<std::vector<CellEdit>> patch_to(StateId to) const;
+  StateRestore restore_of(StateId state_id) const;
+  /// Generations between the last stored cells before `moment` and `moment`.
+  std::uint64_t generations_to_recompute(StateId state_id) const;
+  /// The current cells as a random start and a number of generations of one workload; nothing if they cannot
+  /// be described so.
+  std::optional<FieldCells> recomputable() const;
+  /// The newest cells that are known to the host, with the field they are of.
+  std::optional<CellSnapshot> newest_snapshot() const;
+
+  /// True if edits use so much of the budget that cells should be stored, so that older edits can be
+  /// discarded.
+  bool overflows() const { return edit_bytes_ > budget_ / 2; }
+  std::uint64_t bytes() const { return edit_bytes_ + snapshot_bytes_; }
+  std::uint64_t budget() const { return budget_; }
+
+ private:
+  struct Field {
+    std::shared_ptr<const NbbFractal> fractal;
+    int level = 0;
+  };
+  enum class Kind { kBegin, kEdit, kRun };
+  struct Change {
+    Kind kind = Kind::kBegin;
+    StateId first = 0;             ///< the state after it, of a run after its first time
+    std::uint64_t times = 1;       ///< of a run; the others make one state
+    std::uint64_t generation = 0;  ///< of the state `first`
+    Field field = {};
+    FieldCells cells = {};  ///< kBegin
+    std::vector<CellEdit> edits = {};
+    std::vector<CellEdit> before = {};
+    Work work = {};
+    StateId last() const { return first + times - 1; }
+  };
+  const Change* find(StateId state_id) const;
+  std::size_t index_of(StateId state_id) const;
+  const Field& field_of(StateId state_id) const { return find(state_id)->field; }
+  std::size_t first_change_of(std::size_t change) const;
+  const CellSnapshot* snapshot_before(StateId state_id, StateId earliest) const;
+  std::uint64_t bytes_of(const Change& change) const;
+  Change& add(Change change);
+  void discard_redo_states();
+  void make_room();
+
+  std::uint64_t budget_;
+  std::deque<Change> changes_;
+  std::vector<CellSnapshot> snapshots_;  ///< sorted by state
+  StateId current_ = 0;
+  StateId last_ = 0;  ///< the largest number that was used
+  std::uint64_t edit_bytes_ = 0;
+  std::uint64_t snapshot_bytes_ = 0;
+};
+
+}  // namespace loom::app

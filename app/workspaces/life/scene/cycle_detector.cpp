@@ -1,0 +1,64 @@
+#include "app/workspaces/life/scene/cycle_detector.h"
+
+#include <algorithm>
+
+namespace loom::app {
+
+void CycleDetector::forget() {
+  first_ = 0;
+  count_ = 0;
+  found_.reset();
+  confirmed_ = 0;
+}
+
+void CycleDetector::add(const CountedCensus& census, const Work& work) {
+  const Sample now{census.generation, census.census.population, census.census.hash};
+  if (count_ > 0) {
+    const Sample& last = (*this)[count_ - 1];
+    if (now.generation == last.generation && now.hash == last.hash) return;
+    if (now.generation <= last.generation || work != work_) forget();
+  }
+  if (count_ == 0 || now.generation != (*this)[count_ - 1].generation + 1) contiguous_since_ = now.generation;
+  work_ = work;
+  // The newest that is the same: where all between were counted, its distance is the period.
+  const auto same = [&](const Sample& one) {
+    return one.hash == now.hash && one.population == now.population;
+  };
+  std::optional<Sample> earlier;
+  for (std::size_t i = count_; i-- > 0 && !earlier;) {
+    if (same((*this)[i])) earlier = (*this)[i];
+  }
+  if (!earlier) {
+    found_.reset();
+  } else {
+    const std::uint64_t period = now.generation - earlier->generation;
+    const bool period_divides = earlier->generation < contiguous_since_;
+    if (found_ && found_->period == period && found_->period_divides == period_divides) {
+      confirmed_ += 1;
+    } else {
+      const std::uint64_t first = (*this)[0].generation;
+      found_ = Cycle{.period = period,
+                     .since = earlier->generation,
+                     .may_start_earlier =
+                         earlier->generation > 0 && earlier->generation == std::max(first, contiguous_since_),
+                     .period_divides = period_divides};
+      confirmed_ = 0;
+    }
+  }
+  if (count_ == kMaxSamples) {
+    first_ = (first_ + 1) % kMaxSamples;
+    --count_;
+  }
+  samples_[(first_ + count_) % kMaxSamples] = now;
+  ++count_;
+}
+
+std::optional<CycleDetector::Cycle> CycleDetector::cycle() const {
+  if (!found_) return std::nullopt;
+  const std::uint64_t enough =
+      found_->period_divides ? 1 : std::min<std::uint64_t>(found_->period, kMaxSamples / 4);
+  if (confirmed_ < enough) return std::nullopt;
+  return found_;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "app/workspaces/life/scene/census_schedule.h"
+#include "compute/workload/workload.h"
+
+namespace loom::app {
+
+/// Detects cycles from censuses and records the population over time. Two states are considered equal if
+/// population and hash agree; agreement after another period confirms the cycle. Allocates nothing.
+class CycleDetector {
+ public:
+  struct Sample {
+    std::uint64_t generation = 0;
+    std::uint64_t population = 0;
+    std::uint64_t hash = 0;
+  };
+  static constexpr std::size_t kMaxSamples = 512;
+
+  /// Adds a census under `work`. An earlier generation, or other work, starts over.
+  void add(const CountedCensus& census, const Work& work);
+  /// The cells changed otherwise than by generations.
+  void forget();
+
+  std::size_t size() const { return count_; }
+  /// The oldest first.
+  const Sample& operator[](std::size_t i) const { return samples_[(first_ + i) % kMaxSamples]; }
+
+  struct Cycle {
+    std::uint64_t period = 0;
+    std::uint64_t since = 0;         ///< the first generation that came again
+    bool may_start_earlier = false;  ///< it is the first that was counted
+    /// Not every generation between was counted: the period period_divides `period`.
+    bool period_divides = false;
+  };
+  /// A state that came again; nothing while none did, or it is not confirmed yet.
+  std::optional<Cycle> cycle() const;
+
+ private:
+  std::array<Sample, kMaxSamples> samples_{};
+  std::size_t first_ = 0;
+  std::size_t count_ = 0;
+  Work work_{};
+  std::uint64_t contiguous_since_ = 0;  ///< since this generation each one was counted
+  std::optional<Cycle> found_;
+  std::uint64_t confirmed_ = 0;  ///< generations that agreed since it was found
+};
+
+}  // namespace loom::app

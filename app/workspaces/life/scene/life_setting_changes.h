@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+
+#include "app/workspaces/life/scene/life_settings.h"
+
+namespace loom::app {
+
+// Changes that keys, panels and options share. Each leaves a valid configuration: an arithmetic or number of
+// tiles that is no longer possible becomes the nearest possible one.
+
+/// Sets the level, clamped to 0..max_level; reduces the tile size if necessary.
+void set_level(FractalConfig& config, int level);
+/// The highest level up to `highest` that a fractal begins with, on the command line and where it is chosen
+/// in the window: at most 2^20 points in its square, so that every fractal runs at once on every machine.
+int start_level(const NbbFractal& fractal, int highest);
+/// Sets the fractal, at the lower of the current level and start_level(), with about the same tile size.
+/// Returns the level if it was lowered, for a message.
+std::optional<int> set_fractal(FractalConfig& config, const NbbFractal& fractal);
+void set_map(FractalConfig& config, MapKind map);
+/// Selects the next larger (+1) or smaller (-1) allowed tile size, if there is one.
+void step_tile_size(FractalConfig& config, int direction);
+/// Sets the tile size, which must be allowed.
+void set_tile_size(FractalConfig& config, std::uint32_t block);
+/// Selects the next possible arithmetic in the order of kMapArithmetics, cyclically. Does nothing for the
+/// bounding box. Skips tensor-fp16, which is inexact.
+void next_arithmetic(FractalConfig& config);
+/// Selects the next possible intra-block mapping. Does nothing for the bounding box.
+void next_intra_block(FractalConfig& config);
+/// Slower: four generations a second, one, one in two seconds; then as fast as frames go again.
+void next_slow_motion(LifeSettings& settings);
+void next_workload(LifeSettings& settings);
+/// Sets the teaching example: a low level (4 for s = 2), tiles of 3 or 4 points a side, both grids, one
+/// generation per frame, paused. Fractal, map and rule stay.
+void set_teaching_example(LifeSettings& settings);
+/// Times all maps, and opens the figures that show the result.
+void measure_maps(LifeEdit& edit);
+
+}  // namespace loom::app

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/shell/message.h"
+#include "app/shell/worker.h"
+#include "app/shell/workspace.h"
+#include "app/workspaces/life/scene/map_times.h"
+#include "app/workspaces/life/scene/step_measurement.h"
+
+namespace loom::app {
+
+/// Times of the maps: live timing in the frames, and benchmarks back to back on a background thread.
+class MapMeasurement {
+ public:
+  /// As last seen in a frame.
+  void record(const TimingConditions& conditions, const MapTime& time) { times_.record(conditions, time); }
+  /// Benchmarks the methods of methods_to_compare(). Does nothing while a benchmark runs.
+  void start(const TimingConditions& conditions, const FractalConfig& config, const StepConditions& with);
+  bool busy() const { return worker_.busy(); }
+  void cancel();
+  /// Waits until it ended; its times are taken by the next take().
+  void wait();
+  /// Takes what has ended, which is waited for if `waits`. Returns the times in a message, or where it did
+  /// not end well why; the times before it stay then. Throws DeviceFault.
+  Message take(bool waits);
+
+  MapComparison compare(const TimingConditions& conditions, const FractalConfig& config) const {
+    return times_.compare(conditions, config);
+  }
+  Progress progress() const;
+
+ private:
+  MapTimes times_;
+  std::optional<TimingConditions> conditions_;
+  std::vector<MapTime> measured_;
+  Worker worker_;  ///< declared last: it ends before the members that it uses are destroyed
+};
+
+}  // namespace loom::app

@@ -1,0 +1,127 @@
+#include "app/workspaces/life/scene/pane_presets.h"
+
+#include <utility>
+
+#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "compute/core/named_choice.h"
+#include "compute/engine/fractal_config.h"
+
+namespace loom::app {
+namespace {
+
+FractalConfig with_map(FractalConfig config, MapKind map) {
+  set_map(config, map);
+  return config;
+}
+
+FractalConfig lambda_by(const FractalConfig& scene, MapArithmetic arithmetic) {
+  FractalConfig config = with_map(scene, MapKind::kLambda);
+  config.method.arithmetic = arithmetic;
+  keep_method_valid(config);
+  return config;
+}
+
+PaneSpec secondary_panes(const FractalConfig& config, std::optional<BackendChoice> backend = {}) {
+  return {.method = config.method, .block = config.block, .backend = backend};
+}
+
+std::vector<PaneContent> shows_of(PanePreset preset) {
+  if (preset == PanePreset::kLambdaAnimation) return {PaneContent::kLambdaAnimation};
+  if (preset == PanePreset::kTimeline) return {PaneContent::kTimeline};
+  if (preset == PanePreset::kMemoryAccess) return {PaneContent::kMemoryAccess};
+  return {PaneContent::kThreads, PaneContent::kMemory, PaneContent::kSteps};
+}
+
+void fill_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
+  const FractalConfig config = settings.config;
+  switch (preset) {
+    case PanePreset::kSingle:
+      return;
+    case PanePreset::kMaps:
+      settings.config = with_map(config, MapKind::kBoundingBox);
+      for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
+        settings.secondary_panes.push_back(secondary_panes(with_map(config, map)));
+      }
+      return;
+    case PanePreset::kArithmetics:
+      settings.config = lambda_by(config, MapArithmetic::kLoop);
+      for (const MapArithmetic by :
+           {MapArithmetic::kTable, MapArithmetic::kTensor1, MapArithmetic::kTensor2}) {
+        settings.secondary_panes.push_back(secondary_panes(lambda_by(config, by)));
+      }
+      return;
+    case PanePreset::kBackends:
+      settings.secondary_panes.push_back(
+          secondary_panes(config, scene == BackendKind::kCuda ? BackendChoice::kCpu : BackendChoice::kCuda));
+      return;
+    case PanePreset::kDevices:
+      settings.config = with_map(config, MapKind::kCompact);
+      settings.config.method.storage = CellStorage::kBits;
+      keep_method_valid(settings.config);
+      settings.devices = 1;
+      settings.secondary_panes.push_back(secondary_panes(settings.config));
+      settings.secondary_panes.back().devices = 2;
+      return;
+    case PanePreset::kLaunchAndMemory:
+    case PanePreset::kLambdaAnimation:
+    case PanePreset::kTimeline:
+    case PanePreset::kMemoryAccess:
+      for (const PaneContent shows : shows_of(preset)) {
+        PaneSpec spec = secondary_panes(config);
+        spec.shows = shows;
+        settings.secondary_panes.push_back(spec);
+      }
+      if (preset == PanePreset::kLaunchAndMemory || preset == PanePreset::kMemoryAccess)
+        settings.show_thread = true;
+      return;
+  }
+}
+
+// What the user chose meanwhile stays. A change of level may have changed details of the method.
+void put_method_back(LifeSettings& settings) {
+  const auto compared = std::exchange(settings.compared, std::nullopt);
+  if (!compared || settings.secondary_panes.empty()) return;
+  MapMethod& method = settings.config.method;
+  const MapMethod& chosen = compared->chosen;
+  if (method.map != chosen.map || method.arithmetic != chosen.arithmetic || method.storage != chosen.storage)
+    return;
+  method = compared->before;
+  settings.devices = compared->devices_before;
+  keep_method_valid(settings.config);
+}
+
+}  // namespace
+
+std::string_view name_of(PanePreset preset) {
+  static constexpr std::array<std::string_view, 9> kNames = {
+      "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens"};
+  return kNames[static_cast<std::size_t>(preset)];
+}
+
+PanePreset parse_pane_preset(std::string_view name) {
+  return parse_choice("panes", name, kPanePresets);
+}
+
+void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
+  put_method_back(settings);
+  const FractalConfig config = settings.config;
+  const std::uint32_t devices = settings.devices;
+  settings.secondary_panes.clear();
+  fill_panes(settings, preset, scene);
+  if (settings.config.method != config.method || settings.devices != devices)
+    settings.compared = {config.method, devices, settings.config.method};
+}
+
+void close_pane(LifeSettings& settings, std::size_t pane) {
+  if (pane >= settings.secondary_panes.size()) return;
+  if (settings.secondary_panes.size() == 1) put_method_back(settings);
+  settings.secondary_panes.erase(settings.secondary_panes.begin() + static_cast<std::ptrdiff_t>(pane));
+}
+
+void pin_as_pane(LifeSettings& settings) {
+  if (settings.secondary_panes.size() + 1 >= kMaxPanes) return;
+  settings.secondary_panes.push_back(secondary_panes(settings.config));
+  settings.secondary_panes.back().devices = settings.devices;
+}
+
+}  // namespace loom::app

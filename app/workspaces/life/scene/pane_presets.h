@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "app/workspaces/life/scene/life_settings.h"
+
+namespace loom::app {
+
+/// Ways to fill the panes.
+enum class PanePreset {
+  kSingle,           ///< the scene alone
+  kMaps,             ///< bounding box, lambda and compact
+  kArithmetics,      ///< lambda by loop, table, tensor-1 and tensor-2
+  kBackends,         ///< the scene's method on the CPU and on the GPU
+  kLaunchAndMemory,  ///< the scene's cells, threads and memory, and how its map is computed
+  kLambdaAnimation,  ///< cells, and the animation of lambda
+  kTimeline,         ///< cells, and the timeline of a launch
+  kDevices,          ///< compact, bit-packed, on one device and on two
+  kMemoryAccess,     ///< cells, memory, and the memory accesses of a warp
+};
+inline constexpr std::array kPanePresets = {PanePreset::kSingle,          PanePreset::kMaps,
+                                            PanePreset::kArithmetics,     PanePreset::kBackends,
+                                            PanePreset::kLaunchAndMemory, PanePreset::kLambdaAnimation,
+                                            PanePreset::kTimeline,        PanePreset::kDevices,
+                                            PanePreset::kMemoryAccess};
+/// "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens". The parser
+/// throws InputError that lists them.
+std::string_view name_of(PanePreset preset);
+PanePreset parse_pane_preset(std::string_view name);
+
+/// Sets the panes of a preset, with the current tile size where possible. `scene`: backend of the active
+/// pane.
+void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene);
+/// Closes one pane. After the last one, the scene returns to the method that it had before the preset, unless
+/// the user chose another one since.
+void close_pane(LifeSettings& settings, std::size_t pane);
+/// Pins the current method as a secondary pane, if there is room for one.
+void pin_as_pane(LifeSettings& settings);
+
+}  // namespace loom::app

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "compute/core/coord.h"
+#include "compute/engine/fractal_engine.h"
+#include "compute/geometry/tiled_fractal.h"
+#include "compute/geometry/transforms.h"
+#include "compute/map/thread_map.h"
+
+namespace loom::app {
+
+/// What one generation launches, counted per generation.
+struct LaunchCount {
+  std::uint64_t blocks = 0;
+  std::uint64_t occupied_tiles = 0;  ///< tiles with at least one cell
+  std::uint64_t threads = 0;
+  std::uint64_t cells = 0;  ///< threads that have a cell
+  std::uint64_t empty_tiles() const { return blocks - occupied_tiles; }
+  double efficiency() const { return static_cast<double>(cells) / static_cast<double>(threads); }
+};
+
+/// A place in the picture: the cell, and the thread that works on it.
+struct PointInfo {
+  Coord64 cell;   ///< expanded coordinate
+  Coord64 block;  ///< tile position in the square
+  bool is_cell = false;
+  std::optional<Coord64> omega;   ///< tile index; nothing for an empty tile
+  std::optional<Coord32> thread;  ///< thread of the point, within its tile; nothing if none is launched
+};
+
+/// The fractal divided into tiles, for overlays and panels; uses the same functions as the engines.
+class TileGrid {
+ public:
+  explicit TileGrid(const FractalConfig& config);
+
+  const TiledFractal& tiled() const { return tiled_; }
+  bool holds_cells(Coord64 block) const { return is_member(transform_, tiled_.coarse_level, block); }
+  LaunchShape launch_shape(MapKind map) const;
+  LaunchCount launch_count(MapKind map) const;
+  /// Nothing outside the square.
+  std::optional<PointInfo> place_at(std::int64_t x, std::int64_t y) const;
+  /// lambda: the tile position of the tile with index `omega`.
+  Coord64 expand(Coord64 omega) const { return lambda_map(transform_, tiled_.coarse_level, omega); }
+
+ private:
+  std::optional<Coord32> thread_for(const PointInfo& place) const;
+  TiledFractal tiled_;
+  MapKind map_;
+  IntraBlock intra_block_;
+  NbbTransform<std::uint64_t> transform_;
+};
+
+}  // namespace loom::app

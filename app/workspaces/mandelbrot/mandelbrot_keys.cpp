@@ -1,0 +1,75 @@
+#include "app/workspaces/mandelbrot/mandelbrot_keys.h"
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "app/shell/key_match.h"
+#include "compute/core/named_choice.h"
+
+namespace loom::app {
+namespace {
+
+std::function<void(MandelbrotEdit&)> choose_method(MandelbrotMethod method) {
+  return [=](MandelbrotEdit& edit) {
+    set_method(edit.settings.config, method);
+    edit.settings.automatic = false;
+  };
+}
+
+std::function<void(MandelbrotEdit&)> flip(bool MandelbrotSettings::*setting) {
+  return [=](MandelbrotEdit& edit) { edit.settings.*setting = !(edit.settings.*setting); };
+}
+
+}  // namespace
+
+Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
+  Shortcuts<MandelbrotEdit> keys;
+  keys.add("1", "exhaustive", key('1'), choose_method(MandelbrotMethod::kExhaustive));
+  keys.add("2", "DP: dynamic parallelism", key('2'), choose_method(MandelbrotMethod::kDp));
+  keys.add("3", "ASK: adaptive serial kernels", key('3'), choose_method(MandelbrotMethod::kAsk));
+  keys.add("A", "automatic: the fastest method, g, r and B", key('a'),
+           [](MandelbrotEdit& e) { e.commands.toggle_automatic = true; });
+  keys.add("S", "scheme: SBR or MBR", key('s'), [](MandelbrotEdit& e) {
+    e.settings.config.scheme = next_choice(kRegionSchemes, e.settings.config.scheme);
+  });
+  keys.add("D", "float or double", key('d'), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
+  keys.add("C", "colouring: bands, smooth, histogram", key('c'),
+           [](MandelbrotEdit& e) { e.settings.colouring = next_choice(kColourings, e.settings.colouring); });
+  keys.add("[ or Bksp", "previous view", any_of(character('['), key(GLFW_KEY_BACKSPACE)),
+           [](MandelbrotEdit& e) { --e.commands.history; });
+  keys.add("]", "next view", character(']'), [](MandelbrotEdit& e) { ++e.commands.history; });
+  keys.add("N", "next stop of the tour", key('n'), [](MandelbrotEdit& e) { ++e.commands.tour; });
+  keys.add("G", "regions: off, levels, kinds, divergence, devices", key('g'),
+           [](MandelbrotEdit& e) { e.settings.overlay = next_choice(kRegionOverlays, e.settings.overlay); });
+  keys.add("Space", "play the levels one by one", key(GLFW_KEY_SPACE),
+           [](MandelbrotEdit& e) { e.commands.play_levels = true; });
+  keys.add(",", "one level fewer", character(','), [](MandelbrotEdit& e) { --e.commands.step_level; });
+  keys.add(".", "one level more", character('.'), [](MandelbrotEdit& e) { ++e.commands.step_level; });
+  keys.add("O", "orbit of the point under the cursor", key('o'), flip(&MandelbrotSettings::orbit));
+  keys.add("J", "Julia set of the point under the cursor", key('j'), flip(&MandelbrotSettings::julia));
+  keys.add("M", "compute in every frame", key('m'), flip(&MandelbrotSettings::measure));
+  keys.add("E", "benchmark the exhaustive method at this view", key('e'),
+           [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
+  keys.add("X", "verify against the exhaustive method", key('x'),
+           [](MandelbrotEdit& e) { e.commands.check = true; });
+  keys.add("Q", "timeline: which thread block ran when", key('q'), flip(&MandelbrotSettings::show_timeline));
+  keys.add("K", "cost model and landscape", key('k'), flip(&MandelbrotSettings::show_model));
+  return keys;
+}
+
+std::span<const KeyHelp> mandelbrot_gestures() {
+  static constexpr std::array kGestures = {
+      KeyHelp{"Wheel", "zoom at the cursor"},
+      KeyHelp{"Drag", "move the picture"},
+      KeyHelp{"Shift + drag", "zoom into a box"},
+      KeyHelp{"Ctrl + hold", "zoom in while held; with the right button, zoom out"},
+      KeyHelp{"Side buttons", "previous view, next view"},
+      KeyHelp{"Hover", "dwell, orbit and Julia set of the point under the cursor"},
+  };
+  return kGestures;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,448 @@
+#include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <utility>
+
+#include "app/workspaces/mandelbrot/panels/cost_model_panel.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_caption.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
+#include "app/workspaces/mandelbrot/panels/picture_panel.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_device_settings.h"
+#include "app/workspaces/mandelbrot/scene/orbit.h"
+#include "compute/backend/device_list.h"
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+/// How long a frame waits for work that goes on beside it.
+constexpr DwellRunner::Timeout kPatience{2};
+constexpr std::uint32_t kTourDwell = 512;
+/// A picture as large as any driver's texture; a window that claims more shows a part.
+constexpr int kMaxPixels = 16384;
+
+render::Extent extent_of(const Area& area, float scale) {
+  const auto pixels = [&](float length) {
+    return std::clamp(static_cast<int>(std::lround(length * scale)), 1, kMaxPixels);
+  };
+  return {pixels(area.width), pixels(area.height)};
+}
+
+float font_pixels() {
+  return ImGui::GetFontSize() * std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f);
+}
+
+}  // namespace
+
+MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optional<ComplexView> view,
+                                         const ShellServices& services)
+    : services_(services),
+      keys_(mandelbrot_shortcuts()),
+      settings_(std::move(settings)),
+      history_(view ? ViewHistory(*view) : ViewHistory()),
+      view_given_(view.has_value()),
+      backend_(services.backend),
+      presenter_(services.context, services.backend) {
+  recording_requested_ = settings_.show_timeline;
+}
+
+void MandelbrotWorkspace::begin(ShellEdit& shell) {
+  edit_.emplace(MandelbrotEdit{settings_, {}, shell});
+  if (opened_) {
+    edit_->settings = opened_->settings;
+    if (opened_->view) edit_->commands.go_to = opened_->view;
+    if (!opened_->view) shell.view.fit = true;
+    opened_.reset();
+  }
+  // What was asked for since.
+  if (requested_) {
+    std::exchange(requested_, nullptr)(*edit_);
+    if (edit_->commands.go_to) shell.view.fit = false;
+  }
+  settings_undone_ = !queued_undo_.empty();
+  for (const auto& change : queued_undo_) change(*edit_);
+  queued_undo_.clear();
+}
+
+void MandelbrotWorkspace::record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after) {
+  if (before == after || settings_undone_) return;
+  const auto put = [this](const MandelbrotSettings& settings) {
+    return [this, settings] {
+      queued_undo_.emplace_back([settings](MandelbrotEdit& edit) { edit.settings = settings; });
+    };
+  };
+  services_.undo.record({.what = "Mandelbrot settings", .back = put(before), .again = put(after)},
+                        services_.undo.action());
+}
+
+// A fitted view is fitted again, and not the crop that it would be in a picture of another size.
+void MandelbrotWorkspace::record_view(const ViewHistory::Entry& before, const ViewHistory::Entry& after) {
+  if (before.view == after.view || settings_undone_) return;
+  const auto put = [this](const ViewHistory::Entry& entry) {
+    return [this, entry] {
+      queued_undo_.emplace_back([entry](MandelbrotEdit& edit) {
+        if (entry.fitted) {
+          edit.shell.view.fit = true;
+        } else {
+          edit.commands.go_to = entry.view;
+        }
+      });
+    };
+  };
+  services_.undo.record({.what = "view", .view = true, .back = put(before), .again = put(after)},
+                        services_.undo.action());
+}
+
+void MandelbrotWorkspace::controls() {
+  const MandelbrotStats now = stats();
+  mandelbrot_panel(panel_, *edit_, now);
+  picture_panel(*edit_, now, palette_editor_);
+}
+
+Area MandelbrotWorkspace::panels(const Layout& layout) {
+  const MandelbrotStats now = stats();
+  Area picture = layout.picture;
+  picture.height -= mandelbrot_caption(picture, edit_->settings, now, presenter_.palette());
+  if (edit_->settings.show_timeline) {
+    const Area strip = timeline_.split(picture);
+    timeline_.follow(runner_.recorded());
+    timeline_.show(strip, *edit_,
+                   {.request = runner_.request(),
+                    .backend_name = runner_.backend_name(),
+                    .recording = recording_requested_ || runner_.recording()});
+  }
+  return picture;
+}
+
+void MandelbrotWorkspace::dock(const DockSpace& room) {
+  const MandelbrotStats now = stats();
+  if (settings_.show_model) cost_model_panel(*edit_, now, presenter_.palette());
+  if (room.metrics) mandelbrot_timing(*edit_, now, room);
+}
+
+void MandelbrotWorkspace::go_to_tour_stop(std::size_t stop) {
+  const TourStop& tour = built_in_tour()[stop];
+  MandelbrotConfig& config = edit_->settings.config;
+  const bool room = fits_precision(tour.view, picture_, Precision::kFloat);
+  config.precision = room ? tour.precision : Precision::kDouble;
+  config.dwell_limit = tour.dwell_limit.value_or(kTourDwell);
+  precision_ = config.precision;
+  history_.go(clamped(tour.view, picture_, precision_));
+  tour_index_ = stop;
+  tour_view_ = view();
+}
+
+void MandelbrotWorkspace::update(const Area& area, float scale) {
+  area_ = area;
+  scale_ = scale;
+  if (area.empty()) return;
+  MandelbrotEdit& edit = *edit_;
+  const render::Extent picture = extent_of(area, scale);
+  if (picture != picture_) history_.resize(picture);
+  picture_ = picture;
+  const ViewHistory::Entry looked_at = history_.entry();
+
+  MandelbrotConfig& config = edit.settings.config;
+  if (std::exchange(view_given_, false) && !fits_precision(view(), picture_, Precision::kFloat)) {
+    config.precision = Precision::kDouble;
+  }
+  const ViewCommands& commands = edit.shell.view;
+  const MandelbrotCommands& own = edit.commands;
+  if (own.next_precision % 2 != 0) {
+    const bool is_float = config.precision == Precision::kFloat;
+    if (is_float || fits_precision(view(), picture_, Precision::kFloat)) {
+      config.precision = is_float ? Precision::kDouble : Precision::kFloat;
+    } else {
+      message_ = Message::hint("D does nothing: float has too few digits for this depth");
+    }
+  }
+  precision_ = config.precision;
+
+  if (own.put_back) {
+    history_ = *own.put_back;
+    history_.resize(picture_);  // it may be of another size, or of none yet
+  }
+  for (int i = 0; i < -own.history; ++i) {
+    if (!history_.back()) message_ = Message::hint("There is no previous view");
+  }
+  for (int i = 0; i < own.history; ++i) {
+    if (!history_.forward()) message_ = Message::hint("There is no next view");
+  }
+  if (own.tour != 0) {
+    const auto stops = static_cast<int>(built_in_tour().size());
+    const int from = tour_index_ ? static_cast<int>(*tour_index_) : own.tour > 0 ? -1 : 0;
+    go_to_tour_stop(static_cast<std::size_t>(((from + own.tour) % stops + stops) % stops));
+  }
+  if (own.tour_stop) go_to_tour_stop(*own.tour_stop);
+  if (own.go_to) history_.go(clamped(*own.go_to, picture_, precision_));
+  if (own.toggle_automatic) edit.settings.automatic = !automatic();
+  if (own.apply_cut) {
+    config.g = own.apply_cut->g;
+    config.r = own.apply_cut->r;
+    config.b = own.apply_cut->b;
+    edit.settings.automatic = false;
+  }
+  if (own.clear_times) runner_.clear_times();
+  if (commands.fit) history_.fit(picture_);
+  const double width = picture_.width;
+  const double height = picture_.height;
+  if (commands.zoom != 0) {
+    history_.go(
+        zoomed(view(), picture_, width / 2, height / 2, std::pow(kZoomStep, commands.zoom), precision_));
+  }
+  if (commands.pan_x != 0 || commands.pan_y != 0) {
+    history_.go(panned(view(), picture_, -commands.pan_x * kPanStep * width,
+                       -commands.pan_y * kPanStep * height, precision_));
+  }
+  if (commands.arm_box_zoom) mouse_.arm_box_zoom();
+  if (edit.shell.commands.dismiss) mouse_.cancel();
+  mouse_.update(area, scale, picture_, precision_, history_);
+  // A view of the history may have had room in another arithmetic, or in a smaller picture.
+  if (!fits_precision(view(), picture_, precision_)) {
+    if (fits_precision(view(), picture_, Precision::kDouble)) {
+      config.precision = precision_ = Precision::kDouble;
+    } else {
+      history_.go(clamped(view(), picture_, precision_), true);
+    }
+  }
+
+  record_view(looked_at, history_.entry());
+  if (palette_editor_.active())
+    palette_editor_.show(edit.shell, edit.settings.palette,
+                         edit.settings.colouring == Colouring::kHistogram ? nullptr : &edit.settings.cycle);
+
+  if (own.play_levels) levels_.toggle_playing();
+  if (own.step_level != 0) levels_.step(own.step_level);
+  if (own.all_levels) levels_.show_all();
+  const bool steps = own.play_levels || own.step_level != 0;
+  if (steps && edit.settings.overlay == RegionOverlay::kOff) {
+    edit.settings.overlay = RegionOverlay::kQuantities;
+  }
+  const auto& report = runner_.report();
+  levels_.update(ImGui::GetTime(), report ? static_cast<int>(report->levels.size()) : 0);
+}
+
+void MandelbrotWorkspace::apply() {
+  // It opens with what there is to see.
+  const bool opened = edit_->settings.show_timeline && !settings_.show_timeline;
+  // What is not there is no choice of the user's that could be undone.
+  std::string told = clamp_devices(edit_->settings, services_.devices.size(), services_.backend.kind);
+  if (!told.empty()) {
+    clamp_devices(settings_, services_.devices.size(), services_.backend.kind);
+    message_ = Message::warning(std::move(told));
+  }
+  record_settings(settings_, edit_->settings);
+  settings_ = edit_->settings;
+  commands_ = edit_->commands;
+  if (commands_.record_timeline || (opened && !timeline_.view().recorded())) recording_requested_ = true;
+  if (!settings_.show_timeline) recording_requested_ = false;
+  if (commands_.check) check_requested_ = true;
+  if (commands_.measure_exhaustive) exhaustive_timing_requested_ = true;
+  presenter_.set_palette(palette_or_first(edit_->shell.settings.custom_palettes, settings_.palette));
+  if (edit_->shell.commands.cancel) cancel();
+}
+
+void MandelbrotWorkspace::cancel() {
+  check_requested_ = exhaustive_timing_requested_ = recording_requested_ = false;
+  runner_.cancel();
+  sampled_.cancel();
+  if (landscape_.running()) landscape_.stop();
+  plan_.cancel();
+}
+
+bool MandelbrotWorkspace::is_animating() const {
+  return settings_.measure || levels_.playing() || plan_.searching();
+}
+
+void MandelbrotWorkspace::finish() {
+  landscape_.poll(DwellRunner::kNoTimeout);
+  plan_.poll(DwellRunner::kNoTimeout);
+}
+
+bool MandelbrotWorkspace::automatic() const {
+  return settings_.automatic.value_or(services_.backend.kind == BackendKind::kCuda);
+}
+
+// Where regions are to be seen there are to be some.
+AutoTuner::TuningProblem MandelbrotWorkspace::tuning_problem() const {
+  return {.config = settings_.config,
+          .view = mandelbrot_view(view(), picture_),
+          .backend = {backend_.kind, backend_.device, {}, backend_.others},
+          .may_be_exhaustive = !needs_regions(settings_.overlay) && !settings_.show_timeline};
+}
+
+// Searched while nothing else runs: a search disturbs what is timed, and is disturbed.
+void MandelbrotWorkspace::choose_plan(bool is_idle) {
+  if (!automatic()) {
+    plan_.cancel();
+    plan_.poll(DwellRunner::Timeout{0});
+    return;
+  }
+  const AutoTuner::TuningProblem wanted = tuning_problem();
+  if (is_idle || plan_.searching()) plan_.request(wanted);
+  plan_.poll(services_.waits ? DwellRunner::kNoTimeout : DwellRunner::Timeout{0});
+  if (const AutoTuner::TuningResult* found = plan_.result_for(wanted)) {
+    settings_.config = with_plan(settings_.config, found->plan);
+  }
+}
+
+void MandelbrotWorkspace::choose_devices() {
+  const std::size_t count = settings_.devices;
+  if (is_distributed_over(backend_, services_.backend, services_.devices, count)) return;
+  backend_ = distribute_over(services_.backend, services_.devices, count);
+}
+
+void MandelbrotWorkspace::compute(FrameClock& clock) {
+  const auto timeout = services_.waits ? DwellRunner::kNoTimeout : kPatience;
+  if (picture_ == render::Extent{1, 1}) return;  // not laid out yet
+  try {
+    choose_devices();
+    runner_.use_backend(backend_);
+    presenter_.use_backend(runner_.backend());  // the old one's, while work on that has not ended
+    // The fastest, without copying rows across the real axis: every region is to be seen, and a view that
+    // happens to lie on the axis is not to be timed differently.
+    settings_.config.optimisations = fastest_optimisations(services_.backend.kind);
+    settings_.config.optimisations.mirror = false;
+    // A plan is searched for while nothing else runs: what is computed in every frame is what was found.
+    const bool finds_plan = plan_.searching() || (automatic() && plan_.needs_search(tuning_problem()));
+    const DwellRequest request{.config = settings_.config,
+                               .view = view(),
+                               .picture = picture_,
+                               .every_frame = settings_.measure && !landscape_.running() && !finds_plan,
+                               .regions = needs_regions(settings_.overlay) || settings_.show_timeline,
+                               .smooth = settings_.colouring == Colouring::kSmooth};
+    // Between the picture's own runs, once it stands whole.
+    const bool whole =
+        runner_.has_picture() && runner_.divisor() == 1 && request.same_picture(runner_.request());
+    if (whole && !runner_.busy() && !new_picture_) run_background_work(timeout);
+    if (runner_.advance(request, timeout)) {
+      new_picture_ = true;
+      cursor_.picture_changed();
+      if (runner_.counted_anew()) new_counts_ = true;
+      divergence_.forget();
+      divergence_drawn_ = false;
+      if (!runner_.ran_in_background()) {
+        clock.part(Stage::kStep, runner_.last_ms());
+        if (runner_.counted_anew())
+          clock.part(Stage::kResolve, runner_.histogram_ms() + runner_.smooth_ms().value_or(0));
+      }
+    }
+    if (!runner_.dp_fallback_reason().empty() && settings_.config.method == MandelbrotMethod::kDp) {
+      set_method(settings_.config, MandelbrotMethod::kAsk);
+    }
+    if (commands_.measure_landscape) {
+      if (landscape_.running()) {
+        landscape_.stop();
+      } else {
+        landscape_.start(settings_.config, view(), picture_, backend_);
+        landscape_of_ = view();
+      }
+    }
+    landscape_.poll(DwellRunner::Timeout{0});
+    const bool is_idle = whole && runner_.is_idle() && !new_picture_ && !landscape_.running();
+    choose_plan(is_idle);
+    sampled_.follow(
+        {.runner = runner_,
+         .settings = settings_,
+         .view = view(),
+         .picture = picture_,
+         .backend = services_.backend,
+         .colours = coloured() ? std::span<const render::Rgb>(colours_) : std::span<const render::Rgb>(),
+         .may_begin = is_idle && !plan_.searching(),
+         .waits = services_.waits});
+    if (std::string problem = sampled_.take_problem(); !problem.empty())
+      message_ = Message::error(std::move(problem));
+    if (runner_.busy() || landscape_.running() || plan_.searching()) clock.discard_sample();
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const MachineError& error) {
+    message_ = Message::error(error.what());
+  } catch (const std::bad_alloc&) {
+    message_ = Message::error("out of memory for the picture");
+  }
+  cursor_.look(mouse_.pixel(), view(), picture_, runner_);
+  if (!runner_.problem().empty()) message_ = Message::error(runner_.problem());
+  runner_.clear_problem();
+  clock.lap(Stage::kOther);
+}
+
+// One thing a frame, of what was asked for.
+void MandelbrotWorkspace::run_background_work(DwellRunner::Timeout timeout) {
+  if (std::exchange(check_requested_, false)) {
+    runner_.check(timeout);
+  } else if (std::exchange(exhaustive_timing_requested_, false)) {
+    runner_.measure_exhaustive(timeout);
+  } else if (std::exchange(recording_requested_, false)) {
+    runner_.record_timeline(timeout);
+  }
+}
+
+MandelbrotWorkspace::ColourInputs MandelbrotWorkspace::required_colours() const {
+  return {settings_.dwell_colouring(), presenter_.palette_number()};
+}
+
+bool MandelbrotWorkspace::coloured() const {
+  return !new_counts_ && applied_colours_ == required_colours();
+}
+
+// The colours depend on the picture, on how dwells become colours, and on the palette.
+void MandelbrotWorkspace::colour() {
+  if (coloured()) return;
+  dwell_colours(presenter_.palette(), settings_.dwell_colouring(), runner_.histogram(),
+                runner_.request().config.dwell_limit, colours_);
+  sampled_.recoloured();
+  presenter_.set_dwell_colours(colours_);
+  applied_colours_ = required_colours();
+  new_counts_ = false;
+}
+
+void MandelbrotWorkspace::show(FrameClock& clock) {
+  const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale_)); };
+  const render::Rect target{pixels(area_.x), pixels(area_.y), picture_.width, picture_.height};
+  if (area_.empty()) return;
+  if (runner_.has_picture()) colour();
+  clock.lap(Stage::kResolve);
+  if (new_picture_ && !runner_.busy()) {
+    presenter_.transfer(runner_.image(presenter_.preferred_space()));
+    if (const auto copied = presenter_.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
+    new_picture_ = false;
+    displayed_picture_ = {runner_.request().view, runner_.request().picture};
+  }
+  clock.lap(Stage::kTransfer);
+  draw_timer_.begin();
+  if (displayed_picture_) {
+    const render::Rect place = picture_rect();
+    presenter_.draw_dwells(target, {target.x + place.x, target.y + place.y, place.width, place.height});
+  }
+  sampled_.draw(presenter_.framebuffer(), target);
+  if (const render::Rect inset = julia_inset(); inset.width > 0) {
+    julia_.update(cursor_.last(), {inset.width, inset.height}, services_.backend, services_.waits);
+    if (std::string problem = julia_.take_problem(); !problem.empty())
+      message_ = Message::error(std::move(problem));
+    julia_.draw(presenter_.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
+                presenter_.palette());
+  }
+  draw_timer_.end();
+  const auto gpu = draw_timer_.take();
+  if (gpu && !draw_timer_.waits()) clock.beside(Stage::kGpuPicture, *gpu);
+  clock.lap(Stage::kDraw);
+}
+
+// Until there is a picture of the view, the last one stands where its points are now; where it has none to
+// show, all over the place.
+render::Rect MandelbrotWorkspace::picture_rect() const {
+  const render::Rect whole{0, 0, picture_.width, picture_.height};
+  return displayed_picture_ ? place_in({view(), picture_}, *displayed_picture_).value_or(whole) : whole;
+}
+
+render::Rect MandelbrotWorkspace::julia_inset() const {
+  if (!settings_.julia || inset_hidden_) return {};
+  return JuliaInset::place_in(picture_, font_pixels());
+}
+
+}  // namespace loom::app

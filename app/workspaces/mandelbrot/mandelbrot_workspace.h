@@ -1,0 +1,179 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/palette/window/palette_editor.h"
+#include "app/shell/present.h"
+#include "app/shell/workspace.h"
+#include "app/workspaces/mandelbrot/mandelbrot_keys.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_timing.h"
+#include "app/workspaces/mandelbrot/panels/timeline_strip.h"
+#include "app/workspaces/mandelbrot/picture/julia_inset.h"
+#include "app/workspaces/mandelbrot/picture/mandelbrot_mouse.h"
+#include "app/workspaces/mandelbrot/picture/region_marks.h"
+#include "app/workspaces/mandelbrot/picture/supersampled_picture.h"
+#include "app/workspaces/mandelbrot/scene/auto_tuner.h"
+#include "app/workspaces/mandelbrot/scene/dwell_runner.h"
+#include "app/workspaces/mandelbrot/scene/landscape.h"
+#include "app/workspaces/mandelbrot/scene/level_animation.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
+#include "app/workspaces/mandelbrot/scene/model_stats.h"
+#include "app/workspaces/mandelbrot/scene/point_under_cursor.h"
+#include "app/workspaces/mandelbrot/scene/view_history.h"
+#include "app/workspaces/mandelbrot/scene/warp_divergence.h"
+#include "render/colour_texture.h"
+#include "render/gl/gpu_timer.h"
+
+namespace loom::app {
+
+/// The Mandelbrot set by subdivision.
+class MandelbrotWorkspace final : public Workspace {
+ public:
+  /// `view`, if given, is the first view. `services` must outlive the workspace.
+  MandelbrotWorkspace(MandelbrotSettings settings, std::optional<ComplexView> view,
+                      const ShellServices& services);
+
+  std::string_view name() const override { return "mandelbrot"; }
+  const char* label() const override { return "Mandelbrot"; }
+  const char* hint() const override { return "The Mandelbrot set by subdivision"; }
+  std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  const KeyHelp* key_of(const KeyPress& press) const override { return keys_.find(press); }
+  std::span<const KeyHelp> gestures() const override { return mandelbrot_gestures(); }
+
+  void begin(ShellEdit& shell) override;
+  bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
+  void controls() override;
+  DockContent dock_content() const override {
+    return settings_.show_model ? DockContent::kOpened : DockContent::kFigures;
+  }
+  void dock(const DockSpace& room) override;
+  Area panels(const Layout& layout) override;
+  void update(const Area& picture, float scale) override;
+  void apply() override;
+  void compute(FrameClock& clock) override;
+  void show(FrameClock& clock) override;
+  void overlays(ImDrawList& list) override;
+  Message take_message() override { return std::exchange(message_, {}); }
+  WorkspaceStatus status() const override;
+  bool is_animating() const override;
+  void cancel() override;
+  void finish() override;
+  void add_state(nlohmann::ordered_json& json) override;
+
+  /// The next frame makes this change, as if the user had made it.
+  void request(std::function<void(MandelbrotEdit&)> change) { requested_ = std::move(change); }
+  /// An opened scene, applied by the next frame of this workspace.
+  struct Opened {
+    MandelbrotSettings settings;
+    std::optional<ComplexView> view;  ///< empty: the default view
+  };
+  void open(Opened opened) {
+    opened_ = std::move(opened);
+    requested_ = nullptr;
+  }
+  const std::optional<Opened>& opened() const { return opened_; }
+  const DwellRunner& runner() const { return runner_; }
+  const Landscape& landscape() const { return landscape_; }
+  /// Whether more samples per pixel are requested than computed.
+  bool samples_pending() const { return settings_.samples_per_axis > sampled_.samples_per_axis(); }
+  const MandelbrotSettings& settings() const { return settings_; }
+  const ComplexView& view() const { return history_.present(); }
+  /// Area of the picture in ImGui units, and framebuffer pixels per unit.
+  const Area& picture_area() const { return area_; }
+  float picture_scale() const { return scale_; }
+  /// From the next frame on, leaves out the Julia set inset regardless of the settings.
+  void hide_inset(bool leave_out) { inset_hidden_ = leave_out; }
+  /// The current view if somebody chose it; empty for the default view, which depends on the size of the
+  /// picture.
+  std::optional<ComplexView> chosen_view() const {
+    if (history_.fitted()) return std::nullopt;
+    return view();
+  }
+  const ViewHistory& history() const { return history_; }
+
+ private:
+  MandelbrotStats stats() const;
+  bool automatic() const;
+  AutoTuner::TuningProblem tuning_problem() const;
+  void choose_plan(bool is_idle);
+  void go_to_tour_stop(std::size_t stop);
+  void run_background_work(DwellRunner::Timeout timeout);
+  void measure_divergence();
+  /// Selects the devices of backend_.
+  void choose_devices();
+  struct ColourInputs {
+    DwellColouring how;
+    std::uint64_t palette;
+    friend bool operator==(const ColourInputs&, const ColourInputs&) = default;
+  };
+  ColourInputs required_colours() const;
+  bool coloured() const;
+  void colour();
+  render::Rect julia_inset() const;
+  render::Rect picture_rect() const;
+  bool is_outdated() const;
+  void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
+  void record_view(const ViewHistory::Entry& before, const ViewHistory::Entry& after);
+
+  const ShellServices& services_;
+  Shortcuts<MandelbrotEdit> keys_;
+  MandelbrotSettings settings_;
+  std::optional<MandelbrotEdit> edit_;
+  std::function<void(MandelbrotEdit&)> requested_;
+  std::optional<Opened> opened_;
+  std::vector<std::function<void(MandelbrotEdit&)>>
+      queued_undo_;               ///< changes by undo and redo, for the next frame
+  bool settings_undone_ = false;  ///< changes of this frame by undo are not recorded
+  MandelbrotCommands commands_;   ///< commands of the current frame
+
+  ViewHistory history_;
+  bool view_given_;  ///< an initial view that is not applied yet
+  Area area_;
+  float scale_ = 1;
+  render::Extent picture_{1, 1};
+  MandelbrotMouse mouse_;
+  MandelbrotPanelState panel_;
+  BackendSelection backend_;  ///< backend of the pictures
+  DwellRunner runner_;
+  bool check_requested_ = false;  ///< requested, not started yet
+  bool exhaustive_timing_requested_ = false;
+  bool recording_requested_ = false;
+  TimelineStrip timeline_;
+  LevelAnimation levels_;
+  RegionMarkCache marks_;
+  RegionMarkCache level_marks_;  ///< marks of the level under the cursor in the timeline
+  Precision precision_ = Precision::kFloat;
+
+  Presenter presenter_;
+  bool new_picture_ = false;                        ///< computed, not in the texture yet
+  bool new_counts_ = false;                         ///< counted, colours not updated yet
+  std::optional<ViewedPicture> displayed_picture_;  ///< the view in the texture
+  WarpDivergence divergence_;                       ///< divergence of the current picture, if requested
+  render::ColourTexture divergence_texture_;
+  bool divergence_drawn_ = false;                ///< the texture shows these counts
+  std::optional<ColourInputs> applied_colours_;  ///< what the colours were computed for
+  std::vector<render::Rgb> colours_;
+  SupersampledPicture sampled_;
+  PaletteEditor palette_editor_;
+  JuliaInset julia_;
+  bool inset_hidden_ = false;
+  Landscape landscape_;
+  ComplexView landscape_of_;
+  AutoTuner plan_;
+  mutable ModelStats model_;
+  render::GpuTimer draw_timer_;
+
+  PointUnderCursor cursor_;
+  std::optional<std::size_t> tour_index_;
+  ComplexView tour_view_;
+  Message message_;
+};
+
+}  // namespace loom::app

@@ -1,0 +1,92 @@
+// What the Mandelbrot workspace draws over its picture.
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/widgets/picture_hint.h"
+#include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
+#include "app/workspaces/mandelbrot/picture/device_overlay.h"
+#include "app/workspaces/mandelbrot/picture/difference_overlay.h"
+#include "app/workspaces/mandelbrot/picture/divergence_overlay.h"
+#include "app/workspaces/mandelbrot/picture/region_overlay.h"
+
+namespace loom::app {
+
+void MandelbrotWorkspace::overlays(ImDrawList& list) {
+  const Area& area = area_;
+  const float scale = scale_;
+  const MandelbrotSettings& settings = settings_;
+  if (area.empty()) return;
+  const render::Rect inset = julia_inset();
+  const Area julia{area.x + static_cast<float>(inset.x) / scale, area.y + static_cast<float>(inset.y) / scale,
+                   static_cast<float>(inset.width) / scale, static_cast<float>(inset.height) / scale};
+  const ImVec2 end{area.x + area.width, area.y + area.height};
+  list.PushClipRect({area.x, area.y}, end);
+  // What belongs to the picture that stands lies where that does.
+  const render::Rect place = picture_rect();
+  const Area marked{area.x + static_cast<float>(place.x) / scale,
+                    area.y + static_cast<float>(place.y) / scale, static_cast<float>(place.width) / scale,
+                    static_cast<float>(place.height) / scale};
+  const float marks_scale =
+      scale * static_cast<float>(displayed_picture_ ? displayed_picture_->size.width : picture_.width) /
+      static_cast<float>(place.width);
+  if (settings.overlay == RegionOverlay::kDivergence) {
+    measure_divergence();
+    if (!divergence_.counts()) divergence_drawn_ = false;
+    if (divergence_.counts() && !std::exchange(divergence_drawn_, true))
+      upload_divergence(*divergence_.counts(), divergence_texture_);
+  }
+  if (settings.overlay == RegionOverlay::kLevels || settings.overlay == RegionOverlay::kQuantities) {
+    marks_.request(runner_.regions(), runner_.regions_number(),
+                   {.overlay = settings.overlay, .up_to = levels_.shown(), .scale = scale});
+  } else {
+    marks_.forget();
+  }
+  if (settings.overlay != RegionOverlay::kOff) {
+    // The Julia set is drawn already; what is drawn here is not to cover it.
+    const auto draw_in = [&](ImVec2 low, ImVec2 high) {
+      list.PushClipRect(low, high, true);
+      if (settings.overlay == RegionOverlay::kDevices) {
+        draw_devices(list, marked, marks_scale * static_cast<float>(std::max(runner_.divisor(), 1)),
+                     runner_.parts());
+      } else if (settings.overlay != RegionOverlay::kDivergence) {
+        draw_marks(list, marked, marks_scale, marks_.marks());
+      } else if (divergence_.counts()) {
+        draw_divergence(list, marked, marks_scale, *divergence_.counts(), divergence_texture_);
+      }
+      list.PopClipRect();
+    };
+    const float split = julia.empty() ? end.y : julia.y;
+    draw_in({area.x, area.y}, {end.x, split});
+    if (split < end.y) draw_in({julia.x + julia.width, split}, end);
+  }
+  if (settings.show_timeline && timeline_.level()) {
+    level_marks_.request(runner_.regions(), runner_.regions_number(),
+                         {.only = timeline_.level(), .scale = scale});
+    draw_marks(list, marked, marks_scale, level_marks_.marks());
+    draw_text_line(list, area, why_not_marked(runner_.regions(), *timeline_.level()));
+  } else {
+    level_marks_.forget();
+  }
+  if (const auto& check = runner_.checked()) draw_differences(list, marked, marks_scale, check->differences);
+  if (settings.orbit && cursor_.hovered()) {
+    draw_orbit(list, area, scale, view(), picture_, cursor_.hovered()->point, settings.config.dwell_limit);
+  }
+  if (is_outside(view(), picture_))
+    picture_hint(list, area, "The Mandelbrot set is outside this view. F fits it");
+  if (!julia.empty()) draw_julia_frame(list, julia, cursor_.last());
+  mouse_.draw(list);
+  list.PopClipRect();
+}
+
+// Once a picture, and only where somebody asks: all of its dwells are read.
+void MandelbrotWorkspace::measure_divergence() {
+  const bool whole = runner_.has_picture() && runner_.divisor() == 1 && !runner_.busy() && !new_picture_;
+  if (whole)
+    divergence_.request(runner_.engine(), runner_.request().config, runner_.image_size(), runner_.regions());
+  divergence_.poll(services_.waits);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,82 @@
+// The Mandelbrot workspace's part of the program's state.
+
+#include <nlohmann/json.hpp>
+
+#include "app/bench/mandelbrot_json.h"
+#include "app/workspaces/mandelbrot/mandelbrot_report_json.h"
+#include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
+
+namespace loom::app {
+namespace {
+
+nlohmann::ordered_json timeline_state(bool shown, const TimelineStrip& strip, const DwellRunner& runner,
+                                      bool to_record) {
+  if (!shown) return nullptr;
+  const TimelineView& view = strip.view();
+  nlohmann::ordered_json json{{"recorded", view.recorded()}, {"problem", view.problem()}};
+  json["recording"] = to_record || runner.recording();
+  json["method"] = nullptr;
+  if (view.recorded()) json["method"] = name_of(runner.recorded()->request.config.method);
+  json["button"] = numbers_of(view.button());
+  json["lanes"] = numbers_of(view.lanes());
+  json["mouse"] = nullptr;
+  if (view.mouse()) json["mouse"] = {view.mouse()->x, view.mouse()->y};
+  json["level"] = nullptr;
+  if (strip.level()) json["level"] = *strip.level();
+  return json;
+}
+
+}  // namespace
+
+void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
+  const MandelbrotConfig& config = settings_.config;
+  nlohmann::ordered_json own;
+  own["view"] = {view().re, view().im, view().width};
+  own["fitted"] = history_.fitted();
+  own["nothing_in_view"] = is_outside(view(), picture_);
+  own["views_behind"] = history_.views_behind();
+  own["views_ahead"] = history_.views_ahead();
+  add_subdivision(own, config);
+  own["automatic"] = automatic();
+  own["searching"] = plan_.searching();
+  own["precision"] = name_of(config.precision);
+  own["colouring"] = name_of(settings_.colouring);
+  own["palette"] = settings_.palette;
+  own["cycle"] = settings_.cycle;
+  own["interior"] = name_of(settings_.interior);
+  own["points"] = settings_.samples_per_axis;
+  own["points_shown"] = sampled_.samples_per_axis();
+  own["edit_palette"] = numbers_of(palette_editor_.button);
+  own["palette_editor"] = palette_editor_.state();
+  own["regions"] = name_of(settings_.overlay);
+  own["measure"] = settings_.measure;
+  own["devices"] = runner_.backend().devices();
+  own["devices_there"] = services_.devices.size();
+  own["device_choices"] = nlohmann::ordered_json::array();
+  for (const DeviceCountOption& one : panel_.devices) {
+    own["device_choices"].push_back(
+        {{"devices", one.count}, {"why_not", one.why_not}, {"place", numbers_of(one.place)}});
+  }
+  own["parts"] = nlohmann::ordered_json::array();
+  for (const DwellPartition& part : runner_.parts()) {
+    std::uint64_t rows = 0;
+    for (const RowRange& range : part.rows) rows += range.count();
+    own["parts"].push_back({{"begin_ms", part.time.begin},
+                            {"end_ms", part.time.end},
+                            {"ms", part.time.milliseconds},
+                            {"rows", rows},
+                            {"stretches", part.rows.size()}});
+  }
+  own["divisor"] = runner_.has_picture() ? runner_.divisor() : 0;
+  own["left_behind"] = is_outdated();
+  own["image"] = {runner_.image_size().width, runner_.image_size().height};
+  own["different"] = nullptr;
+  if (const auto& check = runner_.checked()) own["different"] = check->differences.count;
+  own["timeline"] = timeline_state(settings_.show_timeline, timeline_, runner_, recording_requested_);
+  own["dragging"] = mouse_.gesture() != MandelbrotMouse::Gesture::kNone;
+  measure_divergence();
+  add_report(own, stats());
+  json["mandelbrot"] = std::move(own);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,182 @@
+#include "app/workspaces/mandelbrot/panels/mandelbrot_caption.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
+#include "app/text/format.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/fixed_window.h"
+#include "app/widgets/palette_swatch.h"
+#include "app/widgets/text.h"
+#include "app/workspaces/mandelbrot/picture/device_overlay.h"
+#include "app/workspaces/mandelbrot/picture/region_marks.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kBrief = 40;  // font sizes
+
+void swatch(ImU32 colour, const char* text) {
+  const float side = ImGui::GetFontSize() * 0.7f;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({at.x, top}, {at.x + side, top + side}, colour);
+  list.AddRect({at.x, top}, {at.x + side, top + side}, ImGui::GetColorU32(ImGuiCol_Border));
+  ImGui::Dummy({side, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  ImGui::TextUnformatted(text);
+}
+
+ImU32 interior_colour(InteriorColour interior, const render::Palette& palette) {
+  switch (interior) {
+    case InteriorColour::kPalette:
+      return IM_COL32(palette.hole.r, palette.hole.g, palette.hole.b, 255);
+    case InteriorColour::kBlack:
+      return IM_COL32(0, 0, 0, 255);
+    case InteriorColour::kWhite:
+      return IM_COL32(255, 255, 255, 255);
+  }
+  return 0;
+}
+
+void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, const render::Palette& palette,
+            bool brief) {
+  const float gap = ImGui::GetFontSize();
+  const float height = ImGui::GetFontSize() * 0.7f;
+  const auto last = last_level_drawn(now.regions, now.shown_level);
+  const auto left_out = [&](std::optional<int> of) {
+    if (!of) return;
+    ImGui::SameLine(0, gap);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+    const Text words =
+        *of < 0 ? Text("too many to draw") : format_text("to level {} of {}", *of, now.levels - 1);
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopStyleColor();
+  };
+  swatch(interior_colour(settings.interior, palette),
+         brief ? "limit" : format_text("inside ({} iterations)", settings.config.dwell_limit).c_str());
+  // In a narrow picture the regions' colours need the room.
+  if (!brief || settings.overlay == RegionOverlay::kOff) {
+    const bool cycles = settings.dwell_colouring().cycles();
+    ImGui::SameLine(0, gap);
+    ImGui::TextUnformatted(cycles ? "iterations 0" : "few iterations");
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float ramp = ImGui::GetFontSize() * 5;
+    draw_colours(*ImGui::GetWindowDrawList(), cycles ? palette.cycle : palette.ramp,
+                 {at.x, at.y + (ImGui::GetTextLineHeight() - height) / 2}, {ramp, height});
+    ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    ImGui::TextUnformatted(cycles ? format_text("{}, repeating", settings.cycle).c_str() : "many");
+  }
+  if (settings.overlay == RegionOverlay::kQuantities) {
+    for (const RegionKind kind : {RegionKind::kFill, RegionKind::kLeaf, RegionKind::kSplit}) {
+      ImGui::SameLine(0, gap);
+      swatch(colour_of(kind), name_of(kind));
+    }
+    left_out(last);
+  }
+  if (settings.overlay == RegionOverlay::kDivergence) {
+    ImGui::SameLine(0, gap);
+    ImGui::TextUnformatted(brief ? "0 %" : "divergence 0 %");
+    constexpr int kSteps = 16;
+    for (int i = 0; i < kSteps; ++i) {
+      const explain::DataColour colour = explain::ordered_colour(static_cast<float>(i) / (kSteps - 1));
+      ImGui::SameLine(0, i == 0 ? ImGui::GetStyle().ItemInnerSpacing.x : 0);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float top = at.y + (ImGui::GetTextLineHeight() - height) / 2;
+      ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + gap / 4, top + height},
+                                                IM_COL32(colour.red, colour.green, colour.blue, 255));
+      ImGui::Dummy({gap / 4, ImGui::GetTextLineHeight()});
+    }
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    ImGui::TextUnformatted("100 %");
+  }
+  if (settings.overlay == RegionOverlay::kDevices) {
+    ImGui::SameLine(0, gap);
+    ImGui::TextUnformatted(now.backend.kind == BackendKind::kCpu ? "part" : "device");
+    for (std::size_t i = 0; i < std::min<std::size_t>(now.parts.size(), 8); ++i) {
+      ImGui::SameLine(0, gap / 2);
+      swatch(colour_of_device(i), format_text("{}", i).c_str());
+    }
+  }
+  if (settings.overlay == RegionOverlay::kLevels) {
+    ImGui::SameLine(0, gap);
+    ImGui::TextUnformatted("level");
+    for (int level = 0; level < std::min(last ? *last + 1 : now.levels, 8); ++level) {
+      ImGui::SameLine(0, gap / 2);
+      swatch(colour_of_level(level), format_text("{}", level).c_str());
+    }
+    left_out(last);
+  }
+}
+
+Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, const MandelbrotStats& now) {
+  const double spacing = pixel_spacing(now.view, now.picture);
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
+  Text text = now.is_outdated ? "" : "computing  ·  ";
+  if (hovered.dwell) {
+    text = format_text("dwell {}{}  ·  ", *hovered.dwell,
+                       *hovered.dwell >= settings.config.dwell_limit ? " (inside)" : "");
+  }
+  text.add("c = {:.{}f} {} {:.{}f} i", hovered.point.re, digits, hovered.point.im < 0 ? "−" : "+",
+           std::abs(hovered.point.im), digits);
+  text.add("  ·  pixel ({}, {})", hovered.pixel_x, hovered.pixel_y);
+  if (hovered.region) {
+    text.add("  ·  level {} region of {} × {}: {}", hovered.region->level, hovered.region->width,
+             hovered.region->height, name_of(hovered.region->kind));
+  }
+  return text;
+}
+
+Text state(const MandelbrotStats& now) {
+  if (now.is_outdated) return "Computation incomplete. Any change restarts it.  ";
+  if (!now.has_picture) return now.pictured ? "" : "No picture yet.  ";
+  if (now.divisor == 1 && now.samples_per_axis > 1)
+    return format_text("Each pixel is the mean of {0} × {0} samples.  ", now.samples_per_axis);
+  if (now.divisor == 1) return {};
+  return format_text("1/{} of the resolution so far. Full resolution takes about {} ms.  ", now.divisor,
+                     format_ms(now.expected_ms.value_or(0)));
+}
+
+}  // namespace
+
+float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, const MandelbrotStats& now,
+                         const render::Palette& palette) {
+  const float font = ImGui::GetFontSize();
+  if (area.width < 12 * font || area.height < 12 * font) return 0;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const bool brief = area.width < kBrief * font;
+  // Room for the longest description, so that the picture keeps its size when the mouse moves.
+  const float lines = brief ? 3 : 2;
+  const float height = std::floor(2 * style.WindowPadding.y + lines * ImGui::GetTextLineHeightWithSpacing());
+  begin_bar("##dwells", {area.x, area.y + area.height - height, area.width, height},
+            ImGuiWindowFlags_NoScrollWithMouse);
+  mark_window(Control::kLegend);
+  legend(settings, now, palette, brief);
+  ImGui::PushStyleColor(ImGuiCol_Text, now.divisor > 1 || now.is_outdated ? theme::kWarning : theme::kMuted);
+  Text text = state(now);
+  if (now.hovered) {
+    text.append(describe(*now.hovered, settings, now));
+  } else if (!now.has_picture || now.divisor == 1) {
+    text.append(
+        now.nothing_escapes(settings.config.dwell_limit)
+            ? format_text("No pixel escapes within {} iterations. A higher dwell limit may show more.",
+                          settings.config.dwell_limit)
+            : Text("Hover over the picture for dwell, orbit and Julia set of a point."));
+  }
+  wrapped_text(text);
+  ImGui::PopStyleColor();
+  ImGui::End();
+  return height;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,283 @@
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <tuple>
+
+#include "app/gui/theme.h"
+#include "app/shell/backend_row.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/text.h"
+#include "app/workspaces/mandelbrot/picture/difference_overlay.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::uint32_t kMaxDwell = 65535;
+
+constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  BlockShape{16, 8},
+                                     BlockShape{16, 16}, BlockShape{32, 8}, BlockShape{64, 8},
+                                     BlockShape{32, 32}};
+
+void method_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
+  const bool cpu = now.backend.kind == BackendKind::kCpu;
+  const ScopedControlMark marked(Control::kMethod);
+  row_label("Method");
+  constexpr std::array kLabels = {"Exhaustive", "DP", "ASK"};
+  const ButtonRow line(kLabels);
+  const auto button = [&](MandelbrotMethod method, const char* label, std::string_view hint) {
+    if (choice_button(label, config.method == method, line.width(label), {}, hint))
+      set_method(config, method);
+  };
+  button(MandelbrotMethod::kExhaustive, kLabels[0], "Exhaustive: computes every pixel (1)");
+  ImGui::SameLine();
+  button(MandelbrotMethod::kDp, kLabels[1],
+         cpu ? "Dynamic parallelism (DP): a region that splits launches its children; on the CPU, recursive "
+               "tasks (2)"
+             : "Dynamic parallelism (DP): a region that splits launches its children from the device (2)");
+  ImGui::SameLine();
+  button(MandelbrotMethod::kAsk, kLabels[2],
+         "Adaptive serial kernels (ASK): one launch per level, with an offset lookup table (3)");
+}
+
+void scheme_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
+  row_label("Scheme");
+  const bool cpu = now.backend.kind == BackendKind::kCpu;
+  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
+  const char* const why_not = exhaustive ? "The exhaustive method has no regions" : "";
+  const float width = equal_width(2);
+  if (choice_button("SBR", config.scheme == RegionScheme::kSbr, width, why_not,
+                    "Single block per region (SBR): one thread block does all work of a region (S)")) {
+    config.scheme = RegionScheme::kSbr;
+  }
+  ImGui::SameLine();
+  if (choice_button("MBR", config.scheme == RegionScheme::kMbr, width, why_not,
+                    "Multiple blocks per region (MBR): several thread blocks fill or compute a region (S)")) {
+    config.scheme = RegionScheme::kMbr;
+  }
+  if (cpu && !exhaustive) note("On the CPU, one thread processes a region, so SBR and MBR are the same.");
+}
+
+/// Powers of two from `lowest` to 1024, and the present value where it is none.
+void number_choice(const char* name, std::uint32_t lowest, std::uint32_t& value, float width,
+                   std::string_view hint) {
+  ImGui::PushID(name);
+  ImGui::SetNextItemWidth(width);
+  if (ImGui::BeginCombo("##number", format_text("{} {}", name, value).c_str(),
+                        ImGuiComboFlags_NoArrowButton)) {
+    for (std::uint32_t choice = lowest; choice <= 1024; choice *= 2) {
+      if (ImGui::Selectable(format_text("{}", choice).c_str(), choice == value)) value = choice;
+    }
+    ImGui::EndCombo();
+  }
+  tooltip(hint);
+  ImGui::PopID();
+}
+
+void subdivision_choice(MandelbrotConfig& config) {
+  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
+  const char* const none = exhaustive ? "The exhaustive method has no regions\n" : "";
+  const ScopedControlMark marked(Control::kCut);
+  ImGui::BeginDisabled(exhaustive);
+  row_label("Regions");
+  const float width = equal_width(3);
+  number_choice("g", 1, config.g, width, format_text("{}Initial regions per axis", none));
+  ImGui::SameLine();
+  number_choice("r", 2, config.r, width,
+                format_text("{}Subdivision per axis: a region splits into r × r regions", none));
+  ImGui::SameLine();
+  number_choice("B", 1, config.b, width,
+                format_text("{}A region splits while its side / r is greater than B pixels", none));
+  ImGui::EndDisabled();
+}
+
+void automatic_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
+  row_label("Tuning");
+  const float width = equal_width(2);
+  if (choice_button(
+          "auto", now.automatic, width, {},
+          "Finds the fastest method, g, r and B for each view by timing, while the program is idle (A)")) {
+    edit.settings.automatic = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("manual", !now.automatic, width, {}, "Method, g, r and B stay as selected (A)")) {
+    edit.settings.automatic = false;
+  }
+  if (!now.automatic) return;
+  if (now.found == nullptr) return note(now.searching ? "Timing..." : "Not tuned for this view yet.");
+  const AutoTuner::TuningResult& found = *now.found;
+  Text text = format_text("Fastest of {}: {} ms", plural(found.timed, "plan"), format_ms(found.milliseconds));
+  if (found.exhaustive_ms && !found.plan.exhaustive) {
+    text.add("; exhaustive: {} ms", format_ms(*found.exhaustive_ms));
+  }
+  note(text.append("."));
+}
+
+void block_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
+  const bool cpu = now.backend.kind == BackendKind::kCpu;
+  row_label("Block shape");
+  ImGui::BeginDisabled(cpu);
+  const Text present = format_text("{} × {}", config.block.x, config.block.y);
+  if (ImGui::BeginCombo("##block", present.c_str())) {
+    for (const BlockShape& shape : kBlockShapes) {
+      const Text label = format_text("{} × {} = {} threads", shape.x, shape.y, shape.x * shape.y);
+      if (ImGui::Selectable(label.c_str(), shape == config.block)) config.block = shape;
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::EndDisabled();
+  tooltip(cpu ? "The CPU has no thread blocks"
+              : "Threads per thread block. The papers use 16 × 16, and 64 × 8 for DP");
+}
+
+void dwell_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
+  const ScopedControlMark marked(Control::kDwell);
+  row_label("Dwell limit");
+  int limit = static_cast<int>(config.dwell_limit);
+  ImGui::SliderInt("##dwell", &limit, 16, static_cast<int>(kMaxDwell), "%d",
+                   ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+  config.dwell_limit = static_cast<std::uint32_t>(limit);
+  tooltip("Iterations after which a pixel counts as interior. Ctrl + click to type a number.");
+  if (!now.nothing_escapes(config.dwell_limit)) return;
+  warning(format_text("No pixel escapes within {} iterations", config.dwell_limit));
+  if (config.dwell_limit >= kMaxDwell) return;
+  const std::uint32_t higher = std::min(config.dwell_limit * 4, kMaxDwell);
+  if (choice_button(format_text("Dwell limit {}", higher).c_str(), false, remaining_width(), {},
+                    "Shows pixels that escape later. Pixels of the set never escape"))
+    config.dwell_limit = higher;
+}
+
+// How much deeper the arithmetic goes: a full bar at the whole set, an empty one where the zoom stops.
+void gauge_bar(const PrecisionGauge& gauge) {
+  const float height = ImGui::GetTextLineHeight() * 0.5f;
+  const float width = remaining_width();
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 low{corner.x, corner.y + (ImGui::GetFrameHeight() - height) / 2};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 colour = gauge.state == PrecisionState::kSufficient ? ImGui::GetColorU32(theme::kAccent)
+                                                                  : ImGui::GetColorU32(theme::kWarning);
+  list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), height / 2);
+  const float remaining = std::max(static_cast<float>(gauge.remaining) * width, height);
+  list.AddRectFilled(low, {low.x + remaining, low.y + height}, colour, height / 2);
+  ImGui::Dummy({width, ImGui::GetFrameHeight()});
+  tooltip(
+      format_text("The width of the view can be halved {:.0f} more times. Neighbouring pixels are {:.3g} "
+                  "ulps of the coordinates apart. Below {:.0f} a warning appears; at {:.0f} the zoom stops.",
+                  std::floor(gauge.octaves_left), gauge.ulps, kWarnUlps, kMinUlps));
+}
+
+void precision_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
+  MandelbrotConfig& config = edit.settings.config;
+  row_label("Precision");
+  const float width = equal_width(2);
+  const char* const no_float =
+      now.fits_float ? "" : "Float precision is exhausted at this zoom: zoom out to select it";
+  if (choice_button("float", config.precision == Precision::kFloat, width, no_float,
+                    "IEEE binary32: 24 bits (D)")) {
+    config.precision = Precision::kFloat;
+  }
+  ImGui::SameLine();
+  if (choice_button("double", config.precision == Precision::kDouble, width, {},
+                    "IEEE binary64: 53 bits (D)")) {
+    config.precision = Precision::kDouble;
+  }
+  row_label("Zoom depth");
+  gauge_bar(now.gauge);
+  if (now.gauge.state == PrecisionState::kSufficient) return;
+  const bool is_float = config.precision == Precision::kFloat;
+  const bool at_end = now.gauge.state == PrecisionState::kExhausted;
+  warning(format_text("{} {}", is_float ? "float" : "double",
+                      at_end ? "precision exhausted" : "precision almost exhausted"));
+  if (!is_float) return;
+  if (choice_button("Use double (D)", false, remaining_width(), {}, "Computes in IEEE binary64: 53 bits")) {
+    config.precision = Precision::kDouble;
+  }
+}
+
+void devices_choice(MandelbrotPanelState& state, MandelbrotSettings& settings, const MandelbrotStats& now) {
+  const BackendKind kind = now.backend.kind;
+  if (state.devices.empty() || state.devices_available != now.devices || state.on != kind) {
+    state.devices_available = now.devices;
+    state.on = kind;
+    state.devices = device_counts(now.devices, kind);
+    for (DeviceCountOption& one : state.devices) {
+      one.why_not = missing_devices_reason(one.count, now.devices, kind, "an image is");
+      one.hint =
+          one.count == 1 ? "One device computes the whole image"
+          : kind == BackendKind::kCuda
+              ? fmt::format("Distributes the rows over {} GPUs by their cost in the last frame", one.count)
+              : fmt::format(
+                    "Distributes the rows over {} simulated devices of one CPU. Shows the distribution and "
+                    "is not faster",
+                    one.count);
+    }
+  }
+  devices_row(state.devices, settings.devices, kind,
+              "Number of devices that compute an image. Each gets rows of initial regions");
+  if (kind == BackendKind::kCpu && settings.devices > 1)
+    note("Simulated devices of one CPU show the distribution of rows and are not faster.");
+}
+
+void check_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
+  const bool ready = now.has_picture && now.divisor == 1;
+  constexpr std::array kLabels = {"Verify", "Benchmark exhaustive"};
+  const ButtonRow line(kLabels);
+  if (choice_button(
+          kLabels[0], false, line.width(kLabels[0]), ready ? "" : "The picture is not at full resolution yet",
+          "Computes every pixel by the exhaustive method, counts and marks those that differ (X)")) {
+    edit.commands.check = true;
+  }
+  ImGui::SameLine();
+  const bool exhaustive = edit.settings.config.method == MandelbrotMethod::kExhaustive;
+  if (choice_button(kLabels[1], false, line.width(kLabels[1]),
+                    exhaustive ? "The exhaustive method is selected"
+                    : ready    ? ""
+                               : "No picture yet",
+                    "Times the exhaustive method at this view, one to three runs (E)")) {
+    edit.commands.measure_exhaustive = true;
+  }
+  mark_item(Control::kExhaustive);
+  if (!now.check) return note("Not verified for this view.");
+  const std::uint64_t count = now.check->differences.count;
+  const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
+  Text text = format_text("{} differ from exhaustive: {}", plural(count, "pixel"),
+                          format_percent(static_cast<double>(count) / pixels));
+  if (count == 0) return note("Verified: every pixel equals the exhaustive result.");
+  const std::size_t marked = now.check->differences.places.size();
+  // So many would hide each other.
+  const char* const how = marked > kMaxRings ? "marked by tinted squares" : "marked by rings";
+  const bool in_order = count <= kMaxDifferencesInOrder;
+  const char* const which = in_order ? "the first " : "";
+  const char* const of = in_order ? "from the top" : "of them";
+  warning(marked < count ? text.add(", {}{} {} {}.", which, format_count(marked), of, how)
+                         : text.add(", {}.", how));
+}
+
+}  // namespace
+
+void mandelbrot_panel(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
+  if (!section("Subdivision")) return;
+  MandelbrotConfig& config = edit.settings.config;
+  const MandelbrotConfig before = config;
+  method_choice(config, now);
+  scheme_choice(config, now);
+  subdivision_choice(config);
+  const auto plan = [](const MandelbrotConfig& of) { return std::tuple(of.method, of.g, of.r, of.b); };
+  if (plan(config) != plan(before)) edit.settings.automatic = false;
+  automatic_choice(edit, now);
+  block_choice(config, now);
+  dwell_choice(config, now);
+  precision_choice(edit, now);
+  devices_choice(state, edit.settings, now);
+  backend_row(edit.shell.settings.backend, {now.cuda, now.backend, now.backend_name, "The CPU's cores"});
+  check_row(edit, now);
+}
+
+}  // namespace loom::app

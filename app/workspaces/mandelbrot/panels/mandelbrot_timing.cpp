@@ -1,0 +1,169 @@
+#include "app/workspaces/mandelbrot/panels/mandelbrot_timing.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/bench/mandelbrot_results.h"
+#include "app/shell/stage_plot.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/rows.h"
+#include "app/widgets/text.h"
+#include "app/workspaces/mandelbrot/panels/dwell_devices.h"
+#include "app/workspaces/mandelbrot/picture/region_marks.h"
+
+namespace loom::app {
+namespace {
+
+Text method_text(const MandelbrotConfig& config, BackendKind backend) {
+  if (config.method == MandelbrotMethod::kExhaustive) return "exhaustive";
+  Text name = config.method == MandelbrotMethod::kDp ? "DP" : "ASK";
+  if (backend == BackendKind::kCpu) return name;
+  return name.append(config.scheme == RegionScheme::kSbr ? "-SBR" : "-MBR");
+}
+
+Text ms_or_dash(const std::optional<double>& milliseconds) {
+  return milliseconds ? format_ms(*milliseconds).append(" ms") : "–";
+}
+
+void method_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
+  if (!begin_rows("##method", 1.25f)) return;
+  row("method", method_text(config, now.backend.kind),
+      now.backend.kind == BackendKind::kCpu ? "On the CPU, one thread processes a region in any scheme" : "");
+  if (config.method != MandelbrotMethod::kExhaustive) {
+    row("g, r, B", format_text("{}, {}, {}", config.g, config.r, config.b));
+  }
+  row("dwell limit", format_text("{}, {}", config.dwell_limit, name_of(config.precision)));
+  ImGui::EndTable();
+}
+
+void time_rows(const MandelbrotStats& now) {
+  if (!begin_rows("##times", 1.25f)) return;
+  const bool any = now.times.samples > 0;
+  const Text runs = plural(now.times.samples, "run");
+  row("median", any ? format_ms(now.times.median).append(" ms") : "coarse so far",
+      format_text("Over all runs of this method at this view ({}). M computes in every frame", runs));
+  row("p95", any ? format_text("{} ms ({})", format_ms(now.times.p95), runs) : "–");
+  if (now.exhaustive_ms && any) {
+    row("exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "Last measurement at this view");
+    row("speedup", format_ratio(*now.exhaustive_ms / now.times.median).append(" vs exhaustive"));
+  } else {
+    row("exhaustive", "not measured", "Press E or Benchmark exhaustive to time it at this view");
+  }
+  ImGui::EndTable();
+}
+
+void work_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
+  const ScopedControlMark marked(Control::kWork);
+  if (!now.report || !begin_rows("##work", 1.25f)) return;
+  const MandelbrotReport& report = *now.report;
+  row("pixels computed",
+      format_text("{} of {}", format_count(report.computed_pixels()), format_count(report.pixels)),
+      "Orbits started on borders and in leaves, repeated ones included: where a region splits, the next "
+      "level processes its border again");
+  if (config.method != MandelbrotMethod::kExhaustive) {
+    row("pixels filled", format_count(bench::filled_pixels(report)),
+        "Written with the dwell of the surrounding border, without computing an orbit");
+  }
+  row("work reduction", format_ratio(report.work_reduction()),
+      "Pixels divided by computed pixels, both counted");
+  if (now.divergence != nullptr) {
+    const Divergence& divergence = now.divergence->method;
+    row("divergence",
+        format_percent(1 - divergence.efficiency()).append(now.divergence->exact ? "" : ", baseline"),
+        format_text(
+            "Warp divergence: percentage of idle lane-cycles, from the dwells. A warp runs until the longest "
+            "orbit of its 32 lanes ends. Lane-iterations: {} active, {} waiting, {} without a pixel. {}",
+            format_count(divergence.iterations), format_count(divergence.waited),
+            format_count(divergence.idle),
+            now.divergence->exact
+                ? ""
+                : "Of the baseline kernel: early-stop, periodicity, tiles and regroup reduce "
+                  "the work. Pixels that a formula identifies as inside cost nothing."));
+  }
+  row("memory", format_bytes(report.allocated_bytes));
+  ImGui::EndTable();
+}
+
+// A bar a level: its time, where levels are timed; else the pixels computed on it.
+void level_bars(const MandelbrotStats& now) {
+  if (!now.report || now.report->levels.empty()) return;
+  const ScopedControlMark marked(Control::kLevels);
+  const auto& levels = now.report->levels;
+  const bool timed = levels.front().milliseconds.has_value();
+  const auto value = [&](const MandelbrotLevel& level) {
+    return timed ? level.milliseconds.value_or(0)
+                 : static_cast<double>(level.border_pixels + level.leaf_pixels);
+  };
+  double most = 1e-9;
+  for (const MandelbrotLevel& level : levels) most = std::max(most, value(level));
+  if (!ImGui::BeginTable("##levels", 4)) return;
+  ImGui::TableSetupColumn("level", ImGuiTableColumnFlags_WidthStretch, 0.35f);
+  ImGui::TableSetupColumn("regions", ImGuiTableColumnFlags_WidthStretch, 0.9f);
+  ImGui::TableSetupColumn("P", ImGuiTableColumnFlags_WidthStretch, 0.5f);
+  ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch, 1.6f);
+  muted_titles({"level", "regions", "P", timed ? "ms" : "pixels computed"});
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const MandelbrotLevel& level = levels[i];
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::Text("%zu", i);
+    ImGui::TableNextColumn();
+    right_aligned(format_count(level.regions));
+    tooltip(format_text("{} × {} pixels: {} filled, {} leaves, {} split; {} pixels computed, {} filled",
+                        level.width, level.height, format_count(level.filled), format_count(level.leaves),
+                        format_count(level.splits), format_count(level.border_pixels + level.leaf_pixels),
+                        format_count(level.filled_pixels)));
+    ImGui::TableNextColumn();
+    right_aligned(format_text("{:.2f}", level.split_fraction()));
+    ImGui::TableNextColumn();
+    bar(value(level) / most,
+        timed ? format_ms(value(level)) : format_count(level.border_pixels + level.leaf_pixels));
+  }
+  ImGui::EndTable();
+  if (!timed) note("DP levels overlap, so there is no time per level.");
+}
+
+void stage_rows(const MandelbrotStats& now) {
+  if (!begin_rows("##beside", 1.25f)) return;
+  row("count dwells", ms_or_dash(now.stages.histogram), "Reads back and counts the dwells, once per image");
+  if (now.stages.smooth) row("smooth", ms_or_dash(now.stages.smooth), "Once per image");
+  ImGui::EndTable();
+}
+
+// Computing in every frame, although nothing changed, is what measures.
+void measure_row(MandelbrotEdit& edit) {
+  ImGui::Checkbox("Every frame", &edit.settings.measure);
+  tooltip("Computes in every frame, even if nothing changed (M)");
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Clear runs")) edit.commands.clear_times = true;
+  tooltip("Clears the timings so far");
+}
+
+void all_rows(MandelbrotEdit& edit, const MandelbrotStats& now) {
+  method_rows(edit.settings.config, now);
+  time_rows(now);
+  measure_row(edit);
+  ImGui::Separator();
+  dwell_devices(now);
+  work_rows(edit.settings.config, now);
+  level_bars(now);
+  ImGui::Separator();
+  stage_rows(now);
+  stage_table(now.frames, now.backend.kind == BackendKind::kCuda);
+}
+
+}  // namespace
+
+void mandelbrot_timing(MandelbrotEdit& edit, const MandelbrotStats& now, const DockSpace& room) {
+  if (!metrics_section(edit.shell)) return;
+  const ScopedControlMark marked(Control::kFigures);
+  room.all ? all_rows(edit, now) : time_rows(now);
+  metrics_buttons(room, edit.shell);
+}
+
+}  // namespace loom::app

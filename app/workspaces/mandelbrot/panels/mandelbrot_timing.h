@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/shell/dock.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
+
+namespace loom::app {
+
+/// The cost of a computation: median, p95 and ratio to the exhaustive method; with enough room also the
+/// method, the work, the levels and the stages of the frame.
+void mandelbrot_timing(MandelbrotEdit& edit, const MandelbrotStats& now, const DockSpace& room);
+
+}  // namespace loom::app

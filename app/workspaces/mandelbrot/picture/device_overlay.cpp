@@ -1,0 +1,34 @@
+#include "app/workspaces/mandelbrot/picture/device_overlay.h"
+
+#include "app/explain/data_colour.h"
+
+namespace loom::app {
+namespace {
+
+constexpr int kTint = 70;  ///< the set shines through
+
+ImU32 colour_with(std::size_t device, int alpha) {
+  const explain::DataColour colour = explain::data_colour({explain::ColourKey::Kind::kNumber, device, 0});
+  return IM_COL32(colour.red, colour.green, colour.blue, alpha);
+}
+
+}  // namespace
+
+ImU32 colour_of_device(std::size_t device) {
+  return colour_with(device, 255);
+}
+
+void draw_devices(ImDrawList& list, const Area& area, float scale, std::span<const DwellPartition> parts) {
+  const float edge =
+      ImGui::GetFontSize() * 0.4f;  // at the left in full colour: the picture has colours of its own
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (const RowRange& rows : parts[i].rows) {
+      const ImVec2 low{area.x, area.y + static_cast<float>(rows.first) / scale};
+      const ImVec2 high{area.x + area.width, area.y + static_cast<float>(rows.end) / scale};
+      list.AddRectFilled(low, high, colour_with(i, kTint));
+      list.AddRectFilled(low, {low.x + edge, high.y}, colour_of_device(i));
+    }
+  }
+}
+
+}  // namespace loom::app

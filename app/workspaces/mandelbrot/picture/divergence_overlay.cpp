@@ -1,0 +1,33 @@
+#include "app/workspaces/mandelbrot/picture/divergence_overlay.h"
+
+#include <array>
+
+#include "app/explain/data_colour.h"
+#include "app/widgets/texture_image.h"
+
+namespace loom::app {
+namespace {
+
+constexpr int kAlpha = 205;  ///< the set still shines through
+
+}  // namespace
+
+void upload_divergence(const DivergenceCounts& counts, render::ColourTexture& texture) {
+  std::array<std::uint32_t, 256> table{};
+  for (std::size_t i = 0; i < 255; ++i) {
+    const explain::DataColour colour = explain::ordered_colour(static_cast<float>(i) / 254);
+    table[i] = IM_COL32(colour.red, colour.green, colour.blue, kAlpha);
+  }
+  std::vector<std::uint32_t> pixels(counts.share.size());
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = table[counts.share[i]];
+  texture.upload(counts.size, pixels);
+}
+
+void draw_divergence(ImDrawList& list, const Area& area, float scale, const DivergenceCounts& counts,
+                     const render::ColourTexture& texture) {
+  draw_texture(list, texture,
+               {area.x, area.y, static_cast<float>(counts.size.width) / scale,
+                static_cast<float>(counts.size.height) / scale});
+}
+
+}  // namespace loom::app

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/shell/worker.h"
+#include "app/workspaces/mandelbrot/scene/complex_view.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/engine/mandelbrot_engine.h"
+#include "render/dwell_renderer.h"
+
+namespace loom::app {
+
+/// The Julia set of a point as a small picture, computed by the current backend on its own engine and thread.
+/// It follows the point by one or two frames.
+class JuliaInset {
+ public:
+  static constexpr std::uint32_t kLimit = 128;
+  static constexpr float kHalfWidth = 1.8f;
+
+  JuliaInset();
+  /// Its area in the bottom-left corner of a picture of this size; empty if there is no room.
+  static render::Rect place_in(render::Extent picture, float font_pixels);
+  /// Starts a computation if point or size changed, and takes a finished one; waits for it if `waits`. If
+  /// memory runs out, the previous picture stays.
+  void update(const ComplexPoint& c, render::Extent size, const BackendSelection& backend, bool waits);
+  /// Takes the reason for a failure, once.
+  std::string take_problem() { return std::exchange(problem_, {}); }
+  void draw(render::Extent framebuffer, const render::Rect& target, const render::Palette& palette);
+
+ private:
+  void follow(const ComplexPoint& c, render::Extent size, const BackendSelection& backend, bool waits);
+  void take();
+  std::optional<ComplexPoint> c_;
+  render::Extent size_;
+  BackendSelection backend_;
+  std::unique_ptr<MandelbrotEngine> engine_;  ///< used by the thread while it runs
+  std::vector<std::uint16_t> dwells_;         ///< the thread's, while it runs
+  std::optional<render::Palette> palette_;    ///< palette of the colours
+  render::DisplayTexture texture_;
+  render::DwellRenderer renderer_;
+  std::string problem_;
+  Worker worker_;  ///< last member: must end before the members it uses
+};
+
+}  // namespace loom::app

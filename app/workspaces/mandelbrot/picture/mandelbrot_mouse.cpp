@@ -1,0 +1,80 @@
+#include "app/workspaces/mandelbrot/picture/mandelbrot_mouse.h"
+
+#include <cmath>
+
+#include "app/widgets/hold_to_zoom.h"
+#include "app/widgets/rubber_band.h"
+
+namespace loom::app {
+namespace {
+
+constexpr double kZoomPerNotch = 1.25;
+constexpr double kSameTurn = 0.6;  // seconds between notches of one turn of the wheel
+constexpr int kBackButton = 3;
+constexpr int kForwardButton = 4;
+
+}  // namespace
+
+void MandelbrotMouse::begin() {
+  if (HoldToZoom::begins(button_)) {
+    gesture_ = Gesture::kZoom;
+    moved_ = false;
+    return;
+  }
+  for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle, ImGuiMouseButton_Right}) {
+    if (!ImGui::IsMouseClicked(button)) continue;
+    const bool box = button == ImGuiMouseButton_Left && (box_armed_ || ImGui::GetIO().KeyShift);
+    gesture_ = box ? Gesture::kBox : Gesture::kPan;
+    button_ = button;
+    start_ = ImGui::GetIO().MousePos;
+    moved_ = false;
+    return;
+  }
+}
+
+void MandelbrotMouse::update(const Area& area, float scale, render::Extent picture, Precision precision,
+                             ViewHistory& history) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const auto pixel_x = [&](ImVec2 at) { return static_cast<double>((at.x - area.x) * scale); };
+  const auto pixel_y = [&](ImVec2 at) { return static_cast<double>((at.y - area.y) * scale); };
+  const double x = pixel_x(io.MousePos);
+  const double y = pixel_y(io.MousePos);
+  const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && x >= 0 && y >= 0 &&
+                    x < picture.width && y < picture.height;
+  pixel_.reset();
+  if (over) pixel_ = ComplexPoint{x, y};
+
+  if (over && io.MouseWheel != 0) {
+    const double now = ImGui::GetTime();
+    const double factor = std::pow(kZoomPerNotch, static_cast<double>(io.MouseWheel));
+    history.go(zoomed(history.present(), picture, x, y, factor, precision), now - last_wheel_ < kSameTurn);
+    last_wheel_ = now;
+  }
+  if (over && ImGui::IsMouseClicked(kBackButton)) history.back();
+  if (over && ImGui::IsMouseClicked(kForwardButton)) history.forward();
+  const bool dragged = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
+  if (gesture_ == Gesture::kPan && dragged) {
+    history.go(panned(history.present(), picture, static_cast<double>(io.MouseDelta.x * scale),
+                      static_cast<double>(io.MouseDelta.y * scale), precision),
+               moved_);
+    moved_ = true;
+  }
+  if (gesture_ == Gesture::kZoom) {
+    history.go(zoomed(history.present(), picture, x, y, HoldToZoom::factor(button_), precision), moved_);
+    moved_ = true;
+  }
+  if (gesture_ == Gesture::kNone && over) begin();
+  if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {
+    if (gesture_ == Gesture::kBox) {
+      history.go(boxed(history.present(), picture, pixel_x(start_), pixel_y(start_), x, y, precision));
+      box_armed_ = false;
+    }
+    gesture_ = Gesture::kNone;
+  }
+}
+
+void MandelbrotMouse::draw(ImDrawList& list) const {
+  if (gesture_ == Gesture::kBox) draw_rubber_band(list, start_);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,36 @@
+#include "app/workspaces/mandelbrot/picture/supersampled_picture.h"
+
+namespace loom::app {
+
+// Any change takes the points back: what is seen is never of another picture, or of other colours.
+void SupersampledPicture::follow(const Scene& scene) {
+  const DwellRunner& runner = scene.runner;
+  if (scene.settings.samples_per_axis == 1 || !runner.has_picture() || runner.divisor() != 1 ||
+      scene.colours.empty())
+    return sampler_.forget();
+  const DwellRequest& done = runner.request();
+  if (!(done.view == scene.view) || done.picture != scene.picture || scene.settings.measure)
+    return sampler_.forget();
+  const Supersampler::Request request{.config = done.config,
+                                      .view = mandelbrot_view(done.view, done.picture),
+                                      .backend = {scene.backend.kind, scene.backend.device, {}},
+                                      .smooth = runner.is_smooth(),
+                                      .samples_per_axis = scene.settings.samples_per_axis,
+                                      .colours = colours_};
+  if (!sampler_.is_of(request)) sampler_.forget();
+  if (!scene.may_begin && !sampler_.working()) return;
+  const auto timeout = scene.waits ? DwellRunner::kNoTimeout : DwellRunner::Timeout{0};
+  do {
+    if (sampler_.advance(request, scene.colours, timeout)) {
+      texture_.upload({sampler_.width(), sampler_.height()}, sampler_.picture());
+    }
+  } while (scene.waits && sampler_.working());
+}
+
+void SupersampledPicture::draw(render::Extent framebuffer, const render::Rect& target) {
+  if (sampler_.samples_per_axis() == 1) return;
+  if (!renderer_) renderer_.emplace();
+  renderer_->draw(texture_, framebuffer, target);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "app/workspaces/mandelbrot/scene/dwell_runner.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/workspaces/mandelbrot/scene/supersampler.h"
+#include "render/colour_renderer.h"
+#include "render/colour_texture.h"
+
+namespace loom::app {
+
+/// The picture with more samples per pixel, drawn over that of `DwellRunner`. It is computed while the latter
+/// is at rest.
+class SupersampledPicture {
+ public:
+  /// What a frame shows.
+  struct Scene {
+    const DwellRunner& runner;
+    const MandelbrotSettings& settings;
+    const ComplexView& view;
+    render::Extent picture;
+    const BackendSelection& backend;
+    std::span<const render::Rgb>
+        colours;             ///< colour of every dwell; empty while they belong to another picture
+    bool may_begin = false;  ///< nothing else is running
+    bool waits = false;      ///< wait until it is complete
+  };
+  /// Starts or continues the work for this scene, and drops work for another one. Throws DeviceFault.
+  void follow(const Scene& scene);
+  /// Scene::colours have changed.
+  void recoloured() { ++colours_; }
+  /// Draws the finished part into `target`.
+  void draw(render::Extent framebuffer, const render::Rect& target);
+  /// Ends the running work; it is not restarted for the same scene.
+  void cancel() { sampler_.cancel(); }
+
+  /// Samples per axis of the drawable picture; 1: none.
+  int samples_per_axis() const { return sampler_.samples_per_axis(); }
+  bool working() const { return sampler_.working(); }
+  /// Progress of the running work, 0 to 1.
+  double share() const { return sampler_.share(); }
+  /// Takes the reason for a failure, once.
+  std::string take_problem() { return sampler_.take_problem(); }
+
+ private:
+  Supersampler sampler_;
+  std::uint64_t colours_ = 0;                       ///< changes with the colours
+  std::optional<render::ColourRenderer> renderer_;  ///< created with the first picture
+  render::ColourTexture texture_;
+};
+
+}  // namespace loom::app

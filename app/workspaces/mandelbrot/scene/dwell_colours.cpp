@@ -1,0 +1,94 @@
+#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace loom::app {
+namespace {
+
+render::Rgb interior_of(const render::Palette& palette, InteriorColour interior) {
+  switch (interior) {
+    case InteriorColour::kPalette:
+      return palette.hole;
+    case InteriorColour::kBlack:
+      return {0, 0, 0};
+    case InteriorColour::kWhite:
+      return {255, 255, 255};
+  }
+  return {};
+}
+
+/// The dwells that the scale of the logarithm spans.
+struct Span {
+  double low = 0;
+  double high = 1;
+};
+
+Span span_of(const DwellHistogram& histogram, std::uint32_t limit) {
+  std::uint64_t exterior = 0;
+  for (std::uint32_t dwell = 0; dwell < limit; ++dwell) exterior += histogram[dwell];
+  std::uint64_t below = 0;
+  Span span{static_cast<double>(limit), 0};
+  for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
+    if (histogram[dwell] > 0) span.low = std::min<double>(span.low, dwell);
+    if (below < exterior - exterior / 500) span.high = dwell;
+    below += histogram[dwell];
+  }
+  if (span.low > span.high) return {0, std::max(1.0, limit - 1.0)};
+  span.high = std::max(span.high, span.low + 1);
+  return span;
+}
+
+}  // namespace
+
+std::string_view name_of(Colouring colouring) {
+  static constexpr std::array<std::string_view, 3> kNames = {"bands", "smooth", "histogram"};
+  return kNames[static_cast<std::size_t>(colouring)];
+}
+
+std::string_view name_of(InteriorColour colour) {
+  static constexpr std::array<std::string_view, 3> kNames = {"palette", "black", "white"};
+  return kNames[static_cast<std::size_t>(colour)];
+}
+
+DwellHistogram count_dwells(const MandelbrotEngine& engine) {
+  DwellHistogram histogram(engine.config().dwell_limit + std::uint64_t{1});
+  engine.count_dwells(histogram);
+  return histogram;
+}
+
+void dwell_colours(const render::Palette& palette, const DwellColouring& how, const DwellHistogram& histogram,
+                   std::uint32_t limit, std::vector<render::Rgb>& colours) {
+  if (how.cycles()) {
+    colours.assign(limit + std::size_t{1}, interior_of(palette, how.interior));
+    for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
+      const double turn = static_cast<double>(dwell % how.cycle) / how.cycle;
+      colours[dwell] = palette.cycle[static_cast<std::size_t>(std::lround(256 * turn)) % 256];
+    }
+    return;
+  }
+  if (histogram.empty()) {
+    const DwellHistogram one_each(limit + std::uint64_t{1}, 1);
+    return dwell_colours(palette, how, one_each, limit, colours);
+  }
+  std::uint64_t exterior = 0;
+  for (std::uint32_t dwell = 0; dwell < limit; ++dwell) exterior += histogram[dwell];
+  const Span span = span_of(histogram, limit);
+  const double most = std::log1p(span.high - span.low);
+
+  colours.assign(limit + std::size_t{1}, interior_of(palette, how.interior));
+  std::uint64_t below = 0;
+  for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
+    double place = std::log1p(std::max(0.0, dwell - span.low)) / most;
+    if (how.colouring == Colouring::kHistogram && exterior > 0) {
+      // The middle of the dwell's own pixels, so that one dwell alone is neither end of the scale.
+      place = (static_cast<double>(below) + static_cast<double>(histogram[dwell]) / 2) /
+              static_cast<double>(exterior);
+    }
+    below += histogram[dwell];
+    colours[dwell] = palette.ramp[static_cast<std::size_t>(std::lround(255 * std::min(place, 1.0)))];
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/shell/worker.h"
+#include "app/workspaces/mandelbrot/scene/complex_view.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/engine/mandelbrot_engine.h"
+#include "compute/mandelbrot/cost_model.h"
+
+namespace loom::app {
+
+/// The cuts of a landscape: g and B in 2^1 .. 2^8, r in {2, 4, 8}.
+inline constexpr std::array<std::uint32_t, 3> kLandscapeR = {2, 4, 8};
+inline constexpr std::uint32_t kLandscapeSide = 8;
+inline constexpr std::size_t kLandscapeCells = kLandscapeR.size() * kLandscapeSide * kLandscapeSide;
+/// The combination at an index of the landscape, ordered by r, then g, then B.
+CostCut landscape_cut(std::size_t cell);
+std::optional<std::size_t> landscape_cell(const CostCut& cut);
+
+/// One ratio per combination; empty where it is not known.
+using LandscapeValues = std::vector<std::optional<double>>;
+LandscapeValues model_landscape(CostRatio ratio, const CostProblem& problem);
+/// Index of the highest value.
+std::optional<std::size_t> best_cell(std::span<const std::optional<double>> values);
+
+/// Measures the speedup of every combination over the exhaustive method at a view, on its own engine and
+/// thread.
+class Landscape {
+ public:
+  /// Longer side of the image in pixels: small on the CPU, so that it ends within seconds; a window's size on
+  /// a GPU, where a small image would only measure launches.
+  static constexpr int kCpuSide = 320;
+  static constexpr int kCudaSide = 1024;
+
+  /// Starts measuring. Throws MachineError.
+  void start(const MandelbrotConfig& config, const ComplexView& view, render::Extent picture,
+             const BackendSelection& backend);
+  /// Requests the end; finished measurements stay.
+  void stop() { worker_.watch().cancel(); }
+  bool running() const { return worker_.busy(); }
+  /// Checks whether it has ended; waits at most `patience`. Throws what MandelbrotEngine::compute threw.
+  void poll(std::chrono::duration<double, std::milli> timeout);
+
+  /// Copies the values into `into`.
+  void values(LandscapeValues& into) const;
+  std::size_t done() const { return done_; }
+  /// The measured view, with the size of the image.
+  const std::optional<MandelbrotView>& view() const { return view_; }
+  const MandelbrotConfig& config() const { return config_; }
+
+ private:
+  double time(const MandelbrotConfig& config);
+  void measure(ProgressMonitor& watch);
+
+  std::unique_ptr<MandelbrotEngine> engine_;  ///< used by the thread while it runs
+  MandelbrotConfig config_;
+  std::optional<MandelbrotView> view_;
+  std::atomic<std::size_t> done_ = 0;
+  std::array<std::atomic<double>, kLandscapeCells> ratios_{};  ///< 0: not measured
+
+  Worker worker_;  ///< last member: must end before the members it uses
+};
+
+}  // namespace loom::app

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/shell/shell_settings.h"
+#include "app/workspaces/mandelbrot/scene/complex_view.h"
+#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
+#include "app/workspaces/mandelbrot/scene/view_history.h"
+#include "compute/mandelbrot/cost_model.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
+
+namespace loom::app {
+
+/// The overlay of the subdivision.
+enum class RegionOverlay {
+  kOff,
+  kLevels,      ///< region borders, coloured by level
+  kQuantities,  ///< regions, coloured by kind: filled, leaf, split
+  kDivergence,  ///< warps or regions, coloured by divergence
+  kDevices,     ///< rows, coloured by device
+};
+inline constexpr std::array kRegionOverlays = {RegionOverlay::kOff, RegionOverlay::kLevels,
+                                               RegionOverlay::kQuantities, RegionOverlay::kDivergence,
+                                               RegionOverlay::kDevices};
+/// Whether the overlay needs the list of regions.
+inline bool needs_regions(RegionOverlay overlay) {
+  return overlay != RegionOverlay::kOff && overlay != RegionOverlay::kDevices;
+}
+std::string_view name_of(RegionOverlay overlay);
+
+// Default colours.
+inline constexpr const char* kFirstPalette = "blue-gold";
+inline constexpr std::uint32_t kFirstCycle = 24;
+inline constexpr std::uint32_t kMaxCycle = 65535;
+
+/// The user's settings in the Mandelbrot workspace. Backend, device and text size belong to the program.
+struct MandelbrotSettings {
+  /// g 4, r 2, B 16 leave several visible levels at the size of a window.
+  MandelbrotConfig config{.g = 4, .r = 2, .b = 16};
+  std::string palette = kFirstPalette;  ///< name of a palette
+  Colouring colouring = Colouring::kSmooth;
+  InteriorColour interior = InteriorColour::kPalette;
+  std::uint32_t cycle = kFirstCycle;  ///< DwellColouring::cycle
+  int samples_per_axis =
+      1;  ///< samples per pixel on each axis once the picture is at rest: one of kSamplesPerAxis
+  RegionOverlay overlay = RegionOverlay::kOff;
+  /// Whether method, g, r and B are tuned by timing for each view. Empty: on for a GPU.
+  std::optional<bool> automatic;
+  std::uint32_t devices = 1;   ///< number of devices that compute the image
+  bool measure = false;        ///< compute in every frame
+  bool orbit = true;           ///< show the orbit of the point under the cursor
+  bool julia = true;           ///< show its Julia set in the corner
+  bool show_model = false;     ///< show the cost model
+  bool show_timeline = false;  ///< show the timeline
+  DwellColouring dwell_colouring() const { return {colouring, interior, cycle}; }
+  friend bool operator==(const MandelbrotSettings&, const MandelbrotSettings&) = default;
+};
+
+/// Selects a method. A block shape that is the default of the old method becomes the default of the new one:
+/// 64 x 8 for DP (as its authors chose), otherwise 16 x 16.
+void set_method(MandelbrotConfig& config, MandelbrotMethod method);
+
+/// One-time commands of a frame.
+struct MandelbrotCommands {
+  int next_precision = 0;                ///< odd: switch the precision, if it can show the view
+  int history = 0;                       ///< views back (-) or forward (+)
+  int tour = 0;                          ///< stops of the tour forward (+) or back (-)
+  std::optional<std::size_t> tour_stop;  ///< go to this stop
+  std::optional<ComplexView> go_to;
+  std::shared_ptr<const ViewHistory> put_back = {};  ///< restores these views (undo)
+  std::optional<CostCut> apply_cut;
+  bool toggle_automatic = false;
+  bool check = false;               ///< compare with the exhaustive method
+  bool measure_exhaustive = false;  ///< benchmark the exhaustive method at this view
+  bool record_timeline = false;     ///< record the timeline of the current picture
+  bool measure_landscape = false;   ///< start or stop measuring the landscape
+  bool clear_times = false;
+  bool play_levels = false;  ///< play or stop the levels
+  int step_level = 0;        ///< one level more (+) or fewer (-)
+  bool all_levels = false;
+};
+
+/// The edits of one frame by input and panels: a copy of the settings, and commands.
+struct MandelbrotEdit {
+  MandelbrotSettings settings;
+  MandelbrotCommands commands;
+  ShellEdit& shell;
+};
+
+}  // namespace loom::app

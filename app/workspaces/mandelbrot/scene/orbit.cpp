@@ -1,0 +1,21 @@
+#include "app/workspaces/mandelbrot/scene/orbit.h"
+
+#include "compute/mandelbrot/dwell.h"
+
+namespace loom::app {
+
+std::vector<ComplexPoint> orbit_of(const ComplexPoint& c, std::uint32_t limit, std::size_t most) {
+  std::vector<ComplexPoint> points;
+  const Complex<double> start{c.re, c.im};
+  Complex<double> z = start;
+  while (points.size() <= limit && points.size() < most) {
+    points.push_back({z.re, z.im});
+    const double square_x = z.re * z.re;
+    const double square_y = z.im * z.im;
+    if (!(square_x + square_y < 4)) break;
+    z = next_point(z, square_x, square_y, start);
+  }
+  return points;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,130 @@
+#include "app/workspaces/mandelbrot/scene/pixel_samples.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace loom::app {
+namespace {
+
+/// The light of each of sRGB's 256 numbers, in 1/65535, and the numbers that are nearest to a light.
+struct Light {
+  std::array<std::uint32_t, 256> of;
+  std::array<std::uint32_t, 256> up_to;  ///< the last light that is still that number
+
+  Light() : of(), up_to() {
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      const double c = static_cast<double>(i) / 255;
+      const double light = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+      of[i] = static_cast<std::uint32_t>(std::lround(65535 * light));
+    }
+    for (std::size_t i = 0; i + 1 < of.size(); ++i) up_to[i] = (of[i] + of[i + 1]) / 2;
+    up_to.back() = 65535;
+  }
+
+  std::uint8_t number(std::uint32_t light) const {
+    return static_cast<std::uint8_t>(std::ranges::lower_bound(up_to, light) - up_to.begin());
+  }
+};
+
+const Light& light() {
+  static const Light table;
+  return table;
+}
+
+}  // namespace
+
+MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int index) {
+  // Halves first: the points of 2 x 2 are among those of 4 x 4.
+  static constexpr std::array<std::array<int, 2>, 16> kPlaces = {{{0, 0},
+                                                                  {2, 0},
+                                                                  {0, 2},
+                                                                  {2, 2},
+                                                                  {1, 1},
+                                                                  {3, 3},
+                                                                  {3, 1},
+                                                                  {1, 3},
+                                                                  {1, 0},
+                                                                  {3, 2},
+                                                                  {0, 1},
+                                                                  {2, 3},
+                                                                  {3, 0},
+                                                                  {1, 2},
+                                                                  {2, 1},
+                                                                  {0, 3}}};
+  const auto& [x, y] = kPlaces[static_cast<std::size_t>(samples_per_axis == 1 ? 0 : index)];
+  const ComplexWindow& window = view.window;
+  const double right = x / 4.0 * (window.re_max - window.re_min) / view.width;
+  const double down = y / 4.0 * (window.im_max - window.im_min) / view.height;
+  MandelbrotView shifted = view;
+  shifted.window = {window.re_min + right, window.re_max + right, window.im_min + down, window.im_max + down};
+  return shifted;
+}
+
+render::Rgb dwell_colour(std::span<const render::Rgb> colours, std::uint32_t value, bool smooth) {
+  const auto limit = static_cast<std::uint32_t>(colours.size()) - 1;
+  if (!smooth) return colours[std::min(value, limit)];
+  const std::uint32_t dwell = std::min(value >> 16, limit);
+  const render::Rgb below = colours[dwell];
+  // The interior is no further step of the scale.
+  if (dwell + 1 >= limit) return below;
+  const render::Rgb above = colours[dwell + 1];
+  const double part = (value & 0xffffu) / 65536.0;
+  const auto mixed = [&](std::uint8_t from, std::uint8_t to) {
+    return static_cast<std::uint8_t>(std::lround(from + (to - from) * part));
+  };
+  return {mixed(below.r, above.r), mixed(below.g, above.g), mixed(below.b, above.b)};
+}
+
+void PictureMean::begin(int width, int height) {
+  width_ = width;
+  height_ = height;
+  pictures_ = 0;
+  sums_.assign(3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
+}
+
+void PictureMean::add(const ImageView& image, std::span<const render::Rgb> colours) {
+  const bool smooth = image.format == PixelFormat::kSmoothDwell32;
+  const Light& table = light();
+  std::size_t at = 0;
+  for (int y = 0; y < height_; ++y) {
+    const auto* const row =
+        static_cast<const std::byte*>(image.pixels) + static_cast<std::size_t>(y) * image.row_bytes;
+    const auto* const narrow = reinterpret_cast<const std::uint16_t*>(row);
+    const auto* const wide = reinterpret_cast<const std::uint32_t*>(row);
+    for (int x = 0; x < width_; ++x) {
+      const render::Rgb colour = dwell_colour(colours, smooth ? wide[x] : narrow[x], smooth);
+      sums_[at++] += table.of[colour.r];
+      sums_[at++] += table.of[colour.g];
+      sums_[at++] += table.of[colour.b];
+    }
+  }
+  ++pictures_;
+}
+
+void PictureMean::row(int y, std::span<render::Rgb> colours) const {
+  const auto count = static_cast<std::uint32_t>(pictures_);
+  const Light& table = light();
+  std::size_t at = 3 * static_cast<std::size_t>(y) * static_cast<std::size_t>(width_);
+  const auto next = [&] { return table.number((sums_[at++] + count / 2) / count); };
+  for (render::Rgb& colour : colours) {
+    colour.r = next();
+    colour.g = next();
+    colour.b = next();
+  }
+}
+
+void PictureMean::packed(std::vector<std::uint32_t>& colours) const {
+  std::vector<render::Rgb> one(static_cast<std::size_t>(width_));
+  colours.clear();
+  colours.reserve(one.size() * static_cast<std::size_t>(height_));
+  for (int y = 0; y < height_; ++y) {
+    row(y, one);
+    for (const render::Rgb& colour : one) {
+      colours.push_back(static_cast<std::uint32_t>(colour.r) | static_cast<std::uint32_t>(colour.g) << 8 |
+                        static_cast<std::uint32_t>(colour.b) << 16 | 0xff000000u);
+    }
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "compute/core/image_view.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
+#include "render/palette.h"
+
+namespace loom::app {
+
+/// Allowed numbers of samples per pixel on each axis.
+inline constexpr std::array kSamplesPerAxis = {1, 2, 4};
+
+/// One of the samples_per_axis x samples_per_axis images of a view; each has one sample of every pixel, and
+/// the samples divide the pixel evenly, starting at the pixel's own point. The first image is the view
+/// itself; the first 4 of 16 are those of 2 x 2.
+MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int index);
+
+/// The colour of an image value: a dwell has its own, a smooth dwell one between those of the whole dwells
+/// below and above. `colours` as for render::DwellRenderer.
+render::Rgb dwell_colour(std::span<const render::Rgb> colours, std::uint32_t value, bool smooth);
+
+/// The mean of images of one size, pixel by pixel, in linear light.
+class PictureMean {
+ public:
+  /// Starts with an empty mean.
+  void begin(int width, int height);
+  /// Adds an image of dwells or smooth dwells of that size, in host memory.
+  void add(const ImageView& image, std::span<const render::Rgb> colours);
+  int pictures() const { return pictures_; }
+  int width() const { return width_; }
+  int height() const { return height_; }
+  /// Row y of the mean, width colours; requires at least one image.
+  void row(int y, std::span<render::Rgb> colours) const;
+  /// The whole mean in the format of render::ColourTexture.
+  void packed(std::vector<std::uint32_t>& colours) const;
+
+ private:
+  int width_ = 0;
+  int height_ = 0;
+  int pictures_ = 0;
+  std::vector<std::uint32_t> sums_;  ///< three values per pixel
+};
+
+}  // namespace loom::app

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/workspaces/mandelbrot/scene/complex_view.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
+
+namespace loom::app {
+
+/// The data of the point under the cursor. Its dwell is read back once per picture.
+class PointUnderCursor {
+ public:
+  /// `pixel` is a position in the picture; empty if the cursor is elsewhere.
+  void look(const std::optional<ComplexPoint>& pixel, const ComplexView& view, render::Extent picture,
+            const DwellRunner& runner);
+  void picture_changed() { stale_ = true; }
+
+  const std::optional<HoveredPoint>& hovered() const { return hovered_; }
+  /// The last point under the cursor; initially the centre of the view.
+  const ComplexPoint& last() const { return last_; }
+
+ private:
+  std::optional<std::uint32_t> read_dwell(const HoveredPoint& point, render::Extent picture,
+                                          const DwellRunner& runner);
+
+  std::optional<HoveredPoint> hovered_;
+  bool once_ = false;
+  bool stale_ = true;  ///< the picture changed after the dwell was read
+  ComplexPoint last_;
+  std::vector<std::uint32_t> row_;
+};
+
+}  // namespace loom::app

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/shell/worker.h"
+#include "app/workspaces/mandelbrot/scene/pixel_samples.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/engine/mandelbrot_engine.h"
+
+namespace loom::app {
+
+/// Computes more samples per pixel for a picture at rest, on its own engine and thread. A request runs in the
+/// background and ends when another request, or none, arrives. All calls must come from the window's thread.
+class Supersampler {
+ public:
+  using Timeout = std::chrono::duration<double, std::milli>;
+  /// A request; `colours` is a number that changes with the colours.
+  struct Request {
+    MandelbrotConfig config = {};
+    MandelbrotView view = {};
+    BackendSelection backend = {};
+    bool smooth = false;
+    int samples_per_axis = 1;  ///< samples per axis: one of kSamplesPerAxis
+    std::uint64_t colours = 0;
+    bool same(const Request& other) const {
+      return config == other.config && view == other.view && backend.same_device(other.backend) &&
+             smooth == other.smooth && samples_per_axis == other.samples_per_axis && colours == other.colours;
+    }
+  };
+
+  /// Continues with a request and waits at most `patience`; a different request restarts. Returns true if
+  /// there is a finer picture. A request that was cancelled or failed is not restarted. Throws DeviceFault.
+  bool advance(const Request& request, std::span<const render::Rgb> colours, Timeout timeout);
+  /// Whether the finished and running work belongs to this request; true if there is none.
+  bool is_of(const Request& request) const { return !request_ || request_->same(request); }
+  /// Drops the request and its picture.
+  void forget();
+  /// Drops the picture; the same request is not restarted.
+  void cancel();
+
+  /// Samples per axis of the finished picture; 1: none.
+  int samples_per_axis() const { return shown_; }
+  /// The pixels in the format of render::ColourTexture.
+  const std::vector<std::uint32_t>& picture() const { return picture_; }
+  int width() const { return width_; }
+  int height() const { return height_; }
+  bool working() const { return request_.has_value() && !ended_; }
+  /// Progress of the running work, 0 to 1.
+  double share() const;
+  /// Takes the reason for a failure, once.
+  std::string take_problem() { return std::exchange(problem_, {}); }
+
+ private:
+  void begin_sample();
+  void take_sample(ProgressMonitor& watch);
+
+  std::optional<Request> request_;
+  bool ended_ = false;  ///< done, cancelled, or failed
+  int taken_ = 0;       ///< samples per pixel so far
+  int shown_ = 1;
+  std::vector<std::uint32_t> picture_;
+  int width_ = 0;
+  int height_ = 0;
+  std::string problem_;
+
+  // Used by the thread while it runs.
+  struct Job {
+    Request of = {};
+    int index = 0;
+    std::vector<render::Rgb> colours = {};
+    bool cancelled = false;
+    bool finer = false;  ///< `packed` is a picture with `samples_per_axis`
+    int samples_per_axis = 1;
+    std::string problem = {};
+    std::vector<std::uint32_t> packed = {};
+  };
+  Job job_;
+  PictureMean mean_;
+  std::unique_ptr<MandelbrotEngine> engine_;
+  std::optional<BackendSelection> engine_backend_;
+
+  Worker worker_;  ///< last member: must end before the members it uses
+};
+
+}  // namespace loom::app

@@ -1,0 +1,123 @@
+#include "app/workspaces/mandelbrot/scene/tour.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
+#include "tour_text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::array<std::string_view, 7> kKeys = {"name", "note", "re", "im", "width", "precision", "dwell"};
+constexpr std::string_view kAllowedKeys = "name, note, re, im, width, precision, dwell";
+constexpr std::size_t kMaxName = 64;
+constexpr std::size_t kMaxNote = 200;
+
+/// Turns [[view]] tables into stops; every complaint names the file and a line of it.
+class TourReader {
+ public:
+  explicit TourReader(std::string_view file) : file_(file) {}
+
+  std::vector<TourStop> read(const toml::table& document) const {
+    for (const auto& [key, value] : document) {
+      if (key.str() != "view") {
+        fail(key.source(), fmt::format("unknown key '{}'; allowed: [[view]] tables", key.str()));
+      }
+    }
+    const toml::array* views = document["view"].as_array();
+    if (views == nullptr || views->empty()) {
+      throw InputError(fmt::format("{}:1: no [[view]] table; allowed: one or more", file_));
+    }
+    std::vector<TourStop> stops;
+    for (const toml::node& node : *views) {
+      if (!node.is_table()) fail(node.source(), "a view is not a table; allowed: [[view]] tables");
+      stops.push_back(read_stop(*node.as_table()));
+    }
+    return stops;
+  }
+
+ private:
+  [[noreturn]] void fail(const toml::source_region& where, std::string_view what) const {
+    throw InputError(fmt::format("{}:{}: {}", file_, where.begin.line, what));
+  }
+
+  TourStop read_stop(const toml::table& table) const {
+    for (const auto& [key, value] : table) {
+      if (std::find(kKeys.begin(), kKeys.end(), key.str()) == kKeys.end()) {
+        fail(key.source(), fmt::format("unknown key '{}'; allowed: {}", key.str(), kAllowedKeys));
+      }
+    }
+    TourStop stop;
+    stop.name = read_text(table, "name", kMaxName);
+    if (stop.name.empty()) fail(table.source(), "a view has no name; allowed: 1 to 64 characters");
+    stop.note = read_text(table, "note", kMaxNote);
+    stop.view.re = read_number(table, "re", -4, 4);
+    stop.view.im = read_number(table, "im", -4, 4);
+    stop.view.width = read_number(table, "width", 1e-13, 16);
+    if (const toml::node* node = table.get("precision")) {
+      try {
+        stop.precision = parse_precision(node->value_or(std::string("none")));
+      } catch (const InputError& error) {
+        fail(node->source(), error.what());
+      }
+    }
+    if (const toml::node* node = table.get("dwell")) {
+      const auto limit = node->value_exact<std::int64_t>();
+      if (!limit || *limit < 1 || *limit > 65535) {
+        fail(node->source(), "dwell is not allowed; allowed: a whole number from 1 to 65535");
+      }
+      stop.dwell_limit = static_cast<std::uint32_t>(*limit);
+    }
+    return stop;
+  }
+
+  std::string read_text(const toml::table& table, std::string_view key, std::size_t longest) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return {};
+    const auto text = node->value_exact<std::string>();
+    if (!text || text->size() > longest) {
+      fail(node->source(), fmt::format("{} is not allowed; allowed: a text of up to {} bytes", key, longest));
+    }
+    return *text;
+  }
+
+  double read_number(const toml::table& table, std::string_view key, double lowest, double highest) const {
+    const auto allowed = fmt::format("allowed: a number from {} to {}", lowest, highest);
+    const toml::node* node = table.get(key);
+    if (node == nullptr) fail(table.source(), fmt::format("a view has no {}; {}", key, allowed));
+    const double value = node->is_number() ? node->value_or(NAN) : NAN;
+    if (!(value >= lowest && value <= highest)) {
+      fail(node->source(), fmt::format("{} is not allowed; {}", key, allowed));
+    }
+    return value;
+  }
+
+  std::string file_;
+};
+
+}  // namespace
+
+std::vector<TourStop> parse_tour(std::string_view text, std::string_view file) {
+  check_toml_nesting(text, file);
+  toml::table document;
+  try {
+    document = toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    throw InputError(fmt::format("{}:{}: not TOML: {}; allowed: [[view]] tables with {}", file,
+                                 error.source().begin.line, error.description(), kAllowedKeys));
+  }
+  return TourReader(file).read(document);
+}
+
+const std::vector<TourStop>& built_in_tour() {
+  static const std::vector<TourStop> stops = parse_tour(embedded::tour_toml, "tour.toml");
+  return stops;
+}
+
+}  // namespace loom::app

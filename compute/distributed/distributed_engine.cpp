@@ -1,0 +1,439 @@
+#include "compute/distributed/distributed_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+
+#include "compute/core/error.h"
+#include "compute/engine/packed_cells.h"
+#include "compute/engine/work_costs.h"
+#include "compute/geometry/stored_cells.h"
+
+namespace loom {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The largest number of generations between two exchanges.
+constexpr std::uint32_t kMaxAtOnce = 32;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+DistributedEngine::DistributedEngine(const FractalConfig& config,
+                                     std::vector<std::unique_ptr<FractalPartition>> parts,
+                                     std::uint32_t count, std::unique_ptr<HaloExchange> exchange,
+                                     std::unique_ptr<ImageCompositor> picture)
+    : config_(config),
+      fractal_(make_tiled_fractal(config.fractal, config.level, config.block)),
+      parts_(std::move(parts)),
+      count_(count),
+      exchange_(std::move(exchange)),
+      picture_(std::move(picture)) {
+  for (const auto& part : parts_) {
+    own_.push_back(part.get());
+    on_devices_ = on_devices_ && part->messages().cuda_device >= 0;
+    if (part->sums_stream() == nullptr) picture_ = nullptr;
+  }
+  if (on_devices_ && parts_.size() > 1) threads_ = std::make_unique<PartitionThreads>(parts_.size());
+  if (shared() || !picture_) picture_ = make_host_compositor(*exchange_, threads_.get());
+  max_generations_per_exchange_ = agree_on_generations_per_exchange();
+}
+
+// Another device may still be reading a partition's memory, so that all must be idle before any is destroyed.
+DistributedEngine::~DistributedEngine() {
+  for (FractalPartition* const part : own_) {
+    try {
+      part->engine().wait_for_frame();
+    } catch (const std::exception&) {  // the device has failed, and no work is in progress
+    }
+  }
+}
+
+// The minimum over all partitions. Processes can only add values, so that the partitions with each value are
+// counted.
+std::uint32_t DistributedEngine::agree_on_generations_per_exchange() {
+  std::array<std::uint64_t, kMaxAtOnce + 1> parts_with{};
+  for (const FractalPartition* const part : own_)
+    ++parts_with[std::min(part->max_generations_per_exchange(), kMaxAtOnce)];
+  exchange_->sum(parts_with);
+  std::uint32_t least = 1;
+  while (least < kMaxAtOnce && parts_with[least] == 0) ++least;
+  return least;
+}
+
+std::string DistributedEngine::backend_name() const {
+  return fmt::format("{}, {} parts, {}", parts_.front()->engine().backend_name(), count_, exchange_->name());
+}
+
+void DistributedEngine::wait_for_compilation() const {
+  for (const auto& part : parts_) part->engine().wait_for_compilation();
+}
+
+bool DistributedEngine::is_compilation_done() const {
+  return std::ranges::all_of(parts_, [](const auto& part) { return part->engine().is_compilation_done(); });
+}
+
+std::uint64_t DistributedEngine::allocated_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& part : parts_) bytes += part->engine().allocated_bytes();
+  return bytes;
+}
+
+template <typename Use>
+void DistributedEngine::for_each_part(const ProgressScope& call, const Use& use) const {
+  for (const auto& part : parts_) {
+    const ScopedMonitor watched(part->engine(), monitor_);
+    call.part(1, [&] { use(part->engine()); });
+  }
+}
+
+template <typename Use>
+void DistributedEngine::in_all_parts(const ProgressScope& call, const Use& use) const {
+  if (monitor_ != nullptr || !threads_) {
+    for_each_part(call, use);
+  } else {
+    threads_->run([&](std::size_t part) { use(parts_[part]->engine()); });
+  }
+}
+
+template <typename Use>
+void DistributedEngine::reset_all(const Use& use) {
+  const ProgressScope call(monitor_, parts_.size());
+  halos_valid_ = false;
+  std::size_t renewed = 0;
+  try {
+    in_all_parts(call, [&](FractalEngine& part) {
+      use(part);
+      if (monitor_ != nullptr) ++renewed;
+    });
+  } catch (const OperationCancelled&) {
+    for (std::size_t i = 0; i < renewed; ++i) parts_[i]->roll_back_reset(generation_);
+    throw;
+  }
+  generation_ = 0;
+}
+
+StepReport DistributedEngine::reset(const RandomStart& start) {
+  const auto begin = Clock::now();
+  reset_all([&](FractalEngine& part) { part.reset(start); });
+  return {.milliseconds = milliseconds_since(begin), .allocated_bytes = allocated_bytes()};
+}
+
+StepReport DistributedEngine::clear() {
+  const auto begin = Clock::now();
+  reset_all([](FractalEngine& part) { part.clear(); });
+  return {.milliseconds = milliseconds_since(begin), .allocated_bytes = allocated_bytes()};
+}
+
+void DistributedEngine::exchange_halos() {
+  if (halos_valid_) return;
+  for (FractalPartition* const part : own_) part->pack_boundary();
+  exchange_->start(own_);
+  exchange_->finish();
+  for (FractalPartition* const part : own_) part->unpack_halo();
+  halos_valid_ = true;
+}
+
+// Boundaries are computed first, so that the exchange overlaps with the interiors. Devices get their
+// interiors enqueued first: boundaries have a higher priority there, and no device waits until work has been
+// enqueued on all others.
+void DistributedEngine::step(LifeRule rule, std::uint32_t times, bool last) {
+  exchange_halos();
+  const auto step_insides = [&] {
+    for (FractalPartition* const part : own_) part->step_interior(rule, times, last);
+  };
+  if (on_devices_) step_insides();
+  for (FractalPartition* const part : own_) part->begin_generations(rule, times);
+  exchange_->start(own_);
+  if (!on_devices_) step_insides();
+  exchange_->finish();
+  for (FractalPartition* const part : own_) part->end_generations(times);
+  generation_ += times;
+}
+
+void DistributedEngine::begin_timing() {
+  for (FractalPartition* const part : own_) part->begin_timing();
+}
+
+void DistributedEngine::end_timing() {
+  for (FractalPartition* const part : own_) part->end_timing();
+}
+
+double DistributedEngine::wait() {
+  double milliseconds = 0;
+  for (FractalPartition* const part : own_) milliseconds = std::max(milliseconds, part->wait());
+  return milliseconds;
+}
+
+// Does not wait, so that the next generation begins as it does in the middle of a long run.
+void DistributedEngine::step_and_roll_back(LifeRule rule) {
+  step(rule, 1, false);
+  roll_back();
+}
+
+void DistributedEngine::roll_back() {
+  --generation_;
+  for (FractalPartition* const part : own_) part->roll_back_generation();
+}
+
+// The same pieces as step(), in the same order. Keep both functions consistent.
+void DistributedEngine::recorded_step(LifeRule rule) {
+  const auto begin = [this](DeviceWork work) {
+    for (FractalPartition* const part : own_) part->note_begin(work);
+  };
+  const auto end = [this](DeviceWork work) {
+    for (FractalPartition* const part : own_) part->note_end(work);
+  };
+  const auto noted = [](FractalPartition& part, DeviceWork work, const auto& piece) {
+    part.note_begin(work);
+    piece();
+    part.note_end(work);
+  };
+  const auto step_insides = [&] {
+    for (FractalPartition* const part : own_)
+      noted(*part, DeviceWork::kInterior, [&] { part->step_interior(rule, 1, false); });
+  };
+  if (on_devices_) step_insides();
+  for (FractalPartition* const part : own_)
+    noted(*part, DeviceWork::kBoundary, [&] { part->begin_generations(rule, 1); });
+  begin(DeviceWork::kExchange);
+  exchange_->start(own_);
+  end(DeviceWork::kExchange);
+  if (!on_devices_) step_insides();
+  exchange_->finish();
+  for (FractalPartition* const part : own_) {
+    noted(*part, DeviceWork::kScatter,
+          [&] { noted(*part, DeviceWork::kUnpack, [&] { part->end_generations(1); }); });
+  }
+  ++generation_;
+}
+
+Timeline DistributedEngine::record_timeline(const TimelineOptions&) {
+  throw InputError(
+      "a timeline of thread blocks covers a single device; allowed: one device and --storage bytes");
+}
+
+DeviceTimeline DistributedEngine::record_devices(LifeRule rule) {
+  if (shared())
+    throw InputError("the devices of several processes cannot be recorded; allowed: devices of one process");
+  exchange_halos();
+  DeviceTimeline times;
+  step_and_roll_back(rule);
+  begin_timing();
+  step(rule, 1, false);
+  end_timing();
+  times.plain_milliseconds = wait();
+  roll_back();
+  for (FractalPartition* const part : own_)
+    times.clock_uncertainty = std::max(times.clock_uncertainty, part->begin_recording());
+  step_and_roll_back(rule);
+  begin_timing();
+  recorded_step(rule);
+  end_timing();
+  times.milliseconds = wait();
+  roll_back();
+  times.clock = own_.front()->clock_name();
+  for (FractalPartition* const part : own_) times.devices.push_back({part->device_name(), part->recorded()});
+  rebase_to_first_begin(times);
+  return times;
+}
+
+// Earlier work of other engines on one of these devices must end first, so that each engine is timed
+// separately. Edits are few, and waited for.
+void DistributedEngine::begin_frame(const FrameRequest& request) {
+  if (request.after != nullptr) request.after->wait_for_frame();
+  is_enqueued_ = on_devices_ && picture_->is_enqueued() && monitor_ == nullptr &&
+                 request.work.workload == Workload::kLife;
+  if (!is_enqueued_) {
+    pending_frame_ = run_synchronous_frame(*this, request, monitor_);
+    return;
+  }
+  pending_frame_ = {};
+  probe_ = request.probe;
+  image_pending_ = request.viewport != nullptr;
+  if (image_pending_) picture_->reserve(own_, *request.viewport, request.space);
+  const auto begin = Clock::now();
+  pending_frame_.edited = edit(request.edits);
+  pending_frame_.edit_milliseconds = milliseconds_since(begin);
+  begin_timing();
+  for (std::uint32_t done = 0; done < request.generations;) {
+    const std::uint32_t at_once = std::min(request.generations - done, max_generations_per_exchange_);
+    done += at_once;
+    step(request.work.rule, at_once, done == request.generations);
+  }
+  end_timing();
+  pending_frame_.step = work_costs(fractal_, Workload::kLife, request.generations);
+  if (image_pending_) picture_->begin(own_, *request.viewport, request.space, nullptr);
+}
+
+void DistributedEngine::wait_for_frame() const {
+  for (FractalPartition* const part : own_) part->engine().wait_for_frame();
+}
+
+FrameReport DistributedEngine::end_frame() {
+  if (!is_enqueued_) return pending_frame_;
+  is_enqueued_ = false;
+  pending_frame_.step.milliseconds = wait();
+  pending_frame_.step.allocated_bytes = allocated_bytes();
+  if (image_pending_) {
+    const ImageCompositor::Result made = picture_->end();
+    pending_frame_.image = made.image;
+    pending_frame_.resolve = {.milliseconds = made.milliseconds, .allocated_bytes = allocated_bytes()};
+  }
+  if (probe_) pending_frame_.probed = cell(*probe_);
+  return pending_frame_;
+}
+
+StepReport DistributedEngine::run(std::uint32_t times, const Work& work) {
+  const ProgressScope call(monitor_, times);
+  std::uint32_t done = 0;
+  std::uint64_t sum = 0;
+  begin_timing();
+  while (done < times && !call.cancelled()) {
+    std::uint32_t at_once = 1;
+    if (work.workload == Workload::kLife) {
+      at_once = std::min(times - done, max_generations_per_exchange_);
+      step(work.rule, at_once, done + at_once == times);
+    } else {
+      sum = 0;
+      for (FractalPartition* const part : own_) sum += part->engine().run(1, work).sum;
+      exchange_->sum({&sum, 1});
+      if (work.workload == Workload::kSingleWrite) {
+        ++generation_;
+        halos_valid_ = false;
+      }
+    }
+    done += at_once;
+    call.advance(at_once);
+  }
+  end_timing();
+  StepReport report = work_costs(fractal_, work.workload, done);
+  report.milliseconds = wait();
+  report.allocated_bytes = allocated_bytes();
+  report.sum = sum;
+  return report;
+}
+
+StepReport DistributedEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {
+  picture_->begin(own_, viewport, space, monitor_);
+  const ImageCompositor::Result made = picture_->end();
+  image = made.image;
+  return {.milliseconds = made.milliseconds, .allocated_bytes = allocated_bytes()};
+}
+
+std::optional<bool> DistributedEngine::cell(Coord64 expanded) const {
+  std::optional<bool> state;
+  for (FractalPartition* const part : own_) {
+    const std::optional<bool> found = part->engine().cell(expanded);
+    if (found) state = state.value_or(false) || *found;
+  }
+  if (!state) return state;
+  std::uint64_t alive = *state ? 1 : 0;
+  exchange_->sum({&alive, 1});
+  return alive != 0;
+}
+
+std::uint64_t DistributedEngine::edit(std::span<const CellEdit> edits) {
+  std::uint64_t edited = 0;
+  // Each partition counts the edits of all cells.
+  for (FractalPartition* const part : own_) edited = part->engine().edit(edits);
+  if (edited > 0) halos_valid_ = false;
+  return edited;
+}
+
+Census DistributedEngine::census() const {
+  const ProgressScope call(monitor_, parts_.size());
+  std::atomic<std::uint64_t> population = 0;
+  std::atomic<std::uint64_t> hash = 0;
+  in_all_parts(call, [&](const FractalEngine& part) {
+    const Census census = part.census();
+    population += census.population;
+    hash += census.hash;
+  });
+  std::uint64_t sums[2] = {population, hash};
+  exchange_->sum(sums);
+  return {sums[0], sums[1]};
+}
+
+ThreadCount DistributedEngine::count_threads() const {
+  ThreadCount count;
+  for (FractalPartition* const part : own_) count += part->engine().count_threads();
+  const auto counts = std::to_array({&count.thread_blocks, &count.tiles_launched, &count.tiles_occupied,
+                                     &count.threads_launched, &count.threads_active,
+                                     &count.threads_without_tile, &count.threads_misplaced});
+  std::array<std::uint64_t, counts.size()> sums{};
+  std::ranges::transform(counts, sums.begin(), [](const std::uint64_t* each) { return *each; });
+  exchange_->sum(sums);
+  for (std::size_t i = 0; i < counts.size(); ++i) *counts[i] = sums[i];
+  return count;
+}
+
+// Cells of other partitions read as dead, so that the bitwise OR of all reads is the complete state.
+template <typename Read>
+void DistributedEngine::read_all(std::span<std::uint8_t> bytes, const Read& read) const {
+  const ProgressScope call(monitor_, parts_.size());
+  const auto add = [&](const std::vector<std::uint8_t>& of_part) {
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] |= of_part[i];
+  };
+  std::vector<std::vector<std::uint8_t>> of_others(parts_.size() - 1);
+  if (monitor_ == nullptr && threads_) {
+    for (auto& of_part : of_others) of_part.resize(bytes.size());
+    threads_->run([&](std::size_t part) {
+      read(parts_[part]->engine(), part == 0 ? bytes : std::span(of_others[part - 1]));
+    });
+    for (const auto& of_part : of_others) add(of_part);
+  } else {
+    if (!of_others.empty()) of_others.front().resize(bytes.size());
+    bool begun = false;
+    for_each_part(call, [&](const FractalEngine& part) {
+      read(part, begun ? std::span(of_others.front()) : bytes);
+      if (begun) add(of_others.front());
+      begun = true;
+    });
+  }
+  if (!shared()) return;
+  std::vector<std::uint64_t> eight((bytes.size() + 7) / 8);  // no byte or bit of a sum overflows
+  std::memcpy(eight.data(), bytes.data(), bytes.size());
+  exchange_->sum(eight);
+  std::memcpy(bytes.data(), eight.data(), bytes.size());
+}
+
+void DistributedEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
+  check_cell_range(fractal_, first, cells.size());
+  read_all(cells,
+           [&](const FractalEngine& part, std::span<std::uint8_t> into) { part.read_cells(first, into); });
+}
+
+void DistributedEngine::read_bits(std::span<std::uint8_t> bits) const {
+  check_bits(bits.size());
+  read_all(bits, [](const FractalEngine& part, std::span<std::uint8_t> into) { part.read_bits(into); });
+}
+
+void DistributedEngine::write_bits(std::span<const std::uint8_t> bits) {
+  check_bits(bits.size());
+  const ProgressScope call(monitor_, parts_.size());
+  halos_valid_ = false;
+  in_all_parts(call, [&](FractalEngine& part) { part.write_bits(bits); });
+}
+
+void DistributedEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
+  check_cell_range(fractal_, first, cells.size());
+  const ProgressScope call(monitor_, parts_.size());
+  halos_valid_ = false;
+  in_all_parts(call, [&](FractalEngine& part) { part.write_cells(first, cells); });
+}
+
+void DistributedEngine::set_generation(std::uint64_t generation) {
+  generation_ = generation;
+  for (FractalPartition* const part : own_) part->engine().set_generation(generation);
+}
+
+}  // namespace loom

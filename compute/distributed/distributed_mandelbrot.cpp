@@ -1,0 +1,486 @@
+#include "compute/distributed/distributed_mandelbrot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstring>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "compute/core/error.h"
+#include "compute/mandelbrot/mandelbrot_memory.h"
+
+namespace loom {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+double since(SteadyClock::time_point start) {
+  return std::chrono::duration<double, std::milli>(SteadyClock::now() - start).count();
+}
+
+/// Adds a partition's counts. The partitions run concurrently, so that the time of a level is the longest
+/// one.
+void add_part(MandelbrotReport& sum, const MandelbrotReport& part) {
+  sum.pixels += part.pixels;
+  sum.allocated_bytes += part.allocated_bytes;
+  sum.mirrored_pixels += part.mirrored_pixels;
+  sum.axis_pixels += part.axis_pixels;
+  sum.levels.resize(part.levels.size());
+  for (std::size_t i = 0; i < part.levels.size(); ++i) {
+    MandelbrotLevel& level = sum.levels[i];
+    const MandelbrotLevel& of_part = part.levels[i];
+    level.width = of_part.width;
+    level.height = of_part.height;
+    level.add_counts(of_part);
+    if (of_part.milliseconds) {
+      level.milliseconds = std::max(level.milliseconds.value_or(0), *of_part.milliseconds);
+    }
+  }
+}
+
+std::uint64_t pair_of(std::uint32_t high, std::uint32_t low) {
+  return std::uint64_t{high} << 32 | low;
+}
+std::uint32_t high_of(std::uint64_t pair) {
+  return static_cast<std::uint32_t>(pair >> 32);
+}
+std::uint32_t low_of(std::uint64_t pair) {
+  return static_cast<std::uint32_t>(pair);
+}
+
+/// Adds values that are 0 in all processes but one.
+template <typename Value>
+void sum_values(const ProcessGroup& ranks, std::span<Value> values) {
+  constexpr std::size_t kInWord = sizeof(std::uint64_t) / sizeof(Value);
+  constexpr std::size_t kAtATime = std::size_t{1} << 22;
+  std::vector<std::uint64_t> words;
+  for (std::size_t first = 0; first < values.size(); first += kAtATime) {
+    const std::span<Value> some = values.subspan(first, std::min(kAtATime, values.size() - first));
+    words.assign((some.size() + kInWord - 1) / kInWord, 0);
+    std::memcpy(words.data(), some.data(), some.size_bytes());
+    ranks.sum(words);
+    std::memcpy(some.data(), words.data(), some.size_bytes());
+  }
+}
+
+}  // namespace
+
+struct DistributedMandelbrotEngine::Command {
+  enum class What { kEnd, kCompute, kRead, kCount, kSmooth, kImage, kSmoothImage, kDifferences };
+  What what = What::kEnd;
+  MandelbrotConfig config = {};
+  MandelbrotView view = {};
+  Regions regions = Regions::kCount;
+  std::uint32_t first_row = 0;
+  std::uint64_t count = 0;  ///< dwells, or positions
+};
+
+DistributedMandelbrotEngine::DistributedMandelbrotEngine(
+    std::vector<std::unique_ptr<MandelbrotPartition>> parts, bool together, const ProcessGroup* ranks)
+    : parts_(std::move(parts)),
+      ranks_(ranks),
+      threads_(together && parts_.size() > 1 ? std::make_unique<PartitionThreads>(parts_.size()) : nullptr),
+      times_(parts_.size()),
+      reports_(parts_.size()),
+      watches_(parts_.size()) {
+  for (const auto& part : parts_) image_rows_.push_back({part.get()});
+  smooth_rows_ = image_rows_;
+}
+
+DistributedMandelbrotEngine::~DistributedMandelbrotEngine() {
+  broadcast_command({});
+}
+
+void DistributedMandelbrotEngine::broadcast_command(const Command& order) const {
+  static_assert(std::is_trivially_copyable_v<Command>);
+  if (ranks_ == nullptr || ranks_->rank() != 0) return;
+  std::byte bytes[sizeof(Command)];
+  std::memcpy(bytes, &order, sizeof(Command));
+  ranks_->broadcast(bytes);
+}
+
+void DistributedMandelbrotEngine::execute_commands() {
+  for (;;) {
+    std::byte bytes[sizeof(Command)] = {};
+    ranks_->broadcast(bytes);
+    Command order;
+    std::memcpy(&order, bytes, sizeof(Command));
+    if (order.what == Command::What::kEnd) return;
+    execute(order);
+  }
+}
+
+void DistributedMandelbrotEngine::execute(const Command& order) {
+  switch (order.what) {
+    case Command::What::kEnd:
+      return;
+    case Command::What::kCompute:
+      try {
+        compute_all(order.config, order.view, order.regions);
+      } catch (const MachineError&) {  // the first process throws the same error and handles it
+      }
+      return;
+    case Command::What::kRead: {
+      std::vector<std::uint32_t> dwells(order.count);
+      return read_rows(order.first_row, dwells);
+    }
+    case Command::What::kCount: {
+      std::vector<std::uint64_t> counts(order.count);
+      return count_all(counts);
+    }
+    case Command::What::kSmooth:
+      smooth_all();
+      return;
+    case Command::What::kImage:
+      return join(pixels_, view_, image_rows_,
+                  [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
+    case Command::What::kSmoothImage:
+      return join(smooth_, smooth_view_, smooth_rows_,
+                  [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
+    case Command::What::kDifferences:
+      differences_of_all(order.count);
+  }
+}
+
+template <typename Use>
+void DistributedMandelbrotEngine::for_each_part(const Use& use) const {
+  if (threads_) return threads_->run([&](std::size_t i) { use(*parts_[i], i); });
+  for (std::size_t i = 0; i < parts_.size(); ++i) use(*parts_[i], i);
+}
+
+std::string DistributedMandelbrotEngine::backend_name() const {
+  const std::string of_part = parts_.front()->backend_name();
+  if (ranks_ != nullptr)
+    return fmt::format("{}, {} ranks, {}", of_part, ranks_->count(), ProcessGroup::library());
+  return fmt::format("{}, {} parts", of_part, parts_.size());
+}
+
+std::uint64_t DistributedMandelbrotEngine::allocated_bytes() const {
+  std::uint64_t bytes = pixels_.size() * sizeof(std::uint16_t) + smooth_.size() * sizeof(std::uint32_t);
+  for (const auto& part : parts_) bytes += part->allocated_bytes();
+  return bytes;
+}
+
+void DistributedMandelbrotEngine::compute_parts(const MandelbrotConfig& config, const MandelbrotView& view,
+                                                Regions regions, MandelbrotReport& report) {
+  // Several processes would first have to exchange the costs; they use round-robin distribution instead.
+  const bool deals = ranks_ == nullptr && parts_.size() > 1 && config.method == MandelbrotMethod::kAsk;
+  const bool notes = deals && distribution_key_ != DistributionKey{config, view};
+  const auto begin = SteadyClock::now();
+  // A monitor covers the work of one thread: the first partition reports the progress for all of them and
+  // forwards a cancellation.
+  for (ProgressMonitor& monitor : watches_) monitor.reset();
+  for_each_part([&](MandelbrotPartition& part, std::size_t i) {
+    part.set_monitor(monitor_ == nullptr ? nullptr : i == 0 ? monitor_ : &watches_[i]);
+    part.record_costs(notes);
+    times_[i].begin = since(begin);
+    try {
+      reports_[i] = part.compute(config, view, regions);
+    } catch (...) {
+      part.set_monitor(nullptr);
+      for (ProgressMonitor& monitor : watches_) monitor.cancel();
+      throw;
+    }
+    part.set_monitor(nullptr);
+    times_[i].end = since(begin);
+    times_[i].milliseconds = reports_[i].milliseconds;
+    times_[i].pixels = reports_[i].pixels;
+  });
+  if (monitor_ != nullptr && monitor_->cancelled()) throw OperationCancelled();
+  for (const MandelbrotReport& part : reports_) add_part(report, part);
+  if (!notes) return;
+  redistribute(make_subdivision(config, view));
+  distribution_key_ = {config, view};
+}
+
+void DistributedMandelbrotEngine::redistribute(const Subdivision& cut) {
+  costs_.assign(cut.first_regions(), 0);
+  for (const auto& part : parts_) {
+    const std::span<const std::uint32_t> of_part = part->region_costs();
+    for (std::size_t i = 0; i < of_part.size(); ++i) costs_[i] += of_part[i];
+  }
+  distribution_ = distribute_by_cost(costs_, cut.first_parts, static_cast<std::uint32_t>(parts_.size()));
+  for (const auto& part : parts_) part->set_distribution(&distribution_);
+}
+
+MandelbrotReport DistributedMandelbrotEngine::compute(const MandelbrotConfig& config,
+                                                      const MandelbrotView& view, Regions regions) {
+  validate(config);
+  validate(view, config.precision);
+  const auto begin = SteadyClock::now();
+  broadcast_command({.what = Command::What::kCompute, .config = config, .view = view, .regions = regions});
+  MandelbrotReport report = compute_all(config, view, regions);
+  report.milliseconds = since(begin);
+  if (regions == Regions::kList)
+    std::ranges::sort(regions_, {}, [](const MandelbrotRegion& region) {
+      return std::tuple(region.level, region.y, region.x);
+    });
+  return report;
+}
+
+MandelbrotReport DistributedMandelbrotEngine::compute_all(const MandelbrotConfig& config,
+                                                          const MandelbrotView& view, Regions regions) {
+  config_ = config;
+  view_ = view;
+  rows_.clear();
+  regions_.clear();
+  MandelbrotReport report;
+  if (ranks_ == nullptr) {
+    compute_parts(config, view, regions, report);
+  } else {
+    std::string rank_error;
+    try {
+      compute_parts(config, view, regions, report);
+    } catch (const std::exception& error) {
+      rank_error = error.what();
+    }
+    rank_error = ranks_->first_rank_error(rank_error);
+    if (!rank_error.empty()) throw MachineError(rank_error);
+    sum_over_ranks(report);
+  }
+  rows_.push_back({0, view.height});
+  keep_rows(image_rows_);
+  if (regions == Regions::kList) collect_regions();
+  return report;
+}
+
+void DistributedMandelbrotEngine::sum_over_ranks(MandelbrotReport& report) const {
+  const std::size_t levels = report.levels.size();
+  const auto ranks = static_cast<std::size_t>(ranks_->count());
+  constexpr std::size_t kOfAll = 4;
+  constexpr std::size_t kOfLevel = 8;
+  std::vector<std::uint64_t> sums(kOfAll + levels * (kOfLevel + ranks));
+  const auto each = [&](const auto& use) {
+    std::uint64_t* at = sums.data();
+    for (std::uint64_t* of_all :
+         {&report.pixels, &report.allocated_bytes, &report.mirrored_pixels, &report.axis_pixels}) {
+      use(*of_all, *at++);
+    }
+    for (MandelbrotLevel& level : report.levels) {
+      for (std::uint64_t* count :
+           {&level.regions, &level.filled, &level.leaves, &level.splits, &level.children,
+            &level.border_pixels, &level.leaf_pixels, &level.filled_pixels}) {
+        use(*count, *at++);
+      }
+    }
+  };
+  each([](std::uint64_t own, std::uint64_t& sum) { sum = own; });
+  // Times cannot be added: each process has an element of its own for them.
+  std::uint64_t* const times = sums.data() + kOfAll + levels * kOfLevel;
+  for (std::size_t i = 0; i < levels; ++i) {
+    times[i * ranks + static_cast<std::size_t>(ranks_->rank())] =
+        std::bit_cast<std::uint64_t>(report.levels[i].milliseconds.value_or(0));
+  }
+  ranks_->sum(sums);
+  each([](std::uint64_t& own, std::uint64_t sum) { own = sum; });
+  for (std::size_t i = 0; i < levels; ++i) {
+    if (!report.levels[i].milliseconds) continue;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      report.levels[i].milliseconds =
+          std::max(*report.levels[i].milliseconds, std::bit_cast<double>(times[i * ranks + rank]));
+    }
+  }
+}
+
+std::vector<std::uint64_t> DistributedMandelbrotEngine::collect(const std::vector<std::uint64_t>& own) const {
+  if (ranks_ == nullptr) return own;
+  const auto rank = static_cast<std::size_t>(ranks_->rank());
+  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(ranks_->count()));
+  sizes[rank] = own.size();
+  ranks_->sum(sizes);
+  std::size_t before = 0;
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (i < rank) before += sizes[i];
+    total += sizes[i];
+  }
+  std::vector<std::uint64_t> all(total);
+  std::ranges::copy(own, all.begin() + static_cast<std::ptrdiff_t>(before));
+  sum_values<std::uint64_t>(*ranks_, all);
+  return all;
+}
+
+void DistributedMandelbrotEngine::collect_regions() {
+  std::vector<std::uint64_t> words;
+  for (const auto& part : parts_) {
+    for (const MandelbrotRegion& region : part->regions()) {
+      words.push_back(pair_of(region.x, region.y));
+      words.push_back(pair_of(region.width, region.height));
+      words.push_back(pair_of(region.level, static_cast<std::uint32_t>(region.kind)));
+    }
+  }
+  words = collect(words);
+  for (std::size_t i = 0; i + 2 < words.size(); i += 3) {
+    regions_.push_back({high_of(words[i]), low_of(words[i]), high_of(words[i + 1]), low_of(words[i + 1]),
+                        static_cast<std::uint16_t>(high_of(words[i + 2])),
+                        static_cast<RegionKind>(low_of(words[i + 2]))});
+  }
+}
+
+Timeline DistributedMandelbrotEngine::record_timeline(const MandelbrotConfig&, const MandelbrotView&,
+                                                      const TimelineOptions&) {
+  throw InputError("a timeline covers a single device; allowed: one device");
+}
+
+void DistributedMandelbrotEngine::read_dwells(std::uint32_t first_row,
+                                              std::span<std::uint32_t> dwells) const {
+  check_rows(view_, first_row, dwells.size());
+  if (dwells.empty() || rows_.empty()) return;
+  broadcast_command({.what = Command::What::kRead, .first_row = first_row, .count = dwells.size()});
+  read_rows(first_row, dwells);
+}
+
+void DistributedMandelbrotEngine::read_rows(std::uint32_t first_row, std::span<std::uint32_t> dwells) const {
+  if (ranks_ != nullptr) std::ranges::fill(dwells, 0);
+  for_each_part([&](const MandelbrotEngine& part, std::size_t) { part.read_dwells(first_row, dwells); });
+  if (ranks_ == nullptr) return;
+  std::vector<std::uint16_t> narrow(dwells.begin(), dwells.end());
+  sum_values<std::uint16_t>(*ranks_, narrow);
+  std::ranges::copy(narrow, dwells.begin());
+}
+
+void DistributedMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
+  std::ranges::fill(counts, 0);
+  if (rows_.empty()) return;
+  broadcast_command({.what = Command::What::kCount, .count = counts.size()});
+  count_all(counts);
+}
+
+void DistributedMandelbrotEngine::count_all(std::span<std::uint64_t> counts) const {
+  std::vector<std::vector<std::uint64_t>> of_parts(parts_.size(), std::vector<std::uint64_t>(counts.size()));
+  for_each_part([&](const MandelbrotEngine& part, std::size_t i) { part.count_dwells(of_parts[i]); });
+  for (const std::vector<std::uint64_t>& of_part : of_parts) {
+    for (std::size_t dwell = 0; dwell < counts.size(); ++dwell) counts[dwell] += of_part[dwell];
+  }
+  if (ranks_ != nullptr) ranks_->sum(counts);
+}
+
+SmoothReport DistributedMandelbrotEngine::compute_smooth() {
+  SmoothReport report;
+  if (rows_.empty()) return report;
+  const auto begin = SteadyClock::now();
+  holds_smooth_ = false;
+  broadcast_command({.what = Command::What::kSmooth});
+  report.exterior = smooth_all();
+  report.milliseconds = since(begin);
+  holds_smooth_ = true;
+  smooth_joined_ = false;
+  smooth_view_ = view_;
+  return report;
+}
+
+void DistributedMandelbrotEngine::keep_rows(std::vector<PartitionRows>& of_image) const {
+  for (PartitionRows& one : of_image) {
+    const std::span<const RowRange> rows = one.part->rows();
+    one.rows.assign(rows.begin(), rows.end());
+  }
+}
+
+std::uint64_t DistributedMandelbrotEngine::smooth_all() {
+  std::vector<SmoothReport> reports(parts_.size());
+  for_each_part([&](MandelbrotEngine& part, std::size_t i) { reports[i] = part.compute_smooth(); });
+  keep_rows(smooth_rows_);
+  smooth_view_ = view_;
+  std::uint64_t exterior = 0;
+  for (const SmoothReport& report : reports) exterior += report.exterior;
+  if (ranks_ != nullptr) ranks_->sum({&exterior, 1});
+  return exterior;
+}
+
+template <typename Value, typename Make>
+void DistributedMandelbrotEngine::join(std::vector<Value>& pixels, const MandelbrotView& view,
+                                       const std::vector<PartitionRows>& parts, const Make& make) {
+  pixels.assign(view.pixels(), 0);
+  for_each_part([&](MandelbrotEngine& part, std::size_t i) {
+    const ImageView image = make(part);
+    for (const RowRange& rows : parts[i].rows) {
+      const std::size_t first = std::size_t{rows.first} * view.width;
+      std::copy_n(static_cast<const Value*>(image.pixels) + first, std::size_t{rows.count()} * view.width,
+                  pixels.data() + first);
+    }
+  });
+  if (ranks_ != nullptr) sum_values<Value>(*ranks_, pixels);
+}
+
+std::optional<ImageView> DistributedMandelbrotEngine::whole_image(bool smooth, MemorySpace space) {
+  if (ranks_ != nullptr) return std::nullopt;
+  return parts_.front()->whole_image(std::span(smooth ? smooth_rows_ : image_rows_).subspan(1), smooth,
+                                     space);
+}
+
+ImageView DistributedMandelbrotEngine::image(MemorySpace space) {
+  if (!rows_.empty()) {
+    if (const auto image = whole_image(false, space)) return *image;
+  }
+  if (!rows_.empty()) {
+    broadcast_command({.what = Command::What::kImage});
+    join(pixels_, view_, image_rows_, [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
+  }
+  return {.pixels = pixels_.data(),
+          .format = PixelFormat::kDwell16,
+          .width = rows_.empty() ? 0 : static_cast<int>(view_.width),
+          .height = rows_.empty() ? 0 : static_cast<int>(view_.height),
+          .row_bytes = view_.width * sizeof(std::uint16_t),
+          .space = MemorySpace::kHost};
+}
+
+ImageView DistributedMandelbrotEngine::smooth_image(MemorySpace space) {
+  if (holds_smooth_ && !smooth_joined_) {
+    if (const auto image = whole_image(true, space)) return *image;
+  }
+  if (holds_smooth_ && !smooth_joined_) {
+    broadcast_command({.what = Command::What::kSmoothImage});
+    join(smooth_, smooth_view_, smooth_rows_,
+         [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
+    smooth_joined_ = true;
+  }
+  return {.pixels = smooth_.data(),
+          .format = PixelFormat::kSmoothDwell32,
+          .width = holds_smooth_ ? static_cast<int>(smooth_view_.width) : 0,
+          .height = holds_smooth_ ? static_cast<int>(smooth_view_.height) : 0,
+          .row_bytes = smooth_view_.width * sizeof(std::uint32_t),
+          .space = MemorySpace::kHost};
+}
+
+void DistributedMandelbrotEngine::compute_julia(const JuliaView& view, std::span<std::uint16_t> out) {
+  parts_.front()->compute_julia(view, out);
+}
+
+DwellDifferences DistributedMandelbrotEngine::count_differences(std::size_t max_places) const {
+  if (rows_.empty()) return {};
+  broadcast_command({.what = Command::What::kDifferences, .count = max_places});
+  return differences_of_all(max_places);
+}
+
+DwellDifferences DistributedMandelbrotEngine::differences_of_all(std::size_t max_places) const {
+  std::uint64_t count = 0;
+  std::vector<std::uint64_t> words;
+  std::vector<DwellDifferences> of_parts(parts_.size());
+  for_each_part(
+      [&](const MandelbrotEngine& part, std::size_t i) { of_parts[i] = part.count_differences(max_places); });
+  for (const DwellDifferences& of_part : of_parts) {
+    count += of_part.count;
+    for (const DwellDifference& place : of_part.places) {
+      words.push_back(pair_of(place.pixel.y, place.pixel.x));
+      words.push_back(pair_of(place.dwell, place.expected));
+    }
+  }
+  if (ranks_ != nullptr) ranks_->sum({&count, 1});
+  words = collect(words);
+  DwellDifferences found;
+  found.count = count;
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    found.places.push_back(
+        {{low_of(words[i]), high_of(words[i])}, high_of(words[i + 1]), low_of(words[i + 1])});
+  }
+  std::ranges::sort(found.places, {},
+                    [](const DwellDifference& place) { return std::pair(place.pixel.y, place.pixel.x); });
+  if (found.places.size() > max_places) found.places.resize(max_places);
+  return found;
+}
+
+}  // namespace loom

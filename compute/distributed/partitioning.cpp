@@ -1,0 +1,60 @@
+#include "compute/distributed/partitioning.h"
+
+#include <fmt/format.h>
+
+#include "compute/core/error.h"
+#include "compute/geometry/bit_planes.h"
+
+namespace loom {
+namespace {
+
+std::string why_not_split(const FractalConfig& config) {
+  if (config.method.map == MapKind::kCompact) return {};
+  return fmt::format(
+      "the {} map cannot be distributed over several devices; allowed: --map compact, --storage bytes or "
+      "bits",
+      name_of(config.method.map));
+}
+
+}  // namespace
+
+Partitioning make_partitioning(const FractalConfig& config, std::uint32_t count,
+                               std::span<const std::uint32_t> shares) {
+  const std::vector<std::uint32_t> equal(shares.empty() ? count : 0, 1);
+  if (shares.empty()) shares = equal;
+  Partitioning partitioning;
+  if (config.method.storage == CellStorage::kBits) {
+    partitioning.groups = partition_groups(make_bit_planes(config.fractal.shape(), config.level), shares);
+  } else {
+    partitioning.rows =
+        partition_rows(make_tiled_fractal(config.fractal, config.level, config.block), shares);
+  }
+  return partitioning;
+}
+
+std::uint64_t bytes_of_partition(const FractalConfig& config, const Partitioning& partitioning,
+                                 std::uint32_t number) {
+  if (config.method.storage == CellStorage::kBits)
+    return 2 * part_of(make_bit_planes(config.fractal.shape(), config.level), partitioning.groups[number])
+                   .bytes();
+  const TiledFractal whole = make_tiled_fractal(config.fractal, config.level, config.block);
+  return 2 * part_bytes(part_of(whole, partitioning.rows[number])).copies;
+}
+
+void check_partitionable(const FractalConfig& config, std::uint32_t parts) {
+  validate(config);
+  if (const std::string why = why_not_split(config); !why.empty()) throw InputError(why);
+  make_partitioning(config, parts);
+}
+
+std::string why_not_partitionable(const FractalConfig& config, std::size_t devices) {
+  if (std::string why = why_not_split(config); !why.empty()) return why;
+  try {
+    make_partitioning(config, static_cast<std::uint32_t>(devices));
+    return {};
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace loom

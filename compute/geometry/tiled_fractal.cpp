@@ -1,0 +1,58 @@
+#include "compute/geometry/tiled_fractal.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "compute/core/error.h"
+#include "compute/core/integer_math.h"
+#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/transforms.h"
+
+namespace loom {
+
+bool TiledFractal::fits_32_bits() const {
+  constexpr std::uint64_t kLimit = std::numeric_limits<std::uint32_t>::max();
+  return std::max({width, height, orthotope_x, orthotope_y}) <= kLimit;
+}
+
+TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint32_t block) {
+  TiledFractal tiled;
+  tiled.shape = fractal.shape();
+  tiled.level = level;
+  tiled.width = fractal.width(level);
+  tiled.height = fractal.height(level);
+  tiled.cells = fractal.cells(level);
+
+  const std::optional<int> tile_level = tile_level_of(fractal, level, block);
+  if (!tile_level) {
+    throw InputError(fmt::format("block size {} is not allowed for {} at level {}; allowed: {}", block,
+                                 fractal.name(), level, fmt::join(allowed_tile_sizes(fractal, level), ", ")));
+  }
+  tiled.tile_level = *tile_level;
+  tiled.coarse_level = level - tiled.tile_level;
+  tiled.rho_x = static_cast<std::uint32_t>(fractal.width(tiled.tile_level));
+  tiled.rho_y = static_cast<std::uint32_t>(fractal.height(tiled.tile_level));
+  tiled.tile_cells = static_cast<std::uint32_t>(fractal.cells(tiled.tile_level));
+  tiled.grid_x = fractal.width(tiled.coarse_level);
+  tiled.grid_y = fractal.height(tiled.coarse_level);
+  tiled.orthotope_x = fractal.cells((tiled.coarse_level + 1) / 2);
+  tiled.orthotope_y = fractal.cells(tiled.coarse_level / 2);
+  tiled.held = {0, tiled.orthotope_y};
+
+  const NbbTransform<std::uint32_t> transform(tiled.shape);
+  for (std::uint32_t y = 0; y < tiled.rho_y; ++y) {
+    for (std::uint32_t x = 0; x < tiled.rho_x; ++x) {
+      const std::uint32_t thread = y * tiled.rho_x + x;
+      if (is_member(transform, tiled.tile_level, Coord32{x, y})) {
+        tiled.micro_mask[thread >> 5] |= 1u << (thread & 31u);
+      }
+    }
+  }
+  return tiled;
+}
+
+}  // namespace loom

@@ -1,0 +1,217 @@
+#include "app/workspaces/life/scene/async_engine.h"
+
+#include <gtest/gtest.h>
+
+#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "compute/check/reference_life.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::chrono::duration<double, std::milli> kNoTimeout{1e12};
+const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
+const RandomStart kStart{7, 0.4};
+
+FractalConfig scene_of(int level = 5) {
+  FractalConfig config = default_life_settings().config;
+  set_level(config, level);
+  return config;
+}
+
+/// The work's end, whether it was within the call or goes on beside it.
+LifeFrameResult whole(AsyncEngine& async_engine, std::optional<LifeFrameResult> done) {
+  if (!done) done = async_engine.finish(kNoTimeout);
+  EXPECT_TRUE(done.has_value());
+  return std::move(*done);
+}
+
+LifeFrameResult step(AsyncEngine& async_engine, std::uint32_t generations) {
+  LifeFrameRequest request;
+  request.generations = generations;
+  async_engine.begin(request);
+  return whole(async_engine, std::nullopt);
+}
+
+std::uint64_t reference_hash(int level, std::uint32_t generations) {
+  ReferenceLife reference(scene_of(level).fractal, level);
+  reference.reset(kStart);
+  reference.step(generations, LifeRule{});
+  return reference.census().hash;
+}
+
+TEST(AsyncEngine, StartsWithTheRandomStart) {
+  const AsyncEngine async_engine(scene_of(), kCpu, kStart);
+  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 0));
+  EXPECT_EQ(async_engine.cell_count(), 243u);
+}
+
+// As a file or --steps may ask for: within a frame nobody could end it.
+TEST(AsyncEngine, ManyGenerationsOfAStartAreDoneBesideTheFramesAndEndWhenCancelled) {
+  AsyncEngine async_engine(scene_of(), kCpu, kStart);
+  LifeFrameRequest request;
+  request.restore = std::make_shared<const StateRestore>(
+      StateRestore{.base = {.generation = std::uint64_t{1} << 40, .start = kStart}, .parts = {}});
+  async_engine.begin(request);
+  EXPECT_TRUE(async_engine.busy());
+  async_engine.cancel();
+  const LifeFrameResult done = whole(async_engine, std::nullopt);
+  EXPECT_TRUE(done.cancelled);
+  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 0)) << "the cells of before";
+}
+
+TEST(AsyncEngine, AnotherMapOrBlockCarriesTheCellsOver) {
+  AsyncEngine async_engine(scene_of(), kCpu, kStart);
+  step(async_engine, 7);
+  for (const MapKind map : kMapKinds) {
+    for (const std::uint32_t block : allowed_tile_sizes(scene_of().fractal, 5)) {
+      FractalConfig wanted = scene_of();
+      wanted.method.map = map;
+      wanted.block = block;
+      const LifeFrameResult done = whole(async_engine, async_engine.build(wanted, kCpu, {}));
+      EXPECT_EQ(done.problem, "");
+      EXPECT_FALSE(done.new_field);
+      EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 7));
+      EXPECT_EQ(async_engine.generation(), 7u);
+      EXPECT_EQ(async_engine.config(), wanted);
+    }
+  }
+}
+
+TEST(AsyncEngine, AnotherLevelBeginsAnew) {
+  AsyncEngine async_engine(scene_of(), kCpu, kStart);
+  step(async_engine, 7);
+  const LifeFrameResult done = whole(async_engine, async_engine.build(scene_of(6), kCpu, kStart));
+  EXPECT_TRUE(done.built && done.new_field);
+  EXPECT_EQ(async_engine.generation(), 0u);
+  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(6, 0));
+}
+
+TEST(AsyncEngine, NothingAskedNothingDone) {
+  AsyncEngine async_engine(scene_of(), kCpu, kStart);
+  const FractalEngine* engine = &async_engine.engine();
+  EXPECT_FALSE(whole(async_engine, async_engine.build(scene_of(), kCpu, kStart)).built);
+  EXPECT_EQ(&async_engine.engine(), engine);
+}
+
+TEST(AsyncEngine, TooLargeKeepsEverything) {
+  AsyncEngine async_engine(scene_of(), kCpu, kStart);
+  step(async_engine, 3);
+  FractalConfig wanted = scene_of();
+  set_level(wanted, 30);  // 2^60 points
+  wanted.method.map = MapKind::kBoundingBox;
+  const LifeFrameResult done = whole(async_engine, async_engine.build(wanted, kCpu, kStart));
+  EXPECT_FALSE(done.built);
+  EXPECT_NE(done.problem.find("needs"), std::string::npos) << done.problem;
+  EXPECT_NE(done.problem.find("free"), std::string::npos) << done.problem;
+  EXPECT_EQ(async_engine.config(), scene_of());
+  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 3));
+  EXPECT_EQ(async_engine.generation(), 3u);
+}
+
+// On the CPU as well, where nothing goes on by itself: the same calls for every backend.
+TEST(AsyncEngine, WhatWasBegunIsTakenOnceAndTheEngineIsPastIt) {
+  const auto backend = select_backend(BackendChoice::kAuto, 0);
+  AsyncEngine async_engine(scene_of(), backend, kStart);
+  EXPECT_FALSE(async_engine.finish(kNoTimeout).has_value()) << "nothing was begun";
+  LifeFrameRequest request;
+  request.generations = 3;
+  async_engine.begin(request, {.is_pipelined = true, .after = nullptr});
+  EXPECT_FALSE(async_engine.busy());
+  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 3));
+  EXPECT_EQ(async_engine.generation(), 3u) << "it is the engine's that was handed out";
+  const auto done = async_engine.finish({});
+  ASSERT_TRUE(done.has_value());
+  EXPECT_EQ(done->frame.step.generations, 3u);
+  EXPECT_FALSE(async_engine.finish({}).has_value());
+  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 3));
+}
+
+TEST(AsyncEngine, WorkThatTakesLongGoesOnBesideAndTheCallReturns) {
+  AsyncEngine async_engine(scene_of(9), kCpu, kStart);
+  LifeFrameRequest request;
+  request.generations = 4000;
+  async_engine.begin(request);
+  EXPECT_FALSE(async_engine.finish({}).has_value());
+  EXPECT_TRUE(async_engine.busy());
+  EXPECT_FALSE(async_engine.progress().what.empty());
+  EXPECT_EQ(async_engine.generation(), 0u) << "what is known meanwhile is of before";
+  const LifeFrameResult done = whole(async_engine, std::nullopt);
+  EXPECT_TRUE(done.in_background);
+  EXPECT_EQ(done.frame.step.generations, 4000u);
+  EXPECT_FALSE(async_engine.busy());
+  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(9, 4000));
+}
+
+TEST(AsyncEngine, CancelKeepsAWholeGeneration) {
+  AsyncEngine async_engine(scene_of(9), kCpu, kStart);
+  LifeFrameRequest request;
+  request.generations = 4'000'000;
+  async_engine.begin(request);
+  ASSERT_TRUE(async_engine.busy());
+  async_engine.cancel();
+  const LifeFrameResult done = whole(async_engine, std::nullopt);
+  EXPECT_TRUE(done.cancelled);
+  EXPECT_EQ(async_engine.engine().census().hash,
+            reference_hash(9, static_cast<std::uint32_t>(async_engine.generation())));
+}
+
+TEST(AsyncEngine, ACancelledBuildLeavesTheOldEngine) {
+  AsyncEngine async_engine(scene_of(), kCpu, kStart);
+  step(async_engine, 2);
+  FractalConfig wanted = scene_of();
+  wanted.method.map = MapKind::kCompact;
+  set_level(wanted, 15);  // 14 million cells
+  ASSERT_FALSE(async_engine.build(wanted, kCpu, kStart).has_value());
+  async_engine.cancel();
+  const LifeFrameResult done = whole(async_engine, std::nullopt);
+  EXPECT_TRUE(done.cancelled);
+  EXPECT_FALSE(done.built);
+  EXPECT_EQ(async_engine.config(), scene_of());
+  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 2));
+}
+
+TEST(AsyncEngine, AJobDoesAllThatWasAsked) {
+  AsyncEngine async_engine(scene_of(), kCpu, kStart);
+  LifeFrameRequest request;
+  request.clear = true;
+  request.cells = {{{0, 0}, true}, {{0, 1}, true}};
+  request.probe = Coord64{0, 1};
+  request.count_cells = request.count_threads = true;
+  async_engine.begin(request);
+  const LifeFrameResult done = whole(async_engine, std::nullopt);
+  EXPECT_EQ(done.frame.probed, true);
+  ASSERT_TRUE(done.census.has_value());
+  EXPECT_EQ(done.census->census.population, 2u);
+  ASSERT_TRUE(done.threads.has_value());
+  EXPECT_EQ(done.threads->threads_active, 243u);
+}
+
+TEST(SettingSteps, AnotherFractalStaysValid) {
+  FractalConfig config = default_life_settings().config;
+  for (const NbbFractal& fractal : catalog()) {
+    set_fractal(config, fractal);
+    EXPECT_NO_THROW(validate(config)) << fractal.name();
+  }
+}
+
+TEST(SettingSteps, AnotherFractalTakesALevelThatRunsAtOnceAndSaysSo) {
+  for (const NbbFractal& fractal : catalog()) {
+    FractalConfig config = default_life_settings().config;
+    set_level(config, 12);
+    const std::optional<int> chosen = set_fractal(config, fractal);
+    const std::uint64_t points = fractal.width(config.level) * fractal.height(config.level);
+    EXPECT_LE(points, 1u << 20) << fractal.name();
+    EXPECT_EQ(chosen.has_value(), config.level < 12) << fractal.name();
+    if (chosen) {
+      EXPECT_EQ(*chosen, config.level);
+    }
+  }
+  FractalConfig config = default_life_settings().config;
+  set_level(config, 2);
+  EXPECT_EQ(set_fractal(config, find_fractal("vicsek")), std::nullopt) << "nothing to say";
+  EXPECT_EQ(config.level, 2);
+}
+
+}  // namespace
+}  // namespace loom::app

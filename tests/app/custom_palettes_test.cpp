@@ -1,0 +1,126 @@
+#include "app/palette/custom_palettes.h"
+
+#include <gtest/gtest.h>
+
+#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+render::PaletteSpec grey(const std::string& name) {
+  return {.name = name, .stops = {{0, {0, 0, 0}}, {1, {255, 255, 255}}}};
+}
+
+TEST(CustomPalettes, StandBesideTheBuiltInOnes) {
+  CustomPalettes custom = with_palette(nullptr, grey("mine"));
+  const CustomPalettes before = custom;
+  custom = with_palette(custom, grey("other"));
+  EXPECT_EQ(before->size(), 1u) << "what is shared never changes";
+  EXPECT_EQ(custom->size(), 2u);
+  ASSERT_NE(find_palette(custom, "mine"), nullptr);
+  EXPECT_EQ(find_palette(custom, "mine")->ramp[255], (render::Rgb{255, 255, 255}));
+  EXPECT_EQ(find_palette(custom, "magma"), render::find_palette("magma"));
+  EXPECT_EQ(find_palette(custom, "no such"), nullptr);
+  EXPECT_EQ(&palette_or_first(custom, "no such"), &render::palettes().front());
+  EXPECT_EQ(recipe_or_first(custom, "other"), (*custom)[1].recipe);
+  EXPECT_EQ(recipe_or_first(custom, "magma").name, "magma");
+  EXPECT_EQ(free_name(custom, "mine"), "mine 2");
+  EXPECT_EQ(free_name(custom, "magma"), "magma 2");
+  EXPECT_EQ(free_name(custom, "new"), "new");
+  custom = without_palette(custom, "mine");
+  EXPECT_FALSE(is_custom(custom, "mine"));
+  EXPECT_EQ(without_palette(custom, "magma"), custom);
+  EXPECT_EQ(without_palette(custom, "other"), nullptr);
+}
+
+TEST(CustomPalettes, AScenesOnesGoFirst) {
+  auto other = grey("mine");
+  other.reversed = true;
+  const CustomPalettes scene = with_palette(nullptr, other);
+  const CustomPalettes before = with_palette(with_palette(nullptr, grey("mine")), grey("kept"));
+  const CustomPalettes custom = merge_palettes(scene, before);
+  ASSERT_EQ(custom->size(), 3u);
+  EXPECT_TRUE((*custom)[0].recipe.reversed);
+  EXPECT_EQ((*custom)[1].recipe.name, "mine 2") << "the user's own of that name is not lost";
+  EXPECT_FALSE((*custom)[1].recipe.reversed);
+  EXPECT_EQ((*custom)[2].recipe.name, "kept");
+  EXPECT_EQ(merge_palettes(scene, custom)->size(), 3u) << "and once is enough";
+  EXPECT_EQ(merge_palettes(nullptr, before), before);
+  EXPECT_EQ(merge_palettes(scene, nullptr), scene);
+}
+
+TEST(CustomPalettes, OneOfTheSameNameTakesThePlace) {
+  auto recipe = grey("mine");
+  CustomPalettes custom = with_palette(with_palette(nullptr, recipe), grey("other"));
+  recipe.reversed = true;
+  custom = with_palette(custom, recipe);
+  ASSERT_EQ(custom->size(), 2u);
+  EXPECT_TRUE((*custom)[0].recipe.reversed);
+  EXPECT_EQ((*custom)[0].palette.ramp[0], (render::Rgb{255, 255, 255}));
+}
+
+TEST(CustomPalettes, WhatIsNoneIsRefused) {
+  EXPECT_THROW(with_palette(nullptr, grey("")), InputError);
+  EXPECT_THROW(with_palette(nullptr, grey("cividis")), InputError);
+  auto one_stop = grey("mine");
+  one_stop.stops.resize(1);
+  EXPECT_THROW(with_palette(nullptr, one_stop), InputError);
+  CustomPalettes custom;
+  for (std::size_t i = 0; i < kMaxCustomPalettes; ++i) custom = with_palette(custom, grey(std::to_string(i)));
+  EXPECT_THROW(with_palette(custom, grey("one more")), InputError);
+  EXPECT_NO_THROW(with_palette(custom, grey("3")));
+}
+
+TEST(CustomPalettes, AFilesHolesAreNotItsDeadCells) {
+  FilePalette file{.name = "file", .stops = {{0, {0, 0, 0}}, {1, {255, 255, 255}}}};
+  EXPECT_GT(recipe_of(file).hole.g, 200);
+  std::swap(file.stops[0].rgb, file.stops[1].rgb);
+  EXPECT_LT(recipe_of(file).hole.g, 50);
+}
+
+TEST(CustomPalettes, ThinnedOutTheyLookAboutTheSame) {
+  for (const bool cyclic : {false, true}) {
+    render::PaletteSpec recipe{.name = "many", .cyclic = cyclic};
+    for (int i = 0; i < 200; ++i) {
+      const auto part = static_cast<std::uint8_t>(i < 100 ? 2 * i : 398 - 2 * i);
+      recipe.stops.push_back(
+          {i / (cyclic ? 200.0 : 199.0), {part, 10, static_cast<std::uint8_t>(200 - part)}});
+    }
+    const render::Palette before = render::make_palette(recipe);
+    reduce_stops(recipe, 12);
+    EXPECT_EQ(recipe.stops.size(), 12u);
+    const render::Palette after = render::make_palette(recipe);
+    for (std::size_t i = 0; i < 256; ++i) {
+      EXPECT_NEAR(before.ramp[i].r, after.ramp[i].r, 20) << i;
+      EXPECT_NEAR(before.cycle[i].r, after.cycle[i].r, 20) << i;
+    }
+  }
+}
+
+TEST(CustomPalettes, ColoursAsText) {
+  EXPECT_EQ(hex_of({1, 171, 255}), "#01abff");
+  EXPECT_EQ(colour_of_hex("#01abff"), (render::Rgb{1, 171, 255}));
+  for (const char* wrong : {"", "#", "01abff", "#01abf", "#01abfff", "#01abfg", "#-1abff"})
+    EXPECT_FALSE(colour_of_hex(wrong)) << wrong;
+}
+
+TEST(DwellColouring, ACycleComesBackToItsFirstColour) {
+  const render::Palette& palette = *render::find_palette("twilight");
+  std::vector<render::Rgb> colours;
+  const DwellColouring how{Colouring::kBands, InteriorColour::kBlack, 10};
+  dwell_colours(palette, how, {}, 100, colours);
+  ASSERT_EQ(colours.size(), 101u);
+  for (std::size_t dwell = 0; dwell < 100; ++dwell) EXPECT_EQ(colours[dwell], colours[dwell % 10]);
+  EXPECT_EQ(colours[0], palette.cycle[0]);
+  EXPECT_EQ(colours[5], palette.cycle[128]);
+  EXPECT_EQ(colours[100], (render::Rgb{0, 0, 0}));
+  std::vector<render::Rgb> ranked;
+  std::vector<render::Rgb> whole;
+  dwell_colours(palette, {Colouring::kHistogram, InteriorColour::kBlack, 10}, {}, 100, ranked);
+  dwell_colours(palette, {Colouring::kHistogram, InteriorColour::kBlack, 0}, {}, 100, whole);
+  EXPECT_EQ(ranked, whole) << "ranks do not go round";
+}
+
+}  // namespace
+}  // namespace loom::app

@@ -1,0 +1,70 @@
+#include "app/workspaces/life/scene/cycle_detector.h"
+
+#include <gtest/gtest.h>
+
+namespace loom::app {
+namespace {
+
+void count(CycleDetector& cycle_detector, std::uint64_t generation, std::uint64_t state,
+           const Work& work = {}) {
+  cycle_detector.add({{.population = state + 1, .hash = state * 977}, generation}, work);
+}
+
+TEST(CycleDetector, FindsAPeriodAndSinceWhen) {
+  CycleDetector cycle_detector;
+  // 0 1 2 3 | 4 5 6 4 5 6 ...
+  for (std::uint64_t g = 0; g < 9; ++g) count(cycle_detector, g, g < 4 ? g : 4 + (g - 4) % 3);
+  EXPECT_FALSE(cycle_detector.cycle()) << "not confirmed yet";
+  for (std::uint64_t g = 9; g < 12; ++g) count(cycle_detector, g, 4 + (g - 4) % 3);
+  ASSERT_TRUE(cycle_detector.cycle());
+  EXPECT_EQ(cycle_detector.cycle()->period, 3u);
+  EXPECT_EQ(cycle_detector.cycle()->since, 4u);
+  EXPECT_FALSE(cycle_detector.cycle()->may_start_earlier);
+  EXPECT_FALSE(cycle_detector.cycle()->period_divides);
+}
+
+TEST(CycleDetector, StandsStill) {
+  CycleDetector cycle_detector;
+  for (std::uint64_t g = 0; g < 6; ++g) count(cycle_detector, g, g < 2 ? g : 2);
+  ASSERT_TRUE(cycle_detector.cycle());
+  EXPECT_EQ(cycle_detector.cycle()->period, 1u);
+  EXPECT_EQ(cycle_detector.cycle()->since, 2u);
+}
+
+TEST(CycleDetector, SaysWhatItDidNotSee) {
+  CycleDetector late;  // counted from generation 50 on, where it repeats already
+  for (std::uint64_t g = 50; g < 60; ++g) count(late, g, g % 2);
+  ASSERT_TRUE(late.cycle());
+  EXPECT_TRUE(late.cycle()->may_start_earlier);
+  EXPECT_EQ(late.cycle()->since, 50u);
+  CycleDetector sparse;  // of a period of 4 every sixth generation
+  for (std::uint64_t g = 0; g < 60; g += 6) count(sparse, g, g % 4);
+  ASSERT_TRUE(sparse.cycle());
+  EXPECT_TRUE(sparse.cycle()->period_divides);
+  EXPECT_EQ(sparse.cycle()->period % 4, 0u);
+}
+
+TEST(CycleDetector, BeginsAnewWithOtherWorkAndGoingBack) {
+  CycleDetector cycle_detector;
+  for (std::uint64_t g = 0; g < 6; ++g) count(cycle_detector, g, 7);
+  ASSERT_TRUE(cycle_detector.cycle());
+  count(cycle_detector, 6, 7, {.rule = {8, 12}});
+  EXPECT_FALSE(cycle_detector.cycle()) << "another rule makes something else of the same state";
+  EXPECT_EQ(cycle_detector.size(), 1u);
+  count(cycle_detector, 2, 7, {.rule = {8, 12}});
+  EXPECT_EQ(cycle_detector.size(), 1u);
+  count(cycle_detector, 2, 7, {.rule = {8, 12}});
+  EXPECT_EQ(cycle_detector.size(), 1u) << "the same count twice";
+}
+
+TEST(CycleDetector, KeepsTheNewest) {
+  CycleDetector cycle_detector;
+  for (std::uint64_t g = 0; g < 2000; ++g) count(cycle_detector, g, g);
+  EXPECT_EQ(cycle_detector.size(), CycleDetector::kMaxSamples);
+  EXPECT_EQ(cycle_detector[0].generation, 2000 - CycleDetector::kMaxSamples);
+  EXPECT_EQ(cycle_detector[CycleDetector::kMaxSamples - 1].generation, 1999u);
+  EXPECT_FALSE(cycle_detector.cycle());
+}
+
+}  // namespace
+}  // namespace loom::app

@@ -1,0 +1,67 @@
+#include "app/workspaces/mandelbrot/scene/mandelbrot_device_settings.h"
+
+#include <gtest/gtest.h>
+
+#include "app/document/scene/scene_text.h"
+#include "app/shell/devices_row.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+TEST(PictureShare, AsManyAsThereAre) {
+  MandelbrotSettings settings;
+  settings.devices = 3;
+  settings.overlay = RegionOverlay::kDevices;
+  MandelbrotSettings kept = settings;
+  EXPECT_EQ(clamp_devices(kept, 8, BackendKind::kCpu), "");
+  EXPECT_EQ(kept, settings);
+  EXPECT_EQ(clamp_devices(kept, 2, BackendKind::kCuda), "The scene needs 3 GPUs; this machine has 2");
+  EXPECT_EQ(kept.devices, 2u);
+  EXPECT_EQ(kept.overlay, RegionOverlay::kDevices);
+  EXPECT_EQ(clamp_devices(kept, 1, BackendKind::kCuda), "The scene needs 2 GPUs; this machine has 1 GPU");
+  EXPECT_EQ(kept.devices, 1u);
+  EXPECT_EQ(kept.overlay, RegionOverlay::kOff) << "there is one colour";
+}
+
+TEST(PictureShare, WhatIsOfferedSaysWhyNot) {
+  for (const std::size_t there : {1, 2, 5}) {
+    const std::vector<DeviceCountOption> counts = device_counts(there, BackendKind::kCuda);
+    ASSERT_EQ(counts.size(), there > 2 ? 3u : 2u);
+    EXPECT_EQ(counts.back().count, std::max<std::size_t>(2, there));
+    EXPECT_EQ(counts.back().label, there == 1 ? "2" : "all " + std::to_string(there));
+  }
+  EXPECT_EQ(missing_devices_reason(1, 1, BackendKind::kCuda, "a picture is"), "");
+  EXPECT_EQ(missing_devices_reason(2, 2, BackendKind::kCuda, "a picture is"), "");
+  EXPECT_EQ(missing_devices_reason(2, 1, BackendKind::kCuda, "a picture is"),
+            "There is one CUDA device. The CPU backend offers simulated devices");
+  EXPECT_EQ(missing_devices_reason(9, 8, BackendKind::kCpu, "a picture is"),
+            "There are only 8 simulated devices (CPU)");
+}
+
+scene::Scene read(const std::string& text) {
+  return scene::read_text(text, [](const FractalConfig&) {});
+}
+
+TEST(PictureShare, ASceneKeepsIt) {
+  scene::Scene scene;
+  scene.workspace = 1;
+  const std::string without = scene::text_of(scene);
+  scene.mandelbrot.devices = 2;
+  scene.mandelbrot.overlay = RegionOverlay::kDevices;
+  const std::string with = scene::text_of(scene);
+  EXPECT_EQ(read(with).mandelbrot, scene.mandelbrot);
+  EXPECT_EQ(read(without).mandelbrot.devices, 1u);
+  const std::string said = "\"devices\": 2";
+  const std::size_t at = with.find(said);
+  ASSERT_NE(at, std::string::npos);
+  for (const char* const wrong :
+       {"\"devices\": 0", "\"devices\": 1025", "\"devices\": -2", "\"devices\": \"2\""}) {
+    std::string text = with;
+    text.replace(at, said.size(), wrong);
+    EXPECT_THROW(read(text), InputError) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace loom::app

@@ -1,0 +1,135 @@
+#include "app/shell/persistent_settings.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/files/new_file.h"
+#include "app/files/state_folder.h"
+#include "app/shell/shell_settings.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+TEST(PersistentSettings, AreReadAsTheyWereWritten) {
+  const PersistentSettings all{.palette = "magma",
+                               .text_scale = 1.25,
+                               .window = render::Extent{1600, 900},
+                               .show_timing = false,
+                               .show_all_metrics = true};
+  EXPECT_EQ(read_persistent_settings(text_of(all)), all);
+  EXPECT_EQ(read_persistent_settings(text_of(PersistentSettings{})), PersistentSettings{});
+}
+
+TEST(ShellSettings, FiguresThatTheProgramShowsAreNotTheUsersChoice) {
+  ShellSettings settings;
+  settings.show_timing = false;
+  const ShellSettings before = settings;
+  show_all_figures(settings);
+  keep_choice(settings, before);
+  EXPECT_TRUE(settings.show_timing && settings.show_all_metrics);
+  EXPECT_EQ(settings.chosen_timing, std::optional(false));
+  EXPECT_EQ(settings.chosen_all_figures, std::optional(false));
+  show_all_figures(settings);
+  EXPECT_EQ(settings.chosen_timing, std::optional(false)) << "once more changes nothing";
+
+  const ShellSettings shown = settings;
+  settings.show_timing = false;
+  keep_choice(settings, shown);
+  EXPECT_EQ(settings.chosen_timing, std::nullopt) << "now the user hid them";
+  EXPECT_EQ(settings.chosen_all_figures, std::optional(false)) << "which says nothing of the others";
+}
+
+TEST(PersistentSettings, WhatIsWrongIsSaid) {
+  const auto problem = [](const std::string& members) {
+    try {
+      read_persistent_settings("{\"format\": \"fractal-loom settings\"" + members + "}");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(problem(", \"unknown\": 1"), "") << "of a later version";
+  EXPECT_EQ(problem(", \"palette\": \"no such\""), "") << "perhaps one of the user's own";
+  for (const char* members : {", \"palette\": 1", ", \"text_scale\": 0", ", \"text_scale\": 100",
+                              ", \"window\": [10, 10]", ", \"window\": [100]", ", \"window\": [100, -100]",
+                              ", \"show_timing\": 1", ",", ", \"text_scale\": 1e999"})
+    EXPECT_NE(problem(members), "") << members;
+  for (const char* text : {"", "[]", "{}", "no json", "{\"format\": \"another\"}"})
+    EXPECT_THROW(read_persistent_settings(text), InputError) << text;
+  EXPECT_THROW(read_persistent_settings(std::string(100, '[') + std::string(100, ']')), InputError);
+}
+
+TEST(PersistentSettings, AnUnreadableFileIsSetAside) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("loom-config-{}", getpid());
+  unsetenv("FRACTAL_LOOM_NO_CONFIG");
+  setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+  std::string problem;
+  EXPECT_EQ(load_settings(problem), PersistentSettings{});
+  EXPECT_EQ(problem, "");
+  save_settings({}, {.palette = "magma"});
+  EXPECT_EQ(load_settings(problem).palette, "magma");
+  std::ofstream(*settings_file()) << "mine";
+  EXPECT_EQ(load_settings(problem), PersistentSettings{});
+  EXPECT_NE(problem.find("settings.json.unreadable-1"), std::string::npos) << problem;
+  save_settings({}, {.palette = "cividis"});
+  std::string kept;
+  std::getline(std::ifstream(settings_file()->string() + ".unreadable-1"), kept);
+  EXPECT_EQ(kept, "mine");
+  unsetenv("XDG_CONFIG_HOME");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(NewFile, NamesFromDataStayInTheirFolder) {
+  EXPECT_EQ(plain_file_name("sierpinski-gasket"), "sierpinski-gasket");
+  EXPECT_EQ(plain_file_name("../../evil"), "evil");
+  EXPECT_EQ(plain_file_name("/etc/passwd"), "etc-passwd");
+  EXPECT_EQ(plain_file_name("-rf .hidden"), "rf-.hidden");
+  EXPECT_EQ(plain_file_name("..."), "unnamed");
+  EXPECT_EQ(plain_file_name(""), "unnamed");
+  EXPECT_EQ(plain_file_name("λ λ"), "unnamed");
+  EXPECT_EQ(plain_file_name("two  \n words_1.5 λ"), "two-words_1.5");
+  EXPECT_EQ(plain_file_name(std::string(1000, 'a')), std::string(kMaxPlainName, 'a'));
+}
+
+TEST(PersistentSettings, OfTwoWindowsEachKeepsWhatItChanged) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("loom-windows-{}", getpid());
+  unsetenv("FRACTAL_LOOM_NO_CONFIG");
+  setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+  const PersistentSettings before{
+      .palette = "cividis", .text_scale = 1, .window = render::Extent{1280, 720}, .show_timing = true};
+  PersistentSettings first = before;
+  first.palette = "magma";
+  first.show_timing = false;
+  PersistentSettings second = before;
+  second.text_scale = 1.5;
+  second.show_timing = true;
+  save_settings(before, first);
+  save_settings(before, second);
+  std::string problem;
+  const PersistentSettings kept = load_settings(problem);
+  EXPECT_EQ(kept.palette, "magma");
+  EXPECT_EQ(kept.text_scale, 1.5);
+  EXPECT_EQ(kept.window, before.window) << "which the file did not have";
+  EXPECT_EQ(kept.show_timing, false);
+  unsetenv("XDG_CONFIG_HOME");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(NewFile, HasANameThatNoneHas) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("loom-new-{}", getpid());
+  std::filesystem::create_directories(folder);
+  const std::string stem = (folder / "a").string();
+  EXPECT_EQ(new_file_name(stem, ".png"), stem + ".png");
+  std::ofstream(stem + ".png") << "there";
+  std::filesystem::create_symlink("nowhere", stem + "-2.png");
+  EXPECT_EQ(new_file_name(stem, ".png"), stem + "-3.png");
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace loom::app

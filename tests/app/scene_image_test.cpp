@@ -1,0 +1,300 @@
+#include "app/document/image/scene_image.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/document/image/coloured_rows.h"
+#include "app/document/image/dwell_rows.h"
+#include "app/document/image/image_file.h"
+#include "app/document/image/window/overlay.h"
+#include "app/document/scene/scene_file.h"
+#include "app/explain/data_colour.h"
+#include "app/gui/imgui_compat.h"
+#include "app/workspaces/life/scene/tile_grid.h"
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/core/error.h"
+#include "imgui_frame.h"
+#include "render/png.h"
+
+namespace loom::app::picture {
+namespace {
+
+const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
+
+std::vector<std::uint8_t> all_rows(ImageRows& rows, int band) {
+  std::vector<std::uint8_t> all;
+  std::vector<std::uint8_t> part;
+  for (int first = 0; first < rows.size().height; first += band) {
+    rows.rows(first, std::min(band, rows.size().height - first), part, nullptr);
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+render::Rgb pixel(const std::vector<std::uint8_t>& rgb, int width, int x, int y) {
+  const std::size_t at =
+      (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) * 3;
+  return {rgb[at], rgb[at + 1], rgb[at + 2]};
+}
+
+scene::Scene life_scene(int level) {
+  scene::Scene scene;
+  scene.life.config.level = level;
+  scene.cells = {.generation = 3, .start = {.seed = 5, .density = 0.4}};
+  return scene;
+}
+
+// Every pixel against the cell that the engine says is there.
+TEST(LifeRows, ShowEachCellAsThePaletteSays) {
+  const scene::Scene scene = life_scene(5);
+  const render::Palette& palette = *render::find_palette(scene.palette);
+  const auto engine = make_fractal_engine(scene.life.config, kCpu);
+  engine->reset(scene.cells.start);
+  engine->step(3, {});
+  for (const int band : {1, 7, 96}) {
+    SceneImage picture(scene, {96, 96}, kCpu);
+    const auto rgb = all_rows(picture.rows(), band);
+    for (int y = 0; y < 96; ++y) {
+      for (int x = 0; x < 96; ++x) {
+        const auto cell =
+            engine->cell({static_cast<std::uint64_t>(x / 3), static_cast<std::uint64_t>(y / 3)});
+        const render::Rgb wanted = render::display_colour(palette, !cell ? 0 : *cell ? 65535 : 1);
+        ASSERT_EQ(pixel(rgb, 96, x, y), wanted) << x << ", " << y;
+      }
+    }
+  }
+}
+
+TEST(LifeRows, AreThePalettesOutsideBeyondTheSquare) {
+  const scene::Scene scene = life_scene(5);
+  SceneImage picture(scene, {128, 32}, kCpu);
+  const auto rgb = all_rows(picture.rows(), 32);
+  const render::Rgb outside = render::find_palette(scene.palette)->outside;
+  EXPECT_EQ(pixel(rgb, 128, 0, 0), outside);
+  EXPECT_EQ(pixel(rgb, 128, 127, 31), outside);
+  EXPECT_FALSE(pixel(rgb, 128, 48, 31) == outside);
+}
+
+TEST(LifeRows, OfAPartAreThatPart) {
+  scene::Scene scene = life_scene(6);
+  SceneImage whole(scene, {64, 64}, kCpu);
+  scene.life_view = view_of_part({8, 24, 16, 16}, 64, 64);
+  SceneImage part(scene, {64, 64}, kCpu);
+  const auto all = all_rows(whole.rows(), 64);
+  const auto rgb = all_rows(part.rows(), 64);
+  for (int y = 0; y < 64; ++y) {
+    for (int x = 0; x < 64; ++x)
+      ASSERT_EQ(pixel(rgb, 64, x, y), pixel(all, 64, 8 + x / 4, 24 + y / 4)) << x << ", " << y;
+  }
+}
+
+// More than a tile each way: the dwells of each pixel are those of the picture in one piece, but where
+// rounding puts a point on the other side of the set's edge.
+// Every pixel against the thread that the launch has for its point.
+TEST(ColouredRows, HaveTheColoursOfThreadsOverTheCells) {
+  scene::Scene scene = life_scene(5);
+  scene.life.colouring = {.by = explain::ColourBy::kReplica, .level = 2};
+  const FractalConfig& config = scene.life.config;
+  const explain::ThreadSpace threads(config);
+  const explain::SpaceLayout space(threads, explain::Space::kCells);
+  const auto below = all_rows(SceneImage(scene, {96, 96}, kCpu).rows(), 96);
+  std::size_t coloured = 0;
+  for (const int band : {1, 7, 96}) {
+    SceneImage picture(scene, {96, 96}, kCpu, nullptr, true);
+    const auto rgb = all_rows(picture.rows(), band);
+    for (int y = 0; y < 96; ++y) {
+      for (int x = 0; x < 96; ++x) {
+        render::Rgb wanted = pixel(below, 96, x, y);
+        const auto ref =
+            space.thread_at({static_cast<std::uint64_t>(x / 3), static_cast<std::uint64_t>(y / 3)});
+        const auto key = ref ? explain::colour_key(threads, threads.location_of(*ref), scene.life.colouring)
+                             : explain::ColourKey{};
+        if (key.kind != explain::ColourKey::Kind::kNone) {
+          const explain::DataColour over = explain::data_colour(key);
+          const auto mixed = [](int a, int b) {
+            return static_cast<std::uint8_t>((a * 65 + b * 190 + 127) / 255);
+          };
+          wanted = {mixed(wanted.r, over.red), mixed(wanted.g, over.green), mixed(wanted.b, over.blue)};
+          ++coloured;
+        }
+        ASSERT_EQ(pixel(rgb, 96, x, y), wanted) << x << ", " << y << ", bands of " << band;
+      }
+    }
+  }
+  EXPECT_EQ(coloured, 3u * 243u * 9u) << "all cells, and nothing else";
+}
+
+TEST(ColouredRows, DrawNothingWhereThereIsNothingToDraw) {
+  scene::Scene scene = life_scene(4);
+  EXPECT_FALSE(ColouredRows::can_draw(scene.life.config, {}));
+  EXPECT_FALSE(ColouredRows::can_draw(scene.life.config, {.by = explain::ColourBy::kWorker}))
+      << "no recording";
+  EXPECT_TRUE(ColouredRows::can_draw(scene.life.config, {.by = explain::ColourBy::kTileIndex}));
+  EXPECT_EQ(all_rows(SceneImage(scene, {50, 40}, kCpu, nullptr, true).rows(), 40),
+            all_rows(SceneImage(scene, {50, 40}, kCpu).rows(), 40));
+}
+
+TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
+  MandelbrotSettings settings;
+  settings.colouring = Colouring::kBands;
+  settings.config.method = MandelbrotMethod::kExhaustive;
+  settings.config.dwell_limit = 100;
+  const ComplexView view{-0.6, 0.1, 2.6};
+  const render::Extent size{1500, 1100};
+  const render::Palette& palette = render::palettes().front();
+  DwellRows rows(settings, view, size, palette, kCpu);
+  const auto rgb = all_rows(rows, size.height);
+
+  const auto engine = make_mandelbrot_engine(kCpu);
+  engine->compute(settings.config, mandelbrot_view(view, {1024, 751}));
+  std::vector<render::Rgb> colours;
+  dwell_colours(palette, settings.dwell_colouring(), count_dwells(*engine), 100, colours);
+  engine->compute(settings.config, mandelbrot_view(view, size));
+  std::vector<std::uint32_t> dwells(1500);
+  int different = 0;
+  for (int y = 0; y < size.height; ++y) {
+    engine->read_dwells(static_cast<std::uint32_t>(y), dwells);
+    for (int x = 0; x < size.width; ++x)
+      different += pixel(rgb, size.width, x, y) == colours[dwells[static_cast<std::size_t>(x)]] ? 0 : 1;
+  }
+  EXPECT_LT(different, 1500 * 1100 / 1000);
+}
+
+TEST(DwellRows, TooDeepForTheSizeSaysWhatIsAllowed) {
+  const MandelbrotSettings settings;
+  const ComplexView deep{-1.25, 0.02, 1e-12};
+  EXPECT_NO_THROW(DwellRows(settings, deep, {500, 500}, render::palettes().front(), kCpu));
+  try {
+    DwellRows(settings, deep, {32768, 32768}, render::palettes().front(), kCpu);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("allowed here: up to 1"), std::string::npos) << error.what();
+  }
+}
+
+class PictureFile : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(file_); }
+  const std::filesystem::path file_ =
+      std::filesystem::path(testing::TempDir()) / fmt::format("loom-picture-{}.png", getpid());
+};
+
+TEST_F(PictureFile, CarriesItsPixelsAndItsScene) {
+  const scene::Scene scene = life_scene(6);
+  SceneImage picture(scene, {200, 333}, kCpu);
+  const std::uint64_t bytes = write_image(file_, picture.rows(), scene::text_of(scene));
+  EXPECT_EQ(bytes, std::filesystem::file_size(file_));
+  const render::RgbImage image = render::read_png(file_);
+  EXPECT_EQ(image.size, (render::Extent{200, 333}));
+  EXPECT_EQ(image.rgb, all_rows(picture.rows(), 333));
+  const scene::Scene back = scene::read_file(file_, {});
+  EXPECT_EQ(scene::text_of(back), scene::text_of(scene));
+}
+
+TEST_F(PictureFile, CancelledLeavesNothing) {
+  const scene::Scene scene = life_scene(6);
+  SceneImage picture(scene, {64, 64}, kCpu);
+  ProgressMonitor watch;
+  watch.cancel();
+  EXPECT_THROW(write_image(file_, picture.rows(), "", &watch), OperationCancelled);
+  EXPECT_FALSE(std::filesystem::exists(file_));
+}
+
+/// What is drawn over pictures.
+class OverlayTest : public ImGuiTest {
+ protected:
+  static constexpr int kSide = 64;
+
+  template <typename Draw>
+  Overlay drawn(const Draw& draw) {
+    for (int i = 0; i < 2; ++i) {
+      ImGui::NewFrame();
+      draw(*ImGui::GetBackgroundDrawList());
+      ImGui::Render();
+    }
+    return {*ImGui::GetDrawData(), *ImGui::GetIO().Fonts, {10, 20, kSide, kSide}};
+  }
+  static std::vector<std::uint8_t> blended(const Overlay& overlay, float scale, int band) {
+    const int side = static_cast<int>(std::lround(kSide * scale));
+    std::vector<std::uint8_t> all;
+    for (int first = 0; first < side; first += band) {
+      const int count = std::min(band, side - first);
+      std::vector<std::uint8_t> rgb(static_cast<std::size_t>(side * count) * 3, 100);
+      overlay.blend(scale, side, first, count, rgb);
+      all.insert(all.end(), rgb.begin(), rgb.end());
+    }
+    return all;
+  }
+};
+
+TEST_F(OverlayTest, ARectangleCoversItsPixelsOnceAtEverySize) {
+  const Overlay overlay = drawn([](ImDrawList& list) {
+    list.AddRectFilled({20, 24}, {40, 44}, IM_COL32(200, 0, 0, 128));  // two triangles that share an edge
+  });
+  for (const int scale : {1, 2, 5}) {
+    const auto rgb = blended(overlay, static_cast<float>(scale), 1000);
+    EXPECT_EQ(rgb, blended(overlay, static_cast<float>(scale), 7)) << "in bands";
+    const int side = kSide * scale;
+    for (int y = 0; y < side; ++y) {
+      for (int x = 0; x < side; ++x) {
+        const bool inside = x >= 10 * scale && x < 30 * scale && y >= 4 * scale && y < 24 * scale;
+        const render::Rgb wanted = inside ? render::Rgb{150, 50, 50} : render::Rgb{100, 100, 100};
+        ASSERT_EQ(pixel(rgb, side, x, y), wanted) << x << ", " << y << " at " << scale;
+      }
+    }
+  }
+}
+
+TEST_F(OverlayTest, ClippedAndOfTheFontAlone) {
+  const Overlay overlay = drawn([](ImDrawList& list) {
+    list.PushClipRect({10, 20}, {30, 40});
+    list.AddRectFilled({0, 0}, {200, 200}, IM_COL32(255, 255, 255, 255));
+    list.PopClipRect();
+    list.AddImage(imgui_compat::texture_id(77), {40, 50}, {60, 60});
+  });
+  const auto rgb = blended(overlay, 1, 64);
+  EXPECT_EQ(pixel(rgb, kSide, 19, 19), (render::Rgb{255, 255, 255}));
+  EXPECT_EQ(pixel(rgb, kSide, 20, 20), (render::Rgb{100, 100, 100}));
+  EXPECT_EQ(pixel(rgb, kSide, 35, 35), (render::Rgb{100, 100, 100})) << "an image";
+}
+
+TEST_F(OverlayTest, LettersStandInTheirPlace) {
+  const Overlay overlay = drawn([](ImDrawList& list) {
+    list.AddText({12, 30}, IM_COL32(255, 255, 255, 255), "HHH");
+  });
+  for (const int scale : {1, 4}) {
+    const auto rgb = blended(overlay, static_cast<float>(scale), 64);
+    const int side = kSide * scale;
+    int bright = 0;
+    for (int y = 0; y < side; ++y) {
+      for (int x = 0; x < side; ++x) {
+        const bool here = pixel(rgb, side, x, y).r > 200;
+        EXPECT_TRUE(!here || (y >= 10 * scale && y < 28 * scale)) << y;
+        bright += here ? 1 : 0;
+      }
+    }
+    EXPECT_GT(bright, 40 * scale * scale);
+  }
+}
+
+TEST_F(OverlayTest, APictureStandsInItsFrame) {
+  const Overlay overlay = drawn([](ImDrawList&) {});
+  const scene::Scene scene = life_scene(5);
+  SceneImage picture(scene, {32, 32}, kCpu);
+  FramedRows framed(picture.rows(), overlay, 1, {kSide, kSide}, {8, 16, 32, 32}, IM_COL32(1, 2, 3, 255));
+  const auto inner = all_rows(picture.rows(), 32);
+  for (const int band : {5, 64}) {
+    const auto rgb = all_rows(framed, band);
+    EXPECT_EQ(pixel(rgb, kSide, 7, 16), (render::Rgb{1, 2, 3}));
+    for (int y = 0; y < 32; ++y) {
+      for (int x = 0; x < 32; ++x) ASSERT_EQ(pixel(rgb, kSide, 8 + x, 16 + y), pixel(inner, 32, x, y));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace loom::app::picture

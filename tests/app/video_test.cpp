@@ -1,0 +1,293 @@
+#include "app/document/video/video.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "app/document/video/zoom_path.h"
+#include "compute/core/error.h"
+#include "render/png.h"
+
+namespace loom::app::video {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(ZoomPath, BeginsAndEndsAtItsStops) {
+  const std::vector<ComplexView> keyframes = {{-0.5, 0, 3}, {-0.75, 0.1, 0.01}, {0.3, 0.02, 0.1}};
+  const ZoomPath path(keyframes);
+  EXPECT_EQ(path.at(0), keyframes[0]);
+  EXPECT_EQ(path.at(1), keyframes[2]);
+  EXPECT_EQ(path.at(-1), keyframes[0]);
+  EXPECT_EQ(path.at(NAN), keyframes[0]);
+  double nearest = 1;
+  for (int i = 0; i <= 10000; ++i) {
+    const ComplexView view = path.at(i / 10000.0);
+    nearest = std::min(nearest, std::abs(view.width / keyframes[1].width - 1));
+  }
+  EXPECT_LT(nearest, 1e-3) << "it goes by the second";
+  EXPECT_THROW(ZoomPath({}), InputError);
+  EXPECT_EQ(ZoomPath({keyframes[1]}).at(0.5), keyframes[1]);
+}
+
+// Zooming at a point keeps it where it is, in every frame, and never goes back.
+TEST(ZoomPath, KeepsAPointInPlaceAndZoomsSteadily) {
+  const ComplexView from{0, 0, 4};
+  const ComplexView to{1 - 1.0 / 1000, 0,
+                       4.0 / 1000};  // what both show at 1 is a quarter right of the middle
+  const ZoomPath path({from, to});
+  double before = 5;
+  for (int i = 0; i <= 100; ++i) {
+    const ComplexView view = path.at(i / 100.0);
+    EXPECT_NEAR((1 - view.re) / view.width, 0.25, 1e-9);
+    EXPECT_LT(view.width, before);
+    before = view.width;
+  }
+  const ComplexView half = path.at(0.5);
+  EXPECT_NEAR(half.width, std::sqrt(4 * 4.0 / 1000), 1e-9);
+}
+
+class FilmTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_ / "bin");
+    path_ = std::getenv("PATH");
+  }
+  void TearDown() override {
+    setenv("PATH", path_.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+  /// From now on ffmpeg is this script, or there is none.
+  void ffmpeg_is(const std::string& script) {
+    if (!script.empty()) {
+      std::ofstream(folder_ / "bin/ffmpeg") << "#!/bin/sh\nPATH=" << path_ << "\n" << script;
+      fs::permissions(folder_ / "bin/ffmpeg", fs::perms::owner_all);
+    }
+    setenv("PATH", (folder_ / "bin").c_str(), 1);
+  }
+  VideoSpec spec(const std::string& name) const {
+    VideoSpec spec{.file = folder_ / name, .format = {{64, 48}, 25}, .frames = 7};
+    spec.scene.life.config.level = 4;
+    spec.backend = {BackendKind::kCpu, 0, "test"};
+    return spec;
+  }
+  std::vector<std::string> left() const {
+    std::vector<std::string> names;
+    for (const auto& one : fs::directory_iterator(folder_)) {
+      if (one.path().filename() != "bin") names.push_back(one.path().filename());
+    }
+    return names;
+  }
+  /// Whether the child whose number this file holds, or what it started, still runs.
+  static bool group_runs(const fs::path& number) {
+    const int group = std::stoi(content(number));
+    for (const auto& one : fs::directory_iterator("/proc")) {
+      const std::string line = content(one.path() / "stat");
+      std::istringstream words(line.substr(line.rfind(')') + 1));
+      char state = 0;
+      int parent = 0;
+      int of_group = 0;
+      if (words >> state >> parent >> of_group && of_group == group && state != 'Z') return true;
+    }
+    return false;
+  }
+  static std::string content(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+  }
+  /// Takes all that it is given, and its last word is the file.
+  static constexpr const char* kKeeps = "for word; do last=$word; done\ncat > \"${last#file:}\"\n";
+
+  const fs::path folder_ = fs::path(testing::TempDir()) / fmt::format("loom-film-{}", getpid());
+  std::string path_;
+};
+
+TEST_F(FilmTest, FramesReachTheChildInOrder) {
+  ffmpeg_is(kKeeps);
+  VideoSpec video = spec("a film.mp4");
+  EXPECT_EQ(encoder_name(video.file), "ffmpeg");
+  EXPECT_EQ(write_video(video), "");
+  EXPECT_EQ(left(), std::vector<std::string>{"a film.mp4"});
+  const std::string bytes = content(video.file);
+  constexpr std::size_t kFrame = 64 * 48 * 3;
+  ASSERT_EQ(bytes.size(), 7 * kFrame);
+  EXPECT_NE(bytes.substr(0, kFrame), bytes.substr(kFrame, kFrame)) << "generations";
+  video.generations = 0;
+  video.frames = 2;
+  write_video(video);
+  EXPECT_EQ(content(video.file), bytes.substr(0, kFrame) + bytes.substr(0, kFrame));
+}
+
+TEST_F(FilmTest, AFlightEndsAtItsLastStop) {
+  ffmpeg_is(kKeeps);
+  VideoSpec video = spec("flight.webm");
+  video.scene.workspace = 1;
+  video.frames = 3;
+  video.keyframes = {{-0.5, 0, 3}, {-0.75, 0.1, 0.1}};
+  write_video(video);
+  const std::string flight = content(video.file);
+  video.frames = 1;
+  video.keyframes = {{-0.75, 0.1, 0.1}};
+  write_video(video);
+  EXPECT_EQ(flight.substr(flight.size() / 3 * 2), content(video.file));
+}
+
+TEST_F(FilmTest, WhatFfmpegComplainsAboutIsSaid) {
+  const auto problem = [&](const char* script) {
+    ffmpeg_is(script);
+    try {
+      write_video(spec("film.mp4"));
+    } catch (const MachineError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_NE(problem("echo 'Unknown encoder libx264' >&2\nexit 1\n").find("Unknown encoder libx264"),
+            std::string::npos);
+  EXPECT_NE(problem("cat > /dev/null\nexit 3\n").find("status 3"), std::string::npos);
+  EXPECT_NE(problem("kill -9 $$\n").find("signal"), std::string::npos);
+  EXPECT_TRUE(left().empty());
+}
+
+// What it says last is why it failed, however much it says.
+TEST_F(FilmTest, MessagesWithoutNumberAreBounded) {
+  ffmpeg_is("yes 'one more message' | head -c 20000000 >&2\necho 'the reason' >&2\nexit 1\n");
+  try {
+    write_video(spec("film.mp4"));
+    FAIL();
+  } catch (const MachineError& error) {
+    const std::string said = error.what();
+    EXPECT_LT(said.size(), 1000u);
+    EXPECT_TRUE(said.ends_with("the reason")) << said;
+    EXPECT_NE(said.find("ffmpeg failed: one more message\n"), std::string::npos) << "whole lines";
+  }
+}
+
+TEST_F(FilmTest, AChildThatTakesNoMoreFramesIsEnded) {
+  const auto problem = [&](const std::string& script) {
+    ffmpeg_is("echo $$ > '" + (folder_ / "bin/number").string() + "'\n" + script);
+    VideoSpec video = spec("film.mp4");
+    video.frames = 100;  // more than the socket holds
+    try {
+      write_video(video);
+    } catch (const MachineError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_NE(problem("exec <&-\nsleep 1000\n").find("stopped reading frames and does not exit"),
+            std::string::npos);
+  EXPECT_NE(problem("exec <&-\necho 'no room' >&2\nsleep 0.1\nexit 1\n").find("no room"), std::string::npos);
+  EXPECT_FALSE(group_runs(folder_ / "bin/number"));
+  EXPECT_TRUE(left().empty());
+}
+
+// It is ended with all that it started, whatever it waits for and whether or not it listens.
+TEST_F(FilmTest, AChildThatStandsStillEndsWhenTheFilmIsCancelled) {
+  const fs::path number = folder_ / "bin/number";
+  const std::string begin =
+      "echo $$ > '" + number.string() + ".new'\nmv '" + number.string() + ".new' '" + number.string() + "'\n";
+  for (const std::string script : {"sleep 1000\n", "trap '' TERM\nsleep 1000 & sleep 1000\n",
+                                   "cat > /dev/null\nsleep 1000\n", "yes 'one more message' >&2\n"}) {
+    fs::remove(number);
+    ffmpeg_is((script.starts_with("trap") ? "trap '' TERM\n" : "") + begin + script);
+    VideoSpec video = spec("film.mp4");
+    video.frames = script.starts_with("cat") ? 1 : 100;  // the others do not read; more than the socket holds
+    ProgressMonitor watch;
+    std::jthread cancels([&](const std::stop_token& ended) {
+      while (!fs::exists(number) && !ended.stop_requested())
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // it stands still
+      watch.cancel();
+    });
+    const auto begin_of = std::chrono::steady_clock::now();
+    EXPECT_THROW(write_video(video, &watch), OperationCancelled) << script;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin_of, std::chrono::seconds(10)) << script;
+    EXPECT_FALSE(group_runs(number)) << script;
+    EXPECT_TRUE(left().empty()) << script;
+  }
+}
+
+TEST_F(FilmTest, LinksModesAndPipesStay) {
+  ffmpeg_is(kKeeps);
+  VideoSpec video = spec("film.mp4");
+  write_video(video);
+  const std::string bytes = content(video.file);
+  fs::permissions(video.file, fs::perms::owner_read | fs::perms::owner_write);
+  std::ofstream(video.file, std::ios::trunc) << "old";
+  const fs::path link = folder_ / "link.mp4";
+  fs::create_symlink("film.mp4", link);
+  write_video(spec("link.mp4"));
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(content(video.file), bytes);
+  EXPECT_EQ(fs::status(video.file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+
+  const fs::path pipe = folder_ / "pipe.mp4";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(write_video(spec("pipe.mp4")), InputError) << "nobody reads from it";
+  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  write_video(spec("pipe.mp4"));  // as many bytes as a pipe holds
+  std::string read(bytes.size() + 1, ' ');
+  const ssize_t count = ::read(reader, read.data(), read.size());
+  close(reader);
+  read.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  EXPECT_EQ(read, bytes);
+}
+
+TEST_F(FilmTest, CancelledLeavesNothing) {
+  for (const char* script : {kKeeps, ""}) {
+    fs::remove(folder_ / "bin/ffmpeg");
+    ffmpeg_is(script);
+    ProgressMonitor watch;
+    watch.cancel();
+    EXPECT_THROW(write_video(spec("film.mp4"), &watch), OperationCancelled);
+    EXPECT_TRUE(left().empty());
+  }
+}
+
+TEST_F(FilmTest, WithoutFfmpegThereAreNumberedPictures) {
+  ffmpeg_is("");
+  const VideoSpec video = spec("my film.mp4");
+  EXPECT_NE(encoder_name(video.file).find("ffmpeg is not installed"), std::string::npos);
+  const std::string said = write_video(video);
+  EXPECT_NE(said.find("7 images"), std::string::npos) << said;
+  EXPECT_NE(said.find("ffmpeg -framerate 25 -i '"), std::string::npos) << said;
+  EXPECT_NE(said.find("my film-frames/%05d.png'"), std::string::npos) << said;
+  for (int i = 1; i <= 7; ++i) {
+    const auto image = render::read_png(folder_ / fmt::format("my film-frames/{:05}.png", i));
+    EXPECT_EQ(image.size, (render::Extent{64, 48}));
+  }
+  EXPECT_THROW(write_video(video), InputError) << "the folder is there";
+  EXPECT_TRUE(fs::exists(folder_ / "my film-frames/00007.png"));
+}
+
+TEST_F(FilmTest, WhatIsNoFilmIsRefused) {
+  for (const char* name : {"film", "film.gif", "film.mp4.txt"})
+    EXPECT_THROW(check(spec(name)), InputError) << name;
+  VideoSpec video = spec("film.mp4");
+  video.format.size = {63, 48};
+  EXPECT_THROW(check(video), InputError);
+  video.format.size = {8194, 48};
+  EXPECT_THROW(check(video), InputError);
+  video = spec("film.mp4");
+  video.frames = 0;
+  EXPECT_THROW(check(video), InputError);
+  video = spec("film.mp4");
+  video.format.frames_per_second = 121;
+  EXPECT_THROW(check(video), InputError);
+}
+
+}  // namespace
+}  // namespace loom::app::video

@@ -1,0 +1,139 @@
+#include "app/explain/diagram/source_listing.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/explain/map_steps.h"
+#include "app/explain/table_steps.h"
+#include "compute/engine/fractal_config.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app::diagram {
+namespace {
+
+FractalConfig config_of(const NbbFractal& fractal, MapKind map, MapArithmetic arithmetic) {
+  FractalConfig config{.fractal = fractal, .level = 5, .block = 1};
+  config.method.map = map;
+  config.method.arithmetic = arithmetic;
+  keep_method_valid(config);
+  return config;
+}
+
+std::string value_at(const SourceListing& code, const std::string& text) {
+  const auto found = std::find_if(code.lines.begin(), code.lines.end(), [&](const SourceLine& line) {
+    return line.text.find(text) != std::string::npos && !line.value.empty();
+  });
+  return found == code.lines.end() ? "" : found->value;
+}
+
+void expect_a_function(const SourceListing& code) {
+  ASSERT_FALSE(code.lines.empty());
+  int depth = 0;
+  for (const SourceLine& line : code.lines) {
+    depth += static_cast<int>(std::count(line.text.begin(), line.text.end(), '{'));
+    depth -= static_cast<int>(std::count(line.text.begin(), line.text.end(), '}'));
+  }
+  EXPECT_EQ(depth, 0) << code.file;
+  EXPECT_TRUE(code.lines.back().text.ends_with("}")) << code.lines.back().text;
+}
+
+// Each arithmetic's function is found whole, for every fractal: a renamed one would end the build here.
+TEST(SourceListing, IsAWholeFunctionForEveryArithmetic) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
+      for (const MapArithmetic arithmetic : arithmetics_of(map)) {
+        const explain::ThreadSpace threads(config_of(fractal, map, arithmetic));
+        expect_a_function(lambda_source(threads, {0, 0}, -1));
+        expect_a_function(nu_source(threads, {0, threads.tiled().grid_y - 1}, -1));
+      }
+    }
+    expect_a_function(lambda_source(
+        explain::ThreadSpace(config_of(fractal, MapKind::kBoundingBox, MapArithmetic::kLoop)), {0, 0}, -1));
+  }
+}
+
+// Beside the lines stand the numbers of the stepper, row by row.
+TEST(SourceListing, LoopHasTheSteppersNumbers) {
+  const explain::ThreadSpace threads(config_of(catalog().front(), MapKind::kCompact, MapArithmetic::kLoop));
+  const Coord64 omega{25, 7};
+  const explain::LambdaSteps lambda = explain::lambda_steps(threads, omega);
+  ASSERT_EQ(lambda.steps.size(), 5u);
+  for (std::size_t i = 0; i < lambda.steps.size(); ++i) {
+    const SourceListing code = lambda_source(threads, omega, static_cast<int>(i));
+    const explain::LambdaStep& step = lambda.steps[i];
+    EXPECT_EQ(value_at(code, "beta = "), fmt::format("beta = {}", step.digit));
+    EXPECT_EQ(value_at(code, "cell.x +="), fmt::format("cell.x = {}", step.sum.x));
+    EXPECT_EQ(value_at(code, "cell.y +="), fmt::format("cell.y = {}", step.sum.y));
+    EXPECT_EQ(value_at(code, "weight_x *="), fmt::format("weight_x = {}", 2 << i));
+    const std::string call = i == 4       ? "if (levels & 1)"
+                             : i % 2 == 0 ? "add_level(omega.x)"
+                                          : "add_level(omega.y)";
+    EXPECT_EQ(value_at(code, call), fmt::format("level {}", i + 1));
+  }
+  const explain::NuSteps nu = explain::nu_steps(threads, lambda.place);
+  ASSERT_TRUE(nu.present);
+  for (std::size_t i = 0; i < nu.steps.size(); ++i) {
+    const SourceListing code = nu_source(threads, lambda.place, static_cast<int>(i));
+    EXPECT_EQ(value_at(code, "replica = "), fmt::format("replica = {}", nu.steps[i].replica));
+    EXPECT_EQ(value_at(code, "result.present ="), "present");
+  }
+  EXPECT_EQ(value_at(nu_source(threads, {31, 0}, -1), "result.present ="), "a hole");
+}
+
+TEST(SourceListing, TableHasTheEntriesThatAreRead) {
+  const explain::ThreadSpace threads(config_of(catalog().front(), MapKind::kCompact, MapArithmetic::kTable));
+  const Coord64 omega{25, 7};
+  const explain::TableSteps steps = explain::table_lambda_steps(threads, omega);
+  for (std::size_t i = 0; i < steps.lookups.size(); ++i) {
+    const SourceListing code = lambda_source(threads, omega, static_cast<int>(i));
+    const explain::TableLookup& read = steps.lookups[i];
+    EXPECT_EQ(value_at(code, read.from_x ? "lambda_x_.take" : "lambda_y_.take"),
+              fmt::format("entry {} = ({}, {}), place = ({}, {})", read.number.x, read.entry.x, read.entry.y,
+                          read.sum.x, read.sum.y));
+  }
+}
+
+// Of the tensor forms: what the products give is what the map is, for every fractal and block.
+TEST(SourceListing, TensorFormsHaveTheFragmentsNumbers) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (const MapArithmetic arithmetic :
+         {MapArithmetic::kTensor1, MapArithmetic::kTensor2, MapArithmetic::kTensor3}) {
+      FractalConfig config = config_of(fractal, MapKind::kLambda, arithmetic);
+      if (config.method.arithmetic != arithmetic) continue;  // tensor-3 needs other blocks
+      const explain::ThreadSpace threads(config);
+      const Coord64 omega{threads.shape().blocks_x - 1, threads.shape().blocks_y / 2};
+      const explain::ThreadLocation first = threads.location_of({omega, 0});
+      const SourceListing code = lambda_source(threads, omega, -1);
+      if (arithmetic == MapArithmetic::kTensor3) {
+        EXPECT_EQ(value_at(code, "sum.x +="), fmt::format("x = {}", first.cell.x));
+        EXPECT_EQ(value_at(code, "sum.y +="), fmt::format("y = {}", first.cell.y));
+      } else {
+        EXPECT_EQ(value_at(code, "arithmetic.join("),
+                  fmt::format("x = {}, y = {}", first.place.x, first.place.y));
+        const explain::LambdaSteps steps = explain::lambda_steps(threads, omega);
+        const auto offset = steps.steps.back().offset;
+        EXPECT_EQ(value_at(code, "tau = arithmetic.offset"),
+                  fmt::format("mu = 5: tau = ({}, {})", offset.x, offset.y));
+      }
+    }
+    const explain::ThreadSpace threads(config_of(fractal, MapKind::kCompact, MapArithmetic::kTensor));
+    const TiledFractal& tiled = threads.tiled();
+    for (std::uint64_t y = 0; y < std::min<std::uint64_t>(tiled.grid_y, 9); ++y) {
+      for (std::uint64_t x = 1; x < 9; ++x) {
+        const Coord64 centre{x - 1, y};
+        const explain::NuSteps steps = explain::nu_steps(threads, {x, y});
+        const SourceListing code = nu_source(threads, {x, y}, -1, centre);
+        EXPECT_EQ(value_at(code, ".present ="), steps.present ? "present" : "a hole");
+        if (steps.present) {
+          EXPECT_EQ(value_at(code, "arithmetic.join("),
+                    fmt::format("x = {}, y = {}", steps.omega.x, steps.omega.y));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace loom::app::diagram

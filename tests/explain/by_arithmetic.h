@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+
+#include "app/explain/index_width.h"
+#include "compute/map/dispatch.h"
+#include "configurations.h"
+
+namespace loom::app::explain::tests {
+
+/// Calls `use` with an arithmetic as the engines have it.
+template <typename Use>
+void with_arithmetic_of(const ThreadSpace& space, MapArithmetic arithmetic, const Use& use) {
+  with_width(space.tiled(), [&]<typename Int>(Int) {
+    with_arithmetic<Int>({.map = MapKind::kLambda, .arithmetic = arithmetic}, space.tiled(),
+                         space.tables().view(), use);
+  });
+}
+
+/// lambda by the engines' arithmetic.
+inline Coord64 lambda_by(const ThreadSpace& space, MapArithmetic arithmetic, Coord64 omega) {
+  Coord64 place;
+  with_arithmetic_of(space, arithmetic, [&](const auto& engines) {
+    using Int = decltype(engines.lambda({}).x);
+    place = widened(engines.lambda(narrowed<Int>(omega)));
+  });
+  return place;
+}
+/// nu by the engines' arithmetic.
+inline std::optional<Coord64> nu_by(const ThreadSpace& space, MapArithmetic arithmetic, Coord64 place) {
+  std::optional<Coord64> omega;
+  with_arithmetic_of(space, arithmetic, [&](const auto& engines) {
+    if constexpr (requires { engines.nu({}); }) {
+      using Int = decltype(engines.lambda({}).x);
+      const auto found = engines.nu(narrowed<Int>(place));
+      if (found.present) omega = widened(found.omega);
+    }
+  });
+  return omega;
+}
+
+/// A place that holds cells about as often as not.
+inline Coord64 random_place(const ThreadSpace& space, Coord64 occupied) {
+  if (*rc::gen::inRange(0, 2) == 0) return occupied;
+  return {random_below(space.tiled().grid_x), random_below(space.tiled().grid_y)};
+}
+
+inline Coord64 random_omega(const ThreadSpace& space) {
+  return {random_below(space.tiled().orthotope_x), random_below(space.tiled().orthotope_y)};
+}
+
+}  // namespace loom::app::explain::tests

@@ -1,0 +1,88 @@
+#include "app/explain/colour_by.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "configurations.h"
+
+namespace loom::app::explain::tests {
+namespace {
+
+template <typename Use>
+void for_each_thread(const ThreadSpace& space, const Use& use) {
+  for (std::uint64_t i = 0; i < *space.threads(); ++i) use(space.location_of(space.thread_by_number(i)));
+}
+
+FractalConfig gasket(MapKind map) {
+  FractalConfig config{.fractal = catalog().front(), .level = 5, .block = 8};
+  config.method.map = map;
+  keep_method_valid(config);
+  return config;
+}
+
+// Threads have one number exactly if they run in one warp.
+TEST(ColourBy, WarpsAreTheNumbers) {
+  for (const MapKind map : kMapKinds) {
+    const ThreadSpace space(gasket(map));
+    std::map<std::uint64_t, std::set<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t, std::uint32_t>>>
+        warps;
+    std::set<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t, std::uint32_t>> all;
+    for_each_thread(space, [&](const ThreadLocation& place) {
+      const ColourKey key = colour_key(space, place, {ColourBy::kWarp});
+      ASSERT_EQ(key.kind, ColourKey::Kind::kNumber);
+      const std::tuple warp{place.thread_block.x, place.thread_block.y, place.warp(), place.round};
+      warps[key.number].insert(warp);
+      all.insert(warp);
+    });
+    EXPECT_EQ(warps.size(), all.size());
+    for (const auto& [number, members] : warps) EXPECT_EQ(members.size(), 1u) << number;
+  }
+}
+
+// The first cell in memory is at 0, the last at 1, and idle threads have no address.
+TEST(ColourBy, AddressesAreInOrder) {
+  for (const MapKind map : kMapKinds) {
+    const ThreadSpace space(gasket(map));
+    std::map<std::uint64_t, float> shares;
+    for_each_thread(space, [&](const ThreadLocation& place) {
+      const ColourKey key = colour_key(space, place, {ColourBy::kAddress});
+      EXPECT_EQ(key.kind == ColourKey::Kind::kOrdered, place.address.has_value());
+      if (place.address) shares[*place.address] = key.share;
+    });
+    ASSERT_FALSE(shares.empty());
+    float before = -1;
+    for (const auto& [address, share] : shares) {
+      EXPECT_GT(share, before);
+      before = share;
+      EXPECT_LE(share, 1.0f);
+    }
+  }
+}
+
+// The replicas of a level share its cells out evenly.
+TEST(ColourBy, ReplicasAreEqualParts) {
+  for (const NbbFractal& fractal : catalog()) {
+    FractalConfig config{.fractal = fractal, .level = 3, .block = allowed_tile_sizes(fractal, 3).front()};
+    const ThreadSpace space(config);
+    for (int level = 1; level <= 3; ++level) {
+      std::map<std::uint64_t, std::uint64_t> cells;
+      for_each_thread(space, [&](const ThreadLocation& place) {
+        const ColourKey key = colour_key(space, place, {ColourBy::kReplica, level});
+        ASSERT_EQ(key.kind == ColourKey::Kind::kNumber, place.has_cell);
+        if (place.has_cell) ++cells[key.number];
+      });
+      ASSERT_EQ(cells.size(), fractal.shape().k);
+      for (const auto& [replica, count] : cells) EXPECT_EQ(count, space.tiled().cells / fractal.shape().k);
+    }
+  }
+}
+
+TEST(ColourBy, NamesAreReadBack) {
+  for (const ColourBy by : kColourings) EXPECT_EQ(parse_colour_by(name_of(by)), by);
+  EXPECT_THROW(parse_colour_by("colour"), InputError);
+}
+
+}  // namespace
+}  // namespace loom::app::explain::tests

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/explain/thread_space.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/tile_sizes.h"
+
+namespace loom::app::explain::tests {
+
+/// A level at which all methods can be walked thread by thread.
+inline int small_level(const NbbFractal& fractal) {
+  return fractal.shape().k > 5 ? 2 : 3;
+}
+
+/// Every method that a fractal cut into blocks allows, with every number of tiles.
+template <typename Use>
+void for_each_method(const NbbFractal& fractal, int level, std::uint32_t block, const Use& use) {
+  const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+  for (const MapKind map : kMapKinds) {
+    std::vector<MapArithmetic> arithmetics = arithmetics_of(map);
+    if (arithmetics.empty()) arithmetics = {MapArithmetic::kLoop};
+    for (const MapArithmetic arithmetic : arithmetics) {
+      for (const IntraBlock intra_block : kIntraBlocks) {
+        MapMethod method{.map = map, .arithmetic = arithmetic, .intra_block = intra_block};
+        if (map == MapKind::kBoundingBox && intra_block != IntraBlock::kSubBox) continue;
+        if (!why_not(method, tiled).empty()) continue;
+        std::vector<std::uint32_t> tiles = allowed_tiles(method, tiled);
+        tiles.push_back(0);
+        for (const std::uint32_t count : tiles) {
+          method.tiles = count;
+          use(FractalConfig{.fractal = fractal, .level = level, .block = block, .method = method});
+        }
+      }
+    }
+  }
+}
+
+inline std::string name_of_case(const FractalConfig& config) {
+  return config.fractal.name() + " level " + std::to_string(config.level) + " block " +
+         std::to_string(config.block) + " " + to_string(config.method);
+}
+
+inline std::uint64_t random_below(std::uint64_t end) {
+  return *rc::gen::resize(1000, rc::gen::arbitrary<std::uint64_t>()) % end;
+}
+
+/// Any valid configuration, at any level.
+inline FractalConfig random_configuration() {
+  // One number picks both, so that a smaller counterexample keeps a level that its fractal has.
+  const std::uint64_t picked = random_below(std::uint64_t{1} << 32);
+  const NbbFractal& fractal = catalog()[picked % catalog().size()];
+  FractalConfig config{.fractal = fractal};
+  config.level =
+      static_cast<int>(picked / catalog().size() % static_cast<std::uint64_t>(fractal.max_level() + 1));
+  config.block = *rc::gen::elementOf(allowed_tile_sizes(fractal, config.level));
+  config.method.map = *rc::gen::elementOf(std::vector<MapKind>(kMapKinds.begin(), kMapKinds.end()));
+  if (config.method.map != MapKind::kBoundingBox) {
+    config.method.arithmetic = *rc::gen::elementOf(arithmetics_of(config.method.map));
+    config.method.intra_block =
+        *rc::gen::elementOf(std::vector<IntraBlock>(kIntraBlocks.begin(), kIntraBlocks.end()));
+  }
+  keep_method_valid(config);
+  const TiledFractal tiled = make_tiled_fractal(fractal, config.level, config.block);
+  config.method.tiles = *rc::gen::elementOf(allowed_tiles(config.method, tiled));
+  return config;
+}
+
+inline ThreadRef random_thread(const ThreadSpace& space) {
+  return {{random_below(space.shape().blocks_x), random_below(space.shape().blocks_y)},
+          static_cast<std::uint32_t>(random_below(space.threads_per_tile()))};
+}
+
+}  // namespace loom::app::explain::tests

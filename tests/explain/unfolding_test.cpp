@@ -1,0 +1,95 @@
+#include "app/explain/unfolding.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/explain/map_steps.h"
+#include "configurations.h"
+
+namespace loom::app::explain::tests {
+namespace {
+
+FractalConfig config_of(const NbbFractal& fractal, MapKind map, int level, std::uint32_t block = 1) {
+  FractalConfig config{.fractal = fractal, .level = level, .block = block};
+  config.method.map = map;
+  keep_method_valid(config);
+  return config;
+}
+
+// From omega to lambda(omega); at every stage each block has a place of its own within the extent, and what
+// is unfolded so far agrees with the stepper.
+TEST(Unfolding, GoesFromOmegaToLambdaForEveryFractal) {
+  for (const NbbFractal& fractal : catalog()) {
+    const ThreadSpace threads(config_of(fractal, MapKind::kLambda, 3));
+    const Unfolding unfolding(threads);
+    ASSERT_EQ(unfolding.stages(), 3) << fractal.name();
+    ASSERT_EQ(unfolding.blocks(), threads.shape().blocks());
+    EXPECT_EQ(unfolding.extent(0), (Coord64{threads.shape().blocks_x, threads.shape().blocks_y}));
+    EXPECT_EQ(unfolding.extent(3), (Coord64{threads.tiled().grid_x, threads.tiled().grid_y}));
+    for (int stage = 0; stage <= 3; ++stage) {
+      std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
+      for (std::size_t i = 0; i < unfolding.blocks(); ++i) {
+        const Coord64 place = unfolding.place(i, stage);
+        ASSERT_LT(place.x, unfolding.extent(stage).x) << fractal.name();
+        ASSERT_LT(place.y, unfolding.extent(stage).y) << fractal.name();
+        ASSERT_TRUE(seen.insert({place.x, place.y}).second) << fractal.name() << " stage " << stage;
+      }
+    }
+    for (std::size_t i = 0; i < unfolding.blocks(); ++i) {
+      EXPECT_EQ(unfolding.place(i, 0), unfolding.omega(i));
+      EXPECT_EQ(unfolding.place(i, 3), threads.location_of({unfolding.omega(i), 0}).place);
+      const LambdaSteps steps = lambda_steps(threads, unfolding.omega(i));
+      for (int stage = 1; stage <= 3; ++stage) {
+        const Coord64 sum = steps.steps[static_cast<std::size_t>(stage - 1)].sum;
+        const Coord64 weight = steps.steps[static_cast<std::size_t>(stage - 1)].weight;
+        const Coord64 side{weight.x * fractal.shape().s_x, weight.y * fractal.shape().s_y};
+        const Coord64 place = unfolding.place(i, stage);
+        EXPECT_EQ((Coord64{place.x % side.x, place.y % side.y}), sum);
+      }
+    }
+  }
+}
+
+TEST(Unfolding, TheBoundingBoxStays) {
+  const Unfolding box(ThreadSpace(config_of(catalog().front(), MapKind::kBoundingBox, 4)));
+  EXPECT_EQ(box.stages(), 0);
+  EXPECT_EQ(box.place(17, 0), (Coord64{1, 1}));
+  EXPECT_TRUE(box.whole());
+}
+
+// Of a launch of very many blocks the first sub-square is unfolded: each block is where lambda of the whole
+// fractal has it.
+TEST(Unfolding, OfManyBlocksIsTheFirstSubSquare) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (const int level : {12, 18}) {
+      if (level > fractal.max_level()) continue;
+      const ThreadSpace threads(config_of(fractal, MapKind::kLambda, level));
+      const Unfolding unfolding(threads);
+      const std::uint64_t k = fractal.shape().k;
+      EXPECT_EQ(unfolding.whole(), threads.shape().blocks() <= Unfolding::kMaxBlocks) << fractal.name();
+      EXPECT_LE(unfolding.blocks(), Unfolding::kMaxBlocks);
+      if (!unfolding.whole()) {
+        EXPECT_GT(unfolding.blocks() * k, Unfolding::kMaxBlocks);
+      }
+      EXPECT_EQ(unfolding.stages(), unfolding.levels());
+      for (std::size_t i = 0; i < unfolding.blocks(); ++i) {
+        const Coord64 part = unfolding.place(i, unfolding.stages());
+        ASSERT_LT(part.x, unfolding.extent(unfolding.stages()).x);
+        ASSERT_LT(part.y, unfolding.extent(unfolding.stages()).y);
+        // The higher digits, all 0, put the part where the first replica of each higher level is.
+        const Coord64 whole = threads.location_of({unfolding.omega(i), 0}).place;
+        const Coord64 corner = threads.location_of({{0, 0}, 0}).place;
+        const Coord64 own = unfolding.place(0, unfolding.stages());
+        EXPECT_EQ((Coord64{whole.x - corner.x + own.x, whole.y - corner.y + own.y}), part) << fractal.name();
+      }
+    }
+  }
+  const Unfolding box(ThreadSpace(config_of(catalog().front(), MapKind::kBoundingBox, 12)));
+  EXPECT_FALSE(box.whole());
+  EXPECT_LE(box.blocks(), Unfolding::kMaxBlocks);
+  EXPECT_GT(box.blocks(), 8000u);
+}
+
+}  // namespace
+}  // namespace loom::app::explain::tests

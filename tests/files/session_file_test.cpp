@@ -1,0 +1,87 @@
+#include "app/files/session_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/files/output_file.h"
+#include "temporary_folder.h"
+
+namespace loom::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file) {
+  std::string text;
+  std::getline(std::ifstream(file), text);
+  return text;
+}
+
+auto text(const std::string& what) {
+  return [what](const fs::path& file) { write_file(file, what); };
+}
+
+TEST(SessionFile, NoWindowWritesOverWhatAnotherOneLeft) {
+  const tests::TemporaryFolder folder;
+  const fs::path file = folder.path() / "state" / "last.loom";
+  SessionFile first(file);
+  SessionFile second(file);
+  SessionFile third(file);
+  EXPECT_TRUE(first.save(text("first, early")).empty());
+  EXPECT_TRUE(first.save(text("first")).empty()) << "its own is replaced";
+  EXPECT_EQ(second.save(text("second")), std::vector{file.parent_path() / "last-2.loom"});
+  EXPECT_EQ(third.save(text("third")).size(), 2u);
+  EXPECT_EQ(text_of(file), "third");
+  EXPECT_EQ(text_of(file.parent_path() / "last-2.loom"), "second");
+  EXPECT_EQ(text_of(file.parent_path() / "last-3.loom"), "first");
+  EXPECT_TRUE(SessionFile(file).save(text("next")).empty()) << "of one that began after the others had ended";
+  EXPECT_EQ(text_of(file), "next");
+  EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 3) << "nothing beside them";
+}
+
+// A window that ends by a signal has six seconds in all.
+TEST(SessionFile, ALockThatSomebodyHoldsForLongDelaysItByHalfASecond) {
+  const tests::TemporaryFolder folder;
+  const fs::path file = folder.path() / "last.loom";
+  SessionFile last(file);
+  const int held = open(folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // another process's
+  ASSERT_EQ(flock(held, LOCK_EX), 0);
+  const auto begin = std::chrono::steady_clock::now();
+  last.save(text("kept"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(4));
+  close(held);
+  EXPECT_EQ(text_of(file), "kept");
+}
+
+TEST(SessionFile, AreNoMoreThanItSays) {
+  const tests::TemporaryFolder folder;
+  const fs::path file = folder.path() / "last.loom";
+  std::vector<std::unique_ptr<SessionFile>> windows;
+  for (int i = 0; i <= SessionFile::kMost; ++i) windows.push_back(std::make_unique<SessionFile>(file));
+  for (std::size_t i = 0; i < windows.size(); ++i) windows[i]->save(text(std::to_string(i)));
+  EXPECT_EQ(text_of(file), std::to_string(SessionFile::kMost));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), SessionFile::kMost);
+}
+
+TEST(SessionFile, WhatCannotBeWrittenLeavesWhatWasThere) {
+  const tests::TemporaryFolder folder;
+  const fs::path file = folder.path() / "last.loom";
+  SessionFile first(file);
+  SessionFile second(file);
+  first.save(text("first"));
+  EXPECT_THROW(second.save([](const fs::path&) { throw std::runtime_error("full"); }), std::runtime_error);
+  EXPECT_EQ(text_of(file), "first");
+  EXPECT_TRUE(SessionFile(std::nullopt).save(text("nowhere")).empty());
+}
+
+}  // namespace
+}  // namespace loom::app

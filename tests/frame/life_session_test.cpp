@@ -1,0 +1,109 @@
+#include "app/workspaces/life/run/life_session.h"
+
+#include <gtest/gtest.h>
+
+#include "app/shell/frame_times.h"
+#include "app/shell/undo_history.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "compute/backend/device_list.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "render/context/graphics_context.h"
+
+namespace loom::app {
+namespace {
+
+/// The engines at work without a window, call by call.
+class LifeRunTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    settings_.playing = false;
+    run_.emplace(settings_, message_, services_);
+    run_->pane->place({.x = 0, .y = 0, .width = 320, .height = 200}, 1);
+  }
+  void frame(const LifeCommands& commands) {
+    run_->apply(commands, palette_, false);
+    run_->compute({}, clock_, [] {});
+  }
+
+  const std::unique_ptr<render::GraphicsContext> context_ = render::make_offscreen({320, 200});
+  const CudaStatus cuda_;
+  const BackendSelection backend_ = select_backend(BackendChoice::kCpu);
+  const std::vector<int> devices_ = devices_from(backend_, cuda_, {});
+  const FrameTimes times_;
+  const FrameRate rate_;
+  UndoHistory undo_;
+  const ShellServices services_{.context = *context_,
+                                .cuda = cuda_,
+                                .backend = backend_,
+                                .devices = devices_,
+                                .times = times_,
+                                .rate = rate_,
+                                .waits = true,
+                                .is_pipelined = false,
+                                .undo = undo_};
+  const render::Palette palette_ = render::palettes().front();
+  FrameClock clock_;
+  LifeSettings settings_ = default_life_settings();
+  Message message_;
+  std::optional<LifeSession> run_;
+};
+
+// A device's picture may be taken in the frame in which a step back is asked for: the way back waits for the
+// next frame, in which another field is chosen. Here it waits for the picture to be transferred.
+TEST_F(LifeRunTest, AWayBackEndsWithTheFieldThatItLeadsThrough) {
+  LifeCommands commands;
+  commands.step = 5;
+  frame(commands);
+  ASSERT_EQ(run_->pane->async_engine.generation(), 5u);
+  ASSERT_TRUE(run_->pane->has_image());
+  commands = {};
+  commands.undo_generation = true;
+  frame(commands);
+  ASSERT_EQ(run_->pane->async_engine.generation(), 5u) << "it is prepared, and not begun";
+  settings_.config.fractal = find_fractal("empty-bottles");
+  settings_.config.level = 1;
+  settings_.config.block = 1;
+  frame({});
+  EXPECT_EQ(run_->pane->async_engine.cell_count(), settings_.config.fractal.cells(1));
+  run_->transfer(clock_);
+  EXPECT_NO_THROW(frame({}));
+  EXPECT_EQ(run_->pane->async_engine.generation(), 0u);
+  EXPECT_EQ(message_.text, "");
+}
+
+// Another number of devices is another engine with the same cells; one that cannot be leaves what there was.
+TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
+  settings_.config.method = {.map = MapKind::kCompact, .storage = CellStorage::kBits};
+  LifeCommands step;
+  step.step = 4;
+  frame({});
+  run_->transfer(clock_);
+  frame(step);
+  const Census before = run_->pane->async_engine.engine().census();
+  ASSERT_EQ(run_->pane->async_engine.generation(), 4u);
+  for (const std::uint32_t devices : {2u, 4u, 1u, 3u}) {
+    settings_.devices = devices;
+    frame({});
+    EXPECT_EQ(run_->pane->async_engine.backend().devices(), devices);
+    EXPECT_EQ(run_->pane->async_engine.generation(), 4u);
+    EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash) << devices;
+    EXPECT_FALSE(run_->pane->needs_device_record()) << "before there is a picture, and of one device";
+    run_->transfer(clock_);
+    frame({});
+    EXPECT_EQ(run_->pane->devices.has_value(), devices > 1);
+    if (devices > 1) {
+      EXPECT_EQ(run_->pane->devices->times.devices.size(), devices);
+    }
+    EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash) << devices;
+  }
+  settings_.config.method = {};  // in bytes: not what several devices can share
+  frame({});
+  EXPECT_NE(message_.text.find("--storage bytes or bits"), std::string::npos) << message_.text;
+  EXPECT_EQ(settings_.devices, 3u);
+  EXPECT_EQ(settings_.config.method.storage, CellStorage::kBits);
+  EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash);
+  EXPECT_FALSE(run_->take_backend_refused()) << "the backend is the one that was chosen";
+}
+
+}  // namespace
+}  // namespace loom::app
