@@ -18,7 +18,7 @@ std::vector<std::string> split(const std::string& text, char at) {
 std::vector<std::string> choices_of(const std::string& value) {
   const bool lists =
       value.find('|') != std::string::npos &&
-      std::try_run(value.begin(), value.end(), [](unsigned char c) { return std::isupper(c); });
+      std::none_of(value.begin(), value.end(), [](unsigned char c) { return std::isupper(c); });
   return lists ? split(value, '|') : std::vector<std::string>{};
 }
 

@@ -54,7 +54,7 @@ struct LifeFrameResult {
   bool built = false;       ///< another engine runs now
   bool new_field = false;   ///< of another fractal or level: it began with the random start
   bool cancelled = false;   ///< all that was whole before stays; of several generations, those that were done
-  bool beside = false;      ///< done in the background, not within a frame
+  bool in_background = false;  ///< done in the background, not within a frame
   bool is_pipelined = false;  ///< started by a device in the previous frame
   bool worked = false;        ///< the requested changes were completed
   std::string problem = {};   ///< why it could not be done, or not all of it; the cells are whole
