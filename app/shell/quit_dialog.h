@@ -22,8 +22,7 @@ class QuitDialog {
   /// What would be lost, and whether it can be saved.
   struct UnsavedWork {
     std::string text = {};  ///< description; empty: nothing is unsaved, and the dialog closes
-    bool can_save =
-        false;  ///< something can be saved to a file; false: running work can only be completed or dropped
+    bool can_save = false;  ///< something can be saved to a file; else work only completes or is dropped
   };
 
   /// Opens the dialog. `timeout`: quits without an answer after this time, for a shutdown request while

@@ -11,8 +11,7 @@
 namespace loom::app {
 
 inline constexpr float kDefaultUiPixels = 16;
-inline constexpr float kProjectorUiPixels =
-    24;  ///< leaves three fifths of a 1280-pixel-wide window to the picture
+inline constexpr float kProjectorUiPixels = 24;  ///< leaves 3/5 of 1280 pixels to the picture
 inline constexpr float kMinUiPixels = 10;
 inline constexpr float kMaxUiPixels = 48;
 

@@ -63,8 +63,8 @@ std::vector<scene::Bookmark> save_bookmarks(const std::filesystem::path& file,
                                             const std::vector<scene::Bookmark>& mine) {
   std::error_code failure;
   std::filesystem::create_directories(file.parent_path(), failure);
-  const FolderLock lock(
-      file.parent_path());  // otherwise concurrent windows would overwrite each other's changes
+  // Prevents concurrent windows from overwriting each other's changes.
+  const FolderLock lock(file.parent_path());
   // A missing or replaced file is not a deletion of bookmarks.
   const bool there = std::filesystem::is_regular_file(file, failure);
   const LoadedBookmarks now = there ? read_or_move_aside(file) : LoadedBookmarks{};

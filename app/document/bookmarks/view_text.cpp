@@ -237,8 +237,7 @@ ParsedView parse_view(std::string_view text) {
 }
 
 std::string text_of(const ComplexView& view) {
-  return fmt::format("{}, {}, {}", view.re, view.im,
-                     view.width);  // the shortest text that is read back as the same value
+  return fmt::format("{}, {}, {}", view.re, view.im, view.width);  // the shortest exact text
 }
 
 FieldPart parse_part(std::string_view text) {

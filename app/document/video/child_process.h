@@ -33,7 +33,7 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Returns true if the child took all bytes, false if it stopped reading.
+  /// Returns true if the child read all bytes, false if it stopped reading.
   bool write(std::span<const std::uint8_t> bytes, const ProgressMonitor* watch);
   void close_input() { input_.reset(); }
   /// Waits until the child has exited, at most for `timeout`, and returns its status as from waitpid(); empty
