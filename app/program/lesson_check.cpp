@@ -12,10 +12,10 @@
 namespace loom::app {
 namespace {
 
-/// The window that lessons are checked in; a small one at the projector's text size has least room.
+/// The window size for the check: a small window at the projector's text size has the least space.
 constexpr render::Extent kChecked{1280, 720};
-/// Frames after which the panels stand where they stay, and a picture has been computed so often that its
-/// figures are there.
+/// Frames after which the layout is stable and the picture has been computed often enough for its metrics to
+/// be available.
 constexpr int kSettlingFrames = 24;
 constexpr int kMaxFrames = 400;
 
@@ -47,7 +47,7 @@ class LessonChecker {
     }
   }
 
-  // On the CPU, so that a check says the same on every machine.
+  // Uses the CPU, so that results do not depend on the machine.
   static ProgramSettings settings() {
     ProgramOptions options;
     options.scene.backend = "cpu";
@@ -74,7 +74,7 @@ class LessonChecker {
          "the scene is still not computed after many frames; allowed: a scene that is computed quickly");
   }
 
-  // A complaint of an expression, with its line.
+  // Adds the line number to the error of an expression.
   template <typename Check>
   auto at(std::size_t line, Check&& check) {
     try {
@@ -118,7 +118,8 @@ class LessonChecker {
     at(question.after.line, [&] { lessons::TextTemplate(question.after.text).check(values); });
   }
 
-  // The point that the lesson calls right is pinned, and must be; before, it must not have been.
+  // Pins the point that the lesson defines as correct and verifies that it is accepted. The scene must not
+  // start with a correct point pinned.
   void check_cell(const lessons::Question& question, const lessons::ReportValues& values) {
     if (lessons::is_right_cell(question, values))
       fail(question.answer_line,

@@ -12,7 +12,7 @@
 namespace loom::app {
 namespace {
 
-/// A scene is to be there at once.
+/// Limit that keeps the preparation of a scene short.
 constexpr std::uint64_t kMaxSteps = 100000;
 
 std::string allowed_keys(const CLI::App& app) {
@@ -21,7 +21,7 @@ std::string allowed_keys(const CLI::App& app) {
   return fmt::format("{}", fmt::join(keys, ", "));
 }
 
-/// A level that no memory holds is a mistake of the lesson, which its line answers for, and ends no window.
+/// Reports a level that exceeds memory as an error in the lesson with its line, instead of ending the window.
 ProgramSettings settings_of(const ProgramOptions& options) {
   try {
     return read_program_settings(options);
@@ -68,7 +68,7 @@ LessonScene read_lesson_scene(const lessons::SceneSettingList& entries) {
         fmt::format("{}; allowed: the options of fractal-loom view with their values", error.what()));
   }
   LessonScene scene{.settings = settings_of(options)};
-  // Lessons are about whole dwells, and what is saved by filling them.
+  // Lessons are about integer dwells and the work that filling regions saves.
   if (!options.mandelbrot.colours.colouring) scene.settings.mandelbrot.colouring = Colouring::kBands;
   scene.steps = static_cast<std::uint32_t>(read_whole_number("--steps", steps, 0, kMaxSteps));
   scene.settings.life.playing = play;

@@ -114,7 +114,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
         std::make_unique<MandelbrotWorkspace>(settings.mandelbrot, settings.first_view, services);
     life_ = life.get();
     mandelbrot_ = mandelbrot.get();
-    // A sweep's configuration of the Mandelbrot set is shown where such are.
+    // Shows a Mandelbrot configuration of a benchmark sweep in the Mandelbrot workspace.
     life->show_mandelbrot_case(
         [mandelbrot = mandelbrot.get()](const MandelbrotConfig& config, ShellEdit& shell) {
           shell.settings.workspace = 1;
@@ -149,7 +149,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
       [this] { return bookmarks_->all(); });
   files->add_to_menu([films = films.get()] { films->menu_item(); });
   auto documents = std::make_unique<DocumentHandlerSet>();
-  // What it takes of dropped files, and of keys with Shift, comes before the scenes'.
+  // Bookmarks come first: they handle their dropped files and their keys with Shift before the scenes do.
   documents->add(std::move(host_bookmarks));
   documents->add(std::move(files));
   documents->add(std::move(pictures));
@@ -171,7 +171,7 @@ void Program::save_session_scene(SessionFile& file, const scene::Scene& scene) {
   try {
     const auto save = [&](const std::filesystem::path& to) { scene::save_file(to, scene); };
     for (const auto& other : file.save(save)) scene::add_recent_file(other);
-  } catch (const std::exception&) {  // the program ends all the same
+  } catch (const std::exception&) {  // the program ends in any case
   }
 }
 

@@ -67,7 +67,7 @@ void ProgramBookmarkHost::go(const scene::Bookmark& bookmark, ShellEdit& shell) 
     }
     if (config.fractal != cells.fractal) set_fractal(config, cells.fractal);
     set_level(config, cells.level);
-    // It begins with its start, and is looked at once it runs.
+    // A new field starts from its initial cells; the view is applied when it runs.
     edit.commands.put_back =
         std::make_shared<const SavedField>(SavedField{.fractal = cells.fractal,
                                                       .level = cells.level,

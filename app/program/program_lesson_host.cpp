@@ -17,7 +17,7 @@ struct ProgramSnapshot final : lessons::SceneSnapshot {
   ShellSettings shell;
 };
 
-// What a scene has a say in; text size, backend and the like are the user's.
+// Copies the settings that a scene defines. Text size, backend and similar settings remain the user's.
 void take_scene(const ShellSettings& from, ShellSettings& to) {
   to.workspace = from.workspace;
   to.palette = from.palette;
@@ -53,7 +53,7 @@ void ProgramLessonHost::restore_snapshot(const lessons::SceneSnapshot& state) {
   shell_ = then.shell;
 }
 
-// The workspace that the scene does not show stays the user's.
+// Does not change the workspace that the scene does not show.
 void ProgramLessonHost::set(const lessons::SceneSettingList& entries) {
   const LessonScene scene = read_lesson_scene(entries);
   const ProgramSettings& settings = scene.settings;
@@ -73,7 +73,7 @@ void ProgramLessonHost::set(const lessons::SceneSettingList& entries) {
   } else {
     mandelbrot_.request([mandelbrot = settings.mandelbrot, view = settings.first_view](MandelbrotEdit& edit) {
       edit.settings = mandelbrot;
-      // A lesson shows the method that it names on every machine.
+      // Disable automatic tuning, so that a lesson shows its method on every machine.
       if (!mandelbrot.automatic) edit.settings.automatic = false;
       edit.commands.go_to = view;
       edit.commands.all_levels = true;

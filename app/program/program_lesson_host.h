@@ -10,7 +10,7 @@
 
 namespace loom::app {
 
-/// Connects lessons with the program. Its scenes cover all workspaces. Fields of up to kMaxSavedCells are
+/// Connects lessons with the program. A snapshot covers all workspaces. Fields of up to kMaxSavedCells are
 /// stored cell by cell; a larger one restarts from its seed.
 class ProgramLessonHost final : public lessons::LessonWindowHost {
  public:

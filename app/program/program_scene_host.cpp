@@ -14,7 +14,7 @@ constexpr const char* kFractalExtension = ".toml";
 
 }  // namespace
 
-// What was opened and its workspace has not shown yet is what is there.
+// An opened scene that its workspace has not shown yet takes precedence.
 scene::Scene ProgramSceneHost::describe() const {
   scene::Scene scene;
   const ShellSettings& shell = application_.settings();
@@ -25,14 +25,14 @@ scene::Scene ProgramSceneHost::describe() const {
     scene.life = opened->settings;
     if (opened->field) {
       scene.cells = opened->field->cells;
-      // Generations that are still to be done are too many to be kept as such: what is known is their start.
+      // If recomputing the remaining generations is too expensive to save the scene, save the start.
       if (!can_be_saved(scene.cells, opened->settings.config.fractal.cells(opened->settings.config.level)))
         scene.cells.generation = 0;
       scene.life_view = opened->field->view;
     }
   } else {
     scene.life = life_.settings();
-    // Of the cells, whatever is being built.
+    // The configuration of the existing cells, not of a field under construction.
     scene.life.config = life_.async_engine().config();
     scene.life.devices = static_cast<std::uint32_t>(life_.async_engine().backend().devices());
     scene.life_view = life_.view();
@@ -109,7 +109,7 @@ scene::Scene ProgramSceneHost::whole() {
   scene::Scene scene = describe();
   const FractalConfig& runs = scene.life.config;
   if (wished.config.fractal != runs.fractal || wished.config.level != runs.level) {
-    scene.life = wished;  // it was being built, and begins with its start
+    scene.life = wished;  // the new field was not complete; it starts from its initial cells
     scene.cells = {.start = wished.start};
     return scene;
   }

@@ -27,10 +27,10 @@ class ProgramSceneHost final : public scene::SceneHost {
   /// Sets the bookmarks that scenes contain.
   void set_bookmarks(bookmarks::BookmarkManager& bookmarks) { bookmarks_ = &bookmarks; }
 
-  /// The whole scene immediately; running work ends first. For fields of more than kMaxCellsSaved cells it
-  /// contains the cells known to the host, which are those of the start.
+  /// The whole scene immediately; running work ends first. Fields of more than kMaxCellsSaved cells are
+  /// described by the cells known to the host: a snapshot, or the start.
   scene::Scene whole();
-  /// The same after a device failure: uses no engine.
+  /// The scene after a device failure: uses no engine.
   scene::Scene without_engines() const;
   static constexpr std::uint64_t kMaxCellsSaved = std::uint64_t{1} << 27;
 

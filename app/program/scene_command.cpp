@@ -104,7 +104,7 @@ void append_mandelbrot(Words& words, const scene::Scene& scene, const CommandOpt
   if (own.show_model) words.emplace_back("--model");
 }
 
-/// The scene that the words come to, by the reader of the command line itself.
+/// Parses the words with the command line's own parser and returns the resulting scene.
 scene::Scene read_back(const Words& words, const CommandOptions& command_options) {
   CLI::App command;
   ProgramOptions options;
@@ -125,8 +125,8 @@ scene::Scene read_back(const Words& words, const CommandOptions& command_options
   return scene;
 }
 
-/// The members of the shown workspace in which two scenes differ. How the view of the cells is kept depends
-/// on the picture's size, and is not looked at.
+/// Names the members of the shown workspace in which two scenes differ. The view of the cells is excluded
+/// because its representation depends on the picture's size.
 Words differences(scene::Scene a, scene::Scene b) {
   a.life_view.reset();
   b.life_view.reset();
@@ -139,7 +139,7 @@ Words differences(scene::Scene a, scene::Scene b) {
   if (a.workspace == 0 && first["palette"] != second["palette"]) found.emplace_back("palette");
   const char* const shown = a.workspace == 0 ? "life" : "mandelbrot";
   for (const auto& [key, value] : first[shown].items()) {
-    // A reduction's method matters to reductions alone.
+    // The reduction method is irrelevant for other workloads.
     const bool idle = key == "reduction" && a.life.workload != Workload::kReduction;
     if (!idle && value != second[shown][key]) found.push_back(key);
   }

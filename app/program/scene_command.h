@@ -10,12 +10,12 @@
 
 namespace loom::app {
 
-/// What a command line needs besides the scene.
+/// Input of a command line in addition to the scene.
 struct CommandOptions {
   render::Extent window;
-  render::Extent
-      picture;  ///< picture size of the Mandelbrot workspace, which determines the precision of its view
-  std::optional<FieldPart> part = {};  ///< visible region of the cells, if it is not all of them
+  /// Picture size of the Mandelbrot workspace, which determines the precision of its view.
+  render::Extent picture;
+  std::optional<FieldPart> part = {};  ///< visible region of the cells; empty: all cells
   BackendSelection backend = {};  ///< the running backend; its devices are named if the work is distributed
 };
 

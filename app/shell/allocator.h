@@ -2,10 +2,10 @@
 
 namespace loom::app {
 
-/// Tunes glibc's allocator so that it returns free memory; otherwise fragmentation makes the memory of a
-/// window grow for hours. Call before threads exist. The window allocates rarely: a frame without changes
-/// does not allocate. All threads share two arenas, and large buffers get pages of their own, which are
-/// returned when they are freed.
+/// Tunes glibc's allocator to return free memory to the system; otherwise fragmentation makes the window's
+/// memory grow for hours. Call before any thread starts. All threads share two arenas, and buffers of 256 KiB
+/// or more get their own pages, which are returned when they are freed. The cost is small because a frame
+/// without changes does not allocate.
 void tune_allocator();
 
 }  // namespace loom::app

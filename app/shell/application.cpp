@@ -27,8 +27,8 @@ namespace {
 
 constexpr const char* kProgramName = "Fractal Loom";
 
-/// So long nothing moves before frames come seldom: what is done in slices is done by then, and hints have
-/// come.
+/// The window counts as idle after this time without activity. Long enough that sliced work is complete and
+/// delayed tooltips are shown.
 constexpr std::chrono::seconds kStill{4};
 
 constexpr std::uint8_t byte_of(float part) {
@@ -37,20 +37,20 @@ constexpr std::uint8_t byte_of(float part) {
 constexpr render::Rgb kBackground = {byte_of(theme::kBackground.r), byte_of(theme::kBackground.g),
                                      byte_of(theme::kBackground.b)};
 
-// The same whether or not there is a scroll bar, so that nothing jumps when a section is folded.
+// The width is the same with and without a scroll bar, so that folding a section does not move the controls.
 float controls_content_width() {
   const ImGuiStyle& style = ImGui::GetStyle();
   return kControlsWidth * ImGui::GetFontSize() - 2 * style.WindowPadding.x - style.ScrollbarSize;
 }
 
-/// A window at a fixed place that scrolls and has no frame.
+/// Begins a frameless window at a fixed position with scroll bars.
 void begin_column(const char* name, const Area& area, bool by_keys) {
   begin_fixed_window(name, area,
                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBackground |
                          (by_keys ? 0 : ImGuiWindowFlags_NoNav));
 }
 
-/// Keys that move through controls and work them.
+/// Keys that move the focus through controls or operate them.
 bool is_for_controls(const KeyPress& press) {
   if (press.ctrl) return false;
   switch (press.key) {
@@ -102,7 +102,7 @@ void Application::show_message(Message message, std::optional<std::size_t> works
   toasts_.show(std::move(message), workspace);
 }
 
-// In a frame in which neither changes nothing is allocated.
+// Does not allocate unless the file name or the modified flag changed.
 void Application::update_title() {
   const std::string_view file = documents_ ? documents_->file_name() : std::string_view();
   const bool modified = !file.empty() && undo_.modified();
@@ -113,7 +113,7 @@ void Application::update_title() {
 }
 
 void Application::frame() {
-  // What was waited for was no part of a frame.
+  // The idle wait is not part of a frame.
   if (is_idle_) clock_.discard_sample();
   if (const auto ended = clock_.begin()) times_.add(*ended);
   if (is_idle_) rate_.skip();
@@ -121,10 +121,10 @@ void Application::frame() {
   times_.set_paused(settings_.pause_timing);
 
   Workspace& workspace = shown();
-  const std::size_t owner = settings_.workspace;  // another one may be chosen in this frame
+  const std::size_t owner = settings_.workspace;  // the shown workspace may change during this frame
   gui_.begin_frame(settings_.ui_pixels);
-  // What was asked of the strip by panels that are built after it acts is done now.
   begin_action();
+  // Keep the lesson commands that panels issued after Strip::act() in the previous frame.
   edit_ = {.settings = settings_, .lessons = std::move(edit_.lessons)};
   if (undone_) edit_.settings = *undone_;
   marks_.begin_frame();
@@ -141,13 +141,12 @@ void Application::frame() {
   workspace.update(picture, std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f));
   clock_.lap(Stage::kPanels);
 
-  // Escape closes what stands over the picture; where nothing does, it ends the work that goes on beside the
-  // frames.
   if (const auto size = clipboard::take_refused()) {
     show_message(Message::hint(fmt::format("The clipboard has {} of text; a text field takes at most {}",
                                            format_bytes(*size), format_bytes(clipboard::kMostFieldBytes))));
   }
   toasts_.update();
+  // Escape closes what covers the picture. If nothing does, it cancels background work.
   if (edit_.commands.dismiss && message().empty() && !settings_.show_help && !settings_.show_start)
     edit_.commands.cancel = true;
   apply(edit_);
@@ -155,7 +154,7 @@ void Application::frame() {
     workspace.apply();
     workspace.compute(clock_);
   });
-  context_.clear(kBackground);  // what no picture and no panel covers
+  context_.clear(kBackground);  // visible where neither the picture nor a panel is drawn
   if_memory_allows(owner, [&] { workspace.show(clock_); });
   show_message(workspace.take_message(), owner);
   if (documents_) show_message(documents_->take_message());
@@ -193,7 +192,7 @@ bool Application::is_animating() const {
          (documents_ && !documents_->progress().what.empty());
 }
 
-// What was there before stays, and the program goes on with it.
+// Reports an out-of-memory error as a message; the program continues with its previous state.
 template <typename Part>
 void Application::if_memory_allows(std::size_t owner, const Part& part) {
   try {
@@ -205,7 +204,7 @@ void Application::if_memory_allows(std::size_t owner, const Part& part) {
   }
 }
 
-// The cards have numbers.
+// Number keys choose a card of the start screen.
 bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
   const int number = press.key - '1';
   if (number < 0 || number >= static_cast<int>(start_cards_.size())) return false;
@@ -214,8 +213,8 @@ bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
   return true;
 }
 
-// A key that finds a list open belongs to the list, as anything that is typed there, but what was chosen in
-// it can be undone while it is open; what is typed into a field belongs to the field.
+// An open list or dialog captures all keys except Ctrl Q, Ctrl Z and Ctrl Y; undo and redo are excluded in
+// dialogs. An active text field captures all keys except those of the strip and Ctrl Q.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (quit_dialog_.press(press)) return;
   const bool quits = press.ctrl && press.key == 'q';
@@ -251,7 +250,8 @@ void Application::show_key_hint(const KeyPress& press) {
   }
 }
 
-// A list over a dialog goes alone. Where ImGui moves by keys, it has closed a list for this Escape already.
+// A list above a dialog is closed without the dialog. With keyboard navigation, ImGui has already closed the
+// list for this Escape.
 void Application::close_topmost() {
   const int open = imgui_compat::open_popups();
   if (open > 0 && open == popups_) ImGui::ClosePopupToLevel(open - 1, true);
@@ -284,7 +284,7 @@ void Application::keyboard_navigation(bool begin) {
   if (!begin) imgui_compat::hide_key_cursor();
 }
 
-// What the keys are on is ringed at once, and not only when they have moved.
+// Shows the keyboard cursor at once, not only after the first movement.
 void Application::focus_first() {
   if (std::exchange(keys_begin_, false)) imgui_compat::show_key_cursor();
 }
@@ -299,7 +299,7 @@ void Application::controls(const Area& area, ShellEdit& edit) {
   ImGui::End();
 }
 
-// Files, and the way back and forth.
+// The Open/Save, Undo and Redo buttons.
 void Application::documents_row(ShellEdit& edit) {
   const float width = equal_width(documents_ ? 3 : 2);
   if (documents_) {
@@ -389,13 +389,13 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   popup_shown_ = list_is_open();
 }
 
-// What is done while a mouse button is held is one action.
+// All changes while a mouse button is pressed belong to one action.
 void Application::begin_action() {
   if (!mouse_was_down_) undo_.begin_action(settings_.workspace);
   mouse_was_down_ = ImGui::IsAnyMouseDown();
 }
 
-// What is only open for a moment, and which workspace is shown, are no steps.
+// Not recorded: full screen, help, start screen and the shown workspace.
 void Application::record(const ShellSettings& before, const ShellSettings& after) {
   const auto compared = [&](const ShellSettings& one) {
     ShellSettings all = one;
@@ -423,7 +423,7 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
                undo_.action());
 }
 
-// A text field undoes its own letters.
+// An active text field handles undo and redo itself.
 void Application::undo_or_redo(const ShellCommands& commands) {
   if (!(commands.undo || commands.redo) || ImGui::GetIO().WantTextInput) return;
   const UndoHistory::Step* const step = commands.undo ? undo_.undo() : undo_.redo();
@@ -466,7 +466,8 @@ void Application::apply(const ShellEdit& edit) {
   }
   undo_or_redo(edit.commands);
   toasts_.set_workspace(settings_.workspace);
-  // The status line shows one thing that goes on, the workspace's before a file's; that one is ended.
+  // The status line shows a single progress, the workspace's before the documents'. Only the work shown is
+  // cancelled.
   if (edit.commands.cancel && documents_ && shown().status().progress.what.empty()) documents_->cancel();
   if (edit.commands.cancel) quit_when_saved_ = false;
   if (edit.commands.quit) request_quit();

@@ -24,12 +24,12 @@
 
 namespace loom::app {
 
-/// How a program without a person in front of it differs.
+/// Options that differ between the interactive window and off-screen use.
 struct ApplicationOptions {
-  bool panels = true;        ///< false: only the picture with its overlays
-  bool waits = false;        ///< each frame waits for all of its work, however long
+  bool panels = true;        ///< false: only the picture and its overlays
+  bool waits = false;        ///< each frame waits until all of its work is done
   bool is_pipelined = true;  ///< a device may begin the next frame's work before this frame is shown
-  bool is_idle = false;      ///< frames come seldom while Application::rests()
+  bool is_idle = false;      ///< frames may be rare while Application::is_idle()
 };
 
 /// The program behind the window and the screenshot; both call `frame()` repeatedly. It knows workspaces only
@@ -37,11 +37,12 @@ struct ApplicationOptions {
 class Application {
  public:
   using Workspaces = std::vector<std::unique_ptr<Workspace>>;
-  /// Makes the workspaces, in the order in which the window lists them, once there is a context to draw in.
+  /// Creates the workspaces, in the order in which the window lists them. Called once an OpenGL context
+  /// exists.
   using MakeWorkspaces = std::function<Workspaces(const ShellServices&)>;
 
-  /// `context` must outlive it. Throws what `make` throws, MachineError where the backend is not there, and
-  /// std::runtime_error where OpenGL fails.
+  /// `context` must outlive the application. Throws what `make` throws, MachineError if the backend is not
+  /// available, and std::runtime_error if OpenGL fails.
   Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
               ApplicationOptions options = {});
 
@@ -49,7 +50,7 @@ class Application {
   void set_start_cards(std::vector<StartCard> cards) { start_cards_ = std::move(cards); }
   /// Sets the strip above the picture. Call once, before the first frame.
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
-  /// A message for the user. One that speaks of a workspace is seen where that is.
+  /// Shows a message to the user. A message that belongs to a workspace waits until that workspace is shown.
   void show_message(Message message, std::optional<std::size_t> workspace = std::nullopt);
   /// In framebuffer pixels.
   render::Extent window_size() const { return context_.framebuffer_size(); }
@@ -57,30 +58,29 @@ class Application {
   void set_document_handler(std::unique_ptr<DocumentHandler> documents) { documents_ = std::move(documents); }
   ControlMarks& control_marks() { return marks_; }
 
-  /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
-  /// on. A failed device throws DeviceFault: the program must end.
+  /// Runs one frame of the shown workspace; a switch of workspace takes effect in the next frame. If a device
+  /// fails, throws DeviceFault, and the program must end.
   void frame();
-  /// Requests to close the window: it closes, or asks first if something would be lost; `timeout` as in
-  /// QuitDialog.
+  /// Requests to close the window. It closes at once, or asks first if something would be lost. `timeout` as
+  /// in QuitDialog.
   void request_quit(std::optional<std::chrono::seconds> timeout = std::nullopt);
   bool quit_requested() const { return quit_dialog_.asked(); }
   bool quit() const { return quit_; }
 
-  /// True if there was no input for a while and nothing moves; frames may then be rare until something
-  /// happens.
+  /// True if there was no input for a while and nothing is animated; the caller may then draw frames rarely
+  /// until the next event.
   bool is_idle() const { return is_idle_; }
 
   Workspace& shown() { return *workspaces_[settings_.workspace]; }
   const ShellSettings& settings() const { return settings_; }
   const FrameTimes& times() const { return times_; }
-  /// The message that stays until it is closed: what went wrong; empty where there is none.
+  /// The message that stays until it is closed; empty if there is none.
   const std::string& message() const { return toasts_.persistent().text; }
-  /// Of the window: "sierpinski.loom* - Fractal Loom", with a star where the scene is another than its
-  /// file's.
+  /// The window title: "sierpinski.loom* - Fractal Loom". The star marks a scene that differs from its file.
   const std::string& title() const { return title_; }
   UndoHistory& undo() { return undo_; }
 
-  /// The state report of the program: of all workspaces and of the window.
+  /// The state report: all workspaces and the window.
   nlohmann::ordered_json state();
 
  private:
@@ -127,26 +127,26 @@ class Application {
   ControlMarks marks_;
   std::unique_ptr<Strip> strip_;
   std::unique_ptr<DocumentHandler> documents_;
-  bool keyboard_navigation_ = false;  ///< keys move through the controls; Esc ends it
-  bool keys_begin_ = false;           ///< keyboard control begins at the first control in the next frame
+  bool keyboard_navigation_ = false;  ///< keys move through the controls; Esc ends this mode
+  bool keys_begin_ = false;           ///< keyboard navigation starts at the first control in the next frame
   bool popup_shown_ = false;          ///< a list or a dialog is open in this frame
-  int popups_ = 0;                    ///< that were open at the end of the last frame
+  int popups_ = 0;                    ///< popups open at the end of the previous frame
   render::GpuTimer panels_timer_;
-  ShellEdit edit_;  ///< of the frame under way
+  ShellEdit edit_;  ///< edits of the current frame
   Layout layout_;   ///< of the previous frame
   Toasts toasts_;
   std::vector<StartCard> start_cards_;
   std::vector<Area> card_places_;
-  std::optional<ShellSettings> undone_;  ///< what undoing makes of the settings, in the next frame
+  std::optional<ShellSettings> undone_;  ///< settings restored by undo or redo, applied in the next frame
   bool mouse_was_down_ = false;
   QuitDialog quit_dialog_;
-  bool quit_when_saved_ = false;  ///< once nothing would be lost any more
+  bool quit_when_saved_ = false;  ///< quit as soon as nothing is unsaved
   bool quit_ = false;
   std::string title_;
   std::string titled_file_;  ///< file in `title_`
   bool titled_modified_ = false;
-  FrameClock::Clock::time_point last_activity_ = FrameClock::Clock::now();  ///< when anything did last
-  bool is_idle_ = false;                                                    ///< after the last frame
+  FrameClock::Clock::time_point last_activity_ = FrameClock::Clock::now();  ///< of animation or input
+  bool is_idle_ = false;                                                    ///< as of the last frame
 };
 
 }  // namespace loom::app

@@ -1,4 +1,4 @@
-// How the program ends: at once, after a question, or once what would be lost is saved.
+// Quitting: immediately, after the quit dialog, or when all unsaved work is saved.
 
 #include <algorithm>
 #include <utility>
@@ -23,12 +23,12 @@ QuitDialog::UnsavedWork Application::unsaved_work() const {
   return {unsaved(), can_save};
 }
 
-// What a workspace would lose goes to a file; what the documents have under way ends by itself.
+// Saves the unsaved work of the workspaces to files. Running work of the documents completes without input.
 void Application::save_and_quit(ShellEdit& edit) {
   quit_when_saved_ = true;
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (workspaces_[i]->unsaved().empty()) continue;
-    edit.settings.workspace = i;  // it is told what became of its file while it is shown
+    edit.settings.workspace = i;  // a workspace must be shown to receive the result of its save
     if (auto request = workspaces_[i]->save_unsaved(); request && documents_)
       documents_->ask_for_file(std::move(*request));
   }
@@ -36,8 +36,7 @@ void Application::save_and_quit(ShellEdit& edit) {
     toasts_.show(Message::hint("The window closes after this: " + documents_->progress().what));
 }
 
-// The window stays open where a save fails, what is under way fails, or the dialog is closed without a file.
-// No other message matters here.
+// Keeps the window open if a save or running work fails, or if the dialog is closed without a file.
 void Application::quit_once_saved() {
   const bool failed = documents_ && documents_->take_failure();
   if (!quit_when_saved_) return;
@@ -55,7 +54,7 @@ void Application::quit_once_saved() {
 }
 
 void Application::request_quit(std::optional<std::chrono::seconds> timeout) {
-  // Who wishes it twice means it: the cross clicked again, a second SIGTERM before the system's SIGKILL.
+  // A second request quits without asking: another click on the close button, or a second SIGTERM.
   if (quit_dialog_.asked() || unsaved().empty()) {
     quit_ = true;
   } else {

@@ -9,9 +9,9 @@ namespace loom::app {
 /// The current state shown by the row of backends.
 struct BackendRowInfo {
   const CudaStatus& cuda;
-  const BackendSelection& backend;  ///< that runs
+  const BackendSelection& backend;  ///< active backend
   std::string_view name;            ///< "cpu: 2 threads"
-  const char* cpu;                  ///< tooltip of the CPU
+  const char* cpu;                  ///< tooltip of the CPU button
 };
 
 /// The row of controls that chooses where all workspaces compute.

@@ -40,7 +40,7 @@ std::string missing_devices_reason(std::size_t devices, std::size_t there, Backe
 void devices_row(std::span<DeviceCountOption> counts, std::uint32_t& chosen, BackendKind kind,
                  std::string_view hint) {
   if (kind == BackendKind::kCpu) {
-    // Longer than the column of labels; the numbers need little room.
+    // This label is wider than the label column; the count buttons are narrow enough to follow it.
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("Simulated devices (CPU)");
     ImGui::SameLine();

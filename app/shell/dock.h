@@ -7,18 +7,18 @@ namespace loom::app {
 /// Whether a workspace has content for the dock.
 enum class DockContent {
   kNothing,
-  kFigures,  ///< timing and counts, which the user may hide
-  kOpened,   ///< those, and something that the user opened and that needs room
+  kFigures,  ///< metrics, which the user may hide
+  kOpened,   ///< metrics, and content that the user opened and that needs more space
 };
 
-/// How much of it there is room for.
+/// The part of the content that fits in the dock.
 struct DockSpace {
   bool metrics = true;  ///< the user has not hidden them
-  bool all = false;     ///< all figures, else the main ones
-  bool beside = false;  ///< the dock is a column of its own, where all of it always has room
+  bool all = false;     ///< all metrics; false: only the main ones
+  bool beside = false;  ///< the dock is a separate column, where all content fits
 };
 
-/// The heading of the figures; false where they are folded or were hidden just now.
+/// Draws the heading of the metrics. Returns false if the section is folded.
 bool metrics_section(ShellEdit& edit);
 /// The buttons below the metrics: freeze, clear, and more or fewer.
 void metrics_buttons(const DockSpace& room, ShellEdit& edit);

@@ -14,44 +14,44 @@
 
 namespace loom::app {
 
-/// A complete frame in its framebuffer, with ImGui's draw lists.
+/// A complete frame in its framebuffer, including ImGui's draw lists.
 struct RenderedFrame {
   const render::GraphicsContext& context;
-  Area picture;                  ///< area without panels: pictures and legend
+  Area picture;                  ///< area not covered by panels: pictures and legend
   bool is_picture_unobstructed;  ///< nothing that a user can close covers the picture
 };
 
-/// Saving and opening, for all workspaces. The shell makes these calls in each frame, in this order.
+/// Saves and opens files for all workspaces. The shell calls these functions in each frame, in this order.
 class DocumentHandler {
  public:
   virtual ~DocumentHandler() = default;
-  /// Begins a frame, before the workspace does; applies what was opened.
+  /// Begins a frame, before the workspace does. Applies documents that were opened.
   virtual void begin(ShellEdit& shell) = 0;
-  /// Handles the key if it is one of its own, and returns whether it is.
+  /// Handles the key if it belongs to this handler, and returns whether it does.
   virtual bool press(const KeyPress& press) = 0;
   virtual std::span<const KeyHelp> keys() const = 0;
-  /// Whether a file that is dropped on the window is one of its own; asked before dropped().
+  /// Whether this handler opens a dropped file of this kind. Called before on_file_dropped().
   virtual bool accepts(const std::filesystem::path&) const { return true; }
   virtual void on_file_dropped(const std::filesystem::path& file) = 0;
-  /// Its button, `width` wide, at the top of the controls.
+  /// Draws its button, `width` pixels wide, at the top of the controls.
   virtual void button(float width) = 0;
-  /// A notice below the button; usually none.
+  /// Draws a notice below the button; most frames have none.
   virtual void notice() = 0;
-  /// Its dialogs, over everything.
+  /// Draws its dialogs over everything else.
   virtual void dialogs() = 0;
   virtual bool dialog_open() const = 0;
-  /// All of a frame was drawn, and is not shown yet.
+  /// Called when the frame is fully drawn but not yet presented.
   virtual void on_frame_rendered(const RenderedFrame&) {}
-  /// The running background work.
+  /// Progress of the running background work.
   virtual Progress progress() const = 0;
   virtual void cancel() = 0;
-  /// What would be lost if the program ended now, in words; empty where nothing would.
+  /// Describes what would be lost if the program ended now; empty if nothing would be lost.
   virtual std::string unsaved() const { return {}; }
-  /// Whether something that unsaved() named has failed, or was cancelled, since this was last asked.
+  /// Whether work named by unsaved() has failed or was cancelled since the last call.
   virtual bool take_failure() { return false; }
-  /// The file of the scene, without its folder; empty where the scene has none.
+  /// The file name of the scene without its folder; empty if the scene has no file.
   virtual std::string_view file_name() const { return {}; }
-  /// Asks the user for a file by the dialog that scenes are saved by, and saves to it.
+  /// Opens the scene dialog to choose a file, then saves to that file.
   virtual void ask_for_file(SaveRequest) {}
   /// Whether that dialog is open.
   virtual bool is_asking_for_file() const { return false; }

@@ -34,7 +34,7 @@ void DocumentHandlerSet::on_file_dropped(const std::filesystem::path& file) {
   std::error_code failure;
   const auto status = std::filesystem::status(file, failure);
   if (!std::filesystem::is_regular_file(status)) {
-    // A pipe would be read for as long as nobody closes it.
+    // Reading a pipe would block until its writer closes it.
     const std::string why = std::filesystem::is_directory(status) ? "is a folder"
                             : std::filesystem::exists(status)     ? "is not a regular file"
                                                                   : "cannot be read: " + failure.message();
@@ -66,7 +66,7 @@ bool DocumentHandlerSet::dialog_open() const {
   return std::ranges::any_of(all_, [](const auto& one) { return one->dialog_open(); });
 }
 
-// Of several the first that has something under way.
+// Progress of the first handler with running work.
 Progress DocumentHandlerSet::progress() const {
   for (const auto& one : all_) {
     if (Progress progress = one->progress(); !progress.what.empty()) return progress;
@@ -74,7 +74,7 @@ Progress DocumentHandlerSet::progress() const {
   return {};
 }
 
-// The one whose progress is seen: who ends that does not think of the others.
+// Cancels only the work whose progress is shown.
 void DocumentHandlerSet::cancel() {
   for (const auto& one : all_) {
     if (!one->progress().what.empty()) return one->cancel();

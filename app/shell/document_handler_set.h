@@ -8,8 +8,8 @@
 
 namespace loom::app {
 
-/// Several documents as one. Each call goes to all of them; the first one has the button; a dropped regular
-/// file goes to the first that accepts it.
+/// Combines several document handlers. Calls go to all of them, except that a dropped regular file goes to
+/// the first handler that accepts it, and that progress() and cancel() refer to the first running work.
 class DocumentHandlerSet final : public DocumentHandler {
  public:
   void add(std::unique_ptr<DocumentHandler> documents);

@@ -5,11 +5,11 @@
 namespace loom::app {
 namespace {
 
-// Vertical sync returns a little before the period is over, seen from here; that must not cost a second
-// period.
+// With vertical sync, a frame may arrive slightly before its period has elapsed on this clock. A frame at or
+// above this fraction of the period counts as on time, so that no second period is waited.
 constexpr double kOnTime = 0.8;
 
-// At rest: what changes all the same, as a text field's cursor, is a tenth of a second late.
+// Wait while idle. Anything that changes without an event, such as a text cursor, is up to this much late.
 constexpr double kIdleSeconds = 0.1;
 
 double refresh_rate() {
@@ -32,7 +32,7 @@ void FramePacer::wait_events(bool is_idle) {
   glfwPollEvents();
   auto now = Clock::now();
   if (now - last_ < kOnTime * period_) {
-    // An event ends the wait early; the frame that shows it comes when the period is over all the same.
+    // An event ends the wait early, but the next frame still starts when the period has elapsed.
     while ((now = Clock::now()) < due)
       glfwWaitEventsTimeout(std::chrono::duration<double>(due - now).count());
   }

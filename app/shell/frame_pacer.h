@@ -6,15 +6,15 @@ struct GLFWwindow;
 
 namespace loom::app {
 
-/// Keeps the loop of the window at the refresh rate where vertical sync does not (remote or virtual displays,
-/// drivers that ignore it): waits for input during the rest of the period. Waits longer when nothing moves,
-/// so that an idle window uses almost no CPU time.
+/// Limits the window's loop to the refresh rate where vertical sync does not (remote or virtual displays,
+/// drivers that ignore it): waits for input during the rest of the period. Waits longer when the window is
+/// idle, so that it uses almost no CPU time.
 class FramePacer {
  public:
-  /// The window's monitor, or 60 Hz where it has none.
+  /// Uses the refresh rate of the primary monitor, or 60 Hz if it is unknown.
   FramePacer();
-  /// Call once a frame, in place of glfwPollEvents. `rests`: nothing moves; whatever happens to the window
-  /// ends the wait at once.
+  /// Call once per frame instead of glfwPollEvents(). `is_idle`: nothing is animated; any window event ends
+  /// the wait at once.
   void wait_events(bool is_idle);
 
  private:

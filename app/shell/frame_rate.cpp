@@ -16,7 +16,7 @@ void FrameRate::count(Clock::time_point now) {
   const double seconds = std::chrono::duration<double>(now - begin_).count();
   if (seconds < 0.5 && settled_) return;
   frames_per_second_ = frames_ / seconds;
-  if (seconds < 0.5) return;  // the first half second so far
+  if (seconds < 0.5) return;  // provisional value during the first half second
   settled_ = true;
   frames_ = 0;
   begin_ = now;

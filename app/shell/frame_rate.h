@@ -4,12 +4,12 @@
 
 namespace loom::app {
 
-/// Frames a second over the last half second or so.
+/// Frames per second, averaged over about half a second.
 class FrameRate {
  public:
   using Clock = std::chrono::steady_clock;
   void count(Clock::time_point now);
-  /// The time until the next frame is not one that a frame took.
+  /// Excludes the time until the next frame, for example after an idle wait.
   void skip();
   /// 0 before the second frame.
   double frames_per_second() const { return frames_per_second_; }
@@ -17,7 +17,7 @@ class FrameRate {
  private:
   Clock::time_point begin_{};
   int frames_ = 0;
-  bool settled_ = false;  ///< a first half second is over
+  bool settled_ = false;  ///< the first half second has passed
   double frames_per_second_ = 0;
 };
 

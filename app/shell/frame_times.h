@@ -14,20 +14,20 @@ namespace loom::app {
 /// The stages of a frame on the window thread, in order; the frame time; and concurrent GPU stages, which are
 /// not part of the sum.
 enum class Stage {
-  kStep,       ///< the workload, or the dwells; of several panes the active one's
-  kPanesStep,  ///< the same of the other panes
-  kResolve,    ///< which cells each pixel covers; the colouring of dwells
-  kTransfer,   ///< the image into the texture
-  kDraw,       ///< issuing the picture's drawing
-  kPanels,     ///< building and issuing controls, figures and overlays
-  kPresent,  ///< showing the frame: waiting for the GPU and the screen, and for events until the next begins
-  kWait,     ///< for the rest of the step and the picture that a device began in the frame before
-  kOther,    ///< the rest of the frame
-  kFrame,    ///< the sum: from the start of one frame to the start of the next
-  kGpuPicture,    ///< drawing of the picture on the GPU, concurrent with the window thread
-  kGpuPanels,     ///< drawing of everything else on the GPU
-  kGpuTransfer,   ///< of the transfer: map, copy and unmap through interop
-  kGpuStep,       ///< kStep where a device began it in the frame before
+  kStep,       ///< simulation or dwell computation; with several panes, of the active pane
+  kPanesStep,  ///< kStep of the other panes
+  kResolve,    ///< which cells each pixel covers; colouring of dwells
+  kTransfer,   ///< copying the image into the texture
+  kDraw,       ///< issuing the picture's draw commands
+  kPanels,     ///< building and issuing controls, metrics and overlays
+  kPresent,    ///< presenting the frame: waiting for the GPU, the screen and the events before the next frame
+  kWait,       ///< waiting for the rest of the step and image that a device started in the previous frame
+  kOther,      ///< the rest of the frame
+  kFrame,      ///< the sum: from the start of one frame to the start of the next
+  kGpuPicture,    ///< drawing the picture on the GPU, concurrent with the window thread
+  kGpuPanels,     ///< drawing everything else on the GPU
+  kGpuTransfer,   ///< kTransfer on the GPU: map, copy and unmap through interop
+  kGpuStep,       ///< kStep, if a device started it in the previous frame
   kGpuPanesStep,  ///< kPanesStep on the GPU
   kGpuResolve,    ///< kResolve on the GPU
 };
@@ -48,7 +48,7 @@ inline constexpr std::array kStages = {
 /// picture", "gpu panels", "gpu transfer", "gpu step", "gpu other panes", "gpu resolve".
 std::string_view name_of(Stage stage);
 
-/// Milliseconds by stage; nothing where the stage did not run in the frame or has no result yet.
+/// Milliseconds per stage; empty if the stage did not run in the frame or has no result yet.
 struct FrameSample {
   std::array<std::optional<double>, kStageCount> milliseconds;
   std::optional<double>& operator[](Stage stage) { return milliseconds[static_cast<std::size_t>(stage)]; }
@@ -57,30 +57,31 @@ struct FrameSample {
   }
 };
 
-/// Divides the time of a frame into stages without gaps: each lap is added to one stage, minus the parts of
-/// it that were measured otherwise.
+/// Divides the time of a frame into stages without gaps. Each lap is added to one stage, minus the parts that
+/// were measured separately.
 class FrameClock {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Begins a frame and ends the previous one, whose remaining time counts as waiting. Returns the sample of
-  /// the previous frame; nothing for the first frame and for excluded ones.
+  /// Begins a frame and ends the previous one, whose remaining time counts as kPresent. Returns the sample of
+  /// the previous frame; nothing for the first frame and for discarded samples.
   std::optional<FrameSample> begin(Clock::time_point now = Clock::now());
   /// Adds the time since the last lap, minus its parts, to `stage`.
   void lap(Stage stage, Clock::time_point now = Clock::now());
-  /// Assigns part of the current lap to another stage, as measured by an engine or a device. Parts are cut at
-  /// the end of the lap.
+  /// Assigns part of the current lap to another stage, as measured by an engine or a device. At the end of
+  /// the lap, parts longer than the lap are truncated.
   void part(Stage stage, double milliseconds);
-  /// Adds a time that is not part of the sum: one of kGpuStages. Several calls, one per pane, add up.
+  /// Adds a time that is not part of the sum: one of kGpuStages. Several calls in a frame, one per pane, add
+  /// up.
   void beside(Stage stage, double milliseconds) { add(stage, milliseconds); }
-  /// The frame under way was no usual one: its sample is not wanted.
+  /// Excludes the current frame from the samples because it is not representative.
   void discard_sample() { valid_ = false; }
 
  private:
   void add(Stage stage, double milliseconds);
 
   FrameSample sample_;
-  FrameSample parts_;  ///< of the lap under way
+  FrameSample parts_;  ///< of the current lap
   bool running_ = false;
   bool valid_ = true;
   Clock::time_point begin_{};
@@ -92,7 +93,7 @@ struct StageStats {
   double mean = 0;
   double median = 0;
   double p95 = 0;
-  std::size_t samples = 0;  ///< 0: the figures mean nothing
+  std::size_t samples = 0;  ///< 0: the statistics are undefined
 };
 
 /// The times of the last `kWindow` frames.
@@ -110,7 +111,8 @@ class FrameTimes {
   /// 0 is the oldest frame in the window.
   const FrameSample& sample(std::size_t index) const;
   StageStats stats(Stage stage) const;
-  /// Milliseconds a frame, where a frame without the stage counts as 0: these of kFrameParts sum to kFrame's.
+  /// Milliseconds per frame, where a frame without the stage counts as 0. The means of kFrameParts sum to the
+  /// mean of kFrame.
   double mean(Stage stage) const;
 
  private:
@@ -120,9 +122,9 @@ class FrameTimes {
   bool paused_ = false;
 };
 
-/// Figures of any list of samples.
+/// Statistics of any list of samples.
 StageStats stats_of(std::span<const double> milliseconds);
-/// The same of samples that may be reordered, which allocates nothing.
+/// Like stats_of(), but reorders the samples and does not allocate.
 StageStats stats_in_place(std::span<double> milliseconds);
 
 }  // namespace loom::app

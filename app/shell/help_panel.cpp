@@ -27,7 +27,7 @@ void help_panel(const Area& area, bool& shown, const std::vector<KeyHelp>& keys,
                 std::span<const KeyHelp> gestures) {
   if (!shown || area.empty()) return;
   const float font = ImGui::GetFontSize();
-  // Where the picture is narrow, words would stand letter below letter: over the controls, then.
+  // Over a narrow picture the text would wrap after a few letters; the panel then covers the controls too.
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const bool narrow = area.width < font * kLeastWidth;
   const float width = std::min((narrow ? display.x : area.width) - font, font * 44);

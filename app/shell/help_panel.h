@@ -8,7 +8,7 @@
 
 namespace loom::app {
 
-/// All keys and mouse gestures, over the middle of `area`; the window's cross closes it.
+/// Lists all keys and mouse gestures over the middle of `area`. Closing the panel sets `shown` to false.
 void help_panel(const Area& area, bool& shown, const std::vector<KeyHelp>& keys,
                 std::span<const KeyHelp> gestures);
 

@@ -7,7 +7,7 @@
 
 namespace loom::app {
 
-// What a shortcut answers to.
+// Predicates that decide which key press a shortcut matches.
 
 inline KeyMatcher key(int code) {
   return [=](const KeyPress& press) { return press.key == code && !press.ctrl && !press.repeat; };
@@ -19,7 +19,7 @@ inline KeyMatcher character(unsigned one, unsigned other = 0) {
   };
 }
 
-// A larger or smaller step each time the key repeats makes sense only for moving about.
+// Also matches key repeats, which make sense only for movement and zoom.
 inline KeyMatcher moving(int code) {
   return [=](const KeyPress& press) { return press.key == code && !press.ctrl; };
 }

@@ -21,14 +21,14 @@ constexpr const char* name_of(MessageKind kind) {
   return "";
 }
 
-/// A message for the user; one without text is none.
+/// A message for the user. Empty text means no message.
 struct Message {
   MessageKind kind = MessageKind::kWarning;
   std::string text = {};
-  bool is_transient = false;  ///< disappears after some seconds; Esc keeps its other meanings
+  bool is_transient = false;  ///< disappears after some seconds and does not capture Esc
 
   static Message success(std::string text) { return {MessageKind::kSuccess, std::move(text), true}; }
-  /// A warning that needs no answer: a key that does nothing here.
+  /// A warning that needs no answer, such as a key that has no effect here.
   static Message hint(std::string text) { return {MessageKind::kWarning, std::move(text), true}; }
   static Message warning(std::string text) { return {MessageKind::kWarning, std::move(text), false}; }
   static Message error(std::string text) { return {MessageKind::kError, std::move(text), false}; }

@@ -81,7 +81,7 @@ std::optional<std::filesystem::path> settings_file() {
 PersistentSettings load_settings(std::string& problem) {
   const auto file = settings_file();
   if (!file) return {};
-  const FolderLock lock(file->parent_path());  // what is set aside is what was read
+  const FolderLock lock(file->parent_path());  // ensures that the file moved aside is the file that was read
   return read_or_move_aside(*file, problem);
 }
 
@@ -103,7 +103,7 @@ void save_settings(const PersistentSettings& before, const PersistentSettings& n
   keep(&PersistentSettings::show_all_metrics);
   try {
     write_state_file(*file, text_of(all));
-  } catch (const std::exception&) {  // settings that are not kept are no reason to stop
+  } catch (const std::exception&) {  // settings are optional; the program continues
   }
 }
 

@@ -12,8 +12,8 @@ namespace loom::app {
 
 /// Settings of a user that persist between sessions.
 struct PersistentSettings {
-  std::optional<std::string> palette = {};  ///< by its name, whether or not there is one
-  std::optional<double> text_scale = {};    ///< of what suits the screen
+  std::optional<std::string> palette = {};  ///< palette name; the palette may no longer exist
+  std::optional<double> text_scale = {};    ///< relative to the default for the screen
   std::optional<render::Extent> window = {};
   std::optional<bool> show_timing = {};
   std::optional<bool> show_all_metrics = {};
@@ -26,10 +26,10 @@ PersistentSettings read_persistent_settings(std::string_view text);
 
 /// The path of the settings file; nothing if there is no folder for it.
 std::optional<std::filesystem::path> settings_file();
-/// The saved settings; defaults if they cannot be read, and then the file is renamed and `problem` reports
-/// it.
+/// The saved settings. If the file cannot be read, returns the defaults, renames the file and reports the
+/// reason in `problem`.
 PersistentSettings load_settings(std::string& problem);
-/// Saves the settings that differ from `before`, those at the start of this window. Other settings keep their
+/// Saves the settings that differ from `before`, the settings when this window opened. All others keep the
 /// value in the file, which another window may have written. Failures are ignored.
 void save_settings(const PersistentSettings& before, const PersistentSettings& now);
 

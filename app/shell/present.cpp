@@ -46,7 +46,8 @@ MemorySpace Presenter::preferred_space() const {
   return texture_->interop() ? MemorySpace::kCudaDevice : MemorySpace::kHost;
 }
 
-// Where interop is refused the texture goes through the host; what still fails is the device.
+// Runs a CUDA call of the texture. A refused interop falls back to host copies, so any error that remains is
+// a device fault.
 template <typename Call>
 void Presenter::from_device(const Call& call) {
   try {
@@ -64,7 +65,7 @@ void Presenter::transfer(const ImageView& image) {
     texture_->resize(size, texels);
     describe_path();
   }
-  // Devices that do not hold sums of pictures, or cannot read each other's, hand out the host's in any case.
+  // Devices that cannot sum images or access each other's memory always deliver images in host memory.
   const bool on_host = backend_.devices() > 1 && texture_->interop() && image.space == MemorySpace::kHost;
   if (std::exchange(summed_on_host_, on_host) != on_host) describe_path();
   if (image.space != MemorySpace::kCudaDevice) {
@@ -99,7 +100,7 @@ void Presenter::draw_dwells(render::Rect target, render::Rect image) {
 }
 
 void Presenter::draw(render::Rect target, const render::Rect& field) {
-  texture_->unmap_from_cuda();  // where the image that it was lent for did not come
+  texture_->unmap_from_cuda();  // if CUDA did not deliver the image for which it was mapped
   renderer_.draw(*texture_, context_.framebuffer_size(), target, field);
 }
 

@@ -16,45 +16,46 @@
 
 namespace loom::app {
 
-/// Hands compute's image to render's texture and has it drawn: the only glue between the two.
+/// Transfers images from compute to a texture of render and draws it. This is the only connection between the
+/// two libraries.
 class Presenter {
  public:
   /// `context` must outlive the presenter and stay current.
   Presenter(const render::GraphicsContext& context, const BackendSelection& backend);
 
-  /// The engine moved: chooses between interop and host upload again.
+  /// Call after a change of backend or device: selects interop or host upload again.
   void use_backend(const BackendSelection& backend);
   void set_palette(const render::Palette& palette);
   const render::Palette& palette() const { return palette_; }
-  /// Another number for each palette that was set.
+  /// Changes whenever the palette changes.
   std::uint64_t palette_number() const { return palette_number_; }
 
-  /// Where an engine should write its image, so that it gets here fastest.
+  /// The memory space in which an engine should write its image for the fastest transfer.
   MemorySpace preferred_space() const;
-  /// The image into the texture, which takes the image's size and format. Returns once the image may be
-  /// written to again. Throws std::invalid_argument for an image without pixels or beyond the driver's limit,
-  /// DeviceFault.
+  /// Copies the image into the texture, which is resized to the image's size and format. The image may be
+  /// overwritten once this returns. Throws std::invalid_argument for an image without pixels or beyond the
+  /// driver's limit, and DeviceFault.
   void transfer(const ImageView& image);
-  /// Where images come through interop: the texture is CUDA's until the next transfer, and what comes on the
-  /// stream of the last image comes after all that OpenGL was asked for. Nothing for uploads, nor before the
-  /// first image of an engine.
+  /// With interop, maps the texture for CUDA until the next transfer. Later work on the stream of the last
+  /// image is ordered after all OpenGL commands so far. Has no effect for uploads and before an engine's
+  /// first image.
   void map_for_cuda();
-  /// Another engine's images come next, on a stream of its own; the texture is OpenGL's again.
+  /// Call before another engine delivers images on a different stream. Unmaps the texture from CUDA.
   void clear_stream();
-  /// Milliseconds that an earlier transfer took on the GPU, once; nothing for uploads.
+  /// GPU time in milliseconds of an earlier transfer, returned once; nothing for uploads.
   std::optional<double> take_copy_milliseconds();
-  /// Of the texture; 1 x 1 before the first image.
+  /// Size of the texture; 1 x 1 before the first image.
   render::Extent size() const { return texture_->size(); }
-  /// The texture into `target`; `field` as in render::FieldRenderer.
+  /// Draws the texture into `target`; `field` as in render::FieldRenderer.
   void draw(render::Rect target, const render::Rect& field);
 
-  /// A texture of dwells over the whole `image`, in these colours, and of that what lies in `target`
-  /// (render::DwellRenderer).
+  /// Draws a texture of dwells with these colours: the texture covers `image`, and only the part inside
+  /// `target` is drawn (render::DwellRenderer).
   void set_dwell_colours(std::span<const render::Rgb> colours) { dwell_renderer_.set_colours(colours); }
   void draw_dwells(render::Rect target, render::Rect image);
   render::Extent framebuffer() const { return context_.framebuffer_size(); }
 
-  /// "CUDA-OpenGL interop", or "host upload" and why.
+  /// "CUDA-OpenGL interop", or "CPU copy: " and the reason.
   const std::string& path() const { return path_; }
 
  private:
@@ -69,8 +70,9 @@ class Presenter {
   render::Palette palette_ = render::palettes().front();
   std::uint64_t palette_number_ = 0;
   std::string path_;
-  bool summed_on_host_ = false;  ///< the last image, of several devices, where one could stay on the device
-  void* stream_ = nullptr;       ///< of the last image that came through interop
+  bool summed_on_host_ = false;  ///< the last image of several devices came through host memory although the
+                                 ///< texture supports interop
+  void* stream_ = nullptr;       ///< stream of the last image transferred through interop
 };
 
 }  // namespace loom::app

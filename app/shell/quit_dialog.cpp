@@ -97,7 +97,7 @@ QuitDialog::Answer QuitDialog::draw_buttons(const UnsavedWork& unsaved_work) {
   }
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
-  if (ImGui::IsWindowAppearing()) areas_.clear();  // its size is found in the first frame
+  if (ImGui::IsWindowAppearing()) areas_.clear();  // the dialog's size is unknown in its first frame
   return answer;
 }
 
@@ -108,7 +108,7 @@ QuitDialog::Answer QuitDialog::show(const UnsavedWork& unsaved_work) {
     if (ends) return Answer::kQuit;
   }
   if (asked_ && !ImGui::IsPopupOpen(kQuitTitle)) ImGui::OpenPopup(kQuitTitle);
-  // Whatever hides it, it does not wait for longer.
+  // The timeout applies even while the dialog is hidden.
   Answer answer = deadline_ && Clock::now() >= *deadline_ ? Answer::kQuit : Answer::kNone;
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   if (!ImGui::BeginPopupModal(

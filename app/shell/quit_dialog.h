@@ -12,35 +12,36 @@
 
 namespace loom::app {
 
-/// Whether to end the program although something would be lost: asked over everything, until it is answered
-/// or nobody has answered for too long.
+/// A modal dialog that asks whether to quit although something would be lost. It stays open until the user
+/// answers or a timeout expires.
 class QuitDialog {
  public:
   using Clock = std::chrono::steady_clock;
   enum class Answer { kNone, kSave, kQuit, kCancel };
 
-  /// What would be lost, in words, and what can be done about it.
+  /// What would be lost, and whether it can be saved.
   struct UnsavedWork {
-    std::string text = {};  ///< empty: nothing any more, and nothing is left to ask
-    bool can_save = false;  ///< something can be saved to a file; otherwise everything ends without saving
+    std::string text = {};  ///< description; empty: nothing is unsaved, and the dialog closes
+    bool can_save = false;  ///< something can be saved to a file; else work only completes or is dropped
   };
 
-  /// From now on it is asked. `timeout`: how long it waits for an answer, for who may not be there to give
-  /// one; nothing: as long as it takes.
+  /// Opens the dialog. `timeout`: quits without an answer after this time, for a shutdown request while
+  /// nobody is present; nothing: waits without limit.
   void ask(std::optional<std::chrono::seconds> timeout);
   void cancel_request();
   bool asked() const { return asked_; }
-  /// True if the program quits without an answer.
+  /// True if the program quits without an answer when the timeout expires.
   bool has_timeout() const { return deadline_.has_value(); }
 
-  /// While it is asked: Enter takes the focused button, Esc cancels, Tab and the arrow keys move the focus.
-  /// Whether the key was one of these.
+  /// While the dialog is open, Enter activates the focused button, Esc cancels, and Tab and the arrow keys
+  /// move the focus. Returns whether the key was one of these.
   bool press(const KeyPress& press);
-  /// While it is asked, in every frame: draws it. Returns the answer, once. Where nothing would be lost any
-  /// more it is no longer asked, and the answer is kQuit if a signal had asked the program to end.
+  /// Draws the dialog; call in every frame. Returns the answer once. If nothing is unsaved any more, closes
+  /// the dialog and returns kQuit if it had a timeout.
   Answer show(const UnsavedWork& unsaved_work);
 
-  /// The label of the focused button, and where the buttons are, for tests; empty while it is not asked.
+  /// Label of the focused button, and areas of the buttons by label, for tests; empty while the dialog is
+  /// closed.
   std::string_view focused() const { return asked_ ? focused_label_ : std::string_view(); }
   const std::map<std::string, Area, std::less<>>& areas() const { return areas_; }
 
@@ -55,7 +56,7 @@ class QuitDialog {
 
   bool asked_ = false;
   std::optional<Clock::time_point> deadline_;
-  std::size_t focus_ = 0;  ///< which button Enter takes
+  std::size_t focus_ = 0;  ///< index of the button that Enter activates
   bool entered_ = false;
   std::string_view focused_label_;
   std::map<std::string, Area, std::less<>> areas_;

@@ -6,13 +6,13 @@
 
 namespace loom::app {
 
-/// Something other than a scene that is to be saved to a file that the user chooses.
+/// A request to save something other than a scene to a file that the user chooses.
 struct SaveRequest {
-  const char* title = "";      ///< of the dialog: "Save benchmark results"
-  const char* nothing = "";    ///< text for a folder without such files
-  std::string name = {};       ///< suggested
+  const char* title = "";      ///< dialog title: "Save benchmark results"
+  const char* nothing = "";    ///< text shown for a folder without such files
+  std::string name = {};       ///< suggested file name
   const char* extension = "";  ///< ".json"
-  /// Begins to write the file, which may replace one that is there. Throws InputError, FileError.
+  /// Starts to write the file and may replace an existing one. Throws InputError, FileError.
   std::function<void(const std::filesystem::path&)> save = {};
 };
 

@@ -19,7 +19,7 @@ struct KeyHelp {
 
 using KeyMatcher = std::function<bool(const KeyPress&)>;
 
-/// A table of keys that act on an edit: the list of keys shows the same table that the keyboard obeys.
+/// A table of shortcuts that act on an edit. The same table handles key presses and fills the list of keys.
 template <typename Edit>
 class Shortcuts {
  public:
@@ -34,7 +34,7 @@ class Shortcuts {
     if (at) keys_[*at].act(edit);
     return at.has_value();
   }
-  /// The first key that matches, as the list of keys shows it; null where none does.
+  /// The first matching entry of the list of keys; null if there is none.
   const KeyHelp* find(const KeyPress& press) const {
     const auto at = index_of(press);
     return at ? &help_[*at] : nullptr;
@@ -55,7 +55,7 @@ class Shortcuts {
   std::vector<Key> keys_;
 };
 
-/// The keys that mean the same in every workspace. `workspaces`: how many there are to go round.
+/// The keys with the same meaning in every workspace. `workspaces`: number of workspaces to cycle through.
 Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces);
 
 }  // namespace loom::app

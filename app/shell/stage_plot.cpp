@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kSixtyHertz = 1000.0 / 60;
 
-// The top of the scale: the 98th percentile frame with some air, on a 1-2-5 step, so that one slow frame does
-// not flatten all others.
+// Maximum of the scale: the 98th percentile of the frame times plus a margin, rounded up to a 1-2-5 step, so
+// that a single slow frame does not flatten the plot.
 double scale_of(const FrameTimes& times) {
   std::array<double, FrameTimes::kWindow> frames;
   std::size_t count = 0;

@@ -15,15 +15,15 @@ namespace {
 
 // In font sizes.
 constexpr float kCardWidth = 15;
-constexpr float kMinCardHeight = 9.5f;  ///< of those in a row
+constexpr float kMinCardHeight = 9.5f;  ///< of cards in a row
 constexpr float kPadding = 1;
-constexpr float kTitleSize = 1.8f;  ///< from a card's title to its text
+constexpr float kTitleSize = 1.8f;  ///< distance from a card's title to its text
 
 std::string lines_of(const StartCard& card, float width) {
   return break_into_lines(card.text, width - 2 * kPadding * ImGui::GetFontSize(), text_width);
 }
 
-/// That all of a card's text needs.
+/// Height required by the whole text of a card.
 float height_of(const StartCard& card, float width) {
   return ImGui::CalcTextSize(lines_of(card, width).c_str()).y +
          (1.4f * kPadding + kTitleSize) * ImGui::GetFontSize();

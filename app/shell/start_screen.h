@@ -9,15 +9,15 @@
 
 namespace loom::app {
 
-/// One way to begin.
+/// One choice of the start screen.
 struct StartCard {
   std::string title;
-  std::string text;  ///< a sentence or two
+  std::string text;  ///< one or two sentences
   std::function<void(ShellEdit&)> choose;
 };
 
-/// The cards side by side over the picture, or one below the other where it is narrow. A card that is chosen,
-/// by mouse or by its number, acts; `shown` is then false. Where the cards are goes to `places`.
+/// Shows the cards side by side over the picture, or in a column if the picture is narrow. Choosing a card
+/// runs its action and sets `shown` to false. `areas` receives the areas of the cards.
 void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEdit& edit, bool& shown,
                   std::vector<Area>& areas);
 

@@ -33,7 +33,7 @@ Text words_of(const BackendSelection& backend, const CudaStatus& cuda) {
 
 namespace {
 
-// A bar with what goes on and how far it is, and a way to end it. Returns the width it took.
+// Draws a progress bar with a Cancel button. Returns its width.
 float progress_bar(const Progress& progress, float room, ShellEdit& edit) {
   if (progress.what.empty()) return 0;
   const float font = ImGui::GetFontSize();
@@ -87,7 +87,7 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
     ImGui::EndGroup();
     tooltip(hint);
   };
-  // Each text gets what the other leaves; where both are long, half.
+  // Each text may use the space that the other one leaves; if both are long, each gets half.
   const float compute_width = text_width(compute);
   const float picture_width = text_width(picture);
   const float left = std::min(compute_width + 1, std::max(room / 2, room - picture_width));

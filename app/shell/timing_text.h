@@ -11,7 +11,7 @@ namespace loom::app {
 /// for a stage without samples. Means count frames without a stage as 0, so they sum to the mean of "frame".
 nlohmann::ordered_json timing_json(const FrameTimes& times);
 
-/// The same as an aligned table for a terminal.
+/// Frame timing as an aligned table for a terminal.
 std::string timing_table(const FrameTimes& times);
 
 }  // namespace loom::app

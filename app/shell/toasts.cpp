@@ -13,7 +13,7 @@ namespace {
 
 struct Look {
   theme::Rgba colour;
-  const char* word;  ///< in front: colour is never the only cue
+  const char* word;  ///< shown first, because colour must not be the only cue
 };
 
 Look look_of(MessageKind kind) {
@@ -28,7 +28,8 @@ Look look_of(MessageKind kind) {
   return {theme::kError, "Error"};
 }
 
-/// A box whose lower edge is at `bottom`. Returns its upper edge; `open` becomes false where it is closed.
+/// Draws a message box whose lower edge is at `bottom`. Returns its upper edge. `open` becomes false when the
+/// box is closed.
 float draw_toast(const char* id, const Message& message, const Area& picture, float bottom, bool* open) {
   const float font = ImGui::GetFontSize();
   const float width = std::min(picture.width - font, font * 44);
@@ -40,7 +41,7 @@ float draw_toast(const char* id, const Message& message, const Area& picture, fl
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                            ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
                            ImGuiWindowFlags_NoNav;
-  if (open == nullptr) flags |= ImGuiWindowFlags_NoInputs;  // what lies below it can be clicked
+  if (open == nullptr) flags |= ImGuiWindowFlags_NoInputs;  // clicks reach what is below
   ImGui::Begin(id, nullptr, flags);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
@@ -60,7 +61,7 @@ void Toasts::show(Message message, std::optional<std::size_t> workspace, Clock::
   if (message.empty()) return;
   if (workspace && *workspace != workspace_) {
     Message& waiting = waiting_[*workspace];
-    // One that goes by itself does not take the place of one that has to be closed.
+    // A transient message does not replace a waiting persistent one.
     if (waiting.empty() || waiting.is_transient || !message.is_transient) waiting = std::move(message);
     return;
   }
@@ -83,7 +84,7 @@ void Toasts::dismiss(Clock::time_point now) {
   show_waiting(now);
 }
 
-// A message that nobody has closed yet is not replaced by one that has waited.
+// A waiting persistent message is shown only after the current one is closed.
 void Toasts::show_waiting(Clock::time_point now) {
   const auto found = waiting_.find(workspace_);
   if (found == waiting_.end() || (!found->second.is_transient && !persistent_.empty())) return;

@@ -10,34 +10,36 @@
 
 namespace loom::app {
 
-/// Messages over the picture: one that stays until the user closes it, and one that disappears. A new message
-/// replaces the older one of its kind.
+/// Messages over the picture: one persistent message, which stays until the user closes it, and one transient
+/// message. A new message replaces the older persistent or transient one.
 class Toasts {
  public:
   using Clock = std::chrono::steady_clock;
-  /// How long a disappearing message is shown.
+  /// Display time of a transient message.
   static constexpr std::chrono::seconds kShown{5};
 
-  /// Empty messages are ignored. `workspace`: the one that it speaks of, where it is shown; none: everywhere.
+  /// Shows a message; empty messages are ignored. `workspace`: the message belongs to this workspace and is
+  /// shown only there; nothing: it is shown everywhere.
   void show(Message message, std::optional<std::size_t> workspace = std::nullopt,
             Clock::time_point now = Clock::now());
-  /// The workspace on screen: messages of another one wait until it is on screen again, and those that go by
-  /// themselves are dropped. Where a message that belongs to no workspace stays, they wait until it is
-  /// closed.
+  /// Sets the workspace on screen. A persistent message of another workspace waits until that workspace is on
+  /// screen again; transient messages are dropped. While a persistent message without a workspace is shown,
+  /// waiting ones are delayed until it is closed.
   void set_workspace(std::size_t workspace, Clock::time_point now = Clock::now());
-  /// Ends what has been shown for long enough. Once a frame.
+  /// Removes an expired transient message. Call once per frame.
   void update(Clock::time_point now = Clock::now());
-  /// Closes the message that stays; one that waits for this workspace comes next.
+  /// Closes the persistent message and shows the next one that waits for this workspace.
   void dismiss(Clock::time_point now = Clock::now());
 
-  /// The message that stays until it is closed, which Esc does; empty where there is none.
+  /// The persistent message, which Esc closes; empty if there is none.
   const Message& persistent() const { return persistent_; }
-  /// The disappearing message; empty if there is none.
+  /// The transient message; empty if there is none.
   const Message& transient() const { return transient_; }
-  /// Of those that are shown the newest; empty where there is none.
+  /// The newest message on screen; empty if there is none.
   const Message& newest() const;
 
-  /// Draws them over the bottom of the picture; false once the user closes the one that stays.
+  /// Draws the messages at the bottom of the picture. Returns false when the user closes the persistent
+  /// message.
   bool draw(const Area& picture) const;
 
  private:
@@ -48,9 +50,9 @@ class Toasts {
   Message transient_;
   std::optional<std::size_t> transient_owner_;
   std::size_t workspace_ = 0;
-  std::map<std::size_t, Message> waiting_;  ///< by the workspace that they wait for
+  std::map<std::size_t, Message> waiting_;  ///< by workspace
   bool transient_is_newest_ = false;
-  Clock::time_point until_{};  ///< of `transient_`
+  Clock::time_point until_{};  ///< expiry time of `transient_`
 };
 
 }  // namespace loom::app

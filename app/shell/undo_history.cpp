@@ -11,7 +11,7 @@ const std::string kNothing;
 }  // namespace
 
 void UndoHistory::record(Change change, std::uint64_t action, Clock::time_point now) {
-  // Of an action that opened a file some steps come frames later.
+  // An action that opens a file may record some of its steps in later frames.
   const bool of_opening = opened_in_ == action && !modified();
   add(std::move(change), action, now);
   if (of_opening) saved_state_ = scene_state();
@@ -69,7 +69,7 @@ bool UndoHistory::holds(const Step& step) {
                              [](const Change& change) { return !change.holds || change.holds(); });
 }
 
-// A step of which nothing can be done any more is passed over.
+// Skips steps of which no change can be undone any more.
 const UndoHistory::Step* UndoHistory::undo() {
   while (at_ > 0) {
     const Step& step = steps_[--at_];

@@ -4,7 +4,7 @@
 
 namespace loom::app {
 
-// Rows of settings of the whole program.
+// Rows of program-wide settings.
 
 /// State of the text size slider between frames.
 struct TextSizeState {
@@ -14,7 +14,7 @@ struct TextSizeState {
 void text_size_row(TextSizeState& state, ShellSettings& view);
 
 inline constexpr const char* kProjectorLabel = "Projector";
-/// Projector size and back; true where it was pressed.
+/// Toggles the projector size. Returns true if the button was pressed.
 bool projector_button(ShellSettings& view, float width);
 
 }  // namespace loom::app

@@ -21,7 +21,7 @@ Worker::~Worker() {
 }
 
 void Worker::start(Job job) {
-  // The thread is made with the first job, so that a program that never needs one has none.
+  // The thread is created with the first job, so that a program without jobs has no extra thread.
   if (!thread_.joinable()) make_thread();
   watch_.reset();
   busy_ = true;
@@ -55,7 +55,7 @@ void Worker::run() {
     } catch (...) {
       error = std::current_exception();
     }
-    job = nullptr;  // before anybody sees that it is done: it may own what is then used
+    job = nullptr;  // destroy before signalling: the job may own data that the waiting thread then uses
     lock.lock();
     error_ = error;
     done_ = true;

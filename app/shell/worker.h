@@ -11,31 +11,31 @@
 
 namespace loom::app {
 
-/// A background thread that runs one job at a time. Data used by a job belongs to it until it has ended; the
-/// starting thread waits with wait_for().
+/// A background thread that runs one job at a time. The job owns the data that it uses until it has ended;
+/// the starting thread waits with wait_for().
 class Worker {
  public:
-  /// Reports to the watch, and ends early where that is cancelled.
+  /// A job reports its progress to the monitor and ends early when the monitor is cancelled.
   using Job = std::function<void(ProgressMonitor&)>;
 
   Worker() = default;
-  /// Cancels the job under way and waits for its end.
+  /// Cancels the running job and waits for its end.
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Begins a job; none may be under way.
+  /// Starts a job. No other job may be running.
   void start(Job job);
-  /// A job was started and its end was not seen yet.
+  /// True from start() until wait() or wait_for() has seen the end of the job.
   bool busy() const { return busy_; }
   /// Waits for the end of the job for at most `most`. Returns true if no job runs any more. Rethrows the
   /// job's exception.
   bool wait_for(std::chrono::duration<double, std::milli> most);
-  /// The same without waiting.
+  /// wait_for() with a timeout of zero.
   bool has_ended() { return wait_for(std::chrono::duration<double, std::milli>{0}); }
-  /// The same without a limit.
+  /// wait_for() without a timeout.
   void wait();
-  /// Of the job under way.
+  /// Progress of the current job.
   ProgressMonitor& watch() { return watch_; }
   const ProgressMonitor& watch() const { return watch_; }
 
@@ -45,8 +45,8 @@ class Worker {
   void finish();
 
   ProgressMonitor watch_;
-  bool busy_ = false;  // of the thread that starts jobs
-  std::mutex mutex_;   // guards what follows
+  bool busy_ = false;  // used only by the thread that starts jobs
+  std::mutex mutex_;   // guards the members below
   std::condition_variable changed_;
   Job job_;
   bool done_ = false;

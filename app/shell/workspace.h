@@ -26,19 +26,20 @@ namespace loom::app {
 struct ShellServices {
   render::GraphicsContext& context;
   const CudaStatus& cuda;
-  const BackendSelection& backend;  ///< that the user's choice comes to; changes when the choice does
+  const BackendSelection&
+      backend;  ///< backend resolved from the user's choice; updated when the choice changes
   const std::vector<int>& devices;  ///< devices for distribution (devices_from()); the selected one is first
   const FrameTimes& times;
   const FrameRate& rate;
-  bool waits = false;        ///< frames wait for all work, as pictures that are made off screen need it
+  bool waits = false;        ///< frames wait for all work, as off-screen images require
   bool is_pipelined = true;  ///< a device may begin the next frame's work before this frame is shown
-  UndoHistory& undo;         ///< of all workspaces
+  UndoHistory& undo;         ///< history of all workspaces
 };
 
 /// Background work.
 struct Progress {
   std::string what;  ///< "building level 9 of sierpinski-carpet"; empty: no work
-  double share = 0;  ///< 0..1; below 0 where it is not known
+  double share = 0;  ///< 0..1; negative if unknown
 };
 
 /// Status of a workspace for the status line and the shell.
@@ -49,28 +50,28 @@ struct WorkspaceStatus {
   Progress progress;
 };
 
-/// A workspace: Life, Mandelbrot. The shell shows one at a time and makes these calls in each frame, in this
-/// order. Other workspaces are idle and keep their state. A frame is ended by the workspace that began it; a
-/// switch takes effect in the next frame.
+/// A workspace, such as Life or Mandelbrot. The shell shows one workspace at a time and calls these functions
+/// in each frame, in this order. Other workspaces are paused and keep their state. The workspace that began a
+/// frame also ends it; a switch takes effect in the next frame.
 class Workspace {
  public:
   virtual ~Workspace() = default;
 
-  /// "life": on the command line and in the state.
+  /// Identifier on the command line and in the state report: "life".
   virtual std::string_view name() const = 0;
-  /// The label, such as "Life", and a sentence about it.
+  /// The label, such as "Life", and a one-sentence tooltip.
   virtual const char* label() const = 0;
   virtual const char* hint() const = 0;
-  /// What its keys and the mouse over its picture do, for the list of keys.
+  /// Its keys, and the mouse gestures over its picture, for the list of keys.
   virtual std::span<const KeyHelp> keys() const = 0;
   virtual std::span<const KeyHelp> gestures() const = 0;
 
-  /// A frame begins: from here on panels and keys edit a copy of the workspace's settings, and `shell`, which
-  /// lives until the next begin().
+  /// Begins a frame. Until the next begin(), panels and keys edit a copy of the workspace's settings and
+  /// `shell`, which stays valid as long.
   virtual void begin(ShellEdit& shell) = 0;
-  /// Handles the key if it is one of its own, and returns whether it is.
+  /// Handles the key if it belongs to the workspace, and returns whether it does.
   virtual bool press(const KeyPress& press) = 0;
-  /// The panels of the controls' column.
+  /// Draws the panels in the controls column.
   virtual void controls() = 0;
   /// The current content for the dock.
   virtual DockContent dock_content() const = 0;
@@ -78,41 +79,41 @@ class Workspace {
   virtual float more_dock_lines() const { return 0; }
   /// Draws the content of the dock.
   virtual void dock(const DockSpace& room) = 0;
-  /// Whether panels() wants the place of the controls too; they are left out then.
+  /// Whether panels() also uses the area of the controls, which are then left out.
   virtual bool covers_controls(const Layout&) const { return false; }
   /// Draws the panels around and on the picture. Returns the remaining area.
   virtual Area panels(const Layout& layout) = 0;
-  /// Mouse and view commands move the view over a picture at `picture`, of `scale` framebuffer pixels a unit.
+  /// Applies mouse input and view commands to the view. `picture`: area of the picture; `scale`: framebuffer
+  /// pixels per unit of it.
   virtual void update(const Area& picture, float scale) = 0;
-  /// Validates and takes the edited settings. Throws DeviceFault.
+  /// Validates and applies the edited settings. Throws DeviceFault.
   virtual void apply() = 0;
   /// Computes the frame; long work continues in the background. Nothing of the frame is drawn yet, so a
   /// device may write its image into the texture. Throws DeviceFault.
   virtual void compute(FrameClock& clock) = 0;
-  /// What there is to see into the texture, where it is not there, and onto the framebuffer.
+  /// Transfers the image into the texture, unless it is already there, and draws it into the framebuffer.
   virtual void show(FrameClock& clock) = 0;
   /// Draws the overlays of the picture.
   virtual void overlays(ImDrawList& list) = 0;
-  /// Called after the draw calls of the frame: a device may start the work of the next frame.
+  /// Called after the draw calls of the frame; a device may start the work of the next frame.
   virtual void begin_next(FrameClock&) {}
 
-  /// A message for the user that came up since the last call; empty where none did.
+  /// A message for the user since the last call; empty if there is none.
   virtual Message take_message() = 0;
   virtual WorkspaceStatus status() const = 0;
-  /// Cancels background work as soon as possible; the previous state stays.
+  /// Cancels background work as soon as possible. The previous state stays.
   virtual void cancel() = 0;
   /// Waits for background work; the next frames show its result.
   virtual void finish() = 0;
   /// True if the display changes without input, in addition to status().
   virtual bool is_animating() const = 0;
-  /// What would be lost if the program ended now, in words; empty where nothing would.
+  /// Describes what would be lost if the program ended now; empty if nothing would be lost.
   virtual std::string unsaved() const { return {}; }
-  /// Begins to save it, where unsaved() names something; returns a request where the user is to say to which
-  /// file.
+  /// Starts to save what unsaved() names. Returns a request if the user has to choose the file.
   virtual std::optional<SaveRequest> save_unsaved() { return std::nullopt; }
-  /// Whether that is being written.
+  /// Whether the data named by unsaved() is being written.
   virtual bool saving() const { return false; }
-  /// The key that this press is in this workspace; null where it is none.
+  /// The shortcut of this workspace that matches the press; null if there is none.
   virtual const KeyHelp* key_of(const KeyPress& press) const = 0;
   /// Adds its state to the state report.
   virtual void add_state(nlohmann::ordered_json& json) = 0;

@@ -41,7 +41,7 @@ std::optional<std::filesystem::path> bookmarks_file() {
 }
 
 LoadedBookmarks load_bookmarks(const std::filesystem::path& file) {
-  const FolderLock lock(file.parent_path());  // what is set aside is what was read
+  const FolderLock lock(file.parent_path());  // ensures that the file moved aside is the file that was read
   return read_or_move_aside(file);
 }
 
@@ -63,9 +63,9 @@ std::vector<scene::Bookmark> save_bookmarks(const std::filesystem::path& file,
                                             const std::vector<scene::Bookmark>& mine) {
   std::error_code failure;
   std::filesystem::create_directories(file.parent_path(), failure);
-  const FolderLock lock(
-      file.parent_path());  // two windows that write at once would each know nothing of the other
-  // Where the file is gone, or is no longer one, nobody forgot anything.
+  // Prevents concurrent windows from overwriting each other's changes.
+  const FolderLock lock(file.parent_path());
+  // A missing or replaced file is not a deletion of bookmarks.
   const bool there = std::filesystem::is_regular_file(file, failure);
   const LoadedBookmarks now = there ? read_or_move_aside(file) : LoadedBookmarks{};
   std::vector<scene::Bookmark> all =

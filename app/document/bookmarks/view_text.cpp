@@ -38,7 +38,7 @@ double number_of(std::string_view text, std::string_view what) {
   double value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  // Too small to tell from 0 is 0; too large is nothing.
+  // Underflow becomes 0; overflow is an error.
   const bool tiny = error == std::errc::result_out_of_range &&
                     text.find_first_of("eE") != std::string_view::npos &&
                     text.find('-', 1) != std::string_view::npos;
@@ -48,7 +48,7 @@ double number_of(std::string_view text, std::string_view what) {
   return value;
 }
 
-/// Digits that count, of a decimal number: more than a double holds are lost.
+/// Whether a decimal number has more significant digits than a double stores.
 bool is_longer_than_double(std::string_view text) {
   text = text.substr(0, text.find_first_of("eE"));
   std::size_t digits = 0;
@@ -59,7 +59,7 @@ bool is_longer_than_double(std::string_view text) {
   return digits > kDoubleDigits;
 }
 
-/// Notes of what was not kept, as one sentence.
+/// Collects the ignored parts of a text and reports them as one sentence.
 class DroppedValues {
  public:
   void add(const std::string& what) { text_ += (text_.empty() ? "Ignored: " : "; ") + what; }
@@ -101,8 +101,8 @@ std::vector<std::string_view> parts_of(std::string_view text, std::string_view s
   return parts;
 }
 
-// XaoS: commands in brackets, "(view re im width height)", "(maxiter n)", "(formula 'mandel)"; ; begins a
-// comment.
+// XaoS: commands in brackets, "(view re im width height)", "(maxiter n)", "(formula 'mandel)"; a semicolon
+// begins a comment.
 ParsedView read_xaos(std::string_view text) {
   ParsedView read;
   DroppedValues dropped;
@@ -162,7 +162,7 @@ ParsedView read_xaos(std::string_view text) {
   return read;
 }
 
-// Kalles Fraktaler: lines of "Key: value"; at zoom 1 the picture is 4 high.
+// Kalles Fraktaler: lines of "Key: value". At zoom 1 the picture has the height 4 in the complex plane.
 ParsedView read_kalles(std::string_view text) {
   ParsedView read;
   DroppedValues dropped;
@@ -237,7 +237,7 @@ ParsedView parse_view(std::string_view text) {
 }
 
 std::string text_of(const ComplexView& view) {
-  return fmt::format("{}, {}, {}", view.re, view.im, view.width);  // the shortest that is read as the same
+  return fmt::format("{}, {}, {}", view.re, view.im, view.width);  // the shortest exact text
 }
 
 FieldPart parse_part(std::string_view text) {

@@ -27,7 +27,7 @@ void ColouredRows::find_row(std::size_t row) {
   const std::int64_t y = y_edges_[row];
   const explain::SpaceLayout& space = layout_->cells;
   const bool inside_y = y >= 0 && static_cast<std::uint64_t>(y) < space.height() && y_edges_[row + 1] >= y;
-  // Rows of one line of points are alike.
+  // Image rows of the same row of points are identical.
   if (inside_y && y == row_y_) return;
   row_y_ = inside_y ? y : -1;
   std::int64_t last = -1;

@@ -39,7 +39,7 @@ class ColouredRows final : public ImageRows {
   std::vector<std::int64_t> x_edges_;
   std::vector<std::int64_t> y_edges_;
   std::vector<std::uint32_t> row_;  ///< 0x01rrggbb, or 0 for none
-  std::int64_t row_y_ = -1;         ///< the line of points in row_
+  std::int64_t row_y_ = -1;         ///< the row of points in row_
 };
 
 }  // namespace loom::app::picture

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kTileSide = 1024;
 
-/// A part of a picture as a view of its own.
+/// The view of a part of an image.
 MandelbrotView part_of(const ComplexView& view, render::Extent size, int x, int y, render::Extent part) {
   const ComplexPoint low = point_at(view, size, x, y);
   const ComplexPoint high = point_at(view, size, x + part.width, y + part.height);

@@ -7,9 +7,9 @@
 
 namespace loom::app::picture {
 
-/// A view of the Mandelbrot set without overlays, as the window draws it at rest, computed in tiles by the
-/// method of the settings. Colours are derived from the same view at most kColourSampleSide pixels wide and
-/// high, so that a larger image has the same colours.
+/// A view of the Mandelbrot set without overlays, as the idle window shows it, computed in tiles by the
+/// selected method. Colours are derived from the same view at no more than kColourSampleSide pixels in width
+/// and height, so that images of all sizes have the same colours.
 class DwellRows final : public ImageRows {
  public:
   static constexpr int kColourSampleSide = 1024;

@@ -6,7 +6,7 @@ namespace loom::app::picture {
 namespace {
 
 constexpr std::int64_t kBandPixels = std::int64_t{1} << 22;
-constexpr int kFewest = 64;  // a subdivision wants some rows to divide
+constexpr int kFewest = 64;  // subdivision needs a minimum height to be effective
 
 }  // namespace
 

@@ -42,7 +42,7 @@ void SceneImage::step(std::uint32_t times, ProgressMonitor* watch) {
 }
 
 FieldCells SceneImage::field_cells(const FieldCells& before) const {
-  // Generations of another work than the first's are not said in one word.
+  // The history can be recomputed only if all generations used the same workload.
   const bool recomputable = !before.bits && (before.generation == 0 || before.work == work_);
   FieldCells all = before;
   all.work = work_;

@@ -18,7 +18,7 @@ constexpr std::array<std::uint8_t, 256> kValues = [] {
   return values;
 }();
 
-/// Two digits, for twelve bits.
+/// Two base64 digits for each 12-bit value.
 constexpr auto kPairs = [] {
   std::array<std::array<char, 2>, 4096> pairs{};
   for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {kDigits[i >> 6], kDigits[i & 63]};
@@ -61,7 +61,7 @@ std::optional<std::string> from_base64(std::string_view text) {
   char* to = bytes.data();
   std::uint32_t wrong = 0;
   const auto take = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
-    wrong |= a | b | c | d;  // a value that is none has a bit of its own
+    wrong |= a | b | c | d;  // invalid digits decode to a value with an extra bit
     const std::uint32_t three = a << 18 | b << 12 | c << 6 | d;
     *to++ = static_cast<char>(three >> 16);
     *to++ = static_cast<char>(three >> 8);
@@ -73,7 +73,7 @@ std::optional<std::string> from_base64(std::string_view text) {
   if (padding > 0) take(kValues[from[0]], kValues[from[1]], padding == 2 ? 0u : kValues[from[2]], 0u);
   if ((wrong & kNoDigit) != 0) return std::nullopt;
   for (; padding > 0; --padding) {
-    if (bytes.back() != '\0') return std::nullopt;  // bits that are of no byte
+    if (bytes.back() != '\0') return std::nullopt;  // non-zero bits after the last byte
     bytes.pop_back();
   }
   return bytes;

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The quote that ends the text that begins at `begin`; the end where there is none.
+/// Position of the quote that ends the string starting at `begin`, or the end of the text if there is none.
 std::size_t end_of_text(std::string_view text, std::size_t begin) {
   for (std::size_t end = text.find('"', begin); end != std::string_view::npos;
        end = text.find('"', end + 1)) {
@@ -25,7 +25,7 @@ std::size_t end_of_text(std::string_view text, std::size_t begin) {
   return text.size();
 }
 
-/// Whether the list at `place` has the marks of all parts, in their order.
+/// Whether the list at `place` contains the marks of all parts in order.
 bool all_words_found(const Json& document, const char* place, std::size_t parts) {
   const Json::json_pointer list(place);
   if (!document.contains(list) || !document[list].is_array()) return false;
@@ -42,7 +42,7 @@ bool all_words_found(const Json& document, const char* place, std::size_t parts)
 
 ExtractedStrings extract_long_strings(std::string_view text, const ProgressMonitor* watch) {
   ExtractedStrings extracted;
-  std::size_t kept = 0;  // up to here it is in the rest
+  std::size_t kept = 0;  // text before this index is already in the rest
   for (std::size_t at = text.find('"'); at != std::string_view::npos;) {
     if (watch != nullptr && watch->cancelled()) throw OperationCancelled();
     const std::size_t begin = at + 1;
@@ -68,7 +68,7 @@ Json parse_with_extracted(std::string_view text, const char* place, ExtractedStr
     Json document = bench::parse_json(extracted.rest, kLimits, watch);
     if (extracted.parts.empty() || all_words_found(document, place, extracted.parts.size())) return document;
   } catch (const InputError&) {
-    // What is wrong is said of all of the text, where that is not too long.
+    // Parse the whole text again for an exact error message, unless it is too long.
     if (extracted.parts.empty() || text.size() > kLimits.bytes) throw;
   }
   extracted.parts.clear();

@@ -19,7 +19,7 @@ struct ExtractedStrings {
 /// Replaces strings of at least kLongString bytes without escapes. Throws OperationCancelled.
 ExtractedStrings extract_long_strings(std::string_view text, const ProgressMonitor* watch = nullptr);
 /// Parses a text. If all long strings are elements of the list at `place` (a JSON pointer), they are replaced
-/// by marks; otherwise the whole text is parsed and `lifted` has no parts. Throws as parse_json().
+/// by marks; otherwise the whole text is parsed and `extracted` has no parts. Throws as parse_json().
 nlohmann::ordered_json parse_with_extracted(std::string_view text, const char* place,
                                             ExtractedStrings& extracted,
                                             const ProgressMonitor* watch = nullptr);

@@ -12,7 +12,7 @@
 namespace loom::app::scene {
 namespace {
 
-/// More of it makes living cells hardly smaller and takes longer.
+/// Higher levels take longer and hardly reduce the size of living cells.
 constexpr int kCompression = 3;
 
 struct FreeContext {
@@ -39,7 +39,8 @@ std::vector<std::string> pack(const CellBits& bits, ProgressMonitor* watch) {
     std::string frame(ZSTD_compressBound(size), '\0');
     const std::size_t packed =
         ZSTD_compress2(context.get(), frame.data(), frame.size(), bits.bytes.data() + at, size);
-    if (ZSTD_isError(packed) != 0) throw std::bad_alloc();  // with room for the result nothing else is left
+    if (ZSTD_isError(packed) != 0)
+      throw std::bad_alloc();  // the output buffer is large enough, so only memory can be missing
     frame.resize(packed);
     frame.shrink_to_fit();
     frames.push_back(std::move(frame));

@@ -7,7 +7,7 @@
 
 namespace loom::app::scene {
 
-/// A custom palette as in scenes.
+/// A custom palette as stored in scene files.
 nlohmann::ordered_json to_json(const render::PaletteSpec& recipe);
 /// Throws InputError with the fault.
 render::PaletteSpec read_palette(const bench::JsonReader& json);

@@ -9,11 +9,11 @@
 namespace loom::app::scene {
 namespace {
 
-// PNG (ISO/IEC 15948), 5: a signature, then chunks of length, type, data and the CRC of type and data.
+// PNG (ISO/IEC 15948), clause 5: a signature, then chunks of length, type, data and the CRC of type and data.
 constexpr std::string_view kSignature("\x89PNG\r\n\x1a\n", 8);
 constexpr std::string_view kTextType = "tEXt";
 constexpr std::string_view kEndType = "IEND";
-constexpr std::size_t kNeighbourNames = 12;  ///< bytes of a chunk beside its data
+constexpr std::size_t kNeighbourNames = 12;  ///< bytes of a chunk in addition to its data
 constexpr std::size_t kMaxData = (std::size_t{1} << 31) - 1;
 
 std::uint32_t crc_of(std::string_view bytes) {
@@ -39,7 +39,7 @@ struct Chunk {
   std::size_t begin = 0;
 };
 
-/// The chunk at a place, which moves behind it.
+/// The chunk at `at`, which then advances to the next chunk.
 Chunk next_chunk(std::string_view png, std::size_t& at) {
   if (png.size() - at < kNeighbourNames) throw InputError("the PNG ends early");
   const std::size_t size = number_at(png, at);

@@ -45,7 +45,7 @@ void add_recent_file(const std::filesystem::path& file) {
   for (const auto& one : files) text += one.string() + "\n";
   try {
     write_file(*folder / kRecent, text);
-  } catch (const std::exception&) {  // a list that is not remembered is no reason to stop
+  } catch (const std::exception&) {  // the list is optional; the program continues
   }
 }
 

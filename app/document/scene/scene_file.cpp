@@ -12,7 +12,7 @@
 namespace loom::app::scene {
 namespace {
 
-/// A file of more is none that was written here: level 20 of the densest fractals has less.
+/// Larger files were not written by this program: level 20 of the densest fractals needs less.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
 
 std::string bytes_of_file(const std::filesystem::path& file, ProgressMonitor* watch) {
@@ -20,7 +20,7 @@ std::string bytes_of_file(const std::filesystem::path& file, ProgressMonitor* wa
   const auto status = std::filesystem::status(file, failure);
   if (!std::filesystem::exists(status)) throw InputError("this file does not exist");
   if (!std::filesystem::is_regular_file(status)) throw InputError("not a regular file");
-  // The size of what is open: another window may give the name to another file at any time.
+  // Take the size from the open stream, because another process may replace the file at any time.
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   const std::streamoff end = stream.tellg();
   if (end < 0) throw InputError("it cannot be read");

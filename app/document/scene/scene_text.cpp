@@ -27,25 +27,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using bench::JsonReader;
-using scene::to_json;  // beside those below
+using scene::to_json;  // in addition to the overloads below
 
 constexpr const char* kFormat = "fractal-loom scene";
 constexpr const char* kFromStart = "start";
 constexpr const char* kFromBits = "bits";
 constexpr std::array<std::string_view, 2> kWorkspaces = {"life", "mandelbrot"};
-// Of palettes that an earlier version did not know, what there was shows as it did.
+// Default for palettes that earlier versions did not have; keeps the appearance of old scenes.
 constexpr std::uint32_t kNoCycle = 0;
-// More than any machine has; a scene opens on as many as there are.
+// Exceeds any real machine; a scene opens on the devices that are available.
 constexpr int kMaxDevices = 1024;
-/// Of one part of the cells: what cannot be compressed is a third longer in base64.
+/// Maximum size of a compressed part of the cells: base64 makes incompressible data a third longer.
 constexpr std::size_t kMaxPackedText = 2 * kPackedCells / 8;
 
-// Parts of the progress: text and packing take about as long.
+// Progress parts: formatting the text and compressing take about the same time.
 constexpr std::uint64_t kParts = 4;
 
-// What is written and read.
+// Writers and readers.
 
-// What its map does not have is kept for a switch to one that has it: compact in bytes has it all.
+// Also stores fields that the current map does not use, for a later switch to another map. A compact map with
+// byte storage has all fields.
 Json to_json(const MapMethod& method) {
   MapMethod all = method;
   all.map = MapKind::kCompact;
@@ -116,7 +117,7 @@ int within(int value, int lowest, int highest, const char* what) {
   return value;
 }
 
-// Where nothing is said, and in files from before it could be, one device has all cells.
+// A missing member means one device, as in files of earlier versions.
 std::uint32_t read_devices(const JsonReader& json, const FractalConfig& config) {
   if (!json.has("devices")) return 1;
   const auto devices =
@@ -141,7 +142,7 @@ PaneSpec read_pane(const JsonReader& json, const FractalConfig& scene) {
   return pane;
 }
 
-// Member by member, so that what is written is what is read.
+// One table for writing and reading keeps both consistent.
 struct LifeFlag {
   const char* key;
   bool LifeSettings::*member;
@@ -163,7 +164,8 @@ constexpr std::array kMandelbrotFlags = {
     MandelbrotFlag{"show_timeline", &MandelbrotSettings::show_timeline},
 };
 
-// The packed cells are most of a file: they stay beside the document, which has no need to look at them.
+// Packed cells make up most of a file. They are kept outside the JSON document, which does not need to
+// inspect them.
 Json cells_json(const FieldCells& cells, std::uint64_t count, std::vector<std::string>& frames,
                 ProgressMonitor* watch) {
   check_can_be_saved(cells, count);
@@ -180,14 +182,14 @@ Json cells_json(const FieldCells& cells, std::uint64_t count, std::vector<std::s
   json["count"] = cells.bits->count;
   json["population"] = census.population;
   json["hash"] = fmt::format("{:016x}", census.hash);
-  json["bits"] = Json::array();  // add_frames() puts them there
+  json["bits"] = Json::array();  // placeholder; with_frames() inserts the frames
   call.advance(1);
   call.part(kParts - 1, [&] { frames = pack(*cells.bits, watch); });
   return json;
 }
 
-// As a dump has a list of texts, at the one place where a line is an empty list of bits: a text within quotes
-// has no line ends.
+// Inserts the frames as a list of strings, formatted as by dump(). The insertion point is unique: only there
+// is a line an empty list of bits, because JSON strings contain no line breaks.
 std::string with_frames(std::string text, std::vector<std::string> frames, ProgressMonitor* watch) {
   if (frames.empty()) return text;
   constexpr std::string_view kEmpty = "\n   \"bits\": []";
@@ -208,7 +210,7 @@ std::string with_frames(std::string text, std::vector<std::string> frames, Progr
   return text;
 }
 
-/// What a document and its long texts are read from.
+/// Input of the readers: the strings extracted from the document, the memory check and the monitor.
 struct ReadContext {
   const std::vector<std::string_view>& long_strings;
   const CapacityCheck& check;
@@ -307,7 +309,7 @@ std::optional<Coord64> read_pinned(const JsonReader& json, const FractalConfig& 
 void read_life(const JsonReader& json, Scene& scene, const ReadContext& reading) {
   LifeSettings& life = scene.life;
   life.config.fractal = read_fractal(json.object("fractal"));
-  // Neither the first versions nor most fractals have one.
+  // Optional: missing in the first versions and for most fractals.
   if (json.has("fractal_rule"))
     life.from_file = FractalFile{life.config.fractal, parse_rule(json.text("fractal_rule"))};
   life.config.level = json.whole<int>("level");
@@ -333,12 +335,11 @@ void read_life(const JsonReader& json, Scene& scene, const ReadContext& reading)
   life.ms_per_generation = static_cast<std::uint32_t>(within(
       json.whole<int>("ms_per_generation"), 0, static_cast<int>(kMaxMsPerGeneration), "ms_per_generation"));
   for (const LifeFlag& one : kLifeFlags) life.*one.member = json.yes_no(one.key);
-  life.square_points =
-      json.has("square_points") && json.yes_no("square_points");       // the first version had none
-  life.show_ages = json.has("show_ages") && json.yes_no("show_ages");  // nor the first of the second
+  life.square_points = json.has("square_points") && json.yes_no("square_points");  // missing in version 1
+  life.show_ages = json.has("show_ages") && json.yes_no("show_ages");  // missing in early files of version 2
   life.neighbour = within(json.whole<int>("neighbour"), 0, 7, "neighbour");
   life.colouring = {.by = explain::parse_colour_by(json.text("colour_by"))};
-  // A recording is not kept, so nothing can be coloured by it.
+  // Recordings are not saved, so colouring by worker is not available.
   if (life.colouring.by == explain::ColourBy::kWorker) life.colouring.by = explain::ColourBy::kState;
   life.colouring.level =
       within(json.whole<int>("colour_level"), 1, std::max(1, life.config.level), "colour_level");
@@ -350,7 +351,7 @@ void read_life(const JsonReader& json, Scene& scene, const ReadContext& reading)
   scene.cells = read_cells(json.object("cells"), life.config, reading);
 }
 
-// The first version had none, and one palette for all.
+// Version 1 has no custom palettes and one palette for both workspaces.
 void read_palettes(const JsonReader& json, Scene& scene) {
   scene.palette = json.text("palette");
   scene.mandelbrot.palette = scene.palette;

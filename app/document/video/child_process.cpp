@@ -21,12 +21,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The longest time between two looks at the watch, in milliseconds.
+/// Longest time between two checks of the watch, in milliseconds.
 constexpr int kBetweenLooks = 20;
-/// From SIGTERM to SIGKILL, and from there until it is given up: the kernel has not ended it.
+/// Time from SIGTERM to SIGKILL, and from SIGKILL until waiting stops because the kernel did not end the
+/// process.
 constexpr std::chrono::milliseconds kUntilKilled{500};
 constexpr std::chrono::milliseconds kUntilGivenUp{500};
-/// What a pipe holds.
+/// Capacity of a pipe in bytes.
 constexpr std::size_t kPipe = 65536;
 
 [[noreturn]] void cannot_run(const std::filesystem::path& program, int reason) {
@@ -40,7 +41,7 @@ void check(const ProgressMonitor* watch) {
 }  // namespace
 
 ChildProcess::ChildProcess(const std::filesystem::path& program, std::vector<std::string> words, int output) {
-  // A socket: writing to a child that has ended is an error there, and no signal.
+  // A socket instead of a pipe: writing after the child has exited returns an error and raises no signal.
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) cannot_run(program, errno);
   input_ = FileDescriptor(ends[0]);
@@ -54,7 +55,7 @@ ChildProcess::ChildProcess(const std::filesystem::path& program, std::vector<std
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, written_by_child.number(), STDERR_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, kOutput);
-  // What this program ignores or holds back is not the child's to ignore.
+  // The child must not inherit this program's ignored and blocked signals.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;
@@ -106,7 +107,7 @@ std::optional<int> ChildProcess::wait(const ProgressMonitor* watch,
     if (timeout && Clock::now() - begin >= *timeout) return std::nullopt;
     look(false);
   }
-  // What it wrote last is in the pipe. Others may write there still: one look.
+  // Read the last messages from the pipe. Other processes may still write to it, so read only once.
   look(false);
   return collect();
 }
@@ -114,7 +115,7 @@ std::optional<int> ChildProcess::wait(const ProgressMonitor* watch,
 void ChildProcess::end() {
   input_.reset();
   if (child_ < 0) return;
-  // Until its status is collected no other process has its number.
+  // The process id cannot be reused before the status is collected.
   kill(-child_, SIGTERM);
   wait_until_ended(kUntilKilled);
   kill(-child_, SIGKILL);
@@ -128,9 +129,9 @@ bool ChildProcess::wait_until_ended(std::chrono::milliseconds timeout) {
   return true;
 }
 
-// Waits for a moment, or until something can be read, or written.
+// Waits up to kBetweenLooks until messages can be read or, with `for_room`, input can be written.
 void ChildProcess::look(bool for_room) {
-  // poll() passes over negative numbers.
+  // poll() ignores negative descriptors.
   std::array<pollfd, 2> files = {pollfd{errors_.number(), POLLIN, 0},
                                  pollfd{for_room ? input_.number() : -1, POLLOUT, 0}};
   if (poll(files.data(), files.size(), kBetweenLooks) > 0 && files[0].revents != 0) read_messages();

@@ -15,32 +15,32 @@
 
 namespace loom::app::video {
 
-/// A child process that reads bytes from this program through its standard input. It has its own process
-/// group, so Ctrl-C in the terminal does not reach it. Every call that waits checks the watch (which may be
-/// null) and throws OperationCancelled. Its standard error is read during waits, and the last kKeptMessages
-/// bytes are kept.
+/// A child process that receives bytes through its standard input. It has its own process group, so Ctrl-C in
+/// the terminal does not reach it. Every call that waits checks the watch (which may be null) and throws
+/// OperationCancelled. Its standard error is read during waits, and the last kKeptMessages bytes are kept.
 class ChildProcess {
  public:
   static constexpr std::size_t kKeptMessages = 4096;
 
-  /// The child's descriptor number of the output file.
+  /// The descriptor number of the output file in the child.
   static constexpr int kOutput = 3;
 
-  /// `words` are its arguments, starting with the program's name; `output` is an open descriptor, which the
-  /// child gets as kOutput. Throws MachineError if the program cannot be run.
+  /// `words` are the arguments, starting with the program's name. `output` is an open descriptor, which the
+  /// child receives as kOutput. Throws MachineError if the program cannot be run.
   ChildProcess(const std::filesystem::path& program, std::vector<std::string> words, int output);
-  /// As end().
+  /// Calls end().
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Returns true if the child took all bytes, false if it stopped reading.
+  /// Returns true if the child read all bytes, false if it stopped reading.
   bool write(std::span<const std::uint8_t> bytes, const ProgressMonitor* watch);
   void close_input() { input_.reset(); }
-  /// Waits at most `timeout` for its end and returns its status as waitpid() does; empty if it still runs.
+  /// Waits until the child has exited, at most for `timeout`, and returns its status as from waitpid(); empty
+  /// if it is still running.
   std::optional<int> wait(const ProgressMonitor* watch,
                           std::optional<std::chrono::milliseconds> timeout = {});
-  /// Requests the end of its process group, and kills it a moment later.
+  /// Sends SIGTERM to the process group and, half a second later, SIGKILL.
   void end();
   const std::string& messages() const { return messages_; }
 

@@ -13,7 +13,7 @@ void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// How pictures become a video that plays everywhere: halved colour resolution, with its colours named.
+/// Encoding for wide compatibility: 4:2:0 chroma subsampling, with explicit colour metadata.
 Words encoding(const std::filesystem::path& file) {
   Words words = {"-vf",
                  "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
@@ -42,7 +42,7 @@ Words ffmpeg_arguments(const std::filesystem::path& ffmpeg, const std::filesyste
                  fmt::format("{}x{}", format.size.width, format.size.height), "-framerate",
                  std::to_string(format.frames_per_second), "-i", "pipe:0"});
   append(words, encoding(file));
-  // A name that begins with - would be an option.
+  // A file name that begins with - would be parsed as an option.
   append(words, {"-y", "file:" + std::filesystem::absolute(output).string()});
   return words;
 }

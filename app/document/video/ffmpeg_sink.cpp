@@ -21,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxErrorText = 600;
-/// So long a child that reads no more frames has to end by itself, and to say why.
+/// Time for a child that stopped reading frames to exit and report a reason.
 constexpr std::chrono::milliseconds kUntilEnded{1000};
-/// What the child calls its output, which is opened twice for an MP4.
+/// The output path as seen by the child, which opens it twice for an MP4.
 constexpr const char* kOutputName = "/proc/self/fd/3";
 static_assert(ChildProcess::kOutput == 3);
 
@@ -75,7 +75,7 @@ class FfmpegSink final : public FrameSink {
       throw MachineError(fmt::format("{}: the video cannot be read back", file_.string()));
   }
 
-  // What it said last is why it ended.
+  // Reports the last messages of ffmpeg as the reason.
   [[noreturn]] void fail(std::optional<int> status) {
     std::string said = child_.messages();
     while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.pop_back();
@@ -93,7 +93,7 @@ class FfmpegSink final : public FrameSink {
 
   fs::path file_;
   OutputFile out_;
-  /// What ffmpeg writes where the file is a pipe or a device, in which it could not go back.
+  /// Temporary output file if the target is a pipe or device, in which ffmpeg could not seek.
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> scratch_;
   const ProgressMonitor* watch_;
   ChildProcess child_;

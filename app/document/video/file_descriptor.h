@@ -6,7 +6,7 @@
 
 namespace loom::app::video {
 
-/// A file descriptor that closes itself.
+/// Owns a file descriptor and closes it.
 class FileDescriptor {
  public:
   FileDescriptor() = default;

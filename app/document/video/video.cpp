@@ -58,7 +58,7 @@ std::string write_video(const VideoSpec& spec, ProgressMonitor* watch) {
   std::vector<ComplexView> keyframes = spec.keyframes;
   if (keyframes.empty()) keyframes.push_back(picture::view_in(spec.scene, spec.format.size));
   const ZoomPath path(std::move(keyframes));
-  // A view that has no room is told before the first frame.
+  // Report insufficient precision before the first frame is rendered.
   if (!life) {
     for (const double time : {1.0, 0.0}) picture.look_at(path.at(time));
   }

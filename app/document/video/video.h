@@ -19,9 +19,8 @@ struct VideoSpec {
   std::filesystem::path file;  ///< .mp4, .webm, or .png for numbered images
   FrameFormat format = {};
   int frames = 300;
-  std::uint32_t generations = 1;  ///< life: generations per frame
-  std::vector<ComplexView> keyframes =
-      {};  ///< keyframes of the flight; empty: the view of the scene does not move
+  std::uint32_t generations = 1;            ///< life: generations per frame
+  std::vector<ComplexView> keyframes = {};  ///< views of the flight; empty: the view of the scene
   scene::Scene scene = {};
   BackendSelection backend = {};
 };

@@ -10,15 +10,15 @@
 namespace loom::app::video {
 namespace {
 
-/// How long a leg is: an octave of zoom and a picture's width of moving count alike; no leg is without
-/// length.
+/// Length of a leg: one octave of zoom counts as much as a movement by one picture width. A minimum length
+/// avoids empty legs.
 double length_of(const ComplexView& from, const ComplexView& to) {
   const double octaves = std::abs(std::log2(to.width / from.width));
   const double moved = std::hypot(to.re - from.re, to.im - from.im) / std::max(from.width, to.width);
   return std::max(0.25, octaves + moved);
 }
 
-/// Slow, fast, slow: 3 t^2 - 2 t^3.
+/// Smoothstep: 3 t^2 - 2 t^3.
 double eased(double t) {
   return t * t * (3 - 2 * t);
 }
@@ -27,7 +27,8 @@ ComplexView between(const ComplexView& from, const ComplexView& to, double t) {
   if (t <= 0) return from;
   if (t >= 1) return to;
   const double width = from.width * std::pow(to.width / from.width, t);
-  // As much of the way as of the widths: then what lies at the same place of both pictures does not move.
+  // The centre moves in proportion to the change in width, so that the point at the same position in both
+  // views does not move.
   const double span = to.width - from.width;
   const bool same_width = std::abs(span) < 1e-9 * std::max(from.width, to.width);
   const double share = same_width ? t : (width - from.width) / span;

@@ -11,15 +11,15 @@ class ZoomPath {
  public:
   /// Requires at least one view; a single one does not move. Throws InputError for none.
   explicit ZoomPath(std::vector<ComplexView> keyframes);
-  /// The view at `time` from 0 (first stop) to 1 (last stop). Each leg starts and ends slowly. Between two
-  /// keyframes the width changes exponentially, and the centre moves so that the point which both views show
-  /// at the same position stays there. The time of a leg is proportional to its zoom and movement.
+  /// The view at `time` from 0 (first keyframe) to 1 (last keyframe). Each leg starts and ends slowly.
+  /// Between two keyframes the width changes exponentially, and the centre moves so that the point which both
+  /// views show at the same position stays there. The time of a leg is proportional to its zoom and movement.
   ComplexView at(double time) const;
   std::size_t keyframes() const { return keyframes_.size(); }
 
  private:
   std::vector<ComplexView> keyframes_;
-  std::vector<double> begins_;  ///< start of each leg, 0 to 1
+  std::vector<double> begins_;  ///< start time of each leg, 0 to 1
 };
 
 }  // namespace loom::app::video

@@ -57,7 +57,7 @@ void add_report(nlohmann::ordered_json& json, const MandelbrotStats& now) {
   if (now.report) {
     json["pixels"] = now.report->pixels;
     json["computed_pixels"] = now.report->computed_pixels();
-    // Counted: what is left of all pixels is not it, where borders are computed again on later levels.
+    // Counted, not derived from the other numbers: later levels compute some borders again.
     json["filled_pixels"] = bench::filled_pixels(*now.report);
     json["work_reduction"] = now.report->work_reduction();
     json["bytes_held"] = now.report->allocated_bytes;

@@ -20,10 +20,10 @@
 namespace loom::app {
 namespace {
 
-/// How long a frame waits for work that goes on beside it.
+/// Longest time that a frame waits for background work.
 constexpr DwellRunner::Timeout kPatience{2};
 constexpr std::uint32_t kTourDwell = 512;
-/// A picture as large as any driver's texture; a window that claims more shows a part.
+/// Maximum picture side, which every driver supports for textures; larger windows are clamped.
 constexpr int kMaxPixels = 16384;
 
 render::Extent extent_of(const Area& area, float scale) {
@@ -59,7 +59,7 @@ void MandelbrotWorkspace::begin(ShellEdit& shell) {
     if (!opened_->view) shell.view.fit = true;
     opened_.reset();
   }
-  // What was asked for since.
+  // A change queued by request().
   if (requested_) {
     std::exchange(requested_, nullptr)(*edit_);
     if (edit_->commands.go_to) shell.view.fit = false;
@@ -80,7 +80,8 @@ void MandelbrotWorkspace::record_settings(const MandelbrotSettings& before, cons
                         services_.undo.action());
 }
 
-// A fitted view is fitted again, and not the crop that it would be in a picture of another size.
+// Undo and redo fit a fitted view again instead of restoring its coordinates, because the picture may have
+// another size.
 void MandelbrotWorkspace::record_view(const ViewHistory::Entry& before, const ViewHistory::Entry& after) {
   if (before.view == after.view || settings_undone_) return;
   const auto put = [this](const ViewHistory::Entry& entry) {
@@ -165,7 +166,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
 
   if (own.put_back) {
     history_ = *own.put_back;
-    history_.resize(picture_);  // it may be of another size, or of none yet
+    history_.resize(picture_);  // the history may belong to a picture of another size, or to none yet
   }
   for (int i = 0; i < -own.history; ++i) {
     if (!history_.back()) message_ = Message::hint("There is no previous view");
@@ -202,7 +203,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   if (commands.arm_box_zoom) mouse_.arm_box_zoom();
   if (edit.shell.commands.dismiss) mouse_.cancel();
   mouse_.update(area, scale, picture_, precision_, history_);
-  // A view of the history may have had room in another arithmetic, or in a smaller picture.
+  // A view from the history may have been created with a higher precision or in a smaller picture.
   if (!fits_precision(view(), picture_, precision_)) {
     if (fits_precision(view(), picture_, Precision::kDouble)) {
       config.precision = precision_ = Precision::kDouble;
@@ -228,9 +229,9 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
 }
 
 void MandelbrotWorkspace::apply() {
-  // It opens with what there is to see.
+  // Opening the timeline starts a recording if there is none.
   const bool opened = edit_->settings.show_timeline && !settings_.show_timeline;
-  // What is not there is no choice of the user's that could be undone.
+  // Clamping to the available devices is not a user action and must not be undoable.
   std::string told = clamp_devices(edit_->settings, services_.devices.size(), services_.backend.kind);
   if (!told.empty()) {
     clamp_devices(settings_, services_.devices.size(), services_.backend.kind);
@@ -268,7 +269,7 @@ bool MandelbrotWorkspace::automatic() const {
   return settings_.automatic.value_or(services_.backend.kind == BackendKind::kCuda);
 }
 
-// Where regions are to be seen there are to be some.
+// With a region overlay or the timeline, excludes the exhaustive method, which has no regions.
 AutoTuner::TuningProblem MandelbrotWorkspace::tuning_problem() const {
   return {.config = settings_.config,
           .view = mandelbrot_view(view(), picture_),
@@ -276,7 +277,7 @@ AutoTuner::TuningProblem MandelbrotWorkspace::tuning_problem() const {
           .may_be_exhaustive = !needs_regions(settings_.overlay) && !settings_.show_timeline};
 }
 
-// Searched while nothing else runs: a search disturbs what is timed, and is disturbed.
+// Searches only while nothing else runs, because concurrent work distorts the timings of both.
 void MandelbrotWorkspace::choose_plan(bool is_idle) {
   if (!automatic()) {
     plan_.cancel();
@@ -299,16 +300,16 @@ void MandelbrotWorkspace::choose_devices() {
 
 void MandelbrotWorkspace::compute(FrameClock& clock) {
   const auto timeout = services_.waits ? DwellRunner::kNoTimeout : kPatience;
-  if (picture_ == render::Extent{1, 1}) return;  // not laid out yet
+  if (picture_ == render::Extent{1, 1}) return;  // no layout yet
   try {
     choose_devices();
     runner_.use_backend(backend_);
-    presenter_.use_backend(runner_.backend());  // the old one's, while work on that has not ended
-    // The fastest, without copying rows across the real axis: every region is to be seen, and a view that
-    // happens to lie on the axis is not to be timed differently.
+    presenter_.use_backend(runner_.backend());  // the previous backend until its running work has ended
+    // Use the fastest optimisations except mirroring at the real axis: every region must be computed to be
+    // shown, and timings must not depend on whether the view contains the axis.
     settings_.config.optimisations = fastest_optimisations(services_.backend.kind);
     settings_.config.optimisations.mirror = false;
-    // A plan is searched for while nothing else runs: what is computed in every frame is what was found.
+    // Do not compute in every frame during a search, because a search requires that nothing else runs.
     const bool finds_plan = plan_.searching() || (automatic() && plan_.needs_search(tuning_problem()));
     const DwellRequest request{.config = settings_.config,
                                .view = view(),
@@ -316,7 +317,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
                                .every_frame = settings_.measure && !landscape_.running() && !finds_plan,
                                .regions = needs_regions(settings_.overlay) || settings_.show_timeline,
                                .smooth = settings_.colouring == Colouring::kSmooth};
-    // Between the picture's own runs, once it stands whole.
+    // Background work runs between the timed runs, once the picture has full resolution.
     const bool whole =
         runner_.has_picture() && runner_.divisor() == 1 && request.same_picture(runner_.request());
     if (whole && !runner_.busy() && !new_picture_) run_background_work(timeout);
@@ -371,7 +372,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
   clock.lap(Stage::kOther);
 }
 
-// One thing a frame, of what was asked for.
+// Starts at most one pending task per frame.
 void MandelbrotWorkspace::run_background_work(DwellRunner::Timeout timeout) {
   if (std::exchange(check_requested_, false)) {
     runner_.check(timeout);
@@ -390,7 +391,7 @@ bool MandelbrotWorkspace::coloured() const {
   return !new_counts_ && applied_colours_ == required_colours();
 }
 
-// The colours depend on the picture, on how dwells become colours, and on the palette.
+// Updates the colours if the picture, the colouring or the palette has changed.
 void MandelbrotWorkspace::colour() {
   if (coloured()) return;
   dwell_colours(presenter_.palette(), settings_.dwell_colouring(), runner_.histogram(),
@@ -433,8 +434,8 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   clock.lap(Stage::kDraw);
 }
 
-// Until there is a picture of the view, the last one stands where its points are now; where it has none to
-// show, all over the place.
+// While a new picture is computed, the last one is drawn at the position of its points in the current view.
+// If none of them is visible, it fills the whole area.
 render::Rect MandelbrotWorkspace::picture_rect() const {
   const render::Rect whole{0, 0, picture_.width, picture_.height};
   return displayed_picture_ ? place_in({view(), picture_}, *displayed_picture_).value_or(whole) : whole;

@@ -67,7 +67,7 @@ class MandelbrotWorkspace final : public Workspace {
   void finish() override;
   void add_state(nlohmann::ordered_json& json) override;
 
-  /// The next frame makes this change, as if the user had made it.
+  /// Queues a change that the next frame applies as a user action; replaces a pending one.
   void request(std::function<void(MandelbrotEdit&)> change) { requested_ = std::move(change); }
   /// An opened scene, applied by the next frame of this workspace.
   struct Opened {
@@ -90,8 +90,8 @@ class MandelbrotWorkspace final : public Workspace {
   float picture_scale() const { return scale_; }
   /// From the next frame on, leaves out the Julia set inset regardless of the settings.
   void hide_inset(bool leave_out) { inset_hidden_ = leave_out; }
-  /// The current view if somebody chose it; empty for the default view, which depends on the size of the
-  /// picture.
+  /// The current view if it was selected explicitly; empty for the default view, which depends on the size of
+  /// the picture.
   std::optional<ComplexView> chosen_view() const {
     if (history_.fitted()) return std::nullopt;
     return view();
@@ -134,7 +134,7 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotCommands commands_;   ///< commands of the current frame
 
   ViewHistory history_;
-  bool view_given_;  ///< an initial view that is not applied yet
+  bool view_given_;  ///< an initial view was given and is not applied yet
   Area area_;
   float scale_ = 1;
   render::Extent picture_{1, 1};

@@ -1,4 +1,4 @@
-// What the Mandelbrot workspace draws over its picture.
+// Overlays of the Mandelbrot workspace.
 
 #include <imgui.h>
 
@@ -24,7 +24,7 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
                    static_cast<float>(inset.width) / scale, static_cast<float>(inset.height) / scale};
   const ImVec2 end{area.x + area.width, area.y + area.height};
   list.PushClipRect({area.x, area.y}, end);
-  // What belongs to the picture that stands lies where that does.
+  // Overlays of the displayed picture are drawn at its position.
   const render::Rect place = picture_rect();
   const Area marked{area.x + static_cast<float>(place.x) / scale,
                     area.y + static_cast<float>(place.y) / scale, static_cast<float>(place.width) / scale,
@@ -45,7 +45,7 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     marks_.forget();
   }
   if (settings.overlay != RegionOverlay::kOff) {
-    // The Julia set is drawn already; what is drawn here is not to cover it.
+    // Clip the overlay around the Julia set inset, which is already drawn.
     const auto draw_in = [&](ImVec2 low, ImVec2 high) {
       list.PushClipRect(low, high, true);
       if (settings.overlay == RegionOverlay::kDevices) {
@@ -81,7 +81,7 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   list.PopClipRect();
 }
 
-// Once a picture, and only where somebody asks: all of its dwells are read.
+// Counts divergence once per picture and only on request, because it reads all dwells.
 void MandelbrotWorkspace::measure_divergence() {
   const bool whole = runner_.has_picture() && runner_.divisor() == 1 && !runner_.busy() && !new_picture_;
   if (whole)

@@ -1,4 +1,4 @@
-// The Mandelbrot workspace's part of the program's state.
+// The state report of the Mandelbrot workspace.
 
 #include <nlohmann/json.hpp>
 

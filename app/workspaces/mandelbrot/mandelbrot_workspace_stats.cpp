@@ -1,4 +1,4 @@
-// What the Mandelbrot workspace tells its panels and the status line.
+// Data of the Mandelbrot workspace for its panels and the status line.
 
 #include <utility>
 

@@ -23,7 +23,7 @@ class BookmarkHost {
   virtual std::string coordinates() const = 0;
   /// Goes to the position in a text. Returns a sentence about ignored parts; throws InputError.
   virtual std::string go_to(const std::string& text, ShellEdit& shell) = 0;
-  /// The same for the Mandelbrot workspace, even if Life is active.
+  /// Like go_to() in the Mandelbrot workspace, even if Life is active.
   virtual std::string go_to_dwells(const std::string& text, ShellEdit& shell) = 0;
   /// The command line that opens the current scene; throws InputError with the reason if there is none.
   virtual std::string command() const = 0;

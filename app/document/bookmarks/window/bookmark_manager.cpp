@@ -33,7 +33,7 @@ constexpr float kDialogWidth = 34;  // font sizes
 constexpr float kListHeight = 20;
 constexpr float kPictureHeight = 3.2f;
 
-/// The mean of the pixels that fall on each of the small picture's.
+/// A thumbnail: each of its pixels is the mean of the image pixels that it covers.
 scene::Thumbnail thumbnail_of(const render::RgbImage& image, const render::Rect& part) {
   using scene::Thumbnail;
   Thumbnail small;
@@ -64,7 +64,7 @@ scene::Thumbnail thumbnail_of(const render::RgbImage& image, const render::Rect&
   return small;
 }
 
-/// The middle of an area in the thumbnail's proportions, as far as it is in the framebuffer.
+/// The centre of an area, cropped to the thumbnail's aspect ratio and to the framebuffer.
 render::Rect thumbnail_part(const Area& area, float scale, render::Extent framebuffer) {
   constexpr float kProportion = static_cast<float>(scene::Thumbnail::kWidth) / scene::Thumbnail::kHeight;
   const float width = std::min(area.width, area.height * kProportion);
@@ -106,7 +106,7 @@ void BookmarkManager::load() {
 }
 
 bool BookmarkManager::press(const KeyPress& press) {
-  // What the clipboard holds in the other workspace is cells.
+  // In the Life workspace, Ctrl V pastes cells instead.
   const bool typing = ImGui::GetIO().WantTextInput;
   if (mandelbrot_shown_ && press.ctrl && press.key == 'v' && !typing) return paste_ = true;
   return keys_.press(press, request_);
@@ -135,7 +135,7 @@ void BookmarkManager::add_from_scene(const std::vector<scene::Bookmark>& bookmar
   }
 }
 
-// What another window kept meanwhile is shown here too.
+// Shows bookmarks that another window saved in the meantime.
 void BookmarkManager::take_save_result() {
   failed_ = !save_problem_.empty();
   if (failed_) {
@@ -143,7 +143,7 @@ void BookmarkManager::take_save_result() {
                                           std::exchange(save_problem_, {})));
     return;
   }
-  // What was done here while the file was written is not in it yet.
+  // Keep changes made here while the file was being written.
   std::vector<scene::Bookmark> now = merge_bookmarks(last_saved_, bookmarks_, saved_);
   last_saved_ = std::move(saved_);
   if (now.size() == bookmarks_.size() &&
@@ -154,14 +154,14 @@ void BookmarkManager::take_save_result() {
   shown_.resize(bookmarks_.size());
 }
 
-// Beside the frames: a disk may take its time.
+// Runs in the background, because writing to disk may be slow.
 void BookmarkManager::start_save() {
   if (worker_.busy() && worker_.has_ended()) take_save_result();
   if (!save_pending_ || worker_.busy()) return;
   save_pending_ = false;
   const auto file = bookmarks_file();
   if (!file || !autosave_) return;
-  // Written to its end, whatever is cancelled: it is all that there is of them.
+  // The write ignores cancellation, because the file is the only copy of the bookmarks.
   worker_.start([this, file = *file,
                  before = std::make_shared<const std::vector<scene::Bookmark>>(last_saved_),
                  mine = std::make_shared<const std::vector<scene::Bookmark>>(bookmarks_)](ProgressMonitor&) {
@@ -247,7 +247,7 @@ void BookmarkManager::act(ShellEdit& shell) {
 
 void BookmarkManager::begin(ShellEdit& shell) {
   mandelbrot_shown_ = shell.settings.workspace == 1;
-  act(shell);  // first: what is to be forgotten is a number in the list that was drawn
+  act(shell);  // call before the list changes: a pending deletion is an index into the list that was drawn
   start_save();
 }
 
@@ -303,7 +303,7 @@ void BookmarkManager::coordinates_rows() {
   areas_["paste"] = item_area();
 }
 
-// True where it is to be forgotten.
+// Draws a row. Returns true if its bookmark is to be deleted.
 bool BookmarkManager::bookmark_row(std::size_t number, float width) {
   const scene::Bookmark& bookmark = bookmarks_[number];
   ThumbnailTexture& shown = shown_[number];
@@ -381,7 +381,7 @@ void BookmarkManager::dialogs() {
   ImGui::InputTextWithHint("##name", "Default name", &name_);
   areas_["name"] = item_area();
   row_label("");
-  // Its picture is taken from a frame without this dialog.
+  // The thumbnail is taken from a frame without this dialog.
   if (choice_button("Add (Ctrl D)", false, equal_width(2))) {
     request_ = Request::kAdd;
     ImGui::CloseCurrentPopup();

@@ -12,7 +12,8 @@
 
 namespace loom::app::bookmarks {
 
-/// The user's bookmarks with thumbnails: add, go to, delete; coordinates are typed, copied and pasted.
+/// The user's bookmarks with thumbnails: add, go to and delete. Also handles typed, copied and pasted
+/// coordinates.
 class BookmarkManager final : public DocumentHandler {
  public:
   explicit BookmarkManager(std::unique_ptr<BookmarkHost> host);

@@ -27,7 +27,7 @@ float edge(Point a, Point b, Point p) {
   return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-// A pixel on an edge that two triangles share belongs to one of them.
+// Top-left rule: a pixel on an edge shared by two triangles belongs to exactly one of them.
 bool takes_edge(Point a, Point b) {
   return a.y != b.y ? b.y < a.y : b.x > a.x;
 }
@@ -38,7 +38,7 @@ std::uint8_t part_of(std::uint32_t colour, int shift) {
 
 }  // namespace
 
-/// The rows that are drawn on.
+/// The band of rows being drawn.
 struct Overlay::Canvas {
   float scale = 1;
   int width = 0;
@@ -74,7 +74,7 @@ Overlay::Overlay(const ImDrawData& drawn, ImFontAtlas& atlas, const Area& part) 
   }
 }
 
-// As OpenGL filters a texture: between the four texels around a place, those at the edge going on.
+// Bilinear filtering as in OpenGL, with clamping at the edges.
 float Overlay::Glyphs::coverage(float u, float v) const {
   if (alpha.empty()) return 1;
   const float x = u * static_cast<float>(width) - 0.5f;
@@ -111,7 +111,7 @@ void Overlay::triangle(const Canvas& canvas, const Command& command,
   const auto [low_x, high_x] = std::minmax({p[0].x, p[1].x, p[2].x});
   const auto [low_y, high_y] = std::minmax({p[0].y, p[1].y, p[2].y});
   const auto clipped = [&](float value, float origin) { return (value - origin) * canvas.scale; };
-  // Pixels whose middle is within.
+  // Pixels whose centre is inside.
   const auto first = [](float low) { return static_cast<int>(std::ceil(low - 0.5f)); };
   const auto last = [](float high) { return static_cast<int>(std::ceil(high - 0.5f)) - 1; };
   const int x0 = first(std::max({low_x - 1, clipped(command.clip.x, part_.x), 0.0f}));

@@ -15,8 +15,8 @@ namespace loom::app::picture {
 /// render at any size. Lines and text scale. Textures other than the font are left out.
 class Overlay {
  public:
-  /// From the lists of the frame that was rendered last: those of the background and of the windows that
-  /// belong to a picture. Dialogs, messages and tooltips do not.
+  /// Copies the draw lists of the last rendered frame: the background and the windows that belong to a
+  /// picture, without dialogs, messages and tooltips.
   Overlay(const ImDrawData& drawn, ImFontAtlas& atlas, const Area& part);
 
   const Area& part() const { return part_; }
@@ -27,10 +27,10 @@ class Overlay {
   struct Command {
     ImVec4 clip;  ///< x0, y0, x1, y1 in units
     std::size_t first = 0;
-    std::size_t count = 0;    ///< of indices
-    std::size_t texture = 0;  ///< its place in glyphs_
+    std::size_t count = 0;    ///< number of indices
+    std::size_t texture = 0;  ///< index into glyphs_
   };
-  /// The alpha of a texture of fonts, row by row; empty where it cannot be read.
+  /// The alpha channel of a font texture, row by row; empty if it cannot be read.
   struct Glyphs {
     int width = 0;
     int height = 0;

@@ -96,7 +96,7 @@ class SaveDialog : public DocumentHandler {
   std::string file_in_progress_;  ///< file being written; the dialog may have another name meanwhile
   bool file_exists_ = false;
   std::string problem_;
-  bool failed_ = false;  ///< what was being made did not come to be
+  bool failed_ = false;  ///< the last export failed or was cancelled
   Message message_;
   std::string done_;
   std::map<std::string, Area, std::less<>> areas_;

@@ -47,7 +47,7 @@ std::optional<render::Extent> read_size(std::string_view text) {
   return render::Extent{*width, *height};
 }
 
-/// A part of a picture.
+/// Copies a part of an image.
 render::RgbImage cut(const render::RgbImage& image, const render::Rect& part) {
   render::RgbImage result{{part.width, part.height}, {}};
   for (int y = part.y; y < part.y + part.height; ++y) {
@@ -57,7 +57,7 @@ render::RgbImage cut(const render::RgbImage& image, const render::Rect& part) {
   return result;
 }
 
-/// Rows that are there already.
+/// Rows of an image that is already in memory.
 class StoredRows final : public ImageRows {
  public:
   explicit StoredRows(const render::RgbImage& image) : image_(image) {}
@@ -187,11 +187,11 @@ void SaveImage::start() {
   phase_ = Phase::kWaiting;
 }
 
-// What is drawn over the picture is taken from a frame without the dialog.
+// Captures the overlays from a frame without the dialog.
 void SaveImage::on_frame_rendered(const RenderedFrame& frame) {
   if (phase_ != Phase::kWaiting) return;
   Job& job = *job_;
-  if (!std::exchange(job.closed, true)) return;  // the dialog is in this one
+  if (!std::exchange(job.closed, true)) return;  // this frame still contains the dialog
   if (job.as_on_screen && !frame.is_picture_unobstructed) return;
   job.place = host().place();
   job.background = ImGui::GetColorU32(theme::kBackground);
@@ -224,7 +224,7 @@ void SaveImage::begin(ShellEdit& shell) {
 
 std::uint64_t SaveImage::run(const Job& job, const scene::Scene& scene, const BackendSelection& backend,
                              ProgressMonitor& watch) {
-  // How far the rows are is told; what comes before them only ends early.
+  // Only the rows report progress; the work before them can only be cancelled.
   const ProgressScope call(&watch, 1);
   const auto written = [&](ImageRows& rows) {
     const std::string text = scene::text_of(scene, &watch);

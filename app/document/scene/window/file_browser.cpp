@@ -62,14 +62,14 @@ void FileBrowser::enter(const std::filesystem::path& folder) {
 
 void FileBrowser::show_problem(const std::string& problem) {
   problem_ = problem;
-  focus_name_ = true;  // to be typed on
+  focus_name_ = true;  // the user can correct the name
 }
 
 void FileBrowser::name_row() {
   row_label("File");
   if (std::exchange(focus_name_, false)) ImGui::SetKeyboardFocusHere();
   Completion about{folder_, extensions_};
-  // A name that was put there is typed over, one that is to be corrected is not.
+  // Select a suggested name so that typing replaces it, but not a name that needs correction.
   const ImGuiInputTextFlags whole = select_name_ ? ImGuiInputTextFlags_AutoSelectAll : 0;
   entered_ = ImGui::InputText(
       "##name", &name_, whole | ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion,
@@ -83,10 +83,10 @@ void FileBrowser::name_row() {
   if (!ImGui::IsItemActive()) tooltip("A name in this folder, or any path. Tab completes it, Enter confirms");
 }
 
-// The entry that was clicked twice, or a folder that was clicked.
+// Draws the entries. Returns the entry that was double-clicked, or a folder that was clicked.
 std::optional<std::string> FileBrowser::entry_list() {
   std::optional<std::string> chosen;
-  // Whole lines: half of one at the end would look like what covers it.
+  // Height in whole lines, so that the last line is not cut in half.
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const float room = std::min(kListHeight * ImGui::GetFontSize(), ImGui::GetIO().DisplaySize.y * 0.45f);
   const ImGuiStyle& style = ImGui::GetStyle();
@@ -180,7 +180,7 @@ std::optional<std::filesystem::path> FileBrowser::show() {
     if (!chosen) focus_name_ = true;
   }
   if (!problem_.empty()) warning(problem_);
-  // Also while the name is typed, where the key is the text field's.
+  // Also handles Esc while the name field has keyboard focus.
   if (imgui_compat::is_pressed(GLFW_KEY_ESCAPE)) close_ = true;
   if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
   end_dialog(areas_);

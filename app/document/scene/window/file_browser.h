@@ -11,7 +11,7 @@
 
 namespace loom::app::scene {
 
-/// A dialog that selects a file: folders and files to click, and a name to type, completed by Tab.
+/// A dialog that selects a file: folders and files to click, and a name field with completion by Tab.
 class FileBrowser {
  public:
   enum class Mode { kOpen, kSave };
@@ -56,7 +56,7 @@ class FileBrowser {
   bool close_ = false;
   bool select_name_ = false;
   bool focus_name_ = false;
-  bool may_replace_ = false;  ///< the file exists, and the user was told
+  bool may_replace_ = false;  ///< the file exists and the user was warned
   bool entered_ = false;      ///< Enter was pressed in the name field
   std::filesystem::path folder_;
   std::string name_;

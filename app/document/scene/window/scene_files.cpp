@@ -72,13 +72,13 @@ void SceneFiles::act() {
     return;
   }
   if (wish == Request::kOpen) return browse(FileBrowser::Mode::kOpen);
-  // A picture that a scene came from is not written over.
+  // An image that contained the scene is not overwritten.
   const bool named = file_ && file_->extension() == kExtension;
   wish == Request::kSave&& named ? save(*file_) : browse(FileBrowser::Mode::kSave);
 }
 
-// Whether a file may be taken up now; the message says what goes on where not. What is only to be offered
-// gives way.
+// Whether another file operation may start; if not, sets a message about the running one. Cancels the read of
+// the last session, which has lower priority.
 bool SceneFiles::is_free() {
   if (phase_ == Phase::kReadingLastSession) {
     worker_.watch().cancel();
@@ -104,7 +104,7 @@ void SceneFiles::write(Scene scene) {
                  scene = std::make_shared<const Scene>(std::move(scene))](ProgressMonitor& watch) {
     try {
       outcome_.bytes = save_file(file, *scene, &watch);
-      add_recent_file(file);  // here: a disk may take its time
+      add_recent_file(file);  // in the background, because disk access may be slow
     } catch (const OperationCancelled&) {
       outcome_.cancelled = true;
     } catch (const std::bad_alloc&) {
@@ -141,14 +141,14 @@ void SceneFiles::load_last_session() {
   if (file && std::filesystem::is_regular_file(*file, failure)) read(*file, true);
 }
 
-// What the worker has ended with.
+// Handles the result of the worker.
 void SceneFiles::take() {
   const bool works =
       phase_ == Phase::kWriting || phase_ == Phase::kReading || phase_ == Phase::kReadingLastSession;
   if (!works || !worker_.has_ended()) return;
   const Phase did = std::exchange(phase_, Phase::kNothing);
   if (did == Phase::kReadingLastSession) {
-    // One that cannot be read is not offered; nobody asked for it.
+    // If it cannot be read, it is not offered and no error is shown, because the user did not request it.
     if (outcome_.scene) {
       last_session_text_ = words_of(*outcome_.scene);
       last_ = std::move(outcome_.scene);
@@ -196,7 +196,7 @@ void SceneFiles::begin(ShellEdit& shell) {
   take();
   if (phase_ == Phase::kCopying) {
     if (auto cells = host_->advance()) {
-      Scene scene = host_->describe();  // as it is now
+      Scene scene = host_->describe();  // the state when the copy is complete
       saved_state_ = host_->undo().scene_state();
       scene.cells = std::move(*cells);
       write(std::move(scene));
@@ -247,12 +247,12 @@ void SceneFiles::menu() {
       tooltip(recent_[i].string());
     }
   }
-  if (ImGui::IsWindowAppearing()) areas_.clear();  // its size is found in the first frame
+  if (ImGui::IsWindowAppearing()) areas_.clear();  // the menu's size is unknown in its first frame
   ImGui::EndPopup();
 }
 
 void SceneFiles::button(float width) {
-  // Frames without a menu or an offer allocate nothing.
+  // Does not allocate in frames without an open menu or offer.
   if (areas_.size() > 1) areas_.clear();
   const std::string_view hint = file_ ? std::string_view(done_) : "Save and open scenes";
   if (choice_button("File", false, width, {}, hint)) ImGui::OpenPopup(kMenu);
@@ -295,7 +295,7 @@ void SceneFiles::request_dialog() {
     try {
       request_->save(*file);
       request_browser_.close();
-    } catch (const std::runtime_error& error) {  // a wrong name, or a full disk
+    } catch (const std::runtime_error& error) {  // an invalid name, or a full disk
       request_browser_.show_problem(error.what());
     }
   }

@@ -39,7 +39,7 @@ class SceneFiles final : public DocumentHandler {
   Message take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
 
-  /// Reads the scene of the last session, to offer it.
+  /// Reads the scene of the last session in order to offer it.
   void load_last_session();
   /// Adds items of other modules to the File menu.
   void add_to_menu(std::function<void()> items) { more_items_.push_back(std::move(items)); }
@@ -82,8 +82,8 @@ class SceneFiles final : public DocumentHandler {
   std::vector<std::filesystem::path> recent_;
   std::vector<std::function<void()>> more_items_;
   Message message_;
-  bool failed_ = false;  ///< what was to be saved was not
-  std::string done_;     ///< what was last saved or opened, in words
+  bool failed_ = false;  ///< the last save failed or was cancelled
+  std::string done_;     ///< description of what was last saved or opened
   std::map<std::string, Area, std::less<>> areas_;
 
   struct Outcome {

@@ -26,7 +26,7 @@ class SceneHost {
   /// Opens a part: a pattern is read in the background and placed by the user; a palette or fractal is
   /// selected. Throws InputError.
   virtual void open_asset(const std::filesystem::path& file, ShellEdit& shell) = 0;
-  /// The undo history, which tells whether the scene equals its file.
+  /// The undo history, which determines whether the scene equals its file.
   virtual UndoHistory& undo() = 0;
   /// The memory check for the selected backend.
   virtual CapacityCheck capacity_check() const = 0;

@@ -47,7 +47,7 @@ void SaveVideo::rows() {
   size_row();
   length_rows();
   route_row();
-  // Looks for ffmpeg: not in every frame.
+  // Avoids a search for ffmpeg in every frame.
   if (encoder_file_ == file()) return;
   encoder_file_ = file();
   encoder_name_ = encoder_name(file());

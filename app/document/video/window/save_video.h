@@ -12,7 +12,7 @@ namespace loom::app::video {
 /// The dialog that exports a video of the scene in the background.
 class SaveVideo final : public picture::SaveDialog {
  public:
-  /// `places` are the bookmarks for flights.
+  /// `bookmarks` returns the bookmarks for flights.
   SaveVideo(std::unique_ptr<picture::ImageHost> host,
             std::function<std::vector<scene::Bookmark>()> bookmarks);
 
@@ -40,7 +40,7 @@ class SaveVideo final : public picture::SaveDialog {
   int frames_per_second_ = 30;
   int generations_ = 1;
   Route route_ = Route::kToHere;
-  VideoSpec video_;  ///< specification, while the cells are copied
+  VideoSpec video_;  ///< specification of the export while the cells are copied
 };
 
 }  // namespace loom::app::video

@@ -60,7 +60,7 @@ struct MapRow {
   std::span<const std::optional<double>> values;
 };
 
-/// One map for each r.
+/// Draws one heat map for each r.
 void landscape_row(const MapRow& row, MandelbrotEdit& edit, const render::Palette& palette) {
   constexpr std::size_t kCells = kLandscapeSide * kLandscapeSide;
   double low = 1e300;

@@ -13,7 +13,7 @@
 namespace loom::app {
 namespace {
 
-/// When all were done.
+/// Time at which the last device finished.
 double end_of(std::span<const DwellPartition> parts) {
   double end = 0;
   for (const DwellPartition& part : parts) end = std::max(end, part.time.end);

@@ -63,7 +63,7 @@ void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, cons
   };
   swatch(interior_colour(settings.interior, palette),
          brief ? "limit" : format_text("inside ({} iterations)", settings.config.dwell_limit).c_str());
-  // In a narrow picture the regions' colours need the room.
+  // In a narrow picture, the colours of the regions need the space.
   if (!brief || settings.overlay == RegionOverlay::kOff) {
     const bool cycles = settings.dwell_colouring().cycles();
     ImGui::SameLine(0, gap);
@@ -155,7 +155,7 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
   if (area.width < 12 * font || area.height < 12 * font) return 0;
   const ImGuiStyle& style = ImGui::GetStyle();
   const bool brief = area.width < kBrief * font;
-  // Room for the longest description, so that the picture keeps its size when the mouse moves.
+  // Reserve space for the longest description, so that the picture keeps its size when the mouse moves.
   const float lines = brief ? 3 : 2;
   const float height = std::floor(2 * style.WindowPadding.y + lines * ImGui::GetTextLineHeightWithSpacing());
   begin_bar("##dwells", {area.x, area.y + area.height - height, area.width, height},

@@ -65,7 +65,7 @@ void scheme_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
   if (cpu && !exhaustive) note("On the CPU, one thread processes a region, so SBR and MBR are the same.");
 }
 
-/// Powers of two from `lowest` to 1024, and the present value where it is none.
+/// Powers of two from `lowest` to 1024, and the current value if it is not one of them.
 void number_choice(const char* name, std::uint32_t lowest, std::uint32_t& value, float width,
                    std::string_view hint) {
   ImGui::PushID(name);
@@ -154,7 +154,7 @@ void dwell_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
     config.dwell_limit = higher;
 }
 
-// How much deeper the arithmetic goes: a full bar at the whole set, an empty one where the zoom stops.
+// Remaining precision: the bar is full for the whole set and empty where zooming stops.
 void gauge_bar(const PrecisionGauge& gauge) {
   const float height = ImGui::GetTextLineHeight() * 0.5f;
   const float width = remaining_width();
@@ -251,7 +251,7 @@ void check_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
                           format_percent(static_cast<double>(count) / pixels));
   if (count == 0) return note("Verified: every pixel equals the exhaustive result.");
   const std::size_t marked = now.check->differences.places.size();
-  // So many would hide each other.
+  // More rings would hide each other.
   const char* const how = marked > kMaxRings ? "marked by tinted squares" : "marked by rings";
   const bool in_order = count <= kMaxDifferencesInOrder;
   const char* const which = in_order ? "the first " : "";

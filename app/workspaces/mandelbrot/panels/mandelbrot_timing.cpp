@@ -89,7 +89,7 @@ void work_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
   ImGui::EndTable();
 }
 
-// A bar a level: its time, where levels are timed; else the pixels computed on it.
+// One bar per level: its time if levels are timed, otherwise the pixels computed on it.
 void level_bars(const MandelbrotStats& now) {
   if (!now.report || now.report->levels.empty()) return;
   const ScopedControlMark marked(Control::kLevels);
@@ -135,7 +135,7 @@ void stage_rows(const MandelbrotStats& now) {
   ImGui::EndTable();
 }
 
-// Computing in every frame, although nothing changed, is what measures.
+// Controls for repeated timing of an unchanged picture.
 void measure_row(MandelbrotEdit& edit) {
   ImGui::Checkbox("Every frame", &edit.settings.measure);
   tooltip("Computes in every frame, even if nothing changed (M)");

@@ -106,7 +106,7 @@ void colouring_rows(MandelbrotSettings& explorer, const MandelbrotStats& now) {
              {"The palette's colour for holes", "Black", "White"});
 }
 
-/// What stands beside the picture, a button each.
+/// One toggle button for each kind of secondary content.
 void secondary_content(MandelbrotEdit& edit) {
   MandelbrotSettings& explorer = edit.settings;
   constexpr std::array kLabels = {"Orbit", "Julia", "Metrics", "Model", "Timeline"};

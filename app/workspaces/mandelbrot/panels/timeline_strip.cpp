@@ -16,7 +16,7 @@ namespace {
 // In font sizes.
 constexpr float kMinWidth = 18;
 constexpr float kMinHeight = 18;
-constexpr float kPictureAbove = 0.42f;  ///< of the height; what is read needs more of it
+constexpr float kPictureAbove = 0.42f;  ///< fraction of the height that the picture keeps
 
 Text words_of(const DwellRequest& request) {
   const MandelbrotConfig& config = request.config;
@@ -73,7 +73,7 @@ void TimelineStrip::show(const Area& area, MandelbrotEdit& edit, const Subject& 
   if (!view_.problem().empty()) warning(view_.problem());
   if (view_.recorded() && of_) {
     if (stale.empty()) elided_text(words_of(*of_).add(" on {}", backend_name_), remaining_width());
-    // The picture's regions are not those of another method or view.
+    // The level under the cursor is valid only if the recording matches the current method and view.
     const auto under = view_.show().level;
     if (stale.empty()) level_ = under;
   }

@@ -5,7 +5,7 @@
 namespace loom::app {
 namespace {
 
-constexpr int kTint = 70;  ///< the set shines through
+constexpr int kTint = 70;  ///< translucent, so that the set remains visible
 
 ImU32 colour_with(std::size_t device, int alpha) {
   const explain::DataColour colour = explain::data_colour({explain::ColourKey::Kind::kNumber, device, 0});
@@ -19,8 +19,8 @@ ImU32 colour_of_device(std::size_t device) {
 }
 
 void draw_devices(ImDrawList& list, const Area& area, float scale, std::span<const DwellPartition> parts) {
-  const float edge =
-      ImGui::GetFontSize() * 0.4f;  // at the left in full colour: the picture has colours of its own
+  // Full colour at the left edge, because the tint mixes with the picture's colours.
+  const float edge = ImGui::GetFontSize() * 0.4f;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (const RowRange& rows : parts[i].rows) {
       const ImVec2 low{area.x, area.y + static_cast<float>(rows.first) / scale};

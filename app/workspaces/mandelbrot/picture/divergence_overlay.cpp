@@ -8,7 +8,7 @@
 namespace loom::app {
 namespace {
 
-constexpr int kAlpha = 205;  ///< the set still shines through
+constexpr int kAlpha = 205;  ///< translucent, so that the set remains visible
 
 }  // namespace
 

@@ -11,7 +11,7 @@
 namespace loom::app {
 namespace {
 
-constexpr float kInsetWidth = 0.22f;  // of the picture
+constexpr float kInsetWidth = 0.22f;  // fraction of the picture's width
 constexpr float kMaxInsetSide = 17;   // font sizes
 constexpr float kInsetProportion = 0.75f;
 
@@ -58,7 +58,7 @@ void JuliaInset::follow(const ComplexPoint& c, render::Extent size, const Backen
   c_ = c;
   size_ = size;
   dwells_.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
-  // A set of this size takes less than a tenth of a second: no cancel is looked at.
+  // Not cancellable: a set of this size takes less than a tenth of a second.
   worker_.start([this](ProgressMonitor&) {
     engine_->compute_julia({.c = {static_cast<float>(c_->re), static_cast<float>(c_->im)},
                             .half_width = kHalfWidth,

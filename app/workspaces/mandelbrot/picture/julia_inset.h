@@ -16,7 +16,7 @@
 namespace loom::app {
 
 /// The Julia set of a point as a small picture, computed by the current backend on its own engine and thread.
-/// It follows the point by one or two frames.
+/// It lags behind the point by one or two frames.
 class JuliaInset {
  public:
   static constexpr std::uint32_t kLimit = 128;
@@ -39,8 +39,8 @@ class JuliaInset {
   render::Extent size_;
   BackendSelection backend_;
   std::unique_ptr<MandelbrotEngine> engine_;  ///< used by the thread while it runs
-  std::vector<std::uint16_t> dwells_;         ///< the thread's, while it runs
-  std::optional<render::Palette> palette_;    ///< palette of the colours
+  std::vector<std::uint16_t> dwells_;         ///< used by the thread while it runs
+  std::optional<render::Palette> palette_;    ///< palette of the current colours
   render::DisplayTexture texture_;
   render::DwellRenderer renderer_;
   std::string problem_;

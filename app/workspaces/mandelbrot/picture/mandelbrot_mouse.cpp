@@ -9,7 +9,7 @@ namespace loom::app {
 namespace {
 
 constexpr double kZoomPerNotch = 1.25;
-constexpr double kSameTurn = 0.6;  // seconds between notches of one turn of the wheel
+constexpr double kSameTurn = 0.6;  // longest time in seconds between wheel events of one gesture
 constexpr int kBackButton = 3;
 constexpr int kForwardButton = 4;
 

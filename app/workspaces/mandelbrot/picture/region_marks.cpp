@@ -17,10 +17,10 @@ ImU32 with_alpha(ImU32 colour, ImU32 alpha) {
   return (colour & ~IM_COL32_A_MASK) | alpha << IM_COL32_A_SHIFT;
 }
 
-/// A rectangle as one number: its colour's number, then twice a place and a length, so that in order those
-/// come together that are alike on the first axis, one after the other on the second.
+/// A rectangle packed into one number: colour index, then begin and length on the first and on the second
+/// axis. Sorting makes rectangles with equal colour and first axis adjacent, ordered along the second axis.
 using Packed = std::uint64_t;
-constexpr int kBits = 15;  ///< of a place: pictures have at most 2^14 pixels on an axis
+constexpr int kBits = 15;  ///< bits per coordinate: pictures have at most 2^14 pixels per axis
 constexpr Packed kMask = (Packed{1} << kBits) - 1;
 
 struct Side {
@@ -50,7 +50,7 @@ Side second_side(Packed packed) {
   return {part_of(packed, 1), part_of(packed, 0)};
 }
 
-/// Those that touch on the second axis and are alike on the first become one.
+/// Merges rectangles that have the same colour and first axis and touch on the second axis.
 void join(std::vector<Packed>& packed) {
   if (packed.empty()) return;
   std::ranges::sort(packed);
@@ -58,7 +58,7 @@ void join(std::vector<Packed>& packed) {
   for (std::size_t i = 1; i < packed.size(); ++i) {
     const bool alike = packed[last] >> (2 * kBits) == packed[i] >> (2 * kBits);
     if (alike && second_side(packed[last]).end() == second_side(packed[i]).begin) {
-      packed[last] += second_side(packed[i]).length;  // the length is the last part
+      packed[last] += second_side(packed[i]).length;  // the length occupies the lowest bits
     } else {
       packed[++last] = packed[i];
     }
@@ -66,7 +66,7 @@ void join(std::vector<Packed>& packed) {
   packed.resize(last + 1);
 }
 
-/// Rectangles of a few colours that do not lie over each other.
+/// Non-overlapping rectangles of a few colours.
 class Layer {
  public:
   explicit Layer(const std::array<ImU32, 3>& colours) : colours_(colours) {}
@@ -75,7 +75,7 @@ class Layer {
     if (across.length > 0 && down.length > 0) packed_.push_back(pack(colour, down, across));
   }
 
-  /// Along the inner side of the edge, no pixel twice.
+  /// Adds lines along the inner side of the edges; no pixel is covered twice.
   void add_outline(std::size_t colour, Side across, Side down, std::uint32_t thickness) {
     if (across.length <= 2 * thickness || down.length <= 2 * thickness) return add(colour, across, down);
     const Side between{down.begin + thickness, down.length - 2 * thickness};
@@ -85,7 +85,7 @@ class Layer {
     add(colour, {across.end() - thickness, thickness}, between);
   }
 
-  /// Leaves none.
+  /// Appends the merged rectangles to `marks` and clears the layer.
   void put(std::vector<PictureMark>& marks) {
     join(packed_);
     for (Packed& one : packed_) one = pack(colour_number(one), second_side(one), first_side(one));
@@ -138,7 +138,7 @@ const char* name_of(RegionKind kind) {
 
 std::size_t drawn_regions(std::span<const MandelbrotRegion> regions) {
   if (regions.size() <= kMaxRegions) return regions.size();
-  // They come by level, so that the first are the largest.
+  // Regions are ordered by level, so the first are the largest.
   const auto first =
       std::ranges::lower_bound(regions, regions[kMaxRegions].level, {}, &MandelbrotRegion::level);
   return static_cast<std::size_t>(first - regions.begin());

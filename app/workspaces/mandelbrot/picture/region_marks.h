@@ -27,19 +27,19 @@ struct PictureMark {
 /// How regions are drawn.
 struct RegionStyle {
   RegionOverlay overlay = RegionOverlay::kLevels;  ///< kLevels or kQuantities
-  std::optional<int> up_to = {};  ///< later levels are left out, and its split regions are covered
+  std::optional<int> up_to = {};  ///< later levels are left out, and split regions of this level are covered
   std::optional<int> only = {};   ///< only this level
   float scale = 1;                ///< framebuffer pixels per ImGui unit, which scales line widths
 
   friend bool operator==(const RegionStyle&, const RegionStyle&) = default;
 };
 
-/// Largest number of drawn regions. Whole levels are drawn, because half a level would look like an empty
-/// area. A driver without a GPU keeps about 200 bytes per triangle of the largest frame while the window is
-/// open: 40 MiB for this number, 10 MiB for parts of a plane.
+/// Largest number of drawn regions. Levels are drawn completely or not at all, because half a level would
+/// look like an empty area. A software OpenGL driver keeps about 200 bytes per triangle of the largest frame
+/// while the window is open: 40 MiB for this number, 10 MiB for parts of a plane.
 inline constexpr std::size_t kMaxRegions = 20000;
 
-/// How many of the regions, listed by level, are drawn: all of them, or those of the first levels.
+/// Number of drawn regions of a list ordered by level: all of them, or those of the first levels.
 std::size_t drawn_regions(std::span<const MandelbrotRegion> regions);
 
 /// The last drawn level if there are too many regions for all requested levels, -1 if even the first has too
@@ -58,7 +58,7 @@ Text why_not_marked(std::span<const MandelbrotRegion> regions, int level);
 void make_region_marks(std::vector<PictureMark>& marks, std::span<const MandelbrotRegion> regions,
                        const RegionStyle& style);
 
-/// Cached marks, rebuilt when regions or look change.
+/// Cached marks, rebuilt when regions or style change.
 class RegionMarkCache {
  public:
   /// `number` changes whenever the regions change.

@@ -40,7 +40,8 @@ void draw_orbit(ImDrawList& list, const Area& area, float scale, const ComplexVi
   std::vector<ImVec2> places;
   for (const ComplexPoint& z : orbit) {
     const ComplexPoint pixel = pixel_of(view, picture, z);
-    // Far outside a deeply zoomed view, floats would not hold the difference; the lines leave the picture.
+    // Far outside a deeply zoomed view, float cannot represent the coordinates; the clamped lines still leave
+    // the picture.
     const auto place = [&](double value) { return static_cast<float>(std::clamp(value, -1e6, 1e6)) / scale; };
     places.push_back({area.x + place(pixel.re), area.y + place(pixel.im)});
   }

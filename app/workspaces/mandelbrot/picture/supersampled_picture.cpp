@@ -2,7 +2,7 @@
 
 namespace loom::app {
 
-// Any change takes the points back: what is seen is never of another picture, or of other colours.
+// Any change drops the samples, so that the result never belongs to another picture or to other colours.
 void SupersampledPicture::follow(const Scene& scene) {
   const DwellRunner& runner = scene.runner;
   if (scene.settings.samples_per_axis == 1 || !runner.has_picture() || runner.divisor() != 1 ||

@@ -13,11 +13,11 @@
 
 namespace loom::app {
 
-/// The picture with more samples per pixel, drawn over that of `DwellRunner`. It is computed while the latter
-/// is at rest.
+/// The picture with more samples per pixel, drawn over that of DwellRunner, which is idle during the
+/// computation.
 class SupersampledPicture {
  public:
-  /// What a frame shows.
+  /// The picture and settings of a frame.
   struct Scene {
     const DwellRunner& runner;
     const MandelbrotSettings& settings;

@@ -9,8 +9,8 @@
 namespace loom::app {
 namespace {
 
-/// Runs of a plan that may be the fastest: on the CPU one, since they take long and the frames share its
-/// cores.
+/// Runs per candidate that may be the fastest. Only one on the CPU, where runs are long and compete with
+/// frames for the cores.
 std::uint32_t runs_on(BackendKind backend) {
   return backend == BackendKind::kCuda ? 3 : 1;
 }
@@ -64,7 +64,7 @@ bool AutoTuner::poll(std::chrono::duration<double, std::milli> timeout) {
   } catch (const DeviceFault&) {
     throw;
   } catch (const MachineError&) {
-    // The settings stay as they are.
+    // The settings stay unchanged.
   } catch (const std::bad_alloc&) {
   }
   searched_ = job_.what;

@@ -34,13 +34,14 @@ class AutoTuner {
   /// Starts a search unless one for the same conditions is finished or running. A running search for other
   /// conditions is cancelled, and the new one starts with a later call. Throws MachineError.
   void request(const TuningProblem& what);
-  /// Takes the result of a finished search; waits at most `patience` for it. Returns true if there is a new
-  /// result. Throws DeviceFault.
+  /// Takes the result of a finished search; waits for it up to `timeout`. Returns true if there is a
+  /// new result. Throws DeviceFault. result. Throws DeviceFault.
   bool poll(std::chrono::duration<double, std::milli> timeout);
   /// Requests the end of the running search. It is not started again for the same conditions.
   void cancel();
   bool searching() const { return worker_.busy(); }
-  /// Whether want() would start a search: none for these conditions has finished, with or without a result.
+  /// Whether request() would start a search: none for these conditions has finished, with or without a
+  /// result.
   bool needs_search(const TuningProblem& what) const { return !(searched_ && searched_->same(what)); }
   /// The last result if it is for `what`, otherwise null.
   const TuningResult* result_for(const TuningProblem& what) const;

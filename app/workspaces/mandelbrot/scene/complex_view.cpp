@@ -9,7 +9,7 @@ namespace loom::app {
 namespace {
 
 constexpr double kMaxCentre = 4;
-// The set lies in [-2, 0.4712] x [-1.1225, 1.1225]; these are a twentieth more.
+// The set lies in [-2, 0.4712] x [-1.1225, 1.1225]; the sizes include a margin of one twentieth.
 constexpr double kSetMiddle = -0.765;
 constexpr double kSetWidth = 2.6;
 constexpr double kSetHeight = 2.36;
@@ -36,7 +36,7 @@ ComplexPoint pixel_of(const ComplexView& view, render::Extent picture, const Com
 }
 
 std::optional<render::Rect> place_in(const ViewedPicture& picture, const ViewedPicture& seen) {
-  // By differences: deep in the plane the corners themselves are not exact to a pixel.
+  // Use differences: in a deep zoom, the corners themselves are not exact to a pixel.
   const double spacing = pixel_spacing(picture.view, picture.size);
   const double times = pixel_spacing(seen.view, seen.size) / spacing;
   const double width = seen.size.width * times;
@@ -69,7 +69,7 @@ MandelbrotView mandelbrot_view(const ComplexView& view, render::Extent picture, 
 ComplexView zoomed(const ComplexView& view, render::Extent picture, double pixel_x, double pixel_y,
                    double factor, Precision precision) {
   if (!std::isfinite(factor) || factor <= 0) return view;
-  // How far the width may go is known first, so that the point stays under the pixel at the limit too.
+  // Clamp the width first, so that the point stays under the pixel at the limit too.
   const double width = clamped({view.re, view.im, view.width / factor}, picture, precision).width;
   const double change = (view.width - width) / picture.width;
   return clamped({view.re + (pixel_x - picture.width / 2.0) * change,

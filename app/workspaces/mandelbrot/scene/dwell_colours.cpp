@@ -19,7 +19,7 @@ render::Rgb interior_of(const render::Palette& palette, InteriorColour interior)
   return {};
 }
 
-/// The dwells that the scale of the logarithm spans.
+/// The range of dwells covered by the logarithmic scale.
 struct Span {
   double low = 0;
   double high = 1;
@@ -82,7 +82,7 @@ void dwell_colours(const render::Palette& palette, const DwellColouring& how, co
   for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
     double place = std::log1p(std::max(0.0, dwell - span.low)) / most;
     if (how.colouring == Colouring::kHistogram && exterior > 0) {
-      // The middle of the dwell's own pixels, so that one dwell alone is neither end of the scale.
+      // Use the middle of the ranks with this dwell, so that a single dwell is at neither end of the scale.
       place = (static_cast<double>(below) + static_cast<double>(histogram[dwell]) / 2) /
               static_cast<double>(exterior);
     }

@@ -18,9 +18,9 @@ constexpr std::size_t kExhaustiveKept = 256;
 constexpr std::size_t kPlacesKept = 20000;
 constexpr int kExhaustiveRuns = 3;
 constexpr double kExhaustivePatienceMs = 1000;
-/// Work that is expected to take longer is done beside the frames.
+/// Work with a longer expected time runs in the background.
 constexpr double kWithinFrameMs = 12;
-/// A first guess, before anything was measured: milliseconds of a pixel at the dwell limit, by steps.
+/// Initial estimate before any measurement: milliseconds per pixel and iteration, up to the dwell limit.
 constexpr double kCpuStepMs = 1e-6;
 constexpr double kCudaStepMs = 1e-9;
 
@@ -66,7 +66,8 @@ std::optional<double> DwellRunner::expected_ms(render::Extent picture) const {
   return *ns_per_pixel_ * pixels_of(picture) * 1e-6;
 }
 
-// The finest that the last computation promises within patience; without one, carefully.
+// The finest resolution that fits the frame budget by the last measured time; a coarse one without a
+// measurement.
 int DwellRunner::first_divisor(const DwellRequest& request) const {
   if (request.every_frame) return 1;
   const auto full = expected_ms(request.picture);
@@ -101,7 +102,7 @@ Progress DwellRunner::progress() const {
   return {what, worker_.watch().share()};
 }
 
-// A picture that is done before it hears of it is not made finer either.
+// Also stops the refinement of a picture that is complete before the cancellation takes effect.
 void DwellRunner::cancel() {
   if (job_.task == Task::kPicture && (busy() || (has_picture_ && divisor_ != 1))) failed_ = job_.request;
   if (busy()) worker_.watch().cancel();
@@ -111,7 +112,7 @@ ImageView DwellRunner::image(MemorySpace space) {
   return shown_smooth_ ? engine_->smooth_image(space) : engine_->image(space);
 }
 
-// Returns true where it is done, and a new picture stands.
+// Returns true if the task has finished with a new picture.
 bool DwellRunner::begin(Task task, double expected_ms, Timeout timeout) {
   job_.task = task;
   job_.cancelled = job_.dp_failed = false;
@@ -181,7 +182,7 @@ void DwellRunner::work(ProgressMonitor& watch) {
   engine_->set_monitor(nullptr);
 }
 
-// Counting and smoothing belong to a picture, and to the time that one takes.
+// Counting is part of computing a new picture and of its time.
 void DwellRunner::compute_picture() {
   job_.report = engine_->compute(
       job_.request.config, mandelbrot_view(job_.request.view, job_.request.picture, job_.divisor),
@@ -197,7 +198,7 @@ void DwellRunner::compute_smooth() {
   job_.smooth_ms = engine_->compute_smooth().milliseconds;
 }
 
-// The engine of the picture keeps its image.
+// Uses another engine, so that the picture's engine keeps its image.
 void DwellRunner::record(ProgressMonitor& watch) {
   constexpr std::uint64_t kMaxSpans = 1 << 16;
   if (backend_.devices() > 1)
@@ -209,9 +210,9 @@ void DwellRunner::record(ProgressMonitor& watch) {
       engine->record_timeline(job_.request.config, view, {.rule = {}, .max_spans = kMaxSpans}));
 }
 
-// What came of the work; true where a new picture stands.
+// Handles the result of the task. Returns true if there is a new picture.
 bool DwellRunner::finish() {
-  const bool told = job_.task == Task::kTimeline;  // where the timeline would be
+  const bool told = job_.task == Task::kTimeline;  // the strip shows this problem in place of the timeline
   if (!job_.problem.empty() && !job_.dp_failed && !told) problem_ = job_.problem;
   switch (job_.task) {
     case Task::kPicture:
@@ -287,7 +288,7 @@ bool DwellRunner::take_picture() {
 
 bool DwellRunner::advance(const DwellRequest& request, Timeout timeout) {
   if (busy()) {
-    // A picture that nobody wishes for any more makes room for the one that is.
+    // Cancel a picture that is no longer requested.
     const bool unwished = job_.task == Task::kPicture && !request.same_picture(job_.request);
     if (unwished) worker_.watch().cancel();
     if (!worker_.wait_for(timeout)) return false;
@@ -316,15 +317,14 @@ bool DwellRunner::advance(const DwellRequest& request, Timeout timeout) {
     times_.clear();
     figures_.reset();
     clear_regions();
-    if (!request.regions) std::vector<MandelbrotRegion>().swap(regions_);  // up to as many as pixels
+    if (!request.regions) std::vector<MandelbrotRegion>().swap(regions_);  // frees up to one region per pixel
     regions_listed_ = false;
     check_.reset();
     if (request.config.method != MandelbrotMethod::kDp) dp_fallback_reason_.clear();
   }
   job_.request = request;
   job_.divisor = divisor;
-  // Listing takes time of its own, which is no part of the method's: the run that is timed comes in the next
-  // frame.
+  // Listing regions takes time that is not part of the method; the timed run follows in the next frame.
   job_.list = to_list && divisor == 1;
   job_.again = !changed && divisor == divisor_ && request.smooth == shown_smooth_;
   return begin(Task::kPicture, guess_ms(request, divisor), timeout);
@@ -332,7 +332,7 @@ bool DwellRunner::advance(const DwellRequest& request, Timeout timeout) {
 
 void DwellRunner::check(Timeout timeout) {
   if (!has_picture_ || divisor_ != 1 || busy()) return;
-  // As much work as the exhaustive method, which is more than any other picture was.
+  // Verification does the work of the exhaustive method, which usually exceeds that of the picture.
   begin(Task::kCheck, 4 * guess_ms(done_, 1), timeout);
 }
 
@@ -346,7 +346,7 @@ void DwellRunner::record_timeline(Timeout timeout) {
   if (!has_picture_ || divisor_ != 1 || busy()) return;
   job_.request = done_;
   job_.timeline.reset();
-  // Warm-up, runs that are timed and runs that are recorded.
+  // Includes warm-up, timed runs and recorded runs.
   begin(Task::kTimeline, 8 * guess_ms(done_, 1), timeout);
 }
 

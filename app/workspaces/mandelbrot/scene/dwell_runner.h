@@ -45,7 +45,7 @@ struct DwellPartition {
   std::vector<RowRange> rows;
 };
 
-/// The result of a comparison with the exhaustive method, and whether it belongs to the current picture.
+/// The result of a comparison with the exhaustive method.
 struct DwellCheck {
   DwellDifferences differences;
   double milliseconds = 0;
@@ -83,8 +83,8 @@ class DwellRunner {
   /// The backend of the engine that image() belongs to.
   const BackendSelection& backend() const { return backend_; }
 
-  /// The work of one frame: computes the requested picture, or its next finer resolution, and waits at most
-  /// `patience` for background work. Returns true if there is a new picture. Without `every_frame`, an
+  /// The work of one frame: computes the requested picture, or its next finer resolution, and waits for
+  /// background work up to `timeout`. Returns true if there is a new picture. Without `every_frame`, an
   /// unchanged request does nothing. Throws DeviceFault; any other failure sets problem(), and the request is
   /// not retried until it changes. If DP fails, ASK is used, see dp_fallback_reason().
   bool advance(const DwellRequest& request, Timeout timeout = kNoTimeout);

@@ -9,8 +9,8 @@ namespace loom::app {
 namespace {
 
 constexpr int kRuns = 3;
-/// Cuts are measured in strides, so that a machine whose speed drifts leaves noise and no false slope. Has no
-/// factor in common with the number of cells.
+/// Combinations are measured in strides, so that drift of the machine's speed appears as noise and not as a
+/// slope. Coprime to the number of combinations.
 constexpr std::size_t kStride = 77;
 
 }  // namespace
@@ -60,7 +60,7 @@ void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, r
   image.height = side(image.height);
   engine_ = std::move(engine);
   config_ = config;
-  // The exhaustive method has no cuts to compare.
+  // The exhaustive method has no parameters to compare.
   if (config_.method == MandelbrotMethod::kExhaustive) config_.method = MandelbrotMethod::kAsk;
   view_ = image;
   done_ = 0;
@@ -75,7 +75,7 @@ void Landscape::values(LandscapeValues& into) const {
   }
 }
 
-// The shortest of a few runs: the others were disturbed.
+// The shortest of a few runs, which is the least disturbed one.
 double Landscape::time(const MandelbrotConfig& config) {
   double shortest = 0;
   for (int run = 0; run < kRuns; ++run) {
@@ -107,7 +107,7 @@ void Landscape::poll(std::chrono::duration<double, std::milli> timeout) {
   try {
     if (!worker_.wait_for(timeout)) return;
   } catch (const OperationCancelled&) {
-    // What was measured stays.
+    // Finished measurements stay.
   } catch (...) {
     engine_.reset();
     throw;

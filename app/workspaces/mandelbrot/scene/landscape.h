@@ -47,7 +47,7 @@ class Landscape {
   /// Requests the end; finished measurements stay.
   void stop() { worker_.watch().cancel(); }
   bool running() const { return worker_.busy(); }
-  /// Checks whether it has ended; waits at most `patience`. Throws what MandelbrotEngine::compute threw.
+  /// Checks whether it has ended; waits up to `timeout`. Throws what MandelbrotEngine::compute threw.
   void poll(std::chrono::duration<double, std::milli> timeout);
 
   /// Copies the values into `into`.

@@ -23,7 +23,7 @@ class LevelAnimation {
  private:
   std::optional<int> shown_;
   bool playing_ = false;
-  std::optional<double> since_;  ///< when the present level came
+  std::optional<double> since_;  ///< time when the current level was first shown
   int levels_ = 0;
 };
 

@@ -46,8 +46,7 @@ struct MandelbrotSettings {
   Colouring colouring = Colouring::kSmooth;
   InteriorColour interior = InteriorColour::kPalette;
   std::uint32_t cycle = kFirstCycle;  ///< DwellColouring::cycle
-  int samples_per_axis =
-      1;  ///< samples per pixel on each axis once the picture is at rest: one of kSamplesPerAxis
+  int samples_per_axis = 1;           ///< of the idle picture, per pixel and axis: one of kSamplesPerAxis
   RegionOverlay overlay = RegionOverlay::kOff;
   /// Whether method, g, r and B are tuned by timing for each view. Empty: on for a GPU.
   std::optional<bool> automatic;

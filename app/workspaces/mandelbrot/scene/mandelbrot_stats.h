@@ -26,7 +26,7 @@ struct HoveredPoint {
   std::optional<MandelbrotRegion> region;  ///< the smallest region around it, if regions are listed
 };
 
-/// Times of the current picture besides its dwells, in milliseconds.
+/// Times of the current picture in addition to the dwells, in milliseconds.
 struct MandelbrotTimes {
   std::optional<double> smooth;     ///< smooth dwells; empty with another colouring
   std::optional<double> histogram;  ///< reading back and counting the dwells
@@ -70,7 +70,7 @@ struct MandelbrotStats {
   std::optional<HoveredPoint> hovered;
   std::uint64_t exterior = 0;                        ///< number of pixels below the dwell limit
   std::uint32_t counted_limit = 0;                   ///< the dwell limit of that count
-  CostRatio cost_ratio = CostRatio::kWorkReduction;  ///< the ratio that the numbers of the model stand for
+  CostRatio cost_ratio = CostRatio::kWorkReduction;  ///< the ratio that the cost model predicts
   std::optional<ModelFit> fit = {};                  ///< set while the cost model is shown
   std::span<const std::optional<double>> landscape_model = {};
   std::span<const std::optional<double>> landscape_measured = {};  ///< empty: not measured yet

@@ -33,7 +33,7 @@ ModelFit fit_model(const MeasuredRun& run) {
     return cost_ratio(run.ratio, problem, cut);
   };
   if (fit.measured && fit.p_fitted) {
-    // The model's cost grows linearly with lambda, so the inverse ratio does.
+    // The model's cost is linear in lambda, and so is the inverse ratio.
     const double free_splits = 1 / ratio_at(0);
     const double a_split = 1 / ratio_at(1) - free_splits;
     const double wanted = 1 / *fit.measured - free_splits;

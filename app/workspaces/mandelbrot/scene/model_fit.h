@@ -13,7 +13,7 @@ struct MeasuredRun {
   CostRatio ratio = CostRatio::kWorkReduction;  ///< the ratio that is compared
   MandelbrotConfig config = {};
   MandelbrotReport report = {};
-  double q = 1;  ///< multiprocessors, and cores of each
+  double q = 1;  ///< number of multiprocessors; c: cores of each
   double c = 1;
   double milliseconds = 0;
   std::optional<double> exhaustive_ms = {};

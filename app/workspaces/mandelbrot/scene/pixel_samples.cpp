@@ -7,10 +7,10 @@
 namespace loom::app {
 namespace {
 
-/// The light of each of sRGB's 256 numbers, in 1/65535, and the numbers that are nearest to a light.
+/// Conversion between sRGB values (0 to 255) and linear light (0 to 65535).
 struct Light {
   std::array<std::uint32_t, 256> of;
-  std::array<std::uint32_t, 256> up_to;  ///< the last light that is still that number
+  std::array<std::uint32_t, 256> up_to;  ///< the largest linear value that rounds to each sRGB value
 
   Light() : of(), up_to() {
     for (std::size_t i = 0; i < of.size(); ++i) {
@@ -35,7 +35,7 @@ const Light& light() {
 }  // namespace
 
 MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int index) {
-  // Halves first: the points of 2 x 2 are among those of 4 x 4.
+  // Even positions first: the samples of 2 x 2 are the first of 4 x 4.
   static constexpr std::array<std::array<int, 2>, 16> kPlaces = {{{0, 0},
                                                                   {2, 0},
                                                                   {0, 2},
@@ -66,7 +66,7 @@ render::Rgb dwell_colour(std::span<const render::Rgb> colours, std::uint32_t val
   if (!smooth) return colours[std::min(value, limit)];
   const std::uint32_t dwell = std::min(value >> 16, limit);
   const render::Rgb below = colours[dwell];
-  // The interior is no further step of the scale.
+  // Do not interpolate towards the interior colour, which is not part of the scale.
   if (dwell + 1 >= limit) return below;
   const render::Rgb above = colours[dwell + 1];
   const double part = (value & 0xffffu) / 65536.0;

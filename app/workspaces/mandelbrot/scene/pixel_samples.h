@@ -14,13 +14,13 @@ namespace loom::app {
 /// Allowed numbers of samples per pixel on each axis.
 inline constexpr std::array kSamplesPerAxis = {1, 2, 4};
 
-/// One of the samples_per_axis x samples_per_axis images of a view; each has one sample of every pixel, and
-/// the samples divide the pixel evenly, starting at the pixel's own point. The first image is the view
-/// itself; the first 4 of 16 are those of 2 x 2.
+/// One of the samples_per_axis x samples_per_axis images of a view. Each image has one sample per pixel; the
+/// samples divide the pixel evenly, starting at the pixel's own point. The first image is the view itself;
+/// the first 4 of 16 are those of 2 x 2.
 MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int index);
 
-/// The colour of an image value: a dwell has its own, a smooth dwell one between those of the whole dwells
-/// below and above. `colours` as for render::DwellRenderer.
+/// The colour of an image value. A dwell has its own colour; a smooth dwell has a mixture of the colours of
+/// the integer dwells below and above. `colours` as for render::DwellRenderer.
 render::Rgb dwell_colour(std::span<const render::Rgb> colours, std::uint32_t value, bool smooth);
 
 /// The mean of images of one size, pixel by pixel, in linear light.

@@ -8,7 +8,7 @@ std::optional<std::uint32_t> PointUnderCursor::read_dwell(const HoveredPoint& po
                                                           const DwellRunner& runner) {
   const render::Extent image = runner.image_size();
   row_.resize(static_cast<std::size_t>(image.width));
-  // As the shader places texels.
+  // Selects the same texel as the shader.
   const auto texel = [](int pixel, int texels, int pixels) {
     return static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(std::int64_t{pixel} * texels / pixels, 0, texels - 1));

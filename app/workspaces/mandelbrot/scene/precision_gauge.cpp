@@ -7,7 +7,8 @@
 namespace loom::app {
 namespace {
 
-/// Below this the picture's extent, not its middle, has the largest coordinates.
+/// Lower bound of the magnitude: closer to the origin, the largest coordinates are those of the picture's
+/// edges, not of its centre.
 constexpr double kSmallCoordinate = 1.0 / 1024;
 
 template <typename Real>
@@ -43,7 +44,7 @@ PrecisionGauge precision_gauge(const ComplexView& view, render::Extent picture, 
 }
 
 bool fits_precision(const ComplexView& view, render::Extent picture, Precision precision) {
-  // A hair's breadth is left for the rounding of a clamped width.
+  // Tolerance for the rounding of a clamped width.
   return pixel_spacing(view, picture) >= min_spacing(view, precision) * (1 - 1e-9);
 }
 

@@ -30,7 +30,7 @@ void Supersampler::cancel() {
 bool Supersampler::advance(const Request& request, std::span<const render::Rgb> colours, Timeout timeout) {
   if (request_ && !request_->same(request)) forget();
   if (worker_.busy() && !worker_.wait_for(timeout)) return false;
-  // What ended belonged to a wish that may be gone.
+  // The finished sample may belong to a request that was dropped.
   const bool own = request_ && job_.of.same(*request_);
   bool finer = false;
   if (own && working() && job_.finer) {
@@ -82,7 +82,7 @@ void Supersampler::take_sample(ProgressMonitor& watch) {
     mean_.add(job_.of.smooth ? engine_->smooth_image(MemorySpace::kHost) : engine_->image(MemorySpace::kHost),
               job_.colours);
     ++job_.index;
-    // Of 16 points the first four are a picture as well.
+    // The first 4 of 16 samples form a complete picture.
     const int all = job_.of.samples_per_axis * job_.of.samples_per_axis;
     if (job_.index == 4 || job_.index == all) {
       mean_.packed(job_.packed);

@@ -35,7 +35,7 @@ class Supersampler {
     }
   };
 
-  /// Continues with a request and waits at most `patience`; a different request restarts. Returns true if
+  /// Continues with a request and waits up to `timeout`; a different request restarts. Returns true if
   /// there is a finer picture. A request that was cancelled or failed is not restarted. Throws DeviceFault.
   bool advance(const Request& request, std::span<const render::Rgb> colours, Timeout timeout);
   /// Whether the finished and running work belongs to this request; true if there is none.

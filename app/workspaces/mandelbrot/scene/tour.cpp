@@ -19,7 +19,7 @@ constexpr std::string_view kAllowedKeys = "name, note, re, im, width, precision,
 constexpr std::size_t kMaxName = 64;
 constexpr std::size_t kMaxNote = 200;
 
-/// Turns [[view]] tables into stops; every complaint names the file and a line of it.
+/// Converts [[view]] tables to stops. Every error names the file and the line.
 class TourReader {
  public:
   explicit TourReader(std::string_view file) : file_(file) {}

@@ -3,7 +3,7 @@
 namespace loom::app {
 
 void ViewHistory::go(const ComplexView& view, bool same_gesture) {
-  if (view == present()) return;  // a click that moves nothing ends no fit
+  if (view == present()) return;  // a click without movement keeps a fitted view fitted
   go_to({view, false}, same_gesture);
 }
 

@@ -27,7 +27,7 @@ class ViewHistory {
   bool fitted() const { return views_[at_].fitted; }
   const Entry& entry() const { return views_[at_]; }
   /// Adds a view after the current one and drops the following ones. With `same_gesture` it replaces the
-  /// current view, so that a drag or a turn of the wheel is one step back.
+  /// current view, so that a drag or a turn of the wheel is one step.
   void go(const ComplexView& view, bool same_gesture = false);
   /// Adds a view of the whole set in a picture of this size.
   void fit(render::Extent picture);

@@ -41,7 +41,7 @@ void count(const DwellRows& dwells, const MandelbrotConfig& config,
     }
     return;
   }
-  // Parents come before their children, which then cover what they took over.
+  // Parents are listed before their children, which then overwrite their part.
   for (const MandelbrotRegion& region : regions) {
     const Divergence waits = region_divergence(dwells, region, config.block).total();
     counts.method += waits;
@@ -83,7 +83,7 @@ void WarpDivergence::poll(bool waits) {
     if (!worker_.wait_for(std::chrono::duration<double, std::milli>{waits ? 1e12 : 0})) return;
     if (current_) counts_ = std::move(next_);
   } catch (const OperationCancelled&) {
-    // The picture it was of is gone.
+    // The counted picture has been replaced.
   }
 }
 
