@@ -55,7 +55,7 @@ void Gui::begin_frame(float ui_pixels) {
     io.DeltaTime = 1.0f / 60;
   }
   ImGui::NewFrame();
-  // Keyboard navigation is off because keys are shortcuts; dialogs enable it in each of their frames.
+  // Keyboard navigation is off because keys are shortcuts; what needs it enables it in each of its frames.
   ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
 }
 

@@ -71,7 +71,7 @@ class InputQueue::FrameBuilder {
  private:
   // Whether ImGui must see this press in a frame without other presses.
   bool counts(const KeyEvent& event) const {
-    if (holds_ctrl(event)) return true;  // some panels query ImGui for Ctrl shortcuts
+    if (holds_ctrl(event)) return true;  // some dialogs query ImGui for Ctrl shortcuts
     if (key_target_ == KeyTarget::kTextField) return !prints(event);
     return key_target_ == KeyTarget::kNavigation;
   }
