@@ -61,7 +61,7 @@ inline constexpr float kBenchWidth = 40;
 /// too narrow.
 Area bench_area(const Layout& layout, float font_size);
 
-/// Without panels, or in a window of a few lines, the picture takes everything. The dock is at the right of
+/// Without panels, or in a window of a few lines, the picture fills the window. The dock is at the right of
 /// the picture if the picture keeps most of the width, otherwise below the controls. In a narrow window the
 /// column takes at most three fifths and scrolls horizontally, so some picture always remains.
 Layout arrange(float width, float height, float font_size, const LayoutOptions& layout_options);
