@@ -38,7 +38,7 @@
 namespace loom::app {
 namespace {
 
-/// Without --out the results go to a new file of the current folder; with --json to standard output alone.
+/// Without --out, the results go to a new file in the current folder; with --json, only to standard output.
 std::optional<std::filesystem::path> results_path(const BenchOptions& options,
                                                   const bench::Results& results) {
   if (!options.out.empty()) return options.out;
@@ -56,14 +56,14 @@ std::string progress_text(const bench::SweepRunner& runner, bool saved) {
                      short_text(runner.cases()[done]));
 }
 
-/// Whether a signal came to this process, or to any that measures with it.
+/// Whether a signal arrived at this process, or at another one that measures with it.
 bool is_interrupted(const SignalMonitor& watch, const ProcessGroup* ranks) {
   std::uint64_t signalled = watch.interrupted() ? 1 : 0;
   if (ranks != nullptr) ranks->sum({&signalled, 1});
   return signalled > 0;
 }
 
-/// Measures the cases one after the other into the file, until a signal comes.
+/// Measures the cases in sequence and writes them to the file, until a signal arrives.
 void run_sweep(bench::SweepRunner& runner, bench::ResultsFile& file, const SignalMonitor& watch,
                const ProcessGroup* ranks, EmergencySave* emergency_save) {
   ProgressLine line;
@@ -75,7 +75,7 @@ void run_sweep(bench::SweepRunner& runner, bench::ResultsFile& file, const Signa
     std::unique_lock<std::mutex> own;
     if (emergency_save != nullptr) own = emergency_save->lock();
     runner.take();
-    // A disk that is full now may have room at the end; what is measured is kept until then.
+    // If the disk is full, the results stay in memory: it may have room later.
     if (runner.done() > written) saved = FirstError().try_run([&] { file.update(runner.results()); });
     written = runner.done();
     if (interrupted) runner.stop();
@@ -87,7 +87,7 @@ struct EntryCounts {
   std::size_t limited = 0;
 };
 
-/// Prints what was skipped and counts the rest.
+/// Prints the skipped configurations and counts the others.
 EntryCounts count_entries(const bench::Results& results) {
   EntryCounts counts;
   std::visit(
@@ -102,7 +102,7 @@ EntryCounts count_entries(const bench::Results& results) {
   return counts;
 }
 
-/// A failing of the results that is no error, on standard error.
+/// Prints a warning about the results to standard error.
 void warn(const std::string& text) {
   if (!text.empty()) fmt::print(stderr, "fractal-loom: warning: {}\n", text);
 }
@@ -122,7 +122,7 @@ void print_outcome(const bench::Results& results, const std::optional<std::files
   if (path) fmt::print("results: {}\n", path->string());
 }
 
-/// What an earlier run of the same sweep left, which `wanted` would measure anew.
+/// The results of an earlier run of the same sweep. Throws InputError if they do not belong to it.
 bench::Results earlier_results(const std::string& file, const bench::Results& wanted,
                                const std::vector<bench::Case>& cases) {
   bench::Results earlier = bench::read_results(file);
@@ -144,7 +144,7 @@ bench::Results earlier_results(const std::string& file, const bench::Results& wa
   return earlier;
 }
 
-/// A sweep that is about to be measured, with what was measured of it before.
+/// A sweep and the results that it already has.
 struct SweepRun {
   bench::Plan plan;
   std::vector<bench::Case> cases;
@@ -153,7 +153,7 @@ struct SweepRun {
   std::optional<std::filesystem::path> csv = {};
 };
 
-/// Where the results go, and what is there already. Of several processes the first alone has files.
+/// Sets the output files and reads existing results. Of several processes, only the first has files.
 void find_files(SweepRun& sweep, const BenchOptions& options) {
   const bool goes_on = options.resume && std::filesystem::exists(options.out);
   if (goes_on) sweep.results = earlier_results(options.out, sweep.results, sweep.cases);
@@ -164,14 +164,13 @@ void find_files(SweepRun& sweep, const BenchOptions& options) {
   check_different_files({{"--out", sweep.path.value_or("")}, {"--csv", sweep.csv.value_or("")}});
 }
 
-/// As many entries as the first process has from before; what they say nobody asks the others.
+/// Gives this process as many entries as the first one has. Their values are never read here.
 void adopt_first_rank_state(SweepRun& sweep, const ProcessGroup& ranks) {
   std::uint64_t done[] = {sweep.results.size()};
   ranks.broadcast(std::as_writable_bytes(std::span(done)));
   while (sweep.results.size() < done[0]) sweep.results.add(describe(sweep.cases[sweep.results.size()]));
 }
 
-/// Prints what came out.
 void print_results(const bench::SweepRunner& runner, const BenchOptions& options,
                    const bench::ResultsFile& file, const std::optional<std::filesystem::path>& path,
                    std::chrono::steady_clock::time_point begin) {
@@ -181,27 +180,27 @@ void print_results(const bench::SweepRunner& runner, const BenchOptions& options
     return;
   }
   print_outcome(runner.results(), file.has_all() ? path : std::nullopt, seconds.count());
-  // A night's work must not go because the disk is full: there is one place left.
+  // If the disk is full, standard output is the last place for the results.
   if (!file.has_all())
     fmt::print("results (could not be saved):\n{}", bench::document_text(runner.results()));
 }
 
-/// Measures a sweep into its results file and says what came out.
+/// Measures a sweep into its results file and prints the outcome.
 int measure_sweep(SweepRun sweep, const BenchOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   const SignalMonitor watch;  // until the results are printed
   bench::ResultsFile file(sweep.results, sweep.path, sweep.csv);
   bench::SweepRunner runner(std::move(sweep.results), std::move(sweep.cases), sweep.plan.sampling);
-  runner.continue_sweep();  // results of before stand as a sweep that was stopped
+  runner.continue_sweep();  // earlier results are those of a stopped sweep
   FirstError failure;
-  failure.try_run([&] { run_sweep(runner, file, watch, nullptr, nullptr); });  // a device that fails ends it
+  failure.try_run([&] { run_sweep(runner, file, watch, nullptr, nullptr); });  // a failing device ends it
   failure.try_run([&] { file.finish(runner.results()); });
   print_results(runner, options, file, sweep.path, begin);
   failure.rethrow();
   return runner.results().interrupted ? SignalMonitor::status_of(*watch.interrupted()) : 0;
 }
 
-/// The same as one of several processes that share the cells: all measure, the first writes and prints.
+/// Runs on each of several processes that share the cells: all measure, the first one writes and prints.
 int measure_on_all_ranks(SweepRun sweep, const BenchOptions& options, const ProcessGroup& ranks) {
   const auto begin = std::chrono::steady_clock::now();
   const bool is_first = ranks.rank() == 0;
@@ -227,7 +226,7 @@ int measure_on_all_ranks(SweepRun sweep, const BenchOptions& options, const Proc
       keep();
     });
     run_sweep(runner, file, watch, &ranks, &emergency_save);
-  } catch (const std::exception& error) {  // the others wait for this process in vain
+  } catch (const std::exception& error) {  // the other processes would wait for this one forever
     print_error(fmt::format("fractal-loom: rank {} of {}: {}\n", ranks.rank(), ranks.count(), error.what()));
     FirstError().try_run(keep);
     ranks.abort(3);
@@ -237,10 +236,10 @@ int measure_on_all_ranks(SweepRun sweep, const BenchOptions& options, const Proc
     return true;
   });
   if (!runner.results().interrupted) return 0;
-  return SignalMonitor::status_of(watch.interrupted().value_or(SIGTERM));  // or it came to another
+  return SignalMonitor::status_of(watch.interrupted().value_or(SIGTERM));  // or another rank has it
 }
 
-/// Writes several results as one.
+/// Merges several results files into one.
 int merge_files(const BenchOptions& options) {
   if (!options.conflicts_with_merge.empty()) {
     throw InputError(fmt::format(
@@ -268,7 +267,7 @@ int merge_files(const BenchOptions& options) {
   return 0;
 }
 
-/// `ranks`: the processes that measure together; null: this one alone.
+/// `ranks`: the processes that measure together; null: only this one.
 SweepRun prepare_sweep(const BenchOptions& options, const ProcessGroup* ranks) {
   if (options.resume && options.out.empty()) {
     throw InputError("--resume requires a results file; allowed: with --out FILE");
@@ -298,7 +297,7 @@ int run(const BenchOptions& options) {
     adopt_first_rank_state(sweep, *ranks);
     return measure_on_all_ranks(std::move(sweep), options, *ranks);
   }
-  // Threads that spin at the end of each short generation would measure whatever else the machine does.
+  // Threads that spin after each short generation would disturb the measurement.
   set_passive_omp_wait();
   return measure_sweep(prepare_sweep(options, nullptr), options);
 }

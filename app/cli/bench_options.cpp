@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array kSweepKinds = {bench::SweepKind::kMaps, bench::SweepKind::kMandelbrot};
 
-/// An option for every axis of a kind, from its table.
+/// Adds an option for every axis of a kind of sweep.
 void add_axes(CLI::App& command, BenchOptions& options, bench::SweepKind kind) {
   const bool mandelbrot = kind == bench::SweepKind::kMandelbrot;
   for (const bench::AxisField& field : bench::axis_fields(kind)) {
@@ -47,7 +47,7 @@ void add_axes(CLI::App& command, BenchOptions& options) {
   command.add_option("--size-max", options.size_max, "Mandelbrot: largest size")->type_name("N");
 }
 
-/// The first option that was typed of those for one kind of sweep alone; empty where none was.
+/// The first typed option that belongs to this kind of sweep only; empty if there is none.
 std::string first_typed(const CLI::App& command, bench::SweepKind kind) {
   std::vector<std::string> names = {"--size-min", "--size-max"};
   if (kind == bench::SweepKind::kMaps) {
@@ -63,7 +63,7 @@ std::string first_typed(const CLI::App& command, bench::SweepKind kind) {
   return "";
 }
 
-/// The first option that was typed and means nothing beside --merge; empty where none was.
+/// The first typed option that has no meaning with --merge; empty if there is none.
 std::string first_conflict_with_merge(const CLI::App& command) {
   constexpr std::array<std::string_view, 5> kMergeConflicts = {"--merge", "--out", "--csv", "--force",
                                                                "--json"};

@@ -22,7 +22,7 @@
 namespace loom::app {
 namespace {
 
-/// Which kind of sweep the preset and the options ask for.
+/// The kind of sweep that the preset and the options select. Throws InputError if they contradict each other.
 bench::SweepKind kind_of(const BenchOptions& options) {
   const std::string& of_maps = options.kind_option.at(bench::SweepKind::kMaps);
   const std::string& of_mandelbrot = options.kind_option.at(bench::SweepKind::kMandelbrot);
@@ -46,7 +46,7 @@ bench::SweepKind kind_of(const BenchOptions& options) {
   return kind;
 }
 
-/// Typed over preset over default.
+/// Typed values override the preset, which overrides the defaults.
 bench::AxisTexts selected_axes(const BenchOptions& options, bench::SweepKind kind) {
   bench::AxisTexts texts = bench::default_axes(kind);
   if (!options.preset.empty()) bench::override_texts(texts, bench::find_preset(options.preset).axes);
@@ -55,7 +55,7 @@ bench::AxisTexts selected_axes(const BenchOptions& options, bench::SweepKind kin
   return texts;
 }
 
-/// Leaves out of an axis what is below or above the bounds that were typed.
+/// Removes the values outside the typed bounds from an axis. Throws InputError if none remains.
 template <typename Number>
 void narrow(std::vector<Number>& values, const char* axis, const std::string& min, const std::string& max,
             std::uint64_t least, std::uint64_t most) {
@@ -74,7 +74,7 @@ void narrow(std::vector<Number>& values, const char* axis, const std::string& mi
   }
 }
 
-/// The devices that there are in the order in which they are taken.
+/// The selected devices, in the order in which configurations use them.
 bench::AxisContext devices_of(const BenchOptions& options, const ProcessGroup* ranks) {
   bench::AxisContext context;
   if (!options.device_list.empty()) {
@@ -97,7 +97,7 @@ bench::AxisContext devices_of(const BenchOptions& options, const ProcessGroup* r
   return context;
 }
 
-/// Every configuration is of all processes of a run.
+/// Lets all processes of the run share each configuration.
 void share_among(bench::Axes& axes, const ProcessGroup& ranks) {
   auto* const maps = std::get_if<bench::MapAxes>(&axes.of);
   if (maps == nullptr)

@@ -13,7 +13,7 @@ namespace loom::app {
 namespace {
 
 using Entry = bench::MapEntry;
-/// What methods are compared on: fractal, level, workload, backend, devices.
+/// What compared methods have in common: fractal, level, workload, backend, devices.
 using Subject = std::tuple<std::string, int, std::string, std::string, int>;
 
 Subject subject_of(const Entry& entry) {
@@ -28,7 +28,7 @@ bool is_faster(const Entry& entry, const Entry* best) {
 
 constexpr std::ptrdiff_t kDevicesColumn = 4;
 
-using Key = std::pair<Subject, std::string>;  ///< and by which method
+using Key = std::pair<Subject, std::string>;  ///< subject and method
 
 template <typename Map>
 const Entry* find(const Map& entries, const typename Map::key_type& key) {
@@ -36,7 +36,7 @@ const Entry* find(const Map& entries, const typename Map::key_type& key) {
   return found == entries.end() ? nullptr : found->second;
 }
 
-/// The same by one device, for what ran on more.
+/// The entry of the same method on one device, if `key` has several; otherwise null.
 const Entry* on_one_device(const std::map<Key, const Entry*>& entries, Key key) {
   int& devices = std::get<4>(key.first);
   return std::exchange(devices, 1) > 1 ? find(entries, key) : nullptr;
@@ -88,7 +88,7 @@ std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries,
 }  // namespace
 
 std::string summary_table(const bench::Results& results) {
-  // What a ratio would be taken to may be in another shard.
+  // The baseline of a ratio may be in another shard.
   const bool has_ratios = !results.shards || results.shards->whole();
   if (results.kind() == bench::SweepKind::kMandelbrot) return mandelbrot_table(results.dwells(), has_ratios);
   std::map<Key, const Entry*> best_by_method;

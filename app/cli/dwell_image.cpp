@@ -16,7 +16,7 @@
 namespace loom::app {
 namespace {
 
-/// A PNG's rows, one after the other.
+/// Writes the rows of a PNG in order.
 class PngRows {
  public:
   PngRows(const std::filesystem::path& file, const MandelbrotView& view)
@@ -40,7 +40,7 @@ class PngRows {
   std::vector<std::uint8_t> rgb_;
 };
 
-/// Dwells that are read at a time: one row at least.
+/// Number of dwells per read, but at least one row.
 constexpr std::uint32_t kDwellsAtATime = 1 << 20;
 
 void add_dwells(const MandelbrotEngine& engine, std::span<const render::Rgb> colours, PngRows& png) {

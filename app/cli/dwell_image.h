@@ -11,7 +11,7 @@ namespace loom::app {
 /// Throws InputError if a side exceeds 16384.
 void check_image_size(const MandelbrotView& view);
 
-/// Host bytes per pixel besides its dwell.
+/// Host bytes per pixel in addition to its dwell.
 std::uint64_t bytes_per_pixel(Colouring colouring, int samples_per_axis);
 
 /// Writes the dwells of an engine to a PNG as the window shows them, with samples_per_axis x samples_per_axis

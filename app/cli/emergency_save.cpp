@@ -13,7 +13,7 @@ namespace loom::app {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{20};
-/// Launchers kill a second after they have asked to end.
+/// Launchers kill the process one second after they have asked it to end.
 constexpr std::chrono::milliseconds kTimeout{200};
 constexpr int kMachineLacks = 3;
 

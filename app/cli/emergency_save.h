@@ -8,12 +8,12 @@
 
 namespace loom::app {
 
-/// Lets one of several processes end on a signal while it waits for a process that no longer exists, because
-/// MPI never returns then. A thread polls the watch for a signal, gives the work a moment to end by itself,
-/// then saves and ends the process with status 3.
+/// Lets one of several processes end on a signal while MPI waits forever for a process that no longer exists.
+/// A thread polls the signal monitor, gives the work a moment to end, then saves and ends the process with
+/// status 3.
 class EmergencySave {
  public:
-  /// `save` is called while nobody else holds lock(); its exceptions are reported.
+  /// `save` is called while no other thread holds lock(); its exceptions are reported.
   EmergencySave(const SignalMonitor& watch, std::function<void()> save);
   ~EmergencySave();
   EmergencySave(const EmergencySave&) = delete;

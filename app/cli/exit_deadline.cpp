@@ -16,7 +16,7 @@ namespace {
 constexpr std::chrono::milliseconds kUntilNextLook{50};
 constexpr int kDeadlineStatus = 3;
 
-/// A terminal that was stopped takes nothing, and would be waited for.
+/// Whether standard error accepts output. Writing to a stopped terminal would block.
 bool takes_words() {
   pollfd error{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
   return poll(&error, 1, 0) == 1 && (error.revents & POLLOUT) != 0;
@@ -66,10 +66,10 @@ void ExitDeadline::run_keeper(const std::stop_token& ended) {
     if (!asked_.wait(lock, ended, [this] { return keep_now_; })) return;
     keep_now_ = false;
     const std::optional<scene::Scene> scene = scene_;
-    lock.unlock();  // the window's thread never waits for a disk here
+    lock.unlock();  // the window's thread must not wait for the disk in set_scene()
     try {
       if (scene) save_scene_(*scene);
-    } catch (const std::exception&) {  // the program ends all the same
+    } catch (const std::exception&) {  // the process ends anyway
     }
   }
 }

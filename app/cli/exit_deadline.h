@@ -12,20 +12,19 @@
 
 namespace loom::app {
 
-/// Ends the window's process where a signal has asked it to end and it still runs kMost later, while nobody
-/// has said that it stays: work in the background that does not end, or a display that does not answer. The
-/// scene that set_scene() has told last is kept at kKeepAfter, and the status is 3. A disk or a lock that
-/// keeps the scene waiting changes nothing of when the process ends. Two threads of its own, which do nothing
-/// until a signal comes.
+/// Ends the process if it still runs kMost after a signal: background work may not end, or the display may
+/// not respond. SignalMonitor::answer() withdraws the deadline. kKeepAfter after the signal, the scene last
+/// passed to set_scene() is saved; the exit status is 3. A slow disk or lock does not delay the end of the
+/// process. Two threads wait for the signal.
 class ExitDeadline {
  public:
   static constexpr std::chrono::seconds kMost{6};
   static constexpr std::chrono::milliseconds kKeepAfter{4750};
   using SaveScene = std::function<void(const scene::Scene&)>;
 
-  /// `keep` is called by one of those threads.
+  /// `save_scene` is called by one of these threads.
   ExitDeadline(SignalMonitor& watch, SaveScene save_scene);
-  /// A keep under way ends first, or the process does.
+  /// Waits for a save in progress, unless the process ends first.
   ~ExitDeadline();
   ExitDeadline(const ExitDeadline&) = delete;
   ExitDeadline& operator=(const ExitDeadline&) = delete;
@@ -42,7 +41,7 @@ class ExitDeadline {
 
   SignalMonitor& watch_;
   SaveScene save_scene_;
-  std::mutex mutex_;  ///< guards what follows
+  std::mutex mutex_;  ///< guards the following members
   std::condition_variable_any asked_;
   std::optional<scene::Scene> scene_;
   bool keep_now_ = false;

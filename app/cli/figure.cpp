@@ -33,7 +33,7 @@ struct FigureOptions {
   std::string out;
 };
 
-/// The thread of the point that was named, or that a scene has pinned where there is one.
+/// The thread of the point named on the command line or pinned in the scene, if there is one.
 std::optional<explain::ThreadRef> selected_thread(const explain::ThreadSpace& threads,
                                                   const Settings& settings, bool named) {
   if (!settings.pinned) return std::nullopt;
@@ -54,13 +54,13 @@ int neighbour_of(const std::string& name) {
   throw InputError(fmt::format("unknown neighbour '{}'; allowed: {}", name, names));
 }
 
-/// What is drawn: settings, and the cells that generations are played from.
+/// The settings, and the start of the cells that are drawn.
 struct DrawnScene {
   Settings settings;
   FieldCells cells;
 };
 
-/// That of --open, or the one that was typed.
+/// The scene of --open, or the one given by the options.
 DrawnScene selected_scene(const SceneOptions& options) {
   if (const auto opened = open_scene(options)) return {options.settings_over(opened->life), opened->cells};
   const Settings settings = options.settings();
@@ -109,7 +109,7 @@ diagram::Diagram diagram_of(PaneFigure show, const FigureOptions& options, const
 
 int run(const FigureOptions& options) {
   const PaneFigure show = parse_choice("show", options.show, plot::kPaneFigures);
-  plot::check_extension(show, options.out);  // a wrong one is told before the work
+  plot::check_extension(show, options.out);  // reports a wrong extension before the work
   const double text_size = read_real_number("--text-size", options.text_size, 2, 100);
   check_can_be_written("--out", options.out);
   const DrawnScene scene = selected_scene(options.scene);

@@ -4,11 +4,11 @@
 
 namespace loom::app {
 
-/// Keeps the first failure of writing files. Files are written before results are printed, so that the output
-/// can tell what is on disk; if writing fails, the results are still printed before the failure is reported.
+/// Stores the first error of writing files. Files are written before results are printed, so that the output
+/// says which files exist; if writing fails, the results are still printed before the error is reported.
 class FirstError {
  public:
-  /// Runs `write` and returns whether it succeeded. The first failure is kept.
+  /// Runs `write` and returns whether it succeeded. Stores the first error.
   template <typename Write>
   bool try_run(const Write& write) {
     try {
@@ -19,7 +19,7 @@ class FirstError {
       return false;
     }
   }
-  /// Rethrows the kept failure, if any.
+  /// Rethrows the stored error, if any.
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }

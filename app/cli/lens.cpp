@@ -26,7 +26,7 @@ struct LensResult {
   explain::LaunchTraffic traffic;
 };
 
-/// The kernel as a profiler names it.
+/// The kernel's name in a profiler.
 std::string_view kernel_name(explain::LifeKernel kernel) {
   switch (kernel) {
     case explain::LifeKernel::kBytes:
@@ -52,7 +52,7 @@ nlohmann::ordered_json to_json(const explain::GlobalTraffic& traffic) {
           {"bytes_moved", traffic.bytes_moved()}};
 }
 
-/// What a profiler counts as loads: of cells and of the tables that the lens knows.
+/// What a profiler counts as loads: reads of cells and of the tables that the analysis covers.
 explain::GlobalTraffic loads_of(const explain::WarpTraffic& traffic) {
   explain::GlobalTraffic loads = traffic.cells_read;
   loads += traffic.tables_read;

@@ -72,7 +72,7 @@ void print_controls(bool as_json) {
 void print_texts(const std::vector<std::string>& names, bool as_json) {
   auto json = nlohmann::ordered_json::array();
   for (const std::string& name : names) {
-    load_lesson(name);  // unknown names are answered
+    load_lesson(name);  // throws for unknown names
     for (const lessons::BundledLesson& one : lessons::bundled_lessons()) {
       if (one.name != name) continue;
       json.push_back({{"name", one.name}, {"text", one.text}});

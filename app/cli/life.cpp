@@ -46,17 +46,17 @@ struct LifeOptions {
   std::vector<std::string> shares;
 };
 
-/// A pattern that the cells begin with.
+/// The outcome of placing the initial pattern.
 struct PlacedPattern {
   std::uint64_t placed_cells = 0;
-  std::uint64_t lost = 0;  ///< on holes, or outside
+  std::uint64_t lost = 0;  ///< on holes or outside
 };
 
 struct LifeResult {
   Settings settings;
   BackendSelection backend = {};
   std::string device = {};
-  std::vector<int> devices = {};  ///< where there are several, or they were named
+  std::vector<int> devices = {};  ///< if there are several, or if they were named
   int ranks = 1;
   std::uint64_t steps = 0;
   std::uint64_t generation = 0;
@@ -64,11 +64,11 @@ struct LifeResult {
   std::uint64_t cells = 0;
   Census census = {};
   std::uint64_t bytes = 0;
-  std::optional<StepReport> last_step = {};  ///< the last call; none where no step was made
-  std::optional<ThreadCount> threads = {};   ///< of one generation; likewise
-  std::optional<bench::Summary> times = {};  ///< of a generation
+  std::optional<StepReport> last_step = {};  ///< the last call; empty without steps
+  std::optional<ThreadCount> threads = {};   ///< of one generation; empty without steps
+  std::optional<bench::Summary> times = {};  ///< per generation
   std::optional<PlacedPattern> pattern = {};
-  std::optional<RandomStart> start = {};  ///< that the cells began with; none where a file held them
+  std::optional<RandomStart> start = {};  ///< the start of the cells; empty if they came from a file
 };
 
 Coord<std::int64_t> read_place(const std::string& text) {
@@ -85,7 +85,7 @@ Coord<std::int64_t> read_place(const std::string& text) {
   return {number(std::string_view(text).substr(0, comma)), number(std::string_view(text).substr(comma + 1))};
 }
 
-/// A pattern brings what it says of fractal, level and rule along, where no option says otherwise.
+/// The pattern's fractal, level and rule apply unless an option overrides them.
 SceneOptions with_target_field(SceneOptions options, const patterns::Pattern& pattern) {
   if (options.open) throw InputError("--pattern and --open exclude each other; allowed: one of them");
   if (options.seed && !options.density)
@@ -110,27 +110,27 @@ PlacedPattern place(FractalEngine& engine, const patterns::Pattern& pattern, con
   return {edits.size(), pattern.cells.size() - edits.size()};
 }
 
-/// What the engine has after `steps` times the settings' work, in a scene beside what was opened.
+/// Saves the engine's cells after `steps` rounds of the settings' work, together with the rest of `scene`.
 void save(const std::string& file, scene::Scene scene, const Settings& settings, const FractalEngine& engine,
           std::uint64_t steps, bool edited) {
   const FieldCells& began = scene.cells;
-  // Other work after some generations is not said by a start and one work.
+  // A start and a single work cannot describe generations of different works.
   const bool one_work = began.generation == 0 || steps == 0 || began.work == settings.work();
   FieldCells recomputable = began;
   if (steps > 0) recomputable.work = settings.work();
   scene.cells = copy_cells(engine, !began.bits && one_work && !edited ? &recomputable : nullptr);
   scene.life = settings;
-  scene.life.playing = false;  // what is opened stands still
+  scene.life.playing = false;  // scenes open paused
   scene::save_file(file, scene);
 }
 
-/// What is to be played, before anything is held for it.
+/// The input of a run, before any memory is allocated for it.
 struct LifeProblem {
   LifeResult result;
   std::optional<scene::Scene> opened = {};
   std::optional<patterns::Pattern> pattern = {};
-  std::vector<BackendSelection> devices = {};  ///< several, or those that were named; else result.backend
-  std::vector<std::uint32_t> shares = {};      ///< of the cells, one for each; none: equal ones
+  std::vector<BackendSelection> devices = {};  ///< several or named devices; empty: only result.backend
+  std::vector<std::uint32_t> shares = {};      ///< weight of each device; empty: equal partitions
 };
 
 std::vector<std::uint32_t> read_shares(const std::vector<std::string>& words, std::size_t devices) {
@@ -145,7 +145,7 @@ std::vector<std::uint32_t> read_shares(const std::vector<std::string>& words, st
   return shares;
 }
 
-/// `ranks`: the processes that play together; null: this one alone.
+/// `ranks`: the processes that run together; null: only this one.
 LifeProblem prepare(const LifeOptions& options, const ProcessGroup* ranks) {
   if (options.save && ranks != nullptr)
     throw InputError("--save runs in one process; allowed: without mpirun");
@@ -188,7 +188,7 @@ LifeResult play(LifeProblem problem, std::unique_ptr<FractalEngine> engine, cons
   const Settings& settings = result.settings;
   scene::Scene scene = problem.opened.value_or(
       scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
-  // A pattern lies on dead cells, or on the random start that was asked for.
+  // A pattern is placed on dead cells, or on a random start if one is requested.
   if (problem.pattern && !options.scene.density) scene.cells.start.density = 0;
   engine->wait_for_compilation();
   write_cells(*engine, scene.cells);
@@ -333,8 +333,8 @@ void print_text(const LifeResult& result) {
   fmt::print("{}", table.text());
 }
 
-/// As one of several processes; nothing in all but the first. What one of them complains of at the start ends
-/// all, and is said once; what happens to one later ends all at once.
+/// Runs as one of several processes; empty in all but the first. An error before the run ends all processes
+/// and is reported once; a later error of one process aborts all.
 std::optional<LifeResult> run_on_all_ranks(const LifeOptions& options, const ProcessGroup& ranks) {
   LifeProblem problem = make_on_all_ranks(ranks, [&] { return prepare(options, &ranks); });
   auto engine = make_engine(problem, &ranks);

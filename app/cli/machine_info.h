@@ -8,7 +8,7 @@
 
 namespace loom::app {
 
-/// What this machine offers, each part with a reason if it is missing.
+/// The capabilities of this machine, each with a reason if it is missing.
 struct MachineInfo {
   CudaStatus cuda;
   BackendSelection backend;  ///< the backend that the request selects

@@ -52,22 +52,22 @@ struct Options {
   bool json = false;
 };
 
-/// Differences that are looked at one by one; more are only counted.
+/// Maximum number of differences that are examined individually; more are only counted.
 constexpr std::size_t kMaxPlaces = 100000;
-/// Differences that are printed.
+/// Maximum number of differences that are printed.
 constexpr std::size_t kPrintedPlaces = 100;
 
 struct Check {
   DwellDifferences differences;
-  std::uint64_t border_misses = 0;  ///< among the places
-  /// Every difference that was looked at is a border miss.
+  std::uint64_t border_misses = 0;  ///< among the examined differences
+  /// Whether every examined difference is a border miss.
   bool ok() const { return border_misses == differences.places.size(); }
 };
 
-/// Lane-iterations of the warps of a GPU, be it there or not.
+/// Lane-iterations of the warps of a GPU, whether or not there is one.
 struct DivergenceReport {
   bool exact = false;
-  Divergence border;  ///< of all regions; nothing with the exhaustive method
+  Divergence border;  ///< of all regions; zero with the exhaustive method
   Divergence pixels;  ///< of leaves, or of the whole image
   Divergence total() const {
     Divergence sum = border;
@@ -81,10 +81,10 @@ struct Result {
   MandelbrotView view;
   BackendSelection backend;
   std::string device;
-  std::vector<int> devices;  ///< where there are several, or they were named
+  std::vector<int> devices;  ///< if there are several, or if they were named
   int ranks = 1;
   MandelbrotReport report;                     ///< of the last run
-  std::vector<MandelbrotPartitionTime> parts;  ///< of it, where there are several
+  std::vector<MandelbrotPartitionTime> parts;  ///< of the last run, if there are several
   bench::Summary times;
   DwellHash dwells;                 ///< with --hash
   std::optional<CutSearch> search;  ///< with --automatic
@@ -92,12 +92,12 @@ struct Result {
   std::optional<DivergenceReport> warp_divergence;
   bool npy_written = false;
   bool png_written = false;
-  FirstError failure;  ///< of writing them
+  FirstError failure;  ///< error of writing them
 };
 
 DivergenceReport measure_divergence(MandelbrotEngine& engine, const MandelbrotConfig& config,
                                     const MandelbrotView& view) {
-  // Once more, now with the regions; the report stays that of a run without.
+  // Computed again to list the regions; the report stays that of a run without the list.
   engine.compute(config, view, MandelbrotEngine::Regions::kList);
   std::vector<std::uint32_t> held(view.pixels());
   engine.read_dwells(0, held);
@@ -116,8 +116,8 @@ DivergenceReport measure_divergence(MandelbrotEngine& engine, const MandelbrotCo
   return warp_divergence;
 }
 
-/// The engine says itself what it needs; what the picture and the count take beside it would else be missed
-/// only after the work.
+/// Checks the memory for image and divergence count, which is needed only after the computation. The engine
+/// checks its own memory.
 void check_memory(const Options& options, const Result& result, const MandelbrotSettings& look) {
   const bool on_host = result.backend.kind == BackendKind::kCpu;
   const std::uint64_t image = on_host ? bytes_needed(result.config, result.view, options.divergence) : 0;
@@ -126,16 +126,16 @@ void check_memory(const Options& options, const Result& result, const Mandelbrot
   if (options.divergence) cpu::check_available(image + 6 * result.view.pixels(), "--divergence");
 }
 
-/// What is to be computed, before anything is held for it.
+/// The input of a run, before any memory is allocated for it.
 struct Plan {
   Result result;
-  std::vector<BackendSelection> devices;  ///< several, or those that were named; else result.backend
+  std::vector<BackendSelection> devices;  ///< several or named devices; empty: only result.backend
   std::uint64_t runs = 1;
   ShellSettings shell;
   MandelbrotSettings look;
 };
 
-/// `ranks`: the processes that compute together, of which the first one writes; null: this one alone.
+/// `ranks`: the processes that compute together, of which the first writes; null: only this one.
 Plan prepare(const Options& options, const ProcessGroup* ranks) {
   Plan plan;
   Result& result = plan.result;
@@ -180,7 +180,7 @@ Result compute(Plan plan, MandelbrotEngine& engine, const Options& options) {
   }
   result.times = bench::summarise(milliseconds);
   if (options.check) {
-    // Once more, now with the regions; the report stays that of a run without.
+    // Computed again to list the regions; the report stays that of a run without the list.
     engine.compute(result.config, result.view, MandelbrotEngine::Regions::kList);
     result.check.emplace();
     result.check->differences = engine.count_differences(kMaxPlaces);
@@ -362,7 +362,7 @@ int compute_and_print(Plan plan, MandelbrotEngine& engine, const Options& option
   return result.check && !result.check->ok() ? 1 : 0;
 }
 
-/// The first process computes, prints and writes, and the others execute_commands it: they end as it does.
+/// The first process computes, prints and writes; the others execute its commands and end with its status.
 int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
   Plan plan = make_on_all_ranks(ranks, [&] { return prepare(options, &ranks); });
   auto engine = make_mandelbrot_engine(plan.result.backend, ranks);
@@ -377,7 +377,7 @@ int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
   } else {
     try {
       engine->execute_commands();
-    } catch (const std::exception& error) {  // the first waits for this process in vain
+    } catch (const std::exception& error) {  // the first process would wait for this one forever
       abort_all_ranks(ranks, error.what());
     }
   }

@@ -43,7 +43,7 @@ void print_json(const ProgramSpec& program) {
   fmt::print("{}\n", json.dump(2));
 }
 
-/// A folder that is there already, or a new one in a folder that is, as a file would be.
+/// Creates the folder if it does not exist. Its parent folder must exist.
 void make_folder(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directory(folder, failure);
@@ -53,7 +53,7 @@ void make_folder(const std::filesystem::path& folder) {
       folder.string()));
 }
 
-/// Laid out as under /usr/share.
+/// The layout is that of /usr/share.
 void write_all(const ProgramSpec& program, const std::filesystem::path& folder) {
   make_folder(folder);
   const auto write = [&](const std::filesystem::path& file, const std::string& text) {

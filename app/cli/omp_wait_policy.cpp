@@ -25,7 +25,7 @@ void set_passive_omp_wait() {
   if (unreadable) return;
   setenv(kPolicy, "passive", 0);
   execv(program.c_str(), arguments.data());
-  // Where it cannot be started over, it runs on, only slower.
+  // If execv() fails, the program continues, only slower.
 }
 
 }  // namespace loom::app

@@ -43,19 +43,19 @@ struct PlotOptions {
   std::string scheme;
   std::string optimisations;
   std::string size;
-  std::string map_option;         ///< the first that was typed of those for sweeps over maps alone
-  std::string mandelbrot_option;  ///< likewise
+  std::string map_option;         ///< the first typed option for map sweeps only
+  std::string mandelbrot_option;  ///< the first typed option for Mandelbrot sweeps only
   bool best = false;
   bool json = false;
 };
 
-/// The words of a filter; none for an empty text or "all".
+/// The words of a filter; empty for an empty text or "all".
 std::vector<std::string> words_of(std::string_view option, const std::string& text) {
   if (text.empty() || text == "all") return {};
   return bench::parse_list(option, text);
 }
 
-/// Numbers of devices.
+/// Device counts of a filter; empty for all.
 std::vector<int> devices_of(const PlotOptions& options) {
   std::vector<int> devices;
   for (const std::string& word : words_of("devices", options.devices))
@@ -96,7 +96,7 @@ std::size_t count_series(const plot::Figure& figure) {
   return count;
 }
 
-/// A figure's bytes and what is said about it.
+/// The bytes of a figure, and its description for the output.
 struct Drawing {
   std::string bytes;
   std::string title;
@@ -119,7 +119,7 @@ Drawing draw(const plot::LandscapeFigure& landscape, plot::FigureFormat format) 
 constexpr std::string_view kLandscape = "landscape";
 constexpr std::string_view kScaling = "scaling";
 
-/// What is to be drawn, as it is meant.
+/// The parsed options.
 struct PlotRequest {
   bool is_landscape = false;
   bool is_scaling = false;
@@ -169,7 +169,7 @@ int run(PlotOptions options) {
     const std::string stem = std::filesystem::path(options.results.front()).stem().string();
     options.out = new_file_name(fmt::format("{}-{}", stem, options.kind), ".svg");
   }
-  // Drawn whole before the file is touched.
+  // The drawing is complete before the file is written.
   const PlotRequest request = plot_request(options);
   check_can_be_written("--out", options.out);
   const bench::Results results = request.is_scaling ? bench::read_merged_over_ranks(options.results)
@@ -192,7 +192,7 @@ int run(PlotOptions options) {
   return 0;
 }
 
-/// The first of these options that was typed; empty where none was.
+/// The first of these options that was typed; empty if there is none.
 std::string first_typed(const CLI::App& command, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (command.count(name) > 0) return name;

@@ -10,7 +10,7 @@
 namespace loom::app {
 namespace {
 
-/// Shorter than any usual terminal is wide: a line that wraps could not be overwritten.
+/// Narrower than any common terminal: a wrapped line could not be overwritten.
 constexpr std::size_t kMaxColumns = 79;
 
 }  // namespace

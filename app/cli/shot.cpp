@@ -36,9 +36,9 @@ struct ShotOptions : ProgramOptions {
   std::optional<std::string> bench;
 };
 
-/// Frames without a generation before the first: the layout settles, the font and shaders are loaded.
+/// Frames before the first generation, in which the layout settles and fonts and shaders are loaded.
 constexpr int kSettlingFrames = 3;
-/// Generations that are played one a frame, so that the timing overlay has something to show.
+/// Number of generations that are run one per frame, so that the timing overlay has data.
 constexpr std::uint64_t kTimedGenerations = 60;
 
 std::unique_ptr<render::GraphicsContext> open_offscreen(render::Extent size, const ShellSettings& settings) {
@@ -63,13 +63,13 @@ void play(Program& program, std::uint64_t generations) {
   for (std::uint64_t i = 0; i < timed; ++i) step(1);
 }
 
-/// Until the picture stands at full resolution, and its time is known.
+/// Runs frames until the picture has full resolution and its time is known.
 void compute_dwells(Program& program) {
   Application& application = program.application();
   MandelbrotWorkspace& mandelbrot = program.mandelbrot();
   while (!mandelbrot.runner().report() && application.message().empty()) {
     application.frame();
-    // A picture too small to hold a pixel beside the bars is never begun.
+    // If the window has no room for a pixel of the picture, nothing is computed.
     if (!mandelbrot.runner().busy() && !mandelbrot.runner().has_picture()) break;
   }
   for (std::size_t i = 1; i < kTimedRuns; ++i) application.frame();
@@ -81,7 +81,7 @@ void compute_dwells(Program& program) {
     mandelbrot.finish();
   }
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
-  // Where a plan is searched for first the picture rests some frames later.
+  // After a search for a plan, the picture is complete some frames later.
   constexpr int kMaxFrames = 200;
   for (int i = 0; i < kMaxFrames && mandelbrot.samples_pending() && application.message().empty(); ++i)
     application.frame();
@@ -90,19 +90,19 @@ void compute_dwells(Program& program) {
 
 constexpr const char* kAroundScene = "scene";
 
-/// Shows the Bench panel with a sweep measured to its end.
+/// Shows the Benchmark panel with a completed sweep.
 void measure(Program& program, const std::string& sweep) {
   program.life().request([](LifeEdit& edit) {
     edit.settings.show_bench = true;
     edit.shell.settings.workspace = 0;
   });
-  program.application().frame();  // the panel finds its size
+  program.application().frame();  // the panel gets its size
   program.life().start_bench(sweep == kAroundScene ? "" : sweep);
   while (program.life().bench().is_active()) program.application().frame();
   program.application().frame();
 }
 
-// Without a window, in bands: a picture of a billion pixels takes no more memory than its cells.
+// Renders without a window, in bands: an image of a billion pixels needs no more memory than its cells.
 int plain_shot(const ShotOptions& options) {
   const ProgramSettings settings = read_program_settings(options, picture::kMostSide);
   const render::Extent size = options.picture.extent(picture::kMostSide);
@@ -161,7 +161,7 @@ int window_shot(const ShotOptions& options) {
   if (options.bench) measure(program, *options.bench);
   program.life().request([](LifeEdit& edit) { edit.commands.count = true; });
   application.frame();
-  application.frame();  // the panels show the last frame's figures
+  application.frame();  // the panels show the last frame's statistics
   FirstError failure;
   const bool written = failure.try_run([&] {
     const std::string png = render::png_bytes(render::read_framebuffer(context->framebuffer(), size));
@@ -179,7 +179,7 @@ int window_shot(const ShotOptions& options) {
 
 int shot(ShotOptions options) {
   set_passive_omp_wait();
-  disable_state_folders();  // a picture is the same whoever makes it
+  disable_state_folders();  // the image must not depend on the user's settings
   const bool suggested = options.out.empty();
   if (suggested) options.out = suggested_name(options);
   check_can_be_written("--out", options.out);
@@ -207,7 +207,7 @@ void add_shot(CLI::App& root, Action& chosen) {
       ->type_name("PRESET");
   command->add_flag("--no-panels", options->no_panels, "Only the picture with its overlays")
       ->excludes("--bench");
-  // It has neither panels nor text.
+  // A plain image has neither panels nor text.
   command
       ->add_flag("--plain", options->plain,
                  "Only the picture without overlays; sides up to 32768, requires no OpenGL")
@@ -215,7 +215,7 @@ void add_shot(CLI::App& root, Action& chosen) {
       ->excludes("--no-panels")
       ->excludes("--ui-scale");
   command->callback([options, command, &chosen] {
-    // What was saved is shown as it was.
+    // A saved scene is shown at its generation.
     if (options->scene.open && command->count("--steps") == 0) options->steps = "0";
     chosen = [options] { return shot(*options); };
   });

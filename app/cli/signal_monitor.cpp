@@ -13,14 +13,15 @@ namespace {
 
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
-// A signal handler can reach nothing but static storage.
+// A signal handler can only access static storage.
 volatile std::sig_atomic_t signalled = 0;
-std::atomic<std::int64_t> pending_since_ns = 0;  ///< of the steady clock; 0: no signal waits for an answer
+std::atomic<std::int64_t> pending_since_ns = 0;  ///< steady clock; 0: no unacknowledged signal
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 sem_t came;
 
-// Which signals were ignored when the program was started, as nohup has it. main() is too late to ask: UCX,
-// a library that Open MPI loads, catches SIGHUP before. What .preinit_array names runs before all libraries.
+// The signals that were ignored when the program started, for example by nohup. main() is too late: UCX, a
+// library that Open MPI loads, installs a SIGHUP handler earlier. Functions in .preinit_array run before
+// those of all libraries.
 std::array<bool, kSignals.size()> ignored_at_start{};
 
 void note_ignored(int, char**, char**) {
@@ -33,7 +34,7 @@ void note_ignored(int, char**, char**) {
 [[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**,
                                                                              char**) = note_ignored;
 
-// steady_clock is not promised to be safe in a signal handler; this is, and it is the same clock.
+// steady_clock is not guaranteed to be async-signal-safe; clock_gettime() is, and reads the same clock.
 void note_when() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -59,7 +60,7 @@ SignalMonitor::SignalMonitor() {
   struct sigaction note {};
   note.sa_handler = note_interrupt;
   sigemptyset(&note.sa_mask);
-  note.sa_flags = SA_RESTART;  // a file that is being written is written on
+  note.sa_flags = SA_RESTART;  // interrupted writes continue
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     sigaction(kSignals[i], nullptr, &before_[i]);
     if (ignored_at_start[i]) {
@@ -82,7 +83,7 @@ std::optional<int> SignalMonitor::interrupted() const {
 std::optional<int> SignalMonitor::take() {
   const auto taken = interrupted();
   signalled = 0;
-  if (taken) note_when();  // it may have come just before an answer to the one before
+  if (taken) note_when();  // the signal may have arrived just before answer() acknowledged an earlier one
   return taken;
 }
 

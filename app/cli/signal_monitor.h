@@ -20,7 +20,7 @@ class SignalMonitor {
   SignalMonitor& operator=(const SignalMonitor&) = delete;
   /// The first recorded signal.
   std::optional<int> interrupted() const;
-  /// The same, and resets the record.
+  /// Returns the first recorded signal and clears it.
   std::optional<int> take();
   /// Time of the first signal that answer() has not acknowledged.
   std::optional<Clock::time_point> pending_since() const;
@@ -28,8 +28,8 @@ class SignalMonitor {
   void note();
   /// Acknowledges the signal: the user decided that the program continues.
   void answer();
-  /// Waits until a signal arrives or wake() is called; for one thread. Returns immediately for each earlier
-  /// one.
+  /// Waits until a signal arrives or wake() is called; for one thread. Each earlier signal or call makes one
+  /// wait return immediately.
   void wait();
   void wake();
   /// The exit status that a shell reports for this signal.

@@ -14,7 +14,8 @@
 namespace loom::app {
 namespace {
 
-/// The stream no longer knows why it failed, and what is buffered is lost: the next byte meets the same end.
+/// The stream does not store the reason of its failure, and its buffer is lost: another write fails with the
+/// same reason.
 [[noreturn]] void fail() {
   const int reason = write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
   throw MachineError(fmt::format("standard output could not be written: {}", std::strerror(reason)));
@@ -25,7 +26,8 @@ namespace {
 void guard_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) != -1) continue;
-    // The lowest number that is free is this one. Open the wrong way round, each use of it fails.
+    // open() returns the lowest free descriptor, which is this one. Opened for the opposite direction, so
+    // that every use fails.
     open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

@@ -13,7 +13,7 @@ void print_error(std::string_view text);
 
 /// Throws MachineError with the system's reason if printed output was lost.
 void flush_standard_output();
-/// The same for the current exception, if lost output caused it; otherwise does nothing.
+/// Does the same for the current exception if lost output caused it; otherwise nothing.
 void throw_if_output_failed();
 
 }  // namespace loom::app

@@ -33,7 +33,7 @@ namespace {
 struct Options {
   std::string workspace = "life";
   SceneOptions scene;
-  MandelbrotOptions dwells;  ///< backend and device are typed here for both
+  MandelbrotOptions dwells;  ///< with the typed backend and device of both workspaces
   OptionList of_life;
   OptionList of_mandelbrot;
   std::string spans = "65536";
@@ -42,7 +42,7 @@ struct Options {
 };
 
 struct Result {
-  nlohmann::ordered_json what;  ///< was recorded
+  nlohmann::ordered_json what;  ///< description of the recorded work
   std::string title;
   BackendSelection backend;
   std::string device;
@@ -102,7 +102,7 @@ void print_text(const Result& result) {
   table.add({"recorded", result.title});
   table.add({"backend",
              fmt::format("{}: {} ({})", name_of(result.backend.kind), result.device, result.backend.reason)});
-  // A subdivision launches the same kernel for each of its levels.
+  // A subdivision launches the same kernel for each of its levels: print its name once.
   std::string before;
   for (const explain::TimelineRow& fact : explain::timeline_rows(result.timeline)) {
     table.add({fact.name == before ? "" : fact.name, fact.text});

@@ -6,8 +6,8 @@
 
 namespace loom::app {
 
-/// Add the summary of a timeline (clock, times, launches with occupancy, figures), and its data (workers and
-/// spans, each a list of numbers in the order of a list of names), to a JSON object.
+/// Add to a JSON object the summary of a timeline (clock, times, launches with occupancy, statistics) and its
+/// data (workers and spans, each a list of numbers in the order of a list of names).
 void add_timeline_summary(nlohmann::ordered_json& json, const Timeline& timeline);
 void add_timeline_spans(nlohmann::ordered_json& json, const Timeline& timeline);
 

@@ -35,14 +35,14 @@ struct VerifyOptions {
 };
 
 constexpr std::uint32_t kDefaultSteps = 100;
-/// New cells that --all makes at least on every field and configuration: as many as five minutes on two cores
-/// have time for.
+/// With --all, bounds the cells computed per field and configuration, and thereby the generations: about five
+/// minutes on two cores.
 constexpr std::uint64_t kMaxTotalCells = 500'000;
 
-/// All of a configuration's are held at once: some 100 MB.
+/// The samples of a configuration are in memory together, about 100 MB.
 constexpr std::uint64_t kMaxSamples = 1'000'000;
 
-/// auto: every backend that works here; otherwise the one that was asked for.
+/// auto: every available backend; otherwise the selected one.
 std::vector<BackendSelection> selected_backends(BackendChoice choice, int device) {
   if (choice != BackendChoice::kAuto) return {select_backend(choice, device)};
   std::vector<BackendSelection> backends = {select_backend(BackendChoice::kCpu)};
@@ -247,7 +247,7 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result,
   fmt::print("{}\n", json_text(json));
 }
 
-/// Where every configuration was skipped nothing was verified, and the machine is to blame.
+/// Throws MachineError if every configuration was skipped, because nothing was verified.
 void require_any(const VerifyResult& result) {
   if (result.compared_any()) return;
   if (result.skips.empty()) throw MachineError("nothing was compared: no configuration of these levels runs");
@@ -260,7 +260,7 @@ int run(const VerifyOptions& options) {
   const VerifyPlan plan = make_plan(options);
   const auto begin = std::chrono::steady_clock::now();
   VerifyResult result;
-  std::optional<MandelbrotVerification> dwells;  // none where one fractal was named
+  std::optional<MandelbrotVerification> dwells;  // empty if a fractal was named
   {
     ProgressLine line;
     result = verify(plan, [&line](std::uint64_t done, std::uint64_t total, const VerifyCase& next) {

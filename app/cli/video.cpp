@@ -114,7 +114,7 @@ void add_video(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<VideoOptions>();
   CLI::App* command = root.add_subcommand(
       "film", "Export a video: generations of life, or a flight through the Mandelbrot set");
-  // What the window draws over a picture is in no video.
+  // Options without overlays, which a video does not contain.
   options->of_life = options_added_by(
       *command,
       [&] {

@@ -35,24 +35,24 @@
 namespace loom::app {
 namespace {
 
-/// Who sends a signal may be a system that shuts down, and kills after ten seconds or more. What is left of
-/// ExitDeadline::kMost is for what is kept.
+/// The signal may come from a system that shuts down and kills processes after ten seconds or more. The rest
+/// of ExitDeadline::kMost is for saving.
 constexpr std::chrono::seconds kAnswerToSignal{4};
-/// So old may the scene be that is kept where the window does not get to it any more.
+/// Largest age of the scene that ExitDeadline saves if the window no longer responds.
 constexpr std::chrono::seconds kKnownScene{1};
 
 struct ViewOptions : ProgramOptions {
   std::optional<std::string> frames;
   bool paused = false;
   bool trace_state = false;
-  bool scene_typed = false;  ///< something that says what is to be seen
+  bool scene_typed = false;  ///< an option that selects a scene was typed
   bool size_typed = false;
   bool no_config = false;
   std::optional<std::string> steps;
   std::optional<std::string> lesson;
   std::optional<std::string> file;
 };
-/// Options that do not.
+/// Options that do not select a scene.
 constexpr std::array<std::string_view, 8> kOfTheMachine = {
     "--backend", "--device", "--size", "--ui-scale", "--palette", "--json", "--trace-state", "--no-config"};
 
@@ -68,7 +68,7 @@ std::unique_ptr<render::GraphicsContext> open_window(render::Extent size, bool v
 float text_size(const PictureOptions& options, GLFWwindow* window) {
   float content_scale = 1;
   glfwGetWindowContentScale(window, &content_scale, nullptr);
-  // Where the framebuffer is finer than the window's units, the display's scale is in ImGui's units already.
+  // If the framebuffer is finer than window units, ImGui's units already include the display's scale.
   int width = 1;
   int framebuffer_width = 1;
   glfwGetWindowSize(window, &width, nullptr);
@@ -77,15 +77,15 @@ float text_size(const PictureOptions& options, GLFWwindow* window) {
   return std::round(kDefaultUiPixels * options.scale().value_or(std::clamp(content_scale, 1.0f, 3.0f)));
 }
 
-/// Writes the state to standard error whenever it differs from the last, one JSON object a line, and whatever
-/// OpenGL complains about.
+/// Writes the state to standard error whenever it changes, as one JSON object per line, and OpenGL's
+/// messages.
 class StateTrace {
  public:
   void update(Application& application, bool playing) {
     for (const std::string& message : render::take_gl_messages())
       print_error(fmt::format("OpenGL: {}\n", message));
     auto state = application.state();
-    // While it plays, these differ in every frame.
+    // These change in every frame during playback.
     if (playing) {
       for (const char* key : {"generation", "population", "hash"}) state.erase(key);
     }
@@ -99,7 +99,7 @@ class StateTrace {
   std::string last_;
 };
 
-/// What outlives the window; a run for figures has none.
+/// State that outlives the window; a run with --frames has none.
 struct PersistentState {
   PaletteAutosave& palettes;
   ExitDeadline& deadline;
@@ -133,7 +133,7 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
     }
     application.frame();
     if (application.title() != title) glfwSetWindowTitle(window, (title = application.title()).c_str());
-    // What is dragged is kept once it is let go.
+    // A dragged value is saved when the mouse button is released.
     const bool held = glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
     if (kept != nullptr && !held) kept->palettes.save(application.settings().custom_palettes);
     if (std::string problem = kept != nullptr ? kept->palettes.take_problem() : ""; !problem.empty())
@@ -142,8 +142,8 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
   }
 }
 
-// The bundled lessons are checked by the tests; a file is played through before the window opens. Where that
-// needs OpenGL that is not there, what can be said without a program has been said.
+// Loads the lesson. Bundled lessons are checked by the tests; a file is played through before the window
+// opens. If that requires OpenGL and there is none, the checks that need no program are complete.
 std::optional<lessons::Lesson> lesson_to_play(const std::optional<std::string>& name) {
   if (!name) return std::nullopt;
   lessons::Lesson lesson = load_lesson(*name);
@@ -158,28 +158,28 @@ std::optional<lessons::Lesson> lesson_to_play(const std::optional<std::string>& 
   return lesson;
 }
 
-// What was kept goes below what was typed and what a scene says.
+// Typed values and those of a scene override saved settings.
 void apply_saved(const PersistentSettings& kept, const ViewOptions& options, ProgramSettings& settings) {
   ShellSettings& shell = settings.shell;
-  // A palette that is no longer there is the default one.
+  // A palette that no longer exists is replaced by the default.
   const bool there = kept.palette && find_palette(shell.custom_palettes, *kept.palette) != nullptr;
   if (there && !options.scene.palette && !settings.opened) shell.palette = *kept.palette;
   if (kept.show_timing) shell.show_timing = *kept.show_timing;
   if (kept.show_all_metrics) shell.show_all_metrics = *kept.show_all_metrics;
 }
 
-/// The font size that a kept scale stands for.
+/// The font size in pixels of a saved scale.
 float pixels_of(double text_scale, float usual_text) {
   ShellSettings shell;
   set_ui_pixels(shell, std::round(usual_text * static_cast<float>(text_scale)));
   return shell.ui_pixels;
 }
 
-/// What a window has now, to be kept. `before`: what was kept.
+/// The window's settings to save. `before`: the saved settings.
 PersistentSettings settings_of(const Application& application, GLFWwindow* window, float usual_text,
                                const PersistentSettings& before) {
   const ShellSettings& shell = application.settings();
-  // Rounding to whole pixels is no change.
+  // Rounding to whole pixels is not a change.
   const bool same_text = before.text_scale && pixels_of(*before.text_scale, usual_text) == shell.ui_pixels;
   PersistentSettings kept{
       .palette = shell.palette,
@@ -190,7 +190,7 @@ PersistentSettings settings_of(const Application& application, GLFWwindow* windo
   int width = 0;
   int height = 0;
   glfwGetWindowSize(window, &width, &height);
-  // The size that a window has by itself, not that of the screen.
+  // Save the window's normal size, not that of a maximized or full-screen window.
   const bool maximized = glfwGetWindowAttrib(window, GLFW_MAXIMIZED) == GLFW_TRUE;
   constexpr int kLeast = 64;
   if (!shell.full_screen && !maximized && width >= kLeast && height >= kLeast)
@@ -198,10 +198,11 @@ PersistentSettings settings_of(const Application& application, GLFWwindow* windo
   return kept;
 }
 
-// Where nothing is left to ask the user by, what they had is kept.
+// Runs the window. If the display is lost or an error ends the window, the user's state is saved without
+// asking.
 void run_and_save(Program& program, GLFWwindow* window, bool trace, SignalMonitor& watch,
                   const PersistentState& kept) {
-  // Whatever does not end now is not waited for without end.
+  // After a signal, ExitDeadline bounds the time for saving.
   const auto save_all = [&] {
     kept.deadline.set_scene(program.scenes().without_engines());
     kept.palettes.finish(program.application().settings().custom_palettes);
@@ -220,7 +221,7 @@ void run_and_save(Program& program, GLFWwindow* window, bool trace, SignalMonito
   });
   try {
     run_window(program, window, std::nullopt, trace, watch, &kept);
-  } catch (...) {  // the device, or memory: what is known without it is kept
+  } catch (...) {  // a failed device, or no memory: save the state that needs no engine
     kept.palettes.finish(program.application().settings().custom_palettes);
     program.bookmarks().finish();
     program.life().bench().save(kept.last_results);
@@ -231,7 +232,7 @@ void run_and_save(Program& program, GLFWwindow* window, bool trace, SignalMonito
     print_error(fmt::format("fractal-loom: {}\n", problem));
 }
 
-// The cells are grown beside the frames, as those of a scene are.
+// Computes `steps` generations in the background, as for an opened scene.
 void begin_after(ProgramSettings& settings, const std::string& steps) {
   if (settings.opened)
     throw InputError(
@@ -254,7 +255,7 @@ int view(const ViewOptions& options) {
   if (options.steps) begin_after(settings, *options.steps);
   const std::optional<lessons::Lesson> lesson = lesson_to_play(options.lesson);
 
-  // A run for figures is the same on every machine.
+  // A run with --frames is independent of saved settings.
   std::string settings_problem;
   const PersistentSettings kept = frames ? PersistentSettings{} : load_settings(settings_problem);
   PaletteAutosave palettes;
@@ -271,7 +272,7 @@ int view(const ViewOptions& options) {
   if (kept.text_scale && !options.picture.ui_scale)
     settings.shell.ui_pixels = pixels_of(*kept.text_scale, usual_text);
   set_window_icon(context->window());
-  // Who asks for something knows what they came for.
+  // No start page for a user who has selected a scene.
   settings.shell.show_start = !options.scene_typed && !was_opened_before();
   if (settings.shell.show_start) record_visit();
   SignalMonitor watch;
@@ -287,7 +288,7 @@ int view(const ViewOptions& options) {
   } else {
     program.application().show_message(Message::hint(saving_problem()));
     program.application().show_message(Message::warning(settings_problem));
-    // What was never kept begins as the window does.
+    // Settings that were never saved count as unchanged from the window's start.
     PersistentSettings before = settings_of(program.application(), context->window(), usual_text, kept);
     if (kept.palette) before.palette = kept.palette;
     if (kept.text_scale) before.text_scale = kept.text_scale;

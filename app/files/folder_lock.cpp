@@ -26,7 +26,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::millise
 }
 
 FolderLock::~FolderLock() {
-  if (descriptor_ >= 0) close(descriptor_);  // which unlocks
+  if (descriptor_ >= 0) close(descriptor_);  // also unlocks
 }
 
 }  // namespace loom::app

@@ -5,15 +5,14 @@
 
 namespace loom::app {
 
-/// Exclusive lock (flock) of a folder across programs, for read-modify-write of its files. Leaves nothing
-/// behind. The wait is bounded, so that a stopped program or a file system without locks does not block
-/// saving.
+/// Exclusive lock (flock) of a folder across programs, for read-modify-write of its files. Creates no file.
+/// The wait is bounded, so that a stopped program or a file system without locks does not block saving.
 class FolderLock {
  public:
-  /// A small file is written within, also on a slow disk.
+  /// Long enough to write a small file to a slow disk.
   static constexpr std::chrono::milliseconds kTimeout{5000};
-  /// Where the folder cannot be opened, or another one holds the lock for longer than `patience`, nothing is
-  /// locked.
+  /// Does not lock if the folder cannot be opened or another process holds the lock for longer than
+  /// `patience`.
   explicit FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience = kTimeout);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

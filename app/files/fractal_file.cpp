@@ -52,7 +52,7 @@ std::string_view kind_of(const toml::node& node) {
   return "something else";
 }
 
-/// Turns the parsed document into a fractal; every complaint names the file and a line of it.
+/// Turns the parsed document into a fractal; every error names the file and a line of it.
 class FractalReader {
  public:
   FractalReader(const std::filesystem::path& file, const toml::table& document)
@@ -81,7 +81,7 @@ class FractalReader {
   const toml::node& at(std::string_view key) const { return *document_.get(key); }
 
   void reject_unknown_keys() const {
-    // A table is sorted by key: the complaint is to be about the first unknown line, so look for it.
+    // A table is sorted by key; the error is about the unknown key that comes first in the file.
     const toml::key* first = nullptr;
     for (const auto& [key, value] : document_) {
       if (key.str() == kRuleKey || std::ranges::find(kNeededKeys, key.str()) != kNeededKeys.end()) continue;

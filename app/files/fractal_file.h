@@ -24,8 +24,8 @@ struct FractalFile {
 ///     offsets = [[0, 0], [1, 0], [0, 1]]
 ///     rule = "B3/S23"  # may be missing; as parse_rule() reads it
 ///
-/// `file` is what messages name. Throws InputError "FILE:LINE: what is wrong; what is allowed". A file that
-/// cannot be read is an InputError too.
+/// `file` is the name in messages. Throws InputError "FILE:LINE: what is wrong; what is allowed", also if the
+/// file cannot be read.
 FractalFile parse_fractal(std::string_view text, const std::filesystem::path& file);
 FractalFile read_fractal_file(const std::filesystem::path& file);
 

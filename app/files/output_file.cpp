@@ -23,11 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMaxLinks = 40;     // as the kernel follows
-constexpr int kMaxPartials = 99;  // left behind by programs with this one's number
+constexpr int kMaxLinks = 40;     // as in the kernel
+constexpr int kMaxPartials = 99;  // left over from programs with the same process id
 constexpr mode_t kPermissions = 07777;
 
-/// Whether the machine lacks room, rather than that the name cannot be.
+/// Whether the machine has no room for the file, as opposed to an invalid name.
 bool machine_lacks(int reason) {
   switch (reason) {
     case ENOSPC:
@@ -57,25 +57,25 @@ std::optional<struct stat> status_of(const fs::path& file) {
   return status;
 }
 
-/// What /proc calls a link leads to an open file, whose name may be gone or another file's by now.
+/// A link in /proc refers to an open file, whose name may be gone or belong to another file.
 bool is_in_proc(const fs::path& file) {
   struct statfs system {};
   return statfs(folder_of(file).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
-/// Follows symbolic links of the last part, also one that leads nowhere yet; nothing where /proc has a say.
+/// Follows symbolic links of the last path component, dangling ones included; empty for a link in /proc.
 std::optional<fs::path> behind_links(fs::path file) {
   std::error_code none;
   for (int i = 0; i < kMaxLinks; ++i) {
     const fs::path next = fs::read_symlink(file, none);
     if (none) return file;
     if (is_in_proc(file)) return std::nullopt;
-    file = folder_of(file) / next;  // an absolute one replaces the folder
+    file = folder_of(file) / next;  // an absolute link replaces the folder
   }
   return file;
 }
 
-/// While it lives, a pipe whose reader has gone is an error of write(), as a full disk is, and no signal.
+/// While an object exists, writing to a pipe without a reader is an error of write(), not a signal.
 class NoPipeSignal {
  public:
   NoPipeSignal() {
@@ -100,7 +100,7 @@ class NoPipeSignal {
   sigset_t before_{};
 };
 
-/// The file that is to be replaced, behind its links; nothing where it is written through.
+/// The file to replace, after resolving links; empty if the file is written through.
 std::optional<fs::path> replaceable(const fs::path& file) {
   const auto status = status_of(file);
   if (status && S_ISDIR(status->st_mode)) {
@@ -126,7 +126,7 @@ std::optional<fs::path> replaceable(const fs::path& file) {
 }
 
 fs::path partial_name(const fs::path& target, int attempt) {
-  // Not made of the target's name, which may be as long as names can be.
+  // Independent of the target's name, which may have the maximum length.
   return folder_of(target) / fmt::format(".fractal-loom.{}.{}.partial", getpid(), attempt);
 }
 
@@ -149,7 +149,7 @@ void OutputFile::fail(int reason) const {
 }
 
 void OutputFile::open_target() {
-  // A pipe that nobody reads would be waited for without end.
+  // O_NONBLOCK, because opening a pipe without a reader would block forever.
   descriptor_ = open(file_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0 && errno == ENXIO) {
     throw InputError(
@@ -162,9 +162,9 @@ void OutputFile::open_target() {
 void OutputFile::open_temporary() {
   const auto there = status_of(target_);
   if (!there && errno != ENOENT) fail(errno);
-  // The folder alone decides whether a file can be replaced; one that is write-protected is meant to stay.
+  // Replacing a file needs permission for the folder only, but a write-protected file is meant to stay.
   if (there && !may_write(target_)) fail(errno);
-  // Without a name nothing is left whatever ends the program. Not every file system has that.
+  // A file without a name disappears however the program ends. Not every file system supports this.
   descriptor_ = open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   const int reason = errno;
   const bool unknown = reason == EOPNOTSUPP || reason == EISDIR || reason == EINVAL || reason == ENOENT;
@@ -192,7 +192,7 @@ void OutputFile::write(std::string_view bytes) {
 void OutputFile::copy_permissions() {
   const auto there = status_of(target_);
   if (!there) return;
-  // What may not be kept is not: somebody else's file becomes ours, as with any editor that saves so.
+  // If the owner cannot be kept, the file becomes ours, as in any editor that saves this way.
   if (fchown(descriptor_, there->st_uid, there->st_gid) != 0) errno = 0;
   if (fchmod(descriptor_, there->st_mode & kPermissions) != 0) fail(errno);
 }
@@ -202,7 +202,7 @@ void OutputFile::name_temporary() {
   for (int i = 0; partial_.empty(); ++i) {
     fs::path name = partial_name(target_, i);
     if (linkat(AT_FDCWD, opened.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
-      partial_ = std::move(name);  // a copy could fail for want of memory, and the file would stay
+      partial_ = std::move(name);  // moved: a copy that fails would leave the file behind
     } else if (errno != EEXIST || i == kMaxPartials) {
       fail(errno);
     }
@@ -215,7 +215,7 @@ void OutputFile::commit() {
     if (fsync(descriptor_) != 0) fail(errno);
     name_temporary();
   }
-  // Some file systems tell only now that the disk was full.
+  // Some file systems report a full disk only on closing.
   const int closed = close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) fail(errno);
@@ -237,7 +237,7 @@ void write_file(const fs::path& file, std::string_view bytes, const ProgressMoni
 
 void check_can_be_written(std::string_view option, const fs::path& file) {
   try {
-    // One that is written through is not opened: a pipe's reader would see its end.
+    // A file that is written through is not opened, because a pipe's reader would see its end.
     if (replaceable(file)) {
       const OutputFile nothing(file);
     } else if (!may_write(file)) {
@@ -277,7 +277,7 @@ void check_different_files(std::initializer_list<std::pair<std::string_view, fs:
     Known now{option, folder / target.filename(), status_of(file)};
     for (const Known& other : known) {
       const bool both = now.status && other.status;
-      // A device or a pipe takes one after the other.
+      // A device or a pipe accepts several outputs in sequence.
       if (both && !S_ISREG(now.status->st_mode)) continue;
       const bool same =
           both ? now.status->st_dev == other.status->st_dev && now.status->st_ino == other.status->st_ino

@@ -11,18 +11,17 @@
 
 namespace loom::app {
 
-/// A file that is being written. Until commit() what was there before stays as it is; then it is replaced in
-/// one go, so that whoever reads the file, and a machine that loses power, has the old content or the new
-/// one, whole. Where nothing is committed nothing is left behind.
+/// Writes a file atomically. Until commit() the previous content stays; commit() replaces it in one step, so
+/// that a reader, or a machine that loses power, has either the old or the new content, complete. Without
+/// commit() nothing is left behind.
 ///
-/// A symbolic link stays a link: what it points at is replaced. Permissions stay, and so do owner and group
-/// where that is allowed; other hard links of the file keep the old content. Character devices, pipes and
-/// what /proc names (/dev/stdout) cannot be replaced and are written through; folders, block devices and
-/// sockets are refused, and so is a file that may not be written.
+/// A symbolic link stays a link: its target is replaced. Permissions are kept, and so are owner and group if
+/// allowed; other hard links of the file keep the old content. Character devices, pipes and links in /proc
+/// (/dev/stdout) cannot be replaced and are written through. Folders, block devices, sockets and
+/// write-protected files are rejected.
 ///
-/// Every call throws InputError where there can be no such file (no folder, no permission, a name too long),
-/// MachineError where the machine has no room for it (a full disk, a limit on the size of files), in one
-/// line.
+/// Every call throws InputError if the file cannot exist (no folder, no permission, a name too long), and
+/// MachineError if the machine has no room for it (full disk, limit on file sizes). Messages have one line.
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& file);
@@ -53,8 +52,8 @@ class OutputFile {
   bool writes_through_ = false;  ///< the target itself is open and written through
 };
 
-/// All of a file in one go. Throws as OutputFile does, and OperationCancelled: then what was there before
-/// stays.
+/// Writes a whole file atomically. Throws as OutputFile does, and OperationCancelled; the previous content
+/// then stays.
 void write_file(const std::filesystem::path& file, std::string_view bytes,
                 const ProgressMonitor* watch = nullptr);
 

@@ -75,7 +75,7 @@ std::optional<double> real_of(std::string_view word) {
   return value;
 }
 
-/// One line after another, with its number for messages.
+/// Reads lines, with their numbers for messages.
 class PaletteReader {
  public:
   PaletteReader(std::string_view text, const std::filesystem::path& file) : text_(text), file_(file) {}
@@ -120,7 +120,7 @@ class PaletteReader {
     palette_.stops.push_back({at, rgb});
   }
 
-  // With a cycle the last is as far from the first as any from the next.
+  // In a cyclic palette, the distance from the last stop to the first equals that between neighbours.
   void spread() {
     const std::size_t count = palette_.stops.size();
     if (count < 2) return;
@@ -185,7 +185,7 @@ class PaletteReader {
       const Rgb8 from = read_colour(words, word);
       const double high = read_z(words, word);
       const Rgb8 to = read_colour(words, word);
-      // What GMT draws for a slice's label may follow.
+      // GMT's annotation flag for the slice may follow.
       const bool ends =
           word == words.size() ||
           (word + 1 == words.size() && (words[word] == "L" || words[word] == "U" || words[word] == "B"));
@@ -197,7 +197,7 @@ class PaletteReader {
         fail("a slice does not end above its beginning; z must increase from slice to slice");
       if (last_z && low < *last_z) fail("a slice begins below the end of the previous one");
       last_z = high;
-      // A slice that goes on where the last one ended has one new colour.
+      // A slice that begins where the previous one ended adds one colour.
       const bool goes_on = !palette_.stops.empty() && palette_.stops.back() == FilePalette::Stop{low, from};
       if (!goes_on) add(low, from, kMaxFileColours);
       add(high, to, kMaxFileColours);
@@ -205,7 +205,7 @@ class PaletteReader {
     if (!exact_) scale_places();
   }
 
-  // True where the comment is this program's own.
+  // Returns true if the comment belongs to this program.
   bool read_program_comment(std::string_view comment) {
     const auto words = words_of(comment);
     if (words.size() < 3 || words[0] != "#" || words[1] != kProgramComment) return false;
@@ -288,7 +288,7 @@ class PaletteReader {
       ++word;
       return *rgb;
     }
-    // Three numbers, or a grey alone: "z0 grey z1 grey" has four words in all.
+    // Three numbers, or one grey: "z0 grey z1 grey" has four words in all.
     if (words.size() <= 5) {
       const auto grey = channel(first);
       if (!grey) wrong(first);
@@ -304,7 +304,7 @@ class PaletteReader {
   void scale_places() {
     if (palette_.stops.empty()) return;
     const double low = palette_.stops.front().at;
-    // Halves: the difference of two finite numbers may be infinite.
+    // Halved, because the difference of two finite numbers may be infinite.
     const double span = palette_.stops.back().at / 2 - low / 2;
     if (!(span > 0)) fail("its slices are too narrow to distinguish");
     double before = 0;
@@ -317,7 +317,7 @@ class PaletteReader {
   const std::filesystem::path& file_;
   std::size_t at_ = 0;
   std::size_t line_ = 0;
-  bool exact_ = false;  ///< z is a place from 0 to 1
+  bool exact_ = false;  ///< z is a position from 0 to 1
   FilePalette palette_;
 };
 
@@ -358,7 +358,7 @@ std::string cpt_text(const FilePalette& palette) {
   const auto& stops = palette.stops;
   const auto has_width = [&](std::size_t i) { return stops[i].at < stops[i + 1].at; };
   for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
-    // A jump between two slices is seen from them; GMT would refuse it as a slice.
+    // A jump follows from the slices on both sides; GMT rejects a slice of zero width.
     const bool is_jump = !has_width(i) && i > 0 && i + 2 < stops.size() && has_width(i - 1) &&
                          has_width(i + 1) && stops[i].rgb != stops[i + 1].rgb;
     if (is_jump) continue;

@@ -42,16 +42,15 @@ struct FilePalette {
   friend bool operator==(const FilePalette&, const FilePalette&) = default;
 };
 
-/// `file` is what messages name. Throws InputError "FILE:LINE: what is wrong; what is allowed".
+/// `file` is the name in messages. Throws InputError "FILE:LINE: what is wrong; what is allowed".
 ///
 /// .gpl (GIMP's documentation, and libgimp's reader): the first line is "GIMP Palette"; "Name:" and
 /// "Columns:" lines, then lines "R G B name" with 0 to 255; # begins a comment. .map (Fractint's
-/// documentation): up to 256 lines "R G B", what follows is a comment; cyclic. .cpt (GMT's cookbook): slices
-/// "z0 R G B z1 R G B" with z rising, a colour also as R/G/B, a grey, #rrggbb; "# COLOR_MODEL = RGB"; B, F
-/// and N lines, labels and comments are skipped. HSV, CMYK, patterns and colours by name are refused. A
-/// comment
-/// "# fractal-loom KEY VALUE" says what GMT has no word for: name, cyclic, reversed (yes, no), offset, hole,
-/// outside (#rrggbb), and "places exact": z is a place from 0 to 1, and a slice may be without width. Other
+/// documentation): up to 256 lines "R G B", followed by a comment; cyclic. .cpt (GMT's cookbook): slices "z0
+/// R G B z1 R G B" with ascending z; a colour may also be R/G/B, a grey or #rrggbb; "# COLOR_MODEL = RGB"; B,
+/// F and N lines, labels and comments are skipped. HSV, CMYK, patterns and colours by name are rejected. A
+/// comment "# fractal-loom KEY VALUE" stores what GMT cannot: name, cyclic, reversed (yes, no), offset, hole,
+/// outside (#rrggbb), and "places exact": z is a position from 0 to 1, and a slice may have zero width. Other
 /// keys are skipped.
 FilePalette parse_palette_file(std::string_view text, PaletteFormat format,
                                const std::filesystem::path& file);

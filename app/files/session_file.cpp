@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Others hold the lock for their renames. Who ends by a signal has no more time than this.
+/// Other windows hold the lock only for renames. A program that ends on a signal has no more time.
 constexpr std::chrono::milliseconds kTimeout{500};
 
 }  // namespace
@@ -52,7 +52,7 @@ std::vector<fs::path> SessionFile::save(const std::function<void(const fs::path&
   if (!file_) return {};
   std::error_code failure;
   fs::create_directories(file_->parent_path(), failure);
-  // Written under another name first: it may take long, and only the renames have to wait for each other.
+  // Written under a temporary name first: writing may take long, and only the renames need the lock.
   const fs::path own =
       file_->parent_path() / fmt::format(".{}.{}.{}", file_->filename().string(), getpid(), ++written_);
   write(own);

@@ -27,7 +27,7 @@ constexpr int kMaxAsideFiles = 999;
 
 std::optional<std::filesystem::path> folder_named_by(const char* variable) {
   const char* const value = std::getenv(variable);
-  // A relative one is not valid (XDG Base Directory Specification).
+  // A relative path is not valid (XDG Base Directory Specification).
   if (value == nullptr || !std::string_view(value).starts_with('/')) return std::nullopt;
   return value;
 }
@@ -40,7 +40,7 @@ std::optional<std::filesystem::path> own_folder(const char* variable, const char
   return std::nullopt;
 }
 
-// A folder that is missing is made in the nearest one above it that exists.
+// A missing folder is created in its nearest existing ancestor, which must be writable.
 std::string why_not_writable(std::filesystem::path folder) {
   std::error_code failure;
   while (!std::filesystem::exists(folder, failure) && folder.has_relative_path())
@@ -64,7 +64,7 @@ std::optional<std::filesystem::path> data_folder() {
   return own_folder("XDG_DATA_HOME", ".local/share");
 }
 
-// The environment is what all of the program can see, and children are of one mind with it.
+// An environment variable, so that the whole program and its child processes see it.
 void disable_state_folders() {
   setenv(kStateFoldersDisabled, "1", 1);
 }
@@ -75,7 +75,7 @@ std::optional<std::string> read_state_file(const std::filesystem::path& file, st
   if (!std::filesystem::exists(status)) return std::nullopt;
   const auto refuse = [&](const char* why) { throw InputError(file.string() + ": " + why); };
   if (!std::filesystem::is_regular_file(status)) refuse("is not a regular file");
-  // The size of what is open: another window may give the name to another file at any time.
+  // The size of the open file: another window may replace the file of this name at any time.
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   const std::streamoff size = stream.tellg();
   if (size < 0) refuse("cannot be read");

@@ -26,10 +26,10 @@ std::optional<std::string> read_state_file(const std::filesystem::path& file, st
 /// Renames an unreadable file so that it is not lost, and returns the new name; the old name if renaming
 /// fails.
 std::filesystem::path move_aside(const std::filesystem::path& file);
-/// Writes a file of these folders in one go, making the folder. Throws InputError where it cannot.
+/// Writes a file in these folders atomically and creates the folder. Throws InputError if it cannot.
 void write_state_file(const std::filesystem::path& file, std::string_view text);
-/// What cannot be saved in these folders, and why: a sentence for the user. Empty where all of them can be
-/// written, or are nothing.
+/// What cannot be saved in these folders, and why, as a sentence for the user; empty if all folders that are
+/// set are writable.
 std::string saving_problem();
 
 /// Whether the window was opened before, according to the folder; true if there is no folder.

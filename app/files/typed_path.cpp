@@ -16,7 +16,7 @@ std::filesystem::path typed_path(const std::filesystem::path& folder, const std:
 }
 
 std::filesystem::path typed_path(const std::string& text) {
-  std::error_code gone;  // the folder, while the program runs
+  std::error_code gone;  // the working directory may have been removed
   return typed_path(std::filesystem::current_path(gone), text);
 }
 

@@ -8,8 +8,8 @@
 namespace loom::app::clipboard {
 namespace {
 
-// One context at a time, as `Gui`.
-imgui_compat::ClipboardReader read_whole = nullptr;  ///< the backend's
+// Static, because only one ImGui context exists at a time; see `Gui`.
+imgui_compat::ClipboardReader read_whole = nullptr;  ///< the backend's reader
 std::optional<std::size_t> refused;
 
 const char* read_for_field(imgui_compat::ClipboardContext context) {

@@ -34,7 +34,7 @@ Fonts load_fonts(float ui_pixels) {
   const auto load = [&](std::span<const unsigned char> file, const ImWchar* ranges) -> ImFont* {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
-    // ImGui's interface is not const, but what it does not own it does not change.
+    // ImGui's interface is not const, but ImGui does not change data that it does not own.
     auto* const bytes = const_cast<unsigned char*>(file.data());
     return atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.size()), ui_pixels, &config, ranges);
   };

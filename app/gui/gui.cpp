@@ -16,7 +16,7 @@ Gui::Gui(const render::GraphicsContext& context, float ui_pixels)
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;  // one tidy layout, nothing to remember
+  io.IniFilename = nullptr;  // the layout is computed, not stored
   io.LogFilename = nullptr;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   imgui_compat::use_own_queue(io);
@@ -39,7 +39,7 @@ void Gui::set_scale(float ui_pixels) {
 }
 
 void Gui::begin_frame(float ui_pixels) {
-  ImGui_ImplOpenGL3_NewFrame();  // the first one makes the fonts' texture: one made before it would be lost
+  ImGui_ImplOpenGL3_NewFrame();  // the first call creates the font texture; an earlier one would be lost
   if (ui_pixels != ui_pixels_) {
     set_scale(ui_pixels);
     imgui_compat::upload_fonts();
@@ -55,12 +55,13 @@ void Gui::begin_frame(float ui_pixels) {
     io.DeltaTime = 1.0f / 60;
   }
   ImGui::NewFrame();
-  // What is to be moved about in by keys asks for it in each of its frames: they have other meanings.
+  // Keyboard navigation is off because keys are shortcuts; what needs it enables it in each of its frames.
   ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
 }
 
-// The two sizes are asked for one after the other, and a window that grows in between would have a
-// framebuffer hundreds of times as fine as its units: both are of one moment, or what they were.
+// The window and framebuffer sizes need two queries. If the window is resized in between, their ratio can be
+// wrong by a factor of hundreds. The sizes are used only if the window size is the same before and after;
+// otherwise the previous ones remain.
 void Gui::take_sizes() {
   constexpr int kAttempts = 4;
   for (int i = 0; i < kAttempts; ++i) {

@@ -8,7 +8,8 @@
 
 namespace loom::app {
 
-/// The ImGui context and its backends: GLFW and OpenGL for a window, OpenGL alone off screen. One at a time.
+/// The ImGui context and its backends: GLFW and OpenGL for a window, only OpenGL off screen. At most one
+/// object may exist.
 class Gui {
  public:
   Gui(const render::GraphicsContext& context, float ui_pixels);
@@ -20,7 +21,7 @@ class Gui {
   void begin_frame(float ui_pixels);
   /// Ends the frame and builds its draw lists.
   void end_frame();
-  /// Draws them into the bound framebuffer.
+  /// Draws the frame into the bound framebuffer.
   void draw();
   WindowInput& input() { return input_; }
   const WindowInput& input() const { return input_; }
@@ -32,8 +33,8 @@ class Gui {
   WindowInput input_;
   Fonts fonts_;
   float ui_pixels_ = 0;
-  ImVec2 size_ = {1, 1};   ///< of the window, in its units
-  ImVec2 scale_ = {1, 1};  ///< pixels a unit
+  ImVec2 size_ = {1, 1};   ///< size of the window in window units
+  ImVec2 scale_ = {1, 1};  ///< pixels per unit
 };
 
 }  // namespace loom::app

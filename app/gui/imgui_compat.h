@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <vector>
 
-/// What differs between Dear ImGui 1.86 and 1.92, and what only its internal header has. Nothing else in the
-/// program asks for ImGui's version or includes imgui_internal.h.
+/// Differences between Dear ImGui 1.86 and 1.92, and access to ImGui's internals. No other file checks
+/// ImGui's version or includes imgui_internal.h.
 namespace loom::app::imgui_compat {
 
-/// An OpenGL texture as ImGui's draw lists name it.
+/// An OpenGL texture as ImGui's draw lists identify it.
 inline ImTextureID texture_id(unsigned gl_name) {
   return (ImTextureID)(std::uintptr_t{gl_name});  // NOLINT: a pointer or an integer, by version
 }
@@ -26,22 +26,22 @@ inline void upload_fonts() {
 #endif
 }
 
-/// Fonts for frames that no backend draws. Call when they were loaded.
+/// Builds the fonts for frames that no backend draws. Call after loading them.
 inline void build_fonts() {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Build();
   atlas.SetTexID(texture_id(1));
 }
 
-/// A texture of the fonts, which has glyphs and filled shapes. From 1.92 on the atlas may take a larger one
-/// in the middle of a frame.
+/// The font texture, which contains glyphs and filled shapes. From 1.92 on, the atlas may replace it with a
+/// larger one within a frame.
 #if IMGUI_VERSION_NUM >= 19200
 using FontTexture = ImTextureData;
 #else
 using FontTexture = ImFontAtlas;
 #endif
 
-/// The texture of the fonts that a command draws with; null where it draws with another one.
+/// The font texture that a command draws with; null if it draws with another texture.
 inline FontTexture* font_texture(const ImDrawCmd& command, ImFontAtlas& atlas) {
 #if IMGUI_VERSION_NUM >= 19200
   ImTextureData* const texture = command.TexRef._TexData;
@@ -51,7 +51,7 @@ inline FontTexture* font_texture(const ImDrawCmd& command, ImFontAtlas& atlas) {
 #endif
 }
 
-/// A byte for each texel, row by row; none where the texture is not in the host's memory.
+/// The alpha values, one byte per texel, row by row; empty if the texture is not in host memory.
 inline std::vector<std::uint8_t> alpha_of(FontTexture& texture, int& width, int& height) {
 #if IMGUI_VERSION_NUM >= 19200
   width = texture.Width;
@@ -71,7 +71,7 @@ inline std::vector<std::uint8_t> alpha_of(FontTexture& texture, int& width, int&
   return alpha;
 }
 
-/// The glyph of a letter; null where the font has none.
+/// The glyph of a character; null if the font has none.
 inline const ImFontGlyph* find_glyph(ImFont& font, ImWchar letter) {
 #if IMGUI_VERSION_NUM >= 19200
   return font.GetFontBaked(font.LegacySize)->FindGlyphNoFallback(letter);
@@ -80,8 +80,7 @@ inline const ImFontGlyph* find_glyph(ImFont& font, ImWchar letter) {
 #endif
 }
 
-/// BeginChild() for a part of a window through which the arrow keys and Tab move as if it were the window
-/// itself.
+/// BeginChild() for a part of a window that keyboard navigation treats as the window itself.
 inline bool begin_flat_child(const char* name, ImVec2 size, bool border) {
 #if IMGUI_VERSION_NUM >= 19090
   return ImGui::BeginChild(name, size, ImGuiChildFlags_NavFlattened | static_cast<ImGuiChildFlags>(border));
@@ -99,7 +98,7 @@ using ClipboardContext = void*;
 #endif
 using ClipboardReader = const char* (*)(ClipboardContext context);
 
-/// What text fields read the clipboard with.
+/// The function with which text fields read the clipboard.
 inline ClipboardReader& clipboard_reader() {
 #if IMGUI_VERSION_NUM >= 19110
   return ImGui::GetPlatformIO().Platform_GetClipboardTextFn;
@@ -108,7 +107,7 @@ inline ClipboardReader& clipboard_reader() {
 #endif
 }
 
-/// What it is called with.
+/// The argument of that function.
 inline ClipboardContext clipboard_context() {
 #if IMGUI_VERSION_NUM >= 19110
   return ImGui::GetCurrentContext();
@@ -119,14 +118,14 @@ inline ClipboardContext clipboard_context() {
 
 // Keys.
 
-/// What ImGui's functions call a key: its own numbers, or up to 1.86 those of GLFW.
+/// The key type of ImGui's functions: ImGuiKey, or GLFW's number up to 1.86.
 #if IMGUI_VERSION_NUM >= 18700
 using Key = ImGuiKey;
 #else
 using Key = int;
 #endif
 
-/// The key that has this GLFW_KEY_*; ImGuiKey_None, or GLFW's own number, where ImGui has no use for it.
+/// The ImGui key for a GLFW_KEY_*; ImGuiKey_None if ImGui does not know it. Up to 1.86, GLFW's own number.
 inline Key key(int glfw_key) {
 #if IMGUI_VERSION_NUM >= 18700
   const auto from = [glfw_key](int first, ImGuiKey result) {
@@ -193,12 +192,12 @@ inline Key key(int glfw_key) {
 #endif
 }
 
-/// Whether a key, GLFW_KEY_*, was pressed in this frame, or repeats.
+/// Whether a key (GLFW_KEY_*) was pressed in this frame; with `repeat`, also by key repeat.
 inline bool is_pressed(int glfw_key, bool repeat = true) {
   return ImGui::IsKeyPressed(key(glfw_key), repeat);
 }
 
-/// Whether Enter, of either kind, was pressed in this frame.
+/// Whether Enter or keypad Enter was pressed in this frame.
 inline bool is_enter_pressed() {
   return is_pressed(GLFW_KEY_ENTER, false) || is_pressed(GLFW_KEY_KP_ENTER, false);
 }
@@ -217,7 +216,7 @@ inline void use_own_queue(ImGuiIO& io) {
 /// `glfw_key` is the letter that the keyboard layout prints on the key, if it is a letter. `mods`: the
 /// GLFW_MOD_* flags of the event.
 inline void add_key(ImGuiIO& io, int glfw_key, bool down, int mods) {
-  // The modifiers of a modifier's own event are those before it or after it, by platform.
+  // In a modifier's own event, `mods` is the state before or after the event, depending on the platform.
   const auto holds = [&](int left, int right, int mod) {
     return glfw_key == left || glfw_key == right ? down : (mods & mod) != 0;
   };
@@ -273,7 +272,7 @@ inline void add_mouse_wheel(ImGuiIO& io, float x, float y) {
 #endif
 }
 
-/// Controls that have the keys are worked by Enter as by Space. ImGui does so itself from 1.87 on.
+/// Lets Enter activate the focused control, as Space does. ImGui 1.87 and later do so themselves.
 inline void enter_activates_controls(ImGuiIO& io) {
 #if IMGUI_VERSION_NUM < 18700
   if (io.KeysDown[GLFW_KEY_ENTER] || io.KeysDown[GLFW_KEY_KP_ENTER]) io.NavInputs[ImGuiNavInput_Activate] = 1;
@@ -282,9 +281,9 @@ inline void enter_activates_controls(ImGuiIO& io) {
 #endif
 }
 
-// Which control has the keys.
+// Keyboard focus.
 
-/// Whether a control of the program has the keys and shows it.
+/// Whether a control has the keyboard focus and shows it.
 inline bool has_key_cursor() {
   const ImGuiContext& context = *ImGui::GetCurrentContext();
 #if IMGUI_VERSION_NUM >= 19140
@@ -294,7 +293,7 @@ inline bool has_key_cursor() {
 #endif
 }
 
-/// The control that has the keys, whether or not it shows it; 0: none.
+/// The control with the keyboard focus, whether or not it is shown; 0: none.
 inline ImGuiID key_cursor() {
   return ImGui::GetCurrentContext()->NavId;
 }
@@ -307,7 +306,7 @@ inline void hide_key_cursor() {
 #endif
 }
 
-/// The keys go to the first control of the window that is being built, which shows it at once.
+/// Moves the keyboard focus to the first control of the current window, and shows it immediately.
 inline void show_key_cursor() {
   ImGuiContext& context = *ImGui::GetCurrentContext();
   ImGui::SetWindowFocus();
@@ -327,21 +326,21 @@ inline bool is_control_active() {
   return context.ActiveId != 0 || context.ActiveIdPreviousFrame != 0;
 }
 
-/// Whether a text field will have the keys in the coming frame. Call between frames.
+/// Whether a text field receives the keyboard input of the coming frame. Call between frames.
 inline bool will_want_text() {
   return ImGui::GetCurrentContext()->WantTextInputNextFrame > 0;
 }
 
-/// The window, or the child of one, that is being built.
+/// The current window or child window.
 inline ImGuiID window_id() {
   return ImGui::GetCurrentWindowRead()->ID;
 }
-/// Where the whole window is that contains it.
+/// The area of the root window that contains the current window.
 inline ImRect root_window_rect() {
   return ImGui::GetCurrentWindowRead()->RootWindow->Rect();
 }
 
-/// How many drop-downs, menus and dialogs are open, each over the one before.
+/// Number of nested drop-down lists, menus and dialogs that are open.
 inline int open_popups() {
   return ImGui::GetCurrentContext()->OpenPopupStack.Size;
 }

@@ -10,7 +10,7 @@
 namespace loom::app {
 namespace {
 
-// A click or a key that opens a text field is seen by one frame; the next one gives the field the keyboard.
+// ImGui gives a text field the keyboard focus one frame after the click or key that opens it.
 constexpr int kFramesToSettle = 2;
 
 bool contains(const std::vector<int>& some, int one) {
@@ -29,13 +29,14 @@ bool holds_ctrl(const KeyEvent& event) {
   return (event.mods & GLFW_MOD_CONTROL) != 0;
 }
 
-/// A hand that turns a wheel is not still; to wait for each little move would fall behind it.
+/// Whether two positions are so close that the mouse counts as still while the wheel turns. Deferring each
+/// small move would delay the events behind it.
 bool near(const MoveEvent& one, const MoveEvent& other) {
   constexpr double kUnits = 4;
   return std::abs(one.x - other.x) <= kUnits && std::abs(one.y - other.y) <= kUnits;
 }
 
-/// Keys after which the keyboard may be another's.
+/// Keys after which another widget may have the keyboard focus.
 bool moves_focus(const KeyEvent& event) {
   switch (event.key) {
     case GLFW_KEY_ENTER:
@@ -60,7 +61,7 @@ class InputQueue::FrameBuilder {
     }
   }
 
-  /// False: the event, and all behind it, waits.
+  /// Returns false if the event, and all events after it, must wait for the next frame.
   bool take(const InputEvent& event) {
     return std::visit([this](const auto& one) { return take_one(one); }, event);
   }
@@ -68,9 +69,9 @@ class InputQueue::FrameBuilder {
   Frame frame() && { return std::move(frame_); }
 
  private:
-  // Whether ImGui must see this press, alone, in a frame of its own.
+  // Whether ImGui must see this press in a frame without other presses.
   bool counts(const KeyEvent& event) const {
-    if (holds_ctrl(event)) return true;  // windows of the program ask ImGui for some of them
+    if (holds_ctrl(event)) return true;  // some dialogs query ImGui for Ctrl shortcuts
     if (key_target_ == KeyTarget::kTextField) return !prints(event);
     return key_target_ == KeyTarget::kNavigation;
   }
@@ -78,7 +79,7 @@ class InputQueue::FrameBuilder {
   bool unsettled() const { return queue_.frames_to_settle_ > 0 || settle_; }
 
   bool take_one(const KeyEvent& event) {
-    // The Space that works a control, a text field among them, is not typed into it.
+    // A Space that activates a control is not typed into it if the control is a text field.
     if (event.key == GLFW_KEY_SPACE && event.action != GLFW_REPEAT)
       queue_.space_held_on_control_ = event.action == GLFW_PRESS && key_target_ == KeyTarget::kNavigation;
     if (is_modifier(event.key)) return take_modifier(event);
@@ -105,7 +106,7 @@ class InputQueue::FrameBuilder {
 
   bool take_modifier(const KeyEvent& event) {
     if (counted_ || changed_buttons_.any() || wheel_turned_)
-      return false;  // those meant what they did without it
+      return false;  // earlier events of this frame happened without the modifier
     show(event);
     return true;
   }
@@ -143,7 +144,7 @@ class InputQueue::FrameBuilder {
   bool take_one(const ButtonEvent& event) {
     const auto button = static_cast<std::size_t>(event.button);
     if (pressed_ || changed_buttons_[button]) return false;
-    // A drag sees where it ends while it is one.
+    // The release waits for the next frame, so that a drag sees its end position while the button is down.
     if (!event.down && moved_ && queue_.buttons_down_[button]) return false;
     if (event.down) settle_ = true;
     queue_.buttons_down_[button] = event.down;
@@ -168,8 +169,8 @@ class InputQueue::FrameBuilder {
   Frame frame_;
   std::vector<int> changed_keys_;
   MouseButtons changed_buttons_;
-  bool counted_ = false;  ///< a press that fills the frame
-  bool pressed_ = false;  ///< a key that may ask where the mouse is
+  bool counted_ = false;  ///< the frame has a press that excludes others
+  bool pressed_ = false;  ///< the frame has a press whose handler may query the mouse position
   bool moved_ = false;
   bool wheel_turned_ = false;
   bool settle_ = false;

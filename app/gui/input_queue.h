@@ -18,7 +18,7 @@ struct KeyPress {
   bool repeat = false;  ///< key repeat
 };
 
-// What comes from a window, in GLFW's terms.
+// Window events, in GLFW's terms.
 
 struct KeyEvent {
   int key = 0;  ///< GLFW_KEY_*
@@ -42,14 +42,14 @@ struct WheelEvent {
   double x = 0;
   double y = 0;
 };
-using MouseButtons = std::bitset<8>;  ///< which are down
+using MouseButtons = std::bitset<8>;  ///< the buttons that are down
 using InputEvent = std::variant<KeyEvent, CharacterEvent, MoveEvent, ButtonEvent, WheelEvent>;
 
-/// Who is asked what a key means.
+/// The receiver of key presses.
 enum class KeyTarget {
-  kShortcuts,   ///< the program's tables of keys
+  kShortcuts,   ///< the program's shortcuts
   kTextField,   ///< a text field
-  kNavigation,  ///< a list that is open, or controls that are worked by keys
+  kNavigation,  ///< an open list, or controls that are operated by keyboard
 };
 
 /// The events of a window in order, distributed over frames so that none is lost or changes its meaning in
@@ -58,7 +58,7 @@ enum class KeyTarget {
 /// into a frame wait for the next; events that only shortcuts use do not wait for their own release.
 class InputQueue {
  public:
-  /// What one frame is shown.
+  /// The input of one frame.
   struct Frame {
     std::vector<InputEvent> events;  ///< for ImGui, in order
     std::vector<KeyPress> presses;   ///< for shortcuts, in order
@@ -71,9 +71,9 @@ class InputQueue {
  private:
   class FrameBuilder;
   std::deque<InputEvent> pending_;
-  std::vector<KeyEvent> deferred_releases_;  ///< releases of keys that were tapped within the last frame
-  MoveEvent mouse_;                          ///< where it was before the frame's first turn of the wheel
-  MouseButtons buttons_down_;                ///< as the frames so far have seen them
+  std::vector<KeyEvent> deferred_releases_;  ///< of keys tapped within the last frame
+  MoveEvent mouse_;                          ///< position before the first wheel event of the frame
+  MouseButtons buttons_down_;                ///< as seen by the frames so far
   bool space_held_on_control_ = false;       ///< Space is held and was sent to a control
   int frames_to_settle_ = 0;  ///< frames until it is known whether the last event opened or left a text field
 };

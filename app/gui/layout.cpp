@@ -7,7 +7,7 @@ namespace loom::app {
 
 namespace {
 
-constexpr float kAllFigures = 0.6f;  ///< of the column, below the controls
+constexpr float kAllFigures = 0.6f;  ///< fraction of the column for all metrics, below the controls
 
 }  // namespace
 

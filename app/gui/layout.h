@@ -19,25 +19,25 @@ inline std::array<float, 4> numbers_of(const Area& area) {
   return {area.x, area.y, area.width, area.height};
 }
 
-/// Where things are: controls in a column at the left, figures in a dock, one status line at the bottom, a
-/// strip of text at the top where there is one, the picture in the rest. Nothing covers anything.
+/// The areas of the window: controls in a column at the left, metrics in a dock, one status line at the
+/// bottom, an optional strip of text above the picture, and the picture in the rest. Areas do not overlap.
 struct Layout {
   Area controls = {};
   Area dock = {};
   Area status = {};
   Area strip = {};  ///< above the picture, with the same width; the lesson
   Area picture = {};
-  bool dock_is_column = false;  ///< the dock is a column of its own at the right, with room for all figures
+  bool dock_is_column = false;  ///< the dock is a separate column at the right, with room for all metrics
 };
 
-/// What there is to place.
+/// The contents that need an area.
 struct LayoutOptions {
-  bool panels = true;  ///< false: the picture alone
-  bool dock = false;   ///< there are figures to show
+  bool panels = true;  ///< false: only the picture
+  bool dock = false;   ///< there are metrics to show
   bool show_all_metrics =
       false;                ///< all metrics if they share the column of the controls; otherwise the main ones
   bool strip = false;       ///< there is text for a strip above the picture
-  float main_lines = 8.6f;  ///< the height of the main ones, in font sizes
+  float main_lines = 8.6f;  ///< height of the main metrics, in font sizes
 };
 
 /// Content widths of the controls and of the dock at the right, in font sizes.
@@ -47,8 +47,8 @@ inline constexpr float kDockWidth = 23;
 /// Fraction of the width that the picture keeps next to a dock.
 inline constexpr float kPictureShare = 0.6f;
 
-/// The height of the strip in font sizes: where it is wide enough for two columns, and where it is not; and
-/// how much of the window's height it takes at most.
+/// Height of the strip in font sizes, if it is at least kStripColumns wide and has two columns, and if not;
+/// and the largest fraction of the window's height that it takes.
 inline constexpr float kStripColumns = 44;
 inline constexpr float kWideStrip = 10;
 inline constexpr float kNarrowStrip = 13.5f;
@@ -57,11 +57,11 @@ inline constexpr float kStripShare = 0.42f;
 /// Width that the Benchmark panel needs for form and plot side by side, in font sizes.
 inline constexpr float kBenchWidth = 40;
 
-/// Where the Benchmark panel goes: over the picture, or over the controls too where the picture alone is too
-/// narrow.
+/// The area of the Benchmark panel: the picture's, or that of picture and controls if the picture alone is
+/// too narrow.
 Area bench_area(const Layout& layout, float font_size);
 
-/// Without panels, or in a window of a few lines, the picture takes everything. The dock is at the right of
+/// Without panels, or in a window of a few lines, the picture fills the window. The dock is at the right of
 /// the picture if the picture keeps most of the width, otherwise below the controls. In a narrow window the
 /// column takes at most three fifths and scrolls horizontally, so some picture always remains.
 Layout arrange(float width, float height, float font_size, const LayoutOptions& layout_options);

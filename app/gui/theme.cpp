@@ -59,7 +59,7 @@ void apply(float ui_pixels) {
   colour[ImGuiCol_HeaderHovered] = kHover;
   colour[ImGuiCol_HeaderActive] = kHover;
   colour[ImGuiCol_CheckMark] = kAccent;
-  colour[ImGuiCol_NavHighlight] = {1.0f, 0.886f, 0.361f, 1};  // what keys are on, as lessons ring it
+  colour[ImGuiCol_NavHighlight] = {1.0f, 0.886f, 0.361f, 1};  // keyboard focus, in the colour of kRing
   colour[ImGuiCol_SliderGrab] = kGrab;
   colour[ImGuiCol_SliderGrabActive] = kAccent;
   colour[ImGuiCol_ScrollbarBg] = with_alpha(kBackground, 0);

@@ -16,7 +16,7 @@ inline constexpr Rgba kText{0.92f, 0.93f, 0.95f, 1.00f};
 inline constexpr Rgba kMuted{0.66f, 0.69f, 0.74f, 1.00f};
 inline constexpr Rgba kAccent{0.36f, 0.72f, 0.78f, 1.00f};
 inline constexpr Rgba kOnAccent{0.04f, 0.07f, 0.09f, 1.00f};
-inline constexpr Rgba kGrab{0.24f, 0.50f, 0.55f, 1.00f};  ///< of sliders: their value stays readable on it
+inline constexpr Rgba kGrab{0.24f, 0.50f, 0.55f, 1.00f};  ///< slider; the value on it is readable
 inline constexpr Rgba kWarning{1.00f, 0.68f, 0.38f, 1.00f};
 inline constexpr Rgba kSuccess{0.47f, 0.86f, 0.52f, 1.00f};
 inline constexpr Rgba kError{1.00f, 0.50f, 0.46f, 1.00f};
@@ -31,13 +31,13 @@ inline constexpr ImU32 kIdleThread = IM_COL32(255, 120, 90, 170);  ///< dot of a
 inline constexpr ImU32 kCellGrid = IM_COL32(255, 255, 255, 38);
 inline constexpr ImU32 kSelectedTile = IM_COL32(255, 255, 255, 48);  ///< tint of the selected thread's tile
 inline constexpr ImU32 kHovered = IM_COL32(255, 255, 255, 235);
-inline constexpr ImU32 kRing = IM_COL32(255, 226, 92, 255);  ///< round a control that a lesson points at
+inline constexpr ImU32 kRing = IM_COL32(255, 226, 92, 255);  ///< around a control that a lesson highlights
 inline constexpr ImU32 kRingEdge = IM_COL32(10, 12, 16, 255);
 inline constexpr ImU32 kRubberBand = IM_COL32(255, 255, 255, 230);
 inline constexpr ImU32 kRubberFill = IM_COL32(255, 255, 255, 30);
 inline constexpr ImU32 kTextBackground = IM_COL32(18, 20, 26, 225);  ///< behind text on the picture
 
-/// Fields and buttons on the ground of a popup, which is theirs elsewhere.
+/// Colours for fields and buttons in a popup, whose background has their usual colour.
 void push_on_raised();
 void pop_on_raised();
 

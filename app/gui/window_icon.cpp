@@ -9,7 +9,7 @@
 namespace loom::app {
 namespace {
 
-constexpr int kCells = 8;  // of the gasket at level 3, on each side
+constexpr int kCells = 8;  // cells per side: the gasket at level 3
 
 struct Colour {
   std::uint8_t r, g, b, a;
@@ -18,7 +18,7 @@ constexpr Colour kBackgroundColour{0x17, 0x18, 0x1c, 255};
 constexpr Colour kThreadColour{0x5a, 0xb4, 0xc5, 255};
 constexpr Colour kAliveColour{0xfd, 0xe7, 0x37, 255};
 
-// The gasket: x and y, counted from the left and the top, share no binary digit with x in y's holes.
+// With x and y counted from the left and the top, (x, y) is a hole if x has a binary digit 1 where y has a 0.
 bool is_cell(int x, int y) {
   return (x & ~y & (kCells - 1)) == 0;
 }

@@ -4,8 +4,8 @@ struct GLFWwindow;
 
 namespace loom::app {
 
-/// The program's icon for its window, as packaging/ has it: the gasket in the threads of a loom. Does nothing
-/// where the desktop takes icons from files alone (Wayland).
+/// Sets the window's icon, the gasket in the threads of a loom, as in packaging/. Does nothing if the desktop
+/// takes icons only from files (Wayland).
 void set_window_icon(GLFWwindow* window);
 
 }  // namespace loom::app

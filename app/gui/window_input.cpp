@@ -12,10 +12,10 @@
 namespace loom::app {
 namespace {
 
-constexpr MoveEvent kNowhere = {-FLT_MAX, -FLT_MAX};  // ImGui's word for a mouse that is elsewhere
+constexpr MoveEvent kNowhere = {-FLT_MAX, -FLT_MAX};  // ImGui's value for a mouse outside the window
 
-// What the layout prints on the key, lower case; digits by place, since some layouts have them on Shift;
-// letters as a US keyboard has them where the layout has no Latin ones.
+// The character that the keyboard layout prints on the key, in lower case. Digits by position, since some
+// layouts have them on Shift; letters as on a US keyboard if the layout has no Latin letters.
 int printed_key(int key, int scancode) {
   if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) return key;
   const char* name = glfwGetKeyName(key, scancode);
@@ -30,7 +30,7 @@ bool works_by_keys(const ImGuiIO& io) {
   return (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
 }
 
-// As the coming frame will have it.
+// The receiver of key presses in the coming frame.
 KeyTarget key_target() {
   if (imgui_compat::will_want_text()) return KeyTarget::kTextField;
   return works_by_keys(ImGui::GetIO()) || imgui_compat::open_popups() > 0 ? KeyTarget::kNavigation
@@ -55,7 +55,7 @@ WindowInput::WindowInput(GLFWwindow* window) : window_(window), mouse_(kNowhere)
   });
   glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) {
     MoveEvent at = kNowhere;
-    if (entered == GLFW_TRUE) glfwGetCursorPos(w, &at.x, &at.y);  // GLFW tells of no move where it left
+    if (entered == GLFW_TRUE) glfwGetCursorPos(w, &at.x, &at.y);  // no move event follows
     if (entered == GLFW_TRUE || of(w).buttons_.none()) of(w).queue_.add(at);
   });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int) {
@@ -89,7 +89,7 @@ void WindowInput::begin_frame() {
   for (const InputEvent& event : frame.events) std::visit([this](const auto& one) { show(one); }, event);
   presses_ = std::move(frame.presses);
   had_input_ = !frame.events.empty() || !presses_.empty() || !dropped_.empty();
-  // The backend asks where the mouse is now, which is later than what is shown.
+  // The backend sets the current mouse position, which is later than the events of this frame.
   ImGuiIO& io = ImGui::GetIO();
   imgui_compat::add_mouse_position(io, static_cast<float>(mouse_.x), static_cast<float>(mouse_.y));
   for (int i = 0; i < ImGuiMouseButton_COUNT; ++i)
@@ -98,10 +98,10 @@ void WindowInput::begin_frame() {
 }
 
 void WindowInput::show(const KeyEvent& event) {
-  // Letters by what is printed on them: ImGui knows Ctrl A, C, V, X, Y and Z by their place.
+  // Letters as printed on the key: ImGui identifies Ctrl+A, C, V, X, Y and Z by key position.
   const bool letter = event.printed >= 'a' && event.printed <= 'z';
   const int key = letter ? event.printed - 'a' + GLFW_KEY_A : event.key;
-  if (event.action != GLFW_REPEAT)  // ImGui repeats what is held
+  if (event.action != GLFW_REPEAT)  // ImGui generates key repeat itself
     imgui_compat::add_key(ImGui::GetIO(), key, event.action == GLFW_PRESS, event.mods);
 }
 

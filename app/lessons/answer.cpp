@@ -18,7 +18,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
     text.replace(at, what.size(), by);
 }
 
-/// The text as an expression: without blanks, a comma as a decimal point, and ASCII operators.
+/// The text as an expression: without blanks, with a point for a decimal comma, and ASCII operators.
 std::string plain_number(std::string_view typed) {
   std::string text(typed);
   replace_all(text, "\u00a0", "");

@@ -107,7 +107,7 @@ mup::Value value_for_parser(const FieldValue& value) {
 
 using Look = std::function<FieldValue(const std::string&)>;
 
-/// Throws InputError "why" without the expression's own text.
+/// Throws InputError with the reason only, without the expression's text.
 FieldValue evaluate(const std::string& text, const std::vector<std::string>& fields, const Look& look) {
   try {
     mup::ParserX parser(mup::pckCOMMON | mup::pckNON_COMPLEX | mup::pckSTRING);
@@ -132,7 +132,7 @@ FieldValue evaluate(const std::string& text, const std::vector<std::string>& fie
     throw;
   } catch (const mup::ParserError& error) {
     throw InputError(error.GetMsg());
-  } catch (const std::bad_alloc&) {  // not the expression's doing
+  } catch (const std::bad_alloc&) {  // not caused by the expression
     throw;
   } catch (const std::exception& error) {
     throw InputError(error.what());
@@ -182,7 +182,7 @@ Expression::Expression(std::string text, Fields allowed) : text_(std::move(text)
           fields_.push_back(name);
         }
       },
-      // The parser takes it for the beginning of a comment.
+      // '#' begins a comment in the parser's language.
       [&](std::string_view rest) { comment = comment || rest == "#"; });
   if (comment)
     throw InputError(

@@ -18,7 +18,7 @@ constexpr std::size_t kMaxTitle = 60;
 constexpr std::size_t kMaxSummary = 120;
 constexpr std::size_t kMaxChoice = 90;
 constexpr std::size_t kMaxBytes = 1 << 20;
-constexpr std::size_t kMaxWords = 64;  ///< of a scene
+constexpr std::size_t kMaxWords = 64;  ///< settings of a scene
 
 using Keys = std::initializer_list<std::string_view>;
 

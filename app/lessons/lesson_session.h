@@ -76,7 +76,7 @@ class LessonSession {
   /// Restores the scene from before the lesson.
   void end();
 
-  // Answers are checked against the current report. If that fails, progress().said has the reason.
+  // Answers are checked against the current report. If that fails, progress().feedback has the reason.
   void answer_number(const ReportValues& values);
   void answer_choice(std::size_t choice, const ReportValues& values);
   void answer_cell(const ReportValues& values);

@@ -14,7 +14,7 @@ struct Row {
   const char* meaning;
 };
 
-// Of the scene, and with the prefix pane#. of a secondary pane.
+// Fields of the scene; of a secondary pane with the prefix pane#.
 constexpr Row kOfLaunch[] = {
     {"map", Kind::kText, "bounding-box, lambda or compact"},
     {"arithmetic", Kind::kText, "map arithmetic: how λ and ν are computed"},
@@ -44,7 +44,7 @@ constexpr Row kOfLaunch[] = {
     {"step_ms", Kind::kNumber, "milliseconds per generation: the median of the live timing"},
 };
 
-// Of the thread that the side panel explains, in the scene (thread.) and in a pane (pane#.thread.).
+// Fields of the thread in the side panel, for the scene (thread.) and for a pane (pane#.thread.).
 constexpr Row kOfThread[] = {
     {"block_x", Kind::kNumber, "ω_x of its tile"},
     {"block_y", Kind::kNumber, "ω_y of its tile"},

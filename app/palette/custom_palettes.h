@@ -34,7 +34,7 @@ CustomPalettes without_palette(const CustomPalettes& custom, std::string_view na
 /// All palettes of the first list and, while there is room, those that only the second has; a different
 /// palette with an existing name gets a number appended.
 CustomPalettes merge_palettes(const CustomPalettes& first, const CustomPalettes& second);
-/// `wish`, with a number appended if the name is taken.
+/// `preferred_name`, with a number appended if the name is taken.
 std::string free_name(const CustomPalettes& custom, const std::string& preferred_name);
 /// If the file does not specify them, holes and outside are dark, or light if the scale starts dark.
 render::PaletteSpec recipe_of(const FilePalette& file);

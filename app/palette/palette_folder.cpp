@@ -16,7 +16,7 @@ namespace loom::app {
 namespace {
 
 constexpr const char* kExtension = ".cpt";
-constexpr std::size_t kMaxFilesRead = 1024;  // entries of the folder: more are nobody's palettes
+constexpr std::size_t kMaxFilesRead = 1024;  // entries of the folder
 
 // In order of their names, so that every start lists them alike; without the ending, "a" comes before "a-2".
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
@@ -79,7 +79,7 @@ bool PaletteFolder::is_unmodified(const StoredPalette& stored) {
 void PaletteFolder::save(const CustomPalettes& now) {
   std::error_code failure;
   std::filesystem::create_directories(folder_, failure);
-  const FolderLock lock(folder_);  // two windows that write at once could take one new name
+  const FolderLock lock(folder_);  // two windows that save at once could choose the same new name
   if (now) {
     for (const CustomPalette& one : *now) {
       const auto known = stored_.find(one.recipe.name);

@@ -43,7 +43,7 @@ constexpr std::array kTexts = std::to_array<Text>({
     {"cantor-beacon", embedded::cantor_beacon_rle},
 });
 
-/// Takes `word` and the number behind it from the beginning of `text`.
+/// Removes `word` and the number after it from the beginning of `text`. Returns the number.
 std::optional<std::uint64_t> take(std::string_view& text, std::string_view word) {
   if (!text.starts_with(word)) return std::nullopt;
   std::uint64_t value = 0;

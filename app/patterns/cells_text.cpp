@@ -58,7 +58,7 @@ std::string to_cells(const Pattern& pattern) {
       row.resize(pattern.cells[next].x, '.');
       row += 'O';
     }
-    // A width that no cell reaches is written as the dead cells that it has.
+    // A width beyond the last living cell is written as dead cells of the first row.
     if (y == 0 && text.size() + pattern.width <= kMaxBytes) row.resize(pattern.width, '.');
     text += row;
     text += '\n';

@@ -14,8 +14,8 @@ struct Measured {
   std::string_view fractal;
   std::string_view rule;
 };
-// Of the named rules and 1300 others the ones that change most and have a name, or are short. No two cells of
-// cantor touch: all that can happen there is that every cell by itself goes on and off.
+// Chosen from the named rules and 1300 others: those with the most change that have a name or are short. No
+// two cells of cantor touch, so each of its cells can only switch on and off.
 constexpr std::array kMeasured = {
     Measured{"sierpinski-gasket", "B1/S1"},
     Measured{"sierpinski-carpet", "B2/S23"},
@@ -32,7 +32,7 @@ constexpr std::array kMeasured = {
 
 std::optional<LifeRule> long_lived_rule(const NbbFractal& fractal) {
   const auto& all = catalog();
-  if (std::ranges::find(all, fractal) == all.end()) return std::nullopt;  // another that has the name
+  if (std::ranges::find(all, fractal) == all.end()) return std::nullopt;  // only the same name
   const auto found = std::ranges::find(kMeasured, fractal.name(), &Measured::fractal);
   if (found == kMeasured.end()) return std::nullopt;
   return parse_rule(found->rule);

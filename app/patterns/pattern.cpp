@@ -24,7 +24,7 @@ void sort_cells(Pattern& pattern, const ProgressMonitor* watch) {
     poll();
     return a.y != b.y ? a.y < b.y : a.x < b.x;
   });
-  // Not std::ranges::unique: the fuzz targets' compiler cannot read what it returns.
+  // Not std::ranges::unique: the compiler of the fuzz targets does not accept its result.
   const auto doubles = std::unique(pattern.cells.begin(), pattern.cells.end());
   pattern.cells.erase(doubles, pattern.cells.end());
 }

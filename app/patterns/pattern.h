@@ -28,15 +28,15 @@ struct Pattern {
   friend bool operator==(const Pattern&, const Pattern&) = default;
 };
 
-// Many cells take a while, which `watch` may end by OperationCancelled.
+// Work on many cells takes long; `watch` cancels it with OperationCancelled.
 
 /// Sorts the cells row by row, each once.
 void sort_cells(Pattern& pattern, const ProgressMonitor* watch = nullptr);
 
-/// Turned by a right angle; clockwise as it is seen.
+/// Rotated by 90°; clockwise as seen on the screen.
 Pattern rotate_clockwise(const Pattern& pattern, const ProgressMonitor* watch = nullptr);
 Pattern rotate_anticlockwise(const Pattern& pattern, const ProgressMonitor* watch = nullptr);
-/// Left and right exchanged; top and bottom.
+/// Mirrored: left and right exchanged, or top and bottom.
 Pattern flip_left_right(const Pattern& pattern, const ProgressMonitor* watch = nullptr);
 Pattern flip_top_bottom(const Pattern& pattern, const ProgressMonitor* watch = nullptr);
 

@@ -7,10 +7,10 @@
 
 namespace loom::app::patterns {
 
-/// Reads either format by what the text looks like: plain text begins with a ! or has rows of . and O alone,
-/// else it is RLE. Throws InputError with the line, OperationCancelled.
+/// Reads either format, detected from the text: plain text begins with '!' or has only rows of dead and
+/// living cells; everything else is RLE. Throws InputError with the line, OperationCancelled.
 Pattern parse_pattern(std::string_view text, std::string_view name, const ProgressMonitor* watch = nullptr);
-/// The same of a file.
+/// Reads a pattern file. Throws as parse_pattern(), and InputError if the file cannot be read.
 Pattern read_pattern_file(const std::filesystem::path& file, const ProgressMonitor* watch = nullptr);
 
 /// Whether the file has the ending of a pattern.

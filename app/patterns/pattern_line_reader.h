@@ -13,14 +13,14 @@ namespace loom::app::patterns {
 /// Splits a text into lines, and reports errors with the line number.
 class PatternLineReader {
  public:
-  /// Throws InputError where the text is longer than kMaxBytes.
+  /// Throws InputError if the text is longer than kMaxBytes.
   PatternLineReader(std::string_view text, std::string_view name, const ProgressMonitor* watch)
       : rest_(text), name_(name), poll_(watch) {
     if (text.size() > kMaxBytes)
       throw InputError(
           fmt::format("{}: {} bytes; allowed: a pattern of at most {}", shown(name), text.size(), kMaxBytes));
   }
-  /// The next line, without its end; false behind the last one. Polls the cancel, as add() does.
+  /// The next line, without its line break; false after the last one. Polls for cancellation, as add() does.
   bool next(std::string_view& line) {
     poll_();
     if (rest_.empty()) return false;
@@ -34,7 +34,7 @@ class PatternLineReader {
   [[noreturn]] void fail(std::string_view what) const {
     throw InputError(fmt::format("{}, line {}: {}", shown(name_), number_, what));
   }
-  /// Adds a living cell; refuses what passes the limits.
+  /// Adds a living cell. Throws InputError beyond the limits.
   void add(Pattern& pattern, std::uint64_t x, std::uint64_t y) {
     poll_();
     check_in_bounds(x, y);
@@ -55,7 +55,7 @@ class PatternLineReader {
   int number_ = 0;
 };
 
-/// Without spaces at its ends.
+/// The text without blanks at its ends.
 inline std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};

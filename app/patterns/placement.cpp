@@ -52,8 +52,8 @@ std::vector<CellEdit> FractalField::placed_cells(const Pattern& pattern, Coord<s
   return edits;
 }
 
-// Replicas that lie wholly in the rectangle go to `whole`, single cells on its way to `single`; either ends
-// the descent by false.
+// Passes replicas that lie entirely in the rectangle to `whole`, which returns false to descend into them,
+// and all other cells in it to `single`, which returns false to stop. Returns false if it was stopped.
 template <typename Whole, typename Single>
 bool FractalField::descend(const Rect& rect, int level, Coord64 corner, const Whole& whole,
                            const Single& single) const {

@@ -32,10 +32,12 @@ class FractalField {
   /// Whether a point inside is a cell.
   bool is_cell(Coord64 point) const { return is_member(transform_, level_, point); }
 
-  /// Counts where cells [first, end) of a pattern fall if its upper left corner is at `at`; adds to `fall`.
+  /// Counts where cells [first, end) of a pattern fall if its upper left corner is at `at`; adds to
+  /// `placement`.
   void count(const Pattern& pattern, Coord<std::int64_t> at, std::size_t first, std::size_t end,
              PlacementCounts& placement) const;
-  /// The edits that bring those on cells to life. Throws OperationCancelled.
+  /// The edits that set the pattern's cells alive, except those on holes and outside. Throws
+  /// OperationCancelled.
   std::vector<CellEdit> placed_cells(const Pattern& pattern, Coord<std::int64_t> at,
                                      const ProgressMonitor* watch = nullptr) const;
 
@@ -45,10 +47,10 @@ class FractalField {
     Coord64 size;
     friend bool operator==(const Rect&, const Rect&) = default;
   };
-  /// Adds the cells in a rectangle, a replica after the other. Throws InputError, before it takes long, where
-  /// they are more than kMostCells, and OperationCancelled.
+  /// The cells in a rectangle, replica by replica. Throws InputError before the work if there are more than
+  /// kMostCells, and OperationCancelled.
   std::vector<Coord64> cells_in(const Rect& rect, const ProgressMonitor* watch = nullptr) const;
-  /// How many there are, counted no further than one beyond `most`.
+  /// The number of cells in a rectangle, or `most` + 1 if there are more than `most`.
   std::uint64_t count_in(const Rect& rect, std::uint64_t most) const;
 
  private:

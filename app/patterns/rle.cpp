@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestLine = 70;
 
-/// A whole number at the beginning of `text`, which it is taken from.
+/// Removes a whole number from the beginning of `text`. Returns the number.
 std::optional<std::int64_t> take_number(std::string_view& text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   std::int64_t value = 0;
@@ -29,7 +29,7 @@ std::optional<Coord<std::int64_t>> read_place(std::string_view text) {
   if (!text.empty() && text.front() == ',') text.remove_prefix(1);
   const auto y = take_number(text);
   if (!x || !y) return std::nullopt;
-  constexpr std::int64_t kFar = std::int64_t{1} << 62;  // what is added to it stays a number
+  constexpr std::int64_t kFar = std::int64_t{1} << 62;  // sums with it do not overflow
   if (std::max(*x, *y) > kFar || std::min(*x, *y) < -kFar) return std::nullopt;
   return Coord<std::int64_t>{*x, *y};
 }
@@ -84,7 +84,7 @@ class RleReader {
   }
 
   void rule(std::string_view text) {
-    // Golly's bounded grids: a fractal has its own edge.
+    // Drops the bounded grid of Golly's rules: a fractal has its own edge.
     text = trimmed(text.substr(0, text.find(':')));
     if (text.empty()) return;
     try {
@@ -94,7 +94,7 @@ class RleReader {
     }
   }
 
-  // "x = 3, y = 3, rule = B3/S23": the rule may hold commas.
+  // "x = 3, y = 3, rule = B3/S23"; the rule may contain commas.
   void header(std::string_view line) {
     const auto fail = [&] {
       lines_.fail("the header is not valid; allowed: a line such as 'x = 3, y = 3, rule = B3/S23'");
@@ -173,7 +173,7 @@ class RleReader {
   bool ended_ = false;
 };
 
-/// Runs, broken into lines.
+/// Writes runs and breaks lines.
 class RunWriter {
  public:
   explicit RunWriter(std::string& text) : text_(text), line_begin_(text.size()) {}

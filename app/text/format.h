@@ -6,7 +6,7 @@
 
 namespace loom::app {
 
-/// "19 683": digits in groups of three where there are five or more.
+/// "19 683": digits in groups of three, from five digits on.
 Text format_count(std::uint64_t count);
 /// "1.91 MiB", "512 B".
 Text format_bytes(std::uint64_t bytes);

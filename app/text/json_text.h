@@ -5,8 +5,8 @@
 
 namespace loom::app {
 
-/// JSON as it is printed and written. JSON is UTF-8 and file names need not be: a byte of theirs that is none
-/// becomes the replacement character, so that the rest can be read.
+/// JSON as it is printed and written to files. JSON must be UTF-8, but file names need not be: each invalid
+/// byte becomes the replacement character.
 inline std::string json_text(const nlohmann::ordered_json& json, int indent = 2) {
   return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

@@ -4,7 +4,7 @@
 
 namespace loom::app {
 
-/// As a shell takes it for one word: in single quotes where it has to be.
+/// The text as one word of a shell command, in single quotes if necessary.
 inline std::string quoted_for_shell(const std::string& word) {
   constexpr const char* kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:=+,%@";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;

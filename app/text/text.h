@@ -15,7 +15,7 @@ namespace loom::app {
 class Text {
  public:
   Text() { end(); }
-  Text(std::string_view text) { append(text); }  // NOLINT: wherever a text is wanted
+  Text(std::string_view text) { append(text); }  // NOLINT: implicit conversion
   Text(const char* text) : Text(std::string_view(text)) {}
   Text(const std::string& text) : Text(std::string_view(text)) {}
   Text(const Text& other) : Text(std::string_view(other)) {}

@@ -9,7 +9,7 @@ namespace loom::app {
 
 /// The label of a row of controls; the next control starts at a common column and fills the rest of the line.
 void row_label(const char* label);
-/// The width left in the line, for a control that follows something else in its row.
+/// Width left in the current line.
 float remaining_width();
 /// The width of each of `parts` widgets on the rest of the line, with the usual gap between them.
 float equal_width(int parts);
@@ -41,9 +41,9 @@ void note(std::string_view text);
 /// Text in the warning colour, wrapped.
 void warning(std::string_view text);
 
-/// A section's heading; false where the user has folded it.
+/// A section header. Returns false if the user has collapsed the section.
 bool section(const char* title);
-/// One with a cross that sets `shown` to false.
+/// A section header with a close button, which sets `shown` to false.
 bool section(const char* title, bool& shown);
 
 }  // namespace loom::app

@@ -5,7 +5,7 @@
 
 namespace loom::app {
 
-/// The controls that something else can point at: a lesson rings one. Each is marked where it is drawn (see
+/// Controls that other code can refer to; a lesson highlights one. Each is marked where it is drawn (see
 /// control_marks.h).
 enum class Control {
   // Life, in the controls' column.

@@ -20,7 +20,7 @@ std::optional<Area> common(const Area& a, const Area& b) {
   return both;
 }
 
-// Scroll bars are no content.
+// Excludes the scroll bar.
 Area content_of_window() {
   const ImVec2 at = ImGui::GetWindowPos();
   const ImVec2 low = ImGui::GetWindowContentRegionMin();

@@ -10,26 +10,27 @@
 
 namespace loom::app {
 
-/// The screen areas of the controls of a frame, and the control that is searched for. Panels mark controls
-/// while drawing; code in an ImGui context finds the marks through use_in_context().
+/// The screen areas of the controls of a frame, and the highlighted control. Panels mark controls while
+/// drawing; use_in_context() makes the marks available in an ImGui context.
 class ControlMarks {
  public:
-  /// From now on mark() in the present ImGui context writes here. Must outlive its use; null ends it.
+  /// Sets the object that receives the marks of the current ImGui context; null: none. It must outlive its
+  /// use.
   static void use_in_context(ControlMarks* marks);
 
-  /// Begins a frame: clears the marks and keeps the search.
+  /// Begins a frame: clears the marks and keeps the highlighted control.
   void begin_frame();
-  /// Looks for this one: for some frames, in which panels may still move, it is scrolled into view, and what
-  /// it is folded into is unfolded. After that the user may scroll and fold as they like.
+  /// Highlights a control. For some frames, in which panels may still move, it is scrolled into view and the
+  /// sections that contain it are unfolded. After that the user may scroll and fold them.
   void set_highlight(std::optional<Control> control);
-  /// It was not drawn since it was asked for.
+  /// Whether the highlighted control was not drawn since set_highlight().
   bool missing() const { return highlighted_ && frames_left_ == kFramesOfSearch; }
   const std::optional<Control>& highlighted() const { return highlighted_; }
 
   /// The visible part of a control in this frame; nothing if it was not drawn or is scrolled out of its
   /// column.
   std::optional<Area> visible_area(Control control) const;
-  /// Whether it was drawn in the present frame, be it out of sight.
+  /// Whether it was drawn in this frame, visible or not.
   bool drawn(Control control) const { return marks_[index_of(control)].drawn; }
 
   /// True if sections must unfold, because the control was not drawn in the previous frame.
@@ -46,7 +47,7 @@ class ControlMarks {
   std::array<Mark, kControls.size()> marks_;
   std::optional<Control> highlighted_;
   static constexpr int kFramesOfSearch = 12;
-  int frames_left_ = 0;  ///< of the search; they run once it is drawn
+  int frames_left_ = 0;  ///< remaining frames of the search, counted while the control is drawn
   bool expands_sections_ = false;
 };
 
@@ -63,12 +64,12 @@ class ScopedControlMark {
   ImVec2 start_;
 };
 
-/// Marks the last item, or group.
+/// Marks the last item or group.
 void mark_item(Control control);
-/// Marks a whole window that is being built.
+/// Marks the current window.
 void mark_window(Control control);
 
-/// Whether sections are to unfold in this frame.
+/// Whether sections must unfold in this frame.
 bool should_expand_sections();
 
 }  // namespace loom::app

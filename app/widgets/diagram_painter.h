@@ -6,11 +6,11 @@
 
 namespace loom::app {
 
-/// The window's colours of a diagram's roles.
+/// The window's colour for a role in a diagram.
 ImU32 colour_of_role(const diagram::Paint& paint);
 
-/// Paints a diagram at `at` with this font size. Returns the hot spot under the mouse, or null; `over`:
-/// whether the mouse counts.
+/// Paints a diagram with its corner at `at` and this font size. Returns the hot spot under the mouse, or
+/// null. `over`: whether the mouse position counts.
 const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& diagram, ImVec2 at,
                                       float font_size, bool over);
 

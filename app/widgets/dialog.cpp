@@ -17,7 +17,7 @@ bool begin_dialog(const char* title, bool& begin, float width, float top) {
   ImGui::SetNextWindowSize({std::min(width * ImGui::GetFontSize(), size.x * 0.96f), 0});
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize))
     return false;
-  // Keys have no other meaning here: arrows go from one control to the next, Space works it.
+  // Shortcuts are inactive here: arrow keys move between controls, and Space activates one.
   ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   theme::push_on_raised();
   return true;

@@ -47,7 +47,7 @@ void dashed_line(ImDrawList& list, std::span<const ImVec2> places, ImU32 colour,
   }
   const float scale = font * 0.09f;
   std::size_t part = 0;
-  float left = static_cast<float>(dash[0]) * scale;  // of the part
+  float left = static_cast<float>(dash[0]) * scale;  // remaining length of the part
   for (std::size_t i = 1; i < places.size(); ++i) {
     const ImVec2 from = places[i - 1];
     const ImVec2 to = places[i];

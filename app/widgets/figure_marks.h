@@ -9,12 +9,12 @@
 
 namespace loom::app {
 
-// How the looks of style.h are drawn on the window's dark ground; `font` is the font's size.
+// The styles of style.h on the window's dark background; `font` is the font size.
 
-/// The colour of a series' look.
+/// The colour of a series style.
 ImU32 line_colour(std::size_t style_index);
 
-/// A line through `places` with the dashes of `series_dash`, whose unit is 0.09 font sizes.
+/// A line through `places` with the dash pattern `dash` (see series_dash), in units of 0.09 font sizes.
 void dashed_line(ImDrawList& list, std::span<const ImVec2> places, ImU32 colour, std::span<const double> dash,
                  float font);
 

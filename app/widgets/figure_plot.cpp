@@ -21,7 +21,7 @@ constexpr float kMinPanelWidth = 12;
 constexpr float kMinPanelHeight = 10;
 constexpr float kPanelGap = 1.2f;
 constexpr float kMarker = 0.26f;
-constexpr float kReach = 0.8f;  ///< from the cursor to a point that it means
+constexpr float kReach = 0.8f;  ///< largest distance from the cursor to a hovered point
 constexpr float kLegendGap = 1.4f;
 
 constexpr ImU32 kMajorGrid = IM_COL32(255, 255, 255, 44);
@@ -43,7 +43,7 @@ float value_labels_width(const plot::LogAxis& axis) {
   return width;
 }
 
-/// A line in its panel, as drawn.
+/// The screen positions of a series' points.
 std::vector<ImVec2> places_of(const plot::PlotArea& plot_area, const plot::Series& series) {
   std::vector<ImVec2> places;
   for (const plot::Point& point : series.points) {
@@ -73,7 +73,7 @@ class Drawing {
     const float title = panels > 1 ? 1.4f * line : 0.4f * line;
     const float below = 1.4f * line;
     const float head = ImGui::CalcTextSize(figure.y_label.c_str(), nullptr, false, size.x).y + 0.5f * line;
-    const float foot = line;  // what the x axis says
+    const float foot = line;  // label of the x axis
     const float legend_room = legend_beside_ ? 0 : legend_rows(figure, size.x) * 1.25f * line + 0.6f * line;
     const auto count = static_cast<float>(rows);
     const float each = (size.y - head - foot - legend_room) / count - title - below;
@@ -104,7 +104,7 @@ class Drawing {
     legend_beside_ ? draw_legend_beside() : draw_legend_below();
   }
 
-  /// The point next to a place, and the last point of all.
+  /// Finds the point nearest to the cursor, and the last point of the figure.
   PlotState find(ImVec2 cursor) const {
     PlotState state;
     float nearest = kReach * font_;
@@ -145,7 +145,7 @@ class Drawing {
     return width;
   }
 
-  /// Calls `use` with the place of every title (no item) and item of a legend that flows below the panels.
+  /// Calls `use` with the position of every title (without an item) and item of a legend below the panels.
   template <typename Use>
   static int flow(const plot::Figure& figure, float width, Use&& use) {
     int row = -1;

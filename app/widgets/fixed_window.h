@@ -7,7 +7,7 @@
 namespace loom::app {
 
 /// Begins a window with a fixed area, without a frame and behind other windows; End() ends it. `more`:
-/// further flags.
+/// additional flags.
 void begin_fixed_window(const char* id, const Area& area, ImGuiWindowFlags more);
 
 /// A fixed window for mouse input only, without scroll bars: captions, headers, the status line. It does not

@@ -13,7 +13,7 @@ void draw_fractal_icon(ImDrawList& list, const NbbFractal& fractal, ImVec2 corne
   const int level = std::max(fractal.shape().s_x, fractal.shape().s_y) <= 4 ? 2 : 1;
   const auto columns = static_cast<std::uint32_t>(fractal.width(level));
   const auto rows = static_cast<std::uint32_t>(fractal.height(level));
-  // Cells stay square but for a single row, which is stretched to be seen.
+  // Cells are square, except for a single row, which is stretched to be visible.
   const float cell = side / static_cast<float>(std::max(columns, rows));
   const float cell_height = rows == 1 ? side / 3 : cell;
   const ImVec2 start{corner.x + (side - cell * static_cast<float>(columns)) / 2,

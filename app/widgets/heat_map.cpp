@@ -38,7 +38,7 @@ std::optional<std::size_t> heat_map(const HeatMap& map, const render::Palette& p
     const float offset = cell * static_cast<float>(i);
     list.AddText(typeface, small, {grid.x - width_of - small * 0.25f, grid.y + offset + (cell - small) / 2},
                  muted, number.c_str());
-    // Every other column: there is no room for three digits in each.
+    // Label every other column: three digits do not fit in each.
     if (i % 2 == 0) {
       list.AddText(typeface, small, {grid.x + offset + (cell - width_of) / 2, grid.y + edge + small * 0.1f},
                    muted, number.c_str());

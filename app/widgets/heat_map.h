@@ -20,7 +20,7 @@ struct HeatMap {
   std::span<const std::optional<double>> values;  ///< row by row, side x side
   std::size_t side = 8;
   double low = 0;                      ///< the value of the palette's first colour
-  double high = 1;                     ///< and of its last
+  double high = 1;                     ///< the value of its last colour
   std::optional<std::size_t> best;     ///< ringed in white
   std::optional<std::size_t> present;  ///< framed in the accent colour
 };

@@ -4,7 +4,7 @@
 
 namespace loom::app {
 
-/// Where ImGui's last item is, in window units.
+/// The area of ImGui's last item, in window units.
 Area item_area();
 
 }  // namespace loom::app

@@ -11,7 +11,7 @@ void draw_colours(ImDrawList& list, const std::array<render::Rgb, 256>& colours,
 /// The palette's ramp.
 void draw_palette(ImDrawList& list, const render::Palette& palette, ImVec2 corner, ImVec2 size);
 
-/// The hole's colour and the ramp with what its ends mean, in one line of text.
+/// One line with the hole's colour, and the ramp with the meaning of its ends.
 void palette_legend(const render::Palette& palette);
 float palette_legend_width();
 

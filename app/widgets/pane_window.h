@@ -5,14 +5,16 @@
 
 namespace loom::app {
 
-/// Letters of a drawing are at least this much of the window's: smaller ones are not read from the back row.
+/// Smallest text of a diagram, as a fraction of the window's font size: smaller text cannot be read from the
+/// back row.
 inline constexpr float kMinTextSize = 0.72f;
 
-/// Begins the window of a pane without cells; End() ends it. A window that does not scroll is as large as its
-/// content.
+/// Begins the window of a pane without cells; End() ends it. Use `scrolls` = false if the window is as large
+/// as its content.
 void begin_pane_window(const char* id, const Area& area, bool scrolls = true);
 
-/// The size of a drawing's letters that the present window has room for, from kMinTextSize of its own on.
+/// The font size at which the diagram fits the width of the current window, from kMinTextSize to 1 times the
+/// window's.
 float font_size_for(const diagram::Diagram& diagram);
 
 /// Draws a diagram at the cursor at this font size. Returns the hot spot under the mouse, or null.

@@ -8,7 +8,7 @@
 
 namespace loom::app {
 
-/// A line in the middle of a picture in which there is nothing to see.
+/// Draws a line of text in the middle of an empty picture.
 void picture_hint(ImDrawList& list, const Area& picture, std::string_view text);
 
 }  // namespace loom::app

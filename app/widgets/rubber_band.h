@@ -4,7 +4,7 @@
 
 namespace loom::app {
 
-/// The box that a drag from `start` to the cursor has spanned so far.
+/// Draws the rectangle of a drag from `start` to the cursor.
 void draw_rubber_band(ImDrawList& list, const ImVec2& start);
 
 }  // namespace loom::app

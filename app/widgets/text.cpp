@@ -15,7 +15,7 @@ bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
 }
 
-/// Of a character of UTF-8, any byte but the first.
+/// Whether the byte is not the first of a UTF-8 character.
 bool continues(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
@@ -48,7 +48,7 @@ bool belong_together(std::string_view first, std::string_view second) {
 
 /// The beginning of `text` that stays on one line: a word, with the words after it that belong to it.
 std::string_view first_piece(std::string_view text) {
-  std::size_t begin = 0;  // of the last word
+  std::size_t begin = 0;  // begin of the last word
   std::size_t end = std::min(text.find_first_of(" \n"), text.size());
   while (end < text.size() && text[end] == ' ') {
     const std::size_t next_end = std::min(text.find_first_of(" \n", end + 1), text.size());
@@ -61,7 +61,7 @@ std::string_view first_piece(std::string_view text) {
   return text.substr(0, end);
 }
 
-/// How much of a word fits, at least one character.
+/// Number of bytes of a word that fit, at least one character.
 std::size_t fitting(std::string_view word, float width,
                     const std::function<float(std::string_view)>& measure) {
   std::size_t end = 1;
@@ -105,7 +105,7 @@ void elided_text(std::string_view text, float width) {
 Text break_into_lines(std::string_view text, float width,
                       const std::function<float(std::string_view)>& measure) {
   Text lines;
-  std::size_t start = 0;  // of the line, in `lines`
+  std::size_t start = 0;  // begin of the current line in `lines`
   const auto new_line = [&] {
     lines.append("\n");
     start = lines.size();

@@ -10,7 +10,7 @@
 
 namespace loom::app {
 
-/// A texture over an area, the whole of it; nothing where it has no pixels yet.
+/// Draws a whole texture over an area; nothing if it has no pixels yet.
 inline void draw_texture(ImDrawList& list, const render::ColourTexture& texture, const Area& area,
                          std::uint8_t alpha = 255) {
   if (texture.gl_name() == 0 || area.empty()) return;

@@ -21,8 +21,8 @@ constexpr float kLanesAtLeast = 6;
 constexpr float kLanesOfSeveral = 9;
 constexpr float kNestedAtLeast = 8;
 constexpr float kLaneAtMost = 2.2f;
-constexpr float kWords = 16;       ///< what stands below one grid's lanes
-constexpr float kLeftOfLanes = 6;  ///< left of the lanes, and some margin
+constexpr float kWords = 16;       ///< text below the lanes of one grid
+constexpr float kLeftOfLanes = 6;  ///< labels left of the lanes, and a margin
 
 }  // namespace
 
@@ -91,7 +91,7 @@ TimelineView::HoveredItem TimelineView::show() {
   if (pointed.span && nested_) pointed.level = timeline_->spans[*pointed.span].level;
   if (hotspot != nullptr && hotspot->tag >= 0) pointed.level = hotspot->tag;
   if (pointed.span) {
-    // Spans are many and small: the line of the lanes that the mouse is on is kept free.
+    // Spans are many and small: the tooltip does not cover the lane under the mouse.
     const Area line{lanes_.x, mouse.y - font / 2, lanes_.width, font};
     tooltip_of(line, explain::span_text(*timeline_, *pointed.span));
   } else if (hotspot != nullptr && !hotspot->tip.empty()) {

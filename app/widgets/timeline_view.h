@@ -32,7 +32,7 @@ class TimelineView {
   };
   HoveredItem show();
 
-  /// What is said above the lanes: that there is little to see, and why; empty most of the time.
+  /// A remark above the lanes if the recording shows little, with the reason; usually empty.
   std::string_view remark() const { return remark_; }
 
   const Area& button() const { return button_; }

@@ -14,19 +14,19 @@ namespace {
 
 constexpr float kLineWidth = 24;  // font sizes
 
-/// What the mouse is on, from frame to frame.
+/// The item under the mouse, across frames.
 struct Hover {
   ImGuiID window = 0;
   Area item;
-  int frame = 0;           ///< the last one in which the mouse was on it
-  double since = 0;        ///< when it came
-  bool clicked = false;    ///< since then
-  int shown_in_frame = 0;  ///< the last one with its tooltip
+  int frame = 0;           ///< the last frame in which the mouse was on it
+  double since = 0;        ///< when the mouse entered it
+  bool clicked = false;    ///< a mouse button was pressed since then
+  int shown_in_frame = 0;  ///< the last frame with its tooltip
   std::string text;
   Area area;
 };
 
-// There is one mouse.
+// Static, because there is one mouse.
 Hover& hover() {
   static Hover one;
   return one;
@@ -41,7 +41,7 @@ bool contains(const Area& outer, const Area& inner) {
          inner.y + inner.height <= outer.y + outer.height;
 }
 
-// Items have no identity that all of them share; no two of a window are in the same place.
+// Items have no common identifier; the window and the area identify an item.
 bool hovered_for_long(const Area& item) {
   Hover& now = hover();
   const int frame = ImGui::GetFrameCount();
@@ -91,7 +91,7 @@ void tooltip_of(const Area& item, std::string_view text) {
   Hover& now = hover();
   const float font = ImGui::GetFontSize();
   const Text lines = break_into_lines(text, kLineWidth * font, text_width);
-  // What else is said of the item in this frame goes below.
+  // Further tooltips of the item in this frame are appended to the first.
   if (now.shown_in_frame != now.frame) {
     const ImGuiStyle& style = ImGui::GetStyle();
     const ImVec2 size = ImGui::CalcTextSize(lines.c_str(), lines.c_str() + lines.size());

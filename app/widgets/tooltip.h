@@ -7,7 +7,7 @@
 
 namespace loom::app {
 
-/// How long the mouse is on an item before its tooltip comes.
+/// How long the mouse must be on an item before its tooltip appears.
 inline constexpr double kTooltipDelay = 0.8;  // seconds
 
 /// A tooltip for the last item, disabled ones too. All tooltips appear after kTooltipDelay, next to their
@@ -21,7 +21,7 @@ void tooltip_of(const Area& item, std::string_view text);
 Area tooltip_area(const Area& item, const Area& window, const Area& screen, float width, float height,
                   float gap);
 
-/// The tooltip of the last frame; empty texts and areas where there was none.
+/// The tooltip of the last frame; empty texts and areas if there was none.
 struct ShownTooltip {
   std::string text;
   Area item;

@@ -14,7 +14,7 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-/// "on|off", but not "auto|N": a capital stands for something.
+/// The choices of "on|off", but not of "auto|N": a capital letter is a placeholder.
 std::vector<std::string> choices_of(const std::string& value) {
   const bool lists =
       value.find('|') != std::string::npos &&
@@ -30,7 +30,7 @@ std::vector<OptionSpec> options_of(const CLI::App& command) {
     for (const std::string& name : option->get_lnames()) words.names.push_back("--" + name);
     if (words.names.empty()) words.names.push_back(option->get_name(true));
     if (option->get_type_size() != 0) words.value = option->get_type_name();
-    // "WxH=1280x720" names the default behind it.
+    // The type name may include the default: "WxH=1280x720".
     words.value = words.value.substr(0, words.value.find('='));
     words.choices = choices_of(words.value);
     words.text = option->get_description();

@@ -7,7 +7,7 @@
 namespace loom::app {
 namespace {
 
-/// In single quotes, for any of the three shells.
+/// In single quotes, valid in all three shells.
 std::string quoted(const std::string& text) {
   std::string all = "'";
   for (const char c : text) {
@@ -43,12 +43,12 @@ bool has_value(const OptionSpec& option) {
   return !option.value.empty() && !option.is_positional();
 }
 
-/// Without a command the program takes those of view.
+/// The command that runs without a subcommand: view.
 const CommandSpec& default_command(const ProgramSpec& program) {
   return program.commands.front();
 }
 
-// zsh: what stands in the brackets of "--option[text]:value:action".
+// zsh: the text in the brackets of "--option[text]:value:action".
 std::string zsh_text(const std::string& text) {
   std::string all;
   for (const char c : text) {

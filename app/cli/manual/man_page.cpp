@@ -8,7 +8,7 @@
 namespace loom::app {
 namespace {
 
-/// Text as it stands: no character of it means anything to roff.
+/// Escapes all characters that are special in roff.
 std::string plain(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -20,7 +20,7 @@ std::string plain(const std::string& text) {
       escaped += c;
     }
   }
-  // A line that begins with one of these would be a request.
+  // A line that begins with one of these characters would be a roff request.
   const bool request = escaped.starts_with('.') || escaped.starts_with('\'');
   return request ? "\\&" + escaped : escaped;
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kMaxZoom = 1e18;
 constexpr double kMaxPan = 1e18;
-constexpr double kBeyond = 1000;  // squares
+constexpr double kBeyond = 1000;  // times the sides of the square
 
 }  // namespace
 
@@ -28,7 +28,7 @@ std::optional<LifeView> LifeViewOptions::view(const FractalConfig& config) const
     const std::string allowed =
         fmt::format("X,Y,X2,Y2 in points of the square of {:.0f} x {:.0f}, X less than X2 and Y less than Y2",
                     width, height);
-    // A picture can reach beyond the square.
+    // The picture may extend beyond the square.
     const Bounds across{-kBeyond * width, kBeyond * width};
     const Bounds down{-kBeyond * height, kBeyond * height};
     const std::array<Bounds, 4> bounds = {across, down, across, down};

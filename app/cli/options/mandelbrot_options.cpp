@@ -37,7 +37,7 @@ MandelbrotConfig MandelbrotOptions::config(BackendKind kind) const {
   config.dwell_limit = read_or("--dwell", dwell, config.dwell_limit, 1, kMaxDwell);
   if (config.method == MandelbrotMethod::kDp) config.block = {64, 8};
   if (block_shape) {
-    // In words, since x and y depend on each other.
+    // Described as text, because the bounds of x and y depend on each other.
     const ImageSides sides =
         read_sides("--block-shape", *block_shape, 1024,
                    "WIDTHxHEIGHT with a product that is a multiple of 32 from 32 to 1024");

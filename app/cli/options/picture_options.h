@@ -14,7 +14,7 @@ namespace loom::app {
 /// Largest side in pixels of an image that a subcommand writes.
 inline constexpr std::uint32_t kMaxImageSide = 16384;
 
-/// The options that `view` and `shot` share besides the scene, as typed.
+/// The options that `view` and `shot` share in addition to those of the scene, as typed.
 struct PictureOptions {
   std::string size = "1280x720";
   std::optional<std::string> ui_scale;

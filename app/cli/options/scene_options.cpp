@@ -31,8 +31,8 @@ namespace {
 
 constexpr std::string_view kUnderCursor = "cursor";
 
-/// A level whose coordinates pass 64 bits is answered like any other that no memory holds: with what would
-/// fit.
+/// Throws for a level whose coordinates exceed 64 bits. The error is the one for too little memory, with the
+/// largest level that fits.
 [[noreturn]] void refuse_level(const Settings& settings, std::string_view level) {
   const BackendSelection backend = select_backend(settings.backend, settings.device);
   const std::uint64_t free_bytes = bytes_free(backend);
@@ -57,7 +57,7 @@ int read_level(const Settings& settings, std::string_view text) {
   return level;
 }
 
-/// What was typed for a field of the method, if it was anything but "auto".
+/// The typed value of a field of the method; empty for "auto".
 std::optional<std::string> chosen(const SceneOptions& options, std::string_view field) {
   const auto typed = options.method.find(field);
   if (typed == options.method.end()) return std::nullopt;
@@ -65,7 +65,7 @@ std::optional<std::string> chosen(const SceneOptions& options, std::string_view 
   return automatic ? std::nullopt : typed->second;
 }
 
-/// An unknown value is answered with "auto" among the allowed ones.
+/// Reads a field; the error for an unknown value lists "auto" among the allowed values.
 void read_field(const MethodField& field, const std::string& text, MapMethod& method) {
   try {
     field.read(text, method);
@@ -98,7 +98,7 @@ std::string type_of(const MethodField& field) {
   return "NAME";
 }
 
-/// The bounding box is the identity: what was asked of it beyond that is answered with the map that has it.
+/// The bounding box is the identity: the error for options that it ignores names a map that uses them.
 void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_typed,
                                    bool intra_block_typed) {
   if (config.method.map != MapKind::kBoundingBox) return;
@@ -120,7 +120,7 @@ void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_
   }
 }
 
-/// The thread panel, on the thread of a point that stays pinned, or on that under the cursor.
+/// Shows the thread panel, for the pinned point in `text` or for the point under the cursor.
 void explain_thread(Settings& settings, const std::string& text) {
   settings.show_thread = true;
   if (text == kUnderCursor) return;
@@ -153,8 +153,8 @@ void read_colouring(Settings& settings, const std::string& text) {
       "--colour-by replica", text.substr(colon + 1), 1, static_cast<std::uint64_t>(std::max(levels, 1))));
 }
 
-/// The devices that cells are shared out to; the first of them is where all else is computed. Returns how
-/// many they are.
+/// Sets the devices over which cells are distributed; the first of them does all other work. Returns their
+/// number.
 std::uint32_t read_named_devices(Settings& settings, const std::string& text, bool device_typed) {
   if (device_typed) throw InputError("--device and --devices exclude each other; allowed: one of them");
   const std::vector<BackendSelection> devices = read_devices(text, settings.backend);
@@ -166,12 +166,12 @@ std::uint32_t read_named_devices(Settings& settings, const std::string& text, bo
   return count;
 }
 
-/// Why the settings' cells cannot be; empty where they can, or where one device has them.
+/// Why the cells cannot be distributed over the devices; empty if they can, or if there is one device.
 std::string no_distribution_reason(const Settings& settings) {
   return settings.devices > 1 ? why_not_partitionable(settings.config, settings.devices) : std::string();
 }
 
-/// A reduction method without a reduction is answered with the workload that has it.
+/// The error for a reduction method without a reduction names the workload that uses it.
 void refuse_reduction_of(const Settings& settings) {
   if (settings.workload == Workload::kReduction) return;
   throw InputError(
@@ -255,8 +255,8 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     config.block = *found;
   }
   const BackendSelection runs_on =
-      select_backend(result.backend, result.device);  // throws where it is not there
-  // What an opened scene says of its own map holds.
+      select_backend(result.backend, result.device);  // throws if it is not available
+  // An opened scene keeps its method, unless an option changes the map.
   if (opened == nullptr || config.method.map != opened->config.method.map) {
     const MapMethod fastest = fastest_method(config.method.map);
     for (const MethodField& field : method_fields()) {
@@ -266,7 +266,7 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
   validate(config);
   if (const std::string why = no_distribution_reason(result); !why.empty()) {
     if (devices) throw InputError(why);
-    result.devices = 1;  // what was typed over a scene that is shared out
+    result.devices = 1;  // the opened scene was distributed, and typed values make that impossible
   }
   if (thread) explain_thread(result, *thread);
   if (colour_by) read_colouring(result, *colour_by);

@@ -83,7 +83,8 @@ struct SceneOptions {
   /// is missing or "auto" is the fastest. Throws InputError with the allowed values; MachineError if the
   /// backend is not available.
   Settings settings() const;
-  /// The same for an opened scene. Throws also if an option would change its cells.
+  /// The settings of an opened scene with the typed values applied. Throws also if an option would change its
+  /// cells.
   Settings settings_over(const LifeSettings& opened) const;
 
   /// The named or default fractal, with the rule of its file. Throws InputError.

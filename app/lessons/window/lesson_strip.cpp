@@ -82,8 +82,8 @@ bool LessonStrip::press(const KeyPress& press) {
   return press_answer(press) || keys_.press(press, requests_);
 }
 
-// While a question is open, digits belong to it, and change no scene; so do the other signs that a number may
-// begin with.
+// While a question is open, digits and other characters that a number may begin with belong to the answer and
+// do not change the scene.
 bool LessonStrip::press_answer(const KeyPress& press) {
   if (press.ctrl || !session_->awaits_answer() || !was_built_) return false;
   const auto is_digit = [](unsigned one) { return one >= '0' && one <= '9'; };
@@ -116,7 +116,7 @@ void LessonStrip::type(char sign) {
   panel_.append_typed = true;
 }
 
-// A key that is held picks once.
+// Key repeat does not pick again.
 void LessonStrip::pick(std::size_t choice) {
   const QuestionProgress& progress = session_->progress();
   const bool picked = progress.picked == choice && progress.has_verdict;
@@ -127,7 +127,7 @@ bool LessonStrip::asks_for_number() const {
   return session_->awaits_answer() && session_->step().question->kind == Question::Kind::kNumber;
 }
 
-// None for a lesson from a file, and for the last one.
+// Null for a lesson from a file, and for the last lesson.
 const LessonListEntry* LessonStrip::next_lesson() const {
   if (session_->lesson().is_file()) return nullptr;
   const auto here = std::ranges::find(listed_, session_->lesson().name, &LessonListEntry::name);

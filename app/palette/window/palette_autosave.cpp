@@ -29,7 +29,7 @@ void PaletteAutosave::write() {
 void PaletteAutosave::save(const CustomPalettes& now) {
   if (!folder_ || now == last_requested_ || !worker_.has_ended()) return;
   last_requested_ = now;
-  // Written to its end, whatever is cancelled: it is all that there is of them.
+  // Never cancelled: this is the only copy of the palettes.
   worker_.start([this](ProgressMonitor&) { write(); });
 }
 

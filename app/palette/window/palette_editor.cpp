@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char* kPaletteTitle = "Palette";
 constexpr float kPaletteWidth = 24;      // font sizes
-constexpr std::size_t kMaxHandles = 40;  // more are too narrow to be taken hold of
+constexpr std::size_t kMaxHandles = 40;  // more would be too narrow to grab
 constexpr std::size_t kThinned = 12;
 constexpr int kMaxOfSlider = 1024;
 
@@ -84,7 +84,7 @@ nlohmann::ordered_json PaletteEditor::state() const {
   return json;
 }
 
-// A palette that is built in stays; what was made of it is another.
+// A built-in palette never changes: editing it creates a custom palette.
 void PaletteEditor::take(ShellSettings& shell, std::string& name, render::PaletteSpec recipe) {
   try {
     if (!is_custom(shell.custom_palettes, name))
@@ -97,7 +97,7 @@ void PaletteEditor::take(ShellSettings& shell, std::string& name, render::Palett
   }
 }
 
-// The stops below the colours that they make; true where one was changed.
+// The colours with the stops below them. Returns true if a stop was changed.
 bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
   const float font = ImGui::GetFontSize();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -129,14 +129,14 @@ bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
       const auto index = static_cast<std::size_t>(std::lround(255 * place));
       const auto after = std::ranges::upper_bound(recipe.stops, place, {}, &render::PaletteStop::at);
       const render::Rgb colour = (recipe.cyclic ? made.cycle : made.ramp)[index];
-      selected_ = static_cast<std::size_t>(after - recipe.stops.begin());  // its place, before it moves all
+      selected_ = static_cast<std::size_t>(after - recipe.stops.begin());  // its index after the insertion
       recipe.stops.insert(after, {place, colour});
       changed = dragging_ = true;
     }
   }
   if (!ImGui::IsItemActive()) dragging_ = false;
   if (few && dragging_ && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 2)) {
-    // Between its neighbours.
+    // Stops stay in order.
     const double low = selected_ == 0 ? 0 : recipe.stops[selected_ - 1].at;
     const double high = selected_ + 1 == recipe.stops.size() ? 1 : recipe.stops[selected_ + 1].at;
     recipe.stops[selected_].at = std::clamp(place, low, high);
@@ -272,8 +272,7 @@ void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycl
   ImGui::SetNextWindowPos({0.5f * font, display.y * 0.5f}, ImGuiCond_Always, {0, 0.5f});
   ImGui::SetNextWindowSize({std::min(kPaletteWidth * font, display.x * 0.96f), 0});
   open_ = ImGui::BeginPopupModal(kPaletteTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
-  // The picture stays as bright as it is: its colours are what this is about. ImGui dims it at the frame's
-  // end.
+  // The picture is not dimmed, because its colours are being edited. ImGui dims it at the end of the frame.
   float& dim = ImGui::GetStyle().Colors[ImGuiCol_ModalWindowDimBg].w;
   if (!dim_) dim_ = dim;
   dim = open_ ? 0 : *std::exchange(dim_, std::nullopt);
