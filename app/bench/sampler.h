@@ -12,8 +12,8 @@ namespace loom::app::bench {
 /// How a configuration is sampled, and its start.
 struct Sampling {
   std::uint32_t max_samples = 100;  ///< at least 1
-  double max_seconds =
-      2;  ///< for samples, and for warm-up beyond 50 ms; setting up the engine does not count
+  /// For samples, and for warm-up beyond 50 ms. Setting up the engine does not count.
+  double max_seconds = 2;
   double target_noise = 0.01;  ///< sufficient relative standard error of the mean
   /// Rounds per sample, run in one call; 0: as many as take a millisecond.
   std::uint32_t rounds_per_call = 0;
