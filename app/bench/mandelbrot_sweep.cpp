@@ -121,8 +121,8 @@ std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
   return cases;
 }
 
-// Dwell limits, sizes and precisions are valid independently of each other, so their combinations are
-// counted and not validated one by one.
+// Dwell limits, sizes and precisions are valid independently of each other, so their combinations are counted
+// and not validated one by one.
 std::uint64_t count_cases(const MandelbrotAxes& axes) {
   check(axes);
   for (const std::uint32_t dwell_limit : axes.dwell_limits) validate({.dwell_limit = dwell_limit});

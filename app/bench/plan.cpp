@@ -58,8 +58,8 @@ void add_custom_fractals(nlohmann::ordered_json& json, const MapAxes& meant) {
   if (!own.empty()) json["own_fractals"] = std::move(own);
 }
 
-/// Replaces texts of axes by the values in use: options may have narrowed them, and a file may contain
-/// a fractal.
+/// Replaces texts of axes by the values in use: options may have narrowed them, and a file may contain a
+/// fractal.
 void add_narrowed(nlohmann::ordered_json& axes, const MapAxes& meant) {
   axes["fractal"] = nlohmann::ordered_json::array();
   for (const NbbFractal& fractal : meant.fractals) axes["fractal"].push_back(fractal.name());

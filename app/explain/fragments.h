@@ -74,8 +74,8 @@ std::uint32_t writer_of_nu_b(int row, int column);
 std::uint32_t writer_of_cell_b(int row, int column);
 
 /// The products that compute the position of the tile `omega`, and of all tiles of the same product: with
-/// tensor-2 the four tiles of its thread block. The weights are plain FP16 for tensor-fp16 and
-/// split into digits otherwise. Works for every arithmetic. Throws InputError as lambda_steps() does.
+/// tensor-2 the four tiles of its thread block. The weights are plain FP16 for tensor-fp16 and split into
+/// digits otherwise. Works for every arithmetic. Throws InputError as lambda_steps() does.
 Fragments lambda_fragments(const ThreadSpace& space, Coord64 omega);
 
 /// The products that find the eight neighbours of the tile at a tile position, in the order of

@@ -8,8 +8,8 @@
 namespace loom::app::explain {
 
 // The nesting of grids, prepared for drawing: one band per level of the subdivision, with the grids of that
-// level in rows. With dynamic parallelism a band has many small grids, each below the grid whose thread
-// block launched it; with ASK the host launches a few grids per level, one after another.
+// level in rows. With dynamic parallelism a band has many small grids, each below the grid whose thread block
+// launched it; with ASK the host launches a few grids per level, one after another.
 
 struct GridBand {
   std::uint16_t level = 0;

@@ -68,8 +68,8 @@ struct TimelineStats {
   /// Thread blocks (or spans) that a worker can run concurrently: the maximum over the instrumented kernels,
   /// by the occupancy calculator; 1 on the CPU.
   std::uint32_t slots = 1;
-  /// Maximum concurrency of a worker in the recorded spans. With dynamic parallelism it exceeds `slots` on
-  /// an H200: a thread block that waits for its launch seems to free its slot early.
+  /// Maximum concurrency of a worker in the recorded spans. With dynamic parallelism it exceeds `slots` on an
+  /// H200: a thread block that waits for its launch seems to free its slot early.
   std::uint32_t max_concurrency = 0;
   double mean_concurrency = 0;  ///< mean concurrency of a worker over the duration
   /// Busy over workers x slots x duration, 0..1.

@@ -58,8 +58,8 @@ struct WarpMemoryAccess {
 /// Warps per thread block.
 std::uint32_t warps_of_thread_block(const ThreadSpace& space);
 
-/// Throws InputError for a warp that the launch does not have, and if byte
-/// offsets of the storage exceed 64 bits.
+/// Throws InputError for a warp that the launch does not have, and if byte offsets of the storage exceed 64
+/// bits.
 WarpMemoryAccess warp_memory_access(const ThreadSpace& space, Coord64 thread_block, std::uint32_t number);
 /// The memory accesses of the warp of a thread.
 WarpMemoryAccess warp_memory_access(const ThreadSpace& space, const ThreadRef& ref);

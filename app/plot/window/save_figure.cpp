@@ -38,8 +38,7 @@ bool is_there(const std::string& typed) {
   return std::filesystem::is_regular_file(typed_path(typed), ignored);
 }
 
-// Polls for cancellation between the steps. Each step is bounded, for
-// example by diagram::kMaxUnits.
+// Polls for cancellation between the steps. Each step is bounded, for example by diagram::kMaxUnits.
 std::string drawn(const FigureJob& job, const SaveFigure::Request& request, const ProgressMonitor& watch) {
   const explain::ThreadSpace threads(job.config);
   check_cancel(&watch);
