@@ -20,8 +20,8 @@ struct Sampling {
   /// For cells: time from the call to its end by the steady clock, instead of the engine's clock. Several
   /// devices have no common clock, and a single device compared with them is timed in the same way.
   bool wall_clock = false;
-  LifeRule rule = {};      ///< of life
-  RandomStart start = {};  ///< of the cells
+  LifeRule rule = {};      ///< rule of life
+  RandomStart start = {};  ///< initial cells
   /// Settings for cells that several devices or processes share, and for everything compared with them: wall
   /// clock, and the same number of rounds per sample. Bit storage runs several generations per launch if
   /// several are requested, so a larger number would be another method.
