@@ -35,7 +35,7 @@ struct MapAxes {
   std::map<std::string, std::vector<std::string>, std::less<>> method;
   std::optional<std::vector<std::uint32_t>> blocks;  ///< rho_x; none = every size that a level allows
   std::vector<Workload> workloads;
-  std::vector<ReductionMethod> reductions = {ReductionMethod::kWarp};  ///< of the workload reduction
+  std::vector<ReductionMethod> reductions = {ReductionMethod::kWarp};  ///< for the workload reduction
   std::vector<BackendSelection> backends;
   std::vector<int> devices = {1};  ///< numbers of devices that share the cells of a configuration
   /// CUDA ordinals in the order in which they are used. Empty if there are none, or if processes share the

@@ -16,7 +16,7 @@ constexpr std::uint64_t kLargestImageSide = 1 << 20;
 template <typename AxesOfKind, typename Value>
 AxesOfKind class_of(Value AxesOfKind::*);
 
-/// Reads a text into one member of the axes by a function that needs nothing but the text.
+/// Reads a text into one member of the axes with a parser that depends on the text alone.
 template <auto kMember, auto kParse>
 void read_member(std::string_view text, const AxisContext&, Axes& axes) {
   std::get<decltype(class_of(kMember))>(axes.of).*kMember = kParse(text);
@@ -33,7 +33,7 @@ void read_fractals(std::string_view text, const AxisContext& context, Axes& axes
       is_own ? std::vector<NbbFractal>{*context.custom_fractal} : parse_fractals(text);
 }
 
-/// After the backends, which it needs.
+/// Requires that the backends have been read.
 void read_devices(std::string_view text, const AxisContext& context, Axes& axes) {
   MapAxes& maps = std::get<MapAxes>(axes.of);
   maps.device_list = context.device_list;
@@ -41,7 +41,6 @@ void read_devices(std::string_view text, const AxisContext& context, Axes& axes)
   maps.devices = parse_device_counts(text, maps.backends, maps.device_list.size());
 }
 
-/// The axis of a field of the method.
 AxisField method_axis(const MethodField& field) {
   std::string allowed = fmt::format("{}", fmt::join(field.names(), ", "));
   if (field.form == MethodField::Form::kNumber) allowed = "numbers";
@@ -87,7 +86,7 @@ struct FixedString {
   }
 };
 
-/// Numbers of an axis from its lowest to its highest.
+/// parse_doublings() with the name and limits of an axis as template arguments.
 template <FixedString kName, std::uint64_t kLowest, std::uint64_t kHighest>
 std::vector<std::uint32_t> doublings(std::string_view text) {
   return parse_doublings(kName.text, text, kLowest, kHighest);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kAll = "all";
 constexpr int kHighestLevel = 63;  ///< k is at least 2, and k^r must fit in 64 bits
 
-/// The values of a list of names, or all of them.
+/// Parses a list of names, or "all".
 template <typename Value, typename Values, typename Parse>
 std::vector<Value> parse_names(std::string_view axis, std::string_view text, const Values& all, Parse parse) {
   if (text == kAll) return std::vector<Value>(all.begin(), all.end());
@@ -47,7 +47,7 @@ struct NumberAxis {
   }
 };
 
-/// The numbers of a list; `next` leads from one number of a range to the next.
+/// The numbers of a list, ascending; `next` returns the successor of a number in a range.
 template <typename Next>
 std::vector<std::uint64_t> parse_ranges(const NumberAxis& numbers, Next next) {
   std::set<std::uint64_t> values;

@@ -48,8 +48,8 @@ std::vector<MandelbrotOptimisations> parse_idea_sets(std::string_view text);
 /// "auto", "cuda", "cpu"; "all" is every backend that works on this machine. Throws MachineError for "cuda"
 /// without a device.
 std::vector<BackendSelection> parse_backends(std::string_view text, int device);
-/// Numbers of devices that share cells; "all" is each number from 1 to those listed. Throws if no backend has
-/// so many; MachineError if a backend was selected automatically and there is no CUDA device.
+/// Numbers of devices that share cells; "all" is each number from 1 to `listed`. Throws if no backend has
+/// that many devices; MachineError if a backend was selected automatically and there is no CUDA device.
 std::vector<int> parse_device_counts(std::string_view text, const std::vector<BackendSelection>& backends,
                                      std::size_t listed);
 /// The ordinals of the CUDA devices: `first` if it exists, then the others.

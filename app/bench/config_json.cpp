@@ -74,7 +74,7 @@ ConfigNames read_config_names(const JsonReader& json) {
   names.block = json.whole<std::uint32_t>("block");
   for (const MethodField& field : method_fields()) {
     const std::string key(field.key);
-    // A file may be from before there was such a choice.
+    // Files of older versions lack fields that were added later.
     if (field.option != "map" && (!json.has(key.c_str()) || json.is_null(key.c_str()))) continue;
     names.method[key] = read_text(field, json, key.c_str());
   }

@@ -16,8 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The characters of a text for a parser, which ends by OperationCancelled where the watch wishes it:
-/// whatever the text is, some thousand of them take no longer than a millisecond.
+/// Iterator over a text for the parser. It polls for cancellation every kBetweenPolls characters, so that a
+/// request takes effect within about a millisecond whatever the text contains, and throws OperationCancelled.
 class PolledText {
  public:
   using iterator_category = std::forward_iterator_tag;
@@ -45,10 +45,10 @@ class PolledText {
  private:
   const char* at_ = nullptr;
   const ProgressMonitor* watch_ = nullptr;
-  std::uint32_t passed_ = 0;  ///< Not the address: where a text lies differs between calls.
+  std::uint32_t passed_ = 0;  ///< counted, because polling by address would differ between calls
 };
 
-/// Takes a document's events and keeps nothing of them but counts.
+/// Checks the limits of a document from parser events. It stores only counts.
 class JsonLimitChecker final : public nlohmann::json_sax<Json> {
  public:
   JsonLimitChecker(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
@@ -100,7 +100,7 @@ class JsonLimitChecker final : public nlohmann::json_sax<Json> {
   std::string_view text_;
   const JsonLimits& limits_;
   std::size_t values_ = 0;
-  std::vector<std::size_t> members_;  ///< of each object that is open, so far
+  std::vector<std::size_t> members_;  ///< members so far of each open object or list
 };
 
 }  // namespace

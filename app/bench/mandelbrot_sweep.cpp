@@ -32,7 +32,7 @@ std::vector<Cut> cuts_at(const MandelbrotAxes& axes, std::uint32_t n) {
   return cuts;
 }
 
-/// The configuration with what its method and backend do not have as by default, so that equal work is
+/// Resets parameters that the method or backend does not have, so that configurations with equal work compare
 /// equal.
 MandelbrotConfig plainest(MandelbrotConfig config, BackendKind backend, const MandelbrotAxes& axes) {
   const bool on_cpu = backend == BackendKind::kCpu;
@@ -51,7 +51,7 @@ MandelbrotConfig plainest(MandelbrotConfig config, BackendKind backend, const Ma
   return config;
 }
 
-/// What tells the configurations of one image apart.
+/// The members in which configurations of one image differ.
 auto key_of(const MandelbrotConfig& config) {
   unsigned optimisations = 0;
   for (const NamedOptimisation& idea : kMandelbrotOptimisations)
@@ -59,11 +59,11 @@ auto key_of(const MandelbrotConfig& config) {
   return std::tuple(config.method, optimisations, config.scheme, config.g, config.r, config.b);
 }
 
-/// Every method of one image.
+/// The distinct configurations of one image.
 std::vector<MandelbrotConfig> methods_at(const MandelbrotAxes& axes, const MandelbrotConfig& base,
                                          std::uint32_t n, BackendKind backend) {
   std::vector<MandelbrotConfig> configs;
-  std::set<decltype(key_of(base))> there;  // of some hundred thousand none is looked for one by one
+  std::set<decltype(key_of(base))> there;  // there may be 100,000, too many for a linear search
   const std::vector<Cut> cuts = cuts_at(axes, n);
   for (const MandelbrotMethod method : axes.methods) {
     for (const MandelbrotOptimisations& optimisations : axes.optimisations) {
@@ -121,7 +121,8 @@ std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
   return cases;
 }
 
-// What is not valid is so by one axis alone: each value is looked at once.
+// Dwell limits, sizes and precisions are valid independently of each other, so their combinations are counted
+// and not validated one by one.
 std::uint64_t count_cases(const MandelbrotAxes& axes) {
   check(axes);
   for (const std::uint32_t dwell_limit : axes.dwell_limits) validate({.dwell_limit = dwell_limit});

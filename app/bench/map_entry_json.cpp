@@ -72,14 +72,14 @@ nlohmann::ordered_json entry_json(const MapEntry& entry) {
 MapEntry read_map_entry(const JsonReader& json) {
   MapEntry entry;
   static_cast<ConfigNames&>(entry) = read_config_names(json);
-  // Files from before there were tiles have one; of others what has none says null.
+  // Older files lack "tiles" and mean 1. Newer files have null for methods without tiles.
   if (!json.has("tiles")) entry.method["tiles"] = "1";
   static_cast<EntryOrigin&>(entry) = read_origin(json);
   entry.width = json.whole<std::uint64_t>("width");
   entry.height = json.whole<std::uint64_t>("height");
   entry.cells = json.whole<std::uint64_t>("cells");
   entry.workload = json.text("workload");
-  // Nor have those from before reductions could be chosen.
+  // Older files lack "reduction".
   if (json.has("reduction") && !json.is_null("reduction")) entry.reduction = json.text("reduction");
   if (!json.has("skipped")) entry.measured = read_measured(json);
   return entry;

@@ -20,7 +20,7 @@
 namespace loom::app::bench {
 namespace {
 
-/// The block sizes of the axis that this fractal and level allow.
+/// The tile sizes of the axis that this fractal and level allow.
 std::vector<std::uint32_t> blocks_at(const MapAxes& axes, const NbbFractal& fractal, int level) {
   std::vector<std::uint32_t> allowed = allowed_tile_sizes(fractal, level);
   if (!axes.blocks) return allowed;
@@ -31,8 +31,8 @@ std::vector<std::uint32_t> blocks_at(const MapAxes& axes, const NbbFractal& frac
   return allowed;
 }
 
-/// Every method of a configuration's map that the axes name and that is valid, each once; where none is, the
-/// first that they name. What the map does not have stays as by default.
+/// The distinct valid methods of a configuration's map in the axes; if none is valid, the first invalid one.
+/// Fields that the map does not have keep their defaults.
 class ValidMethods {
  public:
   ValidMethods(const MapAxes& axes, const FractalConfig& config)
@@ -46,7 +46,7 @@ class ValidMethods {
   const std::vector<MapMethod>& methods() const { return valid_; }
 
  private:
-  /// Every value of the first of `fields` with every combination of the others.
+  /// Adds `method` with every combination of the values of `fields`.
   void add(std::span<const MethodField> fields, MapMethod method) {
     if (fields.empty()) {
       add_one(method);
@@ -90,7 +90,7 @@ class ValidMethods {
   TiledFractal tiled_;
   MapMethod fastest_;
   std::vector<MapMethod> valid_;
-  std::vector<MapMethod> used_;  ///< the same with what is automatic as it comes out
+  std::vector<MapMethod> used_;  ///< `valid_` with automatic tile counts resolved, to find duplicates
   std::optional<MapMethod> invalid_;
 };
 
@@ -103,7 +103,8 @@ bool allows_devices(const MapAxes& axes, const FractalConfig& config, BackendKin
   }
 }
 
-/// Those numbers of devices that go with a configuration; where none does, the first.
+/// The numbers of devices that a configuration can be distributed over; if there is none, the first of the
+/// axis.
 std::vector<int> devices_at(const MapAxes& axes, const FractalConfig& config,
                             const BackendSelection& backend) {
   std::vector<int> counts;
@@ -171,7 +172,7 @@ void check_levels(const MapAxes& axes) {
   }
 }
 
-/// A block size that no fractal has at any level is a mistake; one that only a low level lacks is not.
+/// Throws if no fractal allows a tile size at the highest level of the sweep. Lower levels may lack it.
 void check_blocks(const MapAxes& axes) {
   if (!axes.blocks) return;
   std::set<std::uint32_t> allowed;
@@ -188,7 +189,7 @@ void check_blocks(const MapAxes& axes) {
   }
 }
 
-/// A number of devices that no configuration goes with is a mistake.
+/// Throws if no configuration can be distributed over a number of devices.
 void check_numbers_of_devices(const MapAxes& axes, const std::vector<MapCase>& cases) {
   for (const int devices : axes.devices) {
     const MapCase* refused = nullptr;
@@ -196,7 +197,8 @@ void check_numbers_of_devices(const MapAxes& axes, const std::vector<MapCase>& c
     for (const MapCase& one : cases) {
       goes = allows_devices(axes, one.config, one.backend.kind, devices);
       if (goes) break;
-      // Of those that do not, one that lacks but groups, or rows of blocks, says most.
+      // Prefer the error of a compact map: only compact maps can be distributed, so it names the actual
+      // limit.
       const bool compact = one.config.method.map == MapKind::kCompact;
       if (refused == nullptr || compact) refused = &one;
     }
@@ -231,7 +233,7 @@ std::vector<MapCase> expand(const MapAxes& axes) {
   std::vector<MapCase> cases;
   for_each_case(axes, [&](MapCase one) { cases.push_back(std::move(one)); });
   const auto runs = [](const MapCase& one) { return is_valid(one.config); };
-  // One reason stands for all of them, with the nearest combination that runs.
+  // If every combination is invalid, report the reason for the first, which names the nearest valid one.
   if (!cases.empty() && std::none_of(cases.begin(), cases.end(), runs)) validate(cases.front().config);
   check_numbers_of_devices(axes, cases);
   return cases;

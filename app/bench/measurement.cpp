@@ -32,10 +32,10 @@ std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const ProcessGrou
   return make_distributed_engine(one.config, devices);
 }
 
-/// A round is a generation.
+/// Measures a map. A round is a generation.
 class MapMeasurement : public Measurement {
  public:
-  /// `ranks`: the processes that share the cells; null: this one alone.
+  /// `ranks` are the processes that share the cells; null if this process has all of them.
   MapMeasurement(const MapCase& one, const Sampling& sampling, const ProcessGroup* ranks,
                  ProgressMonitor* watch)
       : Measurement(sampling),
@@ -76,7 +76,7 @@ class MapMeasurement : public Measurement {
       barrier_all();
       const auto begin = Clock::now();
       last_ = engine_->run(rounds, work_);
-      barrier_all();  // a generation has ended where it has for all
+      barrier_all();  // the generation ends when all processes have finished it
       milliseconds = milliseconds_since(begin);
     });
     return {wall_clock_ ? milliseconds : last_.milliseconds, last_.generations};
@@ -113,10 +113,10 @@ class MapMeasurement : public Measurement {
   StepReport last_;
 };
 
-/// A round is an image.
+/// Measures a method of the Mandelbrot set. A round is an image.
 class MandelbrotMeasurement : public Measurement {
  public:
-  // An engine times each image by itself, so that several in a sample would gain nothing.
+  // One image per sample: the engine times each image separately, so batching would not improve precision.
   MandelbrotMeasurement(const MandelbrotCase& one, const Sampling& sampling)
       : Measurement(sampling, 1), case_(one), engine_(make_mandelbrot_engine(one.backend)) {}
 
@@ -150,7 +150,8 @@ class MandelbrotMeasurement : public Measurement {
   MandelbrotCase case_;
   std::unique_ptr<MandelbrotEngine> engine_;
   MandelbrotReport last_;
-  std::vector<std::vector<double>> level_samples_;  ///< milliseconds, by level that has a time
+  std::vector<std::vector<double>>
+      level_samples_;  ///< milliseconds, by level; empty for levels without a time
 };
 
 }  // namespace

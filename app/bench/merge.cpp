@@ -20,13 +20,13 @@ namespace {
 
 constexpr std::uint64_t kMaxRanks = 1 << 20;
 
-/// One entry of a part, and where it stands.
+/// Position of an entry: index of the results and index in them.
 struct EntryRef {
   std::size_t part = 0;
   std::size_t entry = 0;
 };
 
-/// The entries of all parts by their place in the sweep.
+/// The entries of all results by their index in the sweep.
 using EntriesByCase = std::map<std::size_t, EntryRef>;
 
 template <typename OneEntry>
@@ -35,7 +35,7 @@ std::string value_text(const OneEntry& entry) {
   return ms ? fmt::format("{} ms", *ms) : "skipped: " + entry.skipped;
 }
 
-/// Where the entries of results are in the sweep: those of a shard are the first ones of its share.
+/// Finds the index in the sweep of each entry. The entries of a shard are a prefix of its configurations.
 class CaseIndex {
  public:
   explicit CaseIndex(const Results& results) {
@@ -96,7 +96,7 @@ void gather(const std::vector<NamedResults>& parts, Results& merged) {
   for (const auto& [place, entry_ref] : places) merged.add(entries_of(entry_ref.part)[entry_ref.entry]);
 }
 
-/// How many processes measured together.
+/// The number of processes that measured together; 0 if the setting is invalid or lists several numbers.
 std::int64_t ranks_of(const Results& results) {
   const auto& settings = results.settings;
   if (!settings.is_object() || !settings.contains("ranks")) return 1;
@@ -105,7 +105,7 @@ std::int64_t ranks_of(const Results& results) {
   return is_count ? ranks.get<std::int64_t>() : 0;
 }
 
-/// In results of so many processes every configuration is of them.
+/// Throws unless the results are a complete map sweep whose configurations all use this number of processes.
 void check_is_of_ranks(const NamedResults& part, std::int64_t ranks) {
   if (part.results.kind() != SweepKind::kMaps || part.results.shards)
     throw InputError(fmt::format(
@@ -151,7 +151,7 @@ Results merge(const std::vector<NamedResults>& parts) {
   merged.kind() == SweepKind::kMaps ? gather<MapEntry>(parts, merged)
                                     : gather<MandelbrotEntry>(parts, merged);
   merged.complete = merged.size() == merged.planned;
-  if (merged.complete) merged.interrupted = false;  // a later copy has what an earlier one lacked
+  if (merged.complete) merged.interrupted = false;  // another part has the missing entries
   return merged;
 }
 

@@ -40,14 +40,14 @@ void add_limits(nlohmann::ordered_json& json, const Sampling& sampling) {
   json["omp_num_threads"] = variable("OMP_NUM_THREADS");
 }
 
-/// Which devices, or how many processes.
+/// Adds the number of processes, or the devices if there are several.
 void add_sharing(nlohmann::ordered_json& json, const MapAxes& meant) {
   if (meant.processes) json["ranks"] = meant.devices.front();
   if (!meant.processes && *std::max_element(meant.devices.begin(), meant.devices.end()) > 1)
     json["device_list"] = meant.device_list;
 }
 
-/// A fractal that the catalogue lacks, whole: two of one name are not the same sweep.
+/// Adds the definitions of custom fractals, because their names do not identify them.
 void add_custom_fractals(nlohmann::ordered_json&, const MandelbrotAxes&) {}
 void add_custom_fractals(nlohmann::ordered_json& json, const MapAxes& meant) {
   auto own = nlohmann::ordered_json::array();
@@ -58,7 +58,8 @@ void add_custom_fractals(nlohmann::ordered_json& json, const MapAxes& meant) {
   if (!own.empty()) json["own_fractals"] = std::move(own);
 }
 
-/// What options narrowed or a file named stands as it came out.
+/// Replaces texts of axes by the values in use: options may have narrowed them, and a file may contain a
+/// fractal.
 void add_narrowed(nlohmann::ordered_json& axes, const MapAxes& meant) {
   axes["fractal"] = nlohmann::ordered_json::array();
   for (const NbbFractal& fractal : meant.fractals) axes["fractal"].push_back(fractal.name());
@@ -91,7 +92,7 @@ nlohmann::ordered_json settings_json(const Plan& plan) {
   return json;
 }
 
-/// With the devices that the results say were taken, in their order.
+/// The context with the device list of the settings, if they have one.
 AxisContext with_list(AxisContext context, const JsonReader& json) {
   if (!json.has("device_list")) return context;
   context.device_list.clear();
@@ -161,7 +162,7 @@ Plan plan_of(const Results& results, const AxisContext& context) {
 
 bool begins_with(const Results& results, const std::vector<Case>& cases) {
   if (results.size() > cases.size()) return false;
-  // What was measured, and why not, is no part of which configuration it is.
+  // Compare configurations only, not measurements or reasons for skipping.
   const auto bare = [](auto entry) {
     entry.measured.reset();
     entry.skipped.clear();

@@ -7,7 +7,7 @@
 namespace loom::app::bench {
 namespace {
 
-/// Warm-up and samples of the shortest configuration.
+/// Seconds for warm-up and samples of the shortest configuration.
 constexpr double kMinSeconds = 0.06;
 
 double work_of(const MapCase& bench_case) {
@@ -37,7 +37,7 @@ double RemainingTime::weight(double work) const {
 void RemainingTime::add(std::optional<double> median_ms, double seconds) {
   const double work = work_[done_++];
   if (!median_ms) return;
-  // Small cases are all launch cost; from here on the work counts.
+  // Launch cost dominates cases with less work.
   constexpr double kMuchWork = 10'000;
   if (work > kMuchWork) ms_per_work_ = *median_ms / work;
   taken_ += seconds;

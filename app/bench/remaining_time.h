@@ -27,7 +27,7 @@ class RemainingTime {
   std::size_t done_ = 0;
   double taken_ = 0;
   double weight_taken_ = 0;
-  double ms_per_work_ = 1e-6;  ///< of the slowest case so far
+  double ms_per_work_ = 1e-6;  ///< of the last case with enough work to outweigh its launch cost
 };
 
 }  // namespace loom::app::bench

@@ -11,7 +11,7 @@
 namespace loom::app::bench {
 namespace {
 
-/// The fields of a row, without its end.
+/// The fields of a row.
 using Row = std::vector<std::string>;
 
 std::string field(std::string_view text) {
@@ -39,7 +39,7 @@ void append_origin(Row& row, const EntryOrigin& origin) {
   append(row, origin.devices, origin.shard == 0 ? std::string() : fmt::format("{}", origin.shard));
 }
 
-/// What identifies a method, with the block size where JSON has it.
+/// Appends the columns of a method. The tile size follows the map, as in JSON.
 void append_method_names(Row& row) {
   for (const MethodField& one : method_fields()) {
     append(row, one.key);
@@ -159,7 +159,7 @@ Row row_of(const MandelbrotEntry& entry) {
   }
   const MandelbrotReport& report = entry.measured->report;
   append(row, report.mirrored_pixels, report.axis_pixels);
-  // A level each, as level_ms has them.
+  // One value per level, separated as in level_ms.
   const auto levels = [&](auto&& value) {
     std::vector<std::string> all;
     for (const MandelbrotLevel& level : report.levels) all.push_back(fmt::format("{}", value(level)));

@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kWriteInterval{500};
 constexpr int kTimesTheWriting = 20;
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;  ///< a million configurations
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;  ///< enough for a million configurations
 
 std::vector<NamedResults> read_parts(const std::vector<std::string>& files) {
   std::vector<NamedResults> parts;

@@ -41,7 +41,7 @@ class ResultsFile {
 
   std::optional<std::filesystem::path> json_;
   std::optional<std::filesystem::path> csv_;
-  std::vector<std::string> lines_;  ///< of the entries so far
+  std::vector<std::string> lines_;  ///< JSON lines of the entries written so far
   bool has_all_ = false;
   std::chrono::steady_clock::time_point next_write_;
 };

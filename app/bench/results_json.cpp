@@ -19,7 +19,7 @@ namespace loom::app::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr std::uint64_t kBytesOfAByte = 16;  ///< of a text, once it is parsed
+constexpr std::uint64_t kBytesOfAByte = 16;  ///< memory of a parsed document per byte of text
 constexpr std::uint32_t kBetweenPolls = 64;  ///< entries
 constexpr std::string_view kFormatFamily = "fractal-loom bench ";
 
@@ -95,7 +95,7 @@ Shards read_shards(const JsonReader& json) {
   return shards;
 }
 
-/// Every entry is of a shard that there is, and none has more than its share.
+/// Throws if an entry names a shard that is not present, or if a shard has too many entries.
 void check_shards(const Results& results) {
   std::map<std::uint32_t, std::uint64_t> left;
   if (results.shards) {
@@ -121,7 +121,7 @@ void check_shards(const Results& results) {
 Results read_document(const Json& json, const ProgressMonitor* watch) {
   check_format(json);
   const JsonReader reader(json, "the document");
-  // Files from before there were sweeps of the Mandelbrot set name no kind.
+  // Older files lack "sweep" and contain map sweeps.
   Results results(reader.has("sweep") ? parse_sweep_kind(reader.text("sweep")) : SweepKind::kMaps);
   results.program = reader.text("program");
   results.commit = reader.text("commit");
@@ -188,7 +188,7 @@ std::string document_text(const Results& results, const std::vector<std::string>
   json["complete"] = results.complete;
   json["interrupted"] = results.interrupted;
   std::string text = json_text(json);
-  text.resize(text.size() - 2);  // the closing "\n}" comes after the configurations, one a line
+  text.resize(text.size() - 2);  // the closing "\n}" follows the configurations
   text += ",\n  \"configurations\": [";
   for (std::size_t i = 0; i < entry_lines.size(); ++i) {
     text += i == 0 ? "\n    " : ",\n    ";
@@ -203,10 +203,10 @@ std::string document_text(const Results& results, const ProgressMonitor* watch) 
 }
 
 Results parse_results(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
-  // A list of numbers of one digit takes eight times its text, lists of lists more.
+  // A parsed list of one-digit numbers takes eight times the memory of its text, nested lists more.
   cpu::check_available(kBytesOfAByte * text.size(), name);
   constexpr JsonLimits kLimits{.bytes = std::numeric_limits<std::size_t>::max(),
-                               .values = std::size_t{1} << 27};  // a million configurations
+                               .values = std::size_t{1} << 27};  // enough for a million configurations
   Json json;
   try {
     json = parse_json(text, kLimits, watch);

@@ -13,7 +13,7 @@ namespace loom::app::bench {
 /// The format member of a results file; the number is the version.
 inline constexpr std::string_view kResultsFormat = "fractal-loom bench 1";
 
-// A million entries take seconds: `watch` may end that by OperationCancelled.
+// A million entries take seconds. All functions with `watch` throw OperationCancelled if it is cancelled.
 
 /// The entries from number `first` on, each a JSON object on one line.
 std::vector<std::string> entry_lines(const Results& results, std::size_t first = 0,

@@ -23,7 +23,7 @@ std::string json_text(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// By key, whatever the order.
+/// Compares objects by key, in any order of members.
 Found compare_json(const std::string& path, const Json& first, const Json& second) {
   if (!first.is_object() || !second.is_object()) {
     if (first == second) return std::nullopt;
@@ -51,7 +51,7 @@ std::string text_of(const std::vector<Gpu>& gpus) {
   return text.empty() ? "no GPU" : text;
 }
 
-/// nvidia-smi's lines without the clocks of the moment, which are the second and fourth value of five.
+/// The lines of nvidia-smi without the current clocks, which are the second and fourth of five values.
 std::string steady_text(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) {

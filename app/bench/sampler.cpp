@@ -7,9 +7,9 @@ namespace {
 
 constexpr double kWarmUpMs = 50;
 constexpr std::uint64_t kWarmUpRounds = 2;
-/// Shorter samples would be noise of the clock, and on a GPU of the events around the launches.
+/// Noise of the clock, and on a GPU of the events around the launches, would dominate shorter samples.
 constexpr double kShortestSampleMs = 1;
-/// Fewer samples than this say little about their own error.
+/// With fewer samples, the estimate of the error is unreliable.
 constexpr std::size_t kMinSamples = 10;
 
 }  // namespace
@@ -38,7 +38,7 @@ void Sampler::warm_up(double milliseconds, std::uint64_t rounds) {
   const bool long_enough = milliseconds >= kShortestSampleMs || batch_ >= largest_batch_;
   if (!long_enough) batch_ *= 2;
   warm_ = long_enough && warm_rounds_ >= kWarmUpRounds && elapsed_ms_ >= kWarmUpMs;
-  // What every configuration needs is not counted against the limit; a warm-up of long rounds is.
+  // The minimum warm-up does not count against the time limit; the part beyond it does.
   if (warm_) elapsed_ms_ -= kWarmUpMs;
 }
 

@@ -12,16 +12,16 @@ namespace loom::app::bench {
 /// How a configuration is sampled, and its start.
 struct Sampling {
   std::uint32_t max_samples = 100;  ///< at least 1
-  double max_seconds =
-      2;  ///< for samples, and for warm-up beyond 50 ms; setting up the engine does not count
+  /// For samples, and for warm-up beyond 50 ms. Setting up the engine does not count.
+  double max_seconds = 2;
   double target_noise = 0.01;  ///< sufficient relative standard error of the mean
   /// Rounds per sample, run in one call; 0: as many as take a millisecond.
   std::uint32_t rounds_per_call = 0;
   /// For cells: time from the call to its end by the steady clock, instead of the engine's clock. Several
   /// devices have no common clock, and a single device compared with them is timed in the same way.
   bool wall_clock = false;
-  LifeRule rule = {};      ///< of life
-  RandomStart start = {};  ///< of the cells
+  LifeRule rule = {};      ///< rule of life
+  RandomStart start = {};  ///< initial cells
   /// Settings for cells that several devices or processes share, and for everything compared with them: wall
   /// clock, and the same number of rounds per sample. Bit storage runs several generations per launch if
   /// several are requested, so a larger number would be another method.

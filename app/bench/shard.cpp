@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMaxMissingListed = 8;
 
-/// From 1 to the most cases; 0 for whatever else.
+/// Parses a number from 1 to kMaxCases. Returns 0 for anything else.
 std::uint32_t read_count(std::string_view text) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -26,7 +26,7 @@ std::uint32_t read_count(std::string_view text) {
   return is_whole && number <= kMaxCases ? number : 0;
 }
 
-/// Which shard each place of a round falls to, by Fisher and Yates.
+/// The shard of each position in a round: a Fisher-Yates shuffle, seeded by the round.
 void shuffle(std::vector<std::uint32_t>& shards, std::uint64_t round) {
   std::iota(shards.begin(), shards.end(), 1);
   for (std::size_t i = shards.size() - 1; i > 0; --i) {

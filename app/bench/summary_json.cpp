@@ -3,8 +3,8 @@
 namespace loom::app::bench {
 
 nlohmann::ordered_json summary_json(const Summary& summary) {
-  // Not a null that its first member makes an object of: where there is no memory for that, the library's
-  // destructor takes it for one.
+  // An object from the start. A null value becomes an object by its first member; if memory runs out there,
+  // the destructor of nlohmann::json treats the incomplete value as an object.
   auto json = nlohmann::ordered_json::object();
   json["median"] = summary.median;
   json["min"] = summary.min;

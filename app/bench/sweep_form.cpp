@@ -74,8 +74,8 @@ AxisTexts axes_around(const FractalConfig& config, std::string_view backend) {
   texts["fractal"] = config.fractal.name();
   texts["level"] = config.level == 0 ? "0" : fmt::format("0..{}", config.level);
   texts["map"] = "all";
-  // What the scene's map does not have is kept for the others; tiles that go with one map may not with
-  // another.
+  // Fields are read as those of a compact map, because a map that lacks a field has no text for it. Numbers
+  // of tiles are left out: one that is valid for a map may be invalid for another.
   for (const MethodField& field : method_fields()) {
     if (field.form == MethodField::Form::kNumber || field.option == "map") continue;
     MapMethod method = config.method;

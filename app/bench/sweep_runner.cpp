@@ -79,7 +79,7 @@ void SweepRunner::skip(const std::string& reason) {
 
 void SweepRunner::take() {
   if (status_ == Status::kStopped) finished_.reset();
-  // The next engine is built only after this one has given its memory back.
+  // Frees the memory of this engine before the next one is built.
   if (finished_ || status_ == Status::kStopped) measurement_.reset();
   if (!finished_) return;
   Entry entry = *std::exchange(finished_, std::nullopt);

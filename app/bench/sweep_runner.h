@@ -79,7 +79,7 @@ class SweepRunner {
   std::optional<Entry> finished_;             ///< set by work(), taken by take()
   std::size_t skipped_ = 0;
   Clock::time_point since_;  ///< start of the case, or of its part after a pause
-  double seconds_ = 0;       ///< seconds of the case before that
+  double seconds_ = 0;       ///< seconds of the case before `since_`
 };
 
 /// "running", "paused", "stopped", "done".

@@ -17,11 +17,11 @@ inline constexpr std::string_view kByteStorageOnly =
     "Threads, warps and memory are explained for byte storage. With bit-packed storage a thread computes "
     "whole words.";
 
-/// Of bits: "27 planes of 27 bits (words of 32): a thread has a group of 729 cells", "words of 64 points of a
-/// row, one a thread".
+/// The layout: "27 planes of 27 bits (words of 32): a thread computes a group of 729 cells, of 27", "Words of
+/// 64 points of a row, one per thread". Only for bit-packed storage.
 std::string bit_layout_text(const FractalConfig& config);
-/// Where the bit of a cell is: "plane 13, bit 5 of group 1 234", "bit 3 of word 17 of its row". `cell` is
-/// one.
+/// The position of a cell's bit: "plane 13, bit 5 of group 1234", "bit 3 of word 17 of its row". `cell` must
+/// not be a hole.
 std::string bit_of_cell(const FractalConfig& config, Coord64 cell);
 
 }  // namespace loom::app::explain

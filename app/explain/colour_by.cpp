@@ -22,7 +22,7 @@ ColourKey ordered(std::uint64_t value, std::uint64_t count) {
           .share = static_cast<float>(static_cast<double>(value) / last)};
 }
 
-/// Of the cell's finest to coarsest sub-squares; below 0 where the point is a hole at that level.
+/// The replica of a point at a level, 1 the finest; negative if the point is a hole at that level.
 int replica_of(const TiledFractal& tiled, Coord64 cell, int level) {
   const NbbShape& shape = tiled.shape;
   for (int below = 1; below < level; ++below) cell = {cell.x / shape.s_x, cell.y / shape.s_y};

@@ -14,15 +14,15 @@ namespace loom::app::explain {
 
 /// The meaning of the colour of a thread, cell or byte.
 enum class ColourBy {
-  kState,      ///< dead or alive; no property of a thread
+  kState,      ///< dead or alive; not a property of a thread
   kTileIndex,  ///< tile index in the launch, row by row
   kThread,     ///< thread index in tile
-  kWarp,       ///< the warp that it runs in
+  kWarp,       ///< warp of the thread
   kTileSlot,   ///< index of the tile in its thread block
-  kAddress,    ///< its byte: the order in memory
+  kAddress,    ///< byte offset
   kReplica,    ///< the replica of the cell at a level of the fractal
   kWorker,     ///< the multiprocessor (on the CPU the thread) that ran it in a recorded launch
-  kDevice,     ///< the device, of several, that has its cell
+  kDevice,     ///< the device that has the cell
 };
 inline constexpr std::array kColourings = {ColourBy::kState,   ColourBy::kTileIndex, ColourBy::kThread,
                                            ColourBy::kWarp,    ColourBy::kTileSlot,  ColourBy::kAddress,
@@ -34,9 +34,9 @@ ColourBy parse_colour_by(std::string_view name);
 
 struct Colouring {
   ColourBy by = ColourBy::kState;
-  /// Of kReplica: 1 the finest, up to the fractal's level, which splits the whole square.
+  /// For kReplica: 1 is the finest level; the level of the fractal splits the whole square.
   int level = 1;
-  /// The recorded launch, where there is one of the method in use: kWorker is about it.
+  /// For kWorker: the recorded launch of the current method; null if there is none.
   std::shared_ptr<const ThreadBlockWorkers> workers = {};
   friend bool operator==(const Colouring&, const Colouring&) = default;
 };
@@ -45,8 +45,8 @@ struct Colouring {
 struct ColourKey {
   enum class Kind : std::uint8_t {
     kNone,     ///< has no value: an idle thread has no address, a hole no replica
-    kNumber,   ///< one of many: equal numbers get equal colours, those next to each other different ones
-    kOrdered,  ///< a place in an order: `share` from 0, the first, to 1, the last
+    kNumber,   ///< equal numbers have equal colours, adjacent numbers different ones
+    kOrdered,  ///< position in an order: `share` from 0 (first) to 1 (last)
   };
   Kind kind = Kind::kNone;
   std::uint64_t number = 0;
@@ -61,9 +61,9 @@ ColourKey colour_key(const ThreadSpace& threads, const ThreadLocation& place, co
 struct ColourLegend {
   ColourKey::Kind kind = ColourKey::Kind::kNone;
   std::string title;         ///< "tile ω", "thread index in tile"
-  std::string first;         ///< of an order, or what one colour is
-  std::string last;          ///< of an order
-  std::uint64_t values = 0;  ///< of numbers; 0 where 64 bits do not suffice
+  std::string first;         ///< first value of an order, or the meaning of one colour
+  std::string last;          ///< last value of an order
+  std::uint64_t values = 0;  ///< number of values; 0 if it is not known or exceeds 64 bits
 };
 ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring);
 ColourLegend legend_of(const DeviceCells& devices);

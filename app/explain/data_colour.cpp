@@ -8,7 +8,7 @@
 namespace loom::app::explain {
 namespace {
 
-constexpr DataColour kNothing = {62, 44, 46};  ///< a dark red: launched, or stored, for nothing
+constexpr DataColour kNothing = {62, 44, 46};  ///< dark red: idle threads, stored holes
 constexpr DataColour kDead = {44, 70, 140};
 constexpr DataColour kAlive = {255, 232, 60};
 
@@ -16,7 +16,7 @@ std::uint8_t byte_of(double part) {
   return static_cast<std::uint8_t>(std::lround(std::clamp(part, 0.0, 1.0) * 255));
 }
 
-/// Hue, saturation and value, 0 to 1.
+/// All arguments are 0 to 1.
 DataColour from_hsv(double hue, double saturation, double value) {
   const auto channel = [&](double n) {
     const double k = std::fmod(n + hue * 6, 6.0);
@@ -26,7 +26,7 @@ DataColour from_hsv(double hue, double saturation, double value) {
 }
 
 DataColour number_colour(std::uint64_t number) {
-  // The golden ratio's steps round the hues never come back to one nearby soon.
+  // Steps of the golden ratio around the hue circle: nearby numbers have distant hues.
   const double turns = static_cast<double>(number % 100003) * (std::numbers::phi - 1);
   constexpr std::array kValues = {0.95, 0.62, 0.80};
   return from_hsv(turns - std::floor(turns), 0.58, kValues[number % kValues.size()]);
@@ -61,7 +61,7 @@ DataColour data_colour(const ColourKey& key) {
 }
 
 DataColour level_colour(int level) {
-  // The first is not white, which a page is.
+  // The first colour is not white, so that it remains visible on paper.
   static constexpr std::array<DataColour, 8> kLevels = {{{214, 220, 230},
                                                          {255, 170, 70},
                                                          {110, 225, 235},

@@ -13,18 +13,17 @@ struct DataColour {
   friend bool operator==(const DataColour&, const DataColour&) = default;
 };
 
-/// The colour of a value. Numbers next to each other differ in hue and in lightness; an order goes from dark
-/// to light, so that both survive a grey copy. A key without a value has the colour of idle threads and
-/// holes.
+/// The colour of a value. Adjacent numbers differ in hue and lightness, an order goes from dark to light, so
+/// both remain distinguishable in grey. A key without a value has the colour of idle threads and holes.
 DataColour data_colour(const ColourKey& key);
 
-/// Over a picture of cells: living ones still shine through.
+/// Opacity of colours over cells; living cells remain visible.
 inline constexpr std::uint8_t kColourAlpha = 190;
 
 /// The colour of a cell by its state.
 DataColour state_colour(bool alive);
 
-/// A level's of the Mandelbrot subdivision: the borders of its regions, its grids in a timeline.
+/// The colour of a level of the Mandelbrot subdivision, for borders of regions and for grids in a timeline.
 DataColour level_colour(int level);
 
 /// The colour at `share`, 0 to 1, of an ordered scale: Green's cubehelix ("A colour scheme for the display of

@@ -15,10 +15,11 @@ DeviceCells::DeviceCells(const FractalConfig& config, std::uint32_t devices, std
   for (const TileRows& part : partitioning.rows) firsts_.push_back(firsts_.back() + part.count);
   cells_of_unit_ = config.fractal.cells(levels_) / firsts_.back();
 
-  // A group's number has its coarsest digits, a row's every second one of its blocks.
+  // The index of a group consists of the coarsest digits, the index of a row of every second digit of its
+  // tiles.
   const bool in_groups = !partitioning.groups.empty();
   const BitPlanes planes = in_groups ? make_bit_planes(shape_, levels_) : BitPlanes{};
-  if (in_groups) shape_ = planes.shape;  // whose replicas have an order of their own
+  if (in_groups) shape_ = planes.shape;  // bit planes order the replicas differently
   const int digits = in_groups ? levels_ - planes.split.plane_levels - planes.split.bit_levels
                                : make_tiled_fractal(config.fractal, levels_, config.block).coarse_level;
   for (int depth = 0; depth < levels_; ++depth)

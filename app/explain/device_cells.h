@@ -15,15 +15,15 @@ namespace loom::app::explain {
 /// the cuts, or rows of tiles for byte storage.
 class DeviceCells {
  public:
-  /// `config` can be distributed over `devices` devices (why_not_partitionable()). `name`: noun for one of
-  /// them, "device".
+  /// `config` must be distributable over `devices` devices (why_not_partitionable()). `name` is the noun for
+  /// one of them, "device".
   DeviceCells(const FractalConfig& config, std::uint32_t devices, std::string name);
 
   std::uint32_t devices() const { return static_cast<std::uint32_t>(firsts_.size() - 1); }
   const std::string& name() const { return name_; }
-  /// Nothing for a hole, and outside.
+  /// Empty for a hole and for a point outside the square.
   std::optional<std::uint32_t> device_of(Coord64 cell) const;
-  /// How many cells a device has.
+  /// The number of cells of a device.
   std::uint64_t cells(std::uint32_t device) const;
 
   /// A replica of the fractal: `depth` coarsest digits of a canonical index, of which `unit` holds the digits
@@ -37,7 +37,7 @@ class DeviceCells {
   std::uint32_t replicas() const { return shape_.k; }
   Coord64 size(int depth) const { return sizes_[static_cast<std::size_t>(depth)]; }
   Tile child(const Tile& tile, std::uint32_t replica) const;
-  /// The device that has all of a tile's cells; nothing where several have some.
+  /// The device that has all cells of a tile; empty if several devices share them.
   std::optional<std::uint32_t> device_of(const Tile& tile) const;
 
  private:
@@ -45,11 +45,11 @@ class DeviceCells {
 
   NbbShape shape_;
   int levels_;
-  /// Distributed units, groups or rows: the first one of each device, and the end.
+  /// First distributed unit (group or row of tiles) of each device, then the number of units.
   std::vector<std::uint64_t> firsts_;
-  std::vector<bool> is_unit_digit_;   ///< by depth: whether that digit is one of the unit's
-  std::vector<std::uint64_t> units_;  ///< by depth: how many units a tile's cells are in
-  std::vector<Coord64> sizes_;        ///< of tiles, by depth
+  std::vector<bool> is_unit_digit_;   ///< by depth: whether the digit belongs to the unit
+  std::vector<std::uint64_t> units_;  ///< by depth: number of units that a tile covers
+  std::vector<Coord64> sizes_;        ///< sizes of tiles, by depth
   std::uint64_t cells_of_unit_ = 1;
   std::string name_;
 };

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kHalf = kFragmentSide / 2;
 
-/// The columns of B over all products.
+/// The columns of B, each over the levels of all products.
 struct Columns {
   explicit Columns(int count) : products(count), of(kFragmentSide, LevelColumn(count)) {}
   int products;
@@ -30,8 +30,8 @@ bool is_number(float value, std::uint64_t number) {
   return value < 0x1p64f && static_cast<std::uint64_t>(value) == number;
 }
 
-/// The products of `matrices` with the columns, each D by the function that stands for tensor cores.
-/// `exact(row, mu)` is the weight that A should hold; `c` the C of the first product.
+/// The products of `matrices` with the columns. The engines' emulation of tensor cores computes D.
+/// `exact(row, mu)` is the exact weight for A; `c` is the C of the first product, or null for zeros.
 template <typename Exact>
 std::vector<FragmentProduct> multiply(const std::uint16_t* matrices, int levels, const Columns& columns,
                                       const float* c, const Exact& exact) {
@@ -56,7 +56,7 @@ std::vector<FragmentProduct> multiply(const std::uint16_t* matrices, int levels,
           sums[here] += exact(row, product.first_level + i) *
                         static_cast<std::uint64_t>(columns.of[column].at[p * kFragmentSide + i]);
         }
-        // All products up to this one at once, as the engines' function adds them.
+        // The function of the engines adds all products up to this one in one call.
         product.d.value[here] =
             multiply_row(matrices, p + 1, row, columns.of[column]) + (c != nullptr ? c[here] : 0.0f);
         product.d.wrong[here] = !is_number(product.d.value[here], sums[here]);
@@ -66,7 +66,7 @@ std::vector<FragmentProduct> multiply(const std::uint16_t* matrices, int levels,
   return products;
 }
 
-/// The weight, or its digit, that stands in a row of one coordinate's eight.
+/// The value in one of the eight rows of a coordinate: a digit of the weight, or the weight in row 0.
 std::uint64_t weight_in_row(std::uint64_t weight, int row, bool digits) {
   if (digits) return row < digit_count(weight) ? weight_digit(weight, row) : 0;
   return row == 0 ? weight : 0;
@@ -88,7 +88,7 @@ TensorArithmetic<Int> tensor_arithmetic(const ThreadSpace& space) {
           digits ? tables.tensor : tables.tensor_fp16};
 }
 
-/// Names the rows of A and D that hold digits of the two coordinates' weights.
+/// Names the rows of A and D with weights, or digits of weights, of both coordinates.
 void name_rows(Fragments& fragments, int rows, bool digits) {
   for (int i = 0; i < rows; ++i) {
     for (const int half : {0, kHalf}) {
@@ -99,7 +99,7 @@ void name_rows(Fragments& fragments, int rows, bool digits) {
   }
 }
 
-/// The coordinate whose digits stand in a column of the last D; 0 without levels.
+/// The coordinate whose digits are in a column of the last D; 0 without levels.
 template <typename Int>
 std::uint64_t joined(const TensorArithmetic<Int>& arithmetic, const Fragments& fragments,
                      const FragmentResult& result) {
@@ -108,7 +108,7 @@ std::uint64_t joined(const TensorArithmetic<Int>& arithmetic, const Fragments& f
   return arithmetic.join(result.rows, [&](int row) { return d.at(result.first_row + row, result.column); });
 }
 
-/// The blocks that one product places together with the one at omega, in the order of their columns.
+/// The tiles that one product computes together with the one at omega, in the order of their columns.
 std::vector<Coord64> blocks_of_product(const ThreadSpace& space, Coord64 omega) {
   const MapMethod& method = space.config().method;
   if (method.map == MapKind::kBoundingBox || method.arithmetic != MapArithmetic::kTensor2) return {omega};
@@ -177,7 +177,7 @@ Fragments neighbour_fragments_of(const ThreadSpace& space, Coord64 place) {
   for (std::uint32_t i = 0; i < Arithmetic::kMappedAtOnce; ++i) {
     places[i] = neighbour_place(narrowed<Int>(place), i < 4 ? i : i + 1);
     inside[i] = in_grid(tiled, places[i]);
-    if (!inside[i]) places[i] = {0, 0};  // as the kernel does
+    if (!inside[i]) places[i] = {0, 0};  // as in the kernel
     for (int mu = 1; mu <= arithmetic.levels(); ++mu) {
       const int replica = arithmetic.replica(mu, places[i]);
       columns.of[i].at[mu - 1] = static_cast<float>(std::max(replica, 0));
@@ -265,7 +265,7 @@ Fragments cell_fragments_of(const ThreadSpace& space, Coord64 omega, int axis, s
   return fragments;
 }
 
-/// In a half of the rows (columns) the same lanes again: the element's number says which half.
+/// The half of the rows (columns). Both halves have the same lanes and differ in the element index.
 std::uint32_t half_of_rows(int i) {
   return i >= kHalf;
 }

@@ -14,8 +14,8 @@ namespace loom::app::explain {
 // lambda and nu on tensor cores: the 16 x 16 matrices A, B, C and D of each product (compute/map/fragment.h),
 // with the numbers that a warp computes for one tile.
 
-/// The numbers of a matrix, row by row. As wrong are marked: in A, plain FP16 weights that are not the
-/// weights; in D, sums that are not what exact weights give.
+/// The numbers of a matrix, row by row. `wrong` marks plain FP16 weights in A that differ from the exact
+/// weights, and sums in D that differ from those of exact weights.
 struct FragmentMatrix {
   std::array<float, kFragmentArea> value{};
   std::array<bool, kFragmentArea> wrong{};
@@ -23,10 +23,10 @@ struct FragmentMatrix {
   bool wrong_at(int row, int column) const { return wrong[in_fragment(0, row, column)]; }
 };
 
-/// D = A B + C. Of several products one after the other, each has the levels after the one before, and C is
-/// that one's D.
+/// D = A B + C. If several products are chained, each continues with the next levels, and its C is the D of
+/// the previous one.
 struct FragmentProduct {
-  int first_level = 1;  ///< of A's column 0 and B's row 0; each next column and row is a level more
+  int first_level = 1;  ///< level of column 0 of A and row 0 of B; it increases by 1 per column and row
   int plane = 0;        ///< tensor-3: index of the digits of the weights in A
   FragmentMatrix a;
   FragmentMatrix b;
@@ -34,23 +34,24 @@ struct FragmentProduct {
   FragmentMatrix d;
 };
 
-/// A coordinate that comes out of the products.
+/// A coordinate computed by the products.
 struct FragmentResult {
   std::string name;     ///< "λ_x of ω (2, 5)", "ν_y of tile (3, 11)", "x of position (4, 0)"
-  int column = 0;       ///< of the last D (of each plane's last D)
-  int first_row = 0;    ///< of D: the digits of the lowest rank
+  int column = 0;       ///< column of the last D (for tensor-3: of the last D of each plane)
+  int first_row = 0;    ///< row of D with the least significant digit
   int rows = 1;         ///< digits; the value is the sum of digit i times 2048^i
   bool present = true;  ///< nu: the tile contains cells, according to the products
-  bool used = true;     ///< false where the coordinate lies outside of the grid and the kernel drops it
+  bool used = true;     ///< false if the coordinate lies outside the grid and the kernel discards it
   std::uint64_t value = 0;
-  bool wrong = false;         ///< differs from the map: plain FP16 weights only
-  std::optional<int> reader;  ///< the lane that joins the digits; of tensor-3 the one that reads the element
+  bool wrong = false;  ///< differs from the map: plain FP16 weights only
+  std::optional<int>
+      reader;  ///< the lane that joins the digits; for tensor-3 the lane that reads the element
 };
 
 struct Fragments {
-  std::vector<FragmentProduct> products;  ///< in the order in which a warp makes them; none without levels
-  int planes = 1;                         ///< of tensor-3; the products of a plane follow one another
-  std::array<std::string, kFragmentSide> columns;  ///< whose column of B and D it is; empty: of none
+  std::vector<FragmentProduct> products;           ///< in the order of a warp; empty without levels
+  int planes = 1;                                  ///< for tensor-3; the products of a plane are consecutive
+  std::array<std::string, kFragmentSide> columns;  ///< names of the columns of B and D; empty: unused
   std::array<std::string, kFragmentSide> rows;     ///< names of the rows of A and D; empty: zeros
   std::vector<FragmentResult> results;
 };
@@ -58,23 +59,23 @@ struct Fragments {
 /// The lane and register of an element in a warp.
 struct FragmentHolder {
   std::uint32_t lane = 0;
-  std::uint32_t element = 0;  ///< its number among the lane's eight
+  std::uint32_t element = 0;  ///< index among the eight elements of the lane
 };
-/// The lane that holds an element of each matrix: PTX's layout of mma.m16n8k16, two of which make a 16 x 16
-/// product. The layout of CUDA's wmma is unspecified; on an H200 it is this one.
+/// The lane that holds an element of each matrix: the PTX layout of mma.m16n8k16, two of which form a 16 x 16
+/// product. CUDA does not specify the layout of wmma fragments; on an H200 it is this one.
 FragmentHolder holder_in_a(int row, int column);
 FragmentHolder holder_in_b(int row, int column);
-FragmentHolder holder_in_d(int row, int column);  ///< and in C
+FragmentHolder holder_in_d(int row, int column);  ///< same layout for C
 
-/// The lane that writes an element of B to shared memory, from where the warp loads it: for lambda and nu
-/// lanes share a row of B out by coordinates; for tensor-3 they share a row out by halves.
+/// The lane that writes an element of B to shared memory, from which the warp loads it. For lambda and nu
+/// each lane writes one coordinate of a row of B, for tensor-3 one half of a row.
 std::uint32_t writer_of_lambda_b(int row, int column);
 std::uint32_t writer_of_nu_b(int row, int column);
 std::uint32_t writer_of_cell_b(int row, int column);
 
 /// The products that compute the position of the tile `omega`, and of all tiles of the same product: with
-/// tensor-2 the four tiles of its thread block. Plain weights for tensor-fp16, digits otherwise, for every
-/// arithmetic. Throws InputError as lambda_steps() does.
+/// tensor-2 the four tiles of its thread block. The weights are plain FP16 for tensor-fp16 and split into
+/// digits otherwise. Works for every arithmetic. Throws InputError as lambda_steps() does.
 Fragments lambda_fragments(const ThreadSpace& space, Coord64 omega);
 
 /// The products that find the eight neighbours of the tile at a tile position, in the order of

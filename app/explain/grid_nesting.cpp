@@ -23,18 +23,18 @@ void set_waits(GridNesting& nesting, const Timeline& timeline) {
       if (!first) grid.wait = later(box.begin, host_until);
       first = false;
     }
-    // What a launch from the device does belongs to the host's launch that began it all.
+    // Grids launched from the device belong to the host launch from which they descend.
     host_until = std::max(host_until, box.end);
   }
 }
 
 /// The rows of one band that hold the children of one row of parents.
 struct Group {
-  std::vector<std::uint64_t> ends;        ///< by row
-  std::vector<std::uint32_t> grids = {};  ///< in PlacedGrid order, their row counted within the group
+  std::vector<std::uint64_t> ends;        ///< end of the last grid, by row
+  std::vector<std::uint32_t> grids = {};  ///< indices of the grids; their rows are relative to the group
 };
 
-/// First fit, which for intervals by begin needs as many rows as overlap at most.
+/// First fit. For intervals sorted by begin it uses as many rows as intervals overlap.
 std::uint32_t place(Group& group, const GridInterval& box) {
   for (std::uint32_t row = 0; row < group.ends.size(); ++row) {
     if (group.ends[row] > box.begin) continue;
@@ -69,7 +69,7 @@ GridNesting nest_grids(const Timeline& timeline) {
   GridNesting nesting;
   std::map<std::uint16_t, std::vector<std::uint32_t>> by_level;
   for (const GridInterval& box : timeline_grids(timeline)) {
-    // The rows that are copied at the end are of no level, and nothing comes after them.
+    // Rows mirrored at the end belong to no level, and no grid follows them.
     if (box.work == SpanWork::kMirror) break;
     by_level[box.level].push_back(static_cast<std::uint32_t>(nesting.grids.size()));
     nesting.grids.push_back({.box = box, .band = 0, .row = 0, .wait = 0});
@@ -78,8 +78,8 @@ GridNesting nest_grids(const Timeline& timeline) {
   for (const auto& [level, members] : by_level) {
     GridBand band{.level = level};
     band.begin = nesting.grids[members.front()].box.begin;
-    // Levels ascend, so that parents have their rows; a grid of the same level as its parent, which holds the
-    // parts of a region, goes with the parent's own.
+    // Levels ascend, so parents already have rows. A grid of the same level as its parent computes parts of a
+    // region; it is placed with the grids below the parent's parent.
     std::map<std::uint64_t, Group> groups;
     for (const std::uint32_t i : members) {
       PlacedGrid& grid = nesting.grids[i];

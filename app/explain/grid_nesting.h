@@ -7,9 +7,9 @@
 
 namespace loom::app::explain {
 
-// The nesting of grids, prepared for drawing: a band per level of the subdivision, and in it the grids of
-// that level in rows. With dynamic parallelism a band has many small grids, each below the grid whose thread
-// block launched it; with ASK the host launches a few grids per level, one after another.
+// The nesting of grids, prepared for drawing: one band per level of the subdivision, with the grids of that
+// level in rows. With dynamic parallelism a band has many small grids, each below the grid whose thread block
+// launched it; with ASK the host launches a few grids per level, one after another.
 
 struct GridBand {
   std::uint16_t level = 0;
@@ -23,9 +23,9 @@ struct GridBand {
 struct PlacedGrid {
   GridInterval box;
   std::uint32_t band = 0;
-  std::uint32_t row = 0;  ///< in its band; children of a higher row lie above those of a lower one
-  /// From the end of the span that launched it to its first begin, 0 where it began before; of a grid that
-  /// the host launched, from when all before it had ended.
+  std::uint32_t row = 0;  ///< in its band; the children of an upper row lie above those of a lower row
+  /// Time from the end of the span that launched it to its begin, at least 0. For a grid that the host
+  /// launched, the time since all earlier grids ended.
   std::uint64_t wait = 0;
 };
 
@@ -36,9 +36,9 @@ struct GridNesting {
 /// Computed from the recorded spans.
 GridNesting nest_grids(const Timeline& timeline);
 
-/// What launching cost in time in which the grid waited.
+/// Statistics of the time that grids waited for their launch, in nanoseconds.
 struct LaunchLatency {
-  std::uint64_t launches = 0;  ///< the host's first has nothing to wait for and is not counted
+  std::uint64_t launches = 0;  ///< without the first launch of the host, which does not wait
   std::uint64_t median = 0;
   std::uint64_t longest = 0;
   std::uint64_t sum = 0;

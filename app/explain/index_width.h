@@ -7,7 +7,7 @@
 
 namespace loom::app::explain {
 
-// The maps compute in 32 bits where the space fits, else in 64; what explains them shows 64.
+// The maps compute with 32 bits if the space fits, otherwise with 64. Explanations show 64-bit numbers.
 
 /// Calls `use` with a zero of the integer width that a configuration's maps compute in.
 template <typename Use>

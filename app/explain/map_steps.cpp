@@ -11,19 +11,19 @@
 namespace loom::app::explain {
 namespace {
 
-/// The powers of each level, which the engines' tables hold.
+/// The powers of level mu, from the tables of the engines.
 template <typename Int>
 const typename ShuffleArithmetic<Int>::Level& level_of(const ThreadSpace& space, int mu) {
   return static_cast<const typename ShuffleArithmetic<Int>::Level*>(space.tables().view().levels)[mu - 1];
 }
 
-/// The square of level mu that holds the block at `place`, s^(mu - 1) blocks a side.
+/// The square of level mu that contains the tile at `place`. `weight` is its size in tiles, s^(mu - 1).
 CellRect square_of(const TiledFractal& tiled, Coord64 place, Coord64 weight) {
   const Coord64 size{weight.x * tiled.rho_x, weight.y * tiled.rho_y};
   return {{place.x / weight.x * size.x, place.y / weight.y * size.y}, size};
 }
 
-/// "λ_x(2, 5) = 1·1 + 1·2 = 3", "λ_x(0, 0) = 0" where there are no levels.
+/// "λ_x(2, 5) = 1·1 + 1·2 = 3", "λ_x(0, 0) = 0" without levels.
 std::string sum_formula(const std::string& name, Coord64 of, const std::vector<std::string>& terms,
                         std::uint64_t sum) {
   const std::string left = fmt::format("{}({}, {}) = ", name, of.x, of.y);

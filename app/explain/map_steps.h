@@ -8,9 +8,9 @@
 
 namespace loom::app::explain {
 
-// lambda and nu of one tile, level by level: what the arithmetic `loop` does, with all intermediate numbers.
-// Levels are those of the map of tiles, mu = 1 to r_b, the finest first; the level j of the tile itself lies
-// below them. For other arithmetics see table_steps.h, shuffle_steps.h, fragments.h.
+// lambda and nu of one tile, level by level, with all intermediate numbers of the arithmetic `loop`. Levels
+// are those of the map of tiles, mu = 1 to r_b, the finest first; the level j of the tile itself lies below
+// them. For other arithmetics see table_steps.h, shuffle_steps.h, fragments.h.
 
 /// A rectangle of cells, in expanded coordinates.
 struct CellRect {
@@ -18,7 +18,7 @@ struct CellRect {
   Coord64 size;
 };
 
-/// What level mu adds to lambda(omega).
+/// The contribution of level mu to lambda(omega).
 struct LambdaStep {
   int level = 0;            ///< mu
   bool from_x = true;       ///< the digit comes from omega_x (mu odd), else from omega_y
@@ -27,8 +27,8 @@ struct LambdaStep {
   Coord32 offset;           ///< tau, the replica's offset
   Coord64 weight;           ///< s_x^(mu - 1), s_y^(mu - 1), in tiles
   Coord64 term;             ///< offset times weight
-  Coord64 sum;              ///< of the terms so far
-  CellRect square;          ///< the replica that the digit picks, among those of the level above
+  Coord64 sum;              ///< sum of the terms so far
+  CellRect square;          ///< the replica that the digit selects, among those of the level above
   std::string formula;      ///< "β_2 = ⌊ω_y / 3^0⌋ mod 3 = ⌊5 / 1⌋ mod 3 = 2, τ_2 = H[2] = (1, 1)"
 };
 struct LambdaSteps {
@@ -39,24 +39,24 @@ struct LambdaSteps {
   std::string formula_y;
 };
 
-/// What level mu adds to nu(place), or that it is a hole.
+/// The contribution of level mu to nu(place), or a hole.
 struct NuStep {
   int level = 0;             ///< mu
   Coord64 rest;              ///< place without the levels below: place / s^(mu - 1), rounded down
   Coord32 offset;            ///< tau: the sub-square among the s_x x s_y of this level
-  int replica = -1;          ///< b, the number of the replica at that offset; -1: there is none
+  int replica = -1;          ///< b, the replica at that offset; -1: none
   bool to_x = true;          ///< the digit goes to omega_x (mu odd), else to omega_y
-  std::uint64_t weight = 0;  ///< k^((mu - 1) / 2), rounded down: the digit's place
+  std::uint64_t weight = 0;  ///< weight of the digit: k^((mu - 1) / 2), exponent rounded down
   Coord64 term;              ///< replica times weight, in one coordinate
-  Coord64 sum;               ///< of the terms so far
+  Coord64 sum;               ///< sum of the terms so far
   CellRect square;           ///< the sub-square
   std::string formula;  ///< "τ_2 = (⌊3 / 2⌋ mod 2, ⌊11 / 2⌋ mod 2) = (1, 1), b_2 = H⁻¹(1, 1) = 2"
 };
 struct NuSteps {
   Coord64 place;
-  std::vector<NuStep> steps;  ///< up to the first level that has no replica there
+  std::vector<NuStep> steps;  ///< up to the first level without a replica
   bool present = false;       ///< the tile contains cells
-  Coord64 omega;              ///< nu(place), if so
+  Coord64 omega;              ///< nu(place) if `present`
   std::string formula_x;      ///< "ν_x(3, 11) = 2·1 + 0·3 = 2"; for a hole, the level that has no replica
   std::string formula_y;
 };
@@ -69,7 +69,7 @@ LambdaSteps lambda_steps(const ThreadSpace& space, Coord64 omega);
 /// outside the grid.
 NuSteps nu_steps(const ThreadSpace& space, Coord64 place);
 
-/// Throw the InputErrors of lambda_steps and nu_steps.
+/// Throw InputError as lambda_steps() and nu_steps() do.
 void check_omega(const ThreadSpace& space, Coord64 omega);
 void check_tile_position(const ThreadSpace& space, Coord64 place);
 

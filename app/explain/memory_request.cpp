@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kBanks = 32;
 constexpr std::uint32_t kBankBytes = 4;
 
-/// How many units of `size` bytes hold the bytes that lanes ask for, each counted once.
+/// The number of distinct units of `size` bytes that the lanes access.
 std::uint32_t distinct_units(const MemoryRequest& request, std::uint32_t size) {
   std::array<std::uint64_t, kWarpLanes> begins;
   std::size_t lanes = 0;
@@ -19,7 +19,7 @@ std::uint32_t distinct_units(const MemoryRequest& request, std::uint32_t size) {
   }
   std::sort(begins.begin(), begins.begin() + static_cast<std::ptrdiff_t>(lanes));
   std::uint64_t count = 0;
-  std::uint64_t next = 0;  // the first unit that is not counted yet
+  std::uint64_t next = 0;  // first unit that is not counted yet
   for (std::size_t i = 0; i < lanes; ++i) {
     const std::uint64_t end = (begins[i] + request.width - 1) / size + 1;
     const std::uint64_t begin = std::max(begins[i] / size, next);
@@ -29,12 +29,12 @@ std::uint32_t distinct_units(const MemoryRequest& request, std::uint32_t size) {
   return static_cast<std::uint32_t>(count);
 }
 
-/// Lanes that shared memory serves at once.
+/// Number of lanes that shared memory serves together.
 std::uint32_t group_size(const MemoryRequest& request) {
   return request.width <= kBankBytes ? kWarpLanes : kWarpLanes * kBankBytes / request.width;
 }
 
-/// Words of one bank that a group's lanes ask for, of the bank that is asked for most; 0 without lanes.
+/// The largest number of distinct words that the lanes of a group access in one bank; 0 without active lanes.
 std::uint32_t group_wavefronts(const MemoryRequest& request, std::uint32_t first, std::uint32_t size) {
   std::array<std::vector<std::uint64_t>, kBanks> words;
   for (std::uint32_t lane = first; lane < first + size; ++lane) {

@@ -9,7 +9,7 @@
 
 namespace loom::app::explain {
 
-/// What a request is addressed to. Addresses count from each one's start, which is aligned to 128 bytes.
+/// The buffer that a request accesses. Addresses are offsets from its start, which is aligned to 128 bytes.
 enum class Buffer {
   kCurrent,        ///< the generation that is read
   kNext,           ///< the generation that is written
@@ -18,22 +18,23 @@ enum class Buffer {
   kShared,         ///< staged cells or states of the thread block
 };
 
-/// One load or store of a warp: what its lanes do together.
+/// One load or store instruction of a warp.
 struct MemoryRequest {
-  std::string name;  ///< "reads the cell above": what for
+  std::string name;  ///< its purpose: "reads the cell above"
   Buffer buffer = Buffer::kCurrent;
   bool writes = false;
   std::uint32_t width = 1;  ///< bytes that each lane reads or writes at its address: 1, 4, 8 or 16
-  std::array<std::optional<std::uint64_t>, kWarpLanes>
-      address;  ///< byte offset per lane; nothing: the lane does not take part
+  /// Byte offset per lane; empty if the lane does not take part.
+  std::array<std::optional<std::uint64_t>, kWarpLanes> address;
 
   std::uint32_t lanes() const;
-  /// Distinct bytes that the lanes ask for.
+  /// Number of distinct bytes that the lanes access.
   std::uint32_t bytes_requested() const;
   /// Number of distinct 32-byte sectors: the unit of transfer of the caches.
   std::uint32_t sectors() const;
-  /// In shared memory, 32 banks of 4 bytes: how many times the banks are asked. Lanes that ask one bank for
-  /// different words take turns. Lanes with 8 bytes go in two groups of 16, with 16 bytes in four of 8.
+  /// Number of passes over the 32 banks of shared memory, each 4 bytes wide. Lanes that access different
+  /// words of one bank need separate passes. Accesses of 8 bytes are split into two groups of 16 lanes, of 16
+  /// bytes into four groups of 8. 0 for global memory.
   std::uint32_t wavefronts() const;
   /// Wavefronts beyond one for each group of active lanes.
   std::uint32_t bank_conflicts() const;
@@ -46,11 +47,11 @@ struct GlobalTraffic {
   std::uint64_t bytes_requested = 0;
   std::uint64_t bytes_moved() const { return sectors * kSectorBytes; }
   double sectors_per_request() const;  ///< 0 without requests
-  double efficiency() const;           ///< bytes used of bytes moved; 0 without requests
+  double efficiency() const;           ///< bytes requested over bytes moved; 0 without requests
   GlobalTraffic& operator+=(const GlobalTraffic& other);
   friend bool operator==(const GlobalTraffic&, const GlobalTraffic&) = default;
 };
-/// The same for shared memory.
+/// Sums over requests to shared memory.
 struct SharedTraffic {
   std::uint64_t requests = 0;
   std::uint64_t wavefronts = 0;

@@ -23,8 +23,8 @@ RowRequests::RowRequests(const LaunchWarp& warp, LifeKernel kernel, std::span<co
                            : 0,
                        space_.launch().threads)) {}
 
-/// A loop of all threads of the thread block over `end` bytes, `step` each: calls `use(i_of)` for each turn
-/// of this warp, i_of(lane) the byte or nothing.
+/// A loop of all threads of the thread block over `end` bytes, `step` bytes each. Calls `use(i_of)` for each
+/// iteration of this warp; i_of(lane) is the byte of a lane, empty if it has none.
 template <typename Use>
 void RowRequests::for_each_turn(std::uint32_t end, std::uint32_t step, const Use& use) const {
   const std::uint32_t stride = space_.launch().threads * step;
@@ -37,9 +37,9 @@ void RowRequests::for_each_turn(std::uint32_t end, std::uint32_t step, const Use
   }
 }
 
-/// for_each_part() of compute/cuda/life/row_tiles.cuh: calls `prepare(part_of)` where lanes take parts, and
-/// then `work(part_of)` for each of `tiles`, tiles or fours; part_of(lane) is the lane's part, with the tile
-/// for `work`, or nothing.
+/// for_each_part() of compute/cuda/life/row_tiles.cuh: calls `prepare(part_of)` when lanes take parts, and
+/// then `work(part_of)` for each of `tiles` (tiles or groups of four). part_of(lane) is the part of a lane,
+/// with its tile in `work`; empty if the lane has none.
 template <typename Prepare, typename Work>
 void RowRequests::for_each_part(const TileParts& parts, std::uint32_t tiles, const Prepare& prepare,
                                 const Work& work) const {
@@ -51,8 +51,8 @@ void RowRequests::for_each_part(const TileParts& parts, std::uint32_t tiles, con
       const std::uint32_t first = at_once > 1 ? warp_.rank(lane) / of_tile : 0;
       const std::uint32_t number = at_once > 1 ? warp_.rank(lane) % of_tile : begin + warp_.rank(lane);
       if (!warp_.is_launched(lane) || first >= at_once || number >= of_tile) return std::nullopt;
-      // A lane without a tile: under compact the compiler puts off what it would prepare, and so it does
-      // not.
+      // In the compact kernel the compiler defers the preparation to the loop over tiles, so a lane without a
+      // tile prepares nothing.
       if (kernel_ == LifeKernel::kCompactRows && first >= tiles) return std::nullopt;
       return PartOfTile{parts.part(number), first};
     };
@@ -68,7 +68,7 @@ void RowRequests::for_each_part(const TileParts& parts, std::uint32_t tiles, con
   }
 }
 
-/// for_each_part() over the chunks of rows: `use(part_of)`, without the parts of tiles that are not there.
+/// for_each_part() over the chunks of rows: `use(part_of)`, without parts of missing tiles.
 template <typename Use>
 void RowRequests::for_each_chunk(const Use& use) const {
   for_each_part(
@@ -168,14 +168,14 @@ void RowRequests::stage_states(Requests& requests) const {
       });
 }
 
-/// The byte of a halo's cell in the generation that is read; nothing where there is no cell.
+/// The byte offset of a halo cell in the current generation; empty if there is no cell.
 Address RowRequests::byte_of(std::uint32_t tile, const HaloCell& cell) const {
   if (kernel_ == LifeKernel::kCompactRows) {
     const std::uint64_t base = tiles_[tile].neighbours.base[cell.block()];
     if (base == kNoIndex) return std::nullopt;
     return base + cell.source();
   }
-  // Past 0 and past tiles without a place these wrap around.
+  // Coordinates below 0, and those of tiles without a position, wrap around and fail the test below.
   const Coord64 beside = neighbour_place(Coord64{0, 0}, cell.block());
   const std::uint64_t x = tiles_[tile].corner.x + beside.x * tiled_.rho_x + cell.source() % tiled_.rho_x;
   const std::uint64_t y = tiles_[tile].corner.y + beside.y * tiled_.rho_y + cell.source() / tiled_.rho_x;
@@ -275,7 +275,8 @@ std::uint64_t RowRequests::in_states(std::uint32_t tile, Coord32 at) const {
   return first + std::uint64_t{tile} * tiled_.points_per_tile() + at.y * tiled_.rho_x + at.x;
 }
 
-/// step_staged() of compute/cuda/life/row_tiles.cuh. The first rounds' tiles have the fours' numbers.
+/// step_staged() of compute/cuda/life/staged_tiles.cuh. A group of four is read in the round of its first
+/// tile, which has the index of the group.
 void RowRequests::read_staged(Requests& requests, const WarpRound& looked) const {
   for (std::uint32_t which = 0; which < 9; ++which) {
     requests.add(fmt::format("reads the cell {} in four tiles", kNeighbourNames[which]), Buffer::kShared,

@@ -11,29 +11,29 @@
 
 namespace loom::app::explain {
 
-/// Memory requests of a warp for the tiles of its thread block as a whole: staging in shared memory, reading
-/// neighbours there, and writing next states row by row, as the kernels of compute/cuda/life/row_tiles.cuh do
-/// it.
+/// Memory requests of a warp for all tiles of its thread block: staging in shared memory, reading neighbours
+/// there, and writing next states row by row, as the kernels of compute/cuda/life/row_tiles.cuh and
+/// staged_tiles.cuh do.
 class RowRequests {
  public:
-  /// All that is given must outlive it.
+  /// The arguments must outlive this object.
   RowRequests(const LaunchWarp& warp, LifeKernel kernel, std::span<const PlacedTile> tiles);
 
-  /// Before the rounds: shared memory is cleared, and a run of tiles begins to be copied there.
+  /// Requests before the rounds: shared memory is cleared, and a contiguous run of tiles is copied to it.
   void begin(Requests& requests) const;
-  /// And then, where tiles are staged, their rows and rims are.
+  /// Requests that stage rows and halos of tiles, for kernels that stage tiles.
   void stage(Requests& requests) const;
-  /// The words of four tiles around each lane's cell: nothing in the rounds whose tiles lie in words that an
-  /// earlier one has read.
+  /// The words of four tiles around the cell of each lane. Adds nothing in a round whose tiles are in words
+  /// that an earlier round has read.
   void read_staged(Requests& requests, const WarpRound& looked) const;
-  /// The byte of a position's next state in shared memory.
+  /// Byte offset of the next state of a position in shared memory.
   std::uint64_t in_states(std::uint32_t tile, Coord32 at) const;
-  /// After the rounds.
+  /// Requests after the rounds: next states are written from shared memory.
   void write(Requests& requests) const;
 
  private:
   struct PartOfTile : TileParts::Part {
-    std::uint32_t tile = 0;  ///< or the first of four
+    std::uint32_t tile = 0;  ///< the tile, or the first of a group of four
   };
   template <typename Use>
   void for_each_turn(std::uint32_t end, std::uint32_t step, const Use& use) const;
@@ -58,7 +58,7 @@ class RowRequests {
   const Tiling& tiling_;
   LifeKernel kernel_;
   std::span<const PlacedTile> tiles_;
-  std::uint64_t pitch_;  ///< from a row of a tile to the next in memory
+  std::uint64_t pitch_;  ///< bytes from a row of a tile to the next row
   RowWork work_;
   Staging staging_;
 };

@@ -7,7 +7,7 @@
 namespace loom::app::explain {
 namespace {
 
-/// The lanes of a sum over levels, `term_of(mu)` each, and its rounds. Sums wrap where the kernel's do.
+/// Lanes and rounds of the sum of `term_of(mu)` over the levels. Sums wrap as in the kernel.
 template <typename Int, typename TermOf>
 ShuffleSteps reduce(int levels, const TermOf& term_of) {
   ShuffleSteps steps;

@@ -10,21 +10,21 @@ namespace loom::app::explain {
 // lambda and nu of one tile by the arithmetic `shuffle`: each lane of a warp computes one level, and five
 // rounds sum the terms (compute/cuda/warp/warp_arithmetic.cuh).
 
-/// What a lane has before the first round.
+/// The state of a lane before the first round.
 struct ShuffleLane {
-  std::vector<int> levels;  ///< mu of which it computes the terms: lane + 1, lane + 33; none beyond the last
+  std::vector<int> levels;  ///< levels mu of its terms: lane + 1, lane + 33, if they exist
   Coord64 value;            ///< the sum of these terms
-  bool present = true;      ///< of nu: its levels all have a replica there
+  bool present = true;      ///< nu: all its levels have a replica
 };
 /// One round: each lane adds the value of the lane whose index differs in the bit `distance`.
 struct ShuffleRound {
   std::uint32_t distance = 0;              ///< 16, 8, 4, 2, 1
-  std::array<Coord64, kWarpLanes> values;  ///< of each lane, after it
+  std::array<Coord64, kWarpLanes> values;  ///< value of each lane after the round
 };
 struct ShuffleSteps {
   std::array<ShuffleLane, kWarpLanes> lanes;
-  std::vector<ShuffleRound> rounds;  ///< after the last, all lanes have the same
-  bool present = true;               ///< by a vote of all lanes; where not, nu is nothing
+  std::vector<ShuffleRound> rounds;  ///< after the last round, all lanes have the same value
+  bool present = true;               ///< by a vote of all lanes; if false, nu is undefined
   Coord64 result;                    ///< lambda(omega) in tiles, or nu(place)
 };
 

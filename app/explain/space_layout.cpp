@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t kFewLines = 64;
 constexpr std::uint64_t kColumnGap = 8;  ///< units between columns of lines
 
-/// The threads of a tile in one row: where they have one dimension, as many as make a full rectangle that is
-/// not much wider than high.
+/// Threads of a tile per row. The threads of a one-dimensional tile form a full rectangle close to a square,
+/// if there is one.
 std::uint32_t row_of_threads(const LaunchShape& shape, std::uint32_t threads) {
   if (shape.threads_y > 1) return shape.threads_x;
   const auto side = static_cast<std::uint32_t>(std::ceil(std::sqrt(static_cast<double>(threads))));
@@ -64,7 +64,7 @@ void SpaceLayout::lay_out_memory() {
   const bool few = lines_ <= kFewLines;
   row_bytes_ = few ? kSectorBytes : kLineBytes;
   group_ = {row_bytes_, kLineBytes / row_bytes_};
-  // A square of lines: as many units down a column as all columns are wide.
+  // Make the layout about square: the height of a column equals the width of all columns.
   const double rows = static_cast<double>(lines_) * static_cast<double>(group_.y);
   const auto columns = static_cast<std::uint64_t>(
       std::max(1.0, std::round(std::sqrt(rows / static_cast<double>(row_bytes_)))));

@@ -9,7 +9,7 @@
 
 namespace loom::app::explain {
 
-/// Where the threads of a launch can be looked at.
+/// A space in which the threads of a launch are shown.
 enum class Space {
   kCells,    ///< the square: the point that a thread is launched for
   kThreads,  ///< the launch: thread blocks, their tiles, and the threads of the tiles
@@ -27,10 +27,10 @@ struct UnitRect {
 
 /// A space as a grid of units to draw, x to the right, y down: points, threads, bytes.
 ///
-/// Threads: the grid of thread blocks, in each its tiles, in each tile its threads row by row. A row is a row
-/// of a two-dimensional tile; otherwise threads form a full rectangle that is not much wider than high.
-/// Memory: a cache line of 128 bytes is one row; many lines form several columns, so that the whole is about
-/// square. Up to 64 lines, each line is four rows, one sector of 32 bytes per row.
+/// Threads: the grid of thread blocks, each with its tiles, each tile with its threads row by row. A
+/// two-dimensional tile keeps its rows; the threads of a one-dimensional tile fill a rectangle close to a
+/// square. Memory: a cache line of 128 bytes is one row; many lines form several columns, so that the layout
+/// is about square. With at most 64 lines, each line has four rows, one sector of 32 bytes per row.
 ///
 /// Every query takes microseconds at every level. The thread space must outlive the layout.
 class SpaceLayout {
@@ -40,25 +40,25 @@ class SpaceLayout {
 
   Space space() const { return space_; }
   const ThreadSpace& threads() const { return *threads_; }
-  /// In units, at least 1 each. Saturates at 2^64 - 1.
+  /// Size in units, at least 1. Saturates at 2^64 - 1.
   std::uint64_t width() const { return width_; }
   std::uint64_t height() const { return height_; }
 
-  /// The thread that a unit belongs to; nothing where none does: holes of the square that no thread is
-  /// launched for, units that only fill the grid up, bytes that no thread writes.
+  /// The thread of a unit. Empty for holes without a thread, padding units and bytes that no thread writes.
   std::optional<ThreadRef> thread_at(Coord64 unit) const;
-  /// A thread's unit; nothing for an idle thread in memory, and for one without a place in cells.
+  /// The unit of a thread. Empty for an idle thread in memory, and for a thread without a position in cells.
   std::optional<Coord64> unit_of(const ThreadLocation& place) const;
-  /// Whether there is anything at a unit: a point, a thread, a byte. Else it only fills the grid up.
+  /// Whether a unit is a point, thread or byte, and not padding of the grid.
   bool exists(Coord64 unit) const;
 
-  /// The group of a unit: its tile (cells), thread block (threads) or cache line (memory); nothing outside
-  /// the grid and for tiles that the map does not launch.
+  /// The group of a unit: its tile (cells), thread block (threads) or cache line (memory). Empty outside the
+  /// grid and for tiles that the map does not launch.
   std::optional<UnitRect> group_of(Coord64 unit) const;
-  /// The side of such a group in units; groups lie on a grid of it, but for gaps between columns of memory.
+  /// The size of a group in units. Groups lie on a grid of this size, except for gaps between columns of
+  /// memory.
   Coord64 group_size() const { return group_; }
 
-  /// The byte of a unit of memory; nothing in gaps and beyond the end.
+  /// The byte of a unit of memory; empty in gaps and beyond the end.
   std::optional<std::uint64_t> byte_at(Coord64 unit) const;
   Coord64 unit_of_byte(std::uint64_t byte) const;
 

@@ -15,7 +15,7 @@ TableArithmetic<Int> table_arithmetic(const ThreadSpace& space) {
   return {space.tiled(), static_cast<const Coord<Int>*>(space.tables().view().arithmetic)};
 }
 
-/// t of a table that is base^t long.
+/// t of a table with base^t entries.
 int digits_of(std::uint64_t size, std::uint64_t base) {
   int digits = 0;
   for (; size > 1; size /= base) ++digits;
@@ -32,7 +32,7 @@ TableLookup shown(const LookUp& read) {
   return look_up;
 }
 
-/// The sums, once all look-ups are there.
+/// Writes the formulas of the sums. Call after all look-ups.
 void write_formulas(TableSteps& steps, std::string_view name, Coord64 of) {
   if (!steps.present) {
     steps.formula_x = fmt::format("{}({}, {}) is undefined: its table entry marks a hole", name, of.x, of.y);
@@ -61,7 +61,7 @@ TableSteps table_lambda_steps(const ThreadSpace& space, Coord64 omega) {
   TableSteps steps;
   with_width(space.tiled(), [&]<typename Int>(Int) {
     const TableArithmetic<Int> arithmetic = table_arithmetic<Int>(space);
-    int next_x = 1;  // the levels whose digits come next
+    int next_x = 1;  // next level whose digit is used
     int next_y = 2;
     Coord64 sum;
     arithmetic.for_each_lambda_look_up(narrowed<Int>(omega), [&](bool is_y, const auto& read) {

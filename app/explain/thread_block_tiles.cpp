@@ -11,7 +11,7 @@
 namespace loom::app::explain {
 namespace {
 
-/// Where a map's tile and, on compact storage, its neighbours begin.
+/// The position of a tile of the map; for compact storage also the offsets of its neighbours.
 template <typename Map, typename Storage>
 PlacedTile find_tile(const Map& map, const Storage& storage, Coord64 block64) {
   using Int = typename Map::Index;

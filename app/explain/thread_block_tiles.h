@@ -10,10 +10,10 @@ namespace loom::app::explain {
 
 /// A tile of a thread block.
 struct PlacedTile {
-  bool there = false;           ///< in the grid, and placed in the square
-  std::uint64_t origin = 0;     ///< the byte of its corner
-  Coord64 corner;               ///< its expanded coordinate
-  TileNeighbours neighbours{};  ///< of compact storage
+  bool there = false;           ///< the tile is in the grid and has a position in the square
+  std::uint64_t origin = 0;     ///< byte offset of its corner
+  Coord64 corner;               ///< its expanded coordinates
+  TileNeighbours neighbours{};  ///< only for compact storage
 };
 
 /// The tiles of a thread block, computed as in the kernels.

@@ -14,16 +14,16 @@ namespace loom::app::explain {
 /// launch of the same method may be distributed differently.
 class ThreadBlockWorkers {
  public:
-  /// Of a recording with a launch.
+  /// `timeline` must contain a launch.
   ThreadBlockWorkers(const FractalConfig& config, const Timeline& timeline);
-  /// Null if the recording is not one single launch, since tile indices then do not identify threads.
+  /// Null unless the recording is a single launch, because only then tile indices identify threads.
   static std::shared_ptr<const ThreadBlockWorkers> of(const FractalConfig& config, const Timeline& timeline);
 
-  /// The method that was recorded; the numbers are right for its threads alone.
+  /// The recorded configuration. The data applies only to its threads.
   const FractalConfig& config() const { return config_; }
   bool gpu() const { return gpu_; }
   std::uint32_t workers() const { return workers_; }
-  /// Nothing for a tile whose span was not recorded.
+  /// Empty for a tile whose span was not recorded.
   std::optional<std::uint32_t> worker_of(const ThreadSpace& threads, const ThreadLocation& place) const;
   /// Number of spans that were not recorded.
   std::uint64_t left_out() const { return left_out_; }

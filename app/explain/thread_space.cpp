@@ -25,7 +25,7 @@ std::optional<std::uint64_t> unless_saturated(std::uint64_t count) {
   return count;
 }
 
-/// What threads work on, by the map and the storage that a kernel is given.
+/// Sets positions, cells and addresses of threads, with the map and storage of the kernels.
 void find_cells(const MapMethod& method, const TiledFractal& tiled, const MapTables& tables,
                 bool has_addresses, std::span<ThreadLocation> threads) {
   with_kernel_map(method, tiled, tables,
@@ -214,7 +214,7 @@ Warp ThreadSpace::warp_at(Coord64 thread_block, std::uint32_t number, std::uint3
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint32_t rank = number * kWarpLanes + lane;
     const std::uint32_t slot = rank / launch_.threads_of_tile;
-    if (slot >= tiling.parallel) break;  // these fill up the warp
+    if (slot >= tiling.parallel) break;  // the remaining lanes pad the warp
     if (tiling.parallel * round >= tiling.tiles()) break;
     const std::uint32_t tile = round * tiling.parallel + slot;
     const Coord64 block{thread_block.x * tiling.x + tile % tiling.x,

@@ -16,7 +16,7 @@
 namespace loom::app::explain {
 
 inline constexpr std::uint32_t kWarpLanes = 32;
-inline constexpr std::uint32_t kLineBytes = 128;   ///< of a GPU's caches
+inline constexpr std::uint32_t kLineBytes = 128;   ///< cache line of a GPU
 inline constexpr std::uint32_t kSectorBytes = 32;  ///< unit of memory transfers
 
 /// One thread of a launch. A CUDA thread that processes several tiles one after another counts as several,
@@ -43,8 +43,8 @@ struct ThreadLocation {
   Coord32 at;                 ///< position in the tile
   Coord64 cell;               ///< its point in the square
   bool has_cell = false;      ///< the point is a cell: the thread is active
-  // In memory: byte offset of the cell in one generation. Nothing for an idle thread, and if the offset
-  // exceeds 64 bits.
+  // In memory: byte offset of the cell in one generation. Empty for an idle thread, and if the offset exceeds
+  // 64 bits.
   std::optional<std::uint64_t> address;
   std::uint64_t line() const { return address.value_or(0) / kLineBytes; }
   std::uint64_t sector() const { return address.value_or(0) / kSectorBytes; }
@@ -66,7 +66,7 @@ struct Warp {
 /// Points are expanded coordinates, 0 <= x < width, 0 <= y < height; queries outside return nothing.
 class ThreadSpace {
  public:
-  /// Throws InputError where the configuration is not valid (validate()).
+  /// Throws InputError for an invalid configuration (validate()).
   explicit ThreadSpace(const FractalConfig& config);
 
   const FractalConfig& config() const { return config_; }
@@ -78,20 +78,20 @@ class ThreadSpace {
   const HostMapTables& tables() const { return tables_; }
   /// Threads per tile.
   std::uint32_t threads_per_tile() const { return launch_.threads_of_tile; }
-  /// Threads of the launch; nothing if 64 bits do not suffice (the bounding box at high levels).
+  /// Threads of the launch; empty if the number exceeds 64 bits (the bounding box at high levels).
   std::optional<std::uint64_t> threads() const { return threads_; }
-  /// Bytes of one generation; nothing where 64 bits do not suffice.
+  /// Bytes of one generation; empty if the number exceeds 64 bits.
   std::optional<std::uint64_t> bytes() const { return bytes_; }
 
-  /// Throws InputError for a thread that the launch does not have; so do the others that take one.
+  /// Throws InputError for a thread that the launch does not have, as do all functions that take a thread.
   ThreadLocation location_of(const ThreadRef& ref) const;
 
-  /// The thread that is launched for a point, though it idle where the point is a hole; nothing where none
-  /// is. Under plain FP16 weights this is the thread that should work on the point, if it does.
+  /// The thread launched for a point, which is idle if the point is a hole; empty if there is none. With
+  /// plain FP16 weights the thread may compute another point.
   std::optional<ThreadRef> thread_at(Coord64 point) const;
-  /// The thread that works on a cell; nothing for a hole.
+  /// The thread that computes a cell; empty for a hole.
   std::optional<ThreadRef> thread_of(Coord64 cell) const;
-  /// The thread that writes a byte of a generation; nothing for the byte of a hole and beyond the end.
+  /// The thread that writes a byte of a generation; empty for the byte of a hole and beyond the end.
   std::optional<ThreadRef> thread_at_address(std::uint64_t byte) const;
 
   /// The thread index in the launch: tiles row by row, and the threads within them. Throws InputError if 64
@@ -99,7 +99,7 @@ class ThreadSpace {
   std::uint64_t number_of(const ThreadRef& ref) const;
   /// The inverse. Throws InputError with the allowed range.
   ThreadRef thread_by_number(std::uint64_t number) const;
-  /// A cell's canonical index; nothing for a hole.
+  /// The canonical index of a cell; empty for a hole.
   std::optional<std::uint64_t> index_of_cell(Coord64 cell) const;
   /// The inverse. Throws InputError with the allowed range.
   Coord64 cell_by_index(std::uint64_t index) const;
@@ -107,7 +107,7 @@ class ThreadSpace {
   Warp warp_of(const ThreadRef& ref) const;
   /// A warp by its thread block, its index in it and the round; its lanes are empty if there is none.
   Warp warp_at(Coord64 thread_block, std::uint32_t number, std::uint32_t round) const;
-  /// Where the threads of a warp run: location_of() of each, at the cost of a few.
+  /// location_of() of all threads of a warp, faster than one call per thread.
   std::array<std::optional<ThreadLocation>, kWarpLanes> locations_of(const Warp& warp) const;
 
   /// location_of() of all threads of a tile, in order. Throws InputError for a tile outside the grid.

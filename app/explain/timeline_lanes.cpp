@@ -12,13 +12,13 @@
 namespace loom::app::explain {
 namespace {
 
-/// Which thread block a span is of; on the CPU, where a span is a piece of its own, that piece.
+/// The thread block of a span; on the CPU, its work item.
 using BlockKey = std::tuple<std::uint16_t, std::uint32_t, std::uint64_t>;
 BlockKey block_of(const TimelineSpan& span) {
   return {span.launch, span.parent, span.block};
 }
 
-/// The rows of one lane, filled by spans in the order of their begin.
+/// The slots of one lane. Spans must be placed in the order of their begin.
 class Slots {
  public:
   LaneSpan place(std::uint32_t index, const TimelineSpan& span) {
@@ -26,7 +26,7 @@ class Slots {
     Slot* slot = nullptr;
     for (Slot& row : rows_) {
       if (row.end > span.begin) continue;
-      if (row.block == key) {  // the same thread block goes on
+      if (row.block == key) {  // another span of the same thread block
         slot = &row;
         break;
       }
@@ -53,12 +53,12 @@ class Slots {
   std::vector<Slot> rows_;
 };
 
-/// The number of `what`, in its singular or plural.
+/// "1 grid", "2 grids".
 std::string counted(std::uint64_t number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-/// From what recording adds to the time on it is said.
+/// Recording overhead is reported if a recorded launch takes more than this factor of its normal time.
 constexpr double kShows = 1.1;
 
 bool on_gpu(const Timeline& timeline) {
@@ -74,7 +74,7 @@ std::string occupancy_text(const Occupancy& occupancy) {
       occupancy.by_blocks);
 }
 
-/// Why several grids take longer than one: what launching each of them costs.
+/// Adds the launch gaps, the cost of launching several grids.
 void add_launch_latency(std::vector<TimelineRow>& rows, const Timeline& timeline) {
   const GridNesting nesting = nest_grids(timeline);
   const bool gpu = on_gpu(timeline);
@@ -125,7 +125,7 @@ std::vector<GridInterval> timeline_grids(const Timeline& timeline) {
       box.level = span.level;
       box.work = span.work;
       box.begin = span.begin;
-      // A parent begins before its children, so that its box is there already.
+      // A parent begins before its children, so its grid is already in the list.
       if (span.parent < box_of_span.size()) {
         box.parent_grid = box_of_span[span.parent];
         box.depth = boxes[*box.parent_grid].depth + 1;
@@ -143,8 +143,8 @@ std::vector<GridInterval> timeline_grids(const Timeline& timeline) {
 
 std::optional<TimelineGap> timeline_gap(const Timeline& timeline) {
   if (timeline.spans_left_out == 0) return std::nullopt;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> kept;  // piece, begin
-  std::uint64_t pieces = 0;                                   // that one span stands for
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> kept;  // work item, begin
+  std::uint64_t pieces = 0;                                   // largest number of work items of one span
   for (const TimelineSpan& span : timeline.spans) {
     if (span.launch != 0 || span.parent != kNoParent) continue;
     kept.emplace_back(span.block, span.begin);
@@ -157,7 +157,7 @@ std::optional<TimelineGap> timeline_gap(const Timeline& timeline) {
     for (std::size_t k = 0; k < i; ++k) gap.begin = std::max(gap.begin, kept[k].second);
     for (std::size_t k = i; k < kept.size(); ++k) gap.end = std::min(gap.end, kept[k].second);
     if (gap.begin < gap.end) return gap;
-    return std::nullopt;  // they ran in another order than that of their numbers
+    return std::nullopt;  // work items did not run in index order
   }
   return std::nullopt;
 }

@@ -30,8 +30,8 @@ Unfolding::Unfolding(const ThreadSpace& threads) {
   const int levels = identity ? 0 : levels_;
   const NbbTransform<std::uint64_t> transform(tiled.shape);
   const std::uint64_t k = tiled.shape.k;
-  Coord64 taken{1, 1};  // what omega is divided by: k for each digit that was taken of it
-  Coord64 side{1, 1};   // of what was unfolded, in blocks
+  Coord64 taken{1, 1};  // divisor of omega: k for each removed digit
+  Coord64 side{1, 1};   // size of the unfolded part, in tiles
   for (int stage = 0; stage <= levels; ++stage) {
     const Coord64 fields{(shape.blocks_x + taken.x - 1) / taken.x, (shape.blocks_y + taken.y - 1) / taken.y};
     extents_.push_back({fields.x * side.x, fields.y * side.y});

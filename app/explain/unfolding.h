@@ -9,16 +9,16 @@ namespace loom::app::explain {
 
 /// lambda one level at a time, for all tiles of a launch: their positions after the digits of levels 1 to
 /// `stage` were removed from omega and converted to offsets. Stage 0 is the parallel space, the orthotope;
-/// stage r_b is the fractal. In between, the plane is a grid of the remaining omega, and each of its fields
-/// contains a fractal of `stage` levels. Read backwards, it is nu.
+/// stage r_b is the fractal. In between, the plane is a grid of the remaining omega, and each grid field
+/// contains a fractal of `stage` levels. In reverse order the stages show nu.
 class Unfolding {
  public:
-  /// The largest number of animated tiles. Of larger launches a part is shown: the tiles whose digits of the
-  /// higher levels are 0, which become the first sub-square of the fractal; for the bounding box its first
-  /// corner.
+  /// The largest number of animated tiles. Of larger launches only a part is shown: the tiles whose digits of
+  /// the higher levels are 0, which form the first sub-square of the fractal; for the bounding box the corner
+  /// at the origin.
   static constexpr std::uint64_t kMaxBlocks = 1 << 13;
 
-  /// The bounding box has stage 0 alone.
+  /// The bounding box has only stage 0.
   explicit Unfolding(const ThreadSpace& threads);
 
   /// True if all tiles of the launch are shown.
@@ -26,7 +26,7 @@ class Unfolding {
   /// The level of the fractal of the final stage, in tiles.
   int levels() const { return levels_; }
 
-  /// The number of levels that are unfolded, and of the last stage: r_b where it is whole.
+  /// The number of unfolded levels, which is also the index of the last stage: r_b if whole().
   int stages() const { return static_cast<int>(extents_.size()) - 1; }
   std::size_t blocks() const { return blocks_; }
   /// The tile with index `i`, row by row.
@@ -43,8 +43,8 @@ class Unfolding {
   int levels_ = 0;
   std::uint64_t grid_x_ = 1;
   std::size_t blocks_ = 0;
-  std::vector<Coord64> extents_;  ///< by stage
-  std::vector<Coord64> places_;   ///< by stage, then tile
+  std::vector<Coord64> extents_;  ///< extents, by stage
+  std::vector<Coord64> places_;   ///< positions, by stage, then tile
 };
 
 }  // namespace loom::app::explain

@@ -16,9 +16,9 @@
 namespace loom::app::explain {
 namespace {
 
-constexpr std::uint32_t kWordBytes = 8;  ///< of the loads of LifeKernel::kWords
+constexpr std::uint32_t kWordBytes = 8;  ///< bytes per load of LifeKernel::kWords
 
-/// One warp of a kernel's launch.
+/// Computes the memory accesses of one warp of a launch.
 class AccessBuilder {
  public:
   AccessBuilder(const AccessBuilder&) = delete;
@@ -56,13 +56,13 @@ class AccessBuilder {
 
  private:
   bool works_on_rows() const { return kernel_ == LifeKernel::kRows || kernel_ == LifeKernel::kCompactRows; }
-  /// Whether next states are gathered in shared memory before they are written.
+  /// Whether the kernel gathers next states in shared memory before it writes them.
   bool gathers() const { return works_on_rows() || kernel_ == LifeKernel::kGathered; }
 
   void look_up_positions(Requests& requests) const {
     const MapMethod& method = space_.config().method;
     if (method.map == MapKind::kBoundingBox || method.intra_block != IntraBlock::kLookup) return;
-    // Threads that fill up a warp look up a position too, but not where products give cells.
+    // Padding threads of a warp also look up a position, except if matrix products compute the cells.
     const bool fill = method.arithmetic != MapArithmetic::kTensor3;
     requests.add(
         "looks up its position in the tile", Buffer::kPositionTable, false, 4,
@@ -112,11 +112,11 @@ class AccessBuilder {
     return looked;
   }
 
-  /// The byte of the point beside a thread's cell, if the storage has one.
+  /// The byte of a point in the neighbourhood of a thread's cell, if the storage has one.
   Address byte_beside(const ThreadLocation& thread, int dx, int dy) const {
     if (layout_of(space_.config().method.map) == StorageLayout::kExpanded) {
       const Coord64 point{thread.cell.x + static_cast<std::uint64_t>(dx),
-                          thread.cell.y + static_cast<std::uint64_t>(dy)};  // past 0 it wraps around
+                          thread.cell.y + static_cast<std::uint64_t>(dy)};  // wraps around below 0
       if (point.x >= tiled_.width || point.y >= tiled_.height) return std::nullopt;
       return ExpandedStorage<std::uint64_t>(tiled_).offset_of(point);
     }
@@ -131,7 +131,7 @@ class AccessBuilder {
     return base + static_cast<std::uint32_t>((y - (row - 1) * rho_y) * rho_x + x - (column - 1) * rho_x);
   }
 
-  /// A load of a byte for each of the nine that there is, by the lanes that `takes_part`; the own one first.
+  /// One byte load per cell of the neighbourhood by the lanes that `takes_part` selects; the own cell first.
   template <typename TakesPart>
   void read_all(Requests& requests, const WarpRound& looked, const TakesPart& takes_part) const {
     for (const int which : {4, 0, 1, 2, 3, 5, 6, 7, 8}) {
@@ -142,7 +142,7 @@ class AccessBuilder {
     }
   }
 
-  /// count_on_expanded(): cells away from the square's border take one branch, the others another.
+  /// count_on_expanded(): cells at the border of the square and inner cells take different branches.
   void read_bytes(Requests& requests, const WarpRound& looked) const {
     const auto is_inner = [&](std::uint32_t lane) {
       const auto& around = looked.lanes[lane].around;
@@ -161,9 +161,9 @@ class AccessBuilder {
     }
   }
 
-  /// read_words() of compute/cuda/life/life_expanded.cu.
+  /// read_words() of compute/cuda/life/life_expanded.cuh.
   void read_words(Requests& requests, const WarpRound& looked) const {
-    constexpr std::array kRows = {1, 0, 2};  // of the nine: the own row first
+    constexpr std::array kRows = {1, 0, 2};  // rows of the neighbourhood, the own row first
     constexpr std::array kNames = {"above", "of its row", "below"};
     for (const int row : kRows) {
       requests.add(fmt::format("reads eight cells {}", kNames[row]), Buffer::kCurrent, false, kWordBytes,
@@ -191,7 +191,7 @@ class AccessBuilder {
   Coord64 thread_block_;
   LaunchWarp warp_;
   std::vector<PlacedTile> tiles_;
-  RowRequests rows_;  ///< last: of those above
+  RowRequests rows_;  ///< declared last, because it refers to the members above
 };
 
 }  // namespace

@@ -23,23 +23,23 @@ namespace loom::app::explain {
 enum class LifeKernel {
   kBytes,        ///< expanded: nine loads of a byte, a byte written
   kWords,        ///< expanded, rows of whole words: three loads of eight bytes, a byte written
-  kGathered,     ///< the same, but states are gathered in shared memory and written in rows
+  kGathered,     ///< as kWords, but states are gathered in shared memory and written in rows
   kRows,         ///< expanded: tiles and their halos are staged in shared memory and written in rows
   kCompact,      ///< compact: nine byte loads, possibly in other tiles, one byte store
-  kCompactRows,  ///< compact with halo: as kRows, tiles written as they lie in memory
+  kCompactRows,  ///< compact with halo: as kRows, tiles written in memory order
 };
 LifeKernel life_kernel_of(const ThreadSpace& space);
 
-/// A lane's work in one round.
+/// The work of a lane in one round.
 struct LaneWork {
-  std::optional<ThreadLocation> thread;  ///< nothing: padding of the warp, or a tile outside the grid
+  std::optional<ThreadLocation> thread;  ///< empty: padding of the warp, or a tile outside the grid
   bool works() const { return thread && thread->has_cell; }
-  /// Byte offsets of the 3 x 3 cells around its own, at [(dy + 1) * 3 + dx + 1], including holes that have a
-  /// byte. Nothing if there is no byte, and for an idle lane.
+  /// Byte offsets of the 3 x 3 neighbourhood of its cell, at [(dy + 1) * 3 + dx + 1], including holes that
+  /// have a byte. Empty if there is no byte, and for an idle lane.
   std::array<std::optional<std::uint64_t>, 9> around;
 };
 
-/// One of the tiles that a warp's threads work on one after the other.
+/// One round of a warp: each of its threads processes one of its tiles.
 struct WarpRound {
   std::array<LaneWork, kWarpLanes> lanes;
   std::vector<MemoryRequest> requests;  ///< in the order of the kernel; only requests with active lanes
@@ -48,8 +48,8 @@ struct WarpRound {
 struct WarpMemoryAccess {
   LifeKernel kernel = LifeKernel::kBytes;
   Coord64 thread_block;
-  std::uint32_t number = 0;           ///< of the warp in its thread block
-  std::vector<MemoryRequest> before;  ///< position look-up, staging: the warp's share of what all do
+  std::uint32_t number = 0;           ///< index of the warp in its thread block
+  std::vector<MemoryRequest> before;  ///< the warp's share of position look-up and staging
   std::vector<WarpRound> rounds;
   std::vector<MemoryRequest> after;  ///< rows written from shared memory
   WarpTraffic traffic() const;
@@ -58,24 +58,24 @@ struct WarpMemoryAccess {
 /// Warps per thread block.
 std::uint32_t warps_of_thread_block(const ThreadSpace& space);
 
-/// Throws InputError for a warp that the launch does not have, and where the storage has more bytes than 64
-/// bits number.
+/// Throws InputError for a warp that the launch does not have, and if byte offsets of the storage exceed 64
+/// bits.
 WarpMemoryAccess warp_memory_access(const ThreadSpace& space, Coord64 thread_block, std::uint32_t number);
-/// Of the warp that a thread is in.
+/// The memory accesses of the warp of a thread.
 WarpMemoryAccess warp_memory_access(const ThreadSpace& space, const ThreadRef& ref);
 
 /// Sums over the warps of a launch, or over a sample of them.
 struct LaunchTraffic {
   WarpTraffic sum;
-  std::uint64_t warps = 0;  ///< that were looked at
-  bool exact = false;       ///< all of the launch's
+  std::uint64_t warps = 0;  ///< number of warps in the sum
+  bool exact = false;       ///< the sum covers all warps of the launch
 };
 /// All warps if the launch has at most `most`; otherwise `most` random warps, the same each time. About 100
 /// microseconds per warp. Throws InputError like warp_memory_access().
 LaunchTraffic launch_traffic(const ThreadSpace& space, std::uint64_t most);
 
-/// Which loads and stores of global memory a method's kernel makes that the lens leaves out, in words:
-/// "nothing", "the arithmetic's tables".
+/// The global memory accesses of a method's kernel that warp_memory_access() excludes, in words: "nothing",
+/// "the matrices and powers for tile positions on tensor cores".
 std::string unmodelled_accesses(const MapMethod& method);
 
 }  // namespace loom::app::explain

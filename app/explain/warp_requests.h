@@ -12,16 +12,16 @@
 
 namespace loom::app::explain {
 
-// What a lens is put together of.
+// Parts from which warp_memory_access() composes its requests.
 
-/// The nine cells of a neighbourhood, by their places in it, row by row.
+/// Names of the nine cells of a neighbourhood, row by row.
 inline constexpr std::array kNeighbourNames = {
     "above left", "above", "above right", "left", "itself", "right", "below left", "below", "below right"};
 
-/// A byte that a lane asks for; nothing where it asks for none.
+/// The byte offset that a lane accesses; empty if the lane does not take part.
 using Address = std::optional<std::uint64_t>;
 
-/// A list of requests that leaves out those without lanes.
+/// A list of requests with at least one active lane.
 class Requests {
  public:
   /// `address_of(lane)` is an optional address.

@@ -13,13 +13,13 @@
 namespace loom::app::plot {
 namespace {
 
-/// With more methods than this in one pair of axes, each map gets its own.
+/// With more methods than this, each map has its own panel.
 constexpr std::size_t kMethodsInOnePanel = 3;
-/// As many lines as eyes can follow.
+/// More lines in one panel are not readable.
 constexpr std::size_t kLinesInOnePanel = 30;
 constexpr std::size_t kMostColumns = 4;
 
-/// The place of a value in a list of the values seen, which it joins.
+/// The index of a value in `seen`. Appends the value if it is new.
 template <typename Value>
 std::size_t place_in(std::vector<Value>& seen, const Value& value) {
   const auto found = std::find(seen.begin(), seen.end(), value);
@@ -40,7 +40,7 @@ bool needs_panel_a_map(const LineTable& table) {
   return maps.size() > 1 && count_methods(table) > kMethodsInOnePanel;
 }
 
-/// Makes series out of lines.
+/// Converts lines to series.
 class Plotter {
  public:
   explicit Plotter(const bench::Results& results) : results_(results) {}
@@ -58,7 +58,7 @@ class Plotter {
   const bench::Results& results_;
 };
 
-/// Colours are block sizes and dashes methods.
+/// Colours are tile sizes, dashes are methods.
 Arrangement by_block(const LineTable& table, const Plotter& plotter) {
   const bool by_map = needs_panel_a_map(table);
   std::set<std::uint32_t> blocks;
@@ -73,7 +73,7 @@ Arrangement by_block(const LineTable& table, const Plotter& plotter) {
   for (const Line& line : table.lines) {
     const std::string title = by_map ? line.key.map : "";
     if (result.panels.empty() || result.panels.back().title != title) result.panels.push_back({title, {}});
-    // A map without variants (the bounding box) is drawn as the first of them.
+    // A map without variants (the bounding box) uses its name as its only variant.
     const std::string variant = line.key.variant();
     const std::string name = !by_map ? line.key.method() : variant.empty() ? line.key.map : variant;
     result.panels.back().series.push_back(
@@ -90,7 +90,7 @@ Arrangement by_block(const LineTable& table, const Plotter& plotter) {
   return result;
 }
 
-/// Colours are methods.
+/// One panel; colours are methods.
 Arrangement by_method(const LineTable& table, const Plotter& plotter, const std::string& blocks) {
   Arrangement result;
   result.panels.emplace_back();
@@ -104,7 +104,7 @@ Arrangement by_method(const LineTable& table, const Plotter& plotter, const std:
   return result;
 }
 
-/// What the factors of a crowded table become, as indices of its factors.
+/// How a crowded table shows each of its factors, by factor index.
 struct FactorRoles {
   std::size_t colour = 0;
   std::optional<std::size_t> dash;
@@ -135,7 +135,7 @@ FactorRoles cast_roles(const LineTable& table) {
   return roles;
 }
 
-/// A panel for each map and value of the panels' factors.
+/// One panel per map and combination of values of the panel factors.
 Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::string& blocks) {
   const FactorRoles roles = cast_roles(table);
   Arrangement result;
@@ -160,7 +160,7 @@ Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::s
       panel = result.panels.insert(result.panels.end(), {title, references});
       ++panels_of_map[line.key.map];
     }
-    // A map that lacks a factor has no value to tell apart by it.
+    // A map that lacks a factor has an empty part.
     const std::string& colour = line.key.parts[roles.colour];
     const std::string dash = roles.dash ? line.key.parts[*roles.dash] : "";
     panel->series.push_back(plotter.series(line, colour.empty() ? kUniformStyle : place_in(colours, colour),
@@ -168,7 +168,7 @@ Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::s
   }
   for (const auto& [map, panels] : panels_of_map) result.columns = std::max(result.columns, panels);
   result.columns = std::min(result.columns, kMostColumns);
-  // One panel a map stands side by side; several make a row of each map.
+  // With one panel per map, all panels share a row; otherwise each map has a row of its own.
   if (result.columns == 1) result.columns = std::min(result.panels.size(), kMostColumns);
 
   result.legend.push_back({blocks, {}});

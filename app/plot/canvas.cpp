@@ -13,7 +13,7 @@
 namespace loom::app::plot {
 namespace {
 
-constexpr double kPixelsPerUnit = 2;  ///< of a PNG
+constexpr double kPixelsPerUnit = 2;  ///< resolution of a PNG
 
 cairo_status_t append(void* bytes, const unsigned char* data, unsigned int length) {
   static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), length);
@@ -43,7 +43,7 @@ void polygon(cairo_t* context, double x, double y, double radius, int corners, d
   cairo_close_path(context);
 }
 
-/// Lines through the middle.
+/// `count` lines through the centre, at equal angles.
 void strokes(cairo_t* context, double x, double y, double radius, int count, double start) {
   for (int i = 0; i < count; ++i) {
     const double angle = start + std::numbers::pi * i / count;
@@ -134,7 +134,7 @@ void Canvas::polyline(std::span<const double> xs, std::span<const double> ys, co
   cairo_set_line_width(context_.get(), width);
   cairo_set_line_cap(context_.get(), CAIRO_LINE_CAP_BUTT);
   cairo_set_line_join(context_.get(), CAIRO_LINE_JOIN_ROUND);
-  cairo_new_path(context_.get());  // a text leaves its end behind as the current point
+  cairo_new_path(context_.get());  // cairo_show_text() leaves a current point at the end of the text
   for (std::size_t i = 0; i < xs.size(); ++i) cairo_line_to(context_.get(), xs[i], ys[i]);
   cairo_stroke(context_.get());
   cairo_set_dash(context_.get(), nullptr, 0, 0);
@@ -144,7 +144,7 @@ void Canvas::rectangle(double x, double y, const Size& size, const Colour& colou
   set(colour);
   cairo_new_path(context_.get());
   cairo_rectangle(context_.get(), x, y, size.width, size.height);
-  // Neighbours must not let the paper through where they meet.
+  // Antialiased edges would leave visible seams between adjacent rectangles.
   cairo_set_antialias(context_.get(), CAIRO_ANTIALIAS_NONE);
   cairo_fill(context_.get());
   cairo_set_antialias(context_.get(), CAIRO_ANTIALIAS_DEFAULT);

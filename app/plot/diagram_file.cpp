@@ -9,8 +9,8 @@
 namespace loom::app::plot {
 namespace {
 
-constexpr double kBorder = 1;    ///< font sizes
-constexpr double kBaseline = 1;  ///< of a text below its top, in sizes of its letters
+constexpr double kBorder = 1;    ///< in font sizes
+constexpr double kBaseline = 1;  ///< distance of the baseline from the top of a text, in its font size
 
 Colour of_data(const explain::DataColour& data) {
   return {data.red / 255.0, data.green / 255.0, data.blue / 255.0};
@@ -42,7 +42,7 @@ Colour colour_of(const diagram::Paint& paint) {
   return {};
 }
 
-/// Lines of a rectangle, which a canvas has not.
+/// Draws the outline of a rectangle.
 void frame(Canvas& canvas, double x, double y, double width, double height, const Colour& colour,
            double thickness) {
   canvas.straight_line(x, y, x + width, y, colour, thickness);
@@ -97,7 +97,7 @@ std::string hex(const Colour& colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", byte(colour.red), byte(colour.green), byte(colour.blue));
 }
 
-/// Cairo would write letters as outlines; as texts they can be searched, copied and edited.
+/// Writes text as SVG text elements, which can be searched, copied and edited. Cairo would write outlines.
 struct SvgPainter {
   std::string& out;
   double em;
@@ -137,7 +137,7 @@ std::string escaped_csv(const std::string& text) {
   return out + "\"";
 }
 
-/// Greek letters and signs that our tables use, in LaTeX's own words.
+/// Escapes a text for LaTeX, including the Greek letters and symbols of the tables.
 std::string escaped_latex(const std::string& text) {
   static const std::array<std::pair<std::string_view, std::string_view>, 16> kWords = {{{"λ", "$\\lambda$"},
                                                                                         {"ν", "$\\nu$"},

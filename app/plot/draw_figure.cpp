@@ -28,15 +28,15 @@ constexpr double kPanelHeight = 330;
 constexpr double kOnePanelWidth = 460;
 constexpr double kPanelWidth = 310;
 constexpr double kPanelGap = 18;
-constexpr double kPanelRoom = 44;    ///< between rows: numbers of levels above, the next title below
-constexpr double kGridHeight = 250;  ///< of a panel where there are several rows
+constexpr double kPanelRoom = 44;    ///< between rows: level labels above, title of the next panel below
+constexpr double kGridHeight = 250;  ///< height of a panel if there are several rows
 constexpr double kLegendGap = 16;
 constexpr double kLegendLine = 17;
 constexpr double kSwatch = 38;
 constexpr double kCaptionLine = 12.5;
 constexpr double kMarkerSize = 3.2;
 
-/// Everything's place, found before the page has a size.
+/// Positions of all parts of the page. The page size follows from them.
 struct Layout {
   Size page = {};
   std::vector<PlotArea> plot_areas = {};
@@ -96,7 +96,7 @@ Layout lay_out(const Figure& figure) {
   return layout;
 }
 
-/// Where there are lines up and down: at every level, or at the numbers of devices that were measured.
+/// x values of the vertical grid lines: every level, or the measured numbers of devices.
 std::vector<int> upright_lines(const Figure& figure, const PlotArea& plot_area) {
   std::set<int> places;
   for (int level = plot_area.first_level; level <= plot_area.last_level && !figure.by_devices; ++level)

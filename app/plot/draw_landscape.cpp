@@ -22,9 +22,9 @@ constexpr TextStyle kCaption = {.size = 8.5, .colour = {0.33, 0.33, 0.33}};
 
 constexpr double kMargin = 16;
 constexpr double kCell = 25;
-constexpr double kLeftRoom = 36;    ///< of a panel, for the numbers of g
-constexpr double kTopRoom = 22;     ///< for its title
-constexpr double kBottomRoom = 36;  ///< for the numbers of B
+constexpr double kLeftRoom = 36;    ///< left of a panel, for the values of g
+constexpr double kTopRoom = 22;     ///< above a panel, for its title
+constexpr double kBottomRoom = 36;  ///< below a panel, for the values of B
 constexpr double kGap = 12;
 constexpr double kNoteLine = 14;
 constexpr double kBarWidth = 200;
@@ -32,7 +32,7 @@ constexpr double kBarHeight = 10;
 constexpr std::size_t kMostColumns = 4;
 constexpr double kLeastWidth = 480;
 
-/// From slow, 0, to fast, 1: ever lighter, so that it reads without colours too.
+/// The colour of a share from 0 (slow) to 1 (fast). Lightness increases, so that it remains readable in grey.
 Colour heat(double share) {
   constexpr std::array<Colour, 3> kStops = {{{0.10, 0.12, 0.36}, {0.13, 0.53, 0.55}, {0.99, 0.90, 0.35}}};
   const double at = std::clamp(share, 0.0, 1.0) * (kStops.size() - 1);
@@ -49,7 +49,7 @@ double share_of(const LandscapeFigure& landscape, double ms) {
   return std::log(landscape.slowest_ms / ms) / std::log(landscape.slowest_ms / landscape.fastest_ms);
 }
 
-/// Where a panel's cells are; g grows upwards and B to the right.
+/// Positions of the cells of a panel. g increases upwards, B to the right.
 struct Grid {
   double left = 0;
   double top = 0;

@@ -47,7 +47,7 @@ std::string y_label_of(Quantity kind) {
   return "";
 }
 
-/// Which block sizes lines have that were joined to the best of them.
+/// The tile size of lines that show the best tile size.
 std::string blocks_text(const std::vector<const Entry*>& entries) {
   const auto other = [&](const Entry* entry) { return entry->block != entries.front()->block; };
   if (std::any_of(entries.begin(), entries.end(), other)) return "best tile size";
@@ -59,7 +59,7 @@ std::string best_y_label(Quantity kind, const std::string& blocks) {
   return fmt::format("{}, {}", y_label_of(kind), blocks);
 }
 
-/// s_x from the width of a level, s_x^r.
+/// s_x, computed from the width s_x^r of a level.
 std::uint64_t scale_of(const std::vector<const Entry*>& entries) {
   for (const Entry* entry : entries) {
     if (entry->level > 0) {

@@ -56,8 +56,8 @@ struct Series {
 
 struct LegendItem {
   std::string text;
-  std::optional<std::size_t>
-      colour;  ///< look of a legend item: coloured line with marker; empty: a plain line that shows a dash
+  /// Colour and marker; empty for a plain line that shows only a dash.
+  std::optional<std::size_t> colour;
   std::size_t dash = 0;
 };
 struct LegendSection {
@@ -96,8 +96,8 @@ struct Figure {
   std::string caption;
 };
 
-/// Too many methods and tile sizes for one line each are drawn as with `best`. Throws InputError, with what
-/// exists, if the selection is empty or contains more than one fractal, workload, backend or number of
+/// If there are too many methods and tile sizes for one line each, `best` is used. Throws InputError, with
+/// what exists, if the selection is empty or contains more than one fractal, workload, backend or number of
 /// devices.
 Figure make_figure(const bench::Results& results, Quantity kind, const Selection& selection);
 

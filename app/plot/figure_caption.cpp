@@ -33,7 +33,7 @@ std::string gpu_text(const bench::Machine& machine, int device) {
   return "unnamed GPU";
 }
 
-/// How far the medians can be trusted.
+/// The noise of the medians.
 template <typename Entry>
 std::string noise_text(const std::vector<const Entry*>& entries, std::string_view round) {
   double noise = 0;
@@ -59,13 +59,13 @@ std::string device_text(const bench::Results& results, const std::string& backen
                      on_gpu ? gpu_text(results.machine, device) : cpu_text(results.machine));
 }
 
-/// What of a sweep that was dealt is drawn.
+/// The shards of a divided sweep that the results contain.
 std::string gaps_or_all(const bench::Results& results) {
   const std::string gaps = gaps_text(results);
   return gaps.empty() ? fmt::format("all {}", results.shards->of) : gaps;
 }
 
-/// Program, commit, date, and whether the sweep is whole.
+/// Program, commit, date, clock, and whether the sweep is complete.
 std::string origin_text(const bench::Results& results) {
   std::string text =
       fmt::format(" {}, commit {}, {}.", results.program, results.commit, results.date.substr(0, 10));

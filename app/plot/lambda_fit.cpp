@@ -19,7 +19,7 @@ double squared_error(CostRatio ratio, const CostProblem& problem, const std::vec
   return sum;
 }
 
-/// "8.6": major and minor in one text, as results have it. Nothing where it is none.
+/// FP32 cores per multiprocessor for a compute capability such as "8.6". Empty if the text is not valid.
 std::optional<double> cores_of(std::string_view compute_capability) {
   const char* const end = compute_capability.data() + compute_capability.size();
   int major = 0;

@@ -17,7 +17,7 @@ namespace {
 
 using bench::MandelbrotEntry;
 
-/// (r, g, B), in the order of panels, and the median of the repeats.
+/// Median of the repeats by (r, g, B), the order of panels.
 using Times = std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, double>;
 
 Times times_of(const MandelbrotEntries& entries) {
@@ -39,7 +39,7 @@ double ms_at(const Times& times, const CostCut& cut) {
   return times.at({cut.r, cut.g, cut.b});
 }
 
-/// P of all regions that could split, over all entries.
+/// P over all entries: the fraction of regions that split, among those that could.
 double pooled_split_fraction(const MandelbrotEntries& entries) {
   double regions = 0;
   double splits = 0;
@@ -53,7 +53,7 @@ double pooled_split_fraction(const MandelbrotEntries& entries) {
   return regions > 0 ? splits / regions : 0;
 }
 
-/// Lays the cost model over the times; the notes say what came of it.
+/// Fits the cost model to the times. The notes state the result, or why there is no model.
 void add_model(LandscapeFigure& landscape, const bench::Results& results, const SelectedDwells& selected,
                const Times& times) {
   const MandelbrotEntry& first = *selected.entries.front();

@@ -27,7 +27,7 @@ struct LandscapeFigure {
   std::string title;
   std::vector<std::uint32_t> gs;  ///< ascending, like `bs`
   std::vector<std::uint32_t> bs;
-  std::vector<LandscapePanel> panels;  ///< by r
+  std::vector<LandscapePanel> panels;  ///< sorted by r
   double fastest_ms = 0;
   double slowest_ms = 0;
   CostCut optimum;                   ///< the fastest

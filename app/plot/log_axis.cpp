@@ -39,8 +39,8 @@ std::string decimal_label(Quantity kind, double value) {
   return fmt::format("{:g}{}", value, kind == Quantity::kSpeedup ? "×" : "");
 }
 
-/// 1, 2 and 5 of each decade; over many decades only the 1 is labelled, and over very many only the 1 is
-/// there. Within less than a decade, where hardly one of them would be, there are more.
+/// Ticks at 1, 2 and 5 times each power of ten. With many decades only powers of ten have labels, and with
+/// very many only they have ticks. Short ranges have additional ticks.
 std::vector<Tick> decimal_ticks(Quantity kind, double low, double high) {
   const double decades = std::log10(high / low);
   std::vector<Tick> ticks;
@@ -76,7 +76,7 @@ LogAxis make_axis(const Figure& figure) {
       }
     }
   }
-  // Room for the markers, and an axis of some length where all values are alike.
+  // A margin for the markers, and a minimum range if all values are similar.
   const double room = std::max(std::pow(high / low, 0.05), high / low < 1.5 ? 1.4 : 1.0);
   LogAxis axis{low / room, high * room, {}};
   axis.ticks = figure.kind == Quantity::kMemory ? byte_ticks(axis.low, axis.high)

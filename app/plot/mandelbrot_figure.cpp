@@ -22,13 +22,13 @@ constexpr std::size_t kMaxLines = 30;
 
 struct LineName {
   MandelbrotMethod method;
-  std::string name;           ///< method, scheme, and the cut where there are several
-  std::string optimisations;  ///< empty with the only form of exhaustive
+  std::string name;           ///< method and scheme; g, r and B if there are several
+  std::string optimisations;  ///< empty for exhaustive if it has only one form
   auto order() const { return std::tie(method, name, optimisations); }
   friend bool operator<(const LineName& a, const LineName& b) { return a.order() < b.order(); }
 };
 
-/// The entries of a line by log2 n; several where there were repeats.
+/// The entries of a line by log2 n, one per repeat.
 using EntriesBySize = std::map<int, MandelbrotEntries>;
 
 bool have_several_cuts(const MandelbrotEntries& entries) {
@@ -66,7 +66,6 @@ double value_of(const MandelbrotEntry& entry, Quantity kind) {
   return entry.measured->milliseconds.median;
 }
 
-/// Median over the repeats.
 double median_of(const MandelbrotEntries& entries, Quantity kind) {
   std::vector<double> values;
   for (const MandelbrotEntry* entry : entries) values.push_back(value_of(*entry, kind));

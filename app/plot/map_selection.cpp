@@ -19,9 +19,9 @@ namespace {
 using Entry = bench::MapEntry;
 
 bool is_selected(const Entry& entry, const Selection& selection, bool with_base) {
-  // Ratios need the bounding box, whatever maps are to be drawn.
+  // Ratios require the bounding box even if it is not selected.
   const bool is_base = with_base && entry.map() == kBaseMap;
-  // The bounding box has no arithmetic to choose by.
+  // The bounding box has no arithmetic, so filters on arithmetic do not apply to it.
   const auto arithmetic = entry.part("arithmetic");
   return passes(selection.fractals, entry.fractal) && (is_base || passes(selection.maps, entry.map())) &&
          (!arithmetic || passes(selection.arithmetics, *arithmetic)) &&
@@ -31,7 +31,7 @@ bool is_selected(const Entry& entry, const Selection& selection, bool with_base)
          passes(selection.devices, entry.devices);
 }
 
-/// A name in the selection that no entry has is a mistake, not an empty picture.
+/// Throws if the selection names a value that no entry has.
 template <typename Value, typename Get>
 void check_names(const std::vector<Entry>& entries, const std::vector<Value>& wanted, std::string_view option,
                  Get get) {
@@ -69,8 +69,8 @@ void check_single(const std::vector<const Entry*>& entries, std::string_view opt
   }
 }
 
-/// The papers' sweeps have three workloads, and a figure one: life where none is chosen, which the caption
-/// names.
+/// Selects life if no workload is selected: a plot shows one workload, and the sweeps of the papers have
+/// three. The caption names it.
 void draw_life(std::vector<const Entry*>& entries, const Selection& selection) {
   const auto is_life = [](const Entry* entry) { return entry->workload == "life"; };
   if (selection.workloads.empty() && std::ranges::any_of(entries, is_life)) {

@@ -12,8 +12,8 @@
 namespace loom::app::plot {
 namespace {
 
-constexpr float kStepsWidth = 100;          ///< font sizes
-constexpr std::uint64_t kMostWarps = 1024;  ///< that a launch's average is of
+constexpr float kStepsWidth = 100;          ///< in font sizes
+constexpr std::uint64_t kMostWarps = 1024;  ///< number of sampled warps for the average over a launch
 
 explain::Space space_of(PaneFigure figure) {
   if (figure == PaneFigure::kThreads) return explain::Space::kThreads;

@@ -14,7 +14,7 @@
 
 namespace loom::app::plot {
 
-// The content of a pane for print; used by the window's dialog and by `fractal-loom figure`.
+// Exports the content of a pane; used by the dialog and by `fractal-loom figure`.
 
 enum class PaneFigure {
   kCells,

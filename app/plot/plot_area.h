@@ -21,11 +21,11 @@ struct PlotArea {
   int first_level = 0;
   int last_level = 0;
   LogAxis axis = {};
-  bool by_devices = false;  ///< x is logarithmic, from 1 on
+  bool by_devices = false;  ///< x is the number of devices, logarithmic
 
   double x(double level) const {
     const double first = place(first_level);
-    const double span = place(last_level) - first + 1;  // half a level of room at either end
+    const double span = place(last_level) - first + 1;  // margin of half a level at each end
     return left + width * (place(level) - first + 0.5) / span;
   }
   double y(double value) const { return top + height * (1 - axis.position(value)); }

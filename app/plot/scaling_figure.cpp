@@ -21,12 +21,13 @@ namespace loom::app::plot {
 namespace {
 
 constexpr std::size_t kMaxScalingLines = 30;
-/// Cells a device that count as the same: a fractal of k = 3 replicas has levels within this of any number.
+/// Numbers of cells per device within this factor count as equal. With k = 3 replicas, some level is within
+/// this factor of any number of cells.
 constexpr double kNearest = 1.75;
 
 /// One measurement.
 struct ScalingRun {
-  std::string method;      ///< with its block size, or its cut
+  std::string method;      ///< method with its tile size, or with g, r and B
   std::string best_of;     ///< the method alone
   std::uint64_t size = 0;  ///< the level, or n
   double work = 0;         ///< cells, or pixels
@@ -36,7 +37,7 @@ struct ScalingRun {
 
 struct ScalingTime {
   double work = 0;
-  double ms = 0;  ///< the median of repeats, or the best of block sizes
+  double ms = 0;  ///< median of the repeats; with `best` the fastest tile size
 };
 /// By size, then devices.
 using ScalingLine = std::map<std::uint64_t, std::map<int, ScalingTime>>;
@@ -71,7 +72,8 @@ std::vector<Point> strong_points(const std::map<int, ScalingTime>& by_devices) {
   return points;
 }
 
-/// What `devices` measured that is next to the work of `one` a device; null where nothing is near.
+/// The measurement with `devices` devices whose work per device is nearest to that of `one`. Null if none is
+/// within kNearest.
 const ScalingTime* nearest(const ScalingLine& line, const ScalingTime& one, int devices) {
   const ScalingTime* found = nullptr;
   double least = std::log(kNearest);
@@ -120,7 +122,7 @@ std::vector<ScalingCurve> drawn(const ScalingLines& lines, PointsOf&& points_of)
   return all;
 }
 
-/// The panels' lines, before they have looks.
+/// The lines of both panels, without colours and dashes.
 struct ScalingPanels {
   std::vector<ScalingCurve> strong;
   std::vector<ScalingCurve> weak;
@@ -154,7 +156,7 @@ void add_panel(Figure& figure, const std::string& title, const std::vector<Scali
   if (panel.series.size() > 1) figure.panels.push_back(std::move(panel));
 }
 
-/// What both kinds of sweep are drawn alike in. `size_name`: "level r"; `work_name`: "cells".
+/// The plot of either kind of sweep. `size_name` is "level r" or similar, `work_name` "cells" or "pixels".
 Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::string& size_name,
                   const std::string& work_name) {
   ScalingPanels panels = panels_of(lines_of(runs, best));
@@ -211,8 +213,8 @@ Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::str
   return figure;
 }
 
-/// Bits take several generations a launch where several are asked for, so samples of more are of another
-/// method.
+/// Throws if samples with bit storage have different numbers of generations. Bit storage runs several
+/// generations per launch if several are requested, so such samples measure different methods.
 void check_equal_entries(const std::vector<const bench::MapEntry*>& entries) {
   const bench::MapEntry* first = nullptr;
   for (const bench::MapEntry* entry : entries) {

@@ -14,7 +14,7 @@ namespace {
 
 using Entry = bench::MapEntry;
 
-/// Places the known maps in the order of the papers and others behind them.
+/// Sort key of a map: the order of the papers, then unknown maps.
 int rank_of(const std::string& map) {
   if (map == kBaseMap) return 0;
   if (map == "lambda") return 1;
@@ -34,11 +34,12 @@ bool is_not_memory(Quantity kind) {
   return kind != Quantity::kMemory;
 }
 
-/// Something that methods differ in. Where it does not matter to what a figure shows, lines are one.
+/// A parameter in which methods differ. Lines that differ only in parameters without influence on the
+/// quantity are joined.
 struct Factor {
   const char* name;
   bool (*matters)(Quantity kind);
-  std::optional<std::string> (*value)(const Entry& entry);  ///< none where the map does not have it
+  std::optional<std::string> (*value)(const Entry& entry);  ///< empty if the map does not have it
 };
 
 constexpr std::array kFactors = {
@@ -55,7 +56,7 @@ constexpr std::array kFactors = {
     Factor{"reduction", is_timed, [](const Entry& entry) { return entry.reduction; }},
 };
 
-/// The factors that matter and vary: what all entries share needs no name.
+/// The factors that influence the quantity and have several values.
 std::vector<const Factor*> varying_factors(const std::vector<const Entry*>& entries, Quantity kind) {
   std::vector<const Factor*> varying;
   for (const Factor& factor : kFactors) {
@@ -90,7 +91,7 @@ double value_of(const Entry& entry, Quantity kind) {
   return measured.milliseconds.median;
 }
 
-/// The median of some entries' values, with the entry next to it.
+/// The median of the values of entries, with the entry nearest to it.
 LineValue median_of(const std::vector<const Entry*>& entries, Quantity kind) {
   std::vector<double> values;
   for (const Entry* entry : entries) values.push_back(value_of(*entry, kind));
@@ -102,7 +103,7 @@ LineValue median_of(const std::vector<const Entry*>& entries, Quantity kind) {
   return {median, *nearest};
 }
 
-/// Every line at every level, repeats as their median.
+/// All lines, with the median of the repeats at each level.
 std::vector<Line> collect(const std::vector<const Entry*>& entries, const std::vector<const Factor*>& factors,
                           Quantity kind) {
   using Key = std::tuple<std::string, std::vector<std::string>, std::uint32_t>;
@@ -133,7 +134,7 @@ bool same_values(const Line& a, const Line& b) {
       [](const auto& x, const auto& y) { return x.first == y.first && x.second.value == y.second.value; });
 }
 
-/// Puts the lines of a method into one: `join` takes the value so far and the next one of a level.
+/// Joins the lines of each method. `join` combines two values of a level.
 template <typename Join>
 std::vector<Line> join_blocks(const std::vector<Line>& lines, Join&& join) {
   std::vector<Line> joined;
@@ -149,7 +150,7 @@ std::vector<Line> join_blocks(const std::vector<Line>& lines, Join&& join) {
   return joined;
 }
 
-/// Whether a method's lines agree wherever several have a value.
+/// Whether lines have equal values at every level that they share.
 bool agree(const std::vector<Line>& lines) {
   std::map<int, double> values;
   for (const Line& line : lines) {
@@ -175,7 +176,7 @@ std::vector<Line> join_equal(const std::vector<Line>& lines) {
   return result;
 }
 
-/// Maps whose only lines hold the same values become one line with both names.
+/// Joins adjacent maps into one line with both names if each has a single line and the values are equal.
 std::vector<Line> join_maps(std::vector<Line> lines) {
   std::vector<Line> result;
   for (Line& line : lines) {
@@ -191,7 +192,7 @@ std::vector<Line> join_maps(std::vector<Line> lines) {
   return result;
 }
 
-/// Times into ratios to the bounding box at the same block size and level.
+/// Converts times to speedups over the bounding box at the same tile size and level.
 std::vector<Line> ratios(const std::vector<Line>& times) {
   std::map<std::pair<std::uint32_t, int>, double> base;
   for (const Line& line : times) {

@@ -35,8 +35,8 @@ struct Line {
 
 /// The lines of a plot, ordered by map (bounding box, lambda, compact), parts and tile size.
 struct LineTable {
-  std::vector<std::string>
-      factors;  ///< names of what the methods of a map differ in: "arithmetic", "intra-block", ...
+  /// Names of the parameters in which methods of a map differ: "arithmetic", "intra-block", ...
+  std::vector<std::string> factors;
   std::vector<Line> lines;
 };
 

@@ -13,7 +13,7 @@ constexpr std::array<Colour, kColours> kPalette = {{{0.000, 0.000, 0.000},
                                                     {0.000, 0.620, 0.451},
                                                     {0.800, 0.475, 0.655}}};
 constexpr Colour kGrey = {0.450, 0.450, 0.450};
-// The same hues, as light as a dark ground needs; the black becomes white.
+// The same hues, lighter for a dark background. White replaces black.
 constexpr std::array<Colour, kColours> kLightPalette = {{{0.950, 0.950, 0.950},
                                                          {0.940, 0.680, 0.110},
                                                          {0.240, 0.560, 0.960},

@@ -12,13 +12,13 @@ struct Colour {
   double blue = 0;
 };
 
-/// The look of lines that are equal for all tile sizes: grey with rings.
+/// Style of lines that are equal for all tile sizes: grey with ring markers.
 inline constexpr std::size_t kUniformStyle = std::numeric_limits<std::size_t>::max();
 
 /// Colours that colour-blind readers can distinguish (Okabe and Ito, without yellow, which is invisible on
 /// white), ordered so that neighbours also differ in lightness. They repeat after kColours.
 inline constexpr std::size_t kColours = 7;
-enum class Background { kPaper, kScreen };  ///< white, or the window's dark one
+enum class Background { kPaper, kScreen };  ///< white, or the dark background of the window
 Colour series_colour(std::size_t style_index, Background background = Background::kPaper);
 
 /// Marker shapes, so that lines can be distinguished without colour; when colours repeat, shapes differ.

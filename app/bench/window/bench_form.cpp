@@ -52,7 +52,7 @@ void axis_rows(BenchPanelState& state, BenchSession& session, const bench::AxisC
       form.check(context);
     }
     state.areas[field.name] = item_area();
-    // While one types, it would hide what is wrong.
+    // During typing the tooltip would cover the error message.
     if (!ImGui::IsItemActive()) tooltip(field.hint);
     if (index < form.problems.size() && !form.problems[index].empty()) warning(form.problems[index]);
     ++index;

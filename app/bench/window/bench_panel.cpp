@@ -23,7 +23,7 @@ namespace {
 
 using Status = bench::SweepRunner::Status;
 
-// In font sizes.
+// Sizes in units of the font size.
 constexpr float kFormWidth = 20;
 constexpr float kTall = 33;
 constexpr float kMargin = 0.4f;
@@ -88,7 +88,7 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
   state.areas["stop"] = item_area();
 }
 
-/// What skipped configurations have in common that have the same reason, whatever their block size or cut.
+/// Skipped configurations are grouped by this text, which omits the tile size and g, r and B.
 std::string skip_group(const bench::MapEntry& entry) {
   return fmt::format("{}, {}, level {}, {}", entry.fractal, entry.map(), entry.level, entry.backend);
 }
@@ -100,7 +100,7 @@ std::string skip_group(const bench::MandelbrotEntry& entry) {
 std::string skips_text(const bench::Results& results) {
   struct Group {
     std::string name;
-    std::string reason;  ///< of the first
+    std::string reason;  ///< reason of the first configuration
     std::size_t count;
   };
   std::vector<Group> groups;
@@ -123,7 +123,7 @@ std::string skips_text(const bench::Results& results) {
   return text;
 }
 
-// ImGui's own puts the text at the end of the filled part, where it moves about.
+// Centres the text; ImGui would place it at the end of the filled part, where it moves.
 void progress_bar(float share, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::kGrab);
   ImGui::ProgressBar(share, {remaining_width(), 0}, "");
@@ -135,7 +135,7 @@ void progress_bar(float share, const std::string& text) {
       ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
 }
 
-// Always one line, so that nothing below jumps.
+// Always one line, so that the items below do not move.
 void state_line(const bench::SweepRunner& runner) {
   std::string text = plural(runner.done() - runner.skipped(), "configuration") + " measured";
   if (!runner.ended()) {
@@ -200,7 +200,7 @@ void form_side(BenchPanelState& state, BenchSession& session, const BenchScene& 
   if (session.runner() != nullptr) save_rows(state, session);
 }
 
-/// Where there is no room side by side, one scrolls.
+/// Layout for narrow panels: one column that scrolls.
 void stacked(BenchPanelState& state, BenchSession& session, const BenchScene& scene,
              BenchRequests& requests) {
   axes_section(state, session, scene);
@@ -255,14 +255,14 @@ void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area
   }
   const float font = ImGui::GetFontSize();
   const float margin = kMargin * font;
-  // Over the whole picture, until the user moves it; again so when the picture changes its size.
+  // Covers the scene until the user moves the panel, and again when the size of the scene changes.
   const ImGuiCond when = state.area == area ? ImGuiCond_Appearing : ImGuiCond_Always;
   state.area = area;
   ImGui::SetNextWindowPos({area.x + margin, area.y + margin}, when);
   ImGui::SetNextWindowSize(
       {std::max(area.width - 2 * margin, font), std::max(area.height - 2 * margin, font)}, when);
   bool open = true;
-  // While keys work the controls, Ctrl Tab leads here.
+  // With keyboard navigation, Ctrl+Tab reaches this window.
   const bool by_keys = (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
   const bool shown = ImGui::Begin("Benchmark: sweep of configurations", &open,
                                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBringToFrontOnFocus |

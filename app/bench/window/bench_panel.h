@@ -40,7 +40,7 @@ struct SaveField {
 struct BenchPanelState {
   bool loaded = false;  ///< the form was initialised
   bool form_open = true;
-  bool tall = true;  ///< high enough for the unfolded form and the rest
+  bool tall = true;  ///< high enough for the open form and the plot
   Area area = {};    ///< area that the panel was fitted to
   SaveField opened;
   SaveField results;
@@ -58,7 +58,7 @@ void load_sweep(BenchPanelState& state, BenchSession& session, const std::string
 void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 
 /// Draws the Benchmark panel over `area`: axes, progress, plot. While it is not shown, the caller clears
-/// `places`.
+/// `state.areas`.
 void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, const BenchScene& scene,
                  BenchRequests& requests);
 

@@ -63,7 +63,7 @@ std::string point_text(const bench::MandelbrotEntry& entry) {
   return text + "\nClick to use this method in the Mandelbrot workspace";
 }
 
-/// A value of the figure's y axis in words.
+/// Text of a value on the y axis.
 std::string point_value_text(const BenchSession& session, plot::Quantity kind, double value) {
   if (!session.of_mandelbrot()) return value_text(kind, value);
   switch (kind) {
@@ -127,7 +127,7 @@ std::string text_of(RegionScheme value) {
   return std::string(name_of(value));
 }
 
-/// A figure shows one of each of these.
+/// A combo box for a subject of which the plot shows one. Shown only if there are several.
 template <typename Value>
 void subject_choice(const char* label, const std::vector<Value>& have, std::vector<Value>& chosen) {
   if (have.size() < 2) return;
@@ -164,7 +164,7 @@ void subject_choices(BenchSession& session, const bench::Results& results) {
   subject_choice("Optimizations", subjects.optimisations, selection.optimisations);
 }
 
-/// The figure's points answer the mouse: their figures on hover, and a click.
+/// Draws a line plot. Hovering a point shows its measurement, clicking it requests its configuration.
 void lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure, ImVec2 room,
            BenchRequests& requests) {
   const bench::SweepRunner& runner = *session.runner();
@@ -180,7 +180,7 @@ void lines(BenchPanelState& state, const BenchSession& session, const plot::Figu
   if (plot.clicked && entry < runner.cases().size()) requests.show = runner.cases()[entry];
 }
 
-/// One line: file name, Save, and the outcome. `name` is its key in `state.places`. `save` receives the file
+/// One line: file name, Save, and the outcome. `name` is its key in `state.areas`. `save` receives the file
 /// and whether it may be replaced.
 template <typename Save>
 void save_row(BenchPanelState& state, SaveField& field, const char* label, const char* name,
@@ -199,7 +199,7 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
     try {
       save(typed_path(field.file), field.there_already);
       field = {field.file, {}, {}, false};
-    } catch (const std::runtime_error& error) {  // a wrong name, or a full disk
+    } catch (const std::runtime_error& error) {  // invalid name or full disk
       field.saved.clear();
       field.problem = error.what();
       std::error_code ignored;
@@ -233,7 +233,7 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchRequests& 
   tooltip(figure != nullptr ? figure->caption : landscape->caption);
   ImVec2 room = ImGui::GetContentRegionAvail();
   room.x = std::max(room.x, 1.0f);
-  // Otherwise a scroll bar would appear and disappear with the height of the plot.
+  // Without this margin the scroll bar would appear and disappear repeatedly.
   room.y -= ImGui::GetStyle().ItemSpacing.y;
   if (figure != nullptr) {
     lines(state, session, *figure, room, requests);

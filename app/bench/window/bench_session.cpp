@@ -18,16 +18,16 @@ namespace {
 
 /// Half of a frame at 60 Hz.
 constexpr std::chrono::milliseconds kSlice{8};
-/// How long the window waits for a slice, whose last sample may be a long one: a short one is not disturbed
-/// by the frame.
+/// How long the window waits for a slice, so that rendering does not disturb short samples. A long sample
+/// continues in the background.
 constexpr std::chrono::milliseconds kTimeout{12};
-/// Many entries make a figure cost more than a frame.
+/// With many entries, making the plot takes longer than a frame.
 constexpr std::chrono::milliseconds kFigureInterval{200};
 
-/// Lines of a Mandelbrot sweep with more cuts than this are no figure; the landscape is.
+/// With more combinations of g, r and B than this, a Mandelbrot sweep shows the landscape and not lines.
 constexpr std::size_t kCutsInLines = 8;
 
-/// A selection of one value: the chosen one while it is there, else the first.
+/// Reduces a selection to one value: the chosen one if it exists, otherwise the first.
 template <typename Value>
 void choose_one(std::vector<Value>& chosen, const std::vector<Value>& have) {
   if (have.empty()) return;
@@ -78,19 +78,19 @@ void BenchSession::save(SessionFile& file) const {
   try {
     file.save(
         [&](const std::filesystem::path& to) { write_file(to, bench::document_text(runner_->results())); });
-  } catch (const std::exception&) {  // the program ends all the same
+  } catch (const std::exception&) {  // the program ends regardless
   }
 }
 
 void BenchSession::advance() {
   if (!runner_) return;
-  // What a stopped sweep still builds is dropped.
+  // A stopped sweep does not need the engine that is being built.
   if (worker_.busy() && runner_->ended()) worker_.watch().cancel();
   if (!worker_.busy() && running()) {
     worker_.start([this](ProgressMonitor& watch) {
       try {
         runner_->work(kSlice, &watch);
-      } catch (const OperationCancelled&) {  // nothing of it is kept
+      } catch (const OperationCancelled&) {  // the sweep was stopped
       }
     });
   }
@@ -145,7 +145,7 @@ void BenchSession::redraw() {
   if (!runner_) return;
   Drawn now{runner_->done(), kind, landscape_chosen, selection, mandelbrot_selection};
   if (now == drawn_) return;
-  // With nothing but more entries there is time.
+  // If only the number of entries changed, redraw at most once per kFigureInterval.
   const std::size_t entries = std::exchange(now.entries, drawn_ ? drawn_->entries : 0);
   if (drawn_ && now == *drawn_ && running() && Clock::now() < next_figure_) return;
   now.entries = entries;
@@ -231,7 +231,7 @@ void BenchSession::open_results(const std::filesystem::path& name, const bench::
   if (is_active()) throw InputError("a sweep is running; allowed: when it is stopped");
   std::error_code failure;
   const auto status = std::filesystem::status(name, failure);
-  // A pipe would be read for as long as nobody closes it.
+  // Reading a pipe could block forever.
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     throw InputError(name.string() + ": not a regular file; allowed: a results file of fractal-loom bench");
   context_ = context;
@@ -247,8 +247,8 @@ std::optional<BenchSession::FileResult> BenchSession::take_file_result() {
   return std::exchange(file_result_, std::nullopt);
 }
 
-// What was read stands as a stopped sweep does. It can go on where its cases are known, and this is the
-// machine that measured it.
+// Opened results become a stopped sweep. It can be continued if its cases are known and the same build
+// measured it on this machine.
 void BenchSession::show_read() {
   bench::Results results = std::move(*read_);
   if (!machine_) machine_ = bench::inspect_machine();

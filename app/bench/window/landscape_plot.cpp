@@ -15,9 +15,9 @@
 namespace loom::app {
 namespace {
 
-constexpr float kLeastWidth = 14;  // of a map, in font sizes
+constexpr float kLeastWidth = 14;  // of one heat map, in units of the font size
 
-/// Row or column of a power of two from 2 on.
+/// Row or column of a value; empty unless it is a power of two and at least 2.
 std::optional<std::size_t> place_of(std::uint32_t value) {
   if (value < 2 || !std::has_single_bit(value)) return std::nullopt;
   return static_cast<std::size_t>(std::countr_zero(value)) - 1;
@@ -29,7 +29,7 @@ std::optional<std::size_t> cell_of(std::uint32_t g, std::uint32_t b, std::size_t
   return row && column ? std::optional(*row * side + *column) : std::nullopt;
 }
 
-/// Fast is bright, on a logarithmic scale.
+/// Brightness on a logarithmic scale: fast is bright.
 double brightness(double ms) {
   return -std::log(std::max(ms, 1e-9));
 }

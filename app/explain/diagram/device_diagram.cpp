@@ -12,9 +12,9 @@ namespace {
 
 using explain::ColourKey;
 
-constexpr float kDeviceNames = 3.2f;      ///< left of the lanes
-constexpr float kBetweenDevices = 0.25f;  ///< between devices
-constexpr float kMinPiece = 0.08f;        ///< of what is done at all
+constexpr float kDeviceNames = 3.2f;      ///< width of the names left of the lanes
+constexpr float kBetweenDevices = 0.25f;  ///< gap between devices
+constexpr float kMinPiece = 0.08f;        ///< minimum width of an interval
 
 const char* words_of_work(DeviceWork work) {
   switch (work) {

@@ -15,10 +15,10 @@ enum class ColourRole {
   kAccent,
   kWarning,
   kLine,    ///< thin rules and frames
-  kRaised,  ///< a ground a little apart from the page's
+  kRaised,  ///< a background slightly different from that of the page
   kMark,    ///< the selection
 };
-/// A ground of some colour that text stays readable on.
+/// A background of this colour, weakened so that text on it remains readable.
 struct Tint {
   explain::DataColour of;
   friend bool operator==(const Tint&, const Tint&) = default;
@@ -46,33 +46,33 @@ struct Frame {
   float thickness = 0.08f;  ///< in font sizes
 };
 struct Text {
-  float x = 0;  ///< of the left end, the middle or the right end
-  float y = 0;  ///< of the line's top
+  float x = 0;  ///< of the left end, the centre or the right end, by `align`
+  float y = 0;  ///< of the top of the line
   std::string text;
   Paint paint = ColourRole::kText;
   Align align = Align::kLeft;
-  float size = 1;  ///< of the letters, in font sizes
+  float size = 1;  ///< font size, relative to that of the diagram
   enum class Face { kPlain, kBold, kMono } face = Face::kPlain;
 };
-/// A hot spot: an area with a tooltip, to which a window may react.
+/// An area with a tooltip, which a window may make clickable.
 struct Hotspot {
   Box box;
   std::string tip;
   int tag = -1;
 };
 
-/// Titles, then rows of as many texts. `tips` and tags (row numbers from `first_tag`) make rows hot where
-/// there are tips.
+/// Column titles, and rows with one text per column. A row with a tip becomes a hotspot, whose tag is its row
+/// number plus `first_tag`.
 struct Table {
-  std::string name = {};  ///< of what; not drawn
+  std::string name = {};  ///< not drawn
   std::vector<std::string> titles = {};
   std::vector<std::vector<std::string>> rows = {};
   std::vector<std::string> tips = {};
   int first_tag = 0;
-  int marked = -1;  ///< a row that is marked
+  int marked = -1;  ///< index of the marked row; -1 for none
 };
-/// A drawing that a window and a file show alike: shapes in the order in which they are painted, in units of
-/// the font's size. A line of text is kLine high.
+/// A drawing for windows and files: shapes in painting order, in units of the font size. A line of text is
+/// kLine high.
 class Diagram {
  public:
   static constexpr float kLine = 1.35f;
@@ -81,7 +81,7 @@ class Diagram {
   void frame(const Box& box, const Paint& paint, float thickness = 0.08f);
   void text(Text text);
   void hotspot(Hotspot hotspot) { hotspots_.push_back(std::move(hotspot)); }
-  /// The numbers of a table that is drawn, for files of numbers.
+  /// Stores the numbers of a drawn table, for export as CSV or LaTeX.
   void add_table(Table table) { tables_.push_back(std::move(table)); }
   const std::vector<Table>& tables() const { return tables_; }
 
@@ -101,16 +101,16 @@ class Diagram {
   float height_ = 0;
 };
 
-/// The width of a letter of Face::kMono, in font sizes.
+/// The width of a character of Face::kMono, in font sizes.
 inline constexpr float kMonoWidth = 0.602f;
 
-/// The estimated width of a text in DejaVu Sans, in font sizes; rather too large than too small.
+/// The estimated width of a text in DejaVu Sans, in font sizes. Errs on the large side.
 float estimated_width(const std::string& text);
 
-/// Draws a table whose columns fit their longest text, and keeps it. Returns the y below.
+/// Draws a table whose columns fit their longest text, and calls add_table(). Returns the y below it.
 float draw_table(Diagram& diagram, float x, float y, const Table& table);
 
-/// Text in lines of at most about `width`. Returns the y below it.
+/// Draws a text in lines of at most about `width`. Returns the y below it.
 float draw_wrapped(Diagram& diagram, float x, float y, float width, const std::string& text,
                    const Paint& paint = ColourRole::kText);
 

@@ -12,9 +12,9 @@ namespace {
 using explain::FragmentHolder;
 using explain::FragmentMatrix;
 
-constexpr float kDigits = 0.72f;  ///< size of an element's letters
+constexpr float kDigits = 0.72f;  ///< font size of an element
 constexpr float kRow = 1.05f;     ///< height of an element
-constexpr float kGap = 1.5f;      ///< between matrices
+constexpr float kGap = 1.5f;      ///< gap between matrices
 constexpr int kSide = kFragmentSide;
 
 Tint tint_of(std::uint32_t lane) {
@@ -29,7 +29,7 @@ struct Matrix {
   std::string name;
   const FragmentMatrix& numbers;
   FragmentHolder (*holder)(int row, int column);
-  std::function<std::string(int row, int column)> more;  ///< to say of an element
+  std::function<std::string(int row, int column)> more;  ///< additional text for the hotspot of an element
 };
 
 std::array<float, kSide> column_widths(const FragmentMatrix& numbers) {
@@ -152,7 +152,7 @@ float draw_fragments(Diagram& diagram, float x, float y, float width, const expl
                                            : fmt::format("{} to {}", result.first_row, last),
                           result.reader ? std::to_string(*result.reader) : "–", std::move(value)});
   }
-  constexpr std::size_t kMaxResults = 32;  // those of tensor-3 are one an element
+  constexpr std::size_t kMaxResults = 32;  // tensor-3 has one result per element
   if (table.rows.size() > kMaxResults) table.rows.resize(kMaxResults);
   return draw_table(diagram, x + 0.3f, y, table);
 }

@@ -11,17 +11,17 @@
 namespace loom::app::diagram {
 namespace {
 
-constexpr float kTallestRow = 0.8f;   ///< font sizes
-constexpr float kLowestBand = 1.25f;  ///< its level's number stands beside it
+constexpr float kTallestRow = 0.8f;   ///< in font sizes
+constexpr float kLowestBand = 1.25f;  ///< minimum height, for the level number next to the band
 constexpr float kBandGap = 0.25f;
-constexpr std::size_t kMaxTooltipLines = 4000;  ///< grids that say what they are when they are pointed at
-constexpr std::size_t kMaxLinkedGrids = 160;    ///< more lines cover what they join
+constexpr std::size_t kMaxTooltipLines = 4000;  ///< with more grids, none has a tooltip
+constexpr std::size_t kMaxLinkedGrids = 160;    ///< with more grids, lines would cover them
 
 std::string many(std::uint64_t count, const char* what) {
   return fmt::format("{} {}{}", format_count(count), what, count == 1 ? "" : "s");
 }
 
-/// Bands share the height by their rows, none lower than its number.
+/// Distributes the height over the bands by their rows; each band has at least kLowestBand.
 std::vector<float> band_heights(const explain::GridNesting& nesting, float height) {
   float rows = 0;
   for (const explain::GridBand& band : nesting.bands) rows += static_cast<float>(band.rows);
@@ -69,7 +69,7 @@ class Bands {
     boxes();
     for (std::size_t i = 0; i < nesting_.bands.size(); ++i) {
       const explain::GridBand& band = nesting_.bands[i];
-      // After the grids' own, which are found first.
+      // Added after the hotspots of the grids, which take precedence.
       sketch_.hotspot({{look_.names, tops_[i], look_.width, heights_[i]},
                        fmt::format("Level {}: {}, at most {} at once, from {} to {}", band.level,
                                    many(band.grids, "grid"), format_count(band.rows),
@@ -104,7 +104,8 @@ class Bands {
                   .size = 0.85f});
   }
 
-  // Rows thinner than the least that is seen share one line of it; what touches on a line is one rectangle.
+  // Rows thinner than the minimum height share a line of that height. Grids that touch on a line are joined
+  // into one rectangle.
   void boxes() {
     struct Run {
       Box box{};

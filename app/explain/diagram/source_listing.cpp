@@ -22,7 +22,7 @@ namespace {
 
 using explain::ThreadSpace;
 
-/// A function: the file that it is in, and text of its first line that no other line of the file has.
+/// A function: its file, and a part of its first line that is unique in the file.
 struct Place {
   std::string_view file;
   std::string_view source;
@@ -62,8 +62,8 @@ std::size_t indentation(const std::string& line) {
   return std::min(line.find_first_not_of(' '), line.size());
 }
 
-/// From the line with the signature, and a `template` line before it, to the closing brace below it that is
-/// indented alike; indented as in a namespace.
+/// The lines of a function: from the signature, including a preceding `template` line, to the closing brace
+/// with the same indentation. The indentation of the first line is removed.
 SourceListing code_at(const Place& place) {
   const std::vector<std::string> lines = lines_of(place.source);
   const auto has = [&](const std::string& line) { return line.find(place.signature) != std::string::npos; };
@@ -87,7 +87,7 @@ SourceListing code_at(const Place& place) {
   return code;
 }
 
-/// Puts a value beside the first line with `text` that has none yet.
+/// Sets the value of the first line that contains `text` and has no value.
 void put(SourceListing& code, std::string_view text, std::string value) {
   const auto found = std::find_if(code.lines.begin(), code.lines.end(), [&](const SourceLine& line) {
     return line.value.empty() && line.text.find(text) != std::string::npos;
@@ -102,7 +102,7 @@ std::string text_of(Coord64 c) {
   return format_pair(c.x, c.y);
 }
 
-/// The row that was asked for, else the last; nothing where there are none.
+/// The requested row, or the last one if `row` is out of range; null if there are no rows.
 template <typename Row>
 const Row* row_of(const std::vector<Row>& rows, int row) {
   if (rows.empty()) return nullptr;
@@ -177,7 +177,7 @@ SourceListing by_shuffle(const Place& place, const explain::ShuffleSteps& steps)
   return code;
 }
 
-/// The digits of a coordinate in a column of the last D.
+/// The digits of a result in its column of the last D.
 std::string digits_of(const explain::Fragments& fragments, const explain::FragmentResult& result) {
   std::string text;
   for (int i = 0; i < result.rows; ++i) {
@@ -191,7 +191,8 @@ std::string number_of(const explain::FragmentResult& result) {
   return std::to_string(result.value) + (result.wrong ? " (wrong)" : "");
 }
 
-/// Two results, x before y, with this name for x.
+/// Pointer to the result with this name, an x coordinate, which its y coordinate follows. Null if there is
+/// none.
 const explain::FragmentResult* results_of(const explain::Fragments& fragments, const std::string& name_of_x) {
   for (const explain::FragmentResult& result : fragments.results) {
     if (result.name == name_of_x && !fragments.products.empty()) return &result;
@@ -244,7 +245,7 @@ SourceListing tensor_nu(const ThreadSpace& threads, Coord64 place, const std::op
   return code;
 }
 
-/// Of the block's first position.
+/// Values for the first position of the tile.
 SourceListing tensor_cell(const ThreadSpace& threads, Coord64 omega) {
   SourceListing code = code_at(kTensorCell);
   const explain::LambdaSteps steps = explain::lambda_steps(threads, omega);

@@ -8,23 +8,24 @@
 
 namespace loom::app::diagram {
 
-/// A line of the program's source, and the value of its variable after it ran.
+/// A line of the program's source, and the value of its variable after the line was executed.
 struct SourceLine {
   std::string text;
-  std::string value;  ///< "β = 2"; empty where nothing is to be said
+  std::string value;  ///< "β = 2"; may be empty
 };
-/// A function as in its source file, embedded when the program is built.
+/// The text of a function in its source file, embedded at build time.
 struct SourceListing {
   std::string file;
   std::vector<SourceLine> lines;
 };
 
-/// The function that computes lambda (nu) under the arithmetic in use, which a GPU and, but for the forms of
-/// a whole warp, a CPU run. With loop and table, values of `row`: the level, from 0, or the look-up; below 0:
-/// of the last. Throw InputError as the steppers do. For the bounding box lambda_source gives its identity.
+/// The function that computes lambda (nu) with the current arithmetic. The CPU backend runs the same
+/// function, except for arithmetics that use a whole warp. With loop and table, the values are those of level
+/// or look-up `row`, counted from 0; if negative, those of the last. Throw InputError as lambda_steps() and
+/// nu_steps() do. For the bounding box, lambda_source() returns the identity.
 SourceListing lambda_source(const explain::ThreadSpace& threads, Coord64 omega, int row);
-/// For the tensor forms: the values of the last level and the result. nu of a tile is a column of the product
-/// that maps all eight neighbours of `centre`, and has values if `centre` is given.
+/// With tensor arithmetics, the values are those of the last level and the result. nu of a tile is a column
+/// of the product that maps all eight neighbours of `centre`, so it has values only if `centre` is given.
 SourceListing nu_source(const explain::ThreadSpace& threads, Coord64 place, int row,
                         const std::optional<Coord64>& centre = {});
 

@@ -13,7 +13,7 @@ namespace {
 using explain::ColourKey;
 using explain::SpaceLayout;
 
-constexpr float kWidest = 44;  ///< of the space, in font sizes
+constexpr float kWidest = 44;  ///< maximum width of the space, in font sizes
 constexpr float kLargestUnit = 1.6f;
 constexpr int kSwatches = 4;
 
@@ -29,7 +29,7 @@ const char* name_of_group(explain::Space space) {
   return "";
 }
 
-/// Draws a part of a layout into a diagram, a unit being `side` font sizes.
+/// Draws a part of a layout into a diagram. A unit has a side of side_ font sizes.
 class Units {
  public:
   Units(Diagram& diagram, const SpaceLayout& layout, const explain::UnitRect& part, float top)
@@ -40,7 +40,7 @@ class Units {
         top_(top),
         side_(std::min(kLargestUnit, kWidest / static_cast<float>(std::max(part.size.x, part.size.y)))) {}
 
-  /// Of what lies in the part; it must hold some of it.
+  /// The box of units, clipped to the part. They must overlap it.
   Box box(Coord64 unit, Coord64 size = {1, 1}) const {
     const Coord64 low{std::max(unit.x, low_.x), std::max(unit.y, low_.y)};
     const Coord64 end{std::min(unit.x + size.x, end_.x), std::min(unit.y + size.y, end_.y)};
@@ -49,7 +49,7 @@ class Units {
   }
   float bottom() const { return top_ + static_cast<float>(end_.y - low_.y) * side_; }
 
-  /// Runs of one colour along a row are one rectangle: no seams, and smaller files.
+  /// Joins runs of one colour in a row into one rectangle, which avoids seams and makes files smaller.
   template <typename ColourAt>
   void fill(const ColourAt& colour_at) {
     for (std::uint64_t y = low_.y; y < end_.y; ++y) {
@@ -72,7 +72,7 @@ class Units {
       for (std::uint64_t x = low_.x; x < end_.x;) {
         const auto group = layout_.group_of({x, row});
         if (group) sketch_.frame(box(group->corner, group->size), ColourRole::kLine, 0.06f);
-        // Between columns of memory there is a gap, which no group begins in.
+        // Gaps between columns of memory contain no group.
         x = group                                        ? group->corner.x + group->size.x
             : layout_.space() == explain::Space::kMemory ? x + 1
                                                          : x / size.x * size.x + size.x;
@@ -95,7 +95,7 @@ class Units {
   float side_;
 };
 
-/// One entry of the legend; returns where the next begins.
+/// Draws an entry of the legend. Returns the x of the next entry.
 float legend_entry(Diagram& diagram, float x, float y, const std::vector<explain::DataColour>& colours,
                    const std::string& text) {
   constexpr float kSwatch = 0.8f;
@@ -137,7 +137,7 @@ float draw_legend(Diagram& diagram, float y, const SpaceLayout& layout, const ex
   return y + Diagram::kLine;
 }
 
-/// What of the part there is, one unit at least.
+/// The requested part, clipped to the layout; at least one unit.
 explain::UnitRect part_of(const SpaceLayout& layout, const std::optional<explain::UnitRect>& wanted) {
   if (!wanted) return {{0, 0}, {layout.width(), layout.height()}};
   const Coord64 corner{std::min(wanted->corner.x, layout.width() - 1),

@@ -10,15 +10,15 @@
 
 namespace loom::app::diagram {
 
-/// What a drawing of a space shows.
+/// Content of a drawing of a space.
 struct SpaceOptions {
   explain::Colouring colouring;
   std::optional<explain::ThreadRef> thread;  ///< marked, with its warp and tile
-  /// The states of all cells by canonical index, for colours by state.
+  /// The states of all cells by canonical index, for ColourBy::kState.
   const std::vector<std::uint8_t>* alive = nullptr;
-  std::optional<explain::UnitRect> part = {};  ///< of the space; else all of it
+  std::optional<explain::UnitRect> part = {};  ///< visible part of the space; empty: all of it
 };
-/// A drawing has no more units than this.
+/// The largest number of units in a drawing.
 inline constexpr std::uint64_t kMaxUnits = 1 << 18;
 
 /// The units of a space in their colours, their groups (tiles, thread blocks, cache lines), the marked

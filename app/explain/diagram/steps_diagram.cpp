@@ -26,7 +26,7 @@ std::string pair(Coord<Int> c) {
   return format_pair(c.x, c.y);
 }
 
-/// What is written one below the other.
+/// Writes titles, tables and code one below another into a diagram.
 class Page {
  public:
   Page(StepsDiagram& into, float width) : into_(into), width_(width) {}
@@ -49,7 +49,7 @@ class Page {
     into_.diagram.text({.x = 0, .y = y_, .text = text, .face = Text::Face::kBold});
     y_ += Diagram::kLine;
   }
-  /// Rows with the squares that they are about.
+  /// Writes a table; `squares` has the square that each row describes.
   void table(Table table, std::vector<std::optional<explain::CellRect>> squares, int marked) {
     table.name = name_;
     table.first_tag = static_cast<int>(into_.squares.size());
@@ -66,13 +66,13 @@ class Page {
     if (has_values) title += marked ? ", variables after the marked row:" : ", final variables:";
     say(title, ColourRole::kMuted);
     constexpr float kSize = 0.88f;
-    constexpr std::size_t kValues = 58;  // letters of code beside which values stand
+    constexpr std::size_t kValues = 58;  // column of the values, in characters
     const float letter = kMonoWidth * kSize;
     for (const SourceLine& line : code.lines) {
       into_.diagram.text({.x = 0.3f, .y = y_, .text = line.text, .size = kSize, .face = Text::Face::kMono});
       const bool beside = line.text.size() + 2 <= kValues;
       if (!line.value.empty()) {
-        if (!beside) y_ += Diagram::kLine * kSize;  // below a long line
+        if (!beside) y_ += Diagram::kLine * kSize;  // a long line has its value below it
         into_.diagram.text({.x = 0.3f + static_cast<float>(kValues) * letter,
                             .y = y_,
                             .text = line.value,
@@ -83,7 +83,7 @@ class Page {
       y_ += Diagram::kLine * kSize;
     }
   }
-  /// The number of rows so far: the next row's tag.
+  /// The number of rows so far, which is the tag of the next row.
   int rows() const { return static_cast<int>(into_.squares.size()); }
   float y() const { return y_; }
   float width() const { return width_; }
@@ -150,7 +150,7 @@ void lookups(Page& page, const explain::TableSteps& steps, bool lambda, int mark
   if (steps.present) page.result(steps.formula_y);
 }
 
-/// Lanes down, rounds to the right; lanes with nothing to add are left out but for the first of them.
+/// A table with one row per lane and one column per round.
 void lanes_and_rounds(Page& page, const explain::ShuffleSteps& steps, int marked) {
   Table table{.titles = {"lane", "levels", "terms"}, .rows = {}};
   for (const explain::ShuffleRound& round : steps.rounds) {
@@ -200,7 +200,7 @@ void lambda_page(Page& page, const ThreadSpace& threads, Coord64 omega, int mark
   }
 }
 
-/// nu of the block at `at`, a neighbour of the one at `place`.
+/// nu of the tile at `at`, a neighbour of the tile at `place`.
 void nu_rows(Page& page, const ThreadSpace& threads, Coord64 place, Coord64 at, const std::string& of,
              int marked) {
   switch (threads.config().method.arithmetic) {

@@ -16,15 +16,14 @@ namespace {
 
 using explain::ColourKey;
 
-constexpr float kNames = 4.5f;          ///< left of the lanes: the worker's number
-constexpr float kLaneGap = 0.12f;       ///< share of a lane
-constexpr float kMinNamedWidth = 1.0f;  ///< lanes at least so high have their number
-constexpr std::uint64_t kWaves = 8;     ///< in the legend
+constexpr float kNames = 4.5f;          ///< width of the worker numbers left of the lanes
+constexpr float kLaneGap = 0.12f;       ///< fraction of the height of a lane
+constexpr float kMinNamedWidth = 1.0f;  ///< minimum height of a lane with a number
+constexpr std::uint64_t kWaves = 8;     ///< largest number of waves in the legend
 
-/// What colours stand for.
+/// The property that colours show.
 enum class Meaning { kWork, kWave, kLevel };
 
-/// One colour a kind of work, a wave, or a level.
 explain::DataColour colour_of(const Timeline& timeline, const explain::LaneSpan& span, Meaning meaning) {
   const TimelineSpan& of = timeline.spans[span.span];
   if (meaning == Meaning::kLevel) return explain::level_colour(of.level);
@@ -32,7 +31,7 @@ explain::DataColour colour_of(const Timeline& timeline, const explain::LaneSpan&
   return explain::data_colour({ColourKey::Kind::kNumber, number, 0});
 }
 
-/// Tick marks of 1, 2 or 5 times a power of ten, about five of them.
+/// The interval of about five ticks: 1, 2 or 5 times a power of ten.
 std::uint64_t tick_of(std::uint64_t duration) {
   const double rough = std::max(1.0, static_cast<double>(duration) / 5);
   const double power = std::pow(10, std::floor(std::log10(rough)));
@@ -54,7 +53,7 @@ struct Lanes {
     return kNames + static_cast<float>(static_cast<double>(time) * em_of_ns);
   }
 
-  // Spans of a slot that are alike and nearly touch are one rectangle.
+  // Narrow spans of a slot with the same colour that nearly touch are joined into one rectangle.
   void draw(const explain::Lane& lane, float y, float height) const {
     const auto slots = static_cast<float>(std::max(lane.slots, 1u));
     const float row = height * (1 - kLaneGap) / slots;
@@ -176,7 +175,7 @@ std::optional<std::uint32_t> TimelineDrawing::span_at(const Timeline& timeline, 
   const auto slot = static_cast<std::uint32_t>(within * slots);
   const double scale = static_cast<double>(duration) / static_cast<double>(lanes.width);
   const double time = static_cast<double>(x - lanes.x) * scale;
-  constexpr float kReach = 0.1f;  // font sizes
+  constexpr float kReach = 0.1f;  // in font sizes
   double nearest = kReach * scale;
   std::optional<std::uint32_t> found;
   for (const explain::LaneSpan& one : here.spans) {

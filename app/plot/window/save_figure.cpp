@@ -18,7 +18,7 @@ namespace loom::app {
 namespace {
 
 constexpr const char* kFigureTitle = "Export figure";
-constexpr float kDialogWidth = 30;  // font sizes
+constexpr float kDialogWidth = 30;  // in font sizes
 
 struct Extension {
   const char* label;
@@ -38,7 +38,7 @@ bool is_there(const std::string& typed) {
   return std::filesystem::is_regular_file(typed_path(typed), ignored);
 }
 
-// Each part is of at most diagram::kMostUnits units; a cancel is looked at between them.
+// Polls for cancellation between the steps. Each step is bounded, for example by diagram::kMaxUnits.
 std::string drawn(const FigureJob& job, const SaveFigure::Request& request, const ProgressMonitor& watch) {
   const explain::ThreadSpace threads(job.config);
   check_cancel(&watch);
@@ -164,7 +164,7 @@ void SaveFigure::show_problem(const std::string& problem) {
 void SaveFigure::write(const Request& request, FigureJob job) {
   if (busy()) return;
   try {
-    // What is wrong with the name is told before the work.
+    // Report an invalid name before the work starts.
     plot::check_extension(job.what, request.file);
     check_may_replace(request.file, request.replace, "Replace");
   } catch (const InputError& error) {
@@ -179,7 +179,7 @@ void SaveFigure::write(const Request& request, FigureJob job) {
           outcome_.saved = "Saved " + request.file;
         } catch (const OperationCancelled&) {
           outcome_.problem = "cancelled";
-        } catch (const std::runtime_error& error) {  // a wrong name, or a full disk
+        } catch (const std::runtime_error& error) {  // invalid name or full disk
           outcome_.problem = error.what();
         }
       });
