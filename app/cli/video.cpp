@@ -16,7 +16,7 @@
 #include "app/document/video/zoom_path.h"
 #include "app/files/output_file.h"
 #include "app/program/program.h"
-#include "app/shell/worker.h"
+#include "app/tasks/worker.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
 

@@ -184,20 +184,11 @@ const bench::Case* BenchSession::case_at(const CostCut& cut) const {
 }
 
 void BenchSession::file(FileResult::What what, const std::filesystem::path& name,
-                        std::function<void(const ProgressMonitor&)> work) {
-  if (files_.busy()) throw InputError("another file is being read or written; allowed: when it is done");
+                        Task<std::optional<bench::Results>>::Job work) {
+  if (file_task_.running())
+    throw InputError("another file is being read or written; allowed: when it is done");
   file_result_ = FileResult{what, name, {}};
-  files_.start([this, work = std::move(work)](const ProgressMonitor& watch) {
-    try {
-      work(watch);
-    } catch (const OperationCancelled&) {
-      file_result_->problem = "cancelled";
-    } catch (const std::bad_alloc&) {
-      file_result_->problem = "out of memory";
-    } catch (const std::runtime_error& error) {
-      file_result_->problem = error.what();
-    }
-  });
+  file_task_.start(std::move(work));
 }
 
 void BenchSession::save_results(const std::filesystem::path& name, bool replace) {
@@ -209,6 +200,7 @@ void BenchSession::save_results(const std::filesystem::path& name, bool replace)
        [name,
         results = std::make_shared<const bench::Results>(runner_->results())](const ProgressMonitor& watch) {
          write_file(name, bench::document_text(*results, &watch), &watch);
+         return std::nullopt;
        });
 }
 
@@ -224,6 +216,7 @@ void BenchSession::save_figure(const std::filesystem::path& name, bool replace) 
                landscape != nullptr ? plot::draw_landscape(*landscape, format)
                                     : plot::draw_figure(std::get<plot::Figure>(*now), format),
                &watch);
+    return std::nullopt;
   });
 }
 
@@ -236,21 +229,22 @@ void BenchSession::open_results(const std::filesystem::path& name, const bench::
     throw InputError(name.string() + ": not a regular file; allowed: a results file of fractal-loom bench");
   context_ = context;
   file(FileResult::What::kOpened, name,
-       [this, name](const ProgressMonitor& watch) { read_ = bench::read_results(name, &watch); });
+       [name](const ProgressMonitor& watch) { return bench::read_results(name, &watch); });
 }
 
 std::optional<BenchSession::FileResult> BenchSession::take_file_result() {
-  if (!file_result_ || (files_.busy() && !files_.has_ended())) return std::nullopt;
-  if (file_result_->problem.empty() && file_result_->what == FileResult::What::kResults) saved_ = saving_;
-  if (file_result_->problem.empty() && file_result_->what == FileResult::What::kOpened) show_read();
-  read_.reset();
-  return std::exchange(file_result_, std::nullopt);
+  auto outcome = file_task_.poll();
+  if (!outcome) return std::nullopt;
+  FileResult result = *std::exchange(file_result_, std::nullopt);
+  result.problem = outcome->cancelled ? "cancelled" : outcome->problem;
+  if (outcome->result && result.what == FileResult::What::kResults) saved_ = saving_;
+  if (outcome->result && *outcome->result) show(std::move(**outcome->result));
+  return result;
 }
 
 // Opened results become a stopped sweep. It can be continued if its cases are known and the same build
 // measured it on this machine.
-void BenchSession::show_read() {
-  bench::Results results = std::move(*read_);
+void BenchSession::show(bench::Results results) {
   if (!machine_) machine_ = bench::inspect_machine();
   cannot_continue_reason_.clear();
   std::vector<bench::Case> cases;

@@ -15,7 +15,8 @@
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
 #include "app/plot/mandelbrot_selection.h"
-#include "app/shell/worker.h"
+#include "app/tasks/task.h"
+#include "app/tasks/worker.h"
 #include "compute/workload/game_of_life.h"
 #include "compute/workload/random_start.h"
 
@@ -128,14 +129,13 @@ class BenchSession {
   Clock::time_point next_figure_;
   std::string cannot_continue_reason_;
   void file(FileResult::What what, const std::filesystem::path& name,
-            std::function<void(const ProgressMonitor&)> work);
-  void show_read();
-  std::optional<FileResult> file_result_;  ///< running or not taken yet; used by the worker while busy
-  std::optional<bench::Results> read_;     ///< used by the worker while busy
-  std::size_t saving_ = 0;                 ///< number of entries in the file being written
-  bench::AxisContext context_;             ///< context of the results being read
-  Worker files_;
-  Worker worker_;  ///< last member: must end before the runner
+            Task<std::optional<bench::Results>>::Job work);
+  void show(bench::Results results);
+  std::optional<FileResult> file_result_;          ///< running or not taken yet
+  std::size_t saving_ = 0;                         ///< number of entries in the file being written
+  bench::AxisContext context_;                     ///< context of the results being read
+  Task<std::optional<bench::Results>> file_task_;  ///< returns results that were opened
+  Worker worker_;                                  ///< last member: must end before the runner
 };
 
 }  // namespace loom::app

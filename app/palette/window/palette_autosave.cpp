@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
 #include <utility>
 
 namespace loom::app {
@@ -18,31 +17,35 @@ CustomPalettes PaletteAutosave::load() {
   return last_requested_ = std::move(read.palettes);
 }
 
-void PaletteAutosave::write() {
-  try {
-    folder_->save(last_requested_);
-  } catch (const std::runtime_error& error) {
-    worker_problem_ = fmt::format("Custom palettes could not be saved: {}", error.what());
-  }
+void PaletteAutosave::start(const CustomPalettes& now) {
+  last_requested_ = now;
+  // Never cancelled: it is the only copy of the palettes.
+  task_.start([this, now](ProgressMonitor&) {
+    folder_->save(now);
+    return std::monostate();
+  });
+}
+
+void PaletteAutosave::take_outcome(const Task<std::monostate>::Outcome& outcome) {
+  failed_ = !outcome.result;
+  problem_ = failed_ ? fmt::format("Custom palettes could not be saved: {}", outcome.problem) : "";
 }
 
 void PaletteAutosave::save(const CustomPalettes& now) {
-  if (!folder_ || now == last_requested_ || !worker_.has_ended()) return;
-  last_requested_ = now;
-  // Never cancelled: this is the only copy of the palettes.
-  worker_.start([this](ProgressMonitor&) { write(); });
+  if (const auto outcome = task_.poll()) take_outcome(*outcome);
+  if (folder_ && now != last_requested_ && !task_.running()) start(now);
 }
 
 void PaletteAutosave::finish(const CustomPalettes& now) {
   if (!folder_) return;
-  worker_.wait();
-  if (now == last_requested_ && worker_problem_.empty()) return;
-  last_requested_ = now;
-  write();
+  if (const auto outcome = task_.wait()) take_outcome(*outcome);
+  if (now == last_requested_ && !failed_) return;
+  start(now);
+  if (const auto outcome = task_.wait()) take_outcome(*outcome);
 }
 
 std::string PaletteAutosave::take_problem() {
-  if (problem_.empty() && worker_.has_ended()) problem_ = std::exchange(worker_problem_, {});
+  if (const auto outcome = task_.poll()) take_outcome(*outcome);
   return std::exchange(problem_, {});
 }
 

@@ -2,9 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "app/palette/palette_folder.h"
-#include "app/shell/worker.h"
+#include "app/tasks/task.h"
 
 namespace loom::app {
 
@@ -24,13 +25,14 @@ class PaletteAutosave {
   std::string take_problem();
 
  private:
-  void write();
+  void start(const CustomPalettes& now);
+  void take_outcome(const Task<std::monostate>::Outcome& outcome);
 
-  std::optional<PaletteFolder> folder_;  ///< used by the worker while busy
-  CustomPalettes last_requested_;        ///< the list last passed to the worker
+  std::optional<PaletteFolder> folder_;  ///< used by the task while it runs
+  CustomPalettes last_requested_;        ///< the list last passed to the task
   std::string problem_;
-  std::string worker_problem_;  ///< used by the worker while busy
-  Worker worker_;
+  bool failed_ = false;        ///< the last attempt to save failed
+  Task<std::monostate> task_;  ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app

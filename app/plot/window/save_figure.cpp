@@ -171,24 +171,18 @@ void SaveFigure::write(const Request& request, FigureJob job) {
     return show_problem(error.what());
   }
   asked_ = false;
-  outcome_ = {};
-  worker_.start(
-      [this, request, job = std::make_shared<const FigureJob>(std::move(job))](const ProgressMonitor& watch) {
-        try {
-          write_file(request.file, drawn(*job, request, watch), &watch);
-          outcome_.saved = "Saved " + request.file;
-        } catch (const OperationCancelled&) {
-          outcome_.problem = "cancelled";
-        } catch (const std::runtime_error& error) {  // invalid name or full disk
-          outcome_.problem = error.what();
-        }
+  task_.start(
+      [request, job = std::make_shared<const FigureJob>(std::move(job))](const ProgressMonitor& monitor) {
+        write_file(request.file, drawn(*job, request, monitor), &monitor);
+        return "Saved " + request.file;
       });
 }
 
 void SaveFigure::take() {
-  if (!busy() || !worker_.has_ended()) return;
-  saved_ = outcome_.saved;
-  problem_ = outcome_.problem;
+  const auto outcome = task_.poll();
+  if (!outcome) return;
+  saved_ = outcome->result.value_or("");
+  problem_ = outcome->cancelled ? "cancelled" : outcome->problem;
 }
 
 }  // namespace loom::app

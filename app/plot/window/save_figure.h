@@ -10,7 +10,7 @@
 
 #include "app/gui/layout.h"
 #include "app/plot/pane_figure.h"
-#include "app/shell/worker.h"
+#include "app/tasks/task.h"
 #include "compute/engine/fractal_config.h"
 
 namespace loom::app {
@@ -57,7 +57,7 @@ class SaveFigure {
   void write(const Request& request, FigureJob job);
   /// Reports why there is no figure.
   void show_problem(const std::string& problem);
-  bool busy() const { return worker_.busy(); }
+  bool busy() const { return task_.running(); }
 
   const std::string& file() const { return file_; }
   const std::string& saved() const { return saved_; }
@@ -85,12 +85,7 @@ class SaveFigure {
   std::string problem_;
   std::map<std::string, Area, std::less<>> areas_;
 
-  struct Outcome {
-    std::string saved;
-    std::string problem;
-  };
-  Outcome outcome_;  ///< used by the worker while busy
-  Worker worker_;    ///< last member: must end before the members it uses
+  Task<std::string> task_;  ///< returns what was saved, in words
 };
 
 }  // namespace loom::app

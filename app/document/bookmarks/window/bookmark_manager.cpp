@@ -136,16 +136,16 @@ void BookmarkManager::add_from_scene(const std::vector<scene::Bookmark>& bookmar
 }
 
 // Shows bookmarks that another window saved in the meantime.
-void BookmarkManager::take_save_result() {
-  failed_ = !save_problem_.empty();
+void BookmarkManager::take_saved(Task<std::vector<scene::Bookmark>>::Outcome outcome) {
+  failed_ = !outcome.result;
   if (failed_) {
-    message_ = Message::error(fmt::format("Bookmarks cannot be saved and last until this window closes: {}",
-                                          std::exchange(save_problem_, {})));
+    message_ = Message::error(
+        fmt::format("Bookmarks cannot be saved and last until this window closes: {}", outcome.problem));
     return;
   }
   // Keep changes made here while the file was being written.
-  std::vector<scene::Bookmark> now = merge_bookmarks(last_saved_, bookmarks_, saved_);
-  last_saved_ = std::move(saved_);
+  std::vector<scene::Bookmark> now = merge_bookmarks(last_saved_, bookmarks_, *outcome.result);
+  last_saved_ = std::move(*outcome.result);
   if (now.size() == bookmarks_.size() &&
       std::ranges::equal(now, bookmarks_, {}, &scene::Bookmark::name, &scene::Bookmark::name))
     return;
@@ -156,28 +156,19 @@ void BookmarkManager::take_save_result() {
 
 // Runs in the background, because writing to disk may be slow.
 void BookmarkManager::start_save() {
-  if (worker_.busy() && worker_.has_ended()) take_save_result();
-  if (!save_pending_ || worker_.busy()) return;
+  if (auto outcome = save_task_.poll()) take_saved(std::move(*outcome));
+  if (!save_pending_ || save_task_.running()) return;
   save_pending_ = false;
   const auto file = bookmarks_file();
   if (!file || !autosave_) return;
   // The write ignores cancellation, because the file is the only copy of the bookmarks.
-  worker_.start([this, file = *file,
-                 before = std::make_shared<const std::vector<scene::Bookmark>>(last_saved_),
-                 mine = std::make_shared<const std::vector<scene::Bookmark>>(bookmarks_)](ProgressMonitor&) {
-    try {
-      saved_ = save_bookmarks(file, *before, *mine);
-    } catch (const std::runtime_error& error) {
-      save_problem_ = error.what();
-    }
+  save_task_.start([file = *file, before = last_saved_, mine = bookmarks_](ProgressMonitor&) {
+    return save_bookmarks(file, before, mine);
   });
 }
 
 std::string BookmarkManager::finish() {
-  if (worker_.busy()) {
-    worker_.wait();
-    take_save_result();
-  }
+  if (auto outcome = save_task_.wait()) take_saved(std::move(*outcome));
   const auto file = bookmarks_file();
   if (!(save_pending_ || failed_) || !file || !autosave_) return {};
   save_pending_ = failed_ = false;

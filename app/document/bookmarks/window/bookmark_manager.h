@@ -7,7 +7,7 @@
 
 #include "app/document/bookmarks/window/bookmark_host.h"
 #include "app/shell/document_handler.h"
-#include "app/shell/worker.h"
+#include "app/tasks/task.h"
 #include "render/colour_texture.h"
 
 namespace loom::app::bookmarks {
@@ -55,7 +55,7 @@ class BookmarkManager final : public DocumentHandler {
   void bookmark_list();
   bool bookmark_row(std::size_t number, float width);
   void start_save();
-  void take_save_result();
+  void take_saved(Task<std::vector<scene::Bookmark>>::Outcome outcome);
 
   std::unique_ptr<BookmarkHost> host_;
   Shortcuts<Request> keys_;
@@ -81,11 +81,9 @@ class BookmarkManager final : public DocumentHandler {
 
   bool autosave_ = false;
   bool save_pending_ = false;
-  bool failed_ = false;                      ///< the last attempt to save failed
-  std::vector<scene::Bookmark> last_saved_;  ///< content of the file when last read or written
-  std::vector<scene::Bookmark> saved_;       ///< its new content; used by the worker while busy
-  std::string save_problem_;                 ///< used by the worker while busy
-  Worker worker_;                            ///< last member: must end before the members it uses
+  bool failed_ = false;                           ///< the last attempt to save failed
+  std::vector<scene::Bookmark> last_saved_;       ///< content of the file when last read or written
+  Task<std::vector<scene::Bookmark>> save_task_;  ///< returns the new content of the file
 };
 
 }  // namespace loom::app::bookmarks

@@ -122,27 +122,17 @@ void SaveDialog::copy_cells() {
 
 void SaveDialog::work(std::function<std::string(ProgressMonitor&)> job) {
   phase_ = Phase::kWorking;
-  outcome_ = {};
-  worker_.start([this, job = std::move(job)](ProgressMonitor& watch) {
-    try {
-      outcome_.saved_text = job(watch);
-    } catch (const OperationCancelled&) {
-      outcome_.cancelled = true;
-    } catch (const std::bad_alloc&) {
-      outcome_.problem = fmt::format("out of memory while creating the {}", labels_.what);
-    } catch (const std::runtime_error& error) {
-      outcome_.problem = error.what();
-    }
-  });
+  task_.start(std::move(job), fmt::format("out of memory while creating the {}", labels_.what));
 }
 
 void SaveDialog::take() {
-  if (phase_ != Phase::kWorking || !worker_.has_ended()) return;
-  if (outcome_.cancelled)
+  const auto outcome = task_.poll();
+  if (!outcome) return;
+  if (outcome->cancelled)
     return abort_save(
         Message::warning(fmt::format("cancelled: {} {} was not saved", labels_.what, file_in_progress_)));
-  if (!outcome_.problem.empty()) return abort_save(Message::error(outcome_.problem));
-  done_ = "saved " + file_in_progress_ + outcome_.saved_text;
+  if (!outcome->problem.empty()) return abort_save(Message::error(outcome->problem));
+  done_ = "saved " + file_in_progress_ + *outcome->result;
   abort_save(Message::success(done_));
 }
 
@@ -150,11 +140,11 @@ Progress SaveDialog::progress() const {
   if (phase_ == Phase::kNothing) return {};
   const std::string name = std::filesystem::path(file_in_progress_).filename().string();
   if (phase_ != Phase::kWorking) return {"copying the cells for " + name, 0};
-  return {fmt::format("{} {}", labels_.doing, name), worker_.watch().share()};
+  return {fmt::format("{} {}", labels_.doing, name), task_.share()};
 }
 
 void SaveDialog::cancel() {
-  if (phase_ == Phase::kWorking) worker_.watch().cancel();
+  task_.cancel();
 }
 
 std::string SaveDialog::unsaved() const {

@@ -8,7 +8,7 @@
 
 #include "app/document/image/window/image_host.h"
 #include "app/shell/document_handler.h"
-#include "app/shell/worker.h"
+#include "app/tasks/task.h"
 
 namespace loom::app::picture {
 
@@ -100,13 +100,7 @@ class SaveDialog : public DocumentHandler {
   Message message_;
   std::string done_;
   std::map<std::string, Area, std::less<>> areas_;
-  struct Outcome {
-    std::string saved_text;
-    std::string problem;
-    bool cancelled = false;
-  };
-  Outcome outcome_;  ///< used by the worker while busy
-  Worker worker_;    ///< last member: must end before the members it uses
+  Task<std::string> task_;  ///< returns what follows the file's name in the message
 };
 
 }  // namespace loom::app::picture

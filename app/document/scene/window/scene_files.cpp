@@ -81,8 +81,8 @@ void SceneFiles::act() {
 // the last session, which has lower priority.
 bool SceneFiles::is_free() {
   if (phase_ == Phase::kReadingLastSession) {
-    worker_.watch().cancel();
-    worker_.wait();
+    read_task_.cancel();
+    read_task_.wait();
     phase_ = Phase::kNothing;
   }
   if (phase_ != Phase::kNothing)
@@ -99,20 +99,14 @@ void SceneFiles::save(const std::filesystem::path& file) {
 
 void SceneFiles::write(Scene scene) {
   phase_ = Phase::kWriting;
-  outcome_ = {};
-  worker_.start([this, file = *target_,
-                 scene = std::make_shared<const Scene>(std::move(scene))](ProgressMonitor& watch) {
-    try {
-      outcome_.bytes = save_file(file, *scene, &watch);
-      add_recent_file(file);  // in the background, because disk access may be slow
-    } catch (const OperationCancelled&) {
-      outcome_.cancelled = true;
-    } catch (const std::bad_alloc&) {
-      outcome_.problem = fmt::format("{}: out of memory while writing", file.string());
-    } catch (const std::runtime_error& error) {
-      outcome_.problem = error.what();
-    }
-  });
+  const std::filesystem::path file = *target_;
+  write_task_.start(
+      [file, scene = std::make_shared<const Scene>(std::move(scene))](ProgressMonitor& monitor) {
+        const std::uint64_t bytes = save_file(file, *scene, &monitor);
+        add_recent_file(file);  // in the background, because disk access may be slow
+        return bytes;
+      },
+      fmt::format("{}: out of memory while writing", file.string()));
 }
 
 void SceneFiles::read(const std::filesystem::path& file, bool to_offer) {
@@ -120,19 +114,13 @@ void SceneFiles::read(const std::filesystem::path& file, bool to_offer) {
   if (!is_free()) return;
   phase_ = to_offer ? Phase::kReadingLastSession : Phase::kReading;
   target_ = file;
-  outcome_ = {};
-  worker_.start([this, file, to_offer, capacity_check = host_->capacity_check()](ProgressMonitor& watch) {
-    try {
-      outcome_.scene = read_file(file, capacity_check, &watch);
-      if (!to_offer) add_recent_file(file);
-    } catch (const OperationCancelled&) {
-      outcome_.cancelled = true;
-    } catch (const std::bad_alloc&) {
-      outcome_.problem = fmt::format("{}: out of memory while reading", file.string());
-    } catch (const std::runtime_error& error) {
-      outcome_.problem = error.what();
-    }
-  });
+  read_task_.start(
+      [file, to_offer, capacity_check = host_->capacity_check()](ProgressMonitor& monitor) {
+        Scene scene = read_file(file, capacity_check, &monitor);
+        if (!to_offer) add_recent_file(file);
+        return scene;
+      },
+      fmt::format("{}: out of memory while reading", file.string()));
 }
 
 void SceneFiles::load_last_session() {
@@ -141,45 +129,52 @@ void SceneFiles::load_last_session() {
   if (file && std::filesystem::is_regular_file(*file, failure)) read(*file, true);
 }
 
-// Handles the result of the worker.
-void SceneFiles::take() {
-  const bool works =
-      phase_ == Phase::kWriting || phase_ == Phase::kReading || phase_ == Phase::kReadingLastSession;
-  if (!works || !worker_.has_ended()) return;
-  const Phase did = std::exchange(phase_, Phase::kNothing);
-  if (did == Phase::kReadingLastSession) {
-    // If it cannot be read, it is not offered and no error is shown, because the user did not request it.
-    if (outcome_.scene) {
-      last_session_text_ = words_of(*outcome_.scene);
-      last_ = std::move(outcome_.scene);
-      offers_last_session_ = true;
-    }
-    return;
-  }
+void SceneFiles::take_written() {
+  const auto outcome = write_task_.poll();
+  if (!outcome) return;
+  phase_ = Phase::kNothing;
+  failed_ = !outcome->result;
   const std::string name = target_->filename().string();
-  failed_ = did == Phase::kWriting && (outcome_.cancelled || !outcome_.problem.empty());
-  if (outcome_.cancelled) {
-    message_ = Message::warning(did == Phase::kWriting ? fmt::format("cancelled: {} is unchanged", name)
-                                                       : fmt::format("cancelled: {} was not opened", name));
+  if (outcome->cancelled) {
+    message_ = Message::warning(fmt::format("cancelled: {} is unchanged", name));
+  } else if (!outcome->result) {
+    message_ = Message::error(outcome->problem);
+  } else {
+    done_ = fmt::format("saved {}: {}", name, describe_bytes(*outcome->result));
+    message_ =
+        Message::success(fmt::format("Saved {}: {}", target_->string(), describe_bytes(*outcome->result)));
+    host_->undo().mark_saved(saved_state_);
+    set_file(*target_);
+    recent_ = recent_files();
+  }
+}
+
+void SceneFiles::take_read() {
+  auto outcome = read_task_.poll();
+  if (!outcome) return;
+  const bool to_offer = std::exchange(phase_, Phase::kNothing) == Phase::kReadingLastSession;
+  if (to_offer) {
+    // If it cannot be read, it is not offered and no error is shown, because the user did not request it.
+    if (!outcome->result) return;
+    last_session_text_ = words_of(*outcome->result);
+    last_ = std::move(outcome->result);
+    offers_last_session_ = true;
     return;
   }
-  if (!outcome_.problem.empty()) {
-    message_ = Message::error(outcome_.problem);
-    return;
-  }
-  if (did == Phase::kReading) {
-    pending_scene_ = std::move(outcome_.scene);
+  failed_ = false;
+  const std::string name = target_->filename().string();
+  if (outcome->cancelled) {
+    message_ = Message::warning(fmt::format("cancelled: {} was not opened", name));
+  } else if (!outcome->result) {
+    message_ = Message::error(outcome->problem);
+  } else {
+    pending_scene_ = std::move(outcome->result);
     pending_is_file_ = true;
     done_ = "opened " + name;
     message_ = Message::success("Opened " + target_->string());
-  } else {
-    done_ = fmt::format("saved {}: {}", name, describe_bytes(outcome_.bytes));
-    message_ =
-        Message::success(fmt::format("Saved {}: {}", target_->string(), describe_bytes(outcome_.bytes)));
-    host_->undo().mark_saved(saved_state_);
+    set_file(*target_);
+    recent_ = recent_files();
   }
-  set_file(*target_);
-  recent_ = recent_files();
 }
 
 void SceneFiles::open_assets(ShellEdit& shell) {
@@ -193,7 +188,8 @@ void SceneFiles::open_assets(ShellEdit& shell) {
 }
 
 void SceneFiles::begin(ShellEdit& shell) {
-  take();
+  take_written();
+  take_read();
   if (phase_ == Phase::kCopying) {
     if (auto cells = host_->advance()) {
       Scene scene = host_->describe();  // the state when the copy is complete
@@ -318,17 +314,19 @@ Progress SceneFiles::progress() const {
   if (phase_ == Phase::kNothing || phase_ == Phase::kReadingLastSession || !target_) return {};
   const std::string name = target_->filename().string();
   if (phase_ == Phase::kCopying) return {"copying the cells for " + name, 0};
-  return {(phase_ == Phase::kWriting ? "saving " : "opening ") + name, worker_.watch().share()};
+  if (phase_ == Phase::kWriting) return {"saving " + name, write_task_.share()};
+  return {"opening " + name, read_task_.share()};
 }
 
 void SceneFiles::cancel() {
   dropped_.clear();
-  if (phase_ == Phase::kWriting || phase_ == Phase::kReading) worker_.watch().cancel();
+  write_task_.cancel();
+  if (phase_ == Phase::kReading) read_task_.cancel();
 }
 
 std::string SceneFiles::unsaved() const {
   if (phase_ != Phase::kCopying && phase_ != Phase::kWriting) return {};
-  const double share = phase_ == Phase::kWriting ? worker_.watch().share() : 0;
+  const double share = phase_ == Phase::kWriting ? write_task_.share() : 0;
   return fmt::format("{} is not saved yet ({:.0f} %)", target_->filename().string(), share * 100);
 }
 

@@ -12,7 +12,7 @@
 #include "app/document/scene/window/file_browser.h"
 #include "app/document/scene/window/scene_host.h"
 #include "app/shell/document_handler.h"
-#include "app/shell/worker.h"
+#include "app/tasks/task.h"
 
 namespace loom::app::scene {
 
@@ -56,7 +56,8 @@ class SceneFiles final : public DocumentHandler {
   void act();
   void open_assets(ShellEdit& shell);
   void write(Scene scene);
-  void take();
+  void take_written();
+  void take_read();
   void restore();
   void menu();
   void request_dialog();
@@ -86,14 +87,8 @@ class SceneFiles final : public DocumentHandler {
   std::string done_;     ///< description of what was last saved or opened
   std::map<std::string, Area, std::less<>> areas_;
 
-  struct Outcome {
-    std::optional<Scene> scene;
-    std::string problem;
-    std::uint64_t bytes = 0;
-    bool cancelled = false;
-  };
-  Outcome outcome_;  ///< used by the worker while busy
-  Worker worker_;    ///< last member: must end before the members it uses
+  Task<std::uint64_t> write_task_;  ///< returns the size of the file
+  Task<Scene> read_task_;
 };
 
 }  // namespace loom::app::scene

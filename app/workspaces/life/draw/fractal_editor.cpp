@@ -273,16 +273,11 @@ void FractalEditor::files(LifeRule runs) {
 // Waiting for a disk is no frame's work.
 void FractalEditor::write(const std::filesystem::path& file, LifeRule rule) {
   const auto what = fractal();
-  if (!what || worker_.busy()) return;
-  outcome_ = {};
+  if (!what || task_.running()) return;
   // Of a few kilobytes: written to its end, whatever is cancelled.
-  worker_.start([this, file, text = fractal_text({*what, rule})](ProgressMonitor&) {
-    try {
-      write_file(file, text);
-      outcome_.file_message = "Saved " + file.string();
-    } catch (const std::runtime_error& error) {
-      outcome_ = {error.what(), true};
-    }
+  task_.start([file, text = fractal_text({*what, rule})](ProgressMonitor&) {
+    write_file(file, text);
+    return "Saved " + file.string();
   });
 }
 
@@ -295,9 +290,10 @@ void FractalEditor::read(const std::filesystem::path& file) {
 }
 
 void FractalEditor::take() {
-  if (!worker_.busy() || !worker_.has_ended()) return;
-  file_message_ = outcome_.file_message;
-  file_failed_ = outcome_.problem;
+  const auto outcome = task_.poll();
+  if (!outcome) return;
+  file_message_ = outcome->result.value_or(outcome->problem);
+  file_failed_ = !outcome->result;
 }
 
 std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs) {
@@ -345,7 +341,7 @@ std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs
   if (choice_button("Redo", false, part, history_.can_redo() ? "" : "Nothing to redo", "Ctrl Y"))
     history_.redo(draft_);
   ImGui::SameLine();
-  const std::string_view why_not = worker_.busy() ? std::string_view("The file is being written") : problem_;
+  const std::string_view why_not = task_.running() ? std::string_view("The file is being written") : problem_;
   if (choice_button("Save ...", false, part, why_not,
                     "Saves a TOML file for --fractal-file, including the rule"))
     browser_.open(scene::FileBrowser::Mode::kSave, start_folder(), plain_file_name(draft_.name) + ".toml",

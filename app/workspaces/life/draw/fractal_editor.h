@@ -10,7 +10,7 @@
 #include "app/document/scene/window/file_browser.h"
 #include "app/files/fractal_file.h"
 #include "app/gui/layout.h"
-#include "app/shell/worker.h"
+#include "app/tasks/task.h"
 #include "app/workspaces/life/draw/generator_draft.h"
 #include "render/colour_texture.h"
 
@@ -24,7 +24,7 @@ class FractalEditor {
   /// Opens the dialog with the current fractal, or with the existing draft if that was started from it.
   void open(const NbbFractal& runs);
   /// Whether show() has something to do.
-  bool active() const { return open_ || begin_ || worker_.busy(); }
+  bool active() const { return open_ || begin_ || task_.running(); }
   bool is_open() const { return open_; }
   /// One frame of it, `square_points` as the picture draws them. The fractal that is to run, once, with the
   /// rule of the file that it came from; Save writes that rule, or the one that runs.
@@ -82,12 +82,7 @@ class FractalEditor {
   scene::FileBrowser browser_;
   std::map<std::string, Area, std::less<>> places_;
 
-  struct Outcome {
-    std::string file_message;
-    bool problem = false;
-  };
-  Outcome outcome_;  ///< the worker's while it is busy
-  Worker worker_;    ///< declared last: it ends before the members that it uses are destroyed
+  Task<std::string> task_;  ///< returns what was saved, in words
 };
 
 }  // namespace loom::app

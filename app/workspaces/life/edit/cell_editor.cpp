@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 #include <nlohmann/json.hpp>
 
 #include "app/gui/theme.h"
@@ -22,6 +21,7 @@ using patterns::Pattern;
 constexpr std::size_t kGhostCellsAFrame = 20000;  ///< cells of a ghost a frame
 constexpr std::size_t kMaxDrawnCells = 6000;      ///< of more its outline alone is drawn
 constexpr float kMinDrawnSide = 1.5f;             ///< a cell's side on the screen, in ImGui's units
+constexpr const char* kSelectionOutOfMemory = "out of memory: the selection is unchanged";
 constexpr ImU32 kGhostCell = IM_COL32(255, 226, 92, 215);
 constexpr ImU32 kGhostLost = IM_COL32(255, 96, 72, 235);
 constexpr ImU32 kGhostEdge = IM_COL32(255, 226, 92, 255);
@@ -43,8 +43,10 @@ void CellEditor::begin(const FractalConfig& field, const std::optional<QueriedCe
   if (fractal_ != field.fractal || level_ != field.level) {
     // A pattern that is read is of no field.
     if (activity_ != Activity::kReadingFile) {
-      if (worker_.busy()) worker_.watch().cancel();
-      worker_.wait();
+      find_task_.cancel();
+      apply_task_.cancel();
+      find_task_.wait();
+      apply_task_.wait();
       activity_ = Activity::kNothing;
     }
     forget();
@@ -52,29 +54,26 @@ void CellEditor::begin(const FractalConfig& field, const std::optional<QueriedCe
     level_ = field.level;
     field_ = std::make_shared<const patterns::FractalField>(field.fractal, field.level);
   }
-  take_worker();
+  take_pattern();
+  take_found_cells();
+  take_applied();
   if (queried_cells && activity_ == Activity::kAwaitingStates) {
     if (queried_cells->failed || !queried_cells->states) {
       activity_ = Activity::kNothing;
       message_ = Message::warning(fmt::format("cancelled: the selection is unchanged ({})", name_of(what_)));
     } else {
       activity_ = Activity::kApplying;
-      outcome_ = {};
-      worker_.start([this, states = queried_cells->states, cells = cells_,
-                     field_now = field_](const ProgressMonitor& watch) {
-        try {
-          outcome_.result = apply_to_selection(what_, *field_now, target_, *cells, *states, &watch);
-          if (outcome_.result.pattern) {
-            outcome_.result.pattern->rule = rule_;
-            outcome_.text = to_rle(*outcome_.result.pattern, &watch);
-          }
-        } catch (const OperationCancelled&) {  // nobody takes its outcome
-        } catch (const InputError& error) {
-          outcome_.problem = error.what();
-        } catch (const std::bad_alloc&) {
-          outcome_.problem = "out of memory: the selection is unchanged";
-        }
-      });
+      apply_task_.start(
+          [what = what_, target = target_, rule = rule_, states = queried_cells->states, cells = cells_,
+           field = field_](const ProgressMonitor& monitor) {
+            AppliedCommand done{apply_to_selection(what, *field, target, *cells, *states, &monitor), {}};
+            if (done.result.pattern) {
+              done.result.pattern->rule = rule;
+              done.text = to_rle(*done.result.pattern, &monitor);
+            }
+            return done;
+          },
+          kSelectionOutOfMemory);
     }
   }
   if (ghost_) count_ghost();
@@ -85,33 +84,42 @@ void CellEditor::begin(const FractalConfig& field, const std::optional<QueriedCe
   }
 }
 
-void CellEditor::take_worker() {
-  const bool works = activity_ == Activity::kReadingFile || activity_ == Activity::kFindingCells ||
-                     activity_ == Activity::kApplying;
-  if (!works || !worker_.has_ended()) return;
-  const Activity did = std::exchange(activity_, Activity::kNothing);
-  if (!outcome_.problem.empty()) {
-    message_ = Message::error(outcome_.problem);
-    return;
-  }
-  if (did == Activity::kReadingFile && outcome_.pattern) set_ghost(std::move(outcome_.pattern));
-  if (did == Activity::kFindingCells) {
-    cells_ = std::move(outcome_.cells);
-    if (needs_cell_states(what_)) {
-      activity_ = Activity::kRequestingStates;
-    } else {
-      edits_ = std::move(outcome_.result.edits);
-      edit_label_ = name_of(what_);
-    }
-  }
-  if (did == Activity::kApplying) {
-    edits_ = std::move(outcome_.result.edits);
+void CellEditor::take_pattern() {
+  auto outcome = read_task_.poll();
+  if (!outcome) return;
+  activity_ = Activity::kNothing;
+  if (!outcome->problem.empty()) message_ = Message::error(outcome->problem);
+  if (outcome->result) set_ghost(std::move(*outcome->result));
+}
+
+void CellEditor::take_found_cells() {
+  auto outcome = find_task_.poll();
+  if (!outcome) return;
+  activity_ = Activity::kNothing;
+  if (!outcome->problem.empty()) message_ = Message::error(outcome->problem);
+  if (!outcome->result) return;
+  cells_ = std::move(outcome->result->cells);
+  if (needs_cell_states(what_)) {
+    activity_ = Activity::kRequestingStates;
+  } else {
+    edits_ = std::move(outcome->result->edits);
     edit_label_ = name_of(what_);
-    selection_ = outcome_.result.selection;
-    selected_cells_ = field_->count_in(*selection_, kGhostCellsAFrame);
-    note_ = std::move(outcome_.result.message);
-    if (outcome_.result.pattern) to_clipboard_ = std::move(outcome_.text);
   }
+}
+
+void CellEditor::take_applied() {
+  auto outcome = apply_task_.poll();
+  if (!outcome) return;
+  activity_ = Activity::kNothing;
+  if (!outcome->problem.empty()) message_ = Message::error(outcome->problem);
+  if (!outcome->result) return;
+  SelectionResult& done = outcome->result->result;
+  edits_ = std::move(done.edits);
+  edit_label_ = name_of(what_);
+  selection_ = done.selection;
+  selected_cells_ = field_->count_in(*selection_, kGhostCellsAFrame);
+  note_ = std::move(done.message);
+  if (done.pattern) to_clipboard_ = std::move(outcome->result->text);
 }
 
 void CellEditor::start_selection() {
@@ -125,28 +133,24 @@ void CellEditor::start_selection() {
   what_ = *what;
   target_ = *selection_;
   activity_ = Activity::kFindingCells;
-  outcome_ = {};
   RandomStart start = start_;
   if (what_ == SelectionCommand::kFill) start.seed += ++fills_;
-  worker_.start([this, start, field = field_](const ProgressMonitor& watch) {
-    try {
-      auto cells = std::make_shared<const std::vector<Coord64>>(field->cells_in(target_, &watch));
-      if (what_ == SelectionCommand::kFill) outcome_.result.edits = fill_at_random(*cells, start, &watch);
-      if (what_ == SelectionCommand::kClear) {
-        CancelPoll poll(&watch);
-        for (const Coord64& cell : *cells) {
-          poll();
-          outcome_.result.edits.push_back({cell, false});
+  find_task_.start(
+      [what = what_, target = target_, start, field = field_](const ProgressMonitor& monitor) {
+        FoundCells found;
+        auto cells = std::make_shared<const std::vector<Coord64>>(field->cells_in(target, &monitor));
+        if (what == SelectionCommand::kFill) found.edits = fill_at_random(*cells, start, &monitor);
+        if (what == SelectionCommand::kClear) {
+          CancelPoll poll(&monitor);
+          for (const Coord64& cell : *cells) {
+            poll();
+            found.edits.push_back({cell, false});
+          }
         }
-      }
-      outcome_.cells = std::move(cells);
-    } catch (const OperationCancelled&) {  // nobody takes its outcome
-    } catch (const InputError& error) {
-      outcome_.problem = error.what();
-    } catch (const std::bad_alloc&) {
-      outcome_.problem = "out of memory: the selection is unchanged";
-    }
-  });
+        found.cells = std::move(cells);
+        return found;
+      },
+      kSelectionOutOfMemory);
 }
 
 void CellEditor::apply(LifeEdit& edit) {
@@ -235,17 +239,8 @@ void CellEditor::paste_text(std::string text) {
     message_ = Message::warning("The clipboard contains no text; allowed: a pattern as RLE or .cells");
     return;
   }
-  activity_ = Activity::kReadingFile;
-  outcome_ = {};
-  worker_.start([this, text = std::move(text)](const ProgressMonitor& watch) {
-    try {
-      outcome_.pattern = std::make_shared<const Pattern>(patterns::parse_pattern(text, "clipboard", &watch));
-    } catch (const OperationCancelled&) {  // nobody takes its outcome
-    } catch (const InputError& error) {
-      outcome_.problem = error.what();
-    } catch (const std::bad_alloc&) {
-      outcome_.problem = "out of memory while reading the pattern";
-    }
+  start_reading([text = std::move(text)](const ProgressMonitor& monitor) {
+    return std::make_shared<const Pattern>(patterns::parse_pattern(text, "clipboard", &monitor));
   });
 }
 
@@ -260,18 +255,14 @@ void CellEditor::open(const std::filesystem::path& file) {
 }
 
 void CellEditor::read(const std::filesystem::path& file) {
-  activity_ = Activity::kReadingFile;
-  outcome_ = {};
-  worker_.start([this, file](const ProgressMonitor& watch) {
-    try {
-      outcome_.pattern = std::make_shared<const Pattern>(patterns::read_pattern_file(file, &watch));
-    } catch (const OperationCancelled&) {  // nobody takes its outcome
-    } catch (const InputError& error) {
-      outcome_.problem = error.what();
-    } catch (const std::bad_alloc&) {
-      outcome_.problem = "out of memory while reading the pattern";
-    }
+  start_reading([file](const ProgressMonitor& monitor) {
+    return std::make_shared<const Pattern>(patterns::read_pattern_file(file, &monitor));
   });
+}
+
+void CellEditor::start_reading(Task<SharedPattern>::Job job) {
+  activity_ = Activity::kReadingFile;
+  read_task_.start(std::move(job), "out of memory while reading the pattern");
 }
 
 void CellEditor::turn(SelectionCommand how) {

@@ -14,7 +14,7 @@
 
 #include "app/gui/layout.h"
 #include "app/shell/message.h"
-#include "app/shell/worker.h"
+#include "app/tasks/task.h"
 #include "app/workspaces/life/edit/selection_command.h"
 #include "app/workspaces/life/picture/picture_view.h"
 #include "app/workspaces/life/scene/life_settings.h"
@@ -86,7 +86,6 @@ class CellEditor {
     std::size_t counted = 0;
   };
   void start_selection();
-  void take_worker();
   void read(const std::filesystem::path& file);
   void set_ghost(std::shared_ptr<const patterns::Pattern> pattern);
   void move_ghost(Coord<std::int64_t> at);
@@ -117,15 +116,25 @@ class CellEditor {
   const char* edit_label_ = nullptr;
   std::optional<std::string> to_clipboard_;
 
-  struct Outcome {
-    std::shared_ptr<const patterns::Pattern> pattern;
+  using SharedPattern = std::shared_ptr<const patterns::Pattern>;
+  void take_pattern();
+  void take_found_cells();
+  void take_applied();
+  void start_reading(Task<SharedPattern>::Job job);
+
+  /// The cells of the selection, and what a command does to them that needs no states.
+  struct FoundCells {
     std::shared_ptr<const std::vector<Coord64>> cells;
-    SelectionResult result;
-    std::string text;
-    std::string problem;
+    std::vector<CellEdit> edits;
   };
-  Outcome outcome_;  ///< the worker's while it is busy
-  Worker worker_;    ///< declared last: it ends before the members that it uses are destroyed
+  /// A command on cells whose states are known.
+  struct AppliedCommand {
+    SelectionResult result;
+    std::string text;  ///< RLE of the pattern
+  };
+  Task<SharedPattern> read_task_;
+  Task<FoundCells> find_task_;
+  Task<AppliedCommand> apply_task_;
 };
 
 }  // namespace loom::app

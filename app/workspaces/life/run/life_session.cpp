@@ -416,7 +416,7 @@ void LifeSession::finish() {
   FrameClock unused;
   if (const auto done = pane->async_engine.finish(kNoTimeout)) take(*done, unused);
   secondary_panes.finish(kNoTimeout, unused);
-  maps.wait();
+  if (Message one = maps.take(true); !one.empty()) message_ = std::move(one);
 }
 
 // For the colours of threads and memory: where there are few cells, all of them.

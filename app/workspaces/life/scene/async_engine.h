@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/shell/worker.h"
 #include "app/shell/workspace.h"
+#include "app/tasks/worker.h"
 #include "app/workspaces/life/scene/census_schedule.h"
 #include "app/workspaces/life/scene/device_record.h"
 #include "app/workspaces/life/scene/state_restore.h"

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <new>
 #include <string_view>
 #include <utility>
 
@@ -32,43 +30,26 @@ std::string words_of(const std::vector<MapTime>& times) {
 
 void MapMeasurement::start(const TimingConditions& conditions, const FractalConfig& config,
                            const StepConditions& with) {
-  if (worker_.busy()) return;
+  if (busy()) return;
   conditions_ = conditions;
-  measured_.clear();
-  worker_.start([this, with, configs = methods_to_compare(config)](ProgressMonitor& watch) {
-    measured_ = measure_steps(configs, with, watch);
-  });
-}
-
-void MapMeasurement::cancel() {
-  if (worker_.busy()) worker_.watch().cancel();
-}
-
-void MapMeasurement::wait() {
-  if (worker_.busy()) worker_.wait();
+  task_.start([with, configs = methods_to_compare(config)](
+                  ProgressMonitor& monitor) { return measure_steps(configs, with, monitor); },
+              "out of memory while benchmarking the maps");
 }
 
 Message MapMeasurement::take(bool waits) {
-  if (!worker_.busy()) return {};
-  try {
-    if (!worker_.wait_for(std::chrono::duration<double, std::milli>{waits ? 1e12 : 0})) return {};
-    Message result = Message::success(words_of(measured_));
-    times_.record_benchmark(*conditions_, std::move(measured_));
-    return result;
-  } catch (const OperationCancelled&) {
-    return Message::warning("The benchmark was cancelled; earlier times are kept");
-  } catch (const DeviceFault&) {
-    throw;
-  } catch (const MachineError& error) {
-    return Message::error(error.what());
-  } catch (const std::bad_alloc&) {
-    return Message::error("out of memory while benchmarking the maps");
-  }
+  auto outcome = waits ? task_.wait() : task_.poll();
+  if (!outcome) return {};
+  if (outcome->cancelled) return Message::warning("The benchmark was cancelled; earlier times are kept");
+  if (!outcome->result) return Message::error(outcome->problem);
+  Message message = Message::success(words_of(*outcome->result));
+  times_.record_benchmark(*conditions_, std::move(*outcome->result));
+  return message;
 }
 
 Progress MapMeasurement::progress() const {
-  if (!worker_.busy()) return {};
-  return {"benchmarking the maps", worker_.watch().share()};
+  if (!busy()) return {};
+  return {"benchmarking the maps", task_.share()};
 }
 
 }  // namespace loom::app

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/shell/message.h"
-#include "app/shell/worker.h"
 #include "app/shell/workspace.h"
+#include "app/tasks/task.h"
 #include "app/workspaces/life/scene/map_times.h"
 #include "app/workspaces/life/scene/step_measurement.h"
 
@@ -19,10 +19,8 @@ class MapMeasurement {
   void record(const TimingConditions& conditions, const MapTime& time) { times_.record(conditions, time); }
   /// Benchmarks the methods of methods_to_compare(). Does nothing while a benchmark runs.
   void start(const TimingConditions& conditions, const FractalConfig& config, const StepConditions& with);
-  bool busy() const { return worker_.busy(); }
-  void cancel();
-  /// Waits until it ended; its times are taken by the next take().
-  void wait();
+  bool busy() const { return task_.running(); }
+  void cancel() { task_.cancel(); }
   /// Takes what has ended, which is waited for if `waits`. Returns the times in a message, or where it did
   /// not end well why; the times before it stay then. Throws DeviceFault.
   Message take(bool waits);
@@ -35,8 +33,7 @@ class MapMeasurement {
  private:
   MapTimes times_;
   std::optional<TimingConditions> conditions_;
-  std::vector<MapTime> measured_;
-  Worker worker_;  ///< declared last: it ends before the members that it uses are destroyed
+  Task<std::vector<MapTime>> task_;
 };
 
 }  // namespace loom::app

@@ -1,7 +1,6 @@
 #include "app/workspaces/mandelbrot/scene/auto_tuner.h"
 
 #include <limits>
-#include <new>
 
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
@@ -28,8 +27,8 @@ bool AutoTuner::TuningProblem::same(const TuningProblem& other) const {
 }
 
 void AutoTuner::request(const TuningProblem& what) {
-  if (worker_.busy()) {
-    if (!job_.what.same(what)) worker_.watch().cancel();
+  if (task_.running()) {
+    if (!running_.same(what)) task_.cancel();
     return;
   }
   if (!needs_search(what)) return;
@@ -37,46 +36,39 @@ void AutoTuner::request(const TuningProblem& what) {
     engine_ = make_mandelbrot_engine(what.backend);
     engine_of_ = what.backend;
   }
-  job_ = {what, std::nullopt};
+  running_ = what;
   PlanSearchOptions search{.may_be_exhaustive = what.may_be_exhaustive, .runs = runs_on(what.backend.kind)};
   if (result_ && !result_->plan.exhaustive) search.first = result_->plan.cut;
-  worker_.start([this, search](ProgressMonitor& watch) mutable {
+  task_.start([this, what, search](ProgressMonitor& watch) mutable -> std::optional<TuningResult> {
     search.after_each = [&watch](const CutSearch&) {
       if (watch.cancelled()) throw OperationCancelled();
     };
     engine_->set_monitor(&watch);
-    const CutSearch cuts = find_fastest_plan(*engine_, job_.what.config, job_.what.view, search);
+    const CutSearch cuts = find_fastest_plan(*engine_, what.config, what.view, search);
     const auto& best = cuts.best();
-    if (!best || best->time == std::numeric_limits<double>::max()) return;
-    job_.result = TuningResult{job_.what, best->plan, best->time, std::nullopt, cuts.timed().size()};
+    if (!best || best->time == std::numeric_limits<double>::max()) return std::nullopt;
+    TuningResult result{what, best->plan, best->time, std::nullopt, cuts.timed().size()};
     for (const CutSearch::PlanTiming& timed : cuts.timed()) {
-      if (timed.plan.exhaustive) job_.result->exhaustive_ms = timed.time;
+      if (timed.plan.exhaustive) result.exhaustive_ms = timed.time;
     }
+    return result;
   });
 }
 
 bool AutoTuner::poll(std::chrono::duration<double, std::milli> timeout) {
-  if (!worker_.busy()) return false;
-  try {
-    if (!worker_.wait_for(timeout)) return false;
-  } catch (const OperationCancelled&) {
-    return false;
-  } catch (const DeviceFault&) {
-    throw;
-  } catch (const MachineError&) {
-    // The settings stay unchanged.
-  } catch (const std::bad_alloc&) {
-  }
-  searched_ = job_.what;
-  if (!job_.result) return false;
-  result_ = job_.result;
+  auto outcome = task_.poll(timeout);
+  if (!outcome || outcome->cancelled) return false;
+  searched_ = running_;
+  // After a failure the settings stay as they are.
+  if (!outcome->result || !*outcome->result) return false;
+  result_ = std::move(*outcome->result);
   return true;
 }
 
 void AutoTuner::cancel() {
-  if (!worker_.busy()) return;
-  searched_ = job_.what;
-  worker_.watch().cancel();
+  if (!task_.running()) return;
+  searched_ = running_;
+  task_.cancel();
 }
 
 const AutoTuner::TuningResult* AutoTuner::result_for(const TuningProblem& what) const {

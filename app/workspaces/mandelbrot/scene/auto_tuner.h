@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/shell/worker.h"
+#include "app/tasks/task.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_plan.h"
 
@@ -39,7 +39,7 @@ class AutoTuner {
   bool poll(std::chrono::duration<double, std::milli> timeout);
   /// Requests the end of the running search. It is not started again for the same conditions.
   void cancel();
-  bool searching() const { return worker_.busy(); }
+  bool searching() const { return task_.running(); }
   /// Whether request() would start a search: none for these conditions has finished, with or without a
   /// result.
   bool needs_search(const TuningProblem& what) const { return !(searched_ && searched_->same(what)); }
@@ -54,12 +54,8 @@ class AutoTuner {
   std::optional<TuningProblem>
       searched_;  ///< conditions of the last finished search, with or without a result
   std::optional<TuningResult> result_;
-  struct Job {
-    TuningProblem what;
-    std::optional<TuningResult> result;
-  } job_;
-
-  Worker worker_;  ///< last member: must end before the members it uses
+  TuningProblem running_;                   ///< conditions of the running search
+  Task<std::optional<TuningResult>> task_;  ///< last member: must end before the engine
 };
 
 }  // namespace loom::app

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/shell/frame_times.h"
-#include "app/shell/worker.h"
 #include "app/shell/workspace.h"
+#include "app/tasks/worker.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
 #include "compute/backend/engine_factory.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/shell/worker.h"
+#include "app/tasks/task.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -58,35 +58,34 @@ class Supersampler {
   std::string take_problem() { return std::exchange(problem_, {}); }
 
  private:
+  /// A picture of more samples per pixel, in the format of render::ColourTexture.
+  struct FinerPicture {
+    std::vector<std::uint32_t> packed;
+    int samples_per_axis = 1;
+  };
+  /// Nothing after a sample that completes no picture.
+  using SampleResult = std::optional<FinerPicture>;
+  void take_sample(Task<SampleResult>::Outcome outcome);
   void begin_sample();
-  void take_sample(ProgressMonitor& watch);
+  SampleResult compute_sample(ProgressMonitor& monitor);
 
   std::optional<Request> request_;
   bool ended_ = false;  ///< done, cancelled, or failed
-  int taken_ = 0;       ///< samples per pixel so far
   int shown_ = 1;
   std::vector<std::uint32_t> picture_;
   int width_ = 0;
   int height_ = 0;
   std::string problem_;
 
-  // Used by the thread while it runs.
-  struct Job {
-    Request of = {};
-    int index = 0;
-    std::vector<render::Rgb> colours = {};
-    bool cancelled = false;
-    bool finer = false;  ///< `packed` is a picture with `samples_per_axis`
-    int samples_per_axis = 1;
-    std::string problem = {};
-    std::vector<std::uint32_t> packed = {};
-  };
-  Job job_;
+  // Used by the task while it runs.
+  Request running_;  ///< of the samples that were taken; may differ from `request_` until the task has ended
+  int taken_ = 0;    ///< samples per pixel so far
+  std::vector<render::Rgb> colours_;
   PictureMean mean_;
   std::unique_ptr<MandelbrotEngine> engine_;
   std::optional<BackendSelection> engine_backend_;
 
-  Worker worker_;  ///< last member: must end before the members it uses
+  Task<SampleResult> task_;  ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app

@@ -1,7 +1,6 @@
 #include "app/workspaces/mandelbrot/scene/warp_divergence.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -55,36 +54,33 @@ void count(const DwellRows& dwells, const MandelbrotConfig& config,
 void WarpDivergence::forget() {
   current_ = false;
   counts_.reset();
-  if (worker_.busy()) worker_.watch().cancel();
+  task_.cancel();
 }
 
 void WarpDivergence::request(const MandelbrotEngine& engine, const MandelbrotConfig& config,
                              render::Extent size, std::span<const MandelbrotRegion> regions) {
-  if (current_ || worker_.busy()) return;
+  if (current_ || task_.running()) return;
   current_ = true;
   dwells_.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
   engine.read_dwells(0, dwells_);
   regions_.assign(regions.begin(), regions.end());
   std::stable_sort(regions_.begin(), regions_.end(),
                    [](const MandelbrotRegion& a, const MandelbrotRegion& b) { return a.level < b.level; });
-  next_ = {};
-  next_.size = size;
-  worker_.start([this, config, view = engine.view()](ProgressMonitor& watch) {
+  task_.start([this, config, size, view = engine.view()](ProgressMonitor& watch) {
     make_iterations(config, view, dwells_);
-    const DwellRows rows{dwells_, static_cast<std::uint32_t>(next_.size.width),
-                         static_cast<std::uint32_t>(next_.size.height)};
-    count(rows, config, regions_, next_, watch);
+    const DwellRows rows{dwells_, static_cast<std::uint32_t>(size.width),
+                         static_cast<std::uint32_t>(size.height)};
+    DivergenceCounts counts;
+    counts.size = size;
+    count(rows, config, regions_, counts, watch);
+    return counts;
   });
 }
 
 void WarpDivergence::poll(bool waits) {
-  if (!worker_.busy()) return;
-  try {
-    if (!worker_.wait_for(std::chrono::duration<double, std::milli>{waits ? 1e12 : 0})) return;
-    if (current_) counts_ = std::move(next_);
-  } catch (const OperationCancelled&) {
-    // The counted picture has been replaced.
-  }
+  auto outcome = waits ? task_.wait() : task_.poll();
+  // Counts of a picture that has been replaced are dropped.
+  if (outcome && outcome->result && current_) counts_ = std::move(*outcome->result);
 }
 
 }  // namespace loom::app

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "app/shell/worker.h"
+#include "app/tasks/task.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/divergence.h"
 #include "render/extent.h"
@@ -34,15 +34,14 @@ class WarpDivergence {
   /// Takes finished counts; waits for them if `waits`.
   void poll(bool waits);
   const std::optional<DivergenceCounts>& counts() const { return counts_; }
-  bool busy() const { return worker_.busy(); }
+  bool busy() const { return task_.running(); }
 
  private:
   bool current_ = false;  ///< the finished or running counts belong to the current picture
   std::optional<DivergenceCounts> counts_;
-  DivergenceCounts next_;
-  std::vector<std::uint32_t> dwells_;
-  std::vector<MandelbrotRegion> regions_;
-  Worker worker_;  ///< last member: must end before the members it uses
+  std::vector<std::uint32_t> dwells_;      ///< used by the task while it runs; kept for its memory
+  std::vector<MandelbrotRegion> regions_;  ///< used by the task while it runs; kept for its memory
+  Task<DivergenceCounts> task_;            ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app

@@ -1,4 +1,4 @@
-#include "app/shell/worker.h"
+#include "app/tasks/worker.h"
 
 #include <string>
 #include <system_error>
