@@ -174,7 +174,7 @@ void Application::frame() {
     documents_->on_frame_rendered({context_, layout_.picture, alone});
   }
   const auto gpu = panels_timer_.take();
-  if (gpu && !panels_timer_.waits()) clock_.beside(Stage::kGpuPanels, *gpu);
+  if (gpu && !panels_timer_.waits()) clock_.add_concurrent(Stage::kGpuPanels, *gpu);
   clock_.lap(Stage::kPanels);
   if_memory_allows(owner, [&] { workspace.begin_next(clock_); });
   context_.present();

@@ -73,7 +73,7 @@ class FrameClock {
   void part(Stage stage, double milliseconds);
   /// Adds a time that is not part of the sum: one of kGpuStages. Several calls in a frame, one per pane, add
   /// up.
-  void beside(Stage stage, double milliseconds) { add(stage, milliseconds); }
+  void add_concurrent(Stage stage, double milliseconds) { add(stage, milliseconds); }
   /// Excludes the current frame from the samples because it is not representative.
   void discard_sample() { valid_ = false; }
 

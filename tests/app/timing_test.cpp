@@ -95,7 +95,7 @@ TEST(FrameClock, PartsThatExceedTheirLapAreCut) {
 TEST(FrameClock, WhatGoesOnBesideIsNoPart) {
   FrameClock clock;
   clock.begin(at(0));
-  clock.beside(Stage::kGpuPicture, 50);
+  clock.add_concurrent(Stage::kGpuPicture, 50);
   clock.lap(Stage::kDraw, at(1));
   const auto sample = clock.begin(at(2));
   EXPECT_EQ((*sample)[Stage::kGpuPicture], 50);

@@ -410,7 +410,7 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   clock.lap(Stage::kResolve);
   if (new_picture_ && !runner_.busy()) {
     presenter_.transfer(runner_.image(presenter_.preferred_space()));
-    if (const auto copied = presenter_.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
+    if (const auto copied = presenter_.take_copy_milliseconds()) clock.add_concurrent(Stage::kGpuTransfer, *copied);
     new_picture_ = false;
     displayed_picture_ = {runner_.request().view, runner_.request().picture};
   }
@@ -430,7 +430,7 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   }
   draw_timer_.end();
   const auto gpu = draw_timer_.take();
-  if (gpu && !draw_timer_.waits()) clock.beside(Stage::kGpuPicture, *gpu);
+  if (gpu && !draw_timer_.waits()) clock.add_concurrent(Stage::kGpuPicture, *gpu);
   clock.lap(Stage::kDraw);
 }
 

@@ -132,8 +132,8 @@ void Pane::take(const LifeFrameResult& done, FrameClock& clock, bool active) {
   const FrameReport& frame = done.frame;
   if (done.is_pipelined) {
     if (frame.step.generations > 0)
-      clock.beside(active ? Stage::kGpuStep : Stage::kGpuPanesStep, frame.step.milliseconds);
-    if (done.resolved) clock.beside(Stage::kGpuResolve, frame.resolve.milliseconds);
+      clock.add_concurrent(active ? Stage::kGpuStep : Stage::kGpuPanesStep, frame.step.milliseconds);
+    if (done.resolved) clock.add_concurrent(Stage::kGpuResolve, frame.resolve.milliseconds);
   } else if (!done.in_background) {
     if (frame.step.generations > 0)
       clock.part(active ? Stage::kStep : Stage::kPanesStep, frame.step.milliseconds);
@@ -147,7 +147,7 @@ void Pane::take(const LifeFrameResult& done, FrameClock& clock, bool active) {
 
 void Pane::transfer(FrameClock& clock) {
   if (!image_) return;
-  if (const auto copied = presenter.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
+  if (const auto copied = presenter.take_copy_milliseconds()) clock.add_concurrent(Stage::kGpuTransfer, *copied);
   presenter.transfer(*image_);
   image_.reset();
   shown_field_ = requested_field_;
@@ -162,7 +162,7 @@ void Pane::draw(FrameClock& clock) {
   presenter.draw(target, shown_field_);
   draw_timer_.end();
   const auto gpu = draw_timer_.take();
-  if (gpu && !draw_timer_.waits()) clock.beside(Stage::kGpuPicture, *gpu);
+  if (gpu && !draw_timer_.waits()) clock.add_concurrent(Stage::kGpuPicture, *gpu);
 }
 
 void Pane::add_step(const StepReport& step) {
