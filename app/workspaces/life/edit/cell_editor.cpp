@@ -19,9 +19,9 @@ namespace {
 
 using patterns::Pattern;
 
-constexpr std::size_t kGhostCellsAFrame = 20000;  ///< cells of a ghost a frame
-constexpr std::size_t kMaxDrawnCells = 6000;      ///< of more its outline alone is drawn
-constexpr float kMinDrawnSide = 1.5f;             ///< a cell's side on the screen, in ImGui's units
+constexpr std::size_t kGhostCellsAFrame = 20000;  ///< cells of a ghost that are counted per frame
+constexpr std::size_t kMaxDrawnCells = 6000;      ///< for more cells, only the outline is drawn
+constexpr float kMinDrawnSide = 1.5f;  ///< for smaller cells, only the outline is drawn; in ImGui units
 constexpr ImU32 kGhostCell = IM_COL32(255, 226, 92, 215);
 constexpr ImU32 kGhostLost = IM_COL32(255, 96, 72, 235);
 constexpr ImU32 kGhostEdge = IM_COL32(255, 226, 92, 255);
@@ -36,12 +36,12 @@ void CellEditor::forget() {
   requested_command_.reset();
   place_ = false;
   edits_.clear();
-  if (fractal_) queued_files_.clear();  // what came before there was a field waits for the first one
+  if (fractal_) queued_files_.clear();  // keeps files that were opened before the first field
 }
 
 void CellEditor::begin(const FractalConfig& field, const std::optional<QueriedCells>& queried_cells) {
   if (fractal_ != field.fractal || level_ != field.level) {
-    // A pattern that is read is of no field.
+    // Reading a pattern does not depend on the field.
     if (activity_ != Activity::kReadingFile) {
       if (worker_.busy()) worker_.watch().cancel();
       worker_.wait();
@@ -68,7 +68,7 @@ void CellEditor::begin(const FractalConfig& field, const std::optional<QueriedCe
             outcome_.result.pattern->rule = rule_;
             outcome_.text = to_rle(*outcome_.result.pattern, &watch);
           }
-        } catch (const OperationCancelled&) {  // nobody takes its outcome
+        } catch (const OperationCancelled&) {  // the result is not used
         } catch (const InputError& error) {
           outcome_.problem = error.what();
         } catch (const std::bad_alloc&) {
@@ -140,7 +140,7 @@ void CellEditor::start_selection() {
         }
       }
       outcome_.cells = std::move(cells);
-    } catch (const OperationCancelled&) {  // nobody takes its outcome
+    } catch (const OperationCancelled&) {  // the result is not used
     } catch (const InputError& error) {
       outcome_.problem = error.what();
     } catch (const std::bad_alloc&) {
@@ -240,7 +240,7 @@ void CellEditor::paste_text(std::string text) {
   worker_.start([this, text = std::move(text)](const ProgressMonitor& watch) {
     try {
       outcome_.pattern = std::make_shared<const Pattern>(patterns::parse_pattern(text, "clipboard", &watch));
-    } catch (const OperationCancelled&) {  // nobody takes its outcome
+    } catch (const OperationCancelled&) {  // the result is not used
     } catch (const InputError& error) {
       outcome_.problem = error.what();
     } catch (const std::bad_alloc&) {
@@ -265,7 +265,7 @@ void CellEditor::read(const std::filesystem::path& file) {
   worker_.start([this, file](const ProgressMonitor& watch) {
     try {
       outcome_.pattern = std::make_shared<const Pattern>(patterns::read_pattern_file(file, &watch));
-    } catch (const OperationCancelled&) {  // nobody takes its outcome
+    } catch (const OperationCancelled&) {  // the result is not used
     } catch (const InputError& error) {
       outcome_.problem = error.what();
     } catch (const std::bad_alloc&) {
@@ -355,7 +355,7 @@ void CellEditor::draw(ImDrawList& list, const PictureView& view) const {
                        field_->is_cell({static_cast<std::uint64_t>(at_x), static_cast<std::uint64_t>(at_y)});
     if (lands) {
       list.AddRectFilled(low, high, kGhostCell);
-    } else {  // a cross as well: never colour alone
+    } else {  // a cross, so that the difference is not colour alone
       list.AddLine(low, high, kGhostLost, 2);
       list.AddLine({low.x, high.y}, {high.x, low.y}, kGhostLost, 2);
     }
