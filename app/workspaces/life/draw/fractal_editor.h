@@ -63,9 +63,8 @@ class FractalEditor {
   bool begin_ = false;
   bool close_ = false;
   GeneratorDraft draft_;
-  std::optional<NbbFractal>
-      source_fractal_;            ///< the fractal that the draft was started from, with its own numbering
-  std::optional<LifeRule> rule_;  ///< of the opened file; nothing once the fractal was applied
+  std::optional<NbbFractal> source_fractal_;  ///< the draft's original, with its own numbering
+  std::optional<LifeRule> rule_;              ///< of the opened file; nothing once the fractal was applied
   std::optional<NbbFractal> active_fractal_;
   DraftHistory history_;
   Symmetry symmetry_ = Symmetry::kNone;

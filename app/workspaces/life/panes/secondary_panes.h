@@ -112,7 +112,8 @@ class SecondaryPanes {
   void mark_out_of_sync();
   /// Cancels running work in favour of other work; it is started again afterwards.
   void yield_background_work();
-  /// Cancels running work on behalf of the user: panes under construction are given up.
+  /// Cancels running work on behalf of the user: panes that are being built are not built again until
+  /// their method or the field changes.
   void cancel();
   Progress progress() const;
 

@@ -42,7 +42,7 @@ class PictureMouse {
   };
   const std::optional<Selecting>& selecting() const { return selecting_; }
 
-  /// The unit under the cursor while that is over the picture and over no panel; may lie outside the field.
+  /// The unit under the cursor if that is over the picture and over no panel; may lie outside the field.
   const std::optional<Coord<std::int64_t>>& hovered() const { return hovered_; }
   /// Draws the rubber band of a box zoom under way.
   void draw(ImDrawList& list) const;

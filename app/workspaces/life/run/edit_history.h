@@ -27,7 +27,7 @@ class EditHistory {
   /// Records the result of a request or of a build. Returns the new undo step, if there is one.
   std::optional<UndoableEdit> take(const LifeFrameResult& done, const AsyncEngine& async_engine);
 
-  /// Requests a state; the next job of an engine of the same field restores it.
+  /// Requests a state; the next request of an engine of the same field restores it.
   void request(StateId state_id) { requested_ = state_id; }
   /// Requests the state one generation earlier; returns false if there is none.
   bool request_previous_generation();
