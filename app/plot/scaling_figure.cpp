@@ -156,9 +156,10 @@ void add_panel(Figure& figure, const std::string& title, const std::vector<Scali
   if (panel.series.size() > 1) figure.panels.push_back(std::move(panel));
 }
 
-/// The plot of either kind of sweep. `size_name` is "level r" or similar, `work_name` "cells" or "pixels".
+/// The plot of either kind of sweep. `size_name` is "level r" or similar, `work_name` "cells" or "pixels",
+/// `tuned` what is chosen for each point of a line that joins several methods: "tile size".
 Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::string& size_name,
-                  const std::string& work_name) {
+                  const std::string& work_name, const std::string& tuned) {
   ScalingPanels panels = panels_of(lines_of(runs, best));
   const bool joined =
       best || panels.strong.size() > kMaxScalingLines || panels.weak.size() > kMaxScalingLines;
@@ -191,7 +192,7 @@ Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::str
   figure.by_devices = true;
   figure.x_label = "devices";
   figure.y_label = "speedup over one device";
-  if (joined) figure.y_label += ", best tile size each";
+  if (joined) figure.y_label += fmt::format(", best {} each", tuned);
   add_panel(figure, "strong scaling: same problem size", panels.strong, sizes, methods);
   add_panel(figure, "weak scaling: same " + work_name + " per device", panels.weak, sizes, methods);
   figure.columns = figure.panels.size();
@@ -246,7 +247,7 @@ Figure make_scaling_figure(const bench::Results& results, const Selection& selec
                     static_cast<std::uint64_t>(entry->level), static_cast<double>(entry->cells),
                     entry->devices, entry->measured->milliseconds.median});
   }
-  Figure figure = scaling_of(runs, selection.best, "level r", "cells");
+  Figure figure = scaling_of(runs, selection.best, "level r", "cells", "tile size");
   figure.title =
       fmt::format("{}, {}: scaling over devices", entries.front()->fractal, entries.front()->workload);
   figure.caption += caption_of(results, entries);
@@ -264,7 +265,7 @@ Figure make_scaling_figure(const bench::Results& results, const MandelbrotSelect
                     entry->view.width, static_cast<double>(entry->view.pixels()), entry->devices,
                     entry->measured->milliseconds.median});
   }
-  Figure figure = scaling_of(runs, false, "n", "pixels");
+  Figure figure = scaling_of(runs, false, "n", "pixels", "g, r and B");
   figure.title = "Mandelbrot set: scaling over devices";
   figure.caption += caption_of(results, selected.entries);
   return figure;

@@ -29,8 +29,7 @@ std::string devices_text(std::size_t devices, BackendKind kind) {
   return devices == 1 ? "the CPU" : fmt::format("{} simulated devices (CPU)", devices);
 }
 
-std::string missing_devices_reason(std::size_t devices, std::size_t there, BackendKind kind,
-                                   std::string_view) {
+std::string missing_devices_reason(std::size_t devices, std::size_t there, BackendKind kind) {
   if (devices <= 1 || devices <= there) return {};
   if (kind == BackendKind::kCuda && there == 1)
     return "There is one CUDA device. The CPU backend offers simulated devices";

@@ -28,8 +28,7 @@ std::vector<DeviceCountOption> device_counts(std::size_t there, BackendKind kind
 std::string devices_text(std::size_t devices, BackendKind kind);
 /// The reason, for the window, why `devices` devices are not available; empty if they are. `there`: available
 /// GPUs, or simulated devices of the CPU.
-std::string missing_devices_reason(std::size_t devices, std::size_t there, BackendKind kind,
-                                   std::string_view shared);
+std::string missing_devices_reason(std::size_t devices, std::size_t there, BackendKind kind);
 
 /// Draws the row of controls that selects the number of devices.
 void devices_row(std::span<DeviceCountOption> counts, std::uint32_t& chosen, BackendKind kind,

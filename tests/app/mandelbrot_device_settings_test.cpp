@@ -31,12 +31,11 @@ TEST(PictureShare, WhatIsOfferedSaysWhyNot) {
     EXPECT_EQ(counts.back().count, std::max<std::size_t>(2, there));
     EXPECT_EQ(counts.back().label, there == 1 ? "2" : "all " + std::to_string(there));
   }
-  EXPECT_EQ(missing_devices_reason(1, 1, BackendKind::kCuda, "a picture is"), "");
-  EXPECT_EQ(missing_devices_reason(2, 2, BackendKind::kCuda, "a picture is"), "");
-  EXPECT_EQ(missing_devices_reason(2, 1, BackendKind::kCuda, "a picture is"),
+  EXPECT_EQ(missing_devices_reason(1, 1, BackendKind::kCuda), "");
+  EXPECT_EQ(missing_devices_reason(2, 2, BackendKind::kCuda), "");
+  EXPECT_EQ(missing_devices_reason(2, 1, BackendKind::kCuda),
             "There is one CUDA device. The CPU backend offers simulated devices");
-  EXPECT_EQ(missing_devices_reason(9, 8, BackendKind::kCpu, "a picture is"),
-            "There are only 8 simulated devices (CPU)");
+  EXPECT_EQ(missing_devices_reason(9, 8, BackendKind::kCpu), "There are only 8 simulated devices (CPU)");
 }
 
 scene::Scene read(const std::string& text) {

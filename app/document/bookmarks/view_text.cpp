@@ -39,9 +39,8 @@ double number_of(std::string_view text, std::string_view what) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   // Underflow becomes 0; overflow is an error.
-  const bool tiny = error == std::errc::result_out_of_range &&
-                    text.find_first_of("eE") != std::string_view::npos &&
-                    text.find('-', 1) != std::string_view::npos;
+  const bool tiny = error == std::errc::result_out_of_range && stop == end &&
+                    (text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos);
   if (tiny) return 0;
   if (error != std::errc{} || stop != end || !std::isfinite(value))
     throw InputError(fmt::format("{} is not a number: '{}'", what, shown(text)));

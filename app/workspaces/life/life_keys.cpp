@@ -26,7 +26,7 @@ std::function<void(LifeEdit&)> unless_bounding_box(void (*change)(FractalConfig&
   };
 }
 
-/// `why_not` is said at the end of the list.
+/// `why_not`: shown at the end of the list.
 std::function<void(LifeEdit&)> next_block(int direction, const char* why_not) {
   return [=](LifeEdit& edit) {
     const std::uint32_t before = edit.settings.config.block;

@@ -14,8 +14,8 @@ namespace loom::app {
 /// median time per generation in milliseconds.
 void add_launch(nlohmann::ordered_json& json, const Pane& pane);
 
-/// The thread that is explained, number by number: its place, the steps of lambda, its warp's memory. Null
-/// where none is.
+/// The explained thread as numbers: its position, the steps of lambda, and the memory accesses of its warp.
+/// Null if no thread is explained.
 nlohmann::ordered_json thread_numbers(const ThreadExplanation& explanation, const TileGrid& space);
 
 }  // namespace loom::app

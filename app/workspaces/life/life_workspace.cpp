@@ -94,7 +94,7 @@ void LifeWorkspace::record_view(const std::optional<LifeView>& before, const std
 }
 
 void LifeWorkspace::begin(ShellEdit& shell) {
-  // What it holds stays where it is from frame to frame.
+  // The object is kept, so that its members keep their memory.
   if (!edit_ || &edit_->shell != &shell) edit_.emplace(LifeEdit{settings_, {}, shell});
   edit_->settings = settings_;
   edit_->commands = {};
@@ -110,7 +110,7 @@ void LifeWorkspace::begin(ShellEdit& shell) {
     edit_->commands.put_back = std::move(opened_->field);
     opened_.reset();
   }
-  // What was asked for since.
+  // Changes that were requested since the last frame.
   if (requested_) std::exchange(requested_, nullptr)(*edit_);
   for (const auto& change : queued_undo_) change(*edit_);
   queued_undo_.clear();
@@ -118,7 +118,7 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   if (auto states = run_.take_queried_cells())
     queried_cells = {.failed = !*states, .states = std::move(*states)};
   editor_.begin(run_.pane->async_engine.config(), queried_cells);
-  // The Benchmark panel reports it itself while it is shown.
+  // While the Benchmark panel is shown, it reports the result itself.
   if (!settings_.show_bench) {
     const bool writes = bench_.file_busy();
     take_file_result(bench_panel_, bench_);
@@ -133,7 +133,7 @@ void LifeWorkspace::begin(ShellEdit& shell) {
 }
 
 bool LifeWorkspace::press(const KeyPress& press) {
-  // Escape drops what is about to be placed or selected before it means anything else.
+  // Escape first cancels the pattern to be placed, or the selection.
   if (press.key == GLFW_KEY_ESCAPE && editor_.cancel()) return true;
   return keys_.press(press, *edit_);
 }
@@ -176,7 +176,7 @@ bool LifeWorkspace::covers_controls(const Layout& layout) const {
   return settings_.show_bench && bench_area(layout, ImGui::GetFontSize()).x < layout.picture.x;
 }
 
-// Makes a configuration that a sweep measured the scene's.
+// Applies a configuration that a sweep measured to the scene.
 void LifeWorkspace::show_case(const bench::Case& bench_case) {
   const auto use_backend = [&](const BackendSelection& backend) {
     ShellSettings& shell = edit_->shell.settings;
@@ -201,7 +201,7 @@ Area LifeWorkspace::panels(const Layout& layout) {
   if (!covered) {
     picture.height -= caption(picture, *stats_, run_.pane->presenter.palette(), hovered_,
                               run_.pane->probed.value_or(false));
-    // The picture stays where it is while a drag selects: the line comes when it is let go.
+    // The edit bar appears after the drag that selects, so that the picture does not move during it.
     const bool selects =
         run_.pane->mouse.gesture() == PictureMouse::Gesture::kSelect ||
         std::ranges::any_of(run_.secondary_panes.all(), [](const SecondaryPanes::SecondaryPane& one) {
@@ -259,7 +259,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   if (edit_->shell.commands.dismiss) pane.mouse.cancel();
   if (picture.empty()) return;
   hovered_.reset();
-  // All panes of cells look at the same part of the field: each mouse moves the scene's camera.
+  // All panes of cells show the same part of the field: each mouse moves the scene's camera.
   const auto update_mouse = [&](Pane& one) {
     const PictureMouse::Brush brush{.space = pane.space,
                                     .is_alive =
@@ -281,7 +281,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   const ImGuiIO& io = ImGui::GetIO();
   clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.WantCaptureMouse && !io.KeyCtrl &&
              io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < 9;
-  // A click places what is about to be placed; it pins nothing then.
+  // With a pattern to be placed, a click places it and pins nothing.
   if (clicked_ && editor_.has_ghost() && pane.mouse.hovered()) {
     editor_.place();
     clicked_ = false;
@@ -314,7 +314,7 @@ void LifeWorkspace::select() {
   }
 }
 
-// Where nothing is wished for that several devices depend on, nothing is looked at.
+// Checks the settings only if one that affects the number of devices has changed.
 void LifeWorkspace::choose_devices() {
   LifeSettings& wanted = edit_->settings;
   const bool same =
@@ -327,7 +327,7 @@ void LifeWorkspace::choose_devices() {
   if (!told.empty()) message_ = Message::warning(std::move(told));
 }
 
-// A wish is validated here; whether memory has room for it shows when it is built.
+// Validates the edit; whether it fits into memory is checked when the engine is built.
 void LifeWorkspace::apply() {
   pattern_commands_.apply(*edit_, editor_, run_.pane->async_engine);
   choose_devices();
@@ -351,7 +351,7 @@ void LifeWorkspace::apply() {
   if (shell.commands.cancel) cancel();
 }
 
-// One that the catalogue lacks stays in the list once it was shown.
+// A fractal that is not in the catalogue stays in the list after it was shown.
 void LifeWorkspace::custom_fractal() {
   const NbbFractal& fractal = settings_.config.fractal;
   if (custom_fractal_ == fractal) return;
@@ -437,7 +437,7 @@ void LifeWorkspace::finish() {
   run_.finish();
 }
 
-// What is measured is no part of the scene's frame, which is left out of the figures.
+// Benchmark work does not belong to the scene's frame, so the metrics skip the frame.
 void LifeWorkspace::measure(FrameClock& clock) {
   if (!settings_.show_bench && bench_.running()) bench_.runner()->pause();
   if (!bench_.is_active()) return;
@@ -445,8 +445,8 @@ void LifeWorkspace::measure(FrameClock& clock) {
   clock.discard_sample();
 }
 
-// Cells are something to look at, alive or not. So are blocks, where the overlay draws them or colours stand
-// for them: also where they have holes or are launched for holes alone.
+// Cells are content, alive or dead. Tiles are content if the overlay or the colours show them, including
+// empty tiles.
 bool LifeWorkspace::nothing_in_view() const {
   const FractalConfig& config = run_.pane->async_engine.config();
   const bool coloured = settings_.colouring.by != explain::ColourBy::kState &&
@@ -490,7 +490,7 @@ std::string LifeWorkspace::unsaved() const {
   return bench_.unsaved_text();
 }
 
-// A sweep that runs would go on to have results that the file lacks.
+// A sweep that continued would have results that the file lacks.
 std::optional<SaveRequest> LifeWorkspace::save_unsaved() {
   if (bench_.running()) bench_.runner()->pause();
   const SaveField& field = bench_panel_.results;

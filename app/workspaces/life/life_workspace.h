@@ -68,17 +68,17 @@ class LifeWorkspace final : public Workspace {
   bool saving() const override { return bench_.file_busy(); }
   void add_state(nlohmann::ordered_json& json) override;
 
-  /// The next frame makes this change, as if the user had.
+  /// Applies a change in the next frame, as if the user had made it.
   void request(std::function<void(LifeEdit&)> change) { requested_ = std::move(change); }
-  /// Shows the Benchmark panel and starts a preset's sweep, or for an empty name the one around the scene.
-  /// Throws InputError for an unknown preset, or one that cannot be measured here.
+  /// Shows the Benchmark panel and starts the sweep of a preset, or, for an empty name, the sweep around the
+  /// scene. Throws InputError for an unknown preset, or one that this machine cannot measure.
   void start_bench(const std::string& preset);
   /// Reads a pattern file in the background; then the user can place the pattern.
   void open_pattern(const std::filesystem::path& file) { editor_.open(file); }
   /// Applies the fractal in the next frame, at its default level and with the rule of its file, if it names
   /// one.
   void use_fractal(const FractalFile& file);
-  /// A scene that was opened: shown by the next frame of this workspace.
+  /// An opened scene, which the next frame of this workspace shows.
   struct Opened {
     LifeSettings settings;
     std::shared_ptr<const SavedField> field;
@@ -88,8 +88,8 @@ class LifeWorkspace final : public Workspace {
     requested_ = nullptr;
   }
   const std::optional<Opened>& opened() const { return opened_; }
-  /// Requests a copy of the cells in the background; take_cells() returns it once. A scene that was opened
-  /// and not shown yet is not copied.
+  /// Requests a copy of the cells in the background; take_cells() returns it once. An opened scene that is
+  /// not shown yet is not copied.
   void request_cells() { run_.request_cells(); }
   bool cells_requested() const { return run_.cells_requested(); }
   std::optional<FieldCells> take_cells() { return run_.take_cells(); }
@@ -101,11 +101,11 @@ class LifeWorkspace final : public Workspace {
   const Area& picture_area() const { return run_.pane->area(); }
   float picture_scale() const { return run_.pane->view().scale; }
   LifeView sights() const { return {run_.pane->camera.view_x(), run_.pane->camera.view_y()}; }
-  /// What of the field is in the picture, in points.
+  /// The part of the field in the picture, in points.
   FieldPart part() const { return part_of(run_.pane->camera); }
   const CellHistory& cell_history() const { return run_.history.cell_history(); }
 
-  /// What to do with a configuration of the Mandelbrot set that a sweep measured and the user chose.
+  /// Called with a configuration of the Mandelbrot set that a sweep measured and the user selected.
   using ShowMandelbrot = std::function<void(const MandelbrotConfig&, ShellEdit&)>;
   void show_mandelbrot_case(ShowMandelbrot show) { show_mandelbrot_ = std::move(show); }
   const BenchSession& bench() const { return bench_; }
@@ -146,17 +146,17 @@ class LifeWorkspace final : public Workspace {
   std::optional<Opened> opened_;
   bool first_frame_ = true;  ///< its changes are not user actions
   std::uint64_t first_action_ = 0;
-  std::vector<std::function<void(LifeEdit&)>> queued_undo_;  ///< what undoing asks of the next frame
-  std::optional<NbbFractal> custom_fractal_;                 ///< one that the catalogue lacks
+  std::vector<std::function<void(LifeEdit&)>> queued_undo_;  ///< undo changes for the next frame
+  std::optional<NbbFractal> custom_fractal_;                 ///< a fractal that is not in the catalogue
   Message message_;
-  LifeSession run_;  ///< looks at settings and message
+  LifeSession run_;  ///< refers to settings_ and message_
 
   ThreadExplanation explanation_;
-  std::optional<PointInfo> hovered_;              ///< in whichever pane
+  std::optional<PointInfo> hovered_;              ///< in any pane
   bool clicked_ = false;                          ///< on a picture, without a drag
-  std::optional<explain::CellRect> highlighted_;  ///< a level of lambda that the cursor is on, in the dock
+  std::optional<explain::CellRect> highlighted_;  ///< the level of lambda under the cursor, in the dock
   std::optional<LifeStats> stats_;                ///< for the panels of this frame
-  std::vector<PaneArea> places_;                  ///< of the panes, the scene's first
+  std::vector<PaneArea> places_;                  ///< of the panes, the active one first
 
   CellEditor editor_;
   PatternCommands pattern_commands_;
@@ -168,11 +168,11 @@ class LifeWorkspace final : public Workspace {
   ViewPanelState view_panel_;
   ThreadPanelState thread_panel_;
   DevicesPanelState devices_panel_;
-  std::size_t known_devices_ = 0;  ///< devices that there were when settings were last looked at
+  std::size_t known_devices_ = 0;  ///< number of devices at the last check of the settings
   PaneHeaderState pane_headers_;
   FractalEditor draw_;
   SaveFigure save_figure_;
-  std::optional<SaveFigure::Request> figure_request_;  ///< waits for the engines to rest
+  std::optional<SaveFigure::Request> figure_request_;  ///< waits until the engines are idle
   BenchPanelState bench_panel_;
   BenchSession bench_;
   ShowMandelbrot show_mandelbrot_;

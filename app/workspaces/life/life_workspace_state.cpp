@@ -1,4 +1,4 @@
-// The Life workspace's part of the program's state.
+// The Life workspace's part of the state report.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 namespace loom::app {
 namespace {
 
-/// A field of fewer cells is counted for the state as it is written; else the last count has to do.
+/// Larger fields are not counted when the state is reported: the report then has the last count.
 constexpr std::uint64_t kCountedAtOnce = 1 << 22;
 
 nlohmann::ordered_json devices_json(const Pane* pane) {
@@ -48,7 +48,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   const TiledFractal& tiled = run_.pane->space.tiled();
   json["width"] = tiled.width;
   json["height"] = tiled.height;
-  json["points"] = nullptr;  // of the highest levels 64 bits do not number them
+  json["points"] = nullptr;  // exceeds 64 bits at the highest levels
   if (tiled.width <= std::numeric_limits<std::uint64_t>::max() / tiled.height)
     json["points"] = tiled.width * tiled.height;
   add_launch(json, *run_.pane);

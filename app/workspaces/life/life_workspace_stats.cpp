@@ -1,4 +1,4 @@
-// What the Life workspace's panels are told.
+// Collects the information for the Life workspace's panels.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@
 namespace loom::app {
 namespace {
 
-// Cells are shared out in some panes and not in others: then only those have colours.
+// If only secondary panes distribute their cells, only they have colours by device.
 const explain::ColourLegend* secondary_legend(const Pane& scene, const SecondaryPanes& secondary_panes) {
   if (scene.legend() != nullptr) return nullptr;
   for (const SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
@@ -21,7 +21,7 @@ const explain::ColourLegend* secondary_legend(const Pane& scene, const Secondary
 
 }  // namespace
 
-// A recording holds for the method that it is of.
+// A recording is valid only for the recorded method.
 explain::Colouring LifeWorkspace::colouring() const {
   explain::Colouring by = settings_.colouring;
   by.workers = run_.secondary_panes.workers(
@@ -30,7 +30,7 @@ explain::Colouring LifeWorkspace::colouring() const {
   return by;
 }
 
-// The choice of what colours stand for is one that there is, or will be once what was asked for is recorded.
+// Resets colours by worker without a recording, unless a requested recording is still to come.
 void LifeWorkspace::check_colouring() {
   explain::Colouring& chosen = edit_->settings.colouring;
   chosen.workers = run_.secondary_panes.workers(

@@ -78,7 +78,7 @@ void FractalEditor::note_step(const GeneratorDraft& before) {
   if (before != draft_) file_message_.clear();
 }
 
-// What was not touched keeps the numbering that it came with.
+// An unchanged draft keeps the numbering of its source fractal.
 std::optional<NbbFractal> FractalEditor::fractal() const {
   if (source_fractal_ && draft_of(*source_fractal_) == draft_) return source_fractal_;
   return fractal_of(draft_);
@@ -270,11 +270,11 @@ void FractalEditor::files(LifeRule runs) {
   }
 }
 
-// Waiting for a disk is no frame's work.
+// Runs in the background, because file access may take longer than a frame.
 void FractalEditor::write(const std::filesystem::path& file, LifeRule rule) {
   const auto what = fractal();
   if (!what || task_.running()) return;
-  // Of a few kilobytes: written to its end, whatever is cancelled.
+  // Not cancellable: the file has only a few kilobytes.
   task_.start([file, text = fractal_text({*what, rule})](ProgressMonitor&) {
     write_file(file, text);
     return "Saved " + file.string();
@@ -301,7 +301,7 @@ std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs
   places_.clear();
   open_ = begin_dialog(kEditorTitle, begin_, kEditorWidth, 0.03f);
   if (!open_) return std::nullopt;
-  // A small window shows all of it smaller.
+  // Everything is smaller in a small window.
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float font = ImGui::GetFontSize();
   const float side = std::floor(std::min(13 * font, display.y * 0.36f));
@@ -322,7 +322,7 @@ std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs
     note("k replicas in a grid of s_x × s_y");
   }
   previews(preview, square_points);
-  // One line is kept for each, so that nothing jumps while one draws.
+  // Always one line, so that nothing moves while the user draws.
   problem_.empty() ? note(advice_.empty() ? std::string_view(" ") : std::string_view(advice_))
                    : warning(problem_);
   std::optional<FractalFile> used;

@@ -23,19 +23,19 @@ class FractalEditor {
 
   /// Opens the dialog with the current fractal, or with the existing draft if that was started from it.
   void open(const NbbFractal& runs);
-  /// Whether show() has something to do.
+  /// True if show() must be called.
   bool active() const { return open_ || begin_ || task_.running(); }
   bool is_open() const { return open_; }
-  /// One frame of it, `square_points` as the picture draws them. The fractal that is to run, once, with the
-  /// rule of the file that it came from; Save writes that rule, or the one that runs.
+  /// Draws one frame; `square_points` as in the picture. Returns once the fractal to apply, with the rule of
+  /// the file that it came from. Save writes that rule, otherwise `runs`.
   std::optional<FractalFile> show(bool square_points, LifeRule runs);
 
   const GeneratorDraft& draft() const { return draft_; }
   const std::string& problem() const { return problem_; }
-  /// What came of the last file, in words.
+  /// Result of the last file operation.
   const std::string& file_message() const { return file_message_; }
   const scene::FileBrowser& browser() const { return browser_; }
-  /// Where things are, for tests; empty while it is closed.
+  /// Areas of the controls, for tests; empty while the dialog is closed.
   const std::map<std::string, Area, std::less<>>& areas() const { return places_; }
 
  private:
@@ -63,19 +63,19 @@ class FractalEditor {
   bool begin_ = false;
   bool close_ = false;
   GeneratorDraft draft_;
-  std::optional<NbbFractal> source_fractal_;  ///< as it was chosen, with its own numbering
-  std::optional<LifeRule> rule_;              ///< of the file that was opened; nothing once it runs
+  std::optional<NbbFractal> source_fractal_;  ///< the draft's original, with its own numbering
+  std::optional<LifeRule> rule_;              ///< of the opened file; nothing once the fractal was applied
   std::optional<NbbFractal> active_fractal_;
   DraftHistory history_;
   Symmetry symmetry_ = Symmetry::kNone;
   std::uint64_t random_seed_ = 0;
-  std::optional<GeneratorDraft> draft_before_stroke_;  ///< before the stroke, or the letters, under way
+  std::optional<GeneratorDraft> draft_before_stroke_;  ///< before the current brush stroke
   std::optional<GeneratorDraft> draft_before_typing_;
   bool stroke_on_ = false;
   std::string problem_;
   std::string advice_;
   std::array<Preview, kLevels> previews_;
-  std::optional<GeneratorDraft> shown_;  ///< that the previews are of
+  std::optional<GeneratorDraft> shown_;  ///< the draft that the previews show
   bool shown_square_ = false;
   std::string file_message_;
   bool file_failed_ = false;

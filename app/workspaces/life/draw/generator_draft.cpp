@@ -18,7 +18,7 @@ const NbbFractal* of_catalogue(const std::string& name) {
   return found == catalog().end() ? nullptr : &*found;
 }
 
-/// What is drawn of the catalogue's is no longer that.
+/// Renames a draft that no longer equals the built-in fractal of its name.
 void leave_catalogue(GeneratorDraft& draft) {
   const NbbFractal* const same_name = of_catalogue(draft.name);
   if (same_name == nullptr) return;
@@ -29,7 +29,7 @@ void leave_catalogue(GeneratorDraft& draft) {
   }
 }
 
-/// The replicas that are reached from the first one, over sides and corners.
+/// Number of replicas that are connected with the first one over sides and corners.
 std::size_t connected(const std::vector<Coord32>& all) {
   std::vector<Coord32> reached = {all.front()};
   for (std::size_t next = 0; next < reached.size(); ++next) {
@@ -42,7 +42,7 @@ std::size_t connected(const std::vector<Coord32>& all) {
   return reached.size();
 }
 
-/// Whether the first or last column or row of the box is empty: the same fractal fits into a smaller box.
+/// True if the first or last column or row of the grid has no replica.
 bool has_empty_edge(const GeneratorDraft& draft) {
   const auto column = [&](std::uint32_t x) {
     for (std::uint32_t y = 0; y < draft.s_y; ++y) {
@@ -167,7 +167,7 @@ void fill_randomly(GeneratorDraft& draft, Symmetry symmetry, std::uint64_t seed)
     }
     const std::uint32_t count = draft.replicas();
     if (count >= 2 && (count < places || places == 2)) break;
-    // One orbit of the brush may be all of the box.
+    // One orbit of the symmetry may be the whole grid: then no hole is possible.
     if (attempt + 1 == kTries) draft.rows.fill(0xff);
   }
   leave_catalogue(draft);

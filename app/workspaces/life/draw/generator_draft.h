@@ -10,22 +10,22 @@
 
 namespace loom::app {
 
-/// What else a stroke of the brush draws.
+/// Symmetry of a brush stroke.
 enum class Symmetry {
   kNone,
   kMirrorX,      ///< left and right
   kMirrorY,      ///< top and bottom
   kBoth,         ///< mirror x and y
-  kHalfTurn,     ///< turned by 180 degrees
-  kQuarterTurns  ///< turned by 90, 180 and 270 degrees; where the box is square
+  kHalfTurn,     ///< rotated by 180 degrees
+  kQuarterTurns  ///< rotated by 90, 180 and 270 degrees; requires a square grid
 };
 inline constexpr std::array kSymmetries = {Symmetry::kNone, Symmetry::kMirrorX,  Symmetry::kMirrorY,
                                            Symmetry::kBoth, Symmetry::kHalfTurn, Symmetry::kQuarterTurns};
-/// "none", "mirror x", "mirror y", "both", "half turn", "quarter turns".
+/// "none", "mirror x", "mirror y", "mirror x and y", "rotate 180°", "rotate 90°".
 const char* name_of(Symmetry symmetry);
 
-/// A fractal that is being drawn: where its replicas are, which may be no fractal yet. What lies outside the
-/// box stays, for a larger box.
+/// A fractal that is being edited: the positions of its replicas. It may be invalid. Positions outside the
+/// grid are kept for a larger grid.
 struct GeneratorDraft {
   std::string name = "my fractal";
   std::uint32_t s_x = 3;  ///< 1 to kMaxScale, as s_y
@@ -34,9 +34,9 @@ struct GeneratorDraft {
 
   bool at(std::uint32_t x, std::uint32_t y) const { return (rows[y] >> x & 1u) != 0; }
   void set(std::uint32_t x, std::uint32_t y, bool on);
-  /// Those in the box.
+  /// Number of replicas in the grid.
   std::uint32_t replicas() const;
-  /// In the box, row by row.
+  /// Positions of the replicas in the grid, row by row.
   std::vector<Coord32> offsets() const;
   friend bool operator==(const GeneratorDraft&, const GeneratorDraft&) = default;
 };
@@ -45,23 +45,23 @@ GeneratorDraft draft_of(const NbbFractal& fractal);
 /// Why the draft is not a valid fractal, and what is needed; empty if it is valid. A draft with the name of a
 /// built-in fractal must equal that fractal.
 std::string problem_of(const GeneratorDraft& draft);
-/// The fractal, its replicas numbered row by row; nothing where there is a problem.
+/// The fractal, with its replicas numbered row by row; nothing if the draft is invalid.
 std::optional<NbbFractal> fractal_of(const GeneratorDraft& draft);
-/// What a person who draws may want to know of a draft without a problem; empty where nothing is remarkable.
+/// A hint about a valid draft; empty if there is none.
 std::string advice_on(const GeneratorDraft& draft);
 
-/// The place and those that go with it, each once.
+/// The position and its images under the symmetry, each once.
 std::vector<Coord32> stroke(const GeneratorDraft& draft, Coord32 place, Symmetry symmetry);
-/// Switches a place, and those that go with it, on or off. One that has the catalogue's name is called
-/// otherwise from then on.
+/// Sets or clears a position and its images under the symmetry. Renames a draft that no longer equals the
+/// built-in fractal of its name.
 void paint(GeneratorDraft& draft, Coord32 place, bool on, Symmetry symmetry);
-/// Another box. Of the catalogue's name as paint().
+/// Changes the size of the grid. Renames the draft like paint().
 void resize(GeneratorDraft& draft, std::uint32_t s_x, std::uint32_t s_y);
-/// The box filled by chance, symmetrically, with 2 replicas at least and a hole where that can be; the same
-/// for the same seed.
+/// Fills the grid at random, symmetrically, with at least 2 replicas and, if possible, a hole. The same seed
+/// gives the same result.
 void fill_randomly(GeneratorDraft& draft, Symmetry symmetry, std::uint64_t seed);
 
-/// The drafts of before, and those that were undone.
+/// Undo and redo steps of a draft.
 class DraftHistory {
  public:
   static constexpr std::size_t kMaxDrafts = 200;

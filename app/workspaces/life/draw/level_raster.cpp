@@ -17,7 +17,7 @@ class Raster {
         pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {}
 
   void draw(int level, double x, double y, double width, double height) {
-    // What is within a pixel is as good as a grey of its share.
+    // A part of at most half a pixel is drawn as grey: its fraction of cells.
     constexpr double kFine = 0.5;
     if (level == 0 || (width <= kFine && height <= kFine)) {
       add(x, y, width, height, std::pow(share_, level));

@@ -18,9 +18,9 @@ namespace {
 
 using patterns::Pattern;
 
-constexpr std::size_t kGhostCellsAFrame = 20000;  ///< cells of a ghost a frame
-constexpr std::size_t kMaxDrawnCells = 6000;      ///< of more its outline alone is drawn
-constexpr float kMinDrawnSide = 1.5f;             ///< a cell's side on the screen, in ImGui's units
+constexpr std::size_t kGhostCellsAFrame = 20000;  ///< cells of a ghost that are counted per frame
+constexpr std::size_t kMaxDrawnCells = 6000;      ///< for more cells, only the outline is drawn
+constexpr float kMinDrawnSide = 1.5f;  ///< for smaller cells, only the outline is drawn; in ImGui units
 constexpr const char* kSelectionOutOfMemory = "out of memory: the selection is unchanged";
 constexpr ImU32 kGhostCell = IM_COL32(255, 226, 92, 215);
 constexpr ImU32 kGhostLost = IM_COL32(255, 96, 72, 235);
@@ -36,12 +36,12 @@ void CellEditor::forget() {
   requested_command_.reset();
   place_ = false;
   edits_.clear();
-  if (fractal_) queued_files_.clear();  // what came before there was a field waits for the first one
+  if (fractal_) queued_files_.clear();  // keeps files that were opened before the first field
 }
 
 void CellEditor::begin(const FractalConfig& field, const std::optional<QueriedCells>& queried_cells) {
   if (fractal_ != field.fractal || level_ != field.level) {
-    // A pattern that is read is of no field.
+    // Reading a pattern does not depend on the field.
     if (activity_ != Activity::kReadingFile) {
       find_task_.cancel();
       apply_task_.cancel();
@@ -346,7 +346,7 @@ void CellEditor::draw(ImDrawList& list, const PictureView& view) const {
                        field_->is_cell({static_cast<std::uint64_t>(at_x), static_cast<std::uint64_t>(at_y)});
     if (lands) {
       list.AddRectFilled(low, high, kGhostCell);
-    } else {  // a cross as well: never colour alone
+    } else {  // a cross, so that the difference is not colour alone
       list.AddLine(low, high, kGhostLost, 2);
       list.AddLine({low.x, high.y}, {high.x, low.y}, kGhostLost, 2);
     }

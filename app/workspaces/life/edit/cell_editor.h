@@ -21,49 +21,49 @@
 
 namespace loom::app {
 
-/// The patterns that wait to be placed, and the selection with its commands. Reading a text, finding the
-/// cells of a rectangle and building a pattern run in the background. The engine reads the cells and changes
-/// them in one batch.
+/// The pattern to be placed, and the selection with its commands. Reading a text, finding the cells of a
+/// rectangle and building a pattern run in the background. The engine reads the cells and changes them in one
+/// batch.
 class CellEditor {
  public:
   using Rect = patterns::FractalField::Rect;
 
-  /// Begins a frame for cells of this fractal and level; another field cancels running work. `looked` holds
-  /// the cell states that were requested, once they are available.
   struct QueriedCells {
     bool failed = false;
     std::shared_ptr<const std::vector<std::uint8_t>> states = {};
   };
+  /// Begins a frame for cells of this fractal and level; another field cancels running work. `queried_cells`
+  /// holds the cell states that were requested, once they are available.
   void begin(const FractalConfig& field, const std::optional<QueriedCells>& queried_cells);
   /// Processes the requests of this frame and adds the results of earlier ones to the frame's commands.
   void apply(LifeEdit& edit);
-  /// The cursor over the picture; a ghost follows it.
+  /// Sets the cell under the cursor, which the ghost (the pattern to be placed) follows.
   void hover(const std::optional<Coord<std::int64_t>>& cursor);
-  /// A drag selects: from a point to another one, both within.
+  /// Selects the rectangle between two points, both included.
   void drag(Coord<std::int64_t> from, Coord<std::int64_t> to);
 
-  /// A pattern to be placed, from a text or a file: it follows the cursor.
+  /// Reads a pattern from a text; it then follows the cursor until it is placed.
   void paste_text(std::string text);
-  /// A file that comes while something is under way, or a pattern is to be placed, waits until that is done:
-  /// patterns come in the order of their files. Another field ends the waiting.
+  /// Reads a pattern file. If other work runs or a pattern waits to be placed, the file is queued; patterns
+  /// are placed in the order of their files. Another field clears the queue.
   void open(const std::filesystem::path& file);
   void turn(SelectionCommand how);
-  /// Places the ghost, where there is one.
+  /// Places the ghost, if there is one.
   void place();
   void request_command(SelectionCommand what) { requested_command_ = what; }
   void select_all();
-  /// Drops the ghost, else the selection. False where there was neither.
+  /// Discards the ghost, otherwise the selection. Returns false if there was neither.
   bool cancel();
 
   bool has_ghost() const { return ghost_.has_value(); }
   const std::optional<Rect>& selection() const { return selection_; }
-  /// Cells are looked at to be changed: no generation may come between.
+  /// True while cells are read in order to change them: no generation may run in between.
   bool busy() const { return activity_ != Activity::kNothing; }
-  /// Whether there is something to say and to choose.
+  /// True if the edit bar has something to show.
   bool shown() const { return ghost_ || selection_; }
   /// "23 cells, 4 fall on holes and will be dropped", or the size of the selection.
   std::string words() const;
-  /// The rule of the ghost's file, where it is not `rule`.
+  /// The rule of the ghost's file if it differs from `rule`.
   std::optional<LifeRule> other_rule(LifeRule rule) const;
   Message take_message() { return std::exchange(message_, {}); }
 
@@ -98,21 +98,21 @@ class CellEditor {
   std::optional<Coord<std::int64_t>> cursor_;
   std::optional<Ghost> ghost_;
   std::optional<Rect> selection_;
-  std::uint64_t selected_cells_ = 0;  ///< at most one beyond kMostCells
+  std::uint64_t selected_cells_ = 0;  ///< counted at most to one beyond the number that is displayed
   std::optional<SelectionCommand> requested_command_;
   bool place_ = false;
-  RandomStart start_;  ///< to fill with
+  RandomStart start_;  ///< for SelectionCommand::kFill
   std::uint64_t fills_ = 0;
 
   Activity activity_ = Activity::kNothing;
   SelectionCommand what_ = SelectionCommand::kCopy;
-  Rect target_{};  ///< the rectangle that it is done to
+  Rect target_{};  ///< the rectangle of the running command
   LifeRule rule_;
   std::shared_ptr<const std::vector<Coord64>> cells_;
   Message message_;
-  std::deque<std::filesystem::path> queued_files_;  ///< patterns to be placed after the one under way
+  std::deque<std::filesystem::path> queued_files_;  ///< patterns to be placed after the current one
   std::string note_;                                ///< result of the last command on the selection
-  std::vector<CellEdit> edits_;                     ///< to be done, with their name
+  std::vector<CellEdit> edits_;                     ///< to be applied, with edit_label_
   const char* edit_label_ = nullptr;
   std::optional<std::string> to_clipboard_;
 

@@ -40,7 +40,7 @@ void PatternCommands::apply(LifeEdit& edit, CellEditor& editor, const AsyncEngin
   editor.apply(edit);
 }
 
-// It brings its fractal, level and rule along, and the field is cleared for it.
+// Loads the fractal, level and rule of a pattern.
 void PatternCommands::load_field(LifeEdit& edit, const patterns::BundledPattern& one) {
   FractalConfig& config = edit.settings.config;
   set_fractal(config, find_fractal(one.target.fractal));
@@ -52,7 +52,8 @@ void PatternCommands::load_field(LifeEdit& edit, const patterns::BundledPattern&
   pending_pattern_ = &one;
 }
 
-// Once the engine of its field runs; where another one is wished for meanwhile it is forgotten.
+// Once the engine of the pattern's field runs, clears the field and places the pattern. If another field is
+// selected meanwhile, the pattern is dropped.
 void PatternCommands::show(LifeEdit& edit, const AsyncEngine& async_engine) {
   if (pending_pattern_ == nullptr) return;
   const FractalConfig& runs = async_engine.config();

@@ -7,19 +7,19 @@
 
 namespace loom::app {
 
-/// What keys and menus ask of patterns: the selection, the pattern that is about to be placed, and those that
-/// come along, which load_field their field.
+/// Pattern commands of keys and menus: the selection, the pattern to be placed, and bundled patterns, which
+/// load their field.
 class PatternCommands {
  public:
-  /// Sees to what this frame asks, and to what came of it before, by changing `edit`. `host` is the scene's.
-  /// Throws InputError for a pattern that does not come along.
+  /// Executes the commands of this frame and continues earlier ones, by changing `edit`. `async_engine`: that
+  /// of the active pane. Throws InputError for an unknown bundled pattern.
   void apply(LifeEdit& edit, CellEditor& editor, const AsyncEngine& async_engine);
 
  private:
   void load_field(LifeEdit& edit, const patterns::BundledPattern& one);
   void show(LifeEdit& edit, const AsyncEngine& async_engine);
 
-  const patterns::BundledPattern* pending_pattern_ = nullptr;  ///< once its field is there
+  const patterns::BundledPattern* pending_pattern_ = nullptr;  ///< waits for its field
 };
 
 }  // namespace loom::app

@@ -27,7 +27,7 @@ Pattern turned(SelectionCommand what, const Pattern& pattern, const ProgressMoni
   }
 }
 
-// About the middle, and within the field.
+// The new low coordinate: keeps the middle, and is shifted into the field if necessary.
 std::uint64_t moved_low(std::uint64_t low, std::uint64_t was, std::uint64_t is, std::uint64_t field) {
   if (is > field)
     throw InputError(fmt::format(

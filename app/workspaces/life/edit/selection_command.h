@@ -11,7 +11,7 @@
 
 namespace loom::app {
 
-/// What can be done to a selection.
+/// Commands for a selection.
 enum class SelectionCommand {
   kCopy,
   kCut,
@@ -22,9 +22,9 @@ enum class SelectionCommand {
   kFlipHorizontally,
   kFlipVertically
 };
-/// "copy", "cut", "clear selection", "fill", "turn", "mirror": for undoing it.
+/// "copy", "cut", "clear selection", "fill", "rotate", "mirror": the name for undo.
 const char* name_of(SelectionCommand what);
-/// Whether it depends on which of the cells are alive.
+/// True if the command depends on which cells are alive.
 bool needs_cell_states(SelectionCommand what);
 
 /// The result: a pattern to copy, changed cells, and the new selection.
@@ -35,21 +35,22 @@ struct SelectionResult {
   std::string message = {};
 };
 
-// Each takes time proportional to the number of cells; `watch` may end it by OperationCancelled.
+// Each takes time proportional to the number of cells. If `watch` is cancelled, it throws OperationCancelled.
 
 /// The living cells of a rectangle as a pattern that records its position. `states`: one per element of
 /// `cells`, 1 for a living cell.
 patterns::Pattern pattern_in(const patterns::FractalField::Rect& rect, const std::vector<Coord64>& cells,
                              const std::vector<std::uint8_t>& states, const ProgressMonitor* watch = nullptr);
 
-/// Does it; `cells` are those of the rectangle. Turned about its middle, a rectangle is moved where it would
-/// reach outside of the field. Throws InputError where it is wider or higher than the field then.
+/// Executes a command; `cells` are those of the rectangle. A rotation keeps the middle of the rectangle, but
+/// shifts it if it would leave the field. Throws InputError if the rotated rectangle is wider or higher than
+/// the field.
 SelectionResult apply_to_selection(SelectionCommand what, const patterns::FractalField& field,
                                    const patterns::FractalField::Rect& rect,
                                    const std::vector<Coord64>& cells, const std::vector<std::uint8_t>& states,
                                    const ProgressMonitor* watch = nullptr);
 
-/// The cells at random: each alive or dead by `seed`, the density and where it lies.
+/// Sets the cells at random: each state depends on the seed, the density and the cell's position.
 std::vector<CellEdit> fill_at_random(const std::vector<Coord64>& cells, const RandomStart& start,
                                      const ProgressMonitor* watch = nullptr);
 

@@ -33,7 +33,7 @@ enum class Mark { kNone, kPalette, kAges, kTrails, kOutline, kFill, kDot, kNumbe
 struct Entry {
   Mark mark = Mark::kNone;
   Text text;
-  std::uint64_t values = 0;  ///< of kNumbers: how many there are; 0 for many
+  std::uint64_t values = 0;  ///< for kNumbers: the number of values; 0: many
 };
 
 float mark_width(Mark mark) {
@@ -54,7 +54,7 @@ float gap() {
   return ImGui::GetFontSize();
 }
 
-/// A legend's entries, in lines.
+/// The entries of a legend, with their line breaks.
 struct Entries {
   std::array<Entry, 8> all;
   std::size_t count = 0;
@@ -64,7 +64,7 @@ struct Entries {
   void add(const Entry& entry) { all[count++] = entry; }
 };
 
-// Entries go side by side while there is room, so that the caption's height is known before it is drawn.
+// Breaks entries into lines before they are drawn, because the caption's height depends on it.
 void flow(Entries& entries, float width) {
   float used = 0;
   for (std::size_t i = 0; i < entries.count; ++i) {
@@ -75,7 +75,7 @@ void flow(Entries& entries, float width) {
   }
 }
 
-// Some of the colours that values have.
+// Draws a sample of the colours of the values.
 void draw_data_colours(bool ordered, std::uint64_t values) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float font = ImGui::GetFontSize();
@@ -99,7 +99,7 @@ void draw_data_colours(bool ordered, std::uint64_t values) {
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
 }
 
-// The colours that ages and trails have, on the ground of a dead cell.
+// Draws the colours of ages or trails over the colour of a dead cell.
 void draw_ages_mark(bool trails, const render::Palette& palette) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float font = ImGui::GetFontSize();
@@ -120,7 +120,7 @@ void draw_ages_mark(bool trails, const render::Palette& palette) {
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
 }
 
-// On the ground that the picture has there, since what is drawn over it lets it through.
+// Draws a mark over the picture's background colour, because overlays are translucent.
 void draw_mark(Mark mark, const render::Palette& palette) {
   if (mark == Mark::kNone) return;
   const float side = ImGui::GetFontSize() * 0.8f;
@@ -164,7 +164,7 @@ Entries legend(const LifeStats& report, bool brief) {
   const std::uint64_t threads_in_block = count.threads / std::max<std::uint64_t>(1, count.blocks);
   const std::uint64_t in_them = count.occupied_tiles * threads_in_block;
   const std::uint64_t idle = in_them > count.cells ? in_them - count.cells : 0;
-  // What is not in the picture is counted without a mark.
+  // Counts that the picture does not show have no mark.
   const bool blocks = report.tiles_hidden_reason.empty();
   const bool areas = report.tiles_hidden_reason == kTilesTooSmall;
   Entries entries;
@@ -204,7 +204,7 @@ Entries legend(const LifeStats& report, bool brief) {
                                    : areas ? " (merged at this zoom)"
                                            : " (no active threads)")});
   }
-  // Marks first: what has none would read as part of the mark before it.
+  // Entries with marks come first: without a mark, an entry would read as part of the mark before it.
   Entries sorted;
   for (const bool marked : {true, false}) {
     for (std::size_t i = 0; i < entries.count; ++i) {
@@ -246,7 +246,7 @@ float caption(const Area& area, const LifeStats& report, const render::Palette& 
   const float width = area.width - 2 * style.WindowPadding.x;
   Entries entries = legend(report, brief);
   flow(entries, width);
-  // Room for the longest description, so that the picture does not change its size when the mouse moves.
+  // Reserves room for the longest description, so that the picture keeps its size when the mouse moves.
   const float description_lines = std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
   const float height = 2 * style.WindowPadding.y - style.ItemSpacing.y +
                        static_cast<float>(entries.lines) * ImGui::GetTextLineHeightWithSpacing() +

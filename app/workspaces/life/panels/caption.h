@@ -16,7 +16,7 @@ namespace loom::app {
 float caption(const Area& area, const LifeStats& report, const render::Palette& palette,
               const std::optional<PointInfo>& hovered, bool alive);
 
-/// Over the top of the picture: why it is wrong; nothing where `text` is empty.
+/// Draws a banner over the top of the picture that says why the picture is wrong; nothing if `text` is empty.
 void inexact_result_banner(const Area& picture, std::string_view text);
 
 }  // namespace loom::app

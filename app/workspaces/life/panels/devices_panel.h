@@ -11,16 +11,16 @@ namespace loom::app {
 /// State of the section between frames.
 struct DevicesPanelState {
   DeviceTimelineView lanes;
-  Area again;  ///< the button, for tests; empty where it is not shown
+  Area again;  ///< the button, for tests; empty while it is hidden
 };
 
 /// The pane whose devices the dock shows: the active pane, or the first secondary pane with several devices;
 /// null if there is none.
 const Pane* pane_with_devices(const Pane& scene, const SecondaryPanes& secondary_panes);
 
-/// The dock's section: of each device that shares the cells step, exchange and wait in a generation.
+/// The dock's section: times of step, exchange and wait per device in one generation.
 void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane);
-/// Its height, in font sizes.
+/// Height of that section, in font sizes.
 float devices_panel_lines(std::size_t devices);
 
 }  // namespace loom::app

@@ -17,7 +17,7 @@ namespace {
 
 bool bar_button(const char* label, const char* name, std::string_view hint, EditBarAreas& areas) {
   const float width = button_width(label);
-  // In the next line where there is no room left.
+  // Starts a new line if there is no room left.
   if (!areas.empty() &&
       ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <
           ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x)
@@ -65,7 +65,7 @@ void selection_buttons(CellEditor& editor, const LifeEdit& edit, EditBarAreas& a
   if (bar_button("Deselect", "cancel", "Esc", areas)) editor.cancel();
 }
 
-// Once all are dead they stay so, whichever generation was counted last.
+// Dead cells stay dead under these rules, so the last count holds for all later generations.
 bool extinct(const LifeEdit& edit, const LifeStats& stats) {
   const auto& census = stats.census;
   return edit.settings.workload == Workload::kLife && stats.work.workload == Workload::kLife && census &&
@@ -98,7 +98,7 @@ float edit_bar(const Area& area, CellEditor& editor, LifeEdit& edit, const LifeS
   const float font = ImGui::GetFontSize();
   if (area.width < 12 * font || area.height < 12 * font) return 0;
   const ImGuiStyle& style = ImGui::GetStyle();
-  // Room for the buttons' second line where they need one.
+  // Narrow windows need a second line of buttons.
   const bool narrow = area.width < 46 * font;
   const float lines = narrow ? 3.0f : 2.0f;
   const float height = 2 * style.WindowPadding.y + lines * (ImGui::GetFrameHeight() + style.ItemSpacing.y);

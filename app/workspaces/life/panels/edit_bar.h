@@ -10,12 +10,12 @@
 
 namespace loom::app {
 
-/// Where its buttons are, for tests; empty while it is not shown.
+/// Areas of the bar's buttons, for tests; empty while it is hidden.
 using EditBarAreas = std::map<std::string, Area, std::less<>>;
 
-/// A line below the picture while there is something to place or something is selected, with what can be done
-/// to it, or where no cell lives any more, with a rule that lives. Takes the lower end of `area`; returns its
-/// height, 0 where there is nothing to say.
+/// A bar below the picture: commands for the pattern to be placed or for the selection; or, if all cells are
+/// dead, a rule that survives. Takes the lower end of `area`; returns its height, 0 if there is nothing to
+/// show.
 float edit_bar(const Area& area, CellEditor& editor, LifeEdit& edit, const LifeStats& stats,
                EditBarAreas& areas);
 

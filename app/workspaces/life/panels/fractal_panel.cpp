@@ -17,7 +17,7 @@
 namespace loom::app {
 namespace {
 
-// The level that was chosen with a fractal, where it is not the present one.
+// `chosen`: set if the level was lowered for the selected fractal.
 void fractal_choice(LifeSettings& settings, const NbbFractal* extra, std::optional<int>& chosen) {
   FractalConfig& config = settings.config;
   const ScopedControlMark marked(Control::kFractal);
@@ -49,7 +49,7 @@ bool step_button(const char* sign, float side, std::string_view why_not, const c
   return pressed;
 }
 
-// Deep levels cost time and memory, so the slider applies when it is let go, not at every level on the way.
+// Deep levels cost time and memory, so the slider applies its level on release.
 void level_choice(FractalPanelState& state, FractalConfig& config, int largest) {
   if (!state.dragging) state.level = config.level;
   const ScopedControlMark marked(Control::kLevel);
@@ -89,7 +89,7 @@ void stats(const FractalConfig& config, int level) {
                    format_count(height)));
 }
 
-// Only of fractals whose points are, or would be, stretched.
+// Only for fractals whose points are, or could be, stretched.
 void shape_row(LifeSettings& settings, const LifeStats& report) {
   const NbbShape& shape = settings.config.fractal.shape();
   if (shape.s_x == shape.s_y) return;

@@ -11,7 +11,7 @@ struct FractalPanelState {
   bool dragging = false;
 };
 
-/// Which fractal and which level. `extra` is the fractal of --fractal-file, or null.
+/// Fractal and level. `extra`: the fractal of --fractal-file, or null.
 void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeStats& report,
                    const NbbFractal* extra);
 

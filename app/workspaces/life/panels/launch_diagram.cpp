@@ -13,8 +13,7 @@
 namespace loom::app {
 namespace {
 
-// The share of blocks without cells cannot be laid out block by block at every level: the bar is split in
-// proportion instead.
+// At high levels there are too many tiles to draw each one, so the bar shows proportions.
 void proportion_bar(const LaunchCount& count, std::uint64_t of, float width, float height) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -26,7 +26,7 @@ std::string begun_large(std::string text) {
   return text;
 }
 
-/// A row of the table; the number of the value that was picked.
+/// A row of the table. Returns the index of the selected value.
 std::optional<std::size_t> list_row(const std::string& label, const std::string& present,
                                     const std::vector<Value>& values, const std::string& hint,
                                     PaneMethodAreas& areas) {
@@ -42,7 +42,7 @@ std::optional<std::size_t> list_row(const std::string& label, const std::string&
     const Value& value = values[i];
     ImGui::BeginDisabled(!value.why_not.empty());
     if (ImGui::Selectable(value.text.c_str(), value.text == present)) picked = i;
-    // A list finds its place in its first frame.
+    // The positions of a list are valid from its second frame on.
     if (!ImGui::IsWindowAppearing()) areas[label + " " + value.text] = item_area();
     if (value.text == present && ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
     ImGui::EndDisabled();
@@ -55,7 +55,7 @@ std::optional<std::size_t> list_row(const std::string& label, const std::string&
 FractalConfig with(const FractalConfig& config, const MethodField& field, const std::string& value) {
   FractalConfig other = config;
   field.read(value, other.method);
-  // The number of tiles follows the rest.
+  // The number of tiles becomes automatic after a change of another setting.
   if (field.form != MethodField::Form::kNumber) other.method.tiles = 0;
   return other;
 }
@@ -68,7 +68,7 @@ void field_row(const MethodField& field, FractalConfig& config, PaneMethodAreas&
   const bool is_map = field.option == "map";
   std::vector<Value> values;
   for (const std::string& text : texts) {
-    // Another map brings with it what goes with it.
+    // Every map can be selected, because the other settings are adjusted to it.
     values.push_back({text, is_map ? "" : begun_large(why_not(with(config, field, text).method, tiled))});
   }
   const std::string present = field.text(config.method).value_or("");
@@ -117,7 +117,7 @@ void pane_method_rows(PaneSpec& spec, const FractalConfig& scene, const LifeStat
     if (field.option == "map") block_row(config, areas);
   }
   backend_row(spec.backend, report, areas);
-  if (config == before) return;  // what only the level forbids now is kept for another one
+  if (config == before) return;  // keeps settings that only the current level does not allow
   spec.method = config.method;
   spec.block = config.block;
 }

@@ -9,7 +9,7 @@
 
 namespace loom::app {
 
-/// Where the rows of a pane's own controls are, for tests; empty while they are not shown.
+/// Areas of the rows of a pane's settings, for tests; empty while they are hidden.
 using PaneMethodAreas = std::map<std::string, Area, std::less<>>;
 
 /// The rows of a pane's overriding settings: all method fields of the command line, tile size and backend. A

@@ -107,7 +107,7 @@ Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& rep
   const bool counted =
       one.agreement.known && !one.agreement.equal && one.agreement.count && one.agreement.first && one.tried;
   for (const Text& word : words) {
-    // How many differ says more than the rest of the method, which the list of the pane has too.
+    // The number of differing cells is more important than the whole method, which the menu shows too.
     if (counted && &word == &words.back()) {
       const MapMethod& method = one.tried->method;
       const bool plain = method.map == MapKind::kBoundingBox;
@@ -120,7 +120,7 @@ Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& rep
   if (one.tried) {
     const char* const map = label_of(one.tried->method.map);
     headings.add(format_text("{}  {}", map, words.back()));
-    headings.add(format_text("{}  {}", words.back(), map));  // where even that is cut, the sign stays
+    headings.add(format_text("{}  {}", words.back(), map));  // the sign remains if the text is cut off
   }
   return headings;
 }
@@ -183,12 +183,12 @@ void its_method(PaneHeaderState& state, std::size_t i, PaneSpec& spec, const Lif
   ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   theme::push_on_raised();
   pane_method_rows(spec, scene, report, state.method_areas);
-  if (ImGui::IsWindowAppearing()) state.method_areas.clear();  // keys find it from the next frame on
+  if (ImGui::IsWindowAppearing()) state.method_areas.clear();  // positions are valid from the next frame on
   theme::pop_on_raised();
   ImGui::EndPopup();
 }
 
-/// The key opens one pane's method after the other.
+/// Each press of the key opens the settings of the next pane.
 void begin_methods(PaneHeaderState& state, const LifeEdit& edit, const SecondaryPanes& panes) {
   state.method_areas.clear();
   const bool open = state.method_of.has_value() &&
@@ -206,7 +206,7 @@ void begin_methods(PaneHeaderState& state, const LifeEdit& edit, const Secondary
   }
 }
 
-/// Small buttons side by side, with the margin that a header has.
+/// Width of small buttons side by side, with the margin of a header.
 float width_of_buttons(std::initializer_list<const char*> labels) {
   const ImGuiStyle& style = ImGui::GetStyle();
   float width = ImGui::GetFontSize() * 0.5f;
@@ -216,7 +216,7 @@ float width_of_buttons(std::initializer_list<const char*> labels) {
   return width;
 }
 
-/// The first that fits, else the last.
+/// The first text that fits, otherwise the last one.
 const Text& fitting(const Words& headings, float width) {
   for (const Text& one : headings) {
     if (ImGui::CalcTextSize(one.c_str()).x <= width) return one;
@@ -256,7 +256,7 @@ void layout_panes(const Area& area, std::size_t count, float font_size, std::vec
     return Area{0, 0, part(area.width, columns), part(area.height, rows)};
   };
   const float wanted = std::floor(kHeaderHeight * font_size);
-  // The arrangement with the largest square in a picture.
+  // Finds the arrangement with the largest square in a picture.
   std::size_t columns = 1;
   float best = -1;
   for (std::size_t tried = count; tried >= 1; --tried) {
@@ -272,7 +272,7 @@ void layout_panes(const Area& area, std::size_t count, float font_size, std::vec
   for (std::size_t i = 0; i < count; ++i) {
     const float x = area.x + static_cast<float>(i % columns) * (size.width + gap);
     const float y = area.y + static_cast<float>(i / columns) * (size.height + gap);
-    // The last one has what is left of its row.
+    // The last pane takes the rest of its row.
     const float width = i + 1 == count ? area.x + area.width - x : size.width;
     areas.push_back({{x, y, width, header}, {x, y + header, width, size.height - header}});
   }
@@ -360,11 +360,11 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     const SecondaryPanes::SecondaryPane& one = panes.all()[i];
     begin(i + 1, areas[i + 1].header);
     const bool of_cells = one.spec.shows == PaneContent::kCells;
-    // In a narrow header what the pane runs comes first; its method is in the list then.
+    // In a narrow header the heading comes before the settings button; the settings are in the menu too.
     const float all_buttons = width_of_buttons({"...", kMethodButton, "<>", "x"});
     const bool roomy = remaining_width() - all_buttons >= kMinHeading * ImGui::GetFontSize();
     Words headings = headings_of(one, report);
-    // Its map's name goes before any button that the list has too.
+    // The name of the map comes before buttons whose commands are in the menu too.
     const float some_buttons = width_of_buttons({"...", "<>", "x"});
     const float name = ImGui::CalcTextSize(headings.shortest(one.tried ? 1 : 0).c_str()).x;
     const bool swaps = of_cells && (roomy || remaining_width() - some_buttons >= name);

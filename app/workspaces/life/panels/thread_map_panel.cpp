@@ -64,8 +64,8 @@ void map_choice(LifeEdit& edit) {
 
 using BlockChoice = ThreadMapPanelState::Block;
 
-// Every power of the scale up to the first that has too many threads, each with the reason where it is not
-// allowed.
+// All powers of the scale up to the first one with too many threads; those that are not allowed have a
+// reason.
 std::vector<BlockChoice> block_choices(const FractalConfig& config) {
   const NbbShape& shape = config.fractal.shape();
   const auto allowed = allowed_tile_sizes(config.fractal, config.level);
@@ -90,7 +90,7 @@ std::vector<BlockChoice> block_choices(const FractalConfig& config) {
   }
 }
 
-// All in one row where their numbers fit, else in rows of as many as fit.
+// One row if all numbers fit, otherwise as many per row as fit.
 void block_choice(const std::vector<BlockChoice>& choices, FractalConfig& config) {
   const ScopedControlMark marked(Control::kBlock);
   row_label("Tile size ρ");
@@ -157,7 +157,7 @@ const char* explanation_of(IntraBlock intra_block) {
 
 constexpr const char* kIdentity = "The bounding box is the identity map: each thread computes its own point";
 
-// One button of a row; disabled with the reason where there is one.
+// One button of a row; disabled if `why_not` gives a reason.
 template <typename Choice>
 void choose(const char* label, Choice choice, Choice& chosen, bool selected, float width,
             std::string_view why_not, std::string_view hint) {
@@ -187,7 +187,7 @@ std::string capital(std::string text) {
   return text;
 }
 
-// Why an arithmetic is not possible with the other settings, the number of tiles being automatic.
+// Why an arithmetic is not possible with the other settings and an automatic number of tiles.
 std::string why_not_here(FractalConfig config, MapArithmetic arithmetic) {
   if (config.method.map == MapKind::kBoundingBox) return kIdentity;
   config.method.arithmetic = arithmetic;

@@ -17,19 +17,19 @@ namespace loom::app {
 struct ThreadMapPanelState {
   struct Choice {
     std::string label;
-    std::string why_not;  ///< empty: it can be chosen
+    std::string why_not;  ///< empty if it can be selected
     std::string hint;
   };
   struct Block : Choice {
     std::uint32_t rho_x = 1;
     std::uint32_t rho_y = 1;
   };
-  std::optional<FractalConfig> of;  ///< the configuration that all of it is about
+  std::optional<FractalConfig> of;  ///< the configuration that these choices belong to
   std::vector<Block> blocks;
   std::array<Choice, kMapArithmetics.size()> arithmetics;
   std::array<Choice, kCellStorages.size()> storages;
-  std::vector<DeviceCountOption> devices;      ///< to share cells out to
-  std::size_t devices_available = 0;           ///< devices that these choices are about
+  std::vector<DeviceCountOption> devices;      ///< choices of the number of devices
+  std::size_t devices_available = 0;           ///< number of devices for which these choices hold
   BackendKind devices_on = BackendKind::kCpu;  ///< the backend of `devices`
   std::string bits;                            ///< bit-packed storage: cells per thread; otherwise empty
   std::string fp16_limits;

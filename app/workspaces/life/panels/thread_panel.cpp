@@ -104,7 +104,7 @@ void traffic_rows(const explain::WarpTraffic& traffic, BackendKind backend) {
   global("writes", traffic.cells_written);
   global("tables", traffic.tables_read);
   ImGui::EndTable();
-  // Staging is shared out among all threads of the thread block.
+  // All threads of the thread block share the staging.
   const bool reads = traffic.cells_read.requests > 0;
   const bool writes = traffic.cells_written.requests > 0;
   if (traffic.shared.requests > 0 && !(reads && writes)) {
@@ -120,8 +120,7 @@ void traffic_rows(const explain::WarpTraffic& traffic, BackendKind backend) {
   if (backend == BackendKind::kCpu) note("The CPU runs the same tiles and threads, but has no warps.");
 }
 
-/// A field for a number, from what is explained now: empty where nothing is. True where the user has typed
-/// another one.
+/// A number field that shows `now`, or is empty without it. True if the user has typed another number.
 bool typed(const char* name, const char* id, NumberFieldState& field, std::optional<std::uint64_t> now,
            float width, std::uint64_t& value) {
   ImGui::AlignTextToFramePadding();

@@ -11,7 +11,7 @@ namespace loom::app {
 struct ThreadPanelState {
   NumberFieldState thread;
   NumberFieldState cell;
-  std::string problem;  ///< of the number that was typed last
+  std::string problem;  ///< error in the number that was typed last
 };
 
 /// The section about the selected thread: its position, the steps of lambda for its tile, and the memory

@@ -120,14 +120,14 @@ void maps_table(LifeEdit& edit, const LifeStats& report) {
   } else if (ImGui::SmallButton("Benchmark all (K)")) {
     measure_maps(edit);
   }
-  // The key leads here, wherever the figures were scrolled to.
+  // The benchmark's key scrolls to this row.
   if (edit.commands.measure_maps) ImGui::SetScrollHereY(1);
   tooltip(
       "Benchmarks all three maps and loop arithmetic back to back on separate engines, for about 0.25 s "
       "each. The simulation pauses meanwhile; its cells do not change.");
 }
 
-// What computes lambda and nu, and what it costs beyond loop at the same settings.
+// The map arithmetic, and its cost compared with loop arithmetic at the same settings.
 void arithmetic_row(const LifeStats& report) {
   const FractalConfig& config = report.config;
   const bool has_arithmetic = config.method.map != MapKind::kBoundingBox;

@@ -41,7 +41,7 @@ void workload_row(LifeSettings& settings) {
   struct Choice {
     Workload workload;
     const char* label;
-    float share;  // of the line; the last takes the rest
+    float share;  // fraction of the line; the last one takes the rest
   };
   static constexpr std::array kChoices = {Choice{Workload::kSingleWrite, "single write", 0.4f},
                                           Choice{Workload::kReduction, "reduction", 0.36f},
@@ -153,7 +153,7 @@ void choose_rule(WorkloadPanelState& state, LifeEdit& edit, LifeRule rule) {
   state.rule_problem.clear();
 }
 
-// The rules with names, behind the one that goes with this fractal.
+// The rules with names, after the rule of this fractal.
 void rule_list(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& stats) {
   const auto line = [&](LifeRule rule, std::string_view meaning) {
     const std::string label = fmt::format("{}   {}", to_string(rule), meaning);
@@ -167,7 +167,7 @@ void rule_list(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& stats
   for (const NamedRule& named : named_rules()) line(parse_rule(named.rule), named.name);
 }
 
-// The text is the user's while it is being typed; a rule takes effect as soon as it is one.
+// While the user types, the text is not rewritten; each valid rule takes effect immediately.
 void rule_row(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& stats) {
   const ScopedControlMark marked(Control::kRule);
   row_label("Rule");
@@ -177,7 +177,7 @@ void rule_row(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& stats)
   const ImVec2 low = ImGui::GetItemRectMin();
   const ImVec2 size = ImGui::GetItemRectSize();
   state.rule_field = {low.x, low.y, size.x, size.y};
-  const bool typed = ImGui::IsItemDeactivated();  // its text may be another way to write the rule
+  const bool typed = ImGui::IsItemDeactivated();  // the text may use another notation
   if (edited) {
     state.written.reset();
     try {
@@ -218,7 +218,7 @@ void start_rows(WorkloadPanelState& state, LifeEdit& edit) {
   ImGui::SameLine();
   ImGui::SetNextItemWidth(remaining_width());
   number_field("##seed", state.seed, edit.settings.start.seed);
-  if (!ImGui::IsItemActive()) {  // else it would cover what is said about the text
+  if (!ImGui::IsItemActive()) {  // while active, it would cover the message
     tooltip(
         "The same seed and density give the same start on every map and machine. Takes effect with Restart");
   }
@@ -306,7 +306,7 @@ void cycle_rows(const LifeStats& stats) {
       "A cycle is detected when population and state hash agree for two states, and again one period later");
 }
 
-// Patterns by fractal; each brings its fractal, level and rule along.
+// Patterns by fractal; each loads its fractal, level and rule.
 void pattern_menu(WorkloadPanelState& state, LifeEdit& edit) {
   if (!ImGui::BeginPopup("##patterns")) return;
   std::string_view fractal;
@@ -349,7 +349,7 @@ void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& 
   state_row(edit, report);
   cycle_rows(report);
   play_row(edit, report);
-  // One row each, so that nothing below it moves.
+  // One row per workload, so that the rows below do not move.
   switch (edit.settings.workload) {
     case Workload::kSingleWrite:
       row_label("Value");

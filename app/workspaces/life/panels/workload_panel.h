@@ -13,13 +13,13 @@ namespace loom::app {
 /// State of the panel between frames: rule and seed while the user types them, and their errors.
 struct WorkloadPanelState {
   std::string rule_text;
-  std::optional<LifeRule> written;  ///< the rule that the text was last written for
+  std::optional<LifeRule> written;  ///< the rule that rule_text shows
   std::string rule_problem;
-  Area rule_field;  ///< where the rule is typed; empty while it is not shown
+  Area rule_field;  ///< area of the rule's text field; empty while it is hidden
   NumberFieldState seed;
 };
 
-/// What every thread does with its cell, and its parameters; playing, random start and editing.
+/// The workload and its parameters; playback, random start and editing.
 void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& report);
 
 }  // namespace loom::app

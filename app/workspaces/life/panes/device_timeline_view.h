@@ -13,15 +13,15 @@ class DeviceTimelineView {
  public:
   /// Sets the recording to show, at the width of the rest of the window.
   void look_at(const DeviceTimeline& times, diagram::DeviceDiagramStyle look);
-  /// At the cursor.
+  /// Draws the diagram at the ImGui cursor.
   void show() const;
-  /// A device's each.
+  /// One per device.
   const std::vector<DeviceTimeBreakdown>& shares() const { return shares_; }
   /// diagram::measurement_text().
   const std::string& measured() const { return measured_; }
 
  private:
-  double milliseconds_ = 0;  ///< of the recording that it is of; no two take equally long to the nanosecond
+  double milliseconds_ = 0;  ///< identifies the recording: no two take equally long to the nanosecond
   double plain_milliseconds_ = 0;
   float width_ = 0;
   std::optional<diagram::Diagram> drawing_;

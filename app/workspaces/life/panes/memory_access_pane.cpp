@@ -9,7 +9,7 @@
 namespace loom::app {
 namespace {
 
-/// Warps that the average is of, where the launch has more: some 0.1 to 0.2 ms each, all in one frame.
+/// Sample size of the average if the launch has more warps: 0.1 to 0.2 ms per warp, all in one frame.
 constexpr std::uint64_t kMaxWarps = 32;
 
 }  // namespace

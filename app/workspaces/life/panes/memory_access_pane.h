@@ -24,7 +24,7 @@ class MemoryAccessPane {
   };
   std::optional<Cached> cached_;
   std::optional<FractalConfig> average_of_;
-  std::optional<explain::LaunchTraffic> average_;  ///< of that configuration's launch
+  std::optional<explain::LaunchTraffic> average_;  ///< of the launch of that configuration
 };
 
 }  // namespace loom::app

@@ -12,9 +12,9 @@
 namespace loom::app {
 namespace {
 
-/// A picture as large as any driver's texture; a window that claims more shows a part.
+/// Maximum width and height of an image, as limited by the textures of drivers; larger windows show a part.
 constexpr int kMaxPixels = 16384;
-constexpr double kColourSlice = 6;  ///< milliseconds of a frame
+constexpr double kColourSlice = 6;  ///< milliseconds per frame
 
 render::Rect to_pixels(const Area& area, float scale) {
   const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale)); };
@@ -45,7 +45,7 @@ void Pane::engine_changed() {
   probed.reset();
   threads.reset();
   devices.reset();
-  image_.reset();  // it was the old engine's
+  image_.reset();  // it belongs to the old engine
   colours_.reset();
   model_.reset();
   stale_ = true;
@@ -147,7 +147,8 @@ void Pane::take(const LifeFrameResult& done, FrameClock& clock, bool active) {
 
 void Pane::transfer(FrameClock& clock) {
   if (!image_) return;
-  if (const auto copied = presenter.take_copy_milliseconds()) clock.add_concurrent(Stage::kGpuTransfer, *copied);
+  if (const auto copied = presenter.take_copy_milliseconds())
+    clock.add_concurrent(Stage::kGpuTransfer, *copied);
   presenter.transfer(*image_);
   image_.reset();
   shown_field_ = requested_field_;

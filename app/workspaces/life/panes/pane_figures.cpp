@@ -14,7 +14,7 @@ namespace {
 
 using plot::PaneFigure;
 
-/// A few milliseconds.
+/// Takes a few milliseconds.
 constexpr std::uint64_t kMaxCopiedCells = 1 << 23;
 
 std::optional<PaneFigure> figure_of(PaneContent shows) {
@@ -94,7 +94,7 @@ FigureJob figure_job(const FigureScene& scene, std::size_t source) {
     const TiledFractal& tiled = pane.space.tiled();
     job.part = visible_part(pane.camera, tiled.width, tiled.height);
     const bool of_another = job.colouring.by == explain::ColourBy::kWorker && job.config != config;
-    if (of_another) job.colouring.by = explain::ColourBy::kState;  // as the pane shows it
+    if (of_another) job.colouring.by = explain::ColourBy::kState;  // as in the pane
     add_states(job, pane.async_engine.engine());
     add_thread(job, explanation);
   };

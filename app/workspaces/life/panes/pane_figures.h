@@ -19,8 +19,8 @@ struct FigureScene {
 /// One source for the active pane and one per secondary pane, in this order.
 std::vector<FigureSource> figure_sources(const FigureScene& scene);
 
-/// All that the figure of a source needs, copied. The engines must rest. Throws InputError for a field of
-/// more cells than are copied within a frame.
+/// Copies everything that the figure of a source needs. The engines must be idle. Throws InputError for a
+/// field with more cells than can be copied within a frame.
 FigureJob figure_job(const FigureScene& scene, std::size_t source);
 
 }  // namespace loom::app

@@ -23,7 +23,7 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
     if (here) draw_hovered(list, view, pane.space, *here, map);
   }
   const ThreadExplanation& explanation = overlay.explanation;
-  // It was explained at the frame's beginning: since then another engine may run here.
+  // The explanation dates from the beginning of the frame; the engine may have been replaced since.
   const bool of_this =
       explanation.space() != nullptr && explanation.space()->config() == pane.async_engine.config();
   const bool thread = blocks && of_this && explanation.thread();

@@ -14,13 +14,13 @@ namespace loom::app {
 
 /// Contents of the overlay of a pane's picture.
 struct PaneOverlay {
-  const LifeSettings& settings;                    ///< which grids
-  const std::optional<PointInfo>& hovered;         ///< in whichever pane
+  const LifeSettings& settings;                    ///< selects the grids
+  const std::optional<PointInfo>& hovered;         ///< in any pane
   const ThreadExplanation& explanation;            ///< the selected point's thread in this pane's launch
-  const std::optional<explain::CellRect>& marked;  ///< a level of lambda
-  std::optional<Coord64> differs = {};             ///< from the scene
+  const std::optional<explain::CellRect>& marked;  ///< the square of a level of lambda
+  std::optional<Coord64> differs = {};             ///< a cell that differs from the scene
   const CellEditor* editor = nullptr;              ///< selection and pattern to be placed
-  const CellAges* ages = nullptr;                  ///< of the cells, where they are shown
+  const CellAges* ages = nullptr;                  ///< of the cells, while they are shown
 };
 
 /// Draws grids, the hovered cell and tile, the selected thread with its warp, marks, and the rubber band.

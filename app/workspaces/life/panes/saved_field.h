@@ -23,7 +23,7 @@ struct SavedField {
 /// The largest field that is saved; reading a larger one would block the window.
 inline constexpr std::uint64_t kMaxSavedCells = 1 << 24;
 
-/// Null where the engine is at work or has more than kMaxSavedCells.
+/// Null if the engine is busy or has more than kMaxSavedCells cells.
 std::shared_ptr<const SavedField> save_field(const Pane& pane);
 
 }  // namespace loom::app

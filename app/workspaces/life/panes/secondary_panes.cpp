@@ -20,7 +20,7 @@
 namespace loom::app {
 namespace {
 
-/// A field of more cells is not looked at cell by cell within a frame.
+/// Larger fields are not compared cell by cell within a frame.
 constexpr std::uint64_t kMaxComparedCells = 1 << 20;
 
 FractalConfig config_of(const PaneSpec& spec, const FractalConfig& scene) {
@@ -73,7 +73,7 @@ Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devi
 }
 
 void SecondaryPanes::request(const std::vector<PaneSpec>& specs) {
-  // What goes while it works is waited for by its worker.
+  // The destructor of a removed pane waits for its running work.
   panes_.resize(std::min(specs.size(), kMaxPanes - 1));
   for (std::size_t i = 0; i < panes_.size(); ++i) {
     if (panes_[i].spec == specs[i]) continue;
@@ -89,7 +89,7 @@ void SecondaryPanes::request(const std::vector<PaneSpec>& specs) {
 
 void SecondaryPanes::set_kind(SecondaryPane& one) {
   const PaneContent shows = one.spec.shows;
-  if (shows != PaneContent::kCells) one.pane.reset();  // waits for what it does
+  if (shows != PaneContent::kCells) one.pane.reset();  // waits for running work
   one.space.reset();
   one.steps.reset();
   one.unfold.reset();
@@ -174,7 +174,7 @@ std::shared_ptr<const explain::ThreadBlockWorkers> SecondaryPanes::workers(
   return nullptr;
 }
 
-// Of a backend that the shell's devices are not about there is one.
+// The shell's list of devices if it applies to the backend, otherwise an empty list.
 const std::vector<int>& SecondaryPanes::devices_of(const BackendSelection& first) const {
   const bool shells = services_.backend.kind == first.kind && services_.backend.device == first.device;
   return shells ? services_.devices : no_devices_;
@@ -194,7 +194,7 @@ void SecondaryPanes::follow(const AsyncEngine& scene, FrameClock& clock) {
   const FractalConfig& now = scene.config();
   for (SecondaryPane& one : panes_) {
     if (one.spec.shows != PaneContent::kCells || (one.pane && one.pane->async_engine.busy())) continue;
-    // Another wish has put it out of step; what is left to ask is whether the scene moved.
+    // A changed spec has already cleared in_sync; here only a change of the scene counts.
     if (one.in_sync && one.pane->async_engine.generation() == scene.generation() &&
         one.tried->fractal == now.fractal && one.tried->level == now.level &&
         (one.backend || is_distributed_over(one.pane->async_engine.backend(), scene.backend(),
@@ -202,7 +202,7 @@ void SecondaryPanes::follow(const AsyncEngine& scene, FrameClock& clock) {
       continue;
     }
     if (!one.problem.empty() && one.tried->fractal == now.fractal && one.tried->level == now.level) continue;
-    if (busy()) return;  // who is being built reads the scene's engine, which serves one at a time
+    if (busy()) return;  // the running build reads the scene's engine, which is not thread-safe
     build(one, scene, clock);
   }
 }
@@ -214,7 +214,7 @@ void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine& scene, FrameCl
   one.in_sync = false;
   one.agreement = {};
   one.census.reset();
-  clock.discard_sample();  // the frame that builds an engine says nothing about the engine
+  clock.discard_sample();  // includes the build
   try {
     if (one.spec.backend && !one.backend) {
       one.backend = select_backend(*one.spec.backend, services_.backend.device);
@@ -254,7 +254,7 @@ void SecondaryPanes::begin(const LifeFrameRequest& scene, AsyncEngine::BeginOpti
       if ((async_engine.backend().kind == BackendKind::kCuda) != on_device) continue;
       begin(one, scene, turn);
       if (on_device) turn.after = &async_engine;
-      // What is done here is done: its time is this frame's.
+      // Work on the CPU is complete: its time belongs to this frame.
       if (!on_device) {
         if (auto done = async_engine.finish({})) take(one, std::move(*done), clock);
       }
@@ -295,7 +295,7 @@ void SecondaryPanes::drop_images() {
 void SecondaryPanes::take(SecondaryPane& one, LifeFrameResult done, FrameClock& clock) {
   Pane& pane = *one.pane;
   if (done.from_build) {
-    // What was ended because something else is wished for is begun anew.
+    // A build that was cancelled in favour of other work is repeated.
     const bool build_cancelled = std::exchange(one.build_cancelled, false);
     one.problem = !done.cancelled   ? done.problem
                   : build_cancelled ? "cancelled. Choose another method or level to try again"
@@ -306,7 +306,7 @@ void SecondaryPanes::take(SecondaryPane& one, LifeFrameResult done, FrameClock& 
   }
   if (!done.problem.empty() || done.cancelled) one.in_sync = false;
   pane.take(done, clock, false);
-  if (done.devices) clock.discard_sample();  // a frame that records says nothing about frames
+  if (done.devices) clock.discard_sample();  // includes the recording
   if (done.census) {
     one.census = done.census;
     one.compared = false;

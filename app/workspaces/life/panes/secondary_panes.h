@@ -24,12 +24,12 @@ struct PaneArea {
   Area picture;
 };
 
-/// Whether a pane had the cells of the scene when both were last counted.
+/// Whether a pane and the scene had the same cells when both were last counted.
 struct PaneAgreement {
   bool known = false;                  ///< both were counted at the same generation
-  CountedCensus scene;                 ///< the scene's count then
+  CountedCensus scene;                 ///< the scene's count at that time
   bool equal = false;                  ///< by population and state hash
-  std::optional<std::uint64_t> count;  ///< cells that differ, where the field is small enough to look at each
+  std::optional<std::uint64_t> count;  ///< number of cells that differ; only for small fields
   std::optional<Coord64> first;        ///< first differing cell in canonical order
 };
 
@@ -43,19 +43,19 @@ class SecondaryPanes {
     PaneSpec spec;
     std::optional<BackendSelection> backend;  ///< backend of the pane if it overrides that of the active pane
     LifeFrameRequest request;
-    std::unique_ptr<Pane> pane;        ///< of cells; and of the others:
+    std::unique_ptr<Pane> pane;        ///< for kCells; the next members are for the other contents
     std::unique_ptr<SpacePane> space;  ///< threads, memory
     std::unique_ptr<StepsPane> steps;
     std::unique_ptr<UnfoldPane> unfold;
     std::unique_ptr<TimelinePane> timeline;
     std::unique_ptr<MemoryAccessPane> memory_access;
-    std::string problem;   ///< why it does not run; empty where it does
+    std::string problem;   ///< why the pane does not run; empty if it does
     bool in_sync = false;  ///< has the scene's cells and generation
     std::optional<CountedCensus> census;
     PaneAgreement agreement;
     ThreadExplanation explanation;       ///< the thread of this pane's launch for the selected point
-    std::optional<FractalConfig> tried;  ///< the last that was to be built
-    bool build_cancelled = false;        ///< the user has ended its build
+    std::optional<FractalConfig> tried;  ///< the last configuration whose build was attempted
+    bool build_cancelled = false;        ///< the user cancelled the build
     bool compared = false;               ///< the current census was compared with that of the active pane
   };
 
@@ -64,11 +64,11 @@ class SecondaryPanes {
   /// Sets the panes, in the order of their requests.
   void request(const std::vector<PaneSpec>& specs);
   std::vector<SecondaryPane>& all() { return panes_; }
-  /// How many have cells of their own.
+  /// Number of panes with cells.
   std::size_t cell_pane_count() const;
   const std::vector<SecondaryPane>& all() const { return panes_; }
 
-  /// Where they are; the first place is the scene's.
+  /// Sets the areas; the first one is that of the active pane.
   void place(const std::vector<PaneArea>& areas, float scale);
   /// Input of the explaining panes.
   struct Subject {
@@ -80,12 +80,12 @@ class SecondaryPanes {
     const DeviceRecord* devices;  ///< null where the scene has one device
     bool several_devices;
   };
-  /// Draws those without a picture of their own: steps, unfolding, timeline, lens. Returns the square of the
-  /// step that the cursor is on. `record_devices`: the user asked for that.
+  /// Draws the panes without a picture: steps, lambda animation, timeline and memory accesses. Returns the
+  /// square of the step under the cursor. Sets `record_devices` if the user requests a recording.
   std::optional<explain::CellRect> show_explaining(const Subject& subject, int& neighbour,
                                                    bool& record_devices);
   bool shows_threads_or_memory() const;
-  /// Whether the scene's next job is to record a timeline; and what came of it.
+  /// True if the scene's next request should record a timeline.
   bool needs_timeline() const;
   /// The recorded assignment of tiles to workers for `now`; null if no pane recorded it.
   std::shared_ptr<const explain::ThreadBlockWorkers> workers(const TimelinePane::Subject& now) const;
@@ -104,15 +104,16 @@ class SecondaryPanes {
   void begin(const LifeFrameRequest& scene, AsyncEngine::BeginOptions turn, FrameClock& clock);
   /// Drops images that are not displayed yet, because the view has changed.
   void drop_images();
-  /// Takes what has ended, waiting at most so long for each.
+  /// Takes the results that are ready, waiting at most `most` for each.
   void finish(std::chrono::duration<double, std::milli> most, FrameClock& clock);
-  /// Compares with the scene's count.
+  /// Compares the panes' counts with the scene's.
   void compare(const AsyncEngine& scene, const std::optional<CountedCensus>& counted);
-  /// The scene was changed otherwise: by a cancelled call.
+  /// Call after a change of the scene that begin() did not pass on, such as a cancelled request.
   void mark_out_of_sync();
   /// Cancels running work in favour of other work; it is started again afterwards.
   void yield_background_work();
-  /// Cancels running work on behalf of the user: panes under construction are given up.
+  /// Cancels running work on behalf of the user: panes that are being built are not built again until
+  /// their method or the field changes.
   void cancel();
   Progress progress() const;
 

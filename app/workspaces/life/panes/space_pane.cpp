@@ -72,7 +72,7 @@ void SpacePane::paint(bool waits) {
   raster_.upload();
 }
 
-// What is explained is of the scene's configuration; so is this, but for the frame in which that changes.
+// The explanation belongs to the scene's configuration, which may differ for the frame in which it changes.
 const ThreadExplanation::Thread* SpacePane::thread_here(const ThreadExplanation& explanation) const {
   const bool here = layout_ && explanation.thread() && explanation.space()->config() == threads_->config();
   return here ? &*explanation.thread() : nullptr;

@@ -11,7 +11,7 @@
 
 namespace loom::app {
 
-/// A pane that shows the scene's launch as threads or as memory. Needs no engine: it is made from the model.
+/// A pane that shows the launch of the scene's method as threads or as memory. Needs no engine.
 class SpacePane {
  public:
   explicit SpacePane(explain::Space space) : space_(space) {}
@@ -22,20 +22,21 @@ class SpacePane {
 
   /// Sets configuration, colouring and states; cheap without changes. `states` must outlive the pane.
   void follow(const FractalConfig& config, const explain::Colouring& colouring, const CellStates& states);
-  /// Why it shows nothing; empty where it does.
+  /// Why nothing is shown; empty otherwise.
   const std::string& problem() const { return problem_; }
   void place(const Area& area, float scale);
   const Area& area() const { return area_; }
-  /// The mouse moves the view. Returns the point of the square whose thread is under the cursor.
+  /// Handles the mouse, which moves the view. Returns the point of the square whose thread is under the
+  /// cursor.
   std::optional<Coord64> update();
-  /// Makes its picture, for about a frame's share of time or, if `waits`, to the end.
+  /// Computes the image within a time slice of a frame, or completely if `waits`.
   void paint(bool waits);
   void draw(ImDrawList& list, const ThreadExplanation& explanation) const;
-  /// Where the middle of the explained thread's unit is on the screen; nothing where it has none here.
+  /// The screen position of the centre of the explained thread's unit; nothing if this space has none.
   std::optional<ImVec2> marked_at(const ThreadExplanation& explanation) const;
   /// The visible part of the space; nothing if all of it is visible.
   std::optional<explain::UnitRect> seen() const;
-  /// Whether its picture is whole.
+  /// True if the image is complete.
   bool finished() const { return !layout_ || raster_.finished(); }
 
  private:

@@ -12,8 +12,8 @@ namespace loom::app {
 /// A pane with the computation of the map for the selected tile, by the selected map arithmetic.
 class StepsPane {
  public:
-  /// Draws it as a window at `area`, with the neighbour whose nu is shown. Returns the square of the row that
-  /// the cursor is on.
+  /// Draws the pane as a window at `area`, with the nu steps of `neighbour`, which the user can change.
+  /// Returns the square of the row under the cursor.
   std::optional<explain::CellRect> show(const char* id, const Area& area,
                                         const ThreadExplanation& explanation, int& neighbour);
 
@@ -22,12 +22,12 @@ class StepsPane {
     FractalConfig config;
     Coord64 block;
     int neighbour = 0;
-    float room = 0;  ///< in the smallest letters
-    int row = -1;    ///< marked
+    float room = 0;  ///< width, in units of the smallest text size
+    int row = -1;    ///< the marked row; -1: none
     diagram::StepsDiagram steps;
   };
   std::optional<Cached> cached_;
-  int row_ = -1;  ///< that the cursor was on last
+  int row_ = -1;  ///< the row that was last under the cursor
 };
 
 }  // namespace loom::app

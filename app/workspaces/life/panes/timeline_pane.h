@@ -17,31 +17,31 @@ namespace loom::app {
 /// multiprocessor. An instrumented copy of the kernel records it on request; frame times are not affected.
 class TimelinePane {
  public:
-  /// Identifies what was recorded or runs.
+  /// Identifies a recorded or running method.
   struct Subject {
     const FractalConfig& config;
     const std::string& backend_name;
   };
-  /// Whether the next job of the scene is to record; asked for once.
+  /// True if the scene's next request should record a timeline.
   bool has_request() const { return wanted_; }
-  /// A recording of the scene's method, or why there is none.
+  /// Takes a recording of the scene's method, or the reason why there is none.
   void take(const Subject& subject, std::shared_ptr<const Timeline> timeline, const std::string& problem);
-  /// Draws the pane as a window at `area`. A recording of something else than `now` is marked as such.
+  /// Draws the pane as a window at `area`, with a note if the recording does not belong to `now`.
   void show(const char* id, const Area& area, const Subject& now);
-  /// Instead of it, what each of several devices did in a generation, if it was recorded. Returns whether it
-  /// is to be recorded again.
+  /// Draws the recorded activity of several devices instead. Returns true if the user requests another
+  /// recording.
   bool show_devices(const char* id, const Area& area, const DeviceRecord* record);
   const TimelineView& view() const { return view_; }
-  /// Of the recording; nothing where there is none.
+  /// The recorded configuration; nothing before a recording.
   const std::optional<FractalConfig>& config() const { return config_; }
-  /// Whether it is of `now`.
+  /// True if the recording belongs to `now`.
   bool is_of(const Subject& now) const;
-  /// What ran where in the recorded launch, where that is of `now`; else null.
+  /// The recorded assignment of thread blocks to workers; null if it does not belong to `now`.
   std::shared_ptr<const explain::ThreadBlockWorkers> workers(const Subject& now) const;
 
  private:
-  bool wanted_ = true;                   ///< at once, when the pane is opened
-  std::optional<FractalConfig> config_;  ///< that was recorded, as the next two
+  bool wanted_ = true;                   ///< initially true: opening the pane records
+  std::optional<FractalConfig> config_;  ///< what was recorded, with the next two members
   std::string backend_name_;
   std::shared_ptr<const explain::ThreadBlockWorkers> workers_;
   TimelineView view_;

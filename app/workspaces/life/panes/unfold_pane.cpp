@@ -18,7 +18,7 @@ namespace {
 
 constexpr float kSecondsOfALevel = 1.4f;
 
-/// Slow at both ends, so that each level is seen to begin and to end.
+/// Smoothstep: slow at both ends, so that the start and the end of each level are visible.
 float eased(float share) {
   return share * share * (3 - 2 * share);
 }

@@ -17,14 +17,14 @@ namespace loom::app {
 /// time, and back.
 class UnfoldPane {
  public:
-  /// Draws the pane as a window at `area`; `explained` selects the tile to mark. Colours by tile if the
+  /// Draws the pane as a window at `area` and marks the tile of `explanation`. Colours by tile if the
   /// colouring is by state.
   void show(const char* id, const Area& area, const FractalConfig& config,
             const explain::Colouring& colouring, const ThreadExplanation& explanation);
-  /// Where the button that plays is on the screen; empty where there is nothing to play.
+  /// The area of the play button; empty if there is nothing to play.
   const Area& button() const { return button_; }
   bool is_animating() const { return direction_ != 0; }
-  /// From 0, the launch, to 1, the fractal.
+  /// Progress from 0 (the launch) to 1 (the fractal).
   float share() const { return stages() > 0 ? stage_ / static_cast<float>(stages()) : 1; }
 
  private:
@@ -39,10 +39,10 @@ class UnfoldPane {
   std::optional<explain::ThreadSpace> threads_;
   std::optional<explain::Unfolding> unfolding_;
   explain::Colouring colouring_;
-  std::vector<explain::DataColour> colours_;  ///< of tiles
+  std::vector<explain::DataColour> colours_;  ///< per tile
   Area button_;
   float stage_ = 0;    ///< 0 to stages(); fractions are between two stages
-  int direction_ = 0;  ///< +1 while it plays lambda, -1 nu, 0 at rest
+  int direction_ = 0;  ///< +1: plays lambda; -1: plays nu; 0: paused
 };
 
 }  // namespace loom::app

@@ -9,7 +9,7 @@
 namespace loom::app {
 namespace {
 
-// Each darker than the one before, so that they are told apart in grey too.
+// Each darker than the previous one, so that they differ in greyscale too.
 constexpr std::array kAgeColours = {
     IM_COL32(255, 255, 255, 255), IM_COL32(255, 240, 150, 255), IM_COL32(255, 210, 80, 255),
     IM_COL32(250, 165, 55, 255),  IM_COL32(235, 110, 60, 255),  IM_COL32(205, 60, 85, 255),

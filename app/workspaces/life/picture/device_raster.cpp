@@ -25,7 +25,7 @@ void DeviceRaster::begin(const render::Camera& camera) {
   stack_.assign(1, Tile{});
 }
 
-// compute/engine/viewport.h says which cells a pixel covers.
+// compute/engine/viewport.h defines which cells a pixel covers.
 DeviceRaster::Pixels DeviceRaster::pixels_of(const std::vector<std::int64_t>& edges, std::uint64_t first,
                                              std::uint64_t count) {
   const auto low = static_cast<std::int64_t>(first);
@@ -62,7 +62,7 @@ void DeviceRaster::visit(const Tile& tile) {
       pixel = pixel == kNoDevice ? colour : kSeveralDevices;
     }
   }
-  // What has the colour already in all of its pixels need not be looked into.
+  // A tile whose pixels all have the colour already need not be subdivided.
   if (paints || !changes) return;
   for (std::uint32_t replica = cells_->replicas(); replica-- > 0;)
     stack_.push_back(cells_->child(tile, replica));

@@ -10,7 +10,7 @@
 namespace loom::app {
 namespace {
 
-/// Whole steps of `step` cells that show on one axis: first, and how many.
+/// The visible multiples of `step` cells on one axis.
 struct Span {
   std::uint64_t first = 0;
   int count = 0;
@@ -45,8 +45,8 @@ void vertical_line(ImDrawList& list, ImVec2 from, float to_y, float thickness, I
   list.AddRectFilled({x, std::round(from.y)}, {x + thickness, std::round(to_y)}, colour);
 }
 
-/// The visible blocks: which are launched, and which of them hold cells. One block of margin, not launched,
-/// all round, so that edges need no special case.
+/// The visible tiles: which are launched, and which of them have cells. A margin of one tile, not launched,
+/// avoids special cases at the edges.
 class VisibleBlocks {
  public:
   VisibleBlocks(const PictureView& view, const TileGrid& space, MapKind map,
@@ -115,7 +115,7 @@ void tint_wasted(ImDrawList& list, const PictureView& view, const VisibleBlocks&
   }
 }
 
-/// Tints the empty areas of the grid of blocks: descends the replicas that show and are large enough.
+/// Tints the empty areas of the tile grid: descends into the replicas that are visible and large enough.
 class EmptyAreas {
  public:
   EmptyAreas(ImDrawList& list, const PictureView& view, const TileGrid& space)
@@ -132,7 +132,7 @@ class EmptyAreas {
   }
 
  private:
-  /// In cells, which are exact: the sides are powers of the scale.
+  /// In cells. Exact, because the sides are powers of the scale.
   struct Box {
     double x = 0;
     double y = 0;
@@ -155,7 +155,7 @@ class EmptyAreas {
                         view_.screen(right, bottom), theme::kEmptyTile);
   }
 
-  // `box` holds the blocks of a replica of `level`.
+  // `box`: the tiles of a replica of `level`.
   void descend(const Box& box, int level) {
     if (level == 0 || !shows(box)) return;
     const Box part{box.x, box.y, box.width / shape_.s_x, box.height / shape_.s_y};
@@ -187,7 +187,7 @@ class EmptyAreas {
   double high_y_ = 0;
 };
 
-// An edge belongs to the blocks on both sides: where either holds cells, it has their colour.
+// An edge belongs to the tiles on both sides and has the colour of tiles with cells if either has cells.
 void outline_launched(ImDrawList& list, const PictureView& view, const VisibleBlocks& blocks,
                       float thickness) {
   const auto draw_rows = [&](auto in, ImU32 colour) {

@@ -18,7 +18,7 @@ namespace loom::app {
 /// Grids are drawn from this size on, in ImGui units.
 inline constexpr float kMinGridSpacing = 8;
 
-/// Below it, areas without cells are tinted down to this size.
+/// Smaller areas without cells are not tinted, in ImGui units.
 inline constexpr float kMinAreaSide = 3;
 
 /// Legend text when tiles are too small to be drawn one by one; areas are drawn instead.
@@ -28,7 +28,7 @@ inline constexpr std::string_view kTilesTooSmall = "zoom in to see the tiles";
 float cell_side(const PictureView& view);
 float tile_side(const PictureView& view, const TileGrid& space);
 
-/// Lines between the cells of the square, where a cell is large enough.
+/// Draws lines between the cells of the square if cells are large enough.
 void draw_cell_grid(ImDrawList& list, const PictureView& view, const TileGrid& space);
 
 /// Draws the launch of `map`: an outline around each launched tile, a tint on empty tiles, and, where cells
@@ -51,7 +51,7 @@ void draw_thread(ImDrawList& list, const PictureView& view, const explain::Space
 void draw_groups(ImDrawList& list, const PictureView& view, const explain::SpaceLayout& layout);
 /// Outlines a rectangle of cells: a level of lambda.
 void draw_square(ImDrawList& list, const PictureView& view, const explain::CellRect& square);
-/// A ring round a cell, which is seen however small the cell is.
+/// Draws a ring around a cell, visible at every zoom.
 void draw_ring(ImDrawList& list, const PictureView& view, Coord64 cell);
 
 }  // namespace loom::app

@@ -13,11 +13,11 @@ namespace loom::app {
 namespace {
 
 constexpr double kZoomPerNotch = 1.25;
-// A brush stroke that leaves the square far behind (zoomed out to the whole of a deep level) must not take
-// forever.
+// Limits a brush stroke far outside the square (zoomed out at a deep level), which would take too long.
 constexpr std::int64_t kMaxStroke = 4096;
 
-// The very cell that the picture shows there; beyond its edge, where a brush may go, the one that would be.
+// The cell that the picture shows at a pixel; beyond the picture's edge, where a brush may go, its
+// extrapolation.
 std::int64_t cell_on_axis(const std::vector<std::int64_t>& edges, double pixel, double field) {
   const bool inside = pixel >= 0 && pixel < static_cast<double>(edges.size() - 1);
   return inside ? edges[static_cast<std::size_t>(pixel)] : static_cast<std::int64_t>(std::floor(field));
@@ -97,9 +97,9 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
   if (ImGui::IsMousePosValid()) cursor_cell_ = cell_at(camera, x, y);
   if (gesture_ == Gesture::kNone && over) begin(brush);
   if (gesture_ == Gesture::kPaint && brush != nullptr) paint(*brush);
-  constexpr float kClick = 9;  // pixels squared, as a click is told from a drag elsewhere
+  constexpr float kClick = 9;  // pixels squared, as other clicks are distinguished from drags
   selecting_.reset();
-  // Where it moved in the very frame in which it is let go, ImGui does not count that.
+  // ImGui does not count a move in the frame of the button release.
   const ImVec2 way{io.MousePos.x - start_.x, io.MousePos.y - start_.y};
   const bool drags =
       std::max(way.x * way.x + way.y * way.y, io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left]) >= kClick;
@@ -108,7 +108,7 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
     if (drags) {
       selecting_ = Selecting{first_, cursor_cell_};
     } else if (ImGui::GetIO().MouseDownDuration[ImGuiMouseButton_Left] > kHeld) {
-      gesture_ = Gesture::kZoom;  // it stays where it is
+      gesture_ = Gesture::kZoom;  // zooms while the button is held in place
     }
   }
   if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {

@@ -28,13 +28,13 @@ class PictureMouse {
   /// Settings of painting with the left button.
   struct Brush {
     const TileGrid& space;
-    std::function<bool(Coord64)> is_alive;  ///< the state of a cell, as far as it is known
-    std::vector<CellEdit>& painted;         ///< cells are added
+    std::function<bool(Coord64)> is_alive;  ///< the state of a cell, if it is known
+    std::vector<CellEdit>& painted;         ///< receives the painted cells
   };
-  /// Reads ImGui's mouse. Moves the camera at once; paints where there is a brush. Ctrl and a drag select.
+  /// Reads ImGui's mouse. Moves the camera, paints if there is a brush, and selects on Ctrl and drag.
   void update(const Area& picture, float scale, render::Camera& camera, const Brush* brush = nullptr);
 
-  /// The units between which a drag selects, from its first to the one under the cursor; nothing before it
+  /// The units that a drag selects: from the first one to the one under the cursor. Nothing before the mouse
   /// has moved.
   struct Selecting {
     Coord<std::int64_t> from;
@@ -42,8 +42,7 @@ class PictureMouse {
   };
   const std::optional<Selecting>& selecting() const { return selecting_; }
 
-  /// The unit of the field under the cursor, where it is over the picture and no panel; it may lie outside of
-  /// the field.
+  /// The unit under the cursor if that is over the picture and over no panel; may lie outside the field.
   const std::optional<Coord<std::int64_t>>& hovered() const { return hovered_; }
   /// Draws the rubber band of a box zoom under way.
   void draw(ImDrawList& list) const;
@@ -56,10 +55,10 @@ class PictureMouse {
   int button_ = 0;
   bool box_armed_ = false;
   bool paint_alive_ = false;
-  ImVec2 start_{};                           ///< of the box, on the screen
-  Coord<std::int64_t> first_{};              ///< the cell that a selection began with
+  ImVec2 start_{};                           ///< of the box, in screen coordinates
+  Coord<std::int64_t> first_{};              ///< the first cell of a selection
   std::optional<Selecting> selecting_;       ///< also set in the frame of the button release
-  std::optional<Coord<std::int64_t>> last_;  ///< the cell that the brush came from
+  std::optional<Coord<std::int64_t>> last_;  ///< the previous cell of the brush
   Coord<std::int64_t> cursor_cell_{};
   std::optional<Coord<std::int64_t>> hovered_;
 };

@@ -7,20 +7,19 @@
 
 namespace loom::app {
 
-/// The picture on the screen: its camera, in framebuffer pixels from the picture's corner, and where that
-/// corner is, in ImGui's units. `scale` is framebuffer pixels per ImGui unit (1 but on some high-density
-/// displays).
+/// The picture on the screen: its camera, in framebuffer pixels relative to the picture's corner, and its
+/// area in ImGui units. `scale`: framebuffer pixels per ImGui unit, 1 except on some high-density displays.
 struct PictureView {
   const render::Camera& camera;
   Area area;
   float scale = 1;
 
-  /// The point of the screen where a field coordinate lies.
+  /// The screen position of a field coordinate.
   ImVec2 screen(double field_x, double field_y) const {
     return {area.x + static_cast<float>(camera.pixel_x(field_x)) / scale,
             area.y + static_cast<float>(camera.pixel_y(field_y)) / scale};
   }
-  /// Framebuffer pixel within the picture of a point of the screen.
+  /// The framebuffer pixel, relative to the picture, of a screen position.
   double pixel_x(ImVec2 screen_point) const { return static_cast<double>((screen_point.x - area.x) * scale); }
   double pixel_y(ImVec2 screen_point) const { return static_cast<double>((screen_point.y - area.y) * scale); }
   bool contains(ImVec2 screen_point) const {

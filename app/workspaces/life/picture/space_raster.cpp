@@ -12,7 +12,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kFirstStride = 8;
 
-// What a unit of a small space is, beside a cell's index.
+// Values of cell_of_unit_ that are not a cell index.
 constexpr std::int32_t kUnknown = -1;
 constexpr std::int32_t kNoCell = -2;
 constexpr std::int32_t kNoUnit = -3;
@@ -34,7 +34,7 @@ void SpaceRaster::set_states(const CellStates& states) {
   states_ = &states;
   const bool same = std::exchange(states_version_, states.version()) == states.version();
   if (same || colouring_.by != explain::ColourBy::kState || !begun_) return;
-  stride_ = 1;  // what there is stays until it is painted over
+  stride_ = 1;  // the old image stays until it is painted over
   next_row_ = 0;
 }
 
@@ -112,7 +112,7 @@ void SpaceRaster::advance(const render::Camera& camera, std::chrono::duration<do
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(budget);
   while (!finished()) {
     const std::size_t last = std::min(rows_, next_row_ + stride_);
-    // Rows of one unit are alike.
+    // Rows that show the same units are equal.
     const bool alike = next_row_ > 0 && y_edges_[next_row_] == y_edges_[next_row_ - 1] && stride_ == 1;
     const auto line = [&](std::size_t row) {
       return pixels_.begin() + static_cast<std::ptrdiff_t>(row * columns_);

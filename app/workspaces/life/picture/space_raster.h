@@ -15,27 +15,27 @@
 
 namespace loom::app {
 
-/// A space of more units than this has no colours by state.
+/// Spaces with more units are not coloured by state.
 inline constexpr std::uint64_t kMaxStateUnits = CellStates::kMaxCells;
 
 /// One of the three spaces as an image: each pixel has the colour of the unit at its centre. Computed on the
 /// host from the model alone, in slices: first every eighth pixel of every eighth row, then all.
 class SpaceRaster {
  public:
-  /// What its colours are of. `layout` must outlive the raster or the next call.
+  /// Sets the space and its colours. `layout` must outlive the raster or the next call.
   void look_at(const explain::SpaceLayout& layout, const explain::Colouring& colouring);
-  /// Where units without a value are left clear (over a picture) instead of dark.
+  /// True: units without a value are transparent, for an overlay. False: they are dark.
   void set_clear_without_value(bool clear) { clear_ = clear; }
   /// `states` must outlive the raster.
   void set_states(const CellStates& states);
   /// Continues for about `budget`; starts over if view, layout, colours or states have changed.
   void advance(const render::Camera& camera, std::chrono::duration<double, std::milli> budget);
   bool finished() const { return stride_ == 0; }
-  /// One colour a pixel of the camera's picture, as ImGui packs them; 0 where nothing is.
+  /// One packed ImGui colour per pixel of the camera's picture; 0: transparent.
   const std::vector<std::uint32_t>& pixels() const { return pixels_; }
   /// Uploads the current result to the texture.
   void upload();
-  /// The texture onto a picture's place.
+  /// Draws the texture over the picture.
   void draw(ImDrawList& list, const Area& area, std::uint8_t alpha) const;
 
  private:
@@ -48,17 +48,17 @@ class SpaceRaster {
   explain::Colouring colouring_;
   bool clear_ = false;
   const CellStates* states_ = nullptr;
-  std::uint64_t states_version_ = 0;        ///< that the picture is of
-  std::vector<std::int32_t> cell_of_unit_;  ///< canonical index, or what else there is, below 0
+  std::uint64_t states_version_ = 0;        ///< of the states that the image shows
+  std::vector<std::int32_t> cell_of_unit_;  ///< canonical index, or a negative code (see the .cpp file)
   bool begun_ = false;
 
-  std::optional<render::Camera> camera_;  ///< that the edges are of
+  std::optional<render::Camera> camera_;  ///< whose edges are stored
   std::vector<std::int64_t> x_edges_;
   std::vector<std::int64_t> y_edges_;
   std::size_t columns_ = 0;
   std::size_t rows_ = 0;
-  std::size_t stride_ = 0;    ///< of the pass under way; 0 once all is done
-  std::size_t next_row_ = 0;  ///< of it
+  std::size_t stride_ = 0;    ///< of the current pass; 0 when finished
+  std::size_t next_row_ = 0;  ///< of the current pass
   std::vector<std::uint32_t> pixels_;
   bool changed_ = false;  ///< since the last upload
   render::ColourTexture texture_;

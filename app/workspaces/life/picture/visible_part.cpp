@@ -7,7 +7,7 @@
 namespace loom::app {
 namespace {
 
-/// A replica of some level, (x, y) its corner.
+/// `(x, y)`: the corner of a replica of `level`.
 bool has_replicas(const NbbFractal& fractal, int level, int of, double x, double y, const FieldPart& part) {
   const auto width = static_cast<double>(fractal.width(level));
   const auto height = static_cast<double>(fractal.height(level));
@@ -42,7 +42,7 @@ std::optional<explain::UnitRect> visible_part(const render::Camera& camera, std:
   return explain::UnitRect{{x, y}, {right - x, bottom - y}};
 }
 
-// Of replicas that are not wholly in the part there are few at each level: those at its sides.
+// Fast: at each level, only the few replicas on the part's edges are subdivided.
 bool has_replicas(const NbbFractal& fractal, int level, int of, const FieldPart& part) {
   return has_replicas(fractal, level, of, 0, 0, part);
 }

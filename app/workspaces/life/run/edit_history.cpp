@@ -6,16 +6,16 @@
 namespace loom::app {
 namespace {
 
-/// Steps back that are kept at hand once one was made.
+/// Maximum number of generations before a restored state whose cells are stored.
 constexpr std::uint64_t kStepsAtHand = 64;
-/// Of the budget, that they may take, and a whole field's cells may.
+/// Fraction of the budget, as a divisor, that these cells, or the cells of one field, may use.
 constexpr std::uint64_t kShareAtHand = 2;
-/// Doing again is at most so long, or the cells are kept.
+/// Recomputation times above which the cells are stored: before a change, and while generations run.
 constexpr double kLongMs = 50;
 constexpr double kVeryLongMs = 500;
-/// Copying cells while it plays is at most this part of the time.
+/// While playing, copying takes at most 1 / kMaxTimeShare of the time.
 constexpr int kMaxTimeShare = 50;
-/// Cells a millisecond that are copied to the host, for what it may cost.
+/// Cells per millisecond that are copied to the host, as an estimate.
 constexpr double kCopiedCells = 1e5;
 
 }  // namespace
@@ -32,7 +32,8 @@ std::optional<EditHistory::UndoableEdit> EditHistory::take(const LifeFrameResult
     cell_history_.keep({before, cell_history_.generation_of(before), done.previous_cells});
   if (done.from_build) {
     if (!done.built || !done.new_field) return std::nullopt;
-    // Cells of before come into it next, and are its beginning; unless something else was chosen meanwhile.
+    // The requested state is restored next and replaces the random start, unless another field was selected
+    // meanwhile.
     if (requested_ && cell_history_.exists(*requested_) &&
         cell_history_.is_of(*requested_, config.fractal, config.level))
       return std::nullopt;
@@ -59,7 +60,7 @@ std::optional<EditHistory::UndoableEdit> EditHistory::take(const LifeFrameResult
   const StateId after = cell_history_.now();
   cell_history_.run(done.frame.step.generations, done.work);
   if (done.cells) cell_history_.keep({cell_history_.now(), async_engine.generation(), done.cells});
-  // The first write over what lives was cells' end; those that follow are only written again.
+  // Only the first single write after life is an undo step.
   const bool runs = done.frame.step.generations > 0;
   const bool writes = runs && done.work.workload == Workload::kSingleWrite;
   const bool over_life = writes && !single_write_ran_;
@@ -70,7 +71,7 @@ std::optional<EditHistory::UndoableEdit> EditHistory::take(const LifeFrameResult
 }
 
 bool EditHistory::request_previous_generation() {
-  // Of several in a row each goes on from the last.
+  // Repeated requests continue from the last requested state.
   const auto before = cell_history_.previous_generation(requested_.value_or(cell_history_.now()));
   if (before) requested_ = before;
   return before.has_value();
@@ -79,7 +80,7 @@ bool EditHistory::request_previous_generation() {
 std::string EditHistory::prepare(LifeFrameRequest& request, const AsyncEngine& async_engine, double step_ms) {
   const StateId state_id = *std::exchange(requested_, std::nullopt);
   if (!cell_history_.exists(state_id)) return "this state is no longer in the history";
-  // Where their engine could not be built, that was said.
+  // The failed build has already been reported.
   if (!cell_history_.is_of(state_id, async_engine.config().fractal, async_engine.config().level)) return {};
   if (state_id == cell_history_.now()) return {};
   request.restart.reset();
@@ -93,7 +94,7 @@ std::string EditHistory::prepare(LifeFrameRequest& request, const AsyncEngine& a
   StateRestore way = cell_history_.restore_of(state_id);
   const std::uint64_t bytes = std::max<std::uint64_t>(1, bytes_of_bits(async_engine.cell_count()));
   const double copying_ms = static_cast<double>(async_engine.cell_count()) / kCopiedCells;
-  // Keeping them may take as long again as doing them does.
+  // Storing the cells may take about as long as recomputing them.
   const double room_ms = static_cast<double>(way.times()) * step_ms + kLongMs;
   const auto quick = static_cast<std::uint64_t>(room_ms / std::max(copying_ms, 1e-3));
   way.restores_on_cancel = async_engine.cell_count() <= kMaxRestorableCells;

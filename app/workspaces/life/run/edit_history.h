@@ -11,39 +11,39 @@
 
 namespace loom::app {
 
-/// The history of the active pane's cells: follows its engine, reports what can be undone, and prepares the
-/// jobs that restore earlier states.
+/// The history of the active pane's cells: records what its engine does, reports undo steps, and prepares the
+/// requests that restore earlier states.
 class EditHistory {
  public:
-  /// Cells of before and after a change that the user made.
+  /// A user edit, with the states before and after it.
   struct UndoableEdit {
     const char* what = "";
     StateId before = 0;
     StateId after = 0;
   };
 
-  /// The engine's first field, or one that is no user's doing.
+  /// Begins the history with the engine's current field; this is not an undo step.
   void begin(const AsyncEngine& async_engine, const RandomStart& start);
-  /// Records what the engine has done, or that another engine runs. Returns the new undo step, if there is
-  /// one.
+  /// Records the result of a request or of a build. Returns the new undo step, if there is one.
   std::optional<UndoableEdit> take(const LifeFrameResult& done, const AsyncEngine& async_engine);
 
-  /// Requests a state; the next job of an engine of the same field restores it.
+  /// Requests a state; the next request of an engine of the same field restores it.
   void request(StateId state_id) { requested_ = state_id; }
   /// Requests the state one generation earlier; returns false if there is none.
   bool request_previous_generation();
   bool has_request() const { return requested_.has_value(); }
   void cancel_request() { requested_.reset(); }
-  /// Puts what leads there into a job. Returns why it cannot be done; empty where it can, or there is nothing
-  /// to do.
+  /// Adds the changes that lead to the requested state to `request`. Returns why that is not possible; empty
+  /// on success or if there is nothing to do.
   std::string prepare(LifeFrameRequest& request, const AsyncEngine& async_engine, double step_ms);
 
-  /// True if recomputing the last generations would take so long that cells are stored first, or in between.
-  /// Never for a field whose cells would fill the budget; its history starts at its random start.
+  /// True if recomputing would take so long that the cells should be stored: before a change, or while
+  /// generations run. False for fields that are too large for the budget; these are recomputed from their
+  /// random start.
   bool should_save_before(std::uint64_t cells, double step_ms) const;
   bool should_save_now(std::uint64_t cells, double step_ms) const;
-  /// True if the current cells should be copied because the history cannot restore them quickly without their
-  /// engine: what a terminated window can save is then at most a second old, for up to kMaxCopiedCells cells.
+  /// True if the cells should be copied because the history could not restore them quickly without their
+  /// engine. What a terminated window can save is then at most a second old, for up to kMaxCopiedCells cells.
   bool should_copy(std::uint64_t cells) const;
   static constexpr std::uint64_t kMaxCopiedCells = 10'000'000;
   /// Call after a copy of `cells` cells.

@@ -13,7 +13,7 @@
 namespace loom::app {
 namespace {
 
-/// How long a frame waits for work that goes on beside it.
+/// How long a frame waits for background work.
 constexpr std::chrono::duration<double, std::milli> kPatience{2};
 constexpr std::chrono::duration<double, std::milli> kNoTimeout{1e12};
 constexpr std::chrono::duration<double, std::milli> kAtOnce{0};
@@ -46,7 +46,7 @@ const TimingConditions& LifeSession::conditions() const {
   return *conditions_;
 }
 
-// Made anew where something of it is another: a frame in which nothing changes allocates nothing.
+// Rebuilt only after a change, so that a frame without changes allocates no memory.
 const BackendSelection& LifeSession::requested_backend() {
   const BackendSelection& first = services_.backend;
   const bool holds = requested_backend_.reason == first.reason &&
@@ -67,8 +67,7 @@ void LifeSession::request(const FractalConfig& config) {
   target_ = {config, backend};
   build_is_pending_ = true;
   build_action_ = action_;
-  if (pane->async_engine.busy())
-    pane->async_engine.cancel();  // whatever it is, it is not what is wished for now
+  if (pane->async_engine.busy()) pane->async_engine.cancel();  // superseded by this request
   secondary_panes.yield_background_work();
 }
 
@@ -86,7 +85,7 @@ void LifeSession::revert_request(Message why) {
 }
 
 void LifeSession::apply(const LifeCommands& commands, const render::Palette& palette, bool clear_step_times) {
-  // Not before the shell was told that its backend could not be taken.
+  // Not before the shell knows that its backend could not be used.
   if (!backend_refused_) request(settings_.config);
   if (clear_step_times) pane->clear_step_times();
   secondary_panes.request(settings_.secondary_panes);
@@ -108,7 +107,7 @@ void LifeSession::apply(const LifeCommands& commands, const render::Palette& pal
   }
 }
 
-// What is asked for comes together for the next job.
+// Collects the commands for the next request.
 void LifeSession::collect(const LifeCommands& commands) {
   if (commands.restart) {
     request_.restart = settings_.start;
@@ -159,7 +158,7 @@ void LifeSession::cancel() {
   secondary_panes.cancel();
 }
 
-// What is measured has the machine to itself.
+// Benchmarks use the machine alone.
 bool LifeSession::is_paused() const {
   return maps.busy() || frame_.paused_by_bench || frame_.paused_by_edit;
 }
@@ -168,7 +167,7 @@ double LifeSession::step_ms() const {
   return pane->generation_stats().median;
 }
 
-// In slow motion, whether the next generation is due.
+// In slow motion, true if the next generation is due; otherwise always true.
 bool LifeSession::slow_motion_tick() {
   if (settings_.ms_per_generation == 0 || services_.waits) return true;
   const auto now = std::chrono::steady_clock::now();
@@ -186,7 +185,7 @@ void LifeSession::record_history(const LifeFrameResult& done) {
     undo_callback_(*change, done.from_build ? build_action_ : written ? action_ : done.action);
   }
   if (done.built && done.new_field && copied_cells_) {
-    copied_cells_.reset();  // they are of another field now
+    copied_cells_.reset();  // they belong to the previous field
     cells_requested_ = true;
   }
   if (done.target_state) census_schedule.invalidate();
@@ -207,7 +206,7 @@ void LifeSession::take(const LifeFrameResult& done, FrameClock& clock) {
   Pane& scene = *pane;
   record_history(done);
   if (done.from_build) {
-    clock.discard_sample();  // the frame that built an engine says nothing about the engine
+    clock.discard_sample();  // includes the build
     if (done.built) {
       scene.engine_changed();
       states.invalidate();
@@ -242,9 +241,9 @@ void LifeSession::take(const LifeFrameResult& done, FrameClock& clock) {
     census_schedule.take(*done.census, done.census_ms);
     cycle_detector.add(*done.census, settings_.work());
   }
-  if (done.devices) clock.discard_sample();  // the frame that records says nothing about frames
+  if (done.devices) clock.discard_sample();  // includes the recording
   if (done.timeline || !done.timeline_problem.empty()) {
-    clock.discard_sample();  // the frame that records says nothing about frames
+    clock.discard_sample();  // includes the recording
     secondary_panes.take_timeline({scene.async_engine.config(), scene.async_engine.backend_name()}, done);
   }
   if (done.cancelled || !done.problem.empty()) secondary_panes.mark_out_of_sync();
@@ -257,7 +256,7 @@ void LifeSession::take(const LifeFrameResult& done, FrameClock& clock) {
   }
 }
 
-// A way back that was prepared, and not begun before another field was chosen, is of the one before.
+// Discards a restore that was prepared for the previous field and has not begun.
 void LifeSession::reset_field_state() {
   cycle_detector.forget();
   if (request_.target_state) request_.cells.clear();
@@ -295,12 +294,12 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   probed_cell_ = hovered_cell;
   if (!hovered_cell) scene.probed.reset();
   request_.count_cells = census_schedule.due(scene.async_engine.generation() + request_.generations, plays);
-  // Once a method, when its first picture stands.
+  // Once per method, after its first image.
   request_.count_threads = !scene.threads && scene.has_picture();
   request_.record_devices = scene.needs_device_record();
   request_.record = secondary_panes.needs_timeline();
   queries_cells_ = queries_cells_ || request_.cells_to_query;
-  // Devices first: they go on while the CPU does what is left to it.
+  // Devices begin first, so that they work while the CPU does its part.
   AsyncEngine::BeginOptions turn{.is_pipelined = kind == FrameKind::kPipelined, .after = nullptr};
   const bool on_device = scene.async_engine.backend().kind == BackendKind::kCuda;
   if (on_device && !request_.empty()) scene.begin(request_, turn);
@@ -327,7 +326,7 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
   while (is_idle() && build_is_pending_) {
     build_is_pending_ = false;
     RandomStart start = settings_.start;
-    // Cells that are put into it come next: of a large field a random start takes as long as they do.
+    // The saved cells are written next. A random start would take as long as that for a large field.
     if (put_back_ && put_back_->fits(target_.config)) start.density = 0;
     auto done = async_engine.build(
         target_.config, target_.backend, start,
@@ -347,7 +346,7 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
   }
   if (is_idle()) at_rest();
   if (is_idle() && is_pipelined && pane->has_image() && pane->view_changed()) {
-    // The view has moved since the picture was begun: what is drawn over it would not lie on it.
+    // The view has changed since the image was requested: overlays would not match it.
     pane->drop_image();
     secondary_panes.drop_images();
     start_frame(FrameKind::kViewOnly, clock);
@@ -370,13 +369,12 @@ void LifeSession::transfer(FrameClock& clock) {
   }
 }
 
-// The next job of those beside the frames need not wait for the next frame; nor need a device's. It comes on
-// the GPU after what this frame draws, since the textures are lent for it: before it, the frame would be
-// shown late.
+// Background work and device work can begin before the next frame. On a GPU the work must follow this frame's
+// drawing, because it maps the textures: started earlier, it would delay the frame.
 void LifeSession::begin_next(FrameClock& clock) {
   if (!is_idle() || build_is_pending_) return;
   if (pane->async_engine.runs_in_background() && !services_.waits) start_frame(FrameKind::kFull, clock);
-  const bool slow = settings_.ms_per_generation > 0;  // there is time enough
+  const bool slow = settings_.ms_per_generation > 0;  // slow motion leaves enough time
   const bool goes_back = history.has_request() || request_.target_state;
   if (pane->async_engine.can_pipeline() && services_.is_pipelined && settings_.playing && !is_paused() &&
       !slow && !goes_back) {
@@ -387,7 +385,7 @@ void LifeSession::begin_next(FrameClock& clock) {
 
 void LifeSession::put_back() {
   const auto saved = std::exchange(put_back_, nullptr);
-  if (!saved->fits(pane->async_engine.config())) return;  // what they go into could not be built
+  if (!saved->fits(pane->async_engine.config())) return;  // their engine could not be built
   request_.restart.reset();
   request_.clear = false;
   request_.cells.clear();
@@ -419,7 +417,7 @@ void LifeSession::finish() {
   if (Message one = maps.take(true); !one.empty()) message_ = std::move(one);
 }
 
-// For the colours of threads and memory: where there are few cells, all of them.
+// Reads all states of small fields, for ages and for the colours of threads and memory.
 void LifeSession::read_states() {
   if (!settings_.show_ages) {
     ages.forget();

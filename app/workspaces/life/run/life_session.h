@@ -20,32 +20,33 @@
 
 namespace loom::app {
 
-/// What a frame knows that its work depends on.
+/// Input of a frame.
 struct LifeFrameInput {
   std::optional<Coord64> hovered_cell;  ///< the cell under the cursor
-  bool paused_by_bench = false;         ///< a sweep has the machine to itself
-  bool paused_by_edit = false;          ///< cells are looked at to be changed: no generation comes between
+  bool paused_by_bench = false;         ///< a benchmark sweep uses the machine alone
+  bool paused_by_edit = false;          ///< an edit reads cells and then changes them: no generation between
 };
 
-/// Runs the engines of the Life workspace: takes requests, gives jobs to the active and the secondary panes,
-/// and takes their results. Changes `settings` only where a request could not be fulfilled.
+/// Runs the engines of the Life workspace: collects requests, passes them to the active and the secondary
+/// panes, and takes their results. Changes `settings` only if a request could not be fulfilled.
 class LifeSession {
  public:
   /// All must outlive it. Throws as AsyncEngine does.
   LifeSession(LifeSettings& settings, Message& message, const ShellServices& services);
 
-  std::unique_ptr<Pane> pane;  ///< the scene's
-  CellStates states;           ///< before the panes, which look at them
+  std::unique_ptr<Pane> pane;  ///< the active pane
+  CellStates states;           ///< declared before secondary_panes, which refer to it
   SecondaryPanes secondary_panes;
   CensusSchedule census_schedule;
-  CycleDetector cycle_detector;  ///< how the cells went on
-  CellAges ages;                 ///< of each cell, where they are shown
+  CycleDetector cycle_detector;
+  CellAges ages;  ///< updated only while they are shown
   MapMeasurement maps;
   EditHistory history;
 
-  /// Changes from now on belong to this user action; `tell` receives what can be undone of it.
+  /// Receives each undo step and the user action that it belongs to.
   using UndoCallback = std::function<void(const EditHistory::UndoableEdit&, std::uint64_t action)>;
   void set_undo_callback(UndoCallback tell) { undo_callback_ = std::move(tell); }
+  /// Assigns the following changes to this user action.
   void set_action(std::uint64_t action) { action_ = action; }
   /// Requests a copy of the cells in the background; take_cells() returns it once.
   void request_cells() { cells_requested_ = true; }
@@ -54,21 +55,21 @@ class LifeSession {
   void advance_hidden();
   std::optional<FieldCells> take_cells() { return std::exchange(copied_cells_, std::nullopt); }
 
-  /// What LifeCommands::look asked for, once; null states where it was ended early.
+  /// The result of LifeCommands::cells_to_query, once; null if it was cancelled.
   std::optional<std::shared_ptr<const std::vector<std::uint8_t>>> take_queried_cells() {
     return std::exchange(queried_cells_, std::nullopt);
   }
 
-  /// Whether the shell's choice of a backend could not be taken; asked for once.
+  /// True once after the shell's backend could not be used.
   bool take_backend_refused() { return std::exchange(backend_refused_, false); }
   /// Applies the settings. `clear_step_times` discards the step times.
   void apply(const LifeCommands& commands, const render::Palette& palette, bool clear_step_times);
-  /// A frame's work. `at_rest` is called where no engine works, before the next job begins.
+  /// Executes a frame's work. Calls `at_rest` while no engine works, before the next request begins.
   void compute(const LifeFrameInput& frame, FrameClock& clock, const std::function<void()>& at_rest);
-  /// New pictures into their textures. Before anything is drawn: a transfer through interop waits for what
-  /// OpenGL was asked for until then.
+  /// Copies new images into their textures. Call it before drawing: a transfer through interop waits for all
+  /// earlier OpenGL commands.
   void transfer(FrameClock& clock);
-  /// Begins the next job before the next frame, where that can be.
+  /// Begins the next request before the next frame, if possible.
   void begin_next(FrameClock& clock);
   void cancel();
   void finish();
@@ -92,7 +93,7 @@ class LifeSession {
   void collect(const LifeCommands& commands);
   void take(const LifeFrameResult& done, FrameClock& clock);
   void reset_field_state();
-  /// The kind of job: generations and image, the same for the next frame (ahead), or only an image of another
+  /// Kind of request: generations and image; the same, ahead for the next frame; or only an image of another
   /// view.
   enum class FrameKind { kFull, kPipelined, kViewOnly };
   void start_frame(FrameKind kind, FrameClock& clock);
@@ -103,25 +104,25 @@ class LifeSession {
   Message& message_;
   const ShellServices& services_;
   LifeFrameInput frame_;
-  BackendSelection requested_backend_;          ///< the shell's, with as many devices as the settings say
-  Target target_;                               ///< what runs, or is to run
-  bool build_is_pending_ = false;               ///< the target is not being built yet
-  bool backend_refused_ = false;                ///< the shell's choice could not be taken
-  LifeFrameRequest request_;                    ///< what has come together for the next one
-  std::shared_ptr<const SavedField> put_back_;  ///< once the engine that they go into runs
+  BackendSelection requested_backend_;  ///< the shell's backend with the number of devices of the settings
+  Target target_;                       ///< the configuration that runs or will run
+  bool build_is_pending_ = false;       ///< the build of the target has not begun
+  bool backend_refused_ = false;        ///< the shell's backend could not be used
+  LifeFrameRequest request_;            ///< collects the next request
+  std::shared_ptr<const SavedField> put_back_;  ///< restored once an engine of its field runs
   std::uint64_t put_back_action_ = 0;
   bool pipelined_ = false;  ///< a device computes for the next frame
   std::uint64_t action_ = 0;
-  std::uint64_t build_action_ = 0;  ///< that asked for the engine that is built
+  std::uint64_t build_action_ = 0;  ///< the user action that requested the build
   UndoCallback undo_callback_;
   bool cells_requested_ = false;
-  bool copies_for_history_ = false;  ///< the job under way copies them for going back alone
+  bool copies_for_history_ = false;  ///< the running request copies cells only for the history
   std::optional<FieldCells> copied_cells_;
-  bool queries_cells_ = false;  ///< the job under way answers for cells
+  bool queries_cells_ = false;  ///< the running request reads cell states
   std::optional<std::shared_ptr<const std::vector<std::uint8_t>>> queried_cells_;
-  std::chrono::steady_clock::time_point
-      last_tick_;            ///< in slow motion: when the last generation was asked for
-  std::uint32_t steps_ = 0;  ///< generations asked for one by one
+  /// Slow motion: the time of the last generation.
+  std::chrono::steady_clock::time_point last_tick_;
+  std::uint32_t steps_ = 0;  ///< single generations that were requested
   std::optional<Coord64> probed_cell_;
   mutable std::optional<TimingConditions> conditions_;  ///< the current conditions, cached
 };

@@ -12,22 +12,23 @@
 namespace loom::app {
 namespace {
 
-/// Spans of a timeline that are kept: as many as a window shows.
+/// Maximum number of recorded spans: as many as a window shows.
 constexpr std::uint64_t kMaxSpans = 1 << 14;
-/// A recording takes about so many steps.
+/// Approximate cost of a recording, in steps.
 constexpr double kRecordedSteps = 5;
 
-/// Work that is expected to take longer is done beside the frames.
+/// Work that is expected to take longer runs in the background.
 constexpr double kWithinFrameMs = 12;
 
-// First guesses, before anything was measured: bytes a millisecond that a machine works through.
+// Estimates before the first measurement: bytes that a machine processes per millisecond.
 constexpr double kCpuBytes = 3e5;
 constexpr double kCudaBytes = 3e7;
-/// A generation takes as long however few its cells are.
+/// Minimum duration of a generation, however few its cells are.
 constexpr double kMinStepMs = 1e-3;
-/// Cells a millisecond that are carried over from engine to engine through the host.
+/// Cells per millisecond that are transferred between engines through the host.
 constexpr double kCarriedCells = 1e5;
-/// Milliseconds in which a cell's state is asked for; fewer than kAskedOneByOne are never worth copying all.
+/// Milliseconds to read one cell's state. For fewer than kAskedOneByOne cells, copying all cells never pays
+/// off.
 constexpr double kAskedMs = 2e-4;
 constexpr double kAskedOfDeviceMs = 1e-2;
 constexpr std::size_t kAskedOneByOne = 1000;
@@ -101,7 +102,7 @@ void AsyncEngine::update_time_estimates() {
   bytes_held_ = engine_->allocated_bytes();
 }
 
-// Kernels may be compiled beside the frames, paused or not; till then the name says so.
+// Kernels may be compiled in the background, even while paused. Until that is done, the name says so.
 const std::string& AsyncEngine::backend_name() const {
   if (!backend_name_is_fixed_ && engine_->is_compilation_done()) {
     backend_name_is_fixed_ = true;
@@ -148,7 +149,7 @@ void AsyncEngine::wait_for_device() {
   generation_ = engine_->generation();
 }
 
-// Everything that the window may know of the engine at any time is learnt here, on the window's thread.
+// All properties that the window may read at any time are updated here, on the window thread.
 LifeFrameResult AsyncEngine::take() {
   work_state_ = WorkState::kNothing;
   building_ = false;
@@ -177,7 +178,7 @@ std::optional<LifeFrameResult> AsyncEngine::build(const FractalConfig& config,
   start_ = start;
   source_ = nullptr;
   if (config == config_ && backend.same_device(backend_)) {
-    backend_ = backend;  // for its reason
+    backend_ = backend;  // the reason may differ
     return LifeFrameResult{.from_build = true};
   }
   return start_build();
@@ -192,8 +193,8 @@ std::optional<LifeFrameResult> AsyncEngine::copy(const FractalConfig& config, co
   return start_build();
 }
 
-// The new engine is complete before the old one goes, so that a failure half-way loses nothing. Both are held
-// for that moment; where memory is too short for two, the message says so with the free bytes.
+// The old engine is destroyed after the new one is complete, so that a failure loses nothing. Both are
+// allocated for that moment; if memory is too small for both, the message states the free bytes.
 void AsyncEngine::build_engine(ProgressMonitor& watch) {
   done_.from_build = true;
   try {
@@ -204,7 +205,7 @@ void AsyncEngine::build_engine(ProgressMonitor& watch) {
     if (source_ != nullptr) {
       transfer_cells(*source_, *next_, &watch);
     } else if (done_.new_field) {
-      if (start_.density > 0) next_->reset(start_);  // all are dead as it is built
+      if (start_.density > 0) next_->reset(start_);  // a new engine has only dead cells
       done_.restart = start_;
       if (save_before_) {
         const ScopedMonitor watched(*engine_, &watch);
@@ -218,7 +219,7 @@ void AsyncEngine::build_engine(ProgressMonitor& watch) {
     done_.built = true;
     return;
   } catch (const DeviceFault&) {
-    throw;  // nothing of the device is left to go on with
+    throw;  // the device cannot be used any more
   } catch (const OperationCancelled&) {
     done_.cancelled = true;
   } catch (const InputError& error) {
@@ -258,7 +259,7 @@ double AsyncEngine::expected_ms(const LifeFrameRequest& request) const {
   return expected;
 }
 
-// What cannot be recorded is no reason for the frame to fail.
+// A failed recording does not fail the frame.
 void AsyncEngine::record() {
   try {
     done_.timeline = engine_->record_timeline({.rule = request_.work.rule, .max_spans = kMaxSpans});
@@ -311,10 +312,10 @@ void AsyncEngine::begin(const LifeFrameRequest& request, const BeginOptions& tur
     begin_frame(takes_turns ? turn.after->engine_.get() : nullptr, nullptr);
     work_state_ = WorkState::kOnDevice;
   });
-  if (backend_.kind == BackendKind::kCpu) wait_for_device();  // it is done
+  if (backend_.kind == BackendKind::kCpu) wait_for_device();  // complete on the CPU
 }
 
-// What cannot be done is no reason for the program to end, but for the work.
+// Errors that concern only this request become its `problem`; device faults are rethrown.
 template <typename Part>
 void AsyncEngine::run_guarded(const Part& part) {
   try {
@@ -335,14 +336,14 @@ void AsyncEngine::run_guarded(const Part& part) {
 void AsyncEngine::run_request(ProgressMonitor& watch) {
   const ScopedMonitor watched(*engine_, &watch);
   run_guarded([&] {
-    if (watch.cancelled()) throw OperationCancelled();  // before it began
+    if (watch.cancelled()) throw OperationCancelled();  // cancelled before it started
     begin_frame(nullptr, &watch);
     end_frame();
   });
 }
 
-// Cells that were made anew in part are of no use to anybody: where it ends early those of before come back,
-// or those that it began with.
+// Partly recomputed cells are useless: after a cancellation or an error, the previous cells are restored, or
+// the cells of `base` are written again.
 void AsyncEngine::restore(ProgressMonitor* watch) {
   const StateRestore& way = *request_.restore;
   CellBits before;
@@ -376,7 +377,7 @@ void AsyncEngine::apply_restore(const StateRestore& way, ProgressMonitor* watch)
   for (const StateRestore::Part& part : way.parts) {
     engine_->edit(part.edits);
     for (std::uint64_t done = 0; done < part.times;) {
-      // One by one where the cells are kept after each but the last.
+      // One generation per call where the cells are stored after each generation but the last.
       const bool one = left <= way.keep + 1;
       const std::uint64_t rest = std::min({part.times - done, kAtOnce, one ? 1 : left - way.keep - 1});
       const StepReport report = engine_->run(static_cast<std::uint32_t>(rest), part.work);
@@ -389,7 +390,8 @@ void AsyncEngine::apply_restore(const StateRestore& way, ProgressMonitor* watch)
   }
 }
 
-// A device answers for single cells slowly: for many all of them are copied at once. 2: no cell.
+// Reading single cells from a device is slow: for many cells, all cells are copied at once. Results: 0 dead,
+// 1 alive, 2 not a cell.
 std::vector<std::uint8_t> AsyncEngine::states_of(std::span<const Coord64> cells) {
   std::vector<std::uint8_t> states;
   states.reserve(cells.size());
@@ -411,7 +413,7 @@ std::vector<std::uint8_t> AsyncEngine::states_of(std::span<const Coord64> cells)
   return states;
 }
 
-// Edits of what is no cell, or what is so already, change nothing.
+// Edits outside the fractal are dropped. If no edit changes a state, there is nothing to undo.
 void AsyncEngine::run_query() {
   std::vector<Coord64> cells;
   cells.reserve(request_.cells.size());
@@ -445,7 +447,7 @@ void AsyncEngine::begin_frame(const FractalEngine* after, ProgressMonitor* watch
   if (!request_.cells.empty()) run_query();
   try {
     begin_work(after);
-  } catch (...) {  // nothing has begun, no edit either
+  } catch (...) {  // no work has begun, and no edit was applied
     done_.edits.clear();
     done_.before.clear();
     throw;

@@ -17,77 +17,78 @@
 
 namespace loom::app {
 
-/// What an engine is to do for one frame, in this order.
+/// The work of an engine for one frame. It is executed in the order of the members, except where noted.
 struct LifeFrameRequest {
-  /// Recomputes a state. If cancelled, the previous cells are restored.
+  /// Recomputes a state. StateRestore::restores_on_cancel says which cells remain after a cancellation.
   std::shared_ptr<const StateRestore> restore;
   std::optional<RandomStart> restart;
   bool clear = false;
   std::vector<CellEdit> cells;
-  std::uint32_t generations = 0;  ///< or writes, or sums
+  std::uint32_t generations = 0;  ///< number of generations, writes or sums
   Work work = {};
-  bool resolve = false;  ///< the viewport into an image
+  bool resolve = false;  ///< resolve the viewport into an image
   Viewport viewport = {};
   MemorySpace space = MemorySpace::kHost;
-  std::optional<Coord64> probe;  ///< the cell whose state is asked for
+  std::optional<Coord64> probe;  ///< a cell whose state is read
   bool count_cells = false;      ///< take a census
   bool count_threads = false;    ///< count the threads of a launch, one by one
-  bool record_devices = false;   ///< what each of several devices does in a generation
-  bool record = false;           ///< a timeline of one generation, by an instrumented copy
-  bool take_cells = false;       ///< copy all cells to the host, at last
-  bool save_before = false;      ///< and before replay, restart and clear
-  std::shared_ptr<const std::vector<Coord64>> cells_to_query =
-      {};                            ///< cells whose states are asked for, first of all
+  bool record_devices = false;   ///< record the activity of each device in a generation
+  bool record = false;           ///< record a timeline of one generation with an instrumented kernel
+  bool take_cells = false;       ///< copy all cells to the host, as the last step
+  bool save_before = false;      ///< copy the cells before restore, restart and clear
+  /// Cells whose states are read before all other work.
+  std::shared_ptr<const std::vector<Coord64>> cells_to_query = {};
   const char* edit_label = nullptr;  ///< LifeCommands::edit_label
-  /// The state that the job restores, or nothing for new changes; and the user action that they belong to.
+  /// The recorded state that this request restores; nothing for new changes.
   std::optional<StateId> target_state;
+  /// The user action that the changes belong to.
   std::uint64_t action = 0;
-  /// Whether there is anything to do.
+  /// True if there is nothing to do.
   bool empty() const;
-  /// Clears the job and keeps its memory.
+  /// Clears the request and keeps its memory.
   void reset();
 };
 
-/// What came of a job, or of building an engine.
+/// The result of a request or of building an engine.
 struct LifeFrameResult {
-  bool from_build = false;  ///< came of build()
-  bool built = false;       ///< another engine runs now
-  bool new_field = false;   ///< of another fractal or level: it began with the random start
-  bool cancelled = false;   ///< all that was whole before stays; of several generations, those that were done
-  bool in_background = false;  ///< done in the background, not within a frame
-  bool is_pipelined = false;  ///< started by a device in the previous frame
-  bool worked = false;        ///< the requested changes were completed
-  std::string problem = {};   ///< why it could not be done, or not all of it; the cells are whole
+  bool from_build = false;     ///< the result of build() or copy()
+  bool built = false;          ///< a new engine runs now
+  bool new_field = false;      ///< the new engine has another fractal or level than the old one
+  bool cancelled = false;      ///< the cells are intact; of several generations, the completed ones remain
+  bool in_background = false;  ///< executed in the background, not within a frame
+  bool is_pipelined = false;   ///< started ahead on a device, in the previous frame
+  bool worked = false;         ///< the requested changes were completed
+  std::string problem = {};    ///< why the request failed entirely or in part; the cells are intact
   FrameReport frame = {};
-  bool resolved = false;  ///< frame.image is the job's viewport
+  bool resolved = false;  ///< frame.image shows the request's viewport
   std::optional<CountedCensus> census = {};
   double census_ms = 0;
   std::optional<ThreadCount> threads = {};
   std::optional<Timeline> timeline = {};
-  std::string timeline_problem = {};  ///< why there is none, where one was to be recorded
+  std::string timeline_problem = {};  ///< why a requested timeline was not recorded
   std::optional<DeviceRecord> devices = {};
 
-  // The completed changes of the job, for undo.
+  // The completed changes of the request, for undo.
   std::shared_ptr<const StateRestore> restore = {};
   std::optional<RandomStart> restart = {};
   bool clear = false;
   std::vector<CellEdit> edits = {};
-  std::vector<CellEdit> before = {};  ///< the states of the same cells before
+  std::vector<CellEdit> before = {};  ///< the previous states of the same cells
   const char* edit_label = nullptr;   ///< LifeCommands::edit_label
-  Work work = {};                     ///< of frame.step
+  Work work = {};                     ///< the work of frame.step
   std::optional<StateId> target_state = {};
   std::uint64_t action = 0;
-  std::vector<CellSnapshot> snapshots = {};                             ///< on the way of a replay
-  std::shared_ptr<const CellBits> cells = {};                           ///< of take_cells
-  std::shared_ptr<const std::vector<std::uint8_t>> queried_cells = {};  ///< of look, 1 for a living one
-  std::shared_ptr<const CellBits> previous_cells =
-      {};  ///< of save_before, or the old engine's of another field
+  std::vector<CellSnapshot> snapshots = {};    ///< stored while a state was recomputed
+  std::shared_ptr<const CellBits> cells = {};  ///< result of take_cells
+  std::shared_ptr<const std::vector<std::uint8_t>> queried_cells = {};  ///< of cells_to_query; 1: alive
+  /// Result of save_before, or the old engine's cells if build() was asked to save them.
+  std::shared_ptr<const CellBits> previous_cells = {};
 };
 
 /// The smallest field of a fractal under the same map: the placeholder while an engine is being built.
 FractalConfig single_cell(FractalConfig config);
 
-/// Owns the engine of a pane and replaces it on request. Jobs of a few milliseconds run within the frame,
+/// Owns the engine of a pane and replaces it on request. Requests of a few milliseconds run within the frame,
 /// longer ones on a background thread while the window shows the previous state. All calls must come from the
 /// window thread.
 class AsyncEngine {
@@ -96,8 +97,8 @@ class AsyncEngine {
   /// 0 as placeholder. Throws InputError, CapacityError, MachineError.
   AsyncEngine(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start);
 
-  /// The engine that runs; only while not busy(). Waits for what a device does ahead of the frames, so that
-  /// generation() is this engine's from here on.
+  /// The current engine; only while not busy(). Waits for work that a device executes ahead, so that
+  /// generation() is up to date afterwards.
   FractalEngine& engine() {
     wait_for_device();
     return *engine_;
@@ -116,29 +117,29 @@ class AsyncEngine {
   bool busy() const { return worker_.busy(); }
   /// True if the work of frames runs in the background, judged by its last duration.
   bool runs_in_background() const { return in_background_; }
-  /// Whether devices work, so that the next frame's work can be given to them while the window's thread goes
-  /// on.
+  /// True if the next frame's work can start before this frame is drawn: the engine runs on a GPU, and its
+  /// work fits into a frame.
   bool can_pipeline() const { return backend_.kind == BackendKind::kCuda && !in_background_; }
   Progress progress() const;
   /// Requests cancellation; it arrives as a cancelled LifeFrameResult.
   void cancel() { worker_.watch().cancel(); }
 
-  /// Builds another engine. For the same fractal and level the cells are carried over, otherwise it begins
-  /// with `start`. The old engine stays until the new one is complete. `save_before` copies the cells of an
-  /// old engine of another field to the host. Returns the result, or nothing if the build continues in the
-  /// background. Throws DeviceFault.
+  /// Builds another engine. For the same fractal and level it takes over the cells, otherwise it begins with
+  /// `start`. The old engine stays until the new one is complete. With `save_before`, the cells of an engine
+  /// of another field are copied to the host first. Returns the result, or nothing if the build continues in
+  /// the background. Throws DeviceFault.
   std::optional<LifeFrameResult> build(const FractalConfig& config, const BackendSelection& backend,
                                        const RandomStart& start, bool save_before = false);
-  /// Another engine with the cells and the generation of `source`, which is of its fractal and level and must
-  /// not be used by anybody until this has ended. Otherwise as build().
+  /// Builds another engine with the cells and the generation of `source`, which must have the same fractal
+  /// and level and must not be used until the build ends. Otherwise like build().
   std::optional<LifeFrameResult> copy(const FractalConfig& config, const BackendSelection& backend,
                                       const FractalEngine& source);
-  /// Starts the work of a frame. `job` may be reused immediately. Work on the CPU is complete when this
-  /// returns; work on a device continues, and finish() waits for it. Throws DeviceFault.
   struct BeginOptions {
-    bool is_pipelined = false;           ///< the work is the next frame's, which will take it
-    const AsyncEngine* after = nullptr;  ///< whose work was begun before, so that they take turns
+    bool is_pipelined = false;           ///< the work belongs to the next frame
+    const AsyncEngine* after = nullptr;  ///< an engine whose work was begun before, see FrameRequest::after
   };
+  /// Starts the work of a frame. `request` may be reused immediately. Work on the CPU is complete when this
+  /// returns; work on a device continues, and finish() waits for it. Throws DeviceFault.
   void begin(const LifeFrameRequest& request, const BeginOptions& turn);
   void begin(const LifeFrameRequest& request) { begin(request, BeginOptions{}); }
   /// The result of the started work: immediately for the CPU, after the device for a device, and for
@@ -146,14 +147,14 @@ class AsyncEngine {
   std::optional<LifeFrameResult> finish(std::chrono::duration<double, std::milli> most);
 
  private:
-  /// Where the work that was begun is: nowhere, done (its end not taken yet), on a device, on the worker.
+  /// State of the work that was begun: none, complete but not taken, on a device, or on the worker.
   enum class WorkState { kNothing, kFinished, kOnDevice, kOnWorker };
 
   std::optional<LifeFrameResult> start_build();
   LifeFrameResult take();
   void build_engine(ProgressMonitor& watch);
   void run_request(ProgressMonitor& watch);
-  /// Steps of run_here().
+  /// Steps of begin_frame().
   void restore(ProgressMonitor* watch);
   void apply_restore(const StateRestore& way, ProgressMonitor* watch);
   void run_query();
@@ -162,7 +163,6 @@ class AsyncEngine {
   void begin_work(const FractalEngine* after);
   void begin_frame(const FractalEngine* after, ProgressMonitor* watch);
   void end_frame();
-  /// Waits for the device, where the work is there.
   void wait_for_device();
   template <typename Part>
   void run_guarded(const Part& part);
@@ -181,20 +181,20 @@ class AsyncEngine {
   bool in_background_ = false;
   WorkState work_state_ = WorkState::kNothing;
   bool building_ = false;
-  double step_ms_ = 0;     ///< of a generation, when it was last done
-  double resolve_ms_ = 0;  ///< of the last image
+  double step_ms_ = 0;     ///< per generation, last measurement
+  double resolve_ms_ = 0;  ///< per image, last measurement
   double census_ms_ = 0;
-  const char* activity_ = "";  ///< "building", and so on
+  const char* activity_ = "";  ///< shown as progress, such as "building"
 
-  // Belongs to the work under way while there is one.
+  // The running work owns these members until it ends.
   std::unique_ptr<FractalEngine> engine_;
   std::unique_ptr<FractalEngine> next_;
   FractalConfig requested_config_;
   bool save_before_ = false;
   BackendSelection requested_backend_;
   RandomStart start_;
-  const FractalEngine* source_ =
-      nullptr;  ///< of the cells of the engine that is built, where it is another's
+  /// The engine whose cells copy() takes over; null for build().
+  const FractalEngine* source_ = nullptr;
   LifeFrameRequest request_;
   LifeFrameResult done_;
 

@@ -12,12 +12,12 @@ namespace loom::app {
 /// alive. Reads the cells of the engine and does not change them.
 class CellAges {
  public:
-  /// Fields of more cells are not followed.
+  /// Larger fields are not tracked.
   static constexpr std::uint64_t kMaxCells = 1 << 15;
   /// Number of generations for which a dead cell is shown.
   static constexpr std::uint32_t kTrail = 16;
 
-  /// The cells changed, or may have.
+  /// Call after a change of the cells.
   void invalidate() { stale_ = true; }
   /// Stops tracking; the next use starts over.
   void forget();
@@ -33,7 +33,7 @@ class CellAges {
     std::uint32_t dead = 0;   ///< generations since it died, 1 to kTrail; 0: longer, or never
     friend bool operator==(const Cell&, const Cell&) = default;
   };
-  /// All cells, those that were never alive too; empty where there are too many, or nobody looked.
+  /// All cells, including those that were never alive; empty if the field is too large or not tracked.
   const std::vector<Cell>& cells() const { return cells_; }
   /// Generations between the last two reads; births and deaths in between are not seen.
   std::uint64_t stride() const { return stride_; }

@@ -8,8 +8,8 @@
 
 namespace loom::app {
 
-/// The cells of a field, as FractalEngine::read_bits() has them: the same whatever the map, the storage and
-/// the backend.
+/// The cells of a field in the format of FractalEngine::read_bits(), which is independent of map, storage and
+/// backend.
 struct CellBits {
   std::uint64_t count = 0;
   std::vector<std::uint8_t> bytes;
@@ -17,10 +17,10 @@ struct CellBits {
   friend bool operator==(const CellBits&, const CellBits&) = default;
 };
 
-/// All cells of an engine. Throws OperationCancelled where the engine is watched, std::bad_alloc.
+/// Reads all cells. Throws OperationCancelled if the engine's monitor is cancelled, std::bad_alloc.
 CellBits read_cell_bits(const FractalEngine& engine);
 
-/// As FractalEngine::census() has it.
+/// Equal to FractalEngine::census() of the same cells.
 Census census_of(const CellBits& bits);
 
 }  // namespace loom::app

@@ -7,7 +7,7 @@
 namespace loom::app {
 namespace {
 
-/// A run is the same as another for the cells: how a sum is formed changes none.
+/// Reductions leave the cells as they are.
 bool changes_cells(const Work& work) {
   return work.workload != Workload::kReduction;
 }
@@ -57,7 +57,7 @@ CellHistory::Change& CellHistory::add(Change change) {
   return changes_.emplace_back(std::move(change));
 }
 
-// A run may be cut in two by it.
+// Shortens a run that extends beyond the current state.
 void CellHistory::discard_redo_states() {
   while (!changes_.empty() && changes_.back().first > current_) {
     edit_bytes_ -= bytes_of(changes_.back());
@@ -100,7 +100,7 @@ void CellHistory::run(std::uint64_t times, const Work& work) {
   if (times == 0 || !changes_cells(work) || changes_.empty()) return;
   discard_redo_states();
   Change& back = changes_.back();
-  // Numbers that were used for what is forgotten are not used again.
+  // Ids of discarded states are not reused, so a run is extended only if it ends at the last id.
   if (back.kind == Kind::kRun && same_run(back.work, work) && last_ == current_) {
     back.times += times;
     last_ = current_ = back.last();
@@ -128,8 +128,8 @@ void CellHistory::keep(CellSnapshot cells) {
   make_room();
 }
 
-// What lies closest together for how long ago it is goes first. Where edits are what fills the room, all that
-// is before the oldest kept cells is forgotten.
+// Discards first the snapshots that are closest together relative to their age. If the edits fill the budget,
+// discards everything before the newest snapshot.
 void CellHistory::make_room() {
   while (snapshot_bytes_ + edit_bytes_ > budget_ && snapshots_.size() > 1) {
     std::size_t least = 0;
@@ -211,7 +211,7 @@ std::optional<std::vector<CellEdit>> CellHistory::patch_to(StateId to) const {
   for (std::size_t i = earlier + 1; i <= later; ++i) {
     if (changes_[i].kind != Kind::kEdit) return std::nullopt;
   }
-  // The last of several states of a cell counts: back, that before the first edit.
+  // The last state of a cell in the patch counts: going back, that is the state before the first edit.
   std::vector<CellEdit> patch;
   const auto append = [&](const std::vector<CellEdit>& edits) {
     patch.insert(patch.end(), edits.begin(), edits.end());

@@ -22,7 +22,7 @@ class CellHistory {
 
   // The following calls record a change; states that were undone before are discarded.
   void begin(const NbbFractal& fractal, int level, const FieldCells& cells);
-  /// `before`: the states of the same cells before it.
+  /// `before`: the previous states of the same cells.
   void edit(const std::vector<CellEdit>& edits, const std::vector<CellEdit>& before);
   void run(std::uint64_t times, const Work& work);
   /// Stores the cells of a state if there is room.
@@ -37,18 +37,18 @@ class CellHistory {
   const NbbFractal& fractal_of(StateId state_id) const { return *field_of(state_id).fractal; }
   int level_of(StateId state_id) const { return field_of(state_id).level; }
 
-  /// The last state before `moment` whose generation is one less; nothing if `moment` is the first or the
-  /// state was discarded.
+  /// The last state before `state_id` whose generation is one less; nothing if there is none or the state was
+  /// discarded.
   std::optional<StateId> previous_generation(StateId state_id) const;
   /// The edits that lead from the current state to `to`, if only edits lie between them; nothing otherwise.
   std::optional<std::vector<CellEdit>> patch_to(StateId to) const;
   StateRestore restore_of(StateId state_id) const;
-  /// Generations between the last stored cells before `moment` and `moment`.
+  /// Generations between the last stored cells before `state_id` and `state_id`.
   std::uint64_t generations_to_recompute(StateId state_id) const;
-  /// The current cells as a random start and a number of generations of one workload; nothing if they cannot
-  /// be described so.
+  /// The current cells as a random start and a number of generations of one workload; nothing if they have
+  /// another origin.
   std::optional<FieldCells> recomputable() const;
-  /// The newest cells that are known to the host, with the field they are of.
+  /// The last stored cells up to the current state; `bits` is null if only a random start is known.
   std::optional<CellSnapshot> newest_snapshot() const;
 
   /// True if edits use so much of the budget that cells should be stored, so that older edits can be
@@ -65,8 +65,8 @@ class CellHistory {
   enum class Kind { kBegin, kEdit, kRun };
   struct Change {
     Kind kind = Kind::kBegin;
-    StateId first = 0;             ///< the state after it, of a run after its first time
-    std::uint64_t times = 1;       ///< of a run; the others make one state
+    StateId first = 0;             ///< the state after the change; of a run, after its first generation
+    std::uint64_t times = 1;       ///< generations of a run; 1 for other changes
     std::uint64_t generation = 0;  ///< of the state `first`
     Field field = {};
     FieldCells cells = {};  ///< kBegin
@@ -89,7 +89,7 @@ class CellHistory {
   std::deque<Change> changes_;
   std::vector<CellSnapshot> snapshots_;  ///< sorted by state
   StateId current_ = 0;
-  StateId last_ = 0;  ///< the largest number that was used
+  StateId last_ = 0;  ///< the largest id that was assigned
   std::uint64_t edit_bytes_ = 0;
   std::uint64_t snapshot_bytes_ = 0;
 };

@@ -7,22 +7,22 @@
 
 namespace loom::app {
 
-/// The states of all cells of a small field, by canonical index: what threads and bytes are coloured by.
+/// The states of all cells of a small field by canonical index, for colouring threads and bytes.
 class CellStates {
  public:
-  /// Fields of more cells have none.
+  /// Larger fields are not read.
   static constexpr std::uint64_t kMaxCells = 1 << 14;
 
-  /// The cells changed.
+  /// Call after a change of the cells.
   void invalidate() { stale_ = true; }
-  /// Nobody looks at them.
+  /// Discards the states while no view uses them.
   void forget() { alive_.clear(); }
   /// Reads the states if they have changed. The engine must be idle.
   void read(const FractalEngine& engine);
 
-  /// Empty while there are none.
+  /// Empty if the states were not read.
   const std::vector<std::uint8_t>& alive() const { return alive_; }
-  /// Another one each time they were read.
+  /// Changes with each read.
   std::uint64_t version() const { return version_; }
 
  private:

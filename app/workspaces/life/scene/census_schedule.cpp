@@ -21,7 +21,7 @@ void CensusSchedule::take(const CountedCensus& census, double milliseconds) {
   counted_ = census;
   cost_ =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(milliseconds));
-  // Of few cells each generation that a frame shows is counted, so that a period is found.
+  // Small fields are counted in each displayed generation, so that cycles are found.
   next_ = Clock::now() + (cost_ < kCheap ? 50 * cost_ : std::max<Clock::duration>(kInterval, 50 * cost_));
 }
 

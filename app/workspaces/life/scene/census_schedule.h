@@ -14,18 +14,18 @@ struct CountedCensus {
   std::uint64_t generation = 0;
 };
 
-/// When the living cells are counted, and the last count. A census visits every cell: while the life plays it
-/// is taken never for more than about a fiftieth of the time, and where it is not quick at most four times a
-/// second; while it pauses, after each change where it is quick, else as while playing.
+/// Decides when the living cells are counted, and stores the last count. A census visits every cell. While
+/// playing, censuses take at most about a fiftieth of the time and, unless they are very cheap, run at most
+/// four times a second. While paused, each change is counted if a census is quick.
 class CensusSchedule {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Whether the cells of `generation` are to be counted now.
+  /// True if the cells of `generation` should be counted now.
   bool due(std::uint64_t generation, bool playing) const;
   void take(const CountedCensus& census, double milliseconds);
-  /// The cells changed otherwise than by a step: no count is known.
+  /// Call after a change other than a step: discards the count.
   void invalidate() { counted_.reset(); }
-  /// The next count is due at once, whatever it costs.
+  /// Makes the next count due at once, whatever it costs.
   void count_now() { next_ = {}; }
   const std::optional<CountedCensus>& counted() const { return counted_; }
 

@@ -20,7 +20,7 @@ void CycleDetector::add(const CountedCensus& census, const Work& work) {
   }
   if (count_ == 0 || now.generation != (*this)[count_ - 1].generation + 1) contiguous_since_ = now.generation;
   work_ = work;
-  // The newest that is the same: where all between were counted, its distance is the period.
+  // The newest equal sample: if all generations in between were counted, its distance is the period.
   const auto same = [&](const Sample& one) {
     return one.hash == now.hash && one.population == now.population;
   };

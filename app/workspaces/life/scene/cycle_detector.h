@@ -23,21 +23,21 @@ class CycleDetector {
 
   /// Adds a census under `work`. An earlier generation, or other work, starts over.
   void add(const CountedCensus& census, const Work& work);
-  /// The cells changed otherwise than by generations.
+  /// Call after a change other than generations: discards all samples.
   void forget();
 
   std::size_t size() const { return count_; }
-  /// The oldest first.
+  /// Oldest first.
   const Sample& operator[](std::size_t i) const { return samples_[(first_ + i) % kMaxSamples]; }
 
   struct Cycle {
     std::uint64_t period = 0;
-    std::uint64_t since = 0;         ///< the first generation that came again
-    bool may_start_earlier = false;  ///< it is the first that was counted
-    /// Not every generation between was counted: the period period_divides `period`.
+    std::uint64_t since = 0;         ///< the first counted generation that repeats
+    bool may_start_earlier = false;  ///< `since` is the first counted generation
+    /// Not every generation in between was counted: the true period divides `period`.
     bool period_divides = false;
   };
-  /// A state that came again; nothing while none did, or it is not confirmed yet.
+  /// The detected cycle; nothing without a repetition or before it is confirmed.
   std::optional<Cycle> cycle() const;
 
  private:
@@ -45,9 +45,9 @@ class CycleDetector {
   std::size_t first_ = 0;
   std::size_t count_ = 0;
   Work work_{};
-  std::uint64_t contiguous_since_ = 0;  ///< since this generation each one was counted
+  std::uint64_t contiguous_since_ = 0;  ///< from this generation on, each one was counted
   std::optional<Cycle> found_;
-  std::uint64_t confirmed_ = 0;  ///< generations that agreed since it was found
+  std::uint64_t confirmed_ = 0;  ///< number of censuses that agreed since the detection
 };
 
 }  // namespace loom::app

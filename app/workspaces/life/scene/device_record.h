@@ -6,10 +6,10 @@
 
 namespace loom::app {
 
-/// What each of several devices did in a generation, as it was recorded.
+/// The recorded activity of each device in one generation.
 struct DeviceRecord {
   DeviceTimeline times;
-  std::string problem;  ///< why there is none; empty where there is
+  std::string problem;  ///< why nothing was recorded; empty on success
 };
 
 }  // namespace loom::app

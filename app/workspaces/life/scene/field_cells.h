@@ -6,8 +6,8 @@
 
 namespace loom::app {
 
-/// The cells of a field, to be put into an engine: those of `bits` at a generation; without bits those that
-/// `generation` times `work` make of `start`.
+/// The cells of a field, to be written into an engine: `bits` at `generation`; without bits, the result of
+/// `generation` repetitions of `work` on the random start.
 struct FieldCells {
   std::uint64_t generation = 0;
   std::shared_ptr<const CellBits> bits = {};
@@ -19,17 +19,17 @@ struct FieldCells {
 inline constexpr std::uint64_t kMaxRecomputedCells = std::uint64_t{1} << 25;
 /// True if recomputing `generations` generations of `cells` cells is quick enough to replace storing them.
 bool is_cheap_to_recompute(std::uint64_t generations, std::uint64_t cells);
-/// Whether a file may have them so: they have bits or are quickly grown.
+/// True if a file may store the cells: as bits, or by a start that is quick to recompute.
 bool can_be_saved(const FieldCells& cells, std::uint64_t count);
-/// Throws InputError where not.
+/// Throws InputError if can_be_saved() is false.
 void check_can_be_saved(const FieldCells& cells, std::uint64_t count);
 
-/// Puts them into an engine of their fractal and level. Where that is watched, by `watch` and none other, it
-/// throws OperationCancelled, with the engine's cells of no use.
+/// Writes the cells into an engine of their fractal and level. If `watch` is cancelled, throws
+/// OperationCancelled and leaves unusable cells; the engine must have no other monitor.
 void write_cells(FractalEngine& engine, const FieldCells& cells, ProgressMonitor* watch = nullptr);
 
-/// The cells of an engine: as `grown` if given and quickly recomputed, otherwise as bits. Throws
-/// OperationCancelled if the engine is watched, std::bad_alloc.
+/// The cells of an engine: as `recomputable` if that is given and quick, otherwise as bits. Throws
+/// OperationCancelled if the engine's monitor is cancelled, std::bad_alloc.
 FieldCells copy_cells(const FractalEngine& engine, const FieldCells* recomputable);
 
 }  // namespace loom::app

@@ -29,7 +29,7 @@ std::string no_devices_reason(const FractalConfig& config, std::size_t devices, 
                               BackendKind kind) {
   if (devices <= 1) return {};
   if (config.method.map != MapKind::kCompact) return "Several devices require the compact map (3)";
-  if (devices > there) return missing_devices_reason(devices, there, kind, "cells");
+  if (devices > there) return missing_devices_reason(devices, there, kind);
   return why_not_partitionable(config, devices);
 }
 

@@ -11,7 +11,8 @@
 
 namespace loom::app {
 
-// Settings that share cells out among devices. How many is the scene's; which they are is the machine's.
+// Settings that distribute cells over devices. The scene sets the number of devices; the machine determines
+// which devices they are.
 
 /// True if the active pane or a secondary pane requests several devices.
 bool uses_several_devices(const LifeSettings& settings);

@@ -11,7 +11,7 @@
 
 namespace loom::app {
 void set_level(FractalConfig& config, int level) {
-  // Memory has its say where the level is built; what no configuration may have is none to ask for.
+  // Not limited by free memory: that is checked when the engine is built.
   const int highest = largest_level(config, std::numeric_limits<std::uint64_t>::max());
   config.level = std::clamp(level, 0, highest);
   config.block = nearest_tile_size(config.fractal, config.level, config.block);

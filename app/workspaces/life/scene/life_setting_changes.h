@@ -11,8 +11,9 @@ namespace loom::app {
 
 /// Sets the level, clamped to 0..max_level; reduces the tile size if necessary.
 void set_level(FractalConfig& config, int level);
-/// The highest level up to `highest` that a fractal begins with, on the command line and where it is chosen
-/// in the window: at most 2^20 points in its square, so that every fractal runs at once on every machine.
+/// The default level of a fractal, at most `highest`: its square has at most 2^20 points, so that every
+/// fractal runs in real time on any machine. Used on the command line and when a fractal is selected in the
+/// window.
 int start_level(const NbbFractal& fractal, int highest);
 /// Sets the fractal, at the lower of the current level and start_level(), with about the same tile size.
 /// Returns the level if it was lowered, for a message.
@@ -27,13 +28,13 @@ void set_tile_size(FractalConfig& config, std::uint32_t block);
 void next_arithmetic(FractalConfig& config);
 /// Selects the next possible intra-block mapping. Does nothing for the bounding box.
 void next_intra_block(FractalConfig& config);
-/// Slower: four generations a second, one, one in two seconds; then as fast as frames go again.
+/// Selects the next slow-motion speed: 4, 1 or 0.5 generations per second, then full speed again.
 void next_slow_motion(LifeSettings& settings);
 void next_workload(LifeSettings& settings);
 /// Sets the teaching example: a low level (4 for s = 2), tiles of 3 or 4 points a side, both grids, one
 /// generation per frame, paused. Fractal, map and rule stay.
 void set_teaching_example(LifeSettings& settings);
-/// Times all maps, and opens the figures that show the result.
+/// Benchmarks all maps and opens the metrics that show the result.
 void measure_maps(LifeEdit& edit);
 
 }  // namespace loom::app

@@ -25,7 +25,7 @@ std::string_view changed_setting(const LifeSettings& before, const LifeSettings&
       {"level", was.level != is.level},
       {"tile size", was.block != is.block},
       {"thread map", was.method != is.method},
-      // Another method may not be one that is shared out.
+      // A new method may not allow several devices, which then change with it.
       {"devices", before.devices != after.devices && was.method == is.method},
       {"panes", before.secondary_panes != after.secondary_panes},
       {"workload", before.workload != after.workload || before.reduction != after.reduction},
@@ -45,7 +45,7 @@ std::string_view changed_setting(const LifeSettings& before, const LifeSettings&
   std::string_view found;
   for (const auto& [name, changed] : all) {
     if (!changed) continue;
-    // Another fractal or level brings other blocks and methods with it.
+    // A new fractal or level also changes tile size and method.
     if (!found.empty())
       return was.fractal != is.fractal ? "fractal" : was.level != is.level ? "level" : "several settings";
     found = name;

@@ -20,7 +20,7 @@ namespace loom::app {
 
 /// Contents of a secondary pane.
 enum class PaneContent {
-  kCells,            ///< the scene's cells under a method of its own
+  kCells,            ///< the scene's cells, computed by the pane's own method
   kThreads,          ///< the launch of the scene's method
   kMemory,           ///< the storage of the scene's method
   kSteps,            ///< computation of lambda and nu for the selected tile
@@ -37,20 +37,20 @@ const char* name_of(PaneContent shows);
 /// A secondary pane.
 struct PaneSpec {
   PaneContent shows = PaneContent::kCells;
-  // Of kCells; the others are about the scene's own method.
+  // For kCells; the other contents use the scene's method.
   MapMethod method = {};
-  std::uint32_t block = 1;                    ///< rho_x; the nearest that the scene's level allows is taken
-  std::optional<BackendChoice> backend = {};  ///< nothing: the program's
+  std::uint32_t block = 1;  ///< rho_x; the nearest size that the scene's level allows is used
+  std::optional<BackendChoice> backend = {};  ///< nothing: the program's backend
   std::uint32_t devices = 1;                  ///< number of devices of the pane
   friend bool operator==(const PaneSpec&, const PaneSpec&) = default;
 };
 inline constexpr std::size_t kMaxPanes = 4;
 
-/// What a comparison changed of the scene's own method, so that it can be put back when the panes close.
+/// The scene's method before a comparison changed it, to be restored when the panes close.
 struct ComparedMethod {
   MapMethod before = {};
   std::uint32_t devices_before = 1;
-  MapMethod chosen = {};  ///< by the comparison; another one since is the user's choice, and stays
+  MapMethod chosen = {};  ///< set by the comparison; a method that the user selects later is kept
   friend bool operator==(const ComparedMethod&, const ComparedMethod&) = default;
 };
 
@@ -60,11 +60,11 @@ inline constexpr std::uint32_t kMaxMsPerGeneration = 2000;
 /// the frame boundary. Backend, device, palette and text size belong to the program.
 struct LifeSettings {
   FractalConfig config;
-  /// The file that the last fractal from a file came from, for its rule.
+  /// The file of the last fractal that was read from a file, for its rule.
   std::optional<FractalFile> from_file = {};
   std::uint32_t devices = 1;                   ///< number of devices, at most those available
-  std::vector<PaneSpec> secondary_panes = {};  ///< secondary panes, at most kMaxPanes - 1
-  /// While panes compare methods of which the scene has one.
+  std::vector<PaneSpec> secondary_panes = {};  ///< at most kMaxPanes - 1
+  /// Set while the panes compare the scene's method with others.
   std::optional<ComparedMethod> compared = {};
   Workload workload = Workload::kLife;
   ReductionMethod reduction = ReductionMethod::kWarp;
@@ -75,16 +75,16 @@ struct LifeSettings {
   /// Slow motion: milliseconds per generation, at most kMaxMsPerGeneration. 0: generations_per_frame in each
   /// frame.
   std::uint32_t ms_per_generation = 0;
-  bool cell_grid = true;               ///< drawn where a cell is at least 8 pixels
-  bool square_points = false;          ///< of fractals that are else stretched to be seen
-  bool tile_grid = true;               ///< drawn if a tile is at least 8 pixels wide
-  bool show_ages = false;              ///< living cells coloured by age, and trails of those that died
-  bool show_bench = false;             ///< the Benchmark panel; a sweep pauses while it is hidden
-  bool edit_cells = false;             ///< the left mouse button paints cells
-  bool show_thread = false;            ///< the dock explains the thread under the cursor, or the pinned one
-  int neighbour = 4;                   ///< 0 to 7: whose nu the steps are shown of, see diagram::StepsOptions
+  bool cell_grid = true;       ///< drawn where a cell is at least 8 pixels
+  bool square_points = false;  ///< draw square points for fractals that are stretched otherwise
+  bool tile_grid = true;       ///< drawn if a tile is at least 8 pixels wide
+  bool show_ages = false;      ///< living cells coloured by age, and trails of those that died
+  bool show_bench = false;     ///< the Benchmark panel; a sweep pauses while it is hidden
+  bool edit_cells = false;     ///< the left mouse button paints cells
+  bool show_thread = false;    ///< the dock explains the thread under the cursor, or the pinned one
+  int neighbour = 4;           ///< 0 to 7: the neighbour whose nu the steps show, see diagram::StepsOptions
   explain::Colouring colouring = {};   ///< of cells, threads and memory
-  std::optional<Coord64> pinned = {};  ///< a point of the square, whose thread stays explained
+  std::optional<Coord64> pinned = {};  ///< a point of the square whose thread stays selected
   /// The point that a lesson is about: Escape pins it again instead of unpinning.
   std::optional<Coord64> lesson_point = {};
 
@@ -102,12 +102,12 @@ std::string_view changed_setting(const LifeSettings& before, const LifeSettings&
 /// A copy of `kept` in which all settings that changed_setting() compares are those of `from`.
 LifeSettings with_settings(const LifeSettings& kept, const LifeSettings& from);
 
-/// "bounding box", "λ", "compact": as the window writes them.
+/// "bounding box", "λ", "compact": the name of a map in the window.
 const char* label_of(MapKind map);
 
 struct SavedField;
 
-/// What keys ask of selections and of patterns to be placed.
+/// Keyboard commands for selections and for patterns to be placed.
 enum class PatternKey { kNone, kSelectAll, kCopy, kCut, kPaste, kClear, kPlace };
 
 /// One-time commands of the user, as opposed to persistent LifeSettings.
@@ -115,27 +115,27 @@ struct LifeCommands {
   std::uint32_t step = 0;        ///< generations to advance although paused
   bool restart = false;          ///< random start with the seed and density of the settings
   bool clear = false;            ///< all cells dead
-  bool count = false;            ///< the living cells, now
-  bool undo_generation = false;  ///< to the generation before
-  std::optional<StateId> go_to =
-      {};  ///< these cells of before, once the engine is of their fractal and level
-  std::optional<std::optional<LifeView>> look_at = {};  ///< this view, or all of the field
-  bool undone = false;            ///< the settings are those of an undone step, or of one that is done again
-  bool record_devices = false;    ///< what each of several devices does in a generation
-  bool measure_maps = false;      ///< time all three maps, and loop arithmetic, under the present conditions
-  const char* why_not = nullptr;  ///< a key that was pressed does nothing now, and why
+  bool count = false;            ///< count the living cells now
+  bool undo_generation = false;  ///< return to the previous generation
+  /// Restores this state once the engine has its fractal and level.
+  std::optional<StateId> go_to = {};
+  std::optional<std::optional<LifeView>> look_at = {};  ///< shows this view, or the whole field
+  bool undone = false;                                  ///< the settings come from an undo or redo step
+  bool record_devices = false;  ///< record the activity of each device in a generation
+  bool measure_maps = false;    ///< benchmark all three maps and loop arithmetic under the current conditions
+  const char* why_not = nullptr;  ///< why the pressed key has no effect now
   std::vector<CellEdit> cells;
   const char* edit_label = nullptr;  ///< undo name of the cells, such as "paste"; null: painted cells
-  /// Cells whose states are asked for, without a generation in the same frame.
+  /// Cells whose states are requested; no generation runs in the same frame.
   std::shared_ptr<const std::vector<Coord64>> cells_to_query = {};
   PatternKey pattern_key = PatternKey::kNone;
-  std::optional<std::string> show_pattern = {};  ///< a bundled one, with its fractal, level and rule
+  std::optional<std::string> show_pattern = {};  ///< loads a bundled pattern with its field and rule
   /// Cells and view to restore once the engine has their fractal and level; replaces a restart.
   std::shared_ptr<const SavedField> put_back = {};
-  bool draw_fractal = false;               ///< open the editor of fractals
+  bool draw_fractal = false;               ///< opens the Fractal editor
   std::optional<std::size_t> save_figure;  ///< opens the dialog for the active pane (0) or a secondary pane
   bool pane_method = false;                ///< opens the settings of the next secondary pane
-  std::optional<int> chosen_level;  ///< a fractal was chosen, and this level for it because it runs at once
+  std::optional<int> chosen_level;         ///< the lower level that was chosen with a fractal, to be reported
 };
 
 /// The requests of one frame: a copy of the settings to edit, and commands. The workspace compares, validates

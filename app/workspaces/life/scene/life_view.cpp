@@ -6,14 +6,14 @@
 namespace loom::app {
 namespace {
 
-constexpr int kSightPixels = 1000;  // of the longer side; any number will do
-constexpr double kElongated = 4;    // as the camera has it
+constexpr int kSightPixels = 1000;  // of the longer side; arbitrary
+constexpr double kElongated = 4;    // as in render::Camera
 
-/// An axis of which `length` cells from `begin` on are `pixels` pixels.
+/// An axis that shows `length` cells from `begin` on in `pixels` pixels.
 render::Camera::AxisView sight_of(double begin, double length, int pixels, double scale) {
   const double middle = begin + length / 2;
   const double anchor = std::floor(middle);
-  // The middle of a picture is its whole half: an odd pixel stands after it.
+  // The centre of a picture is pixels / 2, rounded down.
   return {anchor, pixels / 2 + (anchor - middle) / scale, scale, pixels};
 }
 

@@ -14,7 +14,7 @@ namespace loom::app {
 namespace {
 
 /// "bounding box 0.121 ms, λ 0.044 ms, compact 0.050 ms per step, benchmarked back to back with rendering
-/// paused". Of several methods of a map the first is the scene's.
+/// paused". If a map has several methods, the first is the scene's.
 std::string words_of(const std::vector<MapTime>& times) {
   std::string words;
   for (const MapKind map : kMapKinds) {

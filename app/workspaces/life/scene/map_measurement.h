@@ -15,14 +15,14 @@ namespace loom::app {
 /// Times of the maps: live timing in the frames, and benchmarks back to back on a background thread.
 class MapMeasurement {
  public:
-  /// As last seen in a frame.
+  /// Records a live timing of a frame.
   void record(const TimingConditions& conditions, const MapTime& time) { times_.record(conditions, time); }
   /// Benchmarks the methods of methods_to_compare(). Does nothing while a benchmark runs.
   void start(const TimingConditions& conditions, const FractalConfig& config, const StepConditions& with);
   bool busy() const { return task_.running(); }
   void cancel() { task_.cancel(); }
-  /// Takes what has ended, which is waited for if `waits`. Returns the times in a message, or where it did
-  /// not end well why; the times before it stay then. Throws DeviceFault.
+  /// Takes the result of a benchmark that has ended; waits for the end if `waits`. Returns a message with the
+  /// times or with the reason for a failure, in which case earlier times are kept. Throws DeviceFault.
   Message take(bool waits);
 
   MapComparison compare(const TimingConditions& conditions, const FractalConfig& config) const {

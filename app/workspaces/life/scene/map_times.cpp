@@ -77,8 +77,8 @@ MapComparison MapTimes::compare(const TimingConditions& conditions, const Fracta
     const bool mine = is_same_execution(time.method, config.method);
     if (mine) comparison.selected_ms = time.milliseconds;
     if (is_same_execution(time.method, loop)) comparison.loop_ms = time.milliseconds;
-    // Of several methods of a map its row shows the one that runs, else the last; what is compared with loop
-    // is not loop itself, where both were measured.
+    // A map's row shows the selected method, otherwise the last one. In a benchmark, loop arithmetic does not
+    // replace another method.
     auto& row = comparison.maps[static_cast<std::size_t>(time.method.map)];
     if (row && is_same_execution(row->method, config.method)) continue;
     if (row && comparison.benchmarked && time.method.arithmetic == MapArithmetic::kLoop) continue;
@@ -106,7 +106,7 @@ std::vector<FractalConfig> methods_to_compare(const FractalConfig& config) {
     FractalConfig one = config;
     one.method.map = map;
     keep_method_valid(one);
-    if (one.method.storage == config.method.storage) add(one);  // there is no lambda in bits
+    if (one.method.storage == config.method.storage) add(one);  // lambda has no bit-packed storage
   }
   if (config.method.map != MapKind::kBoundingBox) add(with_loop_arithmetic(config));
   return configs;

@@ -10,20 +10,20 @@
 
 namespace loom::app {
 
-/// What must be equal for two times to be compared.
+/// The conditions that must be equal for two times to be comparable.
 struct TimingConditions {
   NbbFractal fractal;
   int level = 0;
   std::uint32_t block = 1;
   CellStorage storage = CellStorage::kBytes;
   Workload workload = Workload::kLife;
-  ReductionMethod reduction = ReductionMethod::kWarp;  ///< of a reduction
-  std::string backend;                                 ///< as it names itself
-  std::uint32_t generations = 1;                       ///< of one call
+  ReductionMethod reduction = ReductionMethod::kWarp;  ///< only for reductions
+  std::string backend;                                 ///< FractalEngine::backend_name()
+  std::uint32_t generations = 1;                       ///< per call
 };
 TimingConditions conditions_of(const FractalConfig& config, const Work& work, const std::string& backend,
                                std::uint32_t generations);
-/// The same into conditions that are there, which keep their memory.
+/// Like conditions_of(), but reuses the memory of `conditions`.
 void set_conditions(TimingConditions& conditions, const FractalConfig& config, const Work& work,
                     const std::string& backend, std::uint32_t generations);
 bool operator==(const TimingConditions& a, const TimingConditions& b);
@@ -31,24 +31,23 @@ bool operator==(const TimingConditions& a, const TimingConditions& b);
 /// The time of one method.
 struct MapTime {
   MapMethod method;
-  double milliseconds = 0;  ///< of one generation, write or sum: a median
+  double milliseconds = 0;  ///< median for one generation, write or sum
 };
 
-/// What may be compared under some conditions: all of it was taken in the same way.
+/// The comparable times under some conditions, all measured in the same way.
 struct MapComparison {
-  /// All were measured together, one after the other, while nothing else ran; else each is as last seen in
-  /// the window's frames.
+  /// True: benchmarked back to back while nothing else ran. False: live timings, each from the last frame
+  /// that ran the method.
   bool benchmarked = false;
   std::array<std::optional<MapTime>, 3> maps;  ///< by MapKind
-  std::optional<double> selected_ms;           ///< of the method that was asked for
-  std::optional<double> loop_ms;               ///< of the same with loop arithmetic
+  std::optional<double> selected_ms;           ///< of the selected method
+  std::optional<double> loop_ms;               ///< of the selected method with loop arithmetic
 };
 
-/// Remembers the times of methods by the conditions they were taken under, and gives out only such as go
-/// together.
+/// Stores the times of methods by conditions, and compares only times with equal conditions.
 class MapTimes {
  public:
-  /// As last seen in the window's frames.
+  /// Records a live timing of a frame.
   void record(const TimingConditions& conditions, const MapTime& time);
   /// Records a benchmark; replaces earlier times under these conditions.
   void record_benchmark(const TimingConditions& conditions, std::vector<MapTime> times);
@@ -60,7 +59,7 @@ class MapTimes {
  private:
   struct Entry {
     TimingConditions conditions;
-    std::vector<MapTime> times;  ///< one a method, the last at the end
+    std::vector<MapTime> times;  ///< one per method, the newest last
   };
   static Entry& entry_of(std::vector<Entry>& entries, const TimingConditions& conditions);
   static const Entry* find(const std::vector<Entry>& entries, const TimingConditions& conditions);
@@ -68,11 +67,11 @@ class MapTimes {
   std::vector<Entry> benchmarked_;
 };
 
-/// The same configuration with loop arithmetic, made valid: the baseline of the cost of an arithmetic.
+/// The configuration with loop arithmetic, made valid: the baseline for the cost of an arithmetic.
 FractalConfig with_loop_arithmetic(const FractalConfig& config);
 
-/// The configurations that are measured together: each map with the method of `config` (as near to it as the
-/// map allows), and the map of `config` with loop arithmetic. Each method once.
+/// The configurations that are benchmarked together, without duplicates: each map with the method of `config`
+/// (or the nearest that the map allows), and the map of `config` with loop arithmetic.
 std::vector<FractalConfig> methods_to_compare(const FractalConfig& config);
 
 }  // namespace loom::app

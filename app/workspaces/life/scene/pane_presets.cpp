@@ -77,7 +77,8 @@ void fill_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
   }
 }
 
-// What the user chose meanwhile stays. A change of level may have changed details of the method.
+// Keeps a method that the user has selected meanwhile. Compares only the main settings, because a change of
+// level may have adjusted the others.
 void put_method_back(LifeSettings& settings) {
   const auto compared = std::exchange(settings.compared, std::nullopt);
   if (!compared || settings.secondary_panes.empty()) return;

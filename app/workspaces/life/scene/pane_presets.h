@@ -8,7 +8,7 @@
 
 namespace loom::app {
 
-/// Ways to fill the panes.
+/// Presets of secondary panes.
 enum class PanePreset {
   kSingle,           ///< the scene alone
   kMaps,             ///< bounding box, lambda and compact
@@ -25,16 +25,16 @@ inline constexpr std::array kPanePresets = {PanePreset::kSingle,          PanePr
                                             PanePreset::kLaunchAndMemory, PanePreset::kLambdaAnimation,
                                             PanePreset::kTimeline,        PanePreset::kDevices,
                                             PanePreset::kMemoryAccess};
-/// "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens". The parser
-/// throws InputError that lists them.
+/// "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens". For an
+/// unknown name, parse_pane_preset() throws InputError with the list.
 std::string_view name_of(PanePreset preset);
 PanePreset parse_pane_preset(std::string_view name);
 
 /// Sets the panes of a preset, with the current tile size where possible. `scene`: backend of the active
 /// pane.
 void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene);
-/// Closes one pane. After the last one, the scene returns to the method that it had before the preset, unless
-/// the user chose another one since.
+/// Closes one pane. After the last one, the scene returns to its method before the preset, unless the user
+/// has selected another one.
 void close_pane(LifeSettings& settings, std::size_t pane);
 /// Pins the current method as a secondary pane, if there is room for one.
 void pin_as_pane(LifeSettings& settings);

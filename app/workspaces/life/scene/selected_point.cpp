@@ -21,7 +21,7 @@ std::optional<Coord64> selected_point(LifeEdit& edit, const FractalConfig& confi
   const std::uint64_t height = config.fractal.height(config.level);
   if (!settings.show_thread) pinned.reset();
   if (pinned && (pinned->x >= width || pinned->y >= height)) pinned.reset();
-  // What a lesson asks about stays pinned, and Escape then goes on to what else it closes.
+  // A lesson's point stays pinned; Escape then closes other things.
   if (pinned && pinned != settings.lesson_point && std::exchange(edit.shell.commands.dismiss, false))
     pinned = settings.lesson_point;
   if (pinned) {

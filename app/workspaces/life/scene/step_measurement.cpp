@@ -20,7 +20,7 @@ double measure_step(const FractalConfig& config, const StepConditions& condition
     const StepReport report = engine->run(conditions.generations, conditions.work);
     if (watch.cancelled()) throw OperationCancelled();
     spent += report.milliseconds;
-    // A run that alone takes too long is the only one there is.
+    // A run that takes more than half of the time limit counts, although it is a warm-up run.
     if (run >= kWarmUp || report.milliseconds > kMaxMilliseconds / 2)
       milliseconds.push_back(report.milliseconds / conditions.generations);
   }

@@ -8,18 +8,17 @@
 
 namespace loom::app {
 
-/// What methods are measured with.
+/// The conditions of a measurement.
 struct StepConditions {
   BackendSelection backend;
   RandomStart start = {};
   Work work = {};
-  std::uint32_t generations = 1;  ///< of one call
+  std::uint32_t generations = 1;  ///< per call
 };
 
-/// Milliseconds of one generation, write or sum under each configuration, one after the other, each the
-/// median of runs over at most about a quarter of a second on an engine of its own, which starts at the
-/// random start. Ends early where `watch` is cancelled: throws OperationCancelled. Throws as
-/// make_fractal_engine() does.
+/// Measures the configurations one after the other: milliseconds per generation, write or sum, as the median
+/// of runs over at most about a quarter of a second. Each has its own engine, which starts with the random
+/// start. Throws OperationCancelled if `watch` is cancelled, and what make_fractal_engine() throws.
 std::vector<MapTime> measure_steps(const std::vector<FractalConfig>& configs,
                                    const StepConditions& conditions, ProgressMonitor& watch);
 

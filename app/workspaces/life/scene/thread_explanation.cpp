@@ -48,7 +48,7 @@ void ThreadExplanation::compute_explanation() {
   try {
     thread.traffic = explain::warp_memory_access(*space_, *ref).traffic();
   } catch (const InputError&) {
-    // More bytes than 64 bits number: there is no address to show.
+    // Byte addresses exceed 64 bits: no memory accesses are shown.
   }
   thread_ = std::move(thread);
 }

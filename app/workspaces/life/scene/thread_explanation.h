@@ -18,23 +18,23 @@ namespace loom::app {
 /// engine, in well under a millisecond.
 class ThreadExplanation {
  public:
-  /// No point: nothing is explained.
+  /// Selects a point; without one, nothing is explained.
   void look_at(const FractalConfig& config, const std::optional<Coord64>& point);
 
   struct Thread {
     explain::ThreadLocation place;
     std::string sentence;
     explain::Warp warp;
-    std::array<std::optional<explain::ThreadLocation>, explain::kWarpLanes>
-        lanes;                                    ///< where the warp's threads run
+    /// The threads in the lanes of the warp.
+    std::array<std::optional<explain::ThreadLocation>, explain::kWarpLanes> lanes;
     std::vector<explain::ThreadLocation> block;   ///< threads of its tile
-    std::optional<explain::LambdaSteps> lambda;   ///< of maps that use it
-    std::optional<explain::WarpTraffic> traffic;  ///< of the warp, where the GPU's kernel for life is known
+    std::optional<explain::LambdaSteps> lambda;   ///< for lambda and compact
+    std::optional<explain::WarpTraffic> traffic;  ///< of the warp; nothing if addresses exceed 64 bits
   };
   const std::optional<Coord64>& point() const { return point_; }
-  /// None where no thread is launched for the point.
+  /// Nothing if no thread is launched for the point.
   const std::optional<Thread>& thread() const { return thread_; }
-  /// Why there is none; empty where there is one or no point.
+  /// Why no thread is explained; empty if one is, or without a point.
   const std::string& why_not() const { return why_not_; }
   /// The threads of the launch with their warps and tiles; null before a point was selected.
   const explain::ThreadSpace* space() const { return space_.get(); }

@@ -11,17 +11,17 @@
 
 namespace loom::app {
 
-/// What one generation launches, counted per generation.
+/// The launch of one generation in numbers.
 struct LaunchCount {
   std::uint64_t blocks = 0;
   std::uint64_t occupied_tiles = 0;  ///< tiles with at least one cell
   std::uint64_t threads = 0;
-  std::uint64_t cells = 0;  ///< threads that have a cell
+  std::uint64_t cells = 0;  ///< active threads
   std::uint64_t empty_tiles() const { return blocks - occupied_tiles; }
   double efficiency() const { return static_cast<double>(cells) / static_cast<double>(threads); }
 };
 
-/// A place in the picture: the cell, and the thread that works on it.
+/// A point of the picture: its cell, and the thread that computes it.
 struct PointInfo {
   Coord64 cell;   ///< expanded coordinate
   Coord64 block;  ///< tile position in the square

@@ -208,7 +208,7 @@ void devices_choice(MandelbrotPanelState& state, MandelbrotSettings& settings, c
     state.on = kind;
     state.devices = device_counts(now.devices, kind);
     for (DeviceCountOption& one : state.devices) {
-      one.why_not = missing_devices_reason(one.count, now.devices, kind, "an image is");
+      one.why_not = missing_devices_reason(one.count, now.devices, kind);
       one.hint =
           one.count == 1 ? "One device computes the whole image"
           : kind == BackendKind::kCuda

@@ -218,7 +218,8 @@ bool DwellRunner::finish() {
     case Task::kPicture:
       return take_picture();
     case Task::kSmooth:
-      if (job_.cancelled || !job_.problem.empty() || !job_.smooth_ms) return false;
+      smooth_failed_ = job_.cancelled || !job_.problem.empty() || !job_.smooth_ms;
+      if (smooth_failed_) return false;
       smooth_ms_ = job_.smooth_ms;
       shown_smooth_ = true;
       return true;
@@ -300,7 +301,9 @@ bool DwellRunner::advance(const DwellRequest& request, Timeout timeout) {
   const bool changed = !has_picture_ || !request.same_picture(done_);
   const bool to_list = request.regions && (changed || !regions_listed_);
   const bool timed = !changed && timed_enough();
-  if (!changed && request.smooth != shown_smooth_) {
+  if (changed || !request.smooth) smooth_failed_ = false;
+  const bool smooth_is_current = request.smooth == shown_smooth_ || smooth_failed_;
+  if (!changed && !smooth_is_current) {
     if (!request.smooth) {
       shown_smooth_ = false;
       smooth_ms_.reset();
@@ -326,7 +329,7 @@ bool DwellRunner::advance(const DwellRequest& request, Timeout timeout) {
   job_.divisor = divisor;
   // Listing regions takes time that is not part of the method; the timed run follows in the next frame.
   job_.list = to_list && divisor == 1;
-  job_.again = !changed && divisor == divisor_ && request.smooth == shown_smooth_;
+  job_.again = !changed && divisor == divisor_ && smooth_is_current;
   return begin(Task::kPicture, guess_ms(request, divisor), timeout);
 }
 

@@ -194,6 +194,7 @@ class DwellRunner {
   int divisor_ = 1;
   bool regions_listed_ = false;
   std::optional<DwellRequest> failed_;
+  bool smooth_failed_ = false;  ///< the smooth dwells of this picture were cancelled or failed; not retried
   std::string problem_;
   std::string dp_fallback_reason_;
   std::optional<double> ns_per_pixel_;
