@@ -7,7 +7,7 @@
 
 namespace loom::app {
 
-std::optional<TaskFailure> wait_for_end(Worker& worker, std::chrono::duration<double, std::milli> timeout,
+std::optional<TaskFailure> wait_for_end(Worker& worker, TaskTimeout timeout,
                                         const std::string& out_of_memory) {
   try {
     if (!worker.wait_for(timeout)) return std::nullopt;

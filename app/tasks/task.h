@@ -10,6 +10,9 @@
 
 namespace loom::app {
 
+/// How long to wait for the end of a job.
+using TaskTimeout = std::chrono::duration<double, std::milli>;
+
 /// How a job ended that returned no result.
 struct TaskFailure {
   bool cancelled = false;
@@ -17,7 +20,7 @@ struct TaskFailure {
 };
 
 /// Waits at most `timeout` for the end of a job; nothing if it still runs, an empty failure if it returned.
-std::optional<TaskFailure> wait_for_end(Worker& worker, std::chrono::duration<double, std::milli> timeout,
+std::optional<TaskFailure> wait_for_end(Worker& worker, TaskTimeout timeout,
                                         const std::string& out_of_memory);
 
 /// Runs one job at a time on a background thread and returns its result, or why there is none. All calls come
@@ -25,7 +28,6 @@ std::optional<TaskFailure> wait_for_end(Worker& worker, std::chrono::duration<do
 template <typename Result>
 class Task {
  public:
-  using Timeout = std::chrono::duration<double, std::milli>;
   /// Ends early with OperationCancelled if the monitor says so.
   using Job = std::function<Result(ProgressMonitor&)>;
   struct Outcome : TaskFailure {
@@ -49,14 +51,14 @@ class Task {
   }
   /// Takes the outcome of a job that has ended, once; waits at most `timeout` for it. InputError and
   /// MachineError become the problem. Throws DeviceFault.
-  std::optional<Outcome> poll(Timeout timeout = Timeout{0}) {
+  std::optional<Outcome> poll(TaskTimeout timeout = {}) {
     if (!running()) return std::nullopt;
     const std::optional<TaskFailure> failure = wait_for_end(worker_, timeout, out_of_memory_);
     if (!failure) return std::nullopt;
     return Outcome{*failure, std::exchange(result_, std::nullopt)};
   }
   /// The same, without a limit; nothing if no job was started.
-  std::optional<Outcome> wait() { return poll(Timeout{1e12}); }
+  std::optional<Outcome> wait() { return poll(TaskTimeout{1e12}); }
 
  private:
   std::string out_of_memory_;

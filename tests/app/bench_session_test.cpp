@@ -37,8 +37,7 @@ class BenchSessionTest : public tests::FolderTest {
 
   /// What became of the file that is under way.
   static std::string filed(BenchSession& session) {
-    session.wait_for_file();
-    const auto filed = session.take_file_result();
+    const auto filed = session.take_file_result(std::chrono::minutes(1));
     return filed ? filed->problem : "no file was under way";
   }
 

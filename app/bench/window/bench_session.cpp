@@ -232,8 +232,8 @@ void BenchSession::open_results(const std::filesystem::path& name, const bench::
        [name](const ProgressMonitor& watch) { return bench::read_results(name, &watch); });
 }
 
-std::optional<BenchSession::FileResult> BenchSession::take_file_result() {
-  auto outcome = file_task_.poll();
+std::optional<BenchSession::FileResult> BenchSession::take_file_result(TaskTimeout timeout) {
+  auto outcome = file_task_.poll(timeout);
   if (!outcome) return std::nullopt;
   FileResult result = *std::exchange(file_result_, std::nullopt);
   result.problem = outcome->cancelled ? "cancelled" : outcome->problem;

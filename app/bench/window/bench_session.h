@@ -86,7 +86,7 @@ class BenchSession {
   /// file operation is running.
   void open_results(const std::filesystem::path& file, const bench::AxisContext& context);
   /// Whether a file is being written or read.
-  bool file_busy() const { return files_.busy(); }
+  bool file_busy() const { return file_task_.running(); }
   /// The outcome of a file operation; take_file_result() returns it once.
   struct FileResult {
     enum class What { kResults, kFigure, kOpened };
@@ -94,8 +94,8 @@ class BenchSession {
     std::filesystem::path file;
     std::string problem;  ///< empty on success
   };
-  std::optional<FileResult> take_file_result();
-  void wait_for_file() { files_.wait(); }
+  /// Waits at most `timeout` for it.
+  std::optional<FileResult> take_file_result(TaskTimeout timeout = {});
   /// Why opened results cannot be continued; empty if they can, or were measured here.
   const std::string& cannot_continue_reason() const { return cannot_continue_reason_; }
 
