@@ -6,9 +6,9 @@
 namespace loom::app::lessons {
 namespace {
 
-struct NoStage final : Stage {
-  std::shared_ptr<const SceneSnapshot> remember() override { return std::make_shared<SceneSnapshot>(); }
-  void give_back(const SceneSnapshot&) override {}
+struct NoHost final : LessonHost {
+  std::shared_ptr<const SceneSnapshot> take_snapshot() override { return std::make_shared<SceneSnapshot>(); }
+  void restore_snapshot(const SceneSnapshot&) override {}
   void set(const SceneSettingList&) override {}
 };
 
@@ -25,20 +25,20 @@ class LessonPanelTest : public ImGuiTest {
  protected:
   void frame() {
     ImGui::NewFrame();
-    wishes_ = {};
-    lesson_panel({0, 0, 1000, 200}, play_, nullptr, {}, "", "", state_, wishes_);
+    requests_ = {};
+    lesson_panel({0, 0, 1000, 200}, session_, nullptr, {}, "", "", state_, requests_);
     ImGui::Render();
   }
   void move_to(const char* name) {
-    const Area& area = state_.places.at(name);
+    const Area& area = state_.areas.at(name);
     imgui_compat::add_mouse_position(ImGui::GetIO(), area.x + area.width / 2, area.y + area.height / 2);
   }
   void press(bool down) { imgui_compat::add_mouse_button(ImGui::GetIO(), 0, down); }
 
-  NoStage stage_;
-  Play play_{one_question(), stage_};
+  NoHost host_;
+  LessonSession session_{one_question(), host_};
   LessonPanelState state_;
-  LessonRequests wishes_;
+  LessonRequests requests_;
 };
 
 TEST_F(LessonPanelTest, AClickOnAButtonIsNotLostToTheFieldThatGetsTheKeyboard) {
@@ -53,7 +53,7 @@ TEST_F(LessonPanelTest, AClickOnAButtonIsNotLostToTheFieldThatGetsTheKeyboard) {
       if (i == pressed_at) press(true);
       if (i == pressed_at + 1) press(false);
       frame();
-      closed |= wishes_.close;
+      closed |= requests_.close;
     }
     EXPECT_TRUE(closed) << "pressed " << pressed_at << " frames after the step was entered";
     if (pressed_at < 2) EXPECT_TRUE(state_.field_active) << "the field gets it after the click";

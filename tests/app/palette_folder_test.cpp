@@ -119,7 +119,7 @@ TEST_F(PaletteFolderTest, AFullListMayHaveLostSomeAndNothingIsRemoved) {
   CustomPalettes scene;
   for (std::size_t i = 0; i < kMaxCustomPalettes; ++i)
     scene = with_palette(scene, two_colours(fmt::format("{}", i)));
-  const CustomPalettes all = joined(scene, with_palette(nullptr, two_colours("mine")));
+  const CustomPalettes all = merge_palettes(scene, with_palette(nullptr, two_colours("mine")));
   ASSERT_FALSE(is_custom(all, "mine"));
   folder.save(all);
   EXPECT_TRUE(fs::exists(folder_ / "mine.cpt"));

@@ -136,7 +136,7 @@ TEST(Shortcuts, KeysThatDoNotApplySayWhy) {
   LifeSettings box = usual;
   set_map(box.config, MapKind::kBoundingBox);
   LifeSettings four_panes = usual;
-  while (four_panes.beside.size() + 1 < kMaxPanes) pin_as_pane(four_panes);
+  while (four_panes.secondary_panes.size() + 1 < kMaxPanes) pin_as_pane(four_panes);
   LifeSettings lowest = usual;
   set_level(lowest.config, 0);
   LifeSettings highest = usual;
@@ -167,7 +167,7 @@ TEST(Shortcuts, KeysThatDoNotApplySayWhy) {
     EXPECT_NE(std::string_view(edit.commands.why_not).find(row.why), std::string_view::npos)
         << row.name << ": " << edit.commands.why_not;
     EXPECT_EQ(edit.settings.config, row.settings.config) << row.name;
-    EXPECT_EQ(edit.settings.beside, row.settings.beside) << row.name;
+    EXPECT_EQ(edit.settings.secondary_panes, row.settings.secondary_panes) << row.name;
     if (row.press.key == 'd') continue;  // it applies where there are panes, and changes no setting
     EXPECT_EQ(after({row.press}).commands.why_not, nullptr) << row.name << " applies elsewhere";
   }

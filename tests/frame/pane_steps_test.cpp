@@ -29,14 +29,14 @@ TEST(PaneSteps, TheActivePanesStepIsNotThatOfTheOthers) {
   life.config.level = 6;
   life.playing = true;
   const FrameTimes one = times_of(life);
-  EXPECT_GT(one.figures(Stage::kStep).samples, 0u);
-  EXPECT_EQ(one.figures(Stage::kPanesStep).samples, 0u);
+  EXPECT_GT(one.stats(Stage::kStep).samples, 0u);
+  EXPECT_EQ(one.stats(Stage::kPanesStep).samples, 0u);
   EXPECT_STREQ(label_of(Stage::kStep, one), "Simulate");
 
   set_panes(life, PanePreset::kMaps, BackendKind::kCpu);
   const FrameTimes three = times_of(life);
-  EXPECT_GT(three.figures(Stage::kStep).samples, 0u);
-  EXPECT_GT(three.figures(Stage::kPanesStep).samples, 0u);
+  EXPECT_GT(three.stats(Stage::kStep).samples, 0u);
+  EXPECT_GT(three.stats(Stage::kPanesStep).samples, 0u);
   EXPECT_STREQ(label_of(Stage::kStep, three), "Active pane");
 }
 
