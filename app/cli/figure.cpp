@@ -70,7 +70,7 @@ DrawnScene selected_scene(const SceneOptions& options) {
 std::unique_ptr<FractalEngine> scene_engine(const DrawnScene& subject, std::uint64_t steps) {
   const Settings& settings = subject.settings;
   auto engine = make_fractal_engine(settings.config, select_backend(settings.backend, settings.device));
-  apply_to(*engine, subject.cells);
+  write_cells(*engine, subject.cells);
   if (steps > 0) engine->run(static_cast<std::uint32_t>(steps), settings.work());
   return engine;
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr render::Extent kChecked{1280, 720};
 /// Frames after which the layout is stable and the picture has been computed often enough for its metrics to
 /// be available.
-constexpr int kSettlingFrames = 24;
+constexpr int kFramesAfterScene = 24;
 constexpr int kMaxFrames = 400;
 
 class LessonChecker {
@@ -68,7 +68,7 @@ class LessonChecker {
       if (!application.message().empty()) fail(line, "the scene cannot run: " + application.message());
       const bool computing =
           application.settings().workspace == 1 && !program_.mandelbrot().runner().report();
-      if (frame >= kSettlingFrames && !computing) return;
+      if (frame >= kFramesAfterScene && !computing) return;
     }
     fail(line,
          "the scene is still not computed after many frames; allowed: a scene that is computed quickly");

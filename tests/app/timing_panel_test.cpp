@@ -27,7 +27,7 @@ class TimingPanelTest : public ImGuiTest {
  protected:
   std::string text(const DockSpace& room, bool benchmarked = false, StageStats live = {}) {
     MapComparison comparison;
-    comparison.together = benchmarked;
+    comparison.benchmarked = benchmarked;
     ShellEdit shell;
     LifeEdit edit{default_life_settings(), {}, shell};
     const LifeStats facts{.config = config_,
