@@ -76,7 +76,7 @@ TEST(Lesson, EveryFieldIsInTheReportOfSomeScene) {
                                   "--workspace mandelbrot --model --size 500x400"}) {
     const Outcome outcome = run_program(words("shot --backend cpu --json " + scene + " --out " + png));
     ASSERT_EQ(outcome.status, 0) << outcome.err;
-    for (const auto& [name, value] : figures_of(nlohmann::ordered_json::parse(outcome.out)).known) {
+    for (const auto& [name, value] : values_of_report(nlohmann::ordered_json::parse(outcome.out)).known) {
       const ReportField* field = find_report_field(name);
       if (field == nullptr) continue;
       missing.erase(field->name);
