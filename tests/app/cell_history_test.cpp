@@ -63,6 +63,26 @@ struct Played {
   }
 };
 
+TEST(CellHistory, TheCurrentStateStaysWhenEditsOfUndoneStatesFillTheBudget) {
+  CellHistory history(1024);
+  history.begin(scene_of().fractal, 5, {.start = kStart});
+  const std::vector<CellEdit> edits(40, CellEdit{{0, 3}, true});
+  history.edit(edits, edits);
+  const StateId current = history.now();
+  history.edit(edits, edits);
+  const StateId undone = history.now();
+  ASSERT_TRUE(history.overflows());
+  history.set_current(current);
+  const auto bits = std::make_shared<const CellBits>();
+  history.keep({undone, 0, bits});
+  ASSERT_TRUE(history.exists(current)) << "its edits are still needed";
+  EXPECT_TRUE(history.exists(undone));
+  history.edit({{{0, 3}, true}}, {{{0, 3}, false}});
+  EXPECT_FALSE(history.exists(undone)) << "redo states end with another change";
+  history.keep({current, 0, bits});
+  EXPECT_EQ(history.restore_of(history.now()).base.bits, bits) << "everything before it was discarded";
+}
+
 TEST(CellHistory, EveryStateOfBeforeCanBeMadeAgain) {
   Played played;
   played.run(9, kLife);

@@ -129,7 +129,7 @@ void CellHistory::keep(CellSnapshot cells) {
 }
 
 // Discards first the snapshots that are closest together relative to their age. If the edits fill the budget,
-// discards everything before the newest snapshot.
+// discards everything before the newest snapshot up to the current state.
 void CellHistory::make_room() {
   while (snapshot_bytes_ + edit_bytes_ > budget_ && snapshots_.size() > 1) {
     std::size_t least = 0;
@@ -144,8 +144,9 @@ void CellHistory::make_room() {
     snapshot_bytes_ -= bytes_of_snapshot(snapshots_[least]);
     snapshots_.erase(snapshots_.begin() + static_cast<std::ptrdiff_t>(least));
   }
-  if (!overflows() || snapshots_.empty()) return;
-  const CellSnapshot from = snapshots_.back();
+  const CellSnapshot* const newest = overflows() ? snapshot_before(current_, 0) : nullptr;
+  if (newest == nullptr) return;
+  const CellSnapshot from = *newest;
   const std::size_t at = index_of(from.state_id);
   const Change& inside = changes_[at];
   std::vector<Change> rest;
@@ -164,9 +165,9 @@ void CellHistory::make_room() {
   }
   for (std::size_t i = at + 1; i < changes_.size(); ++i) rest.push_back(std::move(changes_[i]));
   changes_.assign(std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
-  snapshots_.clear();
-  snapshot_bytes_ = 0;
-  edit_bytes_ = 0;
+  std::erase_if(snapshots_, [&](const CellSnapshot& one) { return one.state_id <= from.state_id; });
+  snapshot_bytes_ = edit_bytes_ = 0;
+  for (const CellSnapshot& one : snapshots_) snapshot_bytes_ += bytes_of_snapshot(one);
   for (const Change& change : changes_) edit_bytes_ += bytes_of(change);
 }
 
