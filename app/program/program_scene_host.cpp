@@ -103,14 +103,14 @@ scene::CapacityCheck ProgramSceneHost::capacity_check() const {
 
 scene::Scene ProgramSceneHost::whole() {
   if (life_.opened()) return describe();
-  const LifeSettings wished = life_.settings();
+  const LifeSettings selected = life_.settings();
   life_.cancel();
   life_.finish();
   scene::Scene scene = describe();
   const FractalConfig& runs = scene.life.config;
-  if (wished.config.fractal != runs.fractal || wished.config.level != runs.level) {
-    scene.life = wished;  // the new field was not complete; it starts from its initial cells
-    scene.cells = {.start = wished.start};
+  if (selected.config.fractal != runs.fractal || selected.config.level != runs.level) {
+    scene.life = selected;  // the new field was not complete; it starts from its initial cells
+    scene.cells = {.start = selected.start};
     return scene;
   }
   if (life_.async_engine().cell_count() > kMaxCellsSaved) {

@@ -9,8 +9,8 @@
 namespace loom::render {
 
 StderrSilencer::StderrSilencer() {
-  for (const char* wish : {"EGL_LOG_LEVEL", "LIBGL_DEBUG", "MESA_DEBUG"}) {
-    if (std::getenv(wish) != nullptr) return;
+  for (const char* variable : {"EGL_LOG_LEVEL", "LIBGL_DEBUG", "MESA_DEBUG"}) {
+    if (std::getenv(variable) != nullptr) return;
   }
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere < 0) return;

@@ -213,7 +213,7 @@ TEST(DwellRunner, RemembersTheExhaustiveTimeOfAView) {
   EXPECT_EQ(runner.exhaustive_ms(), measured) << "it does not depend on the cut";
 }
 
-TEST(DwellRunner, ABadWishIsToldOnceAndAGoodOneHelps) {
+TEST(DwellRunner, ARequestThatFailsIsReportedOnceAndAnotherOneWorks) {
   CpuRunner runner;
   DwellRequest bad = request();
   bad.config.r = 1;

@@ -123,11 +123,11 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
   for (const float font : {10.0f, 16.0f, 24.0f, 48.0f}) {
     for (float width = 1; width < 2600; width = width * 1.7f + 1) {
       for (float height = 1; height < 1500; height = height * 1.7f + 1) {
-        for (const LayoutOptions& wish :
+        for (const LayoutOptions& options :
              {LayoutOptions{}, LayoutOptions{.dock = true},
               LayoutOptions{.dock = true, .show_all_metrics = true}, LayoutOptions{.strip = true},
               LayoutOptions{.dock = true, .strip = true}}) {
-          const Layout layout = arrange(width, height, font, wish);
+          const Layout layout = arrange(width, height, font, options);
           const auto size = [](const Area& area) { return double{area.width} * double{area.height}; };
           EXPECT_GE(layout.picture.width, 0.39f * width);
           EXPECT_GE(layout.controls.height, 0);

@@ -54,16 +54,16 @@ TEST_F(Allocation, AFrameAllocatesNothingOnceItHasBeenAsLarge) {
       ProgressMonitor watch;
       engine->set_monitor(&watch);
       engine->reset({1, 0.5});
-      FrameRequest wish;
-      wish.edits = edits;
-      wish.generations = 3;
-      wish.work.workload = workload;
-      wish.viewport = &view;
-      wish.probe = Coord64{0, 5};
-      engine->frame(wish);
+      FrameRequest request;
+      request.edits = edits;
+      request.generations = 3;
+      request.work.workload = workload;
+      request.viewport = &view;
+      request.probe = Coord64{0, 5};
+      engine->frame(request);
       ++view.x_edges.back();  // a view of the same size, but another
       const std::uint64_t before = tests::allocations();
-      engine->frame(wish);
+      engine->frame(request);
       EXPECT_EQ(tests::allocations(), before);
       --view.x_edges.back();
     }

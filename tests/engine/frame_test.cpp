@@ -67,13 +67,13 @@ TEST_F(Frame, FramesThatAreBegunTogetherEndAsThoseDoneOneByOne) {
   const auto alone = make(configs.front());
   alone->reset({4, 0.5});
   for (int frame = 0; frame < 3; ++frame) {
-    FrameRequest wish{.generations = 2, .viewport = &view, .probe = Coord64{1, 1}};
+    FrameRequest request{.generations = 2, .viewport = &view, .probe = Coord64{1, 1}};
     for (const auto& pane : panes) {
-      pane->begin_frame(wish);
-      wish.after = pane.get();
+      pane->begin_frame(request);
+      request.after = pane.get();
     }
-    wish.after = nullptr;
-    const FrameReport expected = alone->frame(wish);
+    request.after = nullptr;
+    const FrameReport expected = alone->frame(request);
     for (const auto& pane : panes) {
       SCOPED_TRACE(describe(pane->config()));
       const FrameReport done = pane->end_frame();
@@ -95,7 +95,7 @@ TEST_F(Frame, AnEngineGoesWithAFrameThatNobodyEnds) {
   }
 }
 
-TEST_F(Frame, DoesOnlyWhatIsWished) {
+TEST_F(Frame, DoesOnlyWhatIsRequested) {
   const auto engine = make({find_fractal("vicsek"), 3, 3, {.map = MapKind::kCompact}});
   engine->reset({1, 0.5});
   const Census before = engine->census();

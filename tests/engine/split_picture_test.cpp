@@ -41,7 +41,7 @@ TEST_P(SplitPicture, PicturesAreThoseOfOneDevice) {
 }
 
 // Two of several parts and one of one device, begun together and in turns, with everything that a frame may
-// wish.
+// request.
 TEST_P(SplitPicture, FramesThatAreBegunAndEndedAreThoseOfOneDevice) {
   std::mt19937_64 random(5);
   for (const NbbFractal& fractal : catalog()) {
@@ -66,18 +66,18 @@ TEST_P(SplitPicture, FramesThatAreBegunAndEndedAreThoseOfOneDevice) {
       const auto wide = static_cast<std::int64_t>(width) / (frame % 4 < 2 ? 1 : 40);
       for (std::int64_t i = 0; i <= columns; ++i) viewport.x_edges.push_back(i * wide / columns);
       for (std::int64_t i = 0; i <= 30; ++i) viewport.y_edges.push_back(i * wide / 30);
-      FrameRequest wish{.edits = edits, .generations = static_cast<std::uint32_t>(random() % 5)};
-      if (frame % 5 == 3) wish.work = {.workload = Workload::kSingleWrite};
-      if (frame % 6 != 4) wish.viewport = &viewport;
-      if (frame % 2 == 0) wish.probe = Coord64{random() % width, random() % height};
+      FrameRequest request{.edits = edits, .generations = static_cast<std::uint32_t>(random() % 5)};
+      if (frame % 5 == 3) request.work = {.workload = Workload::kSingleWrite};
+      if (frame % 6 != 4) request.viewport = &viewport;
+      if (frame % 2 == 0) request.probe = Coord64{random() % width, random() % height};
       std::shuffle(engines.begin() + 1, engines.end(), random);
       for (const auto& engine : engines) {
-        engine->begin_frame(wish);
-        wish.after = engine.get();
+        engine->begin_frame(request);
+        request.after = engine.get();
       }
       const FrameReport expected = engines.front()->end_frame();
       const std::vector<std::uint16_t> pixels = tests::pixels_of(expected.image);
-      EXPECT_EQ(pixels.empty(), wish.viewport == nullptr);
+      EXPECT_EQ(pixels.empty(), request.viewport == nullptr);
       for (auto engine = engines.begin() + 1; engine != engines.end(); ++engine) {
         const FrameReport done = (*engine)->end_frame();
         EXPECT_EQ(done.edited, expected.edited);
@@ -103,9 +103,9 @@ TEST_P(SplitPicture, AFrameAllocatesNothingOnceItHasBeenAsLarge) {
   }
   const auto engine = in_parts(config, 3);
   engine->reset({1, 0.5});
-  const FrameRequest wish{.generations = 3, .viewport = &viewport};
+  const FrameRequest request{.generations = 3, .viewport = &viewport};
   const auto frame = [&] {
-    engine->begin_frame(wish);
+    engine->begin_frame(request);
     engine->end_frame();
   };
   frame();

@@ -91,7 +91,7 @@ TEST_F(Watched, ACancelledRunEndsAtAWholeGeneration) {
     EXPECT_LT(report.generations, kAsked);
     EXPECT_EQ(report.bytes_moved, 2 * report.generations * engine->cell_count());
     EXPECT_EQ(engine->generation(), report.generations);
-    EXPECT_THROW(engine->census(), OperationCancelled) << "the wish stays until it is taken back";
+    EXPECT_THROW(engine->census(), OperationCancelled) << "the request stays until it is taken back";
     watch.reset();
     ASSERT_LT(report.generations, 20000u) << "the reference would take long";
     ReferenceLife reference(config.fractal, config.level);

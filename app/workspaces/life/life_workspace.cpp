@@ -211,11 +211,11 @@ Area LifeWorkspace::panels(const Layout& layout) {
       picture.height -= edit_bar(picture, editor_, *edit_, *stats_, edit_bar_);
   }
   if (bench_shown) {
-    BenchRequests wishes;
+    BenchRequests requests;
     bench_panel(bench_panel_, bench_, covered ? bench_area(layout, ImGui::GetFontSize()) : picture,
-                bench_scene(), wishes);
-    if (wishes.close) edit_->settings.show_bench = false;
-    if (wishes.show) show_case(*wishes.show);
+                bench_scene(), requests);
+    if (requests.close) edit_->settings.show_bench = false;
+    if (requests.show) show_case(*requests.show);
   } else {
     bench_panel_.areas.clear();
   }
@@ -245,17 +245,17 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   draw_dialog();
   if (PaletteEditor& palette = view_panel_.palette; palette.active())
     palette.show(edit_->shell, edit_->shell.settings.palette, nullptr);
-  const ViewCommands& wish = edit_->shell.view;
+  const ViewCommands& commands = edit_->shell.view;
   const double width = pane.camera.picture().width;
   const double height = pane.camera.picture().height;
   const auto& look = edit_->commands.look_at;
   if (look) look_at(pane.camera, *look);
-  if (wish.fit) pane.camera.fit();
-  if (wish.zoom != 0) pane.camera.zoom_at(width / 2, height / 2, std::pow(kZoomStep, wish.zoom));
-  if (wish.pan_x != 0 || wish.pan_y != 0) {
-    pane.camera.pan(-wish.pan_x * kPanStep * width, -wish.pan_y * kPanStep * height);
+  if (commands.fit) pane.camera.fit();
+  if (commands.zoom != 0) pane.camera.zoom_at(width / 2, height / 2, std::pow(kZoomStep, commands.zoom));
+  if (commands.pan_x != 0 || commands.pan_y != 0) {
+    pane.camera.pan(-commands.pan_x * kPanStep * width, -commands.pan_y * kPanStep * height);
   }
-  if (wish.arm_box_zoom) pane.mouse.arm_box_zoom();
+  if (commands.arm_box_zoom) pane.mouse.arm_box_zoom();
   if (edit_->shell.commands.dismiss) pane.mouse.cancel();
   if (picture.empty()) return;
   hovered_.reset();
@@ -383,7 +383,7 @@ void LifeWorkspace::figure_dialog() {
   const explain::Colouring by = colouring();
   const auto sources =
       figure_sources({*run_.pane, run_.secondary_panes, explanation_, by, settings_.neighbour});
-  if (auto wish = save_figure_.show(sources)) figure_request_ = std::move(wish);
+  if (auto request = save_figure_.show(sources)) figure_request_ = std::move(request);
 }
 
 void LifeWorkspace::draw_dialog() {
@@ -405,12 +405,12 @@ void LifeWorkspace::use(const FractalFile& file, LifeEdit& edit) {
 }
 
 void LifeWorkspace::write_figure() {
-  const auto wish = std::exchange(figure_request_, std::nullopt);
+  const auto request = std::exchange(figure_request_, std::nullopt);
   const explain::Colouring by = colouring();
   try {
-    save_figure_.write(
-        *wish,
-        figure_job({*run_.pane, run_.secondary_panes, explanation_, by, settings_.neighbour}, wish->source));
+    save_figure_.write(*request,
+                       figure_job({*run_.pane, run_.secondary_panes, explanation_, by, settings_.neighbour},
+                                  request->source));
   } catch (const InputError& error) {
     save_figure_.show_problem(error.what());
   }

@@ -35,10 +35,10 @@ void LifeWorkspace::check_colouring() {
   explain::Colouring& chosen = edit_->settings.colouring;
   chosen.workers = run_.secondary_panes.workers(
       {run_.pane->async_engine.config(), run_.pane->async_engine.backend_name()});
-  const auto& wishes = edit_->settings.secondary_panes;
+  const auto& panes = edit_->settings.secondary_panes;
   const bool first_frame = run_.secondary_panes.all().empty();
   const bool comes = run_.secondary_panes.needs_timeline() ||
-                     (first_frame && std::ranges::any_of(wishes, [](const PaneSpec& spec) {
+                     (first_frame && std::ranges::any_of(panes, [](const PaneSpec& spec) {
                         return spec.shows == PaneContent::kTimeline;
                       }));
   if (chosen.by != explain::ColourBy::kWorker || chosen.workers || comes) return;

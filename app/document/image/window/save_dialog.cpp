@@ -21,7 +21,7 @@ constexpr float kDialogWidth = 32;  // font sizes
 
 SaveDialog::SaveDialog(const Labels& words, const KeyMatcher& key, std::unique_ptr<ImageHost> host)
     : labels_(words), host_(std::move(host)) {
-  keys_.add(words.key, words.help, key, [](bool& wished) { wished = true; });
+  keys_.add(words.key, words.help, key, [](bool& requested) { requested = true; });
 }
 
 void SaveDialog::menu_item() {

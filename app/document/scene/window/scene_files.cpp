@@ -65,16 +65,16 @@ void SceneFiles::browse(FileBrowser::Mode what) {
 }
 
 void SceneFiles::act() {
-  const Request wish = std::exchange(command_, Request::kNone);
-  if (wish == Request::kNone) return;
+  const Request request = std::exchange(command_, Request::kNone);
+  if (request == Request::kNone) return;
   if (phase_ != Phase::kNothing && phase_ != Phase::kReadingLastSession) {
     message_ = Message::warning("Another file is in progress: " + progress().what);
     return;
   }
-  if (wish == Request::kOpen) return browse(FileBrowser::Mode::kOpen);
+  if (request == Request::kOpen) return browse(FileBrowser::Mode::kOpen);
   // An image that contained the scene is not overwritten.
   const bool named = file_ && file_->extension() == kExtension;
-  wish == Request::kSave&& named ? save(*file_) : browse(FileBrowser::Mode::kSave);
+  request == Request::kSave&& named ? save(*file_) : browse(FileBrowser::Mode::kSave);
 }
 
 // Whether another file operation may start; if not, sets a message about the running one. Cancels the read of

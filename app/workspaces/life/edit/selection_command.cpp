@@ -33,8 +33,8 @@ std::uint64_t moved_low(std::uint64_t low, std::uint64_t was, std::uint64_t is, 
     throw InputError(fmt::format(
         "the rotated selection is {} cells long, the field {}; allowed: a smaller selection", is, field));
   const std::uint64_t middle = low + was / 2;
-  const std::uint64_t wished = middle > is / 2 ? middle - is / 2 : 0;
-  return std::min(wished, field - is);
+  const std::uint64_t start = middle > is / 2 ? middle - is / 2 : 0;
+  return std::min(start, field - is);
 }
 
 }  // namespace

@@ -290,11 +290,11 @@ bool DwellRunner::take_picture() {
 bool DwellRunner::advance(const DwellRequest& request, Timeout timeout) {
   if (busy()) {
     // Cancel a picture that is no longer requested.
-    const bool unwished = job_.task == Task::kPicture && !request.same_picture(job_.request);
-    if (unwished) worker_.watch().cancel();
+    const bool outdated = job_.task == Task::kPicture && !request.same_picture(job_.request);
+    if (outdated) worker_.watch().cancel();
     if (!worker_.wait_for(timeout)) return false;
     if (finish()) return true;
-    if (unwished && failed_ && failed_->same_picture(job_.request)) failed_.reset();
+    if (outdated && failed_ && failed_->same_picture(job_.request)) failed_.reset();
   }
   if (failed_ && failed_->same_picture(request)) return false;
   failed_.reset();
