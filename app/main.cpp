@@ -57,7 +57,7 @@ int fail(std::string message, int status) {
 bool has_command(const CLI::App& root, const std::string& name) {
   const auto commands = root.get_subcommands({});
   return std::any_of(commands.begin(), commands.end(),
-                     [&](const CLI::App* c) { return c->get_name() == name; });
+                     [&](const CLI::App* c) { return c->check_name(name); });
 }
 
 std::string allowed_commands(const CLI::App& root) {

@@ -88,7 +88,7 @@ int make(const VideoOptions& options) {
   try {
     while (!worker.wait_for(std::chrono::milliseconds(100))) {
       if (interrupt.interrupted()) worker.watch().cancel();
-      line.show(fmt::format("film: {:.0f} %", worker.watch().share() * 100));
+      line.show(fmt::format("video: {:.0f} %", worker.watch().share() * 100));
     }
   } catch (const OperationCancelled&) {
     return SignalMonitor::status_of(*interrupt.interrupted());
@@ -113,7 +113,8 @@ int make(const VideoOptions& options) {
 void add_video(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<VideoOptions>();
   CLI::App* command = root.add_subcommand(
-      "film", "Export a video: generations of life, or a flight through the Mandelbrot set");
+      "video", "Export a video: generations of life, or a flight through the Mandelbrot set");
+  command->alias("film");  // its name in earlier versions
   // Options without overlays, which a video does not contain.
   options->of_life = options_added_by(
       *command,

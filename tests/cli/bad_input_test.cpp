@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"missing_value", "life --level", 2, {"--level"}},
         BadInput{"empty_value", "life --save= --json", 2, {"--save= has no value"}},
         BadInput{"device_of_the_cpu", "life --backend cpu --device 1", 2, {"--device", "--backend"}},
-        BadInput{"film_of_life_from_afar", "film --out a.png --dwell 20", 2, {"--dwell", "--workspace"}},
+        BadInput{"film_of_life_from_afar", "video --out a.png --dwell 20", 2, {"--dwell", "--workspace"}},
         BadInput{"twice", "life --level 3 --level 4", 2, {"--level"}},
         BadInput{"two_subcommands", "life info", 2, {"info"}},
         BadInput{"default_subcommand_option", "--levle 3", 2, {"--levle", "--level", "--palette"}}),

@@ -26,7 +26,7 @@ from window import Display, Skipped  # noqa: E402
 # What each subcommand is run with; {} is a folder of its own.
 BASE = {
     "shot": "--plain --backend cpu --level 4 --size 96x64 --steps 2 --out {}/a.png --json",
-    "film": "--backend cpu --level 4 --size 32x32 --seconds 0.1 --out {}/a.png --json",
+    "video": "--backend cpu --level 4 --size 32x32 --seconds 0.1 --out {}/a.png --json",
     "life": "--backend cpu --level 4 --steps 2 --json",
     "mandelbrot": "--backend cpu --size 64x64 --dwell 100 --png {}/a.png --hash --json",
     "model": "--json",
@@ -67,7 +67,7 @@ SAMPLES = {
 }
 OF_SET = " --size 32,64 !--level !--block !--map"
 OWN = {
-    "film": {"--force": "- --out {files}/old.mp4", "--steps": "3"},
+    "video": {"--force": "- --out {files}/old.mp4", "--steps": "3"},
     "mandelbrot": {"--method": "exhaustive", "--g": "4", "--r": "4", "--b": "4", "--scheme": "mbr", "--dwell": "20", "--block-shape": "32x8",
                    "--precision": "double", "--fill": "interior", "--ideas": "none", "--window": "-1,0,-0.5,0.5", "--devices": "2", "--automatic": "-",
                    "--colouring": "bands", "--cycle": "3", "--interior": "white", "--points": "2"},
@@ -93,7 +93,7 @@ OWN = {
 OWN["view"] = {"--fractal": "vicsek --block 3", "--level": "3", "--ui-scale": "2", "--frames": "2", "--steps": "3", "--lesson": "lambda !--level",
                "--trace-state": "-", "--paused": "-", "--no-config": "-", "--open": "{files}/scene.loom !--level", "--bench": "scene"}
 # These choose how a result is computed, not what it is.
-HOW = {"film": "--map --storage --halo --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b",
+HOW = {"video": "--map --storage --halo --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b",
        "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
 REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --scheme --ideas --size",

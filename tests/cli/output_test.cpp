@@ -100,7 +100,7 @@ TEST_F(OutputTest, FoldersAreCheckedBeforeTheWork) {
 
 TEST_F(OutputTest, AnEmptyNameIsRefusedBeforeTheWork) {
   const std::vector<std::string> lines = {"shot --plain --out",
-                                          "film --out",
+                                          "video --out",
                                           "life --steps 1000000000 --save",
                                           "mandelbrot --runs 100000 --npy",
                                           "mandelbrot --runs 100000 --png",

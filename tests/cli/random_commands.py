@@ -36,11 +36,11 @@ SMALL = {"--level": "0 1 2 3 4 5 6 7", "--level-min": "0 1 2", "--level-max": "0
          "--window": "-1.5,0.5,-1,1 0,1,0,1", "--view": "-0.5,0,3", "--tiles": "auto 1 2 3 9", "--halo": "on off auto",
          "--region": "0,0,4,4 1,1,2,3 -1,0,9,9", "--zoom": "1 2 5", "--pan": "0,0 3,-2", "--to": "-0.7,0,1 0.3,0,0.1",
          "--fps": "1 5 30", "--seconds": "0 0.1", "--at-once": "0 1 3", "--preset": "paper-lambda paper-compact", "--lesson": "lambda", "--bench": "scene"}
-ALWAYS = {"bench": ["--max-seconds", "0.001", "--max-samples", "1", "--json"], "film": ["--seconds", "0.1"]}
+ALWAYS = {"bench": ["--max-seconds", "0.001", "--max-samples", "1", "--json"], "video": ["--seconds", "0.1"]}
 OUTPUTS = {"--out", "--npy", "--png", "--csv"}
-SUBCOMMANDS_OF_COST = {"lesson": 0.2, "verify": 0.3, "bench": 0.7, "shot": 0.7, "view": 0.3, "film": 0.4}
+SUBCOMMANDS_OF_COST = {"lesson": 0.2, "verify": 0.3, "bench": 0.7, "shot": 0.7, "view": 0.3, "video": 0.4}
 # Names that are suggested where none is given, and folders of numbered pictures.
-SUGGESTED = {"bench": r"bench-[\w-]+\.json", "shot": r"[\w-]+\.png", "plot": r"[\w-]+\.svg", "film": r".*-frames/\d+\.png"}
+SUGGESTED = {"bench": r"bench-[\w-]+\.json", "shot": r"[\w-]+\.png", "plot": r"[\w-]+\.svg", "video": r".*-frames/\d+\.png"}
 
 
 def declared(program):
@@ -102,7 +102,7 @@ class Commands:
         typed = {name for name, _, _ in chosen}
         # Required ones mostly, and small sizes where nothing else was said.
         for name, takes, text in options:
-            required = command in ("plot", "figure", "shot", "film") and name == "--out"
+            required = command in ("plot", "figure", "shot", "video") and name == "--out"
             if name not in typed and ((required and pick.random() < 0.9) or (name in ("--level", "--size", "--level-max", "--runs")
                                                                              and pick.random() < 0.95)):
                 chosen.append((name, takes, text))

@@ -70,7 +70,7 @@ TEST_F(FilmProgram, WhatIsNoPictureIsRefused) {
 
 TEST_F(FilmProgram, WithoutFfmpegTheFramesAreNumbered) {
   const Outcome film = without_ffmpeg(
-      "film --backend cpu --level 5 --size 64x48 --fps 10 --seconds 0.5 --json --out " + path("life.mp4"));
+      "video --backend cpu --level 5 --size 64x48 --fps 10 --seconds 0.5 --json --out " + path("life.mp4"));
   ASSERT_EQ(film.status, 0) << film.err;
   EXPECT_EQ(film.json()["frames"], 5);
   EXPECT_NE(film.json()["made_by"].get<std::string>().find("not installed"), std::string::npos);
@@ -84,7 +84,7 @@ TEST_F(FilmProgram, FfmpegMakesWhatItsNameSays) {
     GTEST_SKIP() << "ffmpeg is not installed";
   for (const char* name : {"flight.mp4", "flight.webm"}) {
     const Outcome film = run_program(
-        words("film --backend cpu --workspace mandelbrot --dwell 64 --size 96x64 --fps 10 --seconds 0.6 "
+        words("video --backend cpu --workspace mandelbrot --dwell 64 --size 96x64 --fps 10 --seconds 0.6 "
               "--to -0.75,0.1,0.1 --to 0.3,0,0.5 --json --out " +
               path(name)));
     ASSERT_EQ(film.status, 0) << film.err;
@@ -112,7 +112,7 @@ TEST_F(FilmProgram, ASignalEndsAFilmWhoseFfmpegStandsStill) {
           setenv("PATH", (folder + ":/usr/bin:/bin").c_str(), 1);
           alarm(60);
         },
-        words("film --backend cpu --level 5 --size 640x480 --seconds 2 --out " + path("life.mp4")));
+        words("video --backend cpu --level 5 --size 640x480 --seconds 2 --out " + path("life.mp4")));
   };
   EXPECT_EQ(film_with("kill -TERM $PPID\nexec sleep 1000\n").status, 143);
   EXPECT_EQ(film_with("kill -INT $PPID\nexec sleep 1000\n").status, 130);
@@ -129,15 +129,15 @@ TEST_F(FilmProgram, ASignalEndsAFilmWhoseFfmpegStandsStill) {
 }
 
 TEST_F(FilmProgram, WhatIsNoFilmIsRefused) {
-  const std::string film = "film --backend cpu --level 5 --out " + path("a.mp4") + " ";
+  const std::string film = "video --backend cpu --level 5 --out " + path("a.mp4") + " ";
   refused(film + "--size 63x64", "even sides");
   refused(film + "--size 8194x64", "8192");
   refused(film + "--fps 0", "--fps");
   refused(film + "--to 0,0,1", "--workspace mandelbrot");
   refused(film + "--workspace mandelbrot", "--level has no effect here");
-  refused("film --backend cpu --workspace mandelbrot --to 0,0 --out " + path("a.mp4"), "--to");
-  refused("film --backend cpu --level 5 --out " + path("a.gif"), ".webm");
-  refused("film --backend cpu --level 5 --out " + path("none/a.mp4"), "--out");
+  refused("video --backend cpu --workspace mandelbrot --to 0,0 --out " + path("a.mp4"), "--to");
+  refused("video --backend cpu --level 5 --out " + path("a.gif"), ".webm");
+  refused("video --backend cpu --level 5 --out " + path("none/a.mp4"), "--out");
 }
 
 }  // namespace
