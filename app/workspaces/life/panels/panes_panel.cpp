@@ -120,7 +120,11 @@ Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& rep
   if (one.tried) {
     const char* const map = label_of(one.tried->method.map);
     headings.add(format_text("{}  {}", map, words.back()));
-    headings.add(format_text("{}  {}", words.back(), map));  // the sign remains if the text is cut off
+    if (one.agreement.known && one.agreement.equal) {
+      headings.add(map);  // in a narrow pane the name matters more than the confirmation
+    } else {
+      headings.add(format_text("{}  {}", words.back(), map));  // the sign remains if the text is cut off
+    }
   }
   return headings;
 }
