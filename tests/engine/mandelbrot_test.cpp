@@ -50,7 +50,8 @@ class Mandelbrot : public tests::EngineTest {
     const auto [a, b] = std::mismatch(found.begin(), found.end(), expected.image.begin());
     if (a != found.end()) {
       const auto at = static_cast<std::uint64_t>(a - found.begin());
-      FAIL() << "pixel (" << at % view.width << ", " << at / view.width << ") has " << *a << ", not " << *b;
+      FAIL() << "pixel (" << at % view.width << ", " << at / view.width << ") has dwell " << *a
+             << ", expected " << *b;
     }
     expect_counts(config, report, expected);
   }
