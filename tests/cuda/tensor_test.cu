@@ -156,13 +156,13 @@ void expect_maps_equal(const TiledFractal& tiled, std::uint64_t most) {
   for (const std::uint32_t each : {1u, 4u, 5u, kAtOnce}) {
     const auto mapped = lambda_on_device(arithmetic, omegas, each);
     for (std::size_t i = 0; i < omegas.size(); ++i) {
-      ASSERT_EQ(mapped[i], lambda_map(transform, levels, omegas[i])) << "block " << i << " of " << each;
+      ASSERT_EQ(mapped[i], lambda_map(transform, levels, omegas[i])) << "tile " << i << " of " << each;
     }
     const auto found = nu_on_device(arithmetic, places, each);
     for (std::size_t i = 0; i < places.size(); ++i) {
       const CompactCoord<Int> expected = nu_map(transform, levels, places[i]);
-      ASSERT_EQ(found[i].present, expected.present) << "place " << i << " of " << each;
-      if (expected.present) ASSERT_EQ(found[i].omega, expected.omega) << "place " << i << " of " << each;
+      ASSERT_EQ(found[i].present, expected.present) << "position " << i << " of " << each;
+      if (expected.present) ASSERT_EQ(found[i].omega, expected.omega) << "position " << i << " of " << each;
     }
   }
 }
@@ -245,7 +245,7 @@ void expect_cells_equal(const TiledFractal& tiled, std::uint64_t most) {
     for (std::uint32_t p = 0; p < area; ++p) {
       const Coord<Int> expected{place.x * tiled.rho_x + p % tiled.rho_x,
                                 place.y * tiled.rho_y + p / tiled.rho_x};
-      ASSERT_EQ(cells[i * area + p], expected) << "block " << i << " position " << p;
+      ASSERT_EQ(cells[i * area + p], expected) << "tile " << i << " position " << p;
     }
   }
 }

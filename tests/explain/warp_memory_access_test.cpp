@@ -317,7 +317,7 @@ TEST(WarpMemoryAccess, TakesNoTimeAtLargeLevels) {
       const double milliseconds =
           std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
       EXPECT_FALSE(access.rounds.empty());
-      EXPECT_LT(milliseconds, 160) << name_of(map) << " block " << block;
+      EXPECT_LT(milliseconds, 160) << name_of(map) << " tile size " << block;
       RecordProperty(std::string(name_of(map)) + std::to_string(block), std::to_string(milliseconds));
     }
   }

@@ -105,7 +105,7 @@ void check_program(const NbbFractal& fractal, int level) {
         }
       }
     }
-    ASSERT_EQ(found, expected) << fractal.name() << " level " << level << " place " << place;
+    ASSERT_EQ(found, expected) << fractal.name() << " level " << level << " storage index " << place;
   }
 }
 

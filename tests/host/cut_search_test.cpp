@@ -21,7 +21,7 @@ struct Machine {
   double launch = 0.004;  ///< milliseconds per level
   double latency = 0.01;  ///< milliseconds of the longest dependency chain of a level
   double blocks = 800;    ///< thread blocks in flight
-  double pixel = 4e-6;    ///< milliseconds per pixel of one block
+  double pixel = 4e-6;    ///< milliseconds per pixel in one thread block
   double splits = 0.6;    ///< P
   double exhaustive = 2;  ///< milliseconds
   double operator()(const DwellPlan& plan) const {

@@ -114,7 +114,8 @@ TEST(TiledFractal, MicroMaskIsTheLevelJFractal) {
       for (std::uint32_t t = 0; t < tiled.points_per_tile(); ++t) {
         const bool expected =
             tests::member_by_recursion(fractal, tiled.tile_level, {t % tiled.rho_x, t / tiled.rho_x});
-        ASSERT_EQ(tiled.micro_member(t), expected) << fractal.name() << " block " << block << " thread " << t;
+        ASSERT_EQ(tiled.micro_member(t), expected)
+            << fractal.name() << " tile size " << block << " thread " << t;
         members += expected;
       }
       EXPECT_EQ(members, tiled.tile_cells);
