@@ -19,7 +19,7 @@ void* counted(std::size_t bytes) {
 
 }  // namespace
 
-// Every allocation of this program is counted, whichever library asks for it by operator new.
+// Counts every call of operator new in this program, including calls by libraries.
 void* operator new(std::size_t bytes) {
   return counted(bytes);
 }

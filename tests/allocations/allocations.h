@@ -4,8 +4,8 @@
 
 namespace loom::tests {
 
-/// How often this program has asked for memory by operator new, whichever library did. Only programs that
-/// link test_allocations have it: there every such call is counted.
+/// The number of calls of operator new in this program so far, including calls by libraries. Only available
+/// in programs that link test_allocations.
 std::uint64_t allocations();
 
 }  // namespace loom::tests

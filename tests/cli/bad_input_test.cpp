@@ -13,7 +13,7 @@ struct BadInput {
   std::string name;
   std::string line;
   int status;
-  std::vector<std::string> said;  ///< parts that the one line on standard error must hold
+  std::vector<std::string> said;  ///< substrings that the single line on standard error must contain
 };
 void PrintTo(const BadInput& input, std::ostream* stream) {
   *stream << input.line;
@@ -28,7 +28,8 @@ TEST_P(BadInputTest, GetsOneLineAndTheStatus) {
   ASSERT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
   EXPECT_EQ(outcome.err.back(), '\n');
   for (const std::string& part : GetParam().said) {
-    EXPECT_NE(outcome.err.find(part), std::string::npos) << "not said: " << part << "\n" << outcome.err;
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << "missing in the message: " << part << "\n"
+                                                         << outcome.err;
   }
 }
 

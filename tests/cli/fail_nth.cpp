@@ -1,7 +1,6 @@
-// Loaded before the program's own libraries (LD_PRELOAD), it makes one call fail: LOOM_FAIL names the
-// function, or "new" for an allocation of C++, LOOM_FAIL_AT says which call of it, from 1, and
-// LOOM_FAIL_REASON the errno. How many allocations there were is written to the file LOOM_FAIL_CALLS, where
-// that is set.
+// A library for LD_PRELOAD that makes one call fail. LOOM_FAIL names the function, or "new" for C++
+// allocations; LOOM_FAIL_AT is the number of the call, from 1; LOOM_FAIL_REASON is the errno. If
+// LOOM_FAIL_CALLS names a file, the number of allocations is written to it at exit.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -22,7 +21,7 @@ long number(const char* variable) {
   return text == nullptr ? 0 : std::strtol(text, nullptr, 10);
 }
 
-/// Whether this call of that function is the one.
+/// Counts a call of `function` and returns whether it must fail. Sets errno if so.
 bool fails(const char* function, std::atomic<long>& calls) {
   static const char* const wanted = std::getenv("LOOM_FAIL");
   static const long at = number("LOOM_FAIL_AT");
@@ -36,13 +35,13 @@ Function next(const char* name) {
   return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
 }
 
-// Before main() nothing can catch what an allocation throws; the program's first act there is to call
-// signal().
+// Allocations may fail only after main() has started, because nothing catches exceptions before. The first
+// thing that main() does is to call signal().
 std::atomic<bool> main_began{false};
 
 std::atomic<long> allocations{0};
 
-/// When the program ends.
+/// Writes the number of allocations when the program exits.
 struct Told {
   ~Told() {
     const char* const file = std::getenv("LOOM_FAIL_CALLS");
@@ -72,7 +71,7 @@ sighandler_t signal(int number, sighandler_t handler) {
 ssize_t write(int file, const void* bytes, std::size_t count) {
   static std::atomic<long> calls{0};
   static const auto real = next<ssize_t (*)(int, const void*, std::size_t)>("write");
-  // The standard streams have tests of their own.
+  // Separate tests cover the standard streams.
   return file > STDERR_FILENO && fails("write", calls) ? -1 : real(file, bytes, count);
 }
 int fsync(int file) {
@@ -102,7 +101,7 @@ int open(const char* name, int flags, ...) {
   va_start(rest, flags);
   const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;
   va_end(rest);
-  // Files without a name, which not every file system has.
+  // Only O_TMPFILE opens fail, because not every file system supports unnamed files.
   return (flags & O_TMPFILE) == O_TMPFILE && fails("open", calls) ? -1 : real(name, flags, mode);
 }
 

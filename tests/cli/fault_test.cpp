@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The real program with one call of one function failing, the n-th, for every n.
+/// Runs the real program and makes the n-th call of one function fail, for every n.
 class FaultTest : public tests::FolderTest {
  protected:
   void SetUp() override {
@@ -30,7 +30,7 @@ class FaultTest : public tests::FolderTest {
       setenv("LOOM_FAIL", function.c_str(), 1);
       setenv("LOOM_FAIL_AT", std::to_string(at).c_str(), 1);
       setenv("LOOM_FAIL_REASON", std::to_string(reason).c_str(), 1);
-      setenv("OMP_WAIT_POLICY", "passive", 1);  // the program does not start over
+      setenv("OMP_WAIT_POLICY", "passive", 1);  // keeps the program from re-executing itself
       setenv("LD_PRELOAD", LOOM_FAIL_NTH, 1);
     };
     return run_program_in(prepare, line);
@@ -53,7 +53,7 @@ TEST_F(FaultTest, WhateverFailsInWritingTheFileIsOldOrNew) {
         Fault{"linkat", EDQUOT, 3}, Fault{"fchmod", EPERM, 2}}) {
     int at = 1;
     for (int status = fault.status; status != 0; ++at) {
-      ASSERT_LT(at, 100) << "it never ends";
+      ASSERT_LT(at, 100) << "the command never succeeds";
       std::ofstream(file) << "old";
       const Outcome outcome = run_failing(fault.function, at, fault.reason, line);
       status = outcome.status;
@@ -65,8 +65,8 @@ TEST_F(FaultTest, WhateverFailsInWritingTheFileIsOldOrNew) {
         EXPECT_EQ(status, fault.status) << fault.function << " " << at << ": " << outcome.err;
         EXPECT_EQ(tests::content_of(file), "old");
         EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
-        EXPECT_NE(outcome.out.find("\"ms\""), std::string::npos) << "the results are lost";
-        EXPECT_EQ(outcome.out.find("\"npy\""), std::string::npos) << "it says that the file is there";
+        EXPECT_NE(outcome.out.find("\"ms\""), std::string::npos) << "the results are not printed";
+        EXPECT_EQ(outcome.out.find("\"npy\""), std::string::npos) << "it reports a file that was not written";
       }
     }
     EXPECT_GT(at, 2) << fault.function << " was never called";
@@ -76,7 +76,7 @@ TEST_F(FaultTest, WhateverFailsInWritingTheFileIsOldOrNew) {
 TEST_F(FaultTest, WithoutNamelessFilesAFileHasANameAndLosesIt) {
   const fs::path file = folder_ / "a.npy";
   const std::vector<std::string> line = {"mandelbrot", "--backend", "cpu", "--size", "40x30", "--npy", file};
-  // The check is the first, the file the second.
+  // The first call checks the folder, the second opens the file.
   for (const int at : {1, 2}) {
     EXPECT_EQ(run_failing("open", at, EOPNOTSUPP, line).status, 0);
     EXPECT_EQ(count_files(), 1u);
@@ -84,8 +84,8 @@ TEST_F(FaultTest, WithoutNamelessFilesAFileHasANameAndLosesIt) {
   }
 }
 
-// Commands of every kind. Most of what they allocate is the command line's, at the beginning: failing ones
-// are dense at the end, where the work is, and with LOOM_ALL_FAULTS=1 all of them.
+// Covers commands of every kind. Most allocations happen early, while the command line is parsed, so the
+// failing ones are dense towards the end, where the work happens. LOOM_ALL_FAULTS=1 tests every allocation.
 TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
   const std::string results = (folder_ / "results.json").string();
   const fs::path calls = folder_ / "calls";
@@ -97,7 +97,7 @@ TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
           .status,
       0);
   struct Command {
-    const char* text;  ///< FILE is the file that it writes
+    const char* text;  ///< FILE stands for the output file
     const char* ending;
   };
   for (const auto& [text, ending] :
@@ -133,7 +133,7 @@ TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
       const Outcome outcome = run_failing("new", static_cast<int>(at), ENOMEM, line);
       const std::string where =
           std::string(text) + ", allocation " + std::to_string(at) + " of " + std::to_string(all);
-      // What can do without it does.
+      // Some failed allocations are optional, and the command succeeds anyway.
       if (outcome.status == whole.status) {
         EXPECT_EQ(fs::exists(file), *ending != '\0' && whole.status == 0) << where;
         continue;
@@ -143,7 +143,7 @@ TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
       EXPECT_TRUE(outcome.err.find("memory") != std::string::npos ||
                   outcome.err.find("need") != std::string::npos)
           << where << ": " << outcome.err;
-      EXPECT_EQ(count_files(), fs::exists(file) ? 3u : 2u) << where << ": it leaves files";
+      EXPECT_EQ(count_files(), fs::exists(file) ? 3u : 2u) << where << ": it leaves extra files";
       ++told;
     }
     fs::remove(file);

@@ -29,7 +29,7 @@ std::size_t count(const std::string& text, const std::string& what) {
 
 class FigureOfScene : public tests::FolderTest {};
 
-// Every space, with texts as texts.
+// Draws every space, with text as SVG text elements.
 TEST(Figure, DrawsEverySpaceAsSvg) {
   for (const std::string show : {"cells", "threads", "memory"}) {
     const std::string svg = drawn(
@@ -43,7 +43,7 @@ TEST(Figure, DrawsEverySpaceAsSvg) {
   }
 }
 
-// The compact map launches nine blocks of the sixteen, the bounding box all.
+// lambda and compact launch nine of the sixteen tiles, the bounding box all of them.
 TEST(Figure, OutlinesWhatIsLaunched) {
   const auto frames = [](const std::string& map) {
     return count(drawn("--show cells --level 4 --block 4 --map " + map, ".svg"), "stroke=");
@@ -53,14 +53,15 @@ TEST(Figure, OutlinesWhatIsLaunched) {
   EXPECT_EQ(frames("bounding-box"), 16u);
 }
 
-// The living cells of the drawing are those that the engine has.
+// The number of living cells in the drawing equals the population.
 TEST(Figure, ShowsTheStatesAfterSteps) {
   const std::string scene = "--level 3 --block 1 --map lambda --seed 5 ";
   const auto population = run_program(words("life --backend cpu --json --steps 3 " + scene))
                               .json()["population"]
                               .get<std::size_t>();
   const std::string svg = drawn("--show memory --steps 3 " + scene, ".svg");
-  // Runs of one colour are one rectangle, as wide as they are long; the legend has one more.
+  // A run of cells of one colour is one rectangle, one unit wide per cell. The legend has another rectangle
+  // of this colour.
   const std::string alive = "fill=\"#ffe83c\"";
   double units = 0;
   double unit = 0;
@@ -79,7 +80,7 @@ TEST(Figure, StepsAtALevelWithoutAnEngine) {
   const std::string svg =
       drawn("--show steps --level 30 --map lambda --arithmetic loop --thread 0,1073741823", ".svg");
   EXPECT_NE(svg.find("λ_y("), std::string::npos);
-  EXPECT_EQ(count(svg, "from ω_x"), 13u);  // of 26 levels above blocks of 16 cells
+  EXPECT_EQ(count(svg, "from ω_x"), 13u);  // 13 of the 26 levels above tiles of side 16
 }
 
 TEST(Figure, StepsAsNumbers) {
@@ -96,7 +97,7 @@ TEST(Figure, StepsAsNumbers) {
   EXPECT_TRUE(drawn(scene, ".png").starts_with("\x89PNG"));
 }
 
-// The lens of a warp: its writes lie where the storage has its cells.
+// The warp memory view lists requests per lane, with the addresses of the cells in storage.
 TEST(Figure, LensHasRequestsAndLanes) {
   const std::string csv = drawn(
       "--show lens --level 4 --block 4 --map compact --halo off --arithmetic loop --thread 4,13", ".csv");

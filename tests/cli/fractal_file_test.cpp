@@ -46,7 +46,7 @@ TEST_F(UserFractal, ItsRuleIsTheDefault) {
   EXPECT_EQ(by_file["hash"], life({"--rule", "B3/S23"})["hash"]);
   EXPECT_NE(by_file["hash"], life({})["hash"]);
   EXPECT_EQ(life({"--fractal-file", path_, "--rule", "B2/S23"})["hash"], life({})["hash"])
-      << "what is typed goes before";
+      << "--rule must override the rule of the file";
   write(fractal + "rule = \"B9\"\n");
   const Outcome outcome = run_program({"life", "--fractal-file", path_, "--backend", "cpu"});
   EXPECT_EQ(outcome.status, 2);

@@ -14,7 +14,7 @@ void expect_parts(const std::string& line, const std::vector<std::string>& parts
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err, "");
   for (const std::string& part : parts) {
-    EXPECT_NE(outcome.out.find(part), std::string::npos) << "not in the help: " << part << "\n"
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << "missing in the help: " << part << "\n"
                                                          << outcome.out;
   }
 }

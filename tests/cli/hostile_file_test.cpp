@@ -19,10 +19,10 @@ std::string repeated(std::string_view part, int count) {
   return text;
 }
 
-/// Files that were made to do harm, read by the real program with seconds and little memory to do it in.
+/// Runs the real program on malicious files, with limits on CPU time and memory.
 class HostileFileTest : public tests::FolderTest {
  protected:
-  /// One short line that holds `said`, status 2, within seconds.
+  /// Expects exit status 2 and one short line on standard error that contains `said`, within seconds.
   static void expect_refused(const std::vector<std::string>& arguments, const std::string& said) {
     const auto limits = [] {
       const rlimit seconds{10, 10};
@@ -36,7 +36,7 @@ class HostileFileTest : public tests::FolderTest {
     EXPECT_EQ(outcome.status, 2) << arguments.back() << outcome.err.substr(0, 500);
     EXPECT_EQ(outcome.err_lines().size(), 1u);
     EXPECT_LT(outcome.err.size(), 4200u);
-    EXPECT_NE(outcome.err.find(said), std::string::npos) << "not said: " << said << "\n"
+    EXPECT_NE(outcome.err.find(said), std::string::npos) << "missing in the message: " << said << "\n"
                                                          << outcome.err.substr(0, 1000);
   }
   void expect_toml_refused(const std::string& text, const std::string& said) const {
@@ -51,7 +51,7 @@ class HostileFileTest : public tests::FolderTest {
     }
     EXPECT_FALSE(fs::exists(path("a.svg")));
   }
-  /// A small results file with two configurations, one of the second's values replaced.
+  /// A small results file with two configurations, with value `what` of the second replaced by `by`.
   static std::string results_with(const std::string& what, const std::string& by) {
     const Outcome made = run_program(words(
         "bench --level 1,2 --block 1 --map lambda --backend cpu --max-samples 1 --max-seconds 0.01 --json"));

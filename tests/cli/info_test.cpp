@@ -7,7 +7,7 @@
 namespace loom::test {
 namespace {
 
-/// Where something is not available there is a reason, and where it is there is none.
+/// A part has a reason exactly if it is not available.
 void expect_reason(const nlohmann::json& part) {
   EXPECT_EQ(part["available"].get<bool>(), part["reason"].get<std::string>().empty()) << part;
 }

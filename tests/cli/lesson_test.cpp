@@ -17,7 +17,7 @@ namespace {
 
 using namespace loom::app::lessons;
 
-/// A lesson's file, gone with the object.
+/// A temporary lesson file, removed by the destructor.
 class LessonFile {
  public:
   explicit LessonFile(const std::string& text)
@@ -31,7 +31,7 @@ class LessonFile {
   std::string path_;
 };
 
-// One lesson a test, so that they run side by side.
+// One test per lesson, so that they can run in parallel.
 class BundledLessonTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(BundledLessonTest, PlaysInTheProgram) {
@@ -63,10 +63,11 @@ TEST(Lesson, ListsThoseThatComeWithTheProgram) {
   EXPECT_NE(run_program(words("lesson --list")).out.find("bounding-box"), std::string::npos);
   const Outcome printed = run_program(words("lesson --print lambda"));
   LessonFile copy(printed.out);
-  EXPECT_EQ(run_program({"lesson", "--check", copy.path()}).status, 0) << "what is printed is a lesson";
+  EXPECT_EQ(run_program({"lesson", "--check", copy.path()}).status, 0)
+      << "the printed text must be a valid lesson";
 }
 
-// The table that authors read is of the program's own report.
+// Every documented report field must occur in the report of some scene, with the documented type.
 TEST(Lesson, EveryFieldIsInTheReportOfSomeScene) {
   std::set<std::string> missing;
   for (const ReportField& field : report_fields()) missing.insert(field.name);

@@ -21,7 +21,7 @@ nlohmann::json life(const std::string& options) {
   return outcome.json();
 }
 
-/// The maps and block sizes that compute the same thing.
+/// Options for all maps with these tile sizes; they must give the same cells.
 std::vector<std::string> methods(const std::vector<int>& blocks) {
   std::vector<std::string> result;
   for (const int block : blocks) {
@@ -104,7 +104,7 @@ TEST(Life, BeginsWithAPattern) {
     EXPECT_EQ(life("--pattern gasket-seven --steps 7" + method)["hash"], start["hash"]) << method;
     EXPECT_NE(life("--pattern gasket-seven --steps 6" + method)["hash"], start["hash"]) << method;
   }
-  // Elsewhere a part of it falls on holes, which is said.
+  // At another position the pattern falls on holes, which the report counts as lost.
   const auto moved = life("--pattern gasket-seven --at 20,0 --steps 0 --rule conway");
   EXPECT_EQ(moved["rule"], "B3/S23");
   EXPECT_EQ(moved["pattern"]["placed"], 0);
@@ -121,7 +121,7 @@ TEST(Life, SavesWhatAPatternBecame) {
   std::filesystem::remove(file);
 }
 
-// What the cells began with, and not what they would have begun with.
+// The report describes the actual start of the cells, not the default random start.
 TEST(Life, SaysHowTheCellsBegan) {
   EXPECT_EQ(life("--pattern gasket-seven --steps 0")["density"], 0);
   EXPECT_EQ(life("--pattern gasket-seven --steps 0 --density 0.25")["density"], 0.25);
@@ -133,7 +133,7 @@ TEST(Life, SaysHowTheCellsBegan) {
   const auto json = life("--steps 0 --open " + file);
   EXPECT_TRUE(json["seed"].is_null() && json["density"].is_null()) << json.dump();
   life("--level 3 --seed 9 --steps 2 --save " + file);
-  EXPECT_EQ(life("--steps 0 --open " + file)["seed"], 9) << "its start says the cells";
+  EXPECT_EQ(life("--steps 0 --open " + file)["seed"], 9) << "the file stores a random start by its seed";
   std::filesystem::remove(file);
 }
 
@@ -212,7 +212,7 @@ TEST(Life, JsonHoldsWhatWasAskedAndWhatCameOut) {
 }
 
 TEST(Life, CountsThreadsAndBytesAsTheFormulasSay) {
-  // Gasket, r = 7, rho = 4: n = 128, block level 5.
+  // Gasket, r = 7, rho = 4: n = 128, tile level 5.
   const std::uint64_t square = 128 * 128;
   const std::uint64_t blocks_of_cells = 243;  // 3^5
   for (const char* map : {"bounding-box", "lambda", "compact"}) {
@@ -227,12 +227,12 @@ TEST(Life, CountsThreadsAndBytesAsTheFormulasSay) {
     EXPECT_EQ(json["bytes"], 2 * (std::string(map) == "compact" ? blocks_of_cells * 16 : square));
   }
   const auto lookup = life("--level 7 --block 4 --steps 1 --intra-block lookup");
-  EXPECT_EQ(lookup["threads_launched"], 2187) << "no thread idles";
+  EXPECT_EQ(lookup["threads_launched"], 2187) << "no thread may be idle";
 }
 
 TEST(Life, CountsTheThreadsThatPlainFp16WeightsLeadAstray) {
-  // X-fractal, level 8: 3^7 becomes 2188, so that every cell in a replica of level 8 but the first is
-  // misplaced (4 * 5^7), 766 of them outside.
+  // X-fractal, level 8: FP16 rounds 3^7 to 2188, so every cell outside the first replica of level 8 is
+  // misplaced (4 * 5^7 cells), 766 of them outside the square.
   const auto json =
       life("--fractal x-fractal --level 8 --block 1 --map lambda --arithmetic tensor-fp16 --steps 1");
   EXPECT_EQ(json["threads_launched"], 390625);
@@ -257,7 +257,7 @@ TEST(Life, AutoIsTheDefaultAndTheJsonNamesWhatItCameTo) {
 }
 
 TEST(Life, TilesAreTheirNumberAndShareThreadBlocks) {
-  // Gasket, r = 7, rho = 4: 243 blocks of 16 threads, 27 x 9 of them.
+  // Gasket, r = 7, rho = 4: 27 x 9 = 243 tiles of 16 threads.
   const std::string scene = "--level 7 --block 4 --steps 1 --map lambda --intra-block sub-box";
   for (const int tiles : {1, 3, 9, 27}) {
     const auto json = life(scene + " --tiles " + std::to_string(tiles));
@@ -265,7 +265,7 @@ TEST(Life, TilesAreTheirNumberAndShareThreadBlocks) {
     EXPECT_EQ(json["thread_blocks"], 243 / tiles);
     EXPECT_EQ(json["blocks_launched"], 243);
   }
-  EXPECT_EQ(life(scene)["tiles"], 9) << "as many as make 256 threads";
+  EXPECT_EQ(life(scene)["tiles"], 9) << "the largest number with at most 256 threads per thread block";
 }
 
 TEST(Life, EveryWorkloadIsTheSameUnderEveryMap) {
@@ -282,13 +282,13 @@ TEST(Life, EveryWorkloadIsTheSameUnderEveryMap) {
       const auto reduced =
           life("--level 6 --steps 2 --workload reduction --reduction " + std::string(reduction) + method);
       EXPECT_EQ(reduced["reduction"], reduction);
-      EXPECT_EQ(reduced["hash"], life("--level 6 --steps 0")["hash"]) << "a reduction changes no cell";
+      EXPECT_EQ(reduced["hash"], life("--level 6 --steps 0")["hash"]) << "a reduction must not change cells";
       sums.insert(reduced["sum"].get<std::uint64_t>());
     }
   }
   EXPECT_EQ(hashes.size(), 1u);
   EXPECT_EQ(sums.size(), 1u);
-  // A living cell counts 1 to 8.
+  // Each living cell adds between 1 and 8.
   const auto start = life("--level 6 --steps 0");
   EXPECT_GT(*sums.begin(), start["population"].get<std::uint64_t>());
   EXPECT_LT(*sums.begin(), 8 * start["population"].get<std::uint64_t>());
@@ -313,7 +313,7 @@ TEST(Life, WithoutStepsIsTheRandomStart) {
                           "threads_active", "threads_misplaced"}) {
     EXPECT_TRUE(json[key].is_null()) << key;
   }
-  // 729 cells at one half: five standard deviations are 67.
+  // 729 cells with density 0.5: five standard deviations are 67.
   EXPECT_NEAR(json["population"].get<double>(), 729 / 2.0, 67);
   EXPECT_EQ(life("--level 6 --density 0 --steps 0")["population"], 0);
   EXPECT_EQ(life("--level 6 --density 1 --steps 0")["population"], 729);
@@ -350,14 +350,14 @@ TEST(Life, TextReportSaysTheSame) {
   }
 }
 
-/// A file that goes with the test.
+/// A temporary scene file, removed after the test.
 struct SavedScene {
   const tests::TemporaryFolder folder;
   const std::string path = (folder.path() / "saved.loom").string();
 };
 
 TEST(Life, FiftyGenerationsSavedAndOpenedGoOnAsAHundred) {
-  // Small fields are kept as their start, larger ones cell by cell.
+  // Small fields are saved as their start, larger ones cell by cell.
   for (const std::string field : {"--level 8", "--level 12", "--fractal sierpinski-carpet --level 6"}) {
     for (const std::string method : {"--map bounding-box", "--map lambda", "--map compact --storage bytes",
                                      "--map compact --storage bits"}) {

@@ -81,7 +81,8 @@ TEST(Mandelbrot, DefaultsAndFields) {
   EXPECT_EQ(json["pixels"], 1048576);
   EXPECT_EQ(json["hash"], "7218718e658c5a51");
   ASSERT_EQ(json["levels"].size(), 1u);
-  EXPECT_EQ(json["levels"][0]["regions"], 32 * 16) << "the rows below the real axis are copied";
+  EXPECT_EQ(json["levels"][0]["regions"], 32 * 16)
+      << "rows below the real axis must be mirrored, not computed";
   EXPECT_GT(json["ms"]["median"], 0);
 }
 
@@ -121,7 +122,7 @@ TEST(Mandelbrot, OptionsReachTheComputation) {
   EXPECT_EQ(json["fill"], "interior");
   EXPECT_EQ(json["ideas"], "early-stop,tiles");
   EXPECT_EQ(json["runs"], 3);
-  EXPECT_EQ(json["levels"].size(), 3u);  // 125, 41.7, 13.9: a third of that is at most B
+  EXPECT_EQ(json["levels"].size(), 3u);  // region sizes 125, 41.7 and 13.9; a third of 13.9 is at most B
   std::uint64_t children = 16;
   for (const auto& level : json["levels"]) {
     EXPECT_EQ(level["regions"], children);
@@ -151,7 +152,8 @@ TEST_F(Files, NumPyArrayOfRowsByColumns) {
   std::vector<std::uint32_t> dwells(15);
   ASSERT_EQ(file.size(), 10 + text + dwells.size() * 4);
   std::memcpy(dwells.data(), file.data() + 10 + text, dwells.size() * 4);
-  // Columns at -2.5, -1.9, -1.3, -0.7, -0.1, rows at -1, -1/3, 1/3: by the definition, worked out apart.
+  // Columns at -2.5, -1.9, -1.3, -0.7, -0.1, rows at -1, -1/3, 1/3. The expected dwells follow the
+  // definition.
   for (int y = 0; y < 3; ++y) {
     for (int x = 0; x < 5; ++x) {
       const float re = -2.5f + static_cast<float>(x) * 3.0f / 5.0f;

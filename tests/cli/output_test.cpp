@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What becomes of the files that the real program writes, in a folder of its own.
+/// Checks the files that the real program writes, in a temporary folder.
 class OutputTest : public tests::FolderTest {
  protected:
   std::string old(const std::string& name) const { return write(name, "old"); }
@@ -21,13 +21,13 @@ class OutputTest : public tests::FolderTest {
 
 constexpr const char* kDwells = "mandelbrot --backend cpu --method exhaustive --dwell 50 ";
 
-/// Every subcommand that writes, what it writes into `file`, and what it says that it computed.
+/// A command that writes a file, and text of its report.
 struct Writer {
   std::string name;
-  std::string line;  ///< the file's name follows
+  std::string line;  ///< command line; the test appends the file name
   std::string ending;
   std::string said;
-  std::uint64_t limit;  ///< bytes: more than it prints, less than it writes
+  std::uint64_t limit;  ///< bytes; more than the printed output, less than the file
 };
 const std::vector<Writer> kWriters = {
     {"npy", std::string(kDwells) + "--size 64x64 --json --npy", ".npy", "\"ms\"", 3000},
@@ -42,7 +42,7 @@ const std::vector<Writer> kWriters = {
 TEST_F(OutputTest, WhatDoesNotFitLeavesTheOldFileAndTheResults) {
   for (const Writer& writer : kWriters) {
     const std::string file = old("a" + writer.ending);
-    // The streams are files too: what is printed must fit, as it does in less than the file.
+    // The limit also applies to the standard streams, which are redirected to files; the printed output fits.
     const Outcome outcome =
         run_program_in([&] { limit_file_size(writer.limit); }, words(writer.line + " " + file));
     EXPECT_EQ(outcome.status, 3) << writer.name << outcome.err;
@@ -50,7 +50,8 @@ TEST_F(OutputTest, WhatDoesNotFitLeavesTheOldFileAndTheResults) {
     EXPECT_NE(outcome.err.find("too large"), std::string::npos) << outcome.err;
     EXPECT_EQ(tests::content_of(file), "old") << writer.name;
     EXPECT_NE(outcome.out.find(writer.said), std::string::npos) << writer.name << outcome.out;
-    EXPECT_EQ(outcome.out.find(file), std::string::npos) << writer.name << " says that it wrote the file";
+    EXPECT_EQ(outcome.out.find(file), std::string::npos)
+        << writer.name << " reports a file that was not written";
     fs::remove(file);
     EXPECT_EQ(count_files(), 0u) << writer.name;
   }
@@ -91,7 +92,7 @@ TEST_F(OutputTest, FoldersAreCheckedBeforeTheWork) {
     EXPECT_EQ(outcome.out, "") << writer.name;
     EXPECT_NE(outcome.err.find("folder /no/such does not exist;"), std::string::npos) << outcome.err;
   }
-  // Hours of work, were they begun.
+  // These computations would take hours, so the check must come first.
   const std::string hours = "mandelbrot --backend cpu --size 4000x4000 --runs 100000 --npy ";
   EXPECT_EQ(run_program(words(hours + "/no/such/a")).status, 2);
   EXPECT_EQ(run_program(words(hours + "/proc/a")).status, 2);
@@ -130,7 +131,7 @@ TEST_F(OutputTest, ANameFromDataStaysInTheFolder) {
   EXPECT_EQ(shot.status, 0) << shot.err;
   EXPECT_EQ(shot.out, "evil-level-3.png\n");
   EXPECT_TRUE(fs::exists(folder_ / "inner/evil-level-3.png"));
-  EXPECT_EQ(count_files(), 2u) << "the fractal and the folder";
+  EXPECT_EQ(count_files(), 2u) << "only the fractal file and the folder may exist";
 }
 
 TEST_F(OutputTest, TheManualNeedsAFolderAsFilesDo) {

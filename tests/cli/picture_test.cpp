@@ -24,7 +24,7 @@ struct Colour {
   friend auto operator<=>(const Colour&, const Colour&) = default;
 };
 
-/// What `shot` drew, and where its picture lies.
+/// The image that `shot` rendered, and the rectangle of the main pane in it.
 class Shot {
  public:
   explicit Shot(const std::string& options) {
@@ -57,7 +57,7 @@ class Shot {
         3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x));
     return {bytes_[i], bytes_[i + 1], bytes_[i + 2]};
   }
-  /// How many pixels of a part have each colour.
+  /// The number of pixels of each colour in a rectangle.
   std::map<Colour, int> colours(int x0, int y0, int x1, int y1) const {
     std::map<Colour, int> counted;
     for (int y = std::max(0, y0); y < std::min(height_, y1); ++y) {
@@ -77,7 +77,7 @@ bool reddish(const Colour& colour) {
   return colour.r > colour.g + 20 && colour.r > colour.b + 20;
 }
 
-/// The red that most pixels of the picture have, and how many: blocks that were launched for nothing.
+/// The most frequent reddish colour and its number of pixels; it marks empty tiles.
 struct Waste {
   Colour colour;
   int pixels = 0;
@@ -97,7 +97,8 @@ TEST(Picture, TheLegendHasThePicturesColours) {
     const Waste waste = waste_in(shot);
     ASSERT_GT(waste.pixels, 50000) << palette;
     auto legend = shot.colours(shot.left(), shot.bottom(), shot.width(), shot.height());
-    EXPECT_GE(legend[waste.colour], 60) << palette << ": of a swatch of about 12 x 12 pixels";
+    EXPECT_GE(legend[waste.colour], 60)
+        << palette << ": expected a swatch of about 12 x 12 pixels in the legend";
   }
 }
 
@@ -110,18 +111,18 @@ TEST(Picture, TheBoundingBoxesWasteShowsWhereBlocksAreTooSmall) {
     const Shot lambda("--size 1000x600 --map lambda --fractal " + fractal);
     ASSERT_TRUE(lambda.ok());
     auto colours = lambda.colours(lambda.left(), lambda.top(), lambda.right(), lambda.bottom());
-    EXPECT_LT(colours[waste.colour], 50) << fractal << ": lambda wastes none";
+    EXPECT_LT(colours[waste.colour], 50) << fractal << ": lambda must have no empty tiles";
   }
 }
 
 TEST(Picture, WithoutPanelsTheOverlaysStay) {
   const Shot shot("--size 600x600 --map bounding-box --no-panels");
   ASSERT_TRUE(shot.ok());
-  EXPECT_EQ(shot.right() - shot.left(), 600) << "the picture has all the room";
-  EXPECT_GT(waste_in(shot).pixels, 50000) << "blocks that were launched for nothing are still red";
+  EXPECT_EQ(shot.right() - shot.left(), 600) << "the picture must fill the window";
+  EXPECT_GT(waste_in(shot).pixels, 50000) << "empty tiles must still be red";
 }
 
-// The window's font is part of the program: it names no file of the system's.
+// The font is embedded, so the program must not contain the name of a system font file.
 TEST(Picture, NeedsNoFontFile) {
   std::ifstream file(LOOM_PROGRAM, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};

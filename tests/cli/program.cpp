@@ -16,7 +16,7 @@ namespace {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-// Output goes to files, not pipes, so that a program which fills both streams cannot block.
+// Output goes to files, not pipes, so that a program that writes much to both streams cannot block.
 File open_scratch() {
   File file(std::tmpfile(), std::fclose);
   if (!file) throw std::runtime_error("no temporary file");

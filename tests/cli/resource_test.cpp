@@ -9,7 +9,8 @@
 namespace loom::test {
 namespace {
 
-/// The program under limits. AddressSanitizer's shadow lies beyond any of address space.
+/// Runs the program under resource limits. Skipped with AddressSanitizer, whose shadow memory exceeds any
+/// limit on address space.
 class ResourceTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -26,21 +27,22 @@ class ResourceTest : public testing::Test {
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
     for (const std::string& part : parts) {
-      EXPECT_NE(outcome.err.find(part), std::string::npos) << "not said: " << part << "\n" << outcome.err;
+      EXPECT_NE(outcome.err.find(part), std::string::npos) << "missing in the message: " << part << "\n"
+                                                           << outcome.err;
     }
   }
 };
 
 TEST_F(ResourceTest, AddressSpaceIsFreeMemoryToo) {
   const auto under_limit = [] { limit_address_space(1000); };
-  // 2 x 2^30 bytes: much less than a machine has, and more than the limit.
+  // 2 x 2^30 bytes: less than the memory of a machine, but more than the limit.
   const auto level_of = [](int level) {
     return words("life --backend cpu --map bounding-box --storage bytes --block 1 --json --steps 1 --level " +
                  std::to_string(level));
   };
   const Outcome refused = run_program_in(under_limit, level_of(15));
   expect_one_line(refused, 3, {"needs", "are free", "MiB", "the largest level that fits is 14"});
-  // What is said to fit does.
+  // The level named in the message fits.
   EXPECT_EQ(run_program_in(under_limit, level_of(14)).status, 0);
   expect_one_line(run_program_in(under_limit, words("mandelbrot --backend cpu --size 30000x30000")), 3,
                   {"30000 x 30000", "free"});
@@ -81,7 +83,7 @@ TEST_F(ResourceTest, AnAbsurdNumberOfThreadsIsClamped) {
 }
 
 TEST_F(ResourceTest, NothingIsReservedForWhatWillNeverCome) {
-  // Steps are played, not held: it runs until its time is over.
+  // The number of steps must not reserve memory: the program runs until its CPU time is over.
   const auto for_a_second = [] {
     limit_address_space(1000);
     const rlimit second{1, 1};
@@ -99,7 +101,7 @@ TEST_F(ResourceTest, NothingIsReservedForWhatWillNeverCome) {
 }
 
 TEST_F(ResourceTest, MemoryThatRunsOutIsNamed) {
-  // Image and picture, known before the work.
+  // The sizes of dwells and picture are known before the computation.
   const Outcome outcome = run_program_in([] { limit_address_space(600); },
                                          words("mandelbrot --backend cpu --size 9000x9000 --png /dev/null"));
   expect_one_line(outcome, 3, {"--png", "free"});

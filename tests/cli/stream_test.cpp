@@ -77,7 +77,7 @@ TEST(Streams, NamesNeedNotBeUtf8) {
 }
 
 TEST(Streams, DriversDoNotTalkBetweenOurLines) {
-  // A driver that is not there, of which Mesa tells in lines of its own.
+  // With a missing driver, Mesa prints its own lines to standard error.
   const auto no_driver = [] { setenv("MESA_LOADER_DRIVER_OVERRIDE", "none-such", 1); };
   const Outcome shot = run_program_in(
       no_driver, words("shot --backend cpu --level 3 --steps 1 --size 64x64 --json --out /dev/null"));

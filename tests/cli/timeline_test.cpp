@@ -18,7 +18,7 @@ nlohmann::json json_of(const std::string& line) {
   return outcome.json();
 }
 
-/// A file that is there while this is.
+/// A temporary file, removed by the destructor.
 struct TemporaryFile {
   std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "fractal-loom-timeline-test.json";
   ~TemporaryFile() { std::filesystem::remove(path); }
@@ -73,7 +73,7 @@ TEST(TimelineProgram, SaysInWordsWhatItCameTo) {
   }
 }
 
-// The numbers of tests/explain/profiled_traffic_test.cpp, which a profiler counted.
+// The expected numbers come from a profiler, see tests/explain/profiled_traffic_test.cpp.
 TEST(LensProgram, PrintsWhatALaunchAsksOfMemory) {
   const nlohmann::json said = json_of("lens --level 10 --block 8 --map compact --halo on --arithmetic loop");
   EXPECT_EQ(said["kernel"], "life_compact_rows_kernel");

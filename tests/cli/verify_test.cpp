@@ -20,11 +20,12 @@ TEST(Verify, PassesOnTheCpuAndCountsEveryConfiguration) {
   ASSERT_EQ(json["levels"].size(), 9u * 4u);
   std::uint64_t passed = 0;
   for (const auto& level : json["levels"]) {
-    // Bounding box, lambda, and compact with and without halo, at every block size s^j with j <= level: 729 =
-    // 27^2 and 64 points are the largest blocks here, but for chandelier 9 x 4 and candy 16 x 16.
+    // Bounding box, lambda, and compact with and without halo, for every tile size s^j with j <= level. Only
+    // candy reaches the limit of 1024 threads, with 16 x 16.
     const bool is_candy = level["fractal"] == "candy";
     const std::uint64_t exponents = level["level"].get<std::uint64_t>() + 1;
-    // Beside them bit planes and rows of bits. Each runs life, a reduction and single writes.
+    // In addition, bit planes and bit-packed rows. Each configuration runs life, a reduction and single
+    // writes.
     EXPECT_EQ(level["passed"], 6 + 12 * (is_candy ? std::min<std::uint64_t>(exponents, 3) : exponents))
         << level;
     passed += level["passed"].get<std::uint64_t>();
@@ -40,8 +41,8 @@ TEST(Verify, PassesOnTheCpuAndCountsEveryConfiguration) {
 TEST(Verify, ChecksTheMandelbrotMethodsUnlessOneFractalIsNamed) {
   const auto json = run_program(words("verify --backend cpu --level-max 0 --steps 1 --json")).json();
   EXPECT_EQ(json["ok"], true);
-  // Two views in two precisions: exhaustive with all optimisations and with none, and two methods by two
-  // schemes with all optimisations, none, and each.
+  // Two views in two precisions: exhaustive with all optimisations and with none, and two methods with two
+  // schemes each, with all optimisations, none, and each alone.
   EXPECT_EQ(json["mandelbrot"]["passed"], 2 * 2 * (2 + 2 * 2 * (2 + 9)));
   EXPECT_EQ(json["mandelbrot"]["different"], 0);
   EXPECT_GT(json["mandelbrot"]["border_misses"], 0);
@@ -67,21 +68,21 @@ TEST(Verify, AllRunsEveryArithmeticAndSamplesHighLevels) {
   const auto json = outcome.json();
   EXPECT_EQ(json["different"], 0);
   EXPECT_EQ(json["skipped"], 0);
-  // Bounding box; lambda with 6 arithmetics x 3 intra-block mappings; compact with 4 x 3 x 2 halos. At level
-  // 2, blocks of 1, 3 and 9. Bit planes and rows; three workloads.
+  // Bounding box; lambda with 6 arithmetics x 3 intra-block mappings; compact with 4 x 3 x 2 halo settings.
+  // At level 2, tile sizes 1, 3 and 9. Plus bit planes and bit-packed rows; three workloads each.
   EXPECT_EQ(json["levels"][2]["passed"], ((1 + 18 + 24) * 3 + 2) * 3);
   ASSERT_EQ(json["sampled"].size(), 14u) << "levels 7 to 20";
   for (const auto& level : json["sampled"]) {
-    // Blocks of 1, 3, 9 and 27; 6 arithmetics of lambda and 4 of compact.
+    // Tile sizes 1, 3, 9 and 27; 6 arithmetics for lambda and 4 for compact.
     EXPECT_EQ(level["passed"], 4 * (6 + 4)) << level;
-    // Each maps 50 + 4 corners through lambda, and compact as many through nu.
+    // Each maps 50 samples and 4 corners through lambda; compact also maps 54 through nu.
     EXPECT_EQ(level["coordinates"], 4 * (6 + 2 * 4) * 54) << level;
   }
   ASSERT_EQ(json["tensor_fp16"].size(), 2u);
   EXPECT_EQ(json["tensor_fp16"][0]["map"], "lambda");
   EXPECT_EQ(json["tensor_fp16"][0]["wrong_from"], 8) << "3^7 has twelve significant bits";
   EXPECT_EQ(json["tensor_fp16"][1]["map"], "nu");
-  EXPECT_EQ(json["tensor_fp16"][1]["wrong_from"], 11) << "so has 5^5";
+  EXPECT_EQ(json["tensor_fp16"][1]["wrong_from"], 11) << "5^5 has twelve significant bits";
   for (const auto& limit : json["tensor_fp16"]) EXPECT_EQ(limit["as_expected"], true);
 }
 
@@ -94,8 +95,8 @@ TEST(Verify, WithoutSamplesNoHighLevels) {
   EXPECT_TRUE(json["tensor_fp16"].empty());
 }
 
-// 2^60 points: no machine holds the square, and so neither the reference nor the expanded storage. Bit planes
-// do not number so many groups and are not among the configurations.
+// 2^60 points: neither the reference nor expanded storage fits in memory. Bit planes cannot index this many
+// groups, so they are not among the configurations.
 TEST(Verify, OfNothingHasNotPassed) {
   for (const char* form : {"", " --json"}) {
     const Outcome outcome = run_program(
@@ -104,7 +105,7 @@ TEST(Verify, OfNothingHasNotPassed) {
     EXPECT_EQ(outcome.status, 3);
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find("all 75 configurations were skipped"), std::string::npos) << outcome.err;
-    EXPECT_NE(outcome.err.find("bytes"), std::string::npos) << "and why: " << outcome.err;
+    EXPECT_NE(outcome.err.find("bytes"), std::string::npos) << "the reason is missing: " << outcome.err;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   }
   const Outcome outcome =

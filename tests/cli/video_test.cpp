@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Pictures and films of the real program, in a folder of their own.
+/// Images and videos of the real program, in a temporary folder.
 class FilmProgram : public tests::FolderTest {
  protected:
   std::size_t files() const {
@@ -45,7 +45,7 @@ TEST_F(FilmProgram, PlainPicturesCarryTheirScene) {
   EXPECT_EQ(opened.json()["hash"], life.json()["hash"]);
 }
 
-// A billion pixels in little memory: what a picture in one piece would take is refused to it.
+// 134 million pixels, which the program must render in parts.
 TEST_F(FilmProgram, PlainPicturesTakeLittleMemory) {
   const Outcome shot = run_program(
       words("shot --plain --backend cpu --level 4 --steps 0 --size 32768x4096 --out " + path("wide.png")));
@@ -97,10 +97,10 @@ TEST_F(FilmProgram, FfmpegMakesWhatItsNameSays) {
   }
   EXPECT_EQ(files(), 2u);
   const Outcome again = run_program(words("film --backend cpu --level 3 --out " + path("flight.mp4")));
-  EXPECT_EQ(again.status, 2) << "it is there already";
+  EXPECT_EQ(again.status, 2) << "an existing file must not be overwritten";
 }
 
-// Its ffmpeg sends the signal, and then stands still.
+// A fake ffmpeg sends the signal to the program and then hangs.
 TEST_F(FilmProgram, ASignalEndsAFilmWhoseFfmpegStandsStill) {
   fs::create_directories(path("bin"));
   const auto film_with = [&](const std::string& script) {
@@ -120,7 +120,7 @@ TEST_F(FilmProgram, ASignalEndsAFilmWhoseFfmpegStandsStill) {
   pid_t number = 0;
   std::ifstream(path("bin/number")) >> number;
   ASSERT_GT(number, 0);
-  EXPECT_NE(kill(number, 0), 0) << "ffmpeg is left behind";
+  EXPECT_NE(kill(number, 0), 0) << "ffmpeg still runs";
   const Outcome failed = film_with("exec <&-\necho 'no such encoder' >&2\nexit 1\n");
   EXPECT_EQ(failed.status, 3);
   EXPECT_NE(failed.err.find("no such encoder"), std::string::npos) << failed.err;

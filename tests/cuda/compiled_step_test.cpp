@@ -19,7 +19,8 @@
 namespace loom {
 namespace {
 
-/// Such as users make: slots of 32, 16 and 64 bits, other scales on both axes, and bytes of neighbours.
+/// Custom fractals as users define them: slots of 32, 16 and 64 bits, different scales per axis, and
+/// neighbours handled in whole bytes.
 std::vector<NbbFractal> fractals_of_users() {
   return {
       {"corner", 2, 2, {{1, 1}, {0, 1}, {1, 0}}},
@@ -29,7 +30,7 @@ std::vector<NbbFractal> fractals_of_users() {
       {"eight", 4, 4, {{0, 0}, {3, 0}, {1, 1}, {2, 1}, {1, 2}, {2, 2}, {0, 3}, {3, 3}}}};
 }
 
-/// Needs the compiler and no device: whatever the kernel's text includes must be embedded.
+/// Needs the compiler but no device. Every header that the kernel source includes must be embedded.
 TEST(CompiledStep, IsCompiledFromWhatTheProgramHolds) {
   const std::vector<NbbFractal> fractals = fractals_of_users();
   for (const NbbFractal& fractal : {fractals.front(), fractals.back()}) {
@@ -47,7 +48,7 @@ TEST(CompiledStep, IsCompiledFromWhatTheProgramHolds) {
   }
 }
 
-/// A window may be closed right after a fractal was chosen.
+/// A user may close the window while the kernel of a new fractal still compiles.
 TEST(CompiledStep, AProcessThatEndsMeanwhileWaitsForIt) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto end_meanwhile = [] {

@@ -21,13 +21,13 @@
 #include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
 #include "compute/geometry/nbb_catalog.h"
 
-// Whatever the launches are cut to, what comes out is what one launch each comes to: that this is right is
-// for the tests of engines to say.
+// Sliced launches must give the same results as whole launches, for every slice limit. The engine tests check
+// that these results are correct.
 
 namespace loom::cuda {
 namespace {
 
-/// Nothing here is cut.
+/// Limits that split no launch.
 const LaunchSlices kWhole{.max_steps = ~std::uint64_t{0}, .multiprocessors = 1};
 
 class LaunchesInSlices : public testing::Test {
@@ -40,7 +40,7 @@ class LaunchesInSlices : public testing::Test {
     }
     cudaSetDevice(0);
   }
-  /// Counts how often a launch was followed by another.
+  /// Limits launches to `max_steps` and counts in cuts_ how often one launch follows another.
   LaunchSlices cut_to(std::uint64_t max_steps) {
     return {.max_steps = max_steps, .multiprocessors = 1, .between = [this] { ++cuts_; }};
   }
@@ -78,7 +78,7 @@ Cells cells_of(FractalEngine& engine, const FractalConfig& config) {
           picture_of(engine, make_tiled_fractal(config.fractal, config.level, config.block))};
 }
 
-/// All that an engine does, one after the other.
+/// Runs every operation of an engine and returns the cells after each.
 std::vector<Cells> all_work(FractalEngine& engine, const FractalConfig& config,
                             const std::vector<std::uint32_t>& generations, std::vector<std::uint64_t>& sums) {
   std::vector<Cells> found;
@@ -152,7 +152,7 @@ TEST_F(LaunchesInSlices, BitsOfManyGroupsAreCut) {
   }
 }
 
-/// What a computation comes to, but for times and memory.
+/// The result of a computation without times and memory.
 struct Dwells {
   std::vector<std::uint32_t> pixels;
   MandelbrotReport report;
@@ -188,7 +188,7 @@ std::vector<MandelbrotOptimisations> some_ideas() {
   return all;
 }
 
-/// Over each way in which regions can be too long, to nothing that is cut.
+/// Step limits: from values that trigger every kind of slicing to one that splits nothing.
 constexpr std::uint64_t kBounds[] = {2000, 30000, 100000, 400000, 2000000, 10000000};
 
 TEST_F(LaunchesInSlices, DwellsCountsAndRegionsAreThoseOfWholeLaunches) {
@@ -265,7 +265,7 @@ TEST_F(LaunchesInSlices, SharesOfAPictureAreCutToo) {
   }
 }
 
-/// A picture larger than before, and one with another method, in the same engine.
+/// Computes with several sizes and methods in the same engine.
 TEST_F(LaunchesInSlices, AnEngineGoesFromOneComputationToAnother) {
   for (const std::uint64_t most : kBounds) {
     CudaMandelbrotEngine cut(0, {}, cut_to(most));
@@ -284,8 +284,8 @@ TEST_F(LaunchesInSlices, AnEngineGoesFromOneComputationToAnother) {
   }
 }
 
-/// Where orbits are as long as they can be and nothing is known of them, a new engine cuts every method. How
-/// long the launches took is printed; how long they take is the machine's.
+/// For the longest possible orbits and without known interior, a new engine must slice the launches of every
+/// method. Launch times are only printed, because they depend on the machine.
 TEST_F(LaunchesInSlices, WhatCouldTakeLongIsCut) {
   struct Case {
     MandelbrotMethod method;
@@ -297,8 +297,8 @@ TEST_F(LaunchesInSlices, WhatCouldTakeLongIsCut) {
                         {MandelbrotMethod::kAsk, RegionScheme::kMbr, 1},
                         {MandelbrotMethod::kDp, RegionScheme::kSbr, 2},
                         {MandelbrotMethod::kDp, RegionScheme::kMbr, 32}};
-  // Where hardly anything escapes; and where borders are of many dwells, so that regions are split to the
-  // last.
+  // A window where hardly any point escapes, and one whose borders have many dwells, so that regions are
+  // split down to the last level.
   const ComplexWindow windows[] = {{-0.76, -0.74, 0.0, 0.02}, {-0.7565, -0.7365, 0.09, 0.11}};
   for (const Case& each : cases) {
     for (const ComplexWindow& window : windows) {
@@ -333,7 +333,7 @@ TEST_F(LaunchesInSlices, WhatCouldTakeLongIsCut) {
                     each.g, milliseconds, launches, longest);
       };
       CudaMandelbrotEngine used(0, {}, slices);
-      used.compute(config, {window, 64, 64}, MandelbrotEngine::Regions::kCount);  // code is loaded
+      used.compute(config, {window, 64, 64}, MandelbrotEngine::Regions::kCount);  // loads the kernels
       compute(used);
       CudaMandelbrotEngine fresh(0, {}, slices);
       compute(fresh);

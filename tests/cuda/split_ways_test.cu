@@ -15,7 +15,8 @@
 namespace loom::cuda {
 namespace {
 
-/// Parts exchange and draw in the way that their devices allow. Here they are made to go the other ways.
+/// Partitions normally use the best halo exchange and image compositor that their devices support. These
+/// tests force the others.
 class WaysOfParts : public testing::Test {
  protected:
   void SetUp() override {
@@ -25,7 +26,7 @@ class WaysOfParts : public testing::Test {
     }
   }
 
-  /// Gasket and carpet, in bytes and in bits.
+  /// Gasket and carpet, each with byte and bit-packed storage.
   static std::vector<FractalConfig> configs() {
     std::vector<FractalConfig> configs;
     for (const CellStorage storage : kCellStorages) {
@@ -49,7 +50,7 @@ class WaysOfParts : public testing::Test {
     return {pixels, pixels + image.width * image.height};
   }
 
-  /// Part i on the i-th device, against one device.
+  /// Compares partitions on `devices` with one device.
   static void expect_as_one_device(const FractalConfig& config, const std::vector<int>& devices,
                                    std::unique_ptr<HaloExchange> exchange,
                                    std::unique_ptr<ImageCompositor> picture) {

@@ -18,10 +18,10 @@
 namespace loom::cuda {
 namespace {
 
-constexpr std::uint32_t kWarps = 4;  // of a thread block here
+constexpr std::uint32_t kWarps = 4;  // warps per thread block in these tests
 constexpr std::uint32_t kAtOnce = TensorArithmetic<std::uint32_t>::kMappedAtOnce;
 
-/// The blocks that one warp maps, `each` at once.
+/// The range of tiles that one warp maps.
 struct Share {
   std::uint32_t first;
   std::uint32_t count;
@@ -60,7 +60,7 @@ __global__ void nu_kernel(const __grid_constant__ TensorArithmetic<Int> arithmet
   if (lane < share.count) found[share.first + lane] = shared[warp][lane];
 }
 
-/// One thread block for each fractal block; its cells one after another.
+/// Writes the cells of one tile per thread block.
 template <typename Int>
 __global__ void cells_kernel(const __grid_constant__ TensorCellArithmetic<Int> arithmetic,
                              const Coord<Int>* omegas, Coord<Int>* cells) {
@@ -123,7 +123,7 @@ std::vector<CompactCoord<Int>> nu_on_device(const TensorArithmetic<Int>& arithme
   });
 }
 
-/// Blocks of a fractal: all of them where there are at most `most`, else pseudo-random ones and the last.
+/// Tile indices of a fractal: all if there are at most `most`, else pseudo-random ones and the last.
 template <typename Int>
 std::vector<Coord<Int>> sample_blocks(std::uint64_t wide, std::uint64_t high, std::uint64_t most) {
   const auto at = [](std::uint64_t x, std::uint64_t y) {
@@ -149,20 +149,20 @@ void expect_maps_equal(const TiledFractal& tiled, std::uint64_t most) {
   const NbbTransform<Int> transform(tiled.shape);
   const int levels = tiled.coarse_level;
   const auto omegas = sample_blocks<Int>(tiled.orthotope_x, tiled.orthotope_y, most);
-  // Places of blocks, and random ones, most of which are holes.
+  // Positions of tiles, and random positions, most of which are holes.
   std::vector<Coord<Int>> places = sample_blocks<Int>(tiled.grid_x, tiled.grid_y, most);
   for (const Coord<Int>& omega : omegas) places.push_back(lambda_map(transform, levels, omega));
 
   for (const std::uint32_t each : {1u, 4u, 5u, kAtOnce}) {
     const auto mapped = lambda_on_device(arithmetic, omegas, each);
     for (std::size_t i = 0; i < omegas.size(); ++i) {
-      ASSERT_EQ(mapped[i], lambda_map(transform, levels, omegas[i])) << "block " << i << " of " << each;
+      ASSERT_EQ(mapped[i], lambda_map(transform, levels, omegas[i])) << "tile " << i << " of " << each;
     }
     const auto found = nu_on_device(arithmetic, places, each);
     for (std::size_t i = 0; i < places.size(); ++i) {
       const CompactCoord<Int> expected = nu_map(transform, levels, places[i]);
-      ASSERT_EQ(found[i].present, expected.present) << "place " << i << " of " << each;
-      if (expected.present) ASSERT_EQ(found[i].omega, expected.omega) << "place " << i << " of " << each;
+      ASSERT_EQ(found[i].present, expected.present) << "position " << i << " of " << each;
+      if (expected.present) ASSERT_EQ(found[i].omega, expected.omega) << "position " << i << " of " << each;
     }
   }
 }
@@ -245,7 +245,7 @@ void expect_cells_equal(const TiledFractal& tiled, std::uint64_t most) {
     for (std::uint32_t p = 0; p < area; ++p) {
       const Coord<Int> expected{place.x * tiled.rho_x + p % tiled.rho_x,
                                 place.y * tiled.rho_y + p / tiled.rho_x};
-      ASSERT_EQ(cells[i * area + p], expected) << "block " << i << " position " << p;
+      ASSERT_EQ(cells[i * area + p], expected) << "tile " << i << " position " << p;
     }
   }
 }

@@ -1,5 +1,5 @@
-// What the CPU backend computes, as hashes, a line each: the same whatever this was compiled with
-// (scripts/optimisation_levels.sh). Nothing is timed, and no thread count is fixed.
+// Prints hashes of the results of the CPU backend, one per line. They must not depend on compiler options,
+// see scripts/optimisation_levels.sh. The thread count is not fixed.
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-/// FNV-1a over whole numbers.
+/// FNV-1a over integers instead of bytes.
 class Hash {
  public:
   void add(std::uint64_t value) { hash_ = (hash_ ^ value) * 0x100000001b3u; }
@@ -32,8 +32,7 @@ void life(const BackendSelection& cpu) {
   for (const NbbFractal& fractal : catalog()) {
     int level = 0;
     while (level < fractal.max_level() && fractal.cells(level + 1) <= 7000) ++level;
-    // The states are one and the same for all methods: that they agree is another test's, what they are is
-    // this one's.
+    // Other tests check that all methods agree; this program prints the values.
     Hash states;
     Hash pictures;
     for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kMaps)) {

@@ -39,7 +39,8 @@ void expect_a_function(const SourceListing& code) {
   EXPECT_TRUE(code.lines.back().text.ends_with("}")) << code.lines.back().text;
 }
 
-// Each arithmetic's function is found whole, for every fractal: a renamed one would end the build here.
+// The listing contains the whole function of each arithmetic, for every fractal. Fails if a function is
+// renamed.
 TEST(SourceListing, IsAWholeFunctionForEveryArithmetic) {
   for (const NbbFractal& fractal : catalog()) {
     for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
@@ -54,7 +55,7 @@ TEST(SourceListing, IsAWholeFunctionForEveryArithmetic) {
   }
 }
 
-// Beside the lines stand the numbers of the stepper, row by row.
+// The values next to the source lines are those of the map steps.
 TEST(SourceListing, LoopHasTheSteppersNumbers) {
   const explain::ThreadSpace threads(config_of(catalog().front(), MapKind::kCompact, MapArithmetic::kLoop));
   const Coord64 omega{25, 7};
@@ -95,13 +96,13 @@ TEST(SourceListing, TableHasTheEntriesThatAreRead) {
   }
 }
 
-// Of the tensor forms: what the products give is what the map is, for every fractal and block.
+// For tensor arithmetics, the listed results of the products equal those of the map, for every fractal.
 TEST(SourceListing, TensorFormsHaveTheFragmentsNumbers) {
   for (const NbbFractal& fractal : catalog()) {
     for (const MapArithmetic arithmetic :
          {MapArithmetic::kTensor1, MapArithmetic::kTensor2, MapArithmetic::kTensor3}) {
       FractalConfig config = config_of(fractal, MapKind::kLambda, arithmetic);
-      if (config.method.arithmetic != arithmetic) continue;  // tensor-3 needs other blocks
+      if (config.method.arithmetic != arithmetic) continue;  // tensor-3 does not support this tile size
       const explain::ThreadSpace threads(config);
       const Coord64 omega{threads.shape().blocks_x - 1, threads.shape().blocks_y / 2};
       const explain::ThreadLocation first = threads.location_of({omega, 0});

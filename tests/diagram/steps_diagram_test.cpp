@@ -28,7 +28,7 @@ std::string pair(Coord64 c) {
   return fmt::format("({}, {})", c.x, c.y);
 }
 
-// Whatever the arithmetic, the page ends at the place that the engine's map gives.
+// For every arithmetic, the diagram shows the tile position that the map of the engine gives.
 TEST(StepsDiagram, SaysTheBlocksPlaceByEveryArithmetic) {
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
     for (const MapArithmetic arithmetic : arithmetics_of(map)) {
@@ -68,7 +68,7 @@ TEST(StepsDiagram, ARowALevelWithItsSquare) {
   EXPECT_TRUE(says(steps.diagram, lambda.formula_x));
 }
 
-// nu of each of the eight neighbours, or that it lies outside.
+// Shows nu of each of the eight neighbours, or that the neighbour lies outside.
 TEST(StepsDiagram, NuOfTheChosenNeighbour) {
   const explain::ThreadSpace threads(config_of(MapKind::kCompact, MapArithmetic::kLoop));
   const Coord64 omega{3, 1};
@@ -89,7 +89,7 @@ TEST(StepsDiagram, NuOfTheChosenNeighbour) {
   EXPECT_EQ(names.size(), 8u);
 }
 
-// 16 x 16 numbers four times a product, each with the lane that holds it.
+// Each product shows four matrices of 16 x 16 elements, each element with the lane that holds it.
 TEST(StepsDiagram, MatricesHaveEveryElementAndItsLane) {
   const explain::ThreadSpace threads(config_of(MapKind::kLambda, MapArithmetic::kTensor1));
   const StepsDiagram steps = steps_diagram(threads, {.block = {5, 7}});
@@ -107,7 +107,7 @@ TEST(StepsDiagram, MatricesHaveEveryElementAndItsLane) {
                                   holder.lane, holder.element)));
 }
 
-// Plain FP16 weights: what is wrong has the warning's colour, and nothing else has.
+// With plain FP16 weights, exactly the wrong numbers have the warning colour.
 TEST(StepsDiagram, WrongNumbersStandOut) {
   FractalConfig config{.fractal = find_fractal("sierpinski-carpet"), .level = 8, .block = 1};
   config.method.map = MapKind::kLambda;

@@ -7,7 +7,7 @@
 
 namespace loom::app::diagram {
 
-/// Whether one of its texts holds `what`.
+/// Returns whether a text of the diagram contains `what`.
 inline bool says(const Diagram& diagram, const std::string& what) {
   return std::any_of(diagram.shapes().begin(), diagram.shapes().end(), [&](const Diagram::Shape& shape) {
     const auto* const text = std::get_if<Text>(&shape);

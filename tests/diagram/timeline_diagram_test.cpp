@@ -47,7 +47,7 @@ std::size_t data_fills(const Diagram& diagram, float above) {
   return fills;
 }
 
-// A rectangle a span, where all are wide enough; waves are in the legend, as many as there were.
+// If all spans are wide enough, each has its own rectangle. The legend lists every wave.
 TEST(TimelineSketch, HasEverySpan) {
   const Diagram diagram = timeline_diagram(made_up(), {.width = 60, .height = 20, .least = 0.01f});
   EXPECT_EQ(data_fills(diagram, 21.5f), 5u);
@@ -56,7 +56,7 @@ TEST(TimelineSketch, HasEverySpan) {
   EXPECT_TRUE(says(diagram, "life: 5 work items"));
 }
 
-// Spans too narrow to be seen are joined with what they touch, and none of the time is lost by that.
+// Spans that are too narrow to be visible are merged with adjacent spans.
 TEST(TimelineSketch, JoinsWhatIsTooNarrow) {
   Timeline timeline = made_up();
   timeline.spans.clear();
@@ -68,7 +68,7 @@ TEST(TimelineSketch, JoinsWhatIsTooNarrow) {
     timeline.spans.push_back(one);
   }
   for (TimelineSpan& span : timeline.spans) span.work = SpanWork::kPixels;
-  timeline.spans.back().work = SpanWork::kMirror;  // two kinds: colours are those of the work
+  timeline.spans.back().work = SpanWork::kMirror;  // two kinds of work, so that colours show the work
   timeline.workers = {{.spans = 10000, .busy = 90000, .first_begin = 0, .last_end = 99999}, {}};
   const Diagram diagram = timeline_diagram(timeline, {.width = 60, .height = 20, .least = 0.05f});
   const std::size_t fills = data_fills(diagram, 21.5f);
@@ -87,7 +87,7 @@ TEST(TimelineSketch, DrawsWhatTheCpuDid) {
   EXPECT_GE(diagram.tables().front().rows.size(), 5u);
 }
 
-// Where several grids ran, they stand below the lanes, a band a level; where one did, they do not.
+// Several grids are drawn below the lanes, one band per level; a single grid is not.
 TEST(TimelineSketch, DrawsWhichGridLaunchedWhich) {
   Timeline timeline = made_up();
   EXPECT_FALSE(says(timeline_diagram(timeline, {}), "level 0"));
@@ -99,11 +99,11 @@ TEST(TimelineSketch, DrawsWhichGridLaunchedWhich) {
   EXPECT_TRUE(says(diagram, "level 2"));
   EXPECT_TRUE(says(diagram, "below the task that created it"));
   EXPECT_TRUE(says(diagram, "2 groups of tasks by other tasks"));
-  // Spans, grids, and the legend: levels and two waves.
+  // Rectangles of spans and grids, and of three levels and two waves in the legend.
   EXPECT_EQ(data_fills(diagram, 1000), 5u + 3 + 3 + 2);
 }
 
-// Pointing at a rectangle finds its span, and between them none.
+// A point inside a rectangle finds its span; a point between rectangles finds none.
 TEST(TimelineSketch, FindsTheSpanAtAPlace) {
   const Timeline timeline = made_up();
   const TimelineDrawing drawing = timeline_drawing(timeline, {.width = 100, .height = 20});

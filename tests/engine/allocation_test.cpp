@@ -61,7 +61,7 @@ TEST_F(Allocation, AFrameAllocatesNothingOnceItHasBeenAsLarge) {
       request.viewport = &view;
       request.probe = Coord64{0, 5};
       engine->frame(request);
-      ++view.x_edges.back();  // a view of the same size, but another
+      ++view.x_edges.back();  // a different view of the same size
       const std::uint64_t before = tests::allocations();
       engine->frame(request);
       EXPECT_EQ(tests::allocations(), before);

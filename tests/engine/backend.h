@@ -9,10 +9,10 @@
 
 namespace loom::tests {
 
-/// The backend that this test program is for: the tests are compiled once and linked with each.
+/// The backend under test. The tests are compiled once and linked into one program per backend.
 BackendChoice tested_backend();
 
-/// Tests of one backend. Without a CUDA device a test is skipped, with the reason.
+/// Base fixture for tests of one backend. Skips the test, with the reason, if the backend is not available.
 class EngineTest : public testing::Test {
  protected:
   void SetUp() override {

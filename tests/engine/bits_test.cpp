@@ -8,10 +8,10 @@
 namespace loom {
 namespace {
 
-/// All cells as bits, against the same cells one by one.
+/// Compares read_bits() and write_bits() with the same cells read as bytes.
 class Bits : public tests::EngineTest {
  protected:
-  /// Every layout that cells have in memory.
+  /// One configuration per memory layout of the cells.
   static std::vector<FractalConfig> storages(const NbbFractal& fractal, int level) {
     const std::uint32_t block = level > 0 ? fractal.shape().s_x : 1;
     return {{fractal, level, 1, {.map = MapKind::kBoundingBox}},
@@ -30,11 +30,11 @@ class Bits : public tests::EngineTest {
       bits[i / 8] = static_cast<std::uint8_t>(bits[i / 8] | cells[i] << (i % 8));
     return bits;
   }
-  /// Of an engine, into another that has other cells.
+  /// Copies the cells of `from` as bits into `to`, which holds different cells.
   void check(FractalEngine& from, FractalEngine& to) {
     from.reset({8, 0.4});
     const std::vector<std::uint8_t> cells = bytes(from);
-    // What is there before must not show through.
+    // read_bits() must overwrite all bits of the buffer.
     std::vector<std::uint8_t> bits(bytes_of_bits(cells.size()), 0xff);
     from.read_bits(bits);
     ASSERT_EQ(bits, plainly_packed(cells));
@@ -43,7 +43,7 @@ class Bits : public tests::EngineTest {
     EXPECT_TRUE(bytes(to) == cells);
     EXPECT_EQ(to.census().hash, from.census().hash);
     if (from.cell_count() > 300'000) return;
-    // And they live on, so no other bit was set.
+    // One more generation shows that no bit outside the cells was set.
     to.step(1, {});
     from.step(1, {});
     EXPECT_EQ(to.census().hash, from.census().hash);
@@ -63,7 +63,7 @@ TEST_F(Bits, AreTheCellsInEveryStorageAtAnyLevel) {
   }
 }
 
-// Over a million cells: several parts for who copies by parts, many bands of groups.
+// More than a million cells, so that copies take several chunks and many bands of groups.
 TEST_F(Bits, OfLargeLevelsGoFromStorageToStorage) {
   for (const NbbFractal& fractal : catalog()) {
     int level = 0;

@@ -28,8 +28,8 @@ TEST_F(CountedThreads, OfEveryMethodAreThoseOfTheDefinition) {
   }
 }
 
-// Gasket, level 7, blocks of 4 x 4: a square of 128 x 128 in 32 x 32 blocks, of which 3^5 hold 3^2 cells
-// each.
+// Gasket, level 7, tiles of 4 x 4: a square of 128 x 128 points in 32 x 32 tiles, of which 3^5 hold 3^2
+// cells each.
 TEST_F(CountedThreads, AreTheNumbersThatOneFindsByHand) {
   FractalConfig config{find_fractal("sierpinski-gasket"), 7, 4, {.map = MapKind::kBoundingBox}};
   ThreadCount expected{
@@ -68,10 +68,10 @@ TEST_F(CountedThreads, TilesShareThreadBlocksAndChangeNothingElse) {
 TEST_F(CountedThreads, ThoseThatFillUpWarpsAndTilesHaveNoBlock) {
   FractalConfig config{find_fractal("sierpinski-gasket"), 7, 4, {.map = MapKind::kLambda}};
   config.method.arithmetic =
-      MapArithmetic::kTensor2;  // 27 x 9 blocks, two by two: 14 x 5 times 4 x 16 threads
+      MapArithmetic::kTensor2;  // 27 x 9 tiles in groups of 2 x 2: 14 x 5 groups of 4 x 16 threads
   EXPECT_EQ(count(config).threads_launched, on_gpu() ? 70u * 64 : 3888u);
   EXPECT_EQ(count(config).threads_without_tile, on_gpu() ? 70u * 64 - 3888 : 0u);
-  config.method.arithmetic = MapArithmetic::kTensor3;  // 16 threads make half a warp
+  config.method.arithmetic = MapArithmetic::kTensor3;  // the 16 threads of a tile are padded to a warp
   EXPECT_EQ(count(config).threads_launched, on_gpu() ? 243u * 32 : 3888u);
   EXPECT_EQ(count(config).threads_without_tile, on_gpu() ? 3888u : 0u);
   EXPECT_EQ(count(config).threads_active, 2187u);
@@ -105,11 +105,11 @@ TEST_F(CountedThreads, CountingLeavesTheCellsAsTheyAre) {
   }
 }
 
-/// Where plain FP16 weights put the cells of a fractal of scale 3 at level 8, block size 1: 3^7 = 2187, the
-/// weight of level 8, lies midway between two FP16 numbers and becomes the even one, 2188.
+/// Counts where plain FP16 weights place the cells of a fractal of scale 3 at level 8 with tile size 1. The
+/// weight of level 8, 3^7 = 2187, lies midway between two FP16 numbers and is rounded to the even one, 2188.
 struct Astray {
   std::uint64_t inside = 0;
-  std::uint64_t elsewhere = 0;  ///< inside, but not where the cell lies
+  std::uint64_t elsewhere = 0;  ///< inside the square, but not at the cell's position
 };
 Astray astray_by_hand(const NbbFractal& fractal) {
   const std::vector<Coord32> offsets = fractal.offsets();
@@ -142,7 +142,7 @@ TEST_F(CountedThreads, PlainFp16WeightsLeadAstray) {
       FractalConfig config{fractal, 8, 1, {.map = map, .arithmetic = MapArithmetic::kTensorFp16}};
       const ThreadCount wrong = count(config);
       EXPECT_EQ(wrong.tiles_launched, 390625u);
-      EXPECT_EQ(wrong.threads_active, expected.inside) << "a thread whose place is outside has no cell";
+      EXPECT_EQ(wrong.threads_active, expected.inside) << "a thread mapped outside the square must be idle";
       EXPECT_EQ(wrong.tiles_occupied, expected.inside);
       EXPECT_EQ(wrong.threads_misplaced, expected.elsewhere);
       config.level = 7;

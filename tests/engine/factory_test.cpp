@@ -14,7 +14,7 @@ TEST_F(Factory, RefusesWhatDoesNotFitAndSaysWhatWould) {
   } catch (const CapacityError& error) {
     EXPECT_EQ(error.needed_bytes, std::uint64_t{2} << 48);
     EXPECT_LT(error.free_bytes, error.needed_bytes);
-    // Two squares of 4^r bytes.
+    // Two buffers of 4^r bytes each.
     int fits = 0;
     while (std::uint64_t{2} << 2 * (fits + 1) <= error.free_bytes) ++fits;
     EXPECT_NE(std::string(error.what()).find("the largest level that fits is " + std::to_string(fits)),
@@ -26,9 +26,9 @@ TEST_F(Factory, RefusesWhatDoesNotFitAndSaysWhatWould) {
 
 TEST_F(Factory, RefusesInvalidConfigurations) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  EXPECT_THROW(make({gasket, 3, 16, {.map = MapKind::kLambda}}), InputError) << "block above the level";
+  EXPECT_THROW(make({gasket, 3, 16, {.map = MapKind::kLambda}}), InputError) << "tile larger than the level";
   EXPECT_THROW(make({gasket, 3, 3, {.map = MapKind::kLambda}}), InputError) << "not a power of the scale";
-  EXPECT_THROW(make({gasket, 8, 64, {.map = MapKind::kLambda}}), InputError) << "over 1024 threads";
+  EXPECT_THROW(make({gasket, 8, 64, {.map = MapKind::kLambda}}), InputError) << "more than 1024 threads";
   EXPECT_THROW(make({gasket, -1, 1, {.map = MapKind::kLambda}}), InputError);
   EXPECT_THROW(make({gasket, 41, 1, {.map = MapKind::kCompact}}), InputError);
 }

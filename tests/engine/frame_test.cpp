@@ -28,7 +28,7 @@ TEST_F(Frame, EqualsTheSeparateCallsOnEveryMethod) {
     whole->reset({4, 0.5});
     parts->reset({4, 0.5});
     for (const Work& work : works) {
-      for (const std::int64_t cells_a_pixel : {1, 5}) {  // gathered and scattered
+      for (const std::int64_t cells_a_pixel : {1, 5}) {  // gather and scatter
         const Viewport view = view_of(static_cast<int>(16 / cells_a_pixel), cells_a_pixel);
         const FrameReport frame = whole->frame({.edits = edits,
                                                 .generations = 3,
@@ -106,7 +106,7 @@ TEST_F(Frame, DoesOnlyWhatIsRequested) {
   EXPECT_EQ(nothing.probed, std::nullopt);
   EXPECT_EQ(engine->census().hash, before.hash);
   FrameRequest hole;
-  hole.probe = Coord64{0, 0};  // a corner of a vicsek
+  hole.probe = Coord64{0, 0};  // a hole of the Vicsek fractal
   EXPECT_EQ(engine->frame(hole).probed, std::nullopt);
   hole.probe = Coord64{1000, 0};
   EXPECT_EQ(engine->frame(hole).probed, std::nullopt);
@@ -140,7 +140,7 @@ TEST_F(Frame, EditsInASpanEqualSingleOnesAndTheLastOfACellCounts) {
   const NbbFractal& fractal = find_fractal("sierpinski-carpet");
   std::vector<CellEdit> edits;
   std::uint64_t state = 12345;
-  for (int i = 0; i < 3000; ++i) {  // over 82 x 82 places, holes and outside among them, many more than once
+  for (int i = 0; i < 3000; ++i) {  // 82 x 82 positions, including holes, positions outside and repeats
     state = state * 6364136223846793005 + 1442695040888963407;
     edits.push_back({{(state >> 33) % 82, (state >> 43) % 82}, (state >> 60) % 2 == 0});
   }
@@ -159,7 +159,7 @@ TEST_F(Frame, EditsInASpanEqualSingleOnesAndTheLastOfACellCounts) {
     const Census census = at_once->census();
     EXPECT_GT(census.population, 0u);
     EXPECT_EQ(census.hash, one_by_one->census().hash);
-    // The last word on each cell, by the definition.
+    // By definition, the last edit of a cell wins.
     for (std::size_t i = edits.size() - 50; i < edits.size(); ++i) {
       bool last = true;
       for (std::size_t j = i + 1; j < edits.size(); ++j) last = last && !(edits[j].cell == edits[i].cell);

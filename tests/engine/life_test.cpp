@@ -12,7 +12,7 @@ using tests::describe;
 
 class Life : public tests::EngineTest {};
 
-/// Whether the edit was of a cell.
+/// Returns whether the edited position is a cell.
 bool set_cell(FractalEngine& engine, Coord64 cell, bool alive) {
   const CellEdit edit{cell, alive};
   return engine.edit({&edit, 1}) == 1;
@@ -27,7 +27,7 @@ struct Golden {
   Census census;
 };
 
-/// The first two are the check values of the contract; the others were computed by the plain reference.
+/// The first two are the project's published check values; the others were computed with ReferenceLife.
 const Golden kGolden[] = {
     {"sierpinski-gasket", 8, {1, 0.5}, "B2/S23", 100, {1372, 0x2e269e30ff0b89dd}},
     {"sierpinski-carpet", 4, {7, 0.4}, "B2/S23", 20, {1643, 0x5ec80c9c248e2f8f}},
@@ -41,7 +41,8 @@ const Golden kGolden[] = {
     {"sierpinski-gasket", 9, {1, 0.5}, "B1357/S1357", 64, {9868, 0x022ebed6e36057e2}},
 };
 
-/// The sanitizers see every method in the tests below; with them so many generations of each take minutes.
+/// Under sanitizers, these generation counts take minutes for all methods; the tests below cover every
+/// method.
 #ifdef __SANITIZE_ADDRESS__
 constexpr MethodSet kGoldenMethods = MethodSet::kMaps;
 #else
@@ -96,10 +97,9 @@ TEST_F(Life, EveryMethodEqualsTheReference) {
   }
 }
 
-/// The Cantor set's cells on their line, by the definition: where each canonical index lies, in ascending
-/// order.
+/// The cells of the Cantor set by definition: pairs of position and canonical index, sorted by position.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> cantor_line(int level) {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> line;  // place, index
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> line;  // position, index
   const int wide = (level + 1) / 2;
   for (std::uint64_t index = 0; index < std::uint64_t{1} << level; ++index) {
     std::uint64_t place = 0;
@@ -115,7 +115,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> cantor_line(int level) {
 }
 
 TEST_F(Life, WideSpacesUseSixtyFourBitCoordinates) {
-  // 3^21 > 2^32: the Cantor set's coordinates no longer fit in 32 bits, its 2^21 cells are few.
+  // 3^21 > 2^32: coordinates of the Cantor set do not fit in 32 bits, yet it has only 2^21 cells.
   const NbbFractal& cantor = find_fractal("cantor");
   const auto line = cantor_line(21);
   const FractalConfig wide{cantor, 21, 27, {.map = MapKind::kCompact}};
@@ -125,7 +125,7 @@ TEST_F(Life, WideSpacesUseSixtyFourBitCoordinates) {
     std::vector<std::uint8_t> cells(line.size());
     for (std::size_t i = 0; i < line.size(); ++i) cells[line[i].second] = i % 7 < 3 || i % 11 == 0;
     engine->write_cells(0, cells);
-    // B01/S0: on a line only the next cell on either side can be a neighbour.
+    // On a line, only the adjacent cell on either side can be a neighbour.
     for (int generation = 0; generation < 3; ++generation) {
       std::vector<std::uint8_t> next(line.size());
       for (std::size_t i = 0; i < line.size(); ++i) {
@@ -144,7 +144,7 @@ TEST_F(Life, WideSpacesUseSixtyFourBitCoordinates) {
     engine->read_cells(0, found);
     EXPECT_TRUE(found == cells) << describe(config);
     EXPECT_EQ(engine->cell(Coord64{10460353202, 0}).has_value(), true) << "3^21 - 1";
-    EXPECT_EQ(engine->cell(Coord64{5230176601, 0}), std::nullopt) << "the middle";
+    EXPECT_EQ(engine->cell(Coord64{5230176601, 0}), std::nullopt) << "a hole in the middle";
   }
 }
 
@@ -234,7 +234,7 @@ TEST_F(Life, AnyPartOfTheCellsIsThatPartOfAll) {
         std::vector<std::uint8_t> part(all.size() - first - first / 3);
         engine->read_cells(first, part);
         EXPECT_TRUE(std::equal(part.begin(), part.end(), all.begin() + static_cast<std::ptrdiff_t>(first)));
-        // Written somewhere else they are there, and nothing else has changed.
+        // Writing the range into another engine changes only that range.
         const auto other = make(config);
         other->reset({9, 0.25});
         std::vector<std::uint8_t> expected(all.size());
@@ -249,7 +249,7 @@ TEST_F(Life, AnyPartOfTheCellsIsThatPartOfAll) {
   }
 }
 
-// Groups of planes have more digits here than one look-up takes, and the last words are partly empty.
+// Here the digits of a group need more than one table look-up, and the last words are partly empty.
 TEST_F(Life, BitsEqualBytesOnLargerLevels) {
   const struct {
     const char* fractal;
@@ -281,7 +281,7 @@ TEST_F(Life, BitsEqualBytesOnLargerLevels) {
     EXPECT_EQ(found.hash, expected.hash);
     const Work sum{.workload = Workload::kReduction};
     EXPECT_EQ(bits->run(1, sum).sum, bytes->run(1, sum).sum);
-    // There and back again.
+    // Round trip from bytes to bits.
     const auto again =
         make({fractal, of.level, 1, {.map = MapKind::kCompact, .storage = CellStorage::kBits}});
     transfer_cells(*bytes, *again);
@@ -291,8 +291,8 @@ TEST_F(Life, BitsEqualBytesOnLargerLevels) {
   }
 }
 
-// However many generations a backend makes at once: starts of many numbers, with rules of all kinds, and the
-// picture of what came last.
+// Compares the cells and the picture for several step sizes and rules, whatever number of generations per
+// launch the backend uses.
 TEST_F(Life, GenerationsAtOnceAreThoseMadeOneByOne) {
   const struct {
     const char* fractal;
@@ -340,8 +340,8 @@ TEST_F(Life, GenerationsAtOnceAreThoseMadeOneByOne) {
   }
 }
 
-// What the catalogue does not have: kernels driven by tables. Also a fractal of which a word holds two groups
-// and one with nearly all points.
+// Custom fractals use table-driven kernels. Includes a fractal with two groups per word and one with nearly
+// all points.
 TEST_F(Life, BitsOfAnyFractalEqualTheReference) {
   std::vector<Coord32> nearly_all;
   for (std::uint32_t i = 0; i < 64; ++i) {

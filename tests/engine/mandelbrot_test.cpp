@@ -41,7 +41,7 @@ class Mandelbrot : public tests::EngineTest {
     for (const std::uint32_t dwell : dwells()) sum += splitmix64(splitmix64(pixel++) + dwell);
     return sum;
   }
-  /// Computes, and compares image, places and counts with the plain form.
+  /// Computes the image and compares it, its regions and its counts with PlainSubdivision.
   void expect_plain(const MandelbrotConfig& config, const MandelbrotView& view) {
     SCOPED_TRACE(describe(config, view));
     const MandelbrotReport report = engine_->compute(config, view, Regions::kList);
@@ -50,7 +50,8 @@ class Mandelbrot : public tests::EngineTest {
     const auto [a, b] = std::mismatch(found.begin(), found.end(), expected.image.begin());
     if (a != found.end()) {
       const auto at = static_cast<std::uint64_t>(a - found.begin());
-      FAIL() << "pixel (" << at % view.width << ", " << at / view.width << ") has " << *a << ", not " << *b;
+      FAIL() << "pixel (" << at % view.width << ", " << at / view.width << ") has dwell " << *a
+             << ", expected " << *b;
     }
     expect_counts(config, report, expected);
   }
@@ -60,7 +61,7 @@ class Mandelbrot : public tests::EngineTest {
   std::unique_ptr<MandelbrotEngine> engine_;
 };
 
-/// Compares a report's counts and the list of regions with the plain form's.
+/// Compares the counts of a report and the list of regions with those of PlainSubdivision.
 void Mandelbrot::expect_counts(const MandelbrotConfig& config, const MandelbrotReport& report,
                                const tests::PlainResult& expected) {
   EXPECT_EQ(report.pixels, expected.image.size());
@@ -85,7 +86,7 @@ void Mandelbrot::expect_counts(const MandelbrotConfig& config, const MandelbrotR
     EXPECT_EQ(level.splits, plain.splits);
     EXPECT_EQ(level.children, plain.children);
     const bool last = i + 1 == report.levels.size();
-    if (last) {  // nothing is computed twice within a region
+    if (last) {  // optimisations move pixels between these counts but keep their sum
       EXPECT_EQ(level.border_pixels + level.leaf_pixels + level.filled_pixels,
                 plain.border_pixels + plain.leaf_pixels + plain.filled_pixels);
     }
@@ -100,7 +101,7 @@ void Mandelbrot::expect_counts(const MandelbrotConfig& config, const MandelbrotR
   }
 }
 
-/// Every method and scheme, and with ASK each idea by itself.
+/// Every method and scheme and, for ASK, each optimisation alone.
 std::vector<MandelbrotConfig> every_method(MandelbrotConfig config) {
   std::vector<MandelbrotConfig> configs;
   for (const MandelbrotMethod method : kMandelbrotMethods) {
@@ -130,7 +131,7 @@ TEST_F(Mandelbrot, EveryMethodEqualsThePlainForm) {
   for (const MandelbrotConfig& each : every_method(config)) expect_plain(each, {{}, 256, 256});
 }
 
-// What colours need, where the dwells are: how many pixels have each, and smooth dwells.
+// Colouring needs the histogram of dwells and the smooth dwells.
 TEST_F(Mandelbrot, CountsAndSmoothDwellsAreThoseOfTheImage) {
   for (const Precision precision : kPrecisions) {
     for (const bool narrow : {true, false}) {
@@ -164,7 +165,7 @@ TEST_F(Mandelbrot, CountsAndSmoothDwellsAreThoseOfTheImage) {
         }
         const double whole = precision == Precision::kDouble ? smooth_dwell(grid.at(x, y), 77)
                                                              : smooth_dwell(grid_float.at(x, y), 77);
-        // Logarithms differ by a few units of the last place between libraries.
+        // Logarithms of different libraries differ by a few ULPs.
         ASSERT_NEAR(values[i] / 65536.0, std::min(whole, 77 - 1 / 65536.0), 2e-4) << x << " " << y;
       }
     }
@@ -211,7 +212,7 @@ TEST_F(Mandelbrot, AnyCut) {
   }
 }
 
-// Chains of launches run at their own pace, some two levels and more ahead of others.
+// Chains of device launches progress independently; some are two or more levels ahead of others.
 TEST_F(Mandelbrot, LaunchesThatRunAheadLeaveTheOthersAlone) {
   if (backend_.kind != BackendKind::kCuda) GTEST_SKIP() << "launches from the device are CUDA's";
   const MandelbrotView view{{-1.45, 0.55, -1.3, 0.7}, 1024, 1024};
@@ -261,8 +262,7 @@ struct GoldenDwells {
   std::uint64_t hash;
 };
 
-/// The exhaustive ones come from a separate program of a few lines of C, the others from the plain
-/// subdivision.
+/// The exhaustive values come from an independent C program, the others from PlainSubdivision.
 const GoldenDwells kGoldenDwells[] = {
     {MandelbrotMethod::kExhaustive, Precision::kFloat, {{}, 1024, 1024}, 512, 0xd611779d0d75011d},
     {MandelbrotMethod::kExhaustive, Precision::kDouble, {{}, 1024, 1024}, 512, 0x103160f54511308d},
@@ -297,7 +297,7 @@ TEST_F(Mandelbrot, GoldenHashes) {
 }
 
 TEST_F(Mandelbrot, DifferencesAreThoseFromTheExhaustiveImageAndAllBorderMisses) {
-  // Seahorse valley at few pixels: borders miss some of its channels.
+  // Seahorse valley at low resolution: region borders miss some of its channels.
   const MandelbrotView view{{-0.8, -0.7, 0.05, 0.15}, 1000, 900};
   MandelbrotConfig config;
   config.method = MandelbrotMethod::kExhaustive;
@@ -330,7 +330,7 @@ TEST_F(Mandelbrot, DifferencesAreThoseFromTheExhaustiveImageAndAllBorderMisses) 
     EXPECT_EQ(few.count, all.count);
     ASSERT_EQ(few.places.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(few.places[i].pixel, all.places[i].pixel);
-    // What is no border miss is not taken for one.
+    // Other differences must not count as border misses.
     DwellDifferences wrong = all;
     for (DwellDifference& place : wrong.places) ++place.dwell;
     EXPECT_EQ(count_border_misses(*engine_, wrong), 0u);
@@ -381,7 +381,7 @@ TEST_F(Mandelbrot, ASecondComputationTakesNoMoreMemory) {
   const MandelbrotView view{{}, 640, 480};
   MandelbrotConfig config{.g = 4, .b = 8};
   const MandelbrotReport first = engine_->compute(config, view, Regions::kList);
-  EXPECT_GE(first.allocated_bytes, 2u * 640 * 480) << "two bytes a dwell";
+  EXPECT_GE(first.allocated_bytes, 2u * 640 * 480) << "two bytes per dwell";
   EXPECT_LE(first.allocated_bytes, bytes_needed(config, view, true) + 1024 * 1024);
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(engine_->compute(config, view, Regions::kList).allocated_bytes, first.allocated_bytes);
@@ -398,7 +398,7 @@ TEST_F(Mandelbrot, RefusesWhatIsNotAllowedOrDoesNotFit) {
     EXPECT_GE(error.needed_bytes, std::uint64_t{2} << 40);
     EXPECT_LT(error.free_bytes, error.needed_bytes);
   }
-  // It can be used on.
+  // The engine stays usable after the error.
   engine_->compute({}, {{}, 64, 64});
   EXPECT_EQ(dwells().size(), 4096u);
 }
@@ -414,7 +414,8 @@ TEST_F(Mandelbrot, TimesAreOfTheWholeAndOfEachLevel) {
     sum += *level.milliseconds;
   }
   EXPECT_GT(sum, 0);
-  EXPECT_LE(sum, ask.milliseconds * 1.1 + 0.1) << "one after the other, within the whole";
+  EXPECT_LE(sum, ask.milliseconds * 1.1 + 0.1)
+      << "levels run one after the other, so their sum cannot exceed the total";
   config.method = MandelbrotMethod::kDp;
   for (const MandelbrotLevel& level : engine_->compute(config, {{}, 512, 512}).levels) {
     EXPECT_FALSE(level.milliseconds);

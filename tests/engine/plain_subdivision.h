@@ -13,19 +13,19 @@
 
 namespace loom::tests {
 
-/// What the plain form came to. Of a level the regions by kind, the children, and pixel by pixel those on
-/// borders, inside filled regions and inside leaves; tiles are left out of these.
+/// Result of PlainSubdivision. Each level counts its regions by kind, its children, and the pixels on
+/// borders, inside filled regions and inside leaves. The counts ignore the optimisation "tiles".
 struct PlainResult {
   std::vector<std::uint32_t> image;
   std::vector<MandelbrotLevel> levels;
-  std::vector<MandelbrotRegion> regions;  ///< by level, row and column
+  std::vector<MandelbrotRegion> regions;  ///< sorted by level, row and column
   std::uint64_t mirrored_pixels = 0;
   std::uint64_t axis_pixels = 0;
 };
 
-/// Mariani-Silver in its plainest form, pixel by pixel on one thread: what every engine's image is compared
-/// with, and its counts. It shares the cut into regions (tested by itself) and the dwell's definition with
-/// the engines.
+/// Reference implementation of the Mariani-Silver algorithm: single-threaded, pixel by pixel. Tests compare
+/// the image and the counts of every engine with it. It shares only the partition into regions (tested
+/// separately) and the definition of the dwell with the engines.
 template <typename Real>
 class PlainSubdivision {
  public:
@@ -39,7 +39,7 @@ class PlainSubdivision {
       for (std::uint32_t x = 0; x < view.width; ++x) at(x, y) = dwell(grid_.at(x, y), config.dwell_limit);
     }
     if (config.method == MandelbrotMethod::kExhaustive) return;
-    // Of a mirrored image only what is above the axis is visited; the axis stays as computed.
+    // In a mirrored image, only regions above the axis are visited; the axis itself is already computed.
     for (std::uint32_t y = 0; y < (cut_.mirrored() ? config.g / 2 : config.g); ++y) {
       for (std::uint32_t x = 0; x < config.g; ++x) visit(0, x, y);
     }
@@ -63,7 +63,7 @@ class PlainSubdivision {
  private:
   std::uint32_t& at(std::uint32_t x, std::uint32_t y) { return image_[std::size_t{y} * cut_.width + x]; }
 
-  /// Gives all of a region its corner's dwell if its border has it and the rule lets it.
+  /// Fills a region with the dwell of its corner if the whole border has this dwell and the rule allows it.
   bool fill_if_uniform(const Region& region) {
     const std::uint32_t first = at(region.x, region.y);
     for (std::uint32_t i = 0; i < region.width; ++i) {
@@ -81,7 +81,7 @@ class PlainSubdivision {
     return true;
   }
 
-  /// Notes what became of a region.
+  /// Records the kind of a region.
   void note(const Region& region, std::uint32_t level, RegionKind kind) {
     result_.regions.push_back(
         {region.x, region.y, region.width, region.height, static_cast<std::uint16_t>(level), kind});

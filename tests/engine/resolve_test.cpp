@@ -12,7 +12,7 @@ using tests::pixels_of;
 
 class Resolve : public tests::EngineTest {};
 
-/// Pixel edges of one axis: `pixels` of them from cell `origin`, `scale` cells each.
+/// Edges of `pixels` pixels along one axis, starting at cell `origin`, with `scale` cells per pixel.
 std::vector<std::int64_t> edges(int pixels, double origin, double scale) {
   std::vector<std::int64_t> result;
   for (int i = 0; i <= pixels; ++i) {
@@ -22,7 +22,7 @@ std::vector<std::int64_t> edges(int pixels, double origin, double scale) {
   return result;
 }
 
-/// The image by the definition: every pixel asks for every cell under it.
+/// The image by definition: every pixel reads every cell that it covers.
 std::vector<std::uint16_t> image_by_definition(const FractalEngine& engine, const Viewport& view) {
   std::vector<std::uint16_t> image;
   for (int row = 0; row < view.height(); ++row) {
@@ -57,7 +57,7 @@ TEST_F(Resolve, EqualsTheDefinitionAtEveryZoom) {
   for (const char* name : {"sierpinski-gasket", "chandelier", "candy", "cantor"}) {
     const NbbFractal& fractal = find_fractal(name);
     const int level = fractal.shape().s_x == 2 ? 6 : 4;
-    // The definition asks cell by cell; ask a CPU engine, which costs no transfers.
+    // The definition reads cell by cell, so read from a CPU engine, which needs no transfers.
     const auto reference = make_fractal_engine({fractal, level, 1, {.map = MapKind::kBoundingBox}}, {});
     reference->reset({9, 0.5});
     std::vector<Viewport> views;
@@ -65,7 +65,7 @@ TEST_F(Resolve, EqualsTheDefinitionAtEveryZoom) {
       views.push_back({edges(41, -3.3 * scale, scale), edges(23, -2.1 * scale, scale)});
       views.push_back(
           {edges(17, 20.4, scale), edges(9, static_cast<double>(fractal.height(level)) / 3, scale)});
-      views.push_back({edges(31, -1.0, scale), edges(19, -0.5, 0.2)});  // stretched: the axes' scales differ
+      views.push_back({edges(31, -1.0, scale), edges(19, -0.5, 0.2)});  // different scales in x and y
     }
     std::vector<std::vector<std::uint16_t>> images;
     for (const Viewport& view : views) images.push_back(image_by_definition(*reference, view));
@@ -83,7 +83,7 @@ TEST_F(Resolve, EqualsTheDefinitionAtEveryZoom) {
 TEST_F(Resolve, CountsEveryVisibleCellOnceWhenZoomedOut) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
   const auto engine = make({gasket, 10, 16, {.map = MapKind::kCompact}});
-  // One pixel over everything: its density is the population's.
+  // One pixel covers all cells, so its value is the density of the population.
   engine->reset({1, 0.25});
   const Viewport one{{0, 1024}, {0, 1024}};
   EXPECT_EQ(resolved(*engine, one).at(0), density_value(engine->cell_count(), engine->census().population));

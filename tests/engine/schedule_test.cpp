@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-/// So many random schedules are played; LOOM_SCHEDULES asks for more, LOOM_SCHEDULE_SEED for others.
+/// Number of random schedules. LOOM_SCHEDULES sets another number, LOOM_SCHEDULE_SEED another first seed.
 #ifdef __SANITIZE_ADDRESS__
 constexpr int kSchedules = 10;
 #else
@@ -29,11 +29,11 @@ class Schedule : public tests::EngineTest {
  protected:
   void TearDown() override { omp_set_num_threads(threads_); }
 
-  /// Any of the methods, block sizes and storages that this fractal and level have.
+  /// A random configuration: any method, tile size and storage that this fractal and level allow.
   const FractalConfig& any_config(std::span<const FractalConfig> configs) {
     return configs[random_() % configs.size()];
   }
-  /// On CUDA the CPU takes its turns too.
+  /// The tested backend or, in one of three cases, the CPU.
   BackendSelection any_backend() {
     const BackendSelection cpu = select_backend(BackendChoice::kCpu);
     return random_() % 3 == 0 ? cpu : backend_;
@@ -44,7 +44,7 @@ class Schedule : public tests::EngineTest {
   std::mt19937_64 random_;
 };
 
-// One field, and at every moment the cells of plain life, whoever holds them.
+// Switches one field between random engines and compares its cells with ReferenceLife after each step.
 void Schedule::play(std::uint64_t seed) {
   random_.seed(seed);
   const auto& all = catalog();
@@ -52,7 +52,7 @@ void Schedule::play(std::uint64_t seed) {
   int most = 0;
   while (most < fractal.max_level() && fractal.cells(most + 1) <= 3000) ++most;
   const int level = static_cast<int>(random_() % static_cast<std::uint64_t>(most + 1));
-  // Any rule: nine births and nine survivals.
+  // A random rule: each of the nine birth and nine survival counts is on or off.
   std::string rule_text = "B";
   const std::uint64_t bits = random_();
   for (int n = 0; n < 9; ++n) rule_text += (bits >> n & 1) != 0 ? std::to_string(n) : "";

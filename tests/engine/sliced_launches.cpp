@@ -2,8 +2,9 @@
 
 #include "compute/cuda/launch_slices.h"
 
-// The linker has engines ask here what a launch may do: a hundred-thousandth of what a large device may, so
-// that all tests of engines run cut. LOOM_SLICE_STEPS tries another bound: each cuts elsewhere.
+// The linker replaces loom::cuda::slices_of() with this function. It allows a launch about a
+// hundred-thousandth of the steps of a large device, so that all engine tests run with sliced launches.
+// LOOM_SLICE_STEPS sets another limit, which moves the slice boundaries.
 
 namespace loom::cuda {
 

@@ -15,7 +15,7 @@ namespace {
 
 using Regions = MandelbrotEngine::Regions;
 
-/// Parts on one device stand for as many devices.
+/// Several partitions on one device stand in for several devices.
 class SplitMandelbrot : public tests::EngineTest {
  protected:
   std::unique_ptr<MandelbrotEngine> one() const { return make_mandelbrot_engine(backend_); }
@@ -38,7 +38,7 @@ auto fields(const MandelbrotRegion& region) {
   return std::tie(region.level, region.y, region.x, region.width, region.height, region.kind);
 }
 
-/// Computes on both, and compares all that can be asked of the picture.
+/// Computes on both engines and compares everything that can be read from them.
 void expect_same(MandelbrotEngine& split, MandelbrotEngine& one, const MandelbrotConfig& config,
                  const MandelbrotView& view) {
   SCOPED_TRACE(std::string(name_of(config.method)) + " " + std::string(name_of(config.scheme)) + " g " +
@@ -121,7 +121,7 @@ TEST_F(SplitMandelbrot, AnyConfigurationAfterAnyOther) {
   }
 }
 
-// The second computation follows the first one's costs: other rows, another order, the same dwells.
+// The second computation distributes rows by the costs of the first one. The dwells must not change.
 TEST_F(SplitMandelbrot, ComputedAgainItIsDealtByCost) {
   const auto plain = one();
   const MandelbrotView view{{-0.7565, -0.7365, 0.09, 0.11}, 320, 180};
@@ -186,7 +186,7 @@ TEST_F(SplitMandelbrot, RowsImagesAndSmoothDwellsAreThoseOfOneDevice) {
 }
 
 TEST_F(SplitMandelbrot, DifferencesAreThoseOfOneDevice) {
-  const MandelbrotConfig config;  // which misses some filaments that are thinner than a pixel
+  const MandelbrotConfig config;  // misses some filaments thinner than a pixel
   const MandelbrotView view{{-1.5, 0.5, -1, 1}, 2048, 2048};
   const auto plain = one();
   plain->compute(config, view, Regions::kList);
@@ -227,7 +227,7 @@ TEST_F(SplitMandelbrot, WhatIsWrongIsSaidAndThePictureBeforeItIsGoneOrWhole) {
   EXPECT_THROW(split->read_dwells(0, row), InputError);
 }
 
-// The smooth dwells of a picture stay while it, or another one, is computed again by another distribution.
+// compute() does not change the smooth dwells, even if it changes the distribution or the view.
 TEST_F(SplitMandelbrot, SmoothDwellsStayWhileOthersAreComputed) {
   const MandelbrotConfig config{.g = 16, .b = 8, .dwell_limit = 200};
   const MandelbrotView view{{-1.5, 0.5, -1, 1}, 150, 130};
@@ -251,7 +251,7 @@ TEST_F(SplitMandelbrot, SmoothDwellsStayWhileOthersAreComputed) {
   EXPECT_EQ(pixels(split->smooth_image(MemorySpace::kHost)), expected);
 }
 
-// A share holds its own rows alone, and no two the same.
+// Every row belongs to exactly one partition.
 TEST(RowPartition, RowsAreDealtOutOnce) {
   for (const std::uint32_t parts : {1u, 2u, 3u, 7u}) {
     for (const std::uint32_t g : {1u, 2u, 5u, 32u}) {
@@ -268,7 +268,7 @@ TEST(RowPartition, RowsAreDealtOutOnce) {
             std::uint32_t end = 0;
             for (const RowRange& range : rows) {
               EXPECT_LT(range.first, range.end);
-              EXPECT_TRUE(end == 0 || range.first > end) << "ranges that meet are one";
+              EXPECT_TRUE(end == 0 || range.first > end) << "adjacent ranges must be merged";
               end = range.end;
               for (std::uint32_t y = range.first; y < range.end; ++y) ++holders.at(y);
             }
@@ -284,15 +284,15 @@ TEST(RowPartition, RowsAreDealtOutOnce) {
   }
 }
 
-// A distribution has every row in one part and every region once, the dearest first, and parts that cost
-// about the same.
+// A distribution assigns every row to one partition, lists every region once in descending order of cost, and
+// gives all partitions about the same cost.
 TEST(DwellDistribution, IsByCost) {
   std::mt19937_64 random(7);
   for (const std::uint32_t parts : {1u, 2u, 3u, 8u}) {
     for (const std::uint32_t rows : {1u, 5u, 64u, 200u}) {
       constexpr std::uint32_t kColumns = 37;
       std::vector<std::uint32_t> costs(kColumns * rows);
-      for (std::uint32_t& cost : costs)  // most cost little, a few a thousand times as much
+      for (std::uint32_t& cost : costs)  // most are cheap, a few cost a thousand times as much
         cost = static_cast<std::uint32_t>(random() % 100 < 4 ? random() % 1000000 : random() % 1000);
       const DwellDistribution distribution = distribute_by_cost(costs, kColumns, parts);
       EXPECT_EQ(distribution.columns, kColumns);
@@ -334,14 +334,14 @@ TEST(DwellDistribution, SharesFollowOneThatIsForTheirCut) {
   const DwellDistribution distribution = distribute_by_cost(costs, cut.first_parts, 2);
   std::vector<RowRange> rows;
   rows_held({0, 2, &distribution}, config, cut, rows);
-  EXPECT_EQ(rows, (std::vector<RowRange>{{10, 20}})) << "the dear row alone";
+  EXPECT_EQ(rows, (std::vector<RowRange>{{10, 20}})) << "the expensive row alone";
   std::vector<Coord32> places;
   first_regions_of({0, 2, &distribution}, cut, places);
   ASSERT_EQ(places.size(), 6u);
   EXPECT_EQ(places.front(), (Coord32{2, 1}));
   rows_held({1, 2, &distribution}, config, cut, rows);
   EXPECT_EQ(rows, (std::vector<RowRange>{{0, 10}, {20, 60}}));
-  // Another cut: rows in turn.
+  // A distribution for another subdivision is ignored: rows are assigned round-robin.
   const Subdivision other = make_subdivision({.g = 3}, view);
   rows_held({1, 2, &distribution}, {.g = 3}, other, rows);
   EXPECT_EQ(rows, (std::vector<RowRange>{{20, 40}}));

@@ -12,7 +12,7 @@
 
 namespace loom::tests {
 
-/// Parts on one device stand for as many devices.
+/// Several partitions on one device stand in for several devices.
 class SplitTest : public EngineTest, public testing::WithParamInterface<CellStorage> {
  protected:
   std::unique_ptr<FractalEngine> in_parts(const FractalConfig& config, std::size_t count) const {
@@ -25,7 +25,7 @@ class SplitTest : public EngineTest, public testing::WithParamInterface<CellStor
             .method = {.map = MapKind::kCompact, .storage = GetParam()}};
   }
   static bool in_bits() { return GetParam() == CellStorage::kBits; }
-  /// In bytes with every block size that so many parts allow.
+  /// For byte storage, one configuration per tile size that allows this number of partitions.
   static std::vector<FractalConfig> configs_of(const NbbFractal& fractal, int level, std::size_t parts) {
     if (in_bits()) return {config_of(fractal, level)};
     std::vector<FractalConfig> configs;
@@ -35,13 +35,13 @@ class SplitTest : public EngineTest, public testing::WithParamInterface<CellStor
     }
     return configs;
   }
-  /// One of them.
+  /// One of configs_of(), selected by `number`.
   static FractalConfig any_config_of(const NbbFractal& fractal, int level, std::size_t parts,
                                      std::uint64_t number) {
     const std::vector<FractalConfig> configs = configs_of(fractal, level, parts);
     return configs.at(number % configs.size());
   }
-  /// The highest level with at most so many cells.
+  /// The highest level with at most `cells` cells.
   static int level_with(const NbbFractal& fractal, std::uint64_t cells) {
     int level = 0;
     while (level < fractal.max_level() && fractal.cells(level + 1) <= cells) ++level;

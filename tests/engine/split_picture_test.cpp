@@ -10,7 +10,6 @@ namespace {
 
 using tests::expect_same;
 
-/// Pictures and frames.
 class SplitPicture : public tests::SplitTest {};
 
 std::vector<std::uint16_t> picture(FractalEngine& engine, const Viewport& viewport) {
@@ -40,8 +39,8 @@ TEST_P(SplitPicture, PicturesAreThoseOfOneDevice) {
   }
 }
 
-// Two of several parts and one of one device, begun together and in turns, with everything that a frame may
-// request.
+// Two partitioned engines and one single-device engine run the same frames, interleaved, with every kind of
+// frame request.
 TEST_P(SplitPicture, FramesThatAreBegunAndEndedAreThoseOfOneDevice) {
   std::mt19937_64 random(5);
   for (const NbbFractal& fractal : catalog()) {
@@ -90,7 +89,7 @@ TEST_P(SplitPicture, FramesThatAreBegunAndEndedAreThoseOfOneDevice) {
         expect_same((*engine)->census(), engines.front()->census());
       }
     }
-    engines.back()->begin_frame({.generations = 40});  // which nobody ends
+    engines.back()->begin_frame({.generations = 40});  // destroyed without end_frame()
   }
 }
 

@@ -30,7 +30,7 @@ TEST_P(Split, GenerationsAreThoseOfPlainLife) {
       plain.reset({7, 0.4});
       plain.step(13, rule);
       for (const std::size_t parts : {1, 2, 3, 5}) {
-        // By turns, every block size with one rule or another.
+        // Cycle through the tile sizes across the rules.
         const FractalConfig config = any_config_of(fractal, level, parts, turn++);
         SCOPED_TRACE(tests::describe(config) + " " + rule_text + " " + std::to_string(parts));
         const auto engine = in_parts(config, parts);
@@ -82,10 +82,10 @@ TEST_P(Split, PartsMayBeOfAnySize) {
   }
 }
 
-// Against cells in bytes on one device, which have nothing of this. With this rule whatever a cell is reaches
-// all around it.
+// Compares with byte storage on one device, which exchanges no halos. With this rule, every cell affects all
+// of its neighbours, so a wrong halo shows.
 TEST_P(Split, SeveralGenerationsBetweenExchanges) {
-  if (!in_bits()) GTEST_SKIP() << "in bytes there is one generation between two exchanges";
+  if (!in_bits()) GTEST_SKIP() << "byte storage exchanges halos after every generation";
   const LifeRule rule = parse_rule("B1357/S02468");
   const bool on_device = backend_.kind == BackendKind::kCuda;
   const std::uint32_t most = on_device ? 32 : 8;
@@ -100,7 +100,8 @@ TEST_P(Split, SeveralGenerationsBetweenExchanges) {
   };
   for (const NbbFractal& fractal : catalog()) {
     const bool gasket = fractal.name() == "sierpinski-gasket";
-    // A device makes whole replicas at once, of which there have to be many; the CPU where rims are small.
+    // Levels at which several generations per exchange pay off: a GPU needs many replicas, the CPU small
+    // halos.
     const FractalConfig config = config_of(fractal, level_with(fractal, on_device ? 20'000'000
                                                                         : gasket  ? 600'000
                                                                                   : 200'000));
@@ -118,7 +119,7 @@ TEST_P(Split, SeveralGenerationsBetweenExchanges) {
   }
 }
 
-// In any order: what changes cells makes what parts know of each other stale.
+// Random operations: every operation that changes cells must invalidate the halos.
 TEST_P(Split, WhateverIsDoneTheCellsAreThoseOfOneDevice) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     std::mt19937_64 random(seed);
@@ -202,7 +203,7 @@ TEST_P(Split, CellsGoOutAndInAsBits) {
   }
 }
 
-// When some parts are new already.
+// The reset is cancelled when some partitions already hold new cells.
 TEST_P(Split, AResetThatIsCancelledLeavesAllPartsAsTheyWere) {
   const FractalConfig config =
       config_of(catalog()[0], backend_.kind == BackendKind::kCuda ? 19 : 15, in_bits() ? 1 : 16);
@@ -241,7 +242,7 @@ TEST_P(Split, AResetThatIsCancelledLeavesAllPartsAsTheyWere) {
     }
   }
   EXPECT_GT(cancelled_late, 0);
-  // What parts know of each other is of these cells.
+  // The halos match the restored cells.
   engine->step(5, {});
   const auto one = make(config);
   one->reset({5, 0.5});
@@ -280,10 +281,10 @@ TEST_P(Split, WhatEachDeviceDoesIsRecordedAndTheCellsStay) {
       EXPECT_GT(time_breakdown(times, i).step, 0u);
     }
     EXPECT_EQ(first, 0u);
-    // Nothing that was recorded lies outside what was timed, but for how far two clocks are apart.
+    // No span lies outside the measured time, within the tolerance between the two clocks.
     EXPECT_LE(static_cast<double>(last),
               times.milliseconds * 1e6 * 1.5 + static_cast<double>(times.clock_uncertainty) + 1e6);
-    // What follows is as if nothing had been recorded: pictures and generations too.
+    // Recording does not affect later generations.
     const auto one = make(config);
     one->reset({5, 0.5});
     one->step(3, {});
@@ -325,13 +326,13 @@ TEST_P(Split, WhatCannotBeSplitIsRefused) {
     EXPECT_THROW(in_parts(square, 2), InputError);
   }
   EXPECT_THROW(in_parts(config, 1000), InputError);
-  EXPECT_NO_THROW(in_parts(config, in_bits() ? 9 : 81));  // as many as it has groups, or rows of blocks
+  EXPECT_NO_THROW(in_parts(config, in_bits() ? 9 : 81));  // the number of groups, or of rows of tiles
   EXPECT_THROW(in_parts(config, in_bits() ? 10 : 82), InputError);
   EXPECT_THROW(in_parts(config_of(catalog()[0], 1), 2), InputError);
 }
 
 TEST_P(Split, EveryMethodOfTheCompactMapWorksOnParts) {
-  if (in_bits()) GTEST_SKIP() << "in bits there is one";
+  if (in_bits()) GTEST_SKIP() << "bit-packed storage has only one method";
   for (const std::size_t number : {0u, 1u, 7u}) {
     const NbbFractal& fractal = catalog()[number];
     const int level = level_with(fractal, 8'000);
@@ -350,7 +351,7 @@ TEST_P(Split, EveryMethodOfTheCompactMapWorksOnParts) {
   }
 }
 
-// Each cell by one thread of one part.
+// Each cell belongs to one thread of one partition.
 TEST_P(Split, ThreadsOfAllPartsAreCounted) {
   for (const NbbFractal& fractal : catalog()) {
     const int level = level_with(fractal, 60'000);
@@ -359,7 +360,8 @@ TEST_P(Split, ThreadsOfAllPartsAreCounted) {
       const ThreadCount all = make(config)->count_threads();
       const ThreadCount found = in_parts(config, 3)->count_threads();
       EXPECT_EQ(found.threads_misplaced, 0u);
-      if (in_bits()) continue;  // a thread has words, and the last of each part may have but one group
+      if (in_bits())
+        continue;  // a thread updates whole words, and the last word of a partition may hold only one group
       EXPECT_EQ(found.threads_active, fractal.cells(level));
       EXPECT_EQ(found.tiles_occupied, all.tiles_occupied);
       EXPECT_EQ(found.threads_launched, all.threads_launched);

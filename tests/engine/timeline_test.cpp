@@ -12,7 +12,7 @@ namespace {
 
 using tests::describe;
 
-/// What is true of every timeline.
+/// Checks the invariants of every timeline.
 void expect_consistent(const Timeline& timeline) {
   std::uint64_t kept = 0;
   std::uint64_t all = 0;
@@ -55,7 +55,7 @@ void expect_consistent(const Timeline& timeline) {
   EXPECT_EQ(all, kept + timeline.spans_left_out);
 }
 
-/// The most spans that overlap on one worker, ends before begins.
+/// The maximum number of overlapping spans per worker. At equal times, ends count before begins.
 std::map<std::uint32_t, std::int64_t> most_at_once(const Timeline& timeline) {
   std::map<std::uint32_t, std::vector<std::pair<std::uint64_t, int>>> changes;
   for (const TimelineSpan& span : timeline.spans) {
@@ -74,7 +74,7 @@ std::map<std::uint32_t, std::int64_t> most_at_once(const Timeline& timeline) {
 class LifeTimeline : public tests::EngineTest {
  protected:
   bool on_gpu() const { return backend_.kind == BackendKind::kCuda; }
-  /// The numbers of the thread blocks, or of the rho x rho blocks on the CPU, that the launch has.
+  /// The number of work items of the launch: thread blocks on the GPU, rho x rho tiles on the CPU.
   std::uint64_t pieces_of(const FractalConfig& config) const {
     const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, config.block);
     const LaunchShape shape = launch_shape(config.method, fractal);
@@ -87,7 +87,7 @@ TEST_F(LifeTimeline, HasEveryBlockOnceAndLeavesTheCellsAlone) {
     const NbbFractal fractal = find_fractal(name);
     const int level = fractal.shape().s_x == 2 ? 6 : 3;
     for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kAllTiles)) {
-      if (config.method.storage == CellStorage::kBits) continue;  // refused, see below
+      if (config.method.storage == CellStorage::kBits) continue;  // rejected, see OfBitsIsRefused
       SCOPED_TRACE(describe(config) + " tiles " + std::to_string(config.method.tiles));
       const auto engine = make(config);
       engine->reset({.seed = 3, .density = 0.4});
@@ -106,7 +106,7 @@ TEST_F(LifeTimeline, HasEveryBlockOnceAndLeavesTheCellsAlone) {
       const std::uint64_t pieces = pieces_of(config);
       ASSERT_EQ(seen.size(), pieces);
       EXPECT_EQ(*seen.rbegin(), pieces - 1);
-      // What is left behind of the recorded generation changes no later one.
+      // Recording a generation does not affect later generations.
       const auto other = make(config);
       other->reset({.seed = 3, .density = 0.4});
       other->step(4, {});
@@ -116,8 +116,8 @@ TEST_F(LifeTimeline, HasEveryBlockOnceAndLeavesTheCellsAlone) {
   }
 }
 
-// Not under a tool that slows instructions down: warps that have ended make room for the next thread block,
-// and the one that still has to read the clock would then be slow to.
+// Does not hold under a tool that slows instructions down: finished warps free resources for the next
+// thread block, and the warp that reads the end time would read it too late.
 TEST_F(LifeTimeline, NoWorkerDoesMoreAtOnceThanItCan) {
   for (const MapKind map : {MapKind::kBoundingBox, MapKind::kLambda, MapKind::kCompact}) {
     for (const std::uint32_t block : {4u, 8u, 16u}) {
@@ -135,7 +135,6 @@ TEST_F(LifeTimeline, NoWorkerDoesMoreAtOnceThanItCan) {
   }
 }
 
-// What the occupancy rules say is what CUDA's calculator says.
 TEST_F(LifeTimeline, OfBitsIsRefused) {
   for (const MapKind map : {MapKind::kCompact, MapKind::kBoundingBox}) {
     const auto engine =
@@ -144,6 +143,7 @@ TEST_F(LifeTimeline, OfBitsIsRefused) {
   }
 }
 
+// CUDA's occupancy calculator gives the same number of blocks as the occupancy rules.
 TEST_F(LifeTimeline, SaysWhatLimitsTheOccupancy) {
   if (!on_gpu()) GTEST_SKIP() << "the CPU has no occupancy";
   for (const FractalConfig& config :
@@ -175,7 +175,7 @@ TEST_F(LifeTimeline, KeepsTheFirstAndTheLastOfTooMany) {
   EXPECT_EQ(some.spans.size(), 11u);
   EXPECT_EQ(some.spans_left_out, spans - 11);
   EXPECT_EQ(*blocks.begin(), 0u);
-  const std::uint64_t step = *std::next(blocks.begin());  // blocks of a run, or 1
+  const std::uint64_t step = *std::next(blocks.begin());  // blocks per span
   for (std::uint64_t i = 0; i < 6; ++i) EXPECT_TRUE(blocks.contains(i * step));
   for (std::uint64_t i = 0; i < 5; ++i) EXPECT_TRUE(blocks.contains((spans - 1 - i) * step));
 }
@@ -197,7 +197,7 @@ class MandelbrotTimeline : public tests::EngineTest {
     engine_->read_dwells(0, result);
     return result;
   }
-  /// How often each kind of work is in a timeline, by level.
+  /// The number of spans per level and kind of work.
   static std::map<std::pair<std::uint32_t, SpanWork>, std::uint64_t> counts(const Timeline& timeline) {
     std::map<std::pair<std::uint32_t, SpanWork>, std::uint64_t> result;
     for (const TimelineSpan& span : timeline.spans) ++result[{span.level, span.work}];
@@ -229,7 +229,7 @@ TEST_F(MandelbrotTimeline, HasEveryRegionOnceAndTheSameImage) {
           const auto of = [&](SpanWork work) { return found[{level, work}]; };
           EXPECT_EQ(of(SpanWork::kBorder), on_gpu() ? counted.regions : 0);
           EXPECT_EQ(of(SpanWork::kSplit), counted.splits);
-          if (in_parts) {  // the region's block notes the hand-over, each of the others its part
+          if (in_parts) {  // one span for the hand-over, and one per thread block that works on the region
             EXPECT_GE(of(SpanWork::kFill), 2 * counted.filled);
             EXPECT_GE(of(SpanWork::kLeaf), 2 * counted.leaves);
           } else {
@@ -242,7 +242,7 @@ TEST_F(MandelbrotTimeline, HasEveryRegionOnceAndTheSameImage) {
   }
 }
 
-// Children launched from the device, or put up as tasks, lie under what launched them.
+// Spans of child launches (GPU) and child tasks (CPU) refer to the span that launched them.
 TEST_F(MandelbrotTimeline, OfDynamicParallelismKnowsWhoLaunchedWhom) {
   const MandelbrotView view{.window = {}, .width = 256, .height = 256};
   for (const bool join : {false, true}) {
@@ -259,7 +259,8 @@ TEST_F(MandelbrotTimeline, OfDynamicParallelismKnowsWhoLaunchedWhom) {
       ASSERT_NE(span.parent, kNoParent);
       const TimelineSpan& parent = timeline.spans[span.parent];
       EXPECT_EQ(parent.level + 1, span.level);
-      // Joined, the last block of a grid to finish launches for all, though its own region may not be split.
+      // With "join", the last block of a grid to finish launches for all, even if its own region is not
+      // split.
       if (!join || !on_gpu()) {
         EXPECT_EQ(parent.work, SpanWork::kSplit);
       }

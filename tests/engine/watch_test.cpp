@@ -20,7 +20,7 @@ FractalConfig of(MapKind map, int level, std::uint32_t block) {
 
 constexpr MapKind kMaps[] = {MapKind::kBoundingBox, MapKind::kLambda, MapKind::kCompact};
 
-/// Cancels as soon as `share` of a call is done, from a thread of its own; true where it came to that.
+/// Cancels a call from a separate thread as soon as the fraction `share` of it is done, or when destroyed.
 class Canceller {
  public:
   Canceller(ProgressMonitor& watch, double share)
@@ -61,11 +61,11 @@ TEST(ProgressMonitor, CountsUnitsAndPartsAndKeepsAWish) {
   watch.cancel();
   {
     const ProgressScope call(&watch, 3);
-    EXPECT_EQ(watch.share(), 0) << "each call begins at 0";
+    EXPECT_EQ(watch.share(), 0) << "each call starts at 0";
     EXPECT_TRUE(call.cancelled());
     EXPECT_THROW(call.check(), OperationCancelled);
   }
-  EXPECT_LT(watch.share(), 1) << "a call that was cancelled did not reach its end";
+  EXPECT_LT(watch.share(), 1) << "a cancelled call is not complete";
   watch.reset();
   EXPECT_FALSE(watch.cancelled());
   const ProgressScope unwatched(nullptr, 3);
@@ -91,9 +91,9 @@ TEST_F(Watched, ACancelledRunEndsAtAWholeGeneration) {
     EXPECT_LT(report.generations, kAsked);
     EXPECT_EQ(report.bytes_moved, 2 * report.generations * engine->cell_count());
     EXPECT_EQ(engine->generation(), report.generations);
-    EXPECT_THROW(engine->census(), OperationCancelled) << "the request stays until it is taken back";
+    EXPECT_THROW(engine->census(), OperationCancelled) << "the cancellation stays active until reset()";
     watch.reset();
-    ASSERT_LT(report.generations, 20000u) << "the reference would take long";
+    ASSERT_LT(report.generations, 20000u) << "the reference would take too long";
     ReferenceLife reference(config.fractal, config.level);
     reference.reset({1, 0.5});
     reference.step(static_cast<std::uint32_t>(report.generations), LifeRule{});
@@ -130,8 +130,8 @@ TEST_F(Watched, WhatIsCancelledAtOnceLeavesTheCellsAsTheyWere) {
   }
 }
 
-/// One workload after another, each cancelled in the middle, with the cells compared to those of an engine
-/// that did just what was reported.
+/// Cancels each workload halfway and compares the cells with those of an engine that ran exactly the reported
+/// number of generations.
 TEST_F(Watched, EveryWorkloadCancelledInTheMiddleLeavesWholeGenerations) {
   for (const MapKind map : kMaps) {
     const FractalConfig config = of(map, 9, 8);
@@ -181,7 +181,7 @@ TEST_F(Watched, AStartThatIsCancelledInTheMiddleIsAllThereOrNotAtAll) {
       watch.reset();
       engine->set_monitor(nullptr);
       EXPECT_EQ(engine->generation(), cancelled ? 1u : 0u);
-      if (!cancelled) break;  // on a GPU it is over too soon
+      if (!cancelled) break;  // on a GPU the call may end before the cancellation
       EXPECT_EQ(engine->census().hash, before.hash);
     }
   }

@@ -27,10 +27,10 @@ TEST_F(Workloads, EveryMethodEqualsTheReference) {
               engine->run(2, {.workload = Workload::kReduction, .reduction = reduction});
           ASSERT_EQ(report.sum, sum) << name_of(reduction);
         }
-        EXPECT_EQ(engine->generation(), 0u) << "a reduction makes no generation";
+        EXPECT_EQ(engine->generation(), 0u) << "a reduction must not advance the generation";
         std::vector<std::uint8_t> cells(engine->cell_count());
         engine->read_cells(0, cells);
-        ASSERT_EQ(cells, start) << "a reduction changes no cell";
+        ASSERT_EQ(cells, start) << "a reduction must not change cells";
         engine->run(3, {.workload = Workload::kSingleWrite});  // of generations 0, 1 and 2
         EXPECT_EQ(engine->generation(), 3u);
         engine->read_cells(0, cells);
@@ -41,7 +41,7 @@ TEST_F(Workloads, EveryMethodEqualsTheReference) {
 }
 
 TEST_F(Workloads, PlainFp16WeightsAreRightBelowTheirLevelAndHarmNothingAbove) {
-  const NbbFractal& vicsek = find_fractal("vicsek");  // lambda is wrong from block level 8 on
+  const NbbFractal& vicsek = find_fractal("vicsek");  // lambda is wrong from tile level 8
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
     for (const int level : {7, 8}) {
       const FractalConfig exact{.fractal = vicsek, .level = level, .block = 1, .method = {.map = map}};

@@ -13,7 +13,7 @@
 namespace loom::app::explain {
 namespace {
 
-/// Every level once.
+/// Checks that the groups cover every level exactly once.
 template <typename Groups>
 void check_levels(const Groups& groups, int levels) {
   std::set<int> seen;
@@ -42,7 +42,7 @@ TEST(TableSteps, AreTheLookUpsOfTheEnginesTables) {
       if (!nu.lookups.empty()) RC_ASSERT(nu.lookups.back().sum == nu.result);
     }
     check_levels(nu.lookups, levels);
-    // The number of an entry is the place's digits, and the index is where it lies in memory.
+    // The number of an entry consists of digits of the coordinate; its index is its position in memory.
     Coord64 rest = place;
     for (const auto* steps : {&lambda, &nu}) {
       for (const TableLookup& read : steps->lookups) {

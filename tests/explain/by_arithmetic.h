@@ -8,7 +8,7 @@
 
 namespace loom::app::explain::tests {
 
-/// Calls `use` with an arithmetic as the engines have it.
+/// Calls `use` with the arithmetic that the engines use.
 template <typename Use>
 void with_arithmetic_of(const ThreadSpace& space, MapArithmetic arithmetic, const Use& use) {
   with_width(space.tiled(), [&]<typename Int>(Int) {
@@ -17,7 +17,7 @@ void with_arithmetic_of(const ThreadSpace& space, MapArithmetic arithmetic, cons
   });
 }
 
-/// lambda by the engines' arithmetic.
+/// lambda, computed with the arithmetic of the engines.
 inline Coord64 lambda_by(const ThreadSpace& space, MapArithmetic arithmetic, Coord64 omega) {
   Coord64 place;
   with_arithmetic_of(space, arithmetic, [&](const auto& engines) {
@@ -26,7 +26,7 @@ inline Coord64 lambda_by(const ThreadSpace& space, MapArithmetic arithmetic, Coo
   });
   return place;
 }
-/// nu by the engines' arithmetic.
+/// nu, computed with the arithmetic of the engines.
 inline std::optional<Coord64> nu_by(const ThreadSpace& space, MapArithmetic arithmetic, Coord64 place) {
   std::optional<Coord64> omega;
   with_arithmetic_of(space, arithmetic, [&](const auto& engines) {
@@ -39,7 +39,7 @@ inline std::optional<Coord64> nu_by(const ThreadSpace& space, MapArithmetic arit
   return omega;
 }
 
-/// A place that holds cells about as often as not.
+/// `occupied` in half of the cases, else a random position.
 inline Coord64 random_place(const ThreadSpace& space, Coord64 occupied) {
   if (*rc::gen::inRange(0, 2) == 0) return occupied;
   return {random_below(space.tiled().grid_x), random_below(space.tiled().grid_y)};

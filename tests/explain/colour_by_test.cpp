@@ -22,7 +22,7 @@ FractalConfig gasket(MapKind map) {
   return config;
 }
 
-// Threads have one number exactly if they run in one warp.
+// Two threads have the same number exactly if they run in the same warp and round.
 TEST(ColourBy, WarpsAreTheNumbers) {
   for (const MapKind map : kMapKinds) {
     const ThreadSpace space(gasket(map));
@@ -41,7 +41,7 @@ TEST(ColourBy, WarpsAreTheNumbers) {
   }
 }
 
-// The first cell in memory is at 0, the last at 1, and idle threads have no address.
+// Shares increase with the address and are at most 1. Idle threads have no address.
 TEST(ColourBy, AddressesAreInOrder) {
   for (const MapKind map : kMapKinds) {
     const ThreadSpace space(gasket(map));
@@ -61,7 +61,7 @@ TEST(ColourBy, AddressesAreInOrder) {
   }
 }
 
-// The replicas of a level share its cells out evenly.
+// All replicas of a level have the same number of cells.
 TEST(ColourBy, ReplicasAreEqualParts) {
   for (const NbbFractal& fractal : catalog()) {
     FractalConfig config{.fractal = fractal, .level = 3, .block = allowed_tile_sizes(fractal, 3).front()};

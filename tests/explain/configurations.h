@@ -12,12 +12,12 @@
 
 namespace loom::app::explain::tests {
 
-/// A level at which all methods can be walked thread by thread.
+/// A level small enough to enumerate the threads of every method.
 inline int small_level(const NbbFractal& fractal) {
   return fractal.shape().k > 5 ? 2 : 3;
 }
 
-/// Every method that a fractal cut into blocks allows, with every number of tiles.
+/// Calls `use` for every method that this tiled fractal allows, with every number of tiles per thread block.
 template <typename Use>
 void for_each_method(const NbbFractal& fractal, int level, std::uint32_t block, const Use& use) {
   const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
@@ -49,9 +49,9 @@ inline std::uint64_t random_below(std::uint64_t end) {
   return *rc::gen::resize(1000, rc::gen::arbitrary<std::uint64_t>()) % end;
 }
 
-/// Any valid configuration, at any level.
+/// A random valid configuration at any level.
 inline FractalConfig random_configuration() {
-  // One number picks both, so that a smaller counterexample keeps a level that its fractal has.
+  // One random number selects both fractal and level, so that shrinking keeps a level that the fractal has.
   const std::uint64_t picked = random_below(std::uint64_t{1} << 32);
   const NbbFractal& fractal = catalog()[picked % catalog().size()];
   FractalConfig config{.fractal = fractal};

@@ -20,14 +20,14 @@ FractalConfig in_planes(const NbbFractal& fractal, int level) {
           .method = {.map = MapKind::kCompact, .storage = CellStorage::kBits}};
 }
 
-/// The highest level with at most so many points in the square.
+/// The highest level with at most `points` points in the bounding box.
 int level_with(const NbbFractal& fractal, std::uint64_t points) {
   int level = 0;
   while (fractal.width(level + 1) * fractal.height(level + 1) <= points) ++level;
   return level;
 }
 
-// Against the storage's own numbering: a cell's place says its group, and the group its range.
+// Compares with the storage: the index of a cell gives its group, and the group its partition.
 TEST(DeviceCells, CellsAreDealtByTheirPlaceInTheStorage) {
   for (const NbbFractal& fractal : catalog()) {
     const FractalConfig config = in_planes(fractal, level_with(fractal, 60'000));
@@ -56,7 +56,7 @@ TEST(DeviceCells, CellsAreDealtByTheirPlaceInTheStorage) {
   }
 }
 
-// Likewise: a place says its row of blocks.
+// Compares with the storage: the index of a cell gives its row of tiles, and the row its partition.
 TEST(DeviceCells, BytesAreDealtByRowsOfBlocks) {
   for (const NbbFractal& fractal : catalog()) {
     const int level = level_with(fractal, 60'000);

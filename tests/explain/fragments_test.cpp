@@ -14,7 +14,7 @@
 namespace loom::app::explain {
 namespace {
 
-/// A configuration whose tensor arithmetic is `arithmetic`, where its blocks allow it.
+/// A random configuration with this tensor arithmetic, if its tile size allows it.
 FractalConfig random_tensor_configuration(MapArithmetic arithmetic) {
   FractalConfig config = tests::random_configuration();
   config.method = {.map = MapKind::kLambda, .arithmetic = arithmetic};
@@ -23,7 +23,7 @@ FractalConfig random_tensor_configuration(MapArithmetic arithmetic) {
   return config;
 }
 
-/// D = A B + C by the definition, where nothing is rounded.
+/// Checks D = A B + C by definition; no value is rounded.
 void check_products(const Fragments& fragments) {
   for (const FragmentProduct& product : fragments.products) {
     for (int row = 0; row < kFragmentSide; ++row) {
@@ -109,7 +109,7 @@ TEST(Fragments, GiveEveryPositionItsCell) {
         const std::uint64_t x = place.x * space.tiled().rho_x + position % space.tiled().rho_x;
         const std::uint64_t y = place.y * space.tiled().rho_y + position / space.tiled().rho_x;
         RC_ASSERT(result.value == (axis == 0 ? x : y));
-        // The planes' last sums, joined.
+        // Combine the final sums of all planes.
         std::uint64_t value = 0;
         const std::size_t of_plane = fragments.products.size() / static_cast<std::size_t>(fragments.planes);
         for (int plane = 0; plane < fragments.planes && of_plane > 0; ++plane) {
@@ -124,7 +124,7 @@ TEST(Fragments, GiveEveryPositionItsCell) {
   }));
 }
 
-// Carpet, scale 3: 3^7 is the first weight that FP16 rounds, and level 8 the first whose lambda it harms.
+// Carpet, scale 3: 3^7 is the first weight that FP16 rounds, so lambda is wrong from level 8.
 TEST(Fragments, MarkWhatPlainWeightsGetWrong) {
   const NbbFractal& carpet = find_fractal("sierpinski-carpet");
   ASSERT_EQ(first_wrong_level(carpet, MapDirection::kLambda), 8);
@@ -133,14 +133,14 @@ TEST(Fragments, MarkWhatPlainWeightsGetWrong) {
   const Coord64 last{space.tiled().orthotope_x - 1, space.tiled().orthotope_y - 1};
   const Fragments fragments = lambda_fragments(space, last);
   const FragmentProduct& product = fragments.products.at(0);
-  EXPECT_EQ(product.a.at(0, 7), 2188.0f) << "3^7 = 2187 is no FP16 number";
+  EXPECT_EQ(product.a.at(0, 7), 2188.0f) << "3^7 = 2187 is not representable in FP16";
   EXPECT_TRUE(product.a.wrong_at(0, 7));
   EXPECT_FALSE(product.a.wrong_at(0, 6));
   EXPECT_TRUE(product.d.wrong_at(0, 0));
   EXPECT_TRUE(fragments.results[0].wrong);
   const Fragments first = lambda_fragments(space, {0, 0});
   EXPECT_TRUE(first.products.at(0).a.wrong_at(0, 7));
-  EXPECT_FALSE(first.results[0].wrong) << "its offset is 0";
+  EXPECT_FALSE(first.results[0].wrong) << "the first tile has offset 0, so the wrong weight has no effect";
   MapMethod digits = plain;
   digits.arithmetic = MapArithmetic::kTensor1;
   const Fragments exact =
@@ -163,7 +163,7 @@ TEST(Fragments, EveryLaneHoldsEightElements) {
       }
     }
   }
-  // As read off an H200.
+  // As measured on an H200.
   EXPECT_EQ(holder_in_a(9, 10).lane, 5u);
   EXPECT_EQ(holder_in_a(9, 10).element, 6u);
   EXPECT_EQ(holder_in_b(10, 9).lane, 5u);

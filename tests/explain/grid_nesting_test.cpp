@@ -9,7 +9,7 @@
 namespace loom::app::explain {
 namespace {
 
-/// A host's grid of two blocks that launch two grids, and what those launch.
+/// A grid launched by the host, whose two blocks each launch a grid, and the grids that those launch.
 Timeline nested() {
   Timeline timeline;
   timeline.workers.resize(2);
@@ -24,10 +24,10 @@ Timeline nested() {
   };
   span(0, 10, kNoParent, 0);  // 0
   span(0, 12, kNoParent, 0);  // 1
-  span(15, 40, 0, 1);         // 2: waits 5
-  span(20, 30, 1, 1);         // 3: waits 8, at the same time
-  span(45, 50, 2, 2);         // 4: waits 5
-  span(46, 60, 3, 2);         // 5: waits 16, and comes under a lower row
+  span(15, 40, 0, 1);         // 2: launch latency 5
+  span(20, 30, 1, 1);         // 3: launch latency 8, overlaps 2
+  span(45, 50, 2, 2);         // 4: launch latency 5
+  span(46, 60, 3, 2);         // 5: launch latency 16, goes to a lower row
   return timeline;
 }
 
@@ -46,7 +46,7 @@ TEST(GridNesting, PutsGridsUnderWhatLaunchedThem) {
 
 TEST(GridNesting, KeepsRowsFreeOfOverlapsAndInTheOrderOfTheirParents) {
   Timeline timeline = nested();
-  TimelineSpan part;  // in its parent's band, as parts of a region are, where a row is free again
+  TimelineSpan part;  // in the band of its parent, like part of a region, at a time when a row is free
   part.begin = 41;
   part.end = 44;
   part.parent = 2;
@@ -82,7 +82,7 @@ TEST(GridNesting, SaysWhatEachLaunchWaitedFor) {
   EXPECT_EQ(host_launch_latency(nesting).launches, 0u);
 }
 
-// Of levels that the host launches one after the other, what lies between them is what it costs.
+// If the host launches level after level, the gaps between levels are the launch latency.
 TEST(GridNesting, MeasuresTheHostsPausesBetweenLevels) {
   Timeline timeline;
   timeline.workers.resize(1);
@@ -103,8 +103,7 @@ TEST(GridNesting, MeasuresTheHostsPausesBetweenLevels) {
   EXPECT_EQ(host.longest, 30u);
 }
 
-// Real tasks and real loops of the CPU: every grid is there once, and DP's have parents where ASK's have
-// none.
+// Real CPU timelines: every grid occurs once. The grids of DP have parents, those of ASK have none.
 TEST(GridNesting, OfRealMethodsHoldsEveryGridOnce) {
   const auto engine = make_mandelbrot_engine(select_backend(BackendChoice::kCpu));
   MandelbrotView view;

@@ -17,8 +17,8 @@ bool lies_in(const CellRect& inner, const CellRect& outer) {
          inner.corner.y - outer.corner.y + inner.size.y <= outer.size.y;
 }
 
-// What a picture marks: squares one in the other, the largest one replica of the whole, the smallest the
-// block; each at its offset in the next.
+// The marked squares are nested: the largest is a replica of the whole, the smallest is the tile, and each
+// lies at its offset within the next larger one.
 template <typename Steps>
 void check_squares(const TiledFractal& tiled, const Steps& steps, Coord64 place) {
   CellRect outer{{0, 0}, {tiled.width, tiled.height}};

@@ -8,8 +8,8 @@
 namespace loom::app::explain {
 namespace {
 
-/// What Nsight Compute counted on an H200 (CUDA 13, compute capability 9.0) for one generation of life:
-/// l1tex__t_requests_ and l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum and _op_st.sum.
+/// Values of Nsight Compute on an H200 (CUDA 13, compute capability 9.0) for one generation of life: the
+/// metrics l1tex__t_requests_ and l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum and _op_st.sum.
 struct Profiled {
   const char* fractal;
   int level;
@@ -18,19 +18,19 @@ struct Profiled {
   const char* method;  ///< the map, with "+halo" for the compact map with its halo
   GlobalTraffic loads;
   GlobalTraffic stores;
-  /// Thread blocks' runs of tiles begin within a sector: of what is copied from there in chunks of 16 bytes a
-  /// lane the profiler counts some sectors more, up to a fortieth of all.
+  /// The tiles of a thread block start within a sector. For copies in chunks of 16 bytes per lane, the
+  /// profiler then counts up to 1/40 more sectors.
   bool within_sectors = false;
-  /// The run of tiles ends within a chunk, whose bytes the compiler writes by an unrolled loop: lanes with
-  /// more and with fewer bytes left ask apart, up to a fifth more often than the lens says.
+  /// The tiles of a thread block end within a chunk, which the compiler writes in an unrolled loop. Lanes
+  /// with different numbers of remaining bytes then make separate requests, up to 1/5 more than computed.
   bool unrolled_ends = false;
 };
 
 constexpr const char* kGasket = "sierpinski-gasket";
 constexpr const char* kCarpet = "sierpinski-carpet";
 
-/// Arithmetic `loop`, which loads nothing, and automatic tiles. The lens' other figures are not the
-/// profiler's.
+/// All with arithmetic `loop`, which loads no tables, and automatic tiles per thread block. Only requests and
+/// sectors are compared with the profiler.
 const Profiled kProfiled[] = {
     {kGasket, 10, 32, IntraBlock::kLookup, "bounding-box", {74745, 95032}, {7776, 7776}},
     {kGasket, 10, 4, IntraBlock::kLookup, "lambda", {13608, 110541}, {972, 15552}},

@@ -26,8 +26,8 @@ std::size_t threads_of(const SpaceLayout& layout, std::size_t& strays) {
   return seen.size();
 }
 
-// Every unit's thread leads back to the unit; the launch has each of its threads once, memory each that
-// writes.
+// The thread of every unit maps back to that unit. Thread space and cell space hold every thread of the
+// launch once, memory every thread that writes.
 TEST(SpaceLayout, HasEveryThreadOnceAtEveryMethod) {
   for (const NbbFractal& fractal : catalog()) {
     const int level = small_level(fractal);
@@ -67,7 +67,7 @@ TEST(SpaceLayout, LinesOfMemoryAreGroupsOf128Bytes) {
   EXPECT_FALSE(layout.byte_at(layout.unit_of_byte(*space.bytes())));
 }
 
-// As wide as high, within a factor of three, from one line to many.
+// The aspect ratio stays between 1:3 and 3:1, from one cache line to many.
 TEST(SpaceLayout, MemoryIsAboutSquare) {
   for (int level = 6; level <= 20; ++level) {
     FractalConfig config{.fractal = catalog().front(), .level = level, .block = 16};

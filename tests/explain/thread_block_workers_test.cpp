@@ -16,7 +16,8 @@ FractalConfig gasket(MapKind map, std::uint32_t tiles = 0) {
   return config;
 }
 
-// Every thread of a recorded launch has the worker of the span that its block is in, by brute force.
+// Every thread of a recorded launch has the worker of the span that contains its tile, found by linear
+// search.
 TEST(ThreadBlockWorkers, AreThoseOfTheSpans) {
   for (const MapKind map : {MapKind::kBoundingBox, MapKind::kLambda, MapKind::kCompact}) {
     const FractalConfig config = gasket(map);
@@ -42,7 +43,8 @@ TEST(ThreadBlockWorkers, AreThoseOfTheSpans) {
   }
 }
 
-// On a GPU numbers are those of thread blocks, which hold several tiles; a block that was not kept has none.
+// On a GPU, spans are numbered by thread block, which holds several tiles. A thread block without a recorded
+// span has no worker.
 TEST(ThreadBlockWorkers, OfAGpuAreThoseOfThreadBlocks) {
   const FractalConfig config = gasket(MapKind::kLambda, 3);
   const ThreadSpace space(config);

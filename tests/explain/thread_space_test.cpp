@@ -22,8 +22,8 @@ using tests::random_configuration;
 using tests::random_thread;
 using tests::small_level;
 
-// Every thread of a launch, walked as CUDA walks them: thread blocks, threads of one, and the tiles that each
-// works on one after the other.
+// Enumerates every thread of a launch as CUDA does: thread blocks, the threads of each, and the tiles that
+// each thread processes one after another.
 TEST(ThreadSpace, IsTheLaunchThatCudaRuns) {
   for (const NbbFractal& fractal : catalog()) {
     const int level = small_level(fractal);
@@ -73,7 +73,7 @@ TEST(ThreadSpace, EveryCellHasOneThreadAndOneByteAndBothLeadBack) {
       for_each_method(fractal, level, block, [&](const FractalConfig& config) {
         if (config.method.arithmetic == MapArithmetic::kTensorFp16 ||
             (config.method.tiles != 0 && config.method.arithmetic != MapArithmetic::kLoop)) {
-          return;  // tiles change no cell, and the other test has them
+          return;  // the number of tiles does not affect cells, and the test above covers it
         }
         SCOPED_TRACE(name_of_case(config));
         const ThreadSpace space(config);
@@ -89,10 +89,10 @@ TEST(ThreadSpace, EveryCellHasOneThreadAndOneByteAndBothLeadBack) {
           ASSERT_EQ(index.has_value(), place.has_cell);
           ASSERT_EQ(place.address.has_value(), place.has_cell);
           if (!place.has_cell) {
-            ASSERT_EQ(space.thread_of(place.cell), std::nullopt) << "it idles";
+            ASSERT_EQ(space.thread_of(place.cell), std::nullopt) << "an idle thread must have no cell";
             continue;
           }
-          ASSERT_TRUE(cells.insert(*index).second) << "two threads have a cell";
+          ASSERT_TRUE(cells.insert(*index).second) << "two threads have the same cell";
           ASSERT_TRUE(addresses.insert(*place.address).second);
           ASSERT_EQ(*place.address, place_of(stored, space.tiled(), place.cell));
           ASSERT_EQ(space.thread_of(place.cell), ref);
@@ -104,7 +104,7 @@ TEST(ThreadSpace, EveryCellHasOneThreadAndOneByteAndBothLeadBack) {
         for (std::uint64_t byte = 0; byte <= *space.bytes(); ++byte) {
           written += space.thread_at_address(byte).has_value();
         }
-        EXPECT_EQ(written, cells.size()) << "holes are written by none";
+        EXPECT_EQ(written, cells.size()) << "no thread may write a hole";
       });
     }
   }
@@ -131,8 +131,8 @@ TEST(ThreadSpace, LeadsBackAtRandomLargeLevels) {
   }));
 }
 
-// Plain FP16 weights lead some blocks of the carpet astray from block level 8 on: their cells have no thread,
-// the others have theirs, and the bytes of compact storage stay those of the block.
+// From tile level 8, plain FP16 weights misplace some tiles of the carpet. Their cells have no thread, all
+// others have one, and each byte of compact storage still belongs to its tile.
 TEST(ThreadSpace, KnowsWhatPlainWeightsLose) {
   const NbbFractal& carpet = find_fractal("sierpinski-carpet");
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
@@ -159,7 +159,7 @@ TEST(ThreadSpace, SaysItInASentence) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
   const ThreadSpace space({.fractal = gasket, .level = 7, .block = 8});
   // lambda of the digits 2, 0 of omega_x and 2, 1 of omega_y: offsets (1, 1), (1, 1), (0, 0), (0, 1), so
-  // block (3, 11).
+  // tile (3, 11).
   EXPECT_EQ(space.sentence({{2, 5}, 8}),
             "thread 8 of tile ω (2, 5) → cell (24, 89) → byte 11\u00a0416, cache line 89");
   EXPECT_EQ(space.sentence({{2, 5}, 1}), "thread 1 of tile ω (2, 5) → idle: (25, 88) is a hole");

@@ -11,7 +11,7 @@
 namespace loom::app::explain {
 namespace {
 
-/// Adds a span and what it adds to its worker.
+/// Adds a span and updates the sums of its worker.
 void add(Timeline& timeline, TimelineSpan span) {
   TimelineWorker& worker = timeline.workers.at(span.worker);
   worker.first_begin = worker.spans == 0 ? span.begin : std::min(worker.first_begin, span.begin);
@@ -52,7 +52,7 @@ TEST(TimelineLanes, PutEachBlockIntoASlotThatIsFree) {
   ASSERT_EQ(lanes[0].spans.size(), 3u);
   const LaneSpan& last = lanes[0].spans[2];
   EXPECT_EQ(last.span, 4u);
-  EXPECT_EQ(last.slot, 1u);  // block 2's, which ended at 90; block 0 has the other until 100
+  EXPECT_EQ(last.slot, 1u);  // the slot of block 2, which ended at 90; block 0 uses the other slot until 100
   EXPECT_EQ(last.wave, 1u);
   EXPECT_EQ(lanes[0].spans[0].wave, 0u);
 }
@@ -72,7 +72,6 @@ TEST(TimelineLanes, CountWavesTailAndUse) {
   EXPECT_DOUBLE_EQ(figures.mean_concurrency, 505.0 / (2 * 200));
 }
 
-// What a device launches comes in as many launches as it makes, each with waves of its own.
 TEST(TimelineLanes, SayWhatShowsMoreThanOneSpan) {
   Timeline timeline = two_waves();
   EXPECT_EQ(single_span_remark(timeline), "");
@@ -82,6 +81,7 @@ TEST(TimelineLanes, SayWhatShowsMoreThanOneSpan) {
   EXPECT_EQ(single_span_remark(timeline), "");
 }
 
+// Each device-side launch has its own waves, so there is no total.
 TEST(TimelineLanes, CountNoWavesWhereTheDeviceLaunches) {
   Timeline timeline = two_waves();
   timeline.spans.back().parent = 0;
@@ -167,7 +167,7 @@ TEST(TimelineFacts, WriteTimesWithTheirUnit) {
   EXPECT_EQ(duration_text(2500000000), "2.5 s");
 }
 
-// Real spans of the CPU: each of its threads does one thing at a time.
+// In a real CPU timeline, each thread runs one span at a time.
 TEST(TimelineLanes, OfRealThreadsHaveOneSlot) {
   const FractalConfig config{find_fractal("sierpinski-gasket"), 10, 16, {.map = MapKind::kBoundingBox}};
   const auto engine = make_fractal_engine(config, select_backend(BackendChoice::kCpu));

@@ -17,8 +17,8 @@ FractalConfig config_of(const NbbFractal& fractal, MapKind map, int level, std::
   return config;
 }
 
-// From omega to lambda(omega); at every stage each block has a place of its own within the extent, and what
-// is unfolded so far agrees with the stepper.
+// Tiles move from omega to lambda(omega). At every stage, each tile has its own position within the extent,
+// and the digits unfolded so far agree with the map steps.
 TEST(Unfolding, GoesFromOmegaToLambdaForEveryFractal) {
   for (const NbbFractal& fractal : catalog()) {
     const ThreadSpace threads(config_of(fractal, MapKind::kLambda, 3));
@@ -58,8 +58,8 @@ TEST(Unfolding, TheBoundingBoxStays) {
   EXPECT_TRUE(box.whole());
 }
 
-// Of a launch of very many blocks the first sub-square is unfolded: each block is where lambda of the whole
-// fractal has it.
+// For a launch with very many tiles, only the first sub-square is unfolded. Each tile ends where lambda of
+// the whole fractal places it.
 TEST(Unfolding, OfManyBlocksIsTheFirstSubSquare) {
   for (const NbbFractal& fractal : catalog()) {
     for (const int level : {12, 18}) {
@@ -77,7 +77,7 @@ TEST(Unfolding, OfManyBlocksIsTheFirstSubSquare) {
         const Coord64 part = unfolding.place(i, unfolding.stages());
         ASSERT_LT(part.x, unfolding.extent(unfolding.stages()).x);
         ASSERT_LT(part.y, unfolding.extent(unfolding.stages()).y);
-        // The higher digits, all 0, put the part where the first replica of each higher level is.
+        // All higher digits are 0, so the sub-square lies in the first replica of each higher level.
         const Coord64 whole = threads.location_of({unfolding.omega(i), 0}).place;
         const Coord64 corner = threads.location_of({{0, 0}, 0}).place;
         const Coord64 own = unfolding.place(0, unfolding.stages());

@@ -29,7 +29,7 @@ TEST(MemoryRequest, CountsSectorsAndBytes) {
   EXPECT_EQ(request_of(Buffer::kCurrent, 1, 1).bytes_requested(), 32u);
   EXPECT_EQ(request_of(Buffer::kCurrent, 4, 4).sectors(), 4u);
   EXPECT_EQ(request_of(Buffer::kCurrent, 1, 32).sectors(), 32u);
-  EXPECT_EQ(request_of(Buffer::kCurrent, 8, 1).bytes_requested(), 39u) << "eight bytes each, which overlap";
+  EXPECT_EQ(request_of(Buffer::kCurrent, 8, 1).bytes_requested(), 39u) << "eight bytes per lane, overlapping";
   EXPECT_EQ(request_of(Buffer::kCurrent, 8, 1).sectors(), 2u);
   EXPECT_EQ(request_of(Buffer::kCurrent, 8, 0).sectors(), 1u);
   MemoryRequest one;
@@ -49,8 +49,8 @@ TEST(MemoryRequest, CountsTurnsAtTheBanks) {
     return request_of(Buffer::kShared, width, stride).bank_conflicts();
   };
   EXPECT_EQ(conflicts(4, 4), 0u);
-  EXPECT_EQ(conflicts(4, 0), 0u) << "the same word for all";
-  EXPECT_EQ(conflicts(1, 1), 0u) << "four lanes a word";
+  EXPECT_EQ(conflicts(4, 0), 0u) << "all lanes access the same word";
+  EXPECT_EQ(conflicts(1, 1), 0u) << "four lanes share a word";
   EXPECT_EQ(conflicts(4, 8), 1u);
   EXPECT_EQ(conflicts(4, 128), 31u);
   EXPECT_EQ(conflicts(4, 132), 0u);
@@ -64,7 +64,7 @@ std::uint64_t index_at(const ThreadSpace& space, Coord64 cell) {
   return place_of(storage_format(space.config().method), space.tiled(), cell);
 }
 
-/// Bytes of a buffer that each lane asks for, over some requests.
+/// The bytes of a buffer that each lane reads or writes in these requests.
 std::array<std::multiset<std::uint64_t>, kWarpLanes> bytes_by_lane(const std::vector<MemoryRequest>& requests,
                                                                    Buffer buffer, bool writes) {
   std::array<std::multiset<std::uint64_t>, kWarpLanes> bytes;
@@ -79,8 +79,8 @@ std::array<std::multiset<std::uint64_t>, kWarpLanes> bytes_by_lane(const std::ve
   return bytes;
 }
 
-/// Follows what is copied from one memory to the other: a lane writes what it has read, in that order. What
-/// it writes without having read is no copy, and what was there is gone.
+/// Traces copies from one memory to the other: a lane writes the bytes that it has read, in the same order.
+/// Writes without a preceding read are ignored.
 void follow_copies(const std::vector<MemoryRequest>& requests, Buffer from, Buffer to,
                    std::map<std::uint64_t, std::uint64_t>& origin) {
   std::array<std::deque<std::uint64_t>, kWarpLanes> read;
@@ -99,8 +99,8 @@ void follow_copies(const std::vector<MemoryRequest>& requests, Buffer from, Buff
   }
 }
 
-/// Follows how what was copied is laid in one another: a lane takes the same piece of four tiles, or of as
-/// many as there are, and writes them so that a word has a cell of each.
+/// Traces the interleaving of copied tiles: a lane reads the same piece of up to four tiles and writes words
+/// that hold one cell of each tile.
 void follow_fours(const std::vector<MemoryRequest>& requests, std::size_t tiles,
                   std::map<std::uint64_t, std::uint64_t>& origin) {
   std::array<std::vector<std::uint64_t>, kWarpLanes> taken;
@@ -130,7 +130,8 @@ bool writes_rows(LifeKernel kernel) {
   return kernel == LifeKernel::kGathered || stages(kernel);
 }
 
-/// Checks a thread block: that each lane reads the nine cells around its own, and where its state goes.
+/// Checks a thread block: each lane reads its cell and the eight around it and writes the next state of its
+/// cell.
 void check_thread_block(const ThreadSpace& space, Coord64 thread_block,
                         std::multiset<std::uint64_t>& written) {
   std::vector<WarpMemoryAccess> warps;
@@ -151,7 +152,7 @@ void check_thread_block(const ThreadSpace& space, Coord64 thread_block,
     if (::testing::Test::HasFatalFailure()) return;
   }
   for (const WarpMemoryAccess& access : warps) {
-    // What a thread has read in an earlier round it has read for four.
+    // A thread reads the words of four rounds at once.
     const std::size_t reading = (access.rounds.size() + 3) / 4;
     std::vector<std::array<std::multiset<std::uint64_t>, kWarpLanes>> words;
     for (std::size_t number = 0; number < access.rounds.size(); ++number) {
@@ -199,7 +200,8 @@ void check_thread_block(const ThreadSpace& space, Coord64 thread_block,
             break;
           case LifeKernel::kRows:
           case LifeKernel::kCompactRows:
-            ASSERT_EQ(shared[lane].size(), number < reading ? 36u : 0u) << "nine words for four rounds";
+            ASSERT_EQ(shared[lane].size(), number < reading ? 36u : 0u)
+                << "one reading round must load nine words for four rounds";
             std::multiset<std::uint64_t> came;
             for (const std::uint64_t byte : words[number % reading][lane]) {
               if (staged.contains(byte)) came.insert(staged.at(byte));  // else a hole or outside: 0
@@ -243,10 +245,11 @@ TEST(WarpMemoryAccess, ReadsTheNineCellsAndWritesEveryCellOnce) {
       });
     }
   }
-  EXPECT_EQ(kernels.size(), 6u) << "all kernels were looked at";
+  EXPECT_EQ(kernels.size(), 6u) << "some kernel was not tested";
 }
 
-// The gasket's bottom row is full: 32 threads of the box there write a whole sector and read three rows.
+// The bottom row of the gasket is full: there, a warp of the bounding box writes a whole sector and reads
+// three rows.
 TEST(WarpMemoryAccess, ShowsAFullRowOfTheBoundingBox) {
   const ThreadSpace space({.fractal = find_fractal("sierpinski-gasket"),
                            .level = 6,
@@ -264,7 +267,7 @@ TEST(WarpMemoryAccess, ShowsAFullRowOfTheBoundingBox) {
   EXPECT_EQ(write.address[0], 63u * 64u);
   const WarpTraffic traffic = access.traffic();
   EXPECT_EQ(traffic.cells_written, (GlobalTraffic{1, 1, 32}));
-  // All lanes lie at the border below: five loads for the neighbours, of which the left one is missing once.
+  // All lanes lie on the lower border, so each makes five loads for its neighbours, and one for its cell.
   EXPECT_EQ(traffic.cells_read.requests, 6u);
 }
 
@@ -300,7 +303,8 @@ TEST(WarpMemoryAccess, RefusesWhatIsNotThere) {
   EXPECT_THROW(warp_memory_access(huge, {0, 0}, 0), InputError);
 }
 
-// At 64-bit levels nothing is enumerated; the limit is ten times what a window may take, for slow machines.
+// Levels with 64-bit indices must not be enumerated. For slow machines, the limit is ten times that of the
+// window.
 TEST(WarpMemoryAccess, TakesNoTimeAtLargeLevels) {
   for (const MapKind map : kMapKinds) {
     for (const std::uint32_t block : {1u, 32u}) {
@@ -313,7 +317,7 @@ TEST(WarpMemoryAccess, TakesNoTimeAtLargeLevels) {
       const double milliseconds =
           std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
       EXPECT_FALSE(access.rounds.empty());
-      EXPECT_LT(milliseconds, 160) << name_of(map) << " block " << block;
+      EXPECT_LT(milliseconds, 160) << name_of(map) << " tile size " << block;
       RecordProperty(std::string(name_of(map)) + std::to_string(block), std::to_string(milliseconds));
     }
   }

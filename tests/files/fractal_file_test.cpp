@@ -15,7 +15,7 @@
 namespace loom::app {
 namespace {
 
-/// A file of its own for each test, gone with it.
+/// Provides a temporary file for each test.
 class FractalFileTest : public tests::FolderTest {
  protected:
   void write(const std::string& text) const { FolderTest::write(path_.filename(), text); }
@@ -23,7 +23,7 @@ class FractalFileTest : public tests::FolderTest {
     write(text);
     return read_fractal_file(path_).fractal;
   }
-  /// The complaint about `text`, without the file's name: ":LINE: what".
+  /// The error message for `text` without the file name: ":LINE: what".
   std::string complaint(const std::string& text) const {
     write(text);
     try {
@@ -158,7 +158,7 @@ TEST_F(FractalFileTest, LeavesTheRestToTheFractalAndNamesTheLine) {
 }
 
 TEST_F(FractalFileTest, SaysWhatCannotBeRead) {
-  EXPECT_THROW(read_fractal_file(path_), InputError);  // not written: it does not exist
+  EXPECT_THROW(read_fractal_file(path_), InputError);  // the file does not exist
   EXPECT_THROW(read_fractal_file(path_.parent_path()), InputError);
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own.
+/// Runs each test in a temporary folder.
 class OutputFileTest : public tests::FolderTest {
  protected:
   fs::path old(const char* name = "a") const { return write(name, "old"); }
@@ -39,7 +39,7 @@ class OutputFileTest : public tests::FolderTest {
     } catch (const Error& error) {
       return error.what();
     }
-    ADD_FAILURE() << "nothing of the kind was thrown";
+    ADD_FAILURE() << "no exception of the expected type was thrown";
     return "";
   }
 };
@@ -71,7 +71,8 @@ TEST_F(OutputFileTest, ACancelLeavesWhatWasThere) {
   EXPECT_EQ(count_files(), 1u);
 }
 
-// Whoever may write to the folder can guess the name of the new content and put a link there.
+// An attacker with write access to the folder can guess the name of the temporary file and create a link
+// there.
 TEST_F(OutputFileTest, ALinkInPlaceOfTheNewContentIsNeverFollowed) {
   const fs::path file = old();
   const fs::path victim = write("victim", "mine");
@@ -83,7 +84,7 @@ TEST_F(OutputFileTest, ALinkInPlaceOfTheNewContentIsNeverFollowed) {
   write_file(file, "new");
   EXPECT_EQ(tests::content_of(file), "new");
   EXPECT_FALSE(fs::is_symlink(file));
-  // One that leads nowhere is as much of a trap.
+  // A dangling link must not be followed either.
   for (; planted < 100; ++planted) fs::create_symlink(folder_ / "made", guess(planted));
   EXPECT_THROW(write_file(file, "newer"), InputError);
   EXPECT_EQ(tests::content_of(file), "new");
@@ -173,7 +174,7 @@ TEST_F(OutputFileTest, DevicesAndPipesAreWrittenThrough) {
     EXPECT_EQ(read(reader, bytes, sizeof bytes), 3);
     EXPECT_STREQ(bytes, "new");
     close(reader);
-    // The reader has gone: an error, and no signal that ends the program.
+    // Without a reader, a write must fail with an error, not with SIGPIPE.
     message<InputError>([&] { out.write("more"); });
   }
   EXPECT_TRUE(fs::is_fifo(pipe));
@@ -214,7 +215,7 @@ TEST_F(OutputFileTest, WhatIsNoFileIsRefused) {
 TEST_F(OutputFileTest, WriteProtectionHolds) {
   const fs::path file = old();
   chmod(file.c_str(), 0440);
-  // Root may write everything, somebody else what is theirs.
+  // Root can write everywhere, so drop its privileges for this test.
   constexpr uid_t kSomebody = 65534;
   const bool root = geteuid() == 0;
   if (root) {

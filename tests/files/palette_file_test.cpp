@@ -15,7 +15,7 @@ FilePalette example(const std::string& name) {
   return read_palette_file(std::filesystem::path(LOOM_TEST_DATA) / name);
 }
 
-/// What is wrong with a text, with its line: "3: what"; empty where nothing is.
+/// The error message for a text, with its line ("3: what"), or empty if the text is valid.
 std::string problem_of(const std::string& text, PaletteFormat format) {
   try {
     parse_palette_file(text, format, "p");
@@ -136,7 +136,8 @@ TEST(PaletteFile, OwnWordsAreChecked) {
 TEST(PaletteFile, FarSlicesStayInOrder) {
   const auto palette =
       parse_palette_file("-1.7e308 0 0 0 0 1 1 1\n0 2 2 2 1.7e308 3 3 3\n", PaletteFormat::kGmt, "p");
-  ASSERT_EQ(palette.stops.size(), 4u) << "another colour where the first slice ends";
+  ASSERT_EQ(palette.stops.size(), 4u)
+      << "the colour jumps at the end of the first slice, which needs two stops";
   EXPECT_EQ(palette.stops[1].at, 0.5);
   EXPECT_EQ(palette.stops[3].at, 1);
 }

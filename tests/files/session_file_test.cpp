@@ -37,23 +37,25 @@ TEST(SessionFile, NoWindowWritesOverWhatAnotherOneLeft) {
   SessionFile second(file);
   SessionFile third(file);
   EXPECT_TRUE(first.save(text("first, early")).empty());
-  EXPECT_TRUE(first.save(text("first")).empty()) << "its own is replaced";
+  EXPECT_TRUE(first.save(text("first")).empty()) << "a session must replace its own file";
   EXPECT_EQ(second.save(text("second")), std::vector{file.parent_path() / "last-2.loom"});
   EXPECT_EQ(third.save(text("third")).size(), 2u);
   EXPECT_EQ(text_of(file), "third");
   EXPECT_EQ(text_of(file.parent_path() / "last-2.loom"), "second");
   EXPECT_EQ(text_of(file.parent_path() / "last-3.loom"), "first");
-  EXPECT_TRUE(SessionFile(file).save(text("next")).empty()) << "of one that began after the others had ended";
+  EXPECT_TRUE(SessionFile(file).save(text("next")).empty())
+      << "a session that starts after the others must replace the last file";
   EXPECT_EQ(text_of(file), "next");
-  EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 3) << "nothing beside them";
+  EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 3) << "no other files may exist";
 }
 
-// A window that ends by a signal has six seconds in all.
+// After a signal, the program has six seconds in total to save and exit.
 TEST(SessionFile, ALockThatSomebodyHoldsForLongDelaysItByHalfASecond) {
   const tests::TemporaryFolder folder;
   const fs::path file = folder.path() / "last.loom";
   SessionFile last(file);
-  const int held = open(folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // another process's
+  const int held = open(folder.path().c_str(),
+                        O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // stands in for a lock of another process
   ASSERT_EQ(flock(held, LOCK_EX), 0);
   const auto begin = std::chrono::steady_clock::now();
   last.save(text("kept"));

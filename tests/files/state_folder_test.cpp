@@ -13,7 +13,7 @@
 namespace loom::app {
 namespace {
 
-/// The three folders in another place for one test.
+/// Redirects the three state folders to a temporary folder.
 class StateFolderTest : public testing::Test {
  protected:
   void SetUp() override { use(folder_.path()); }
@@ -31,7 +31,7 @@ class StateFolderTest : public testing::Test {
 TEST_F(StateFolderTest, HasNoProblemWhereFoldersCanBeMade) {
   use(folder_.path() / "not" / "made" / "yet");
   EXPECT_EQ(saving_problem(), "");
-  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "not")) << "and makes none";
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "not")) << "the check must not create folders";
 }
 
 TEST_F(StateFolderTest, NamesWhatCannotBeSaved) {
@@ -49,7 +49,7 @@ TEST_F(StateFolderTest, SaysWhyAFolderCannotBeMade) {
   std::ofstream(file) << "no folder";
   try {
     write_state_file(file / "fractal-loom" / "places.json", "{}");
-    FAIL() << "was written";
+    FAIL() << "the file was written";
   } catch (const InputError& error) {
     EXPECT_EQ(std::string(error.what()), (file / "fractal-loom").string() + ": Not a directory");
   }
@@ -61,7 +61,7 @@ TEST_F(StateFolderTest, NamesTheSizeOfAFileThatIsTooLarge) {
   EXPECT_EQ(read_state_file(file, 11)->size(), 11u);
   try {
     read_state_file(file, 10);
-    FAIL() << "was read";
+    FAIL() << "the file was read";
   } catch (const InputError& error) {
     EXPECT_EQ(std::string(error.what()), file.string() + ": has 11 bytes; allowed: up to 10");
   }

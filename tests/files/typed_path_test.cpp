@@ -13,7 +13,7 @@ TEST(TypedPath, IsRelativeToTheFolderAndKnowsTheHome) {
   EXPECT_EQ(typed_path("/a/b", "../c.loom"), "/a/c.loom");
   EXPECT_EQ(typed_path("/a/b", "/c.loom"), "/c.loom");
   EXPECT_EQ(typed_path("/a/b", "~/c.loom"), "/home/of/this/test/c.loom");
-  EXPECT_EQ(typed_path("/a/b", "~c.loom"), "/a/b/~c.loom") << "a name that only begins so";
+  EXPECT_EQ(typed_path("/a/b", "~c.loom"), "/a/b/~c.loom") << "a file name that only starts with ~";
   EXPECT_EQ(typed_path("c.loom"), std::filesystem::current_path() / "c.loom");
 }
 

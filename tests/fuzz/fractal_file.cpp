@@ -1,4 +1,4 @@
-// A text is a fractal or an InputError, never anything else.
+// Parsing a text as a fractal succeeds or throws an InputError.
 #include "app/files/fractal_file.h"
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// A text is a lesson or an InputError: its TOML, its texts with fields, and its expressions.
+// Parsing a text as a lesson succeeds or throws an InputError. Covers the TOML, texts with fields and
+// expressions.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

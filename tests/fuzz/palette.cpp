@@ -1,5 +1,5 @@
-// A text is a palette in order or an InputError, whatever it is said to be; a palette that is written is read
-// as it was.
+// Parsing a text as a palette of any format gives ordered stops or throws an InputError. Writing and reading
+// a palette gives the same palette.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         before = stop.at;
       }
       FilePalette again = parse_palette_file(cpt_text(palette), PaletteFormat::kGmt, "fuzz.cpt");
-      again.name = palette.name;  // blanks at its ends go
+      again.name = palette.name;  // leading and trailing blanks of the name are lost
       if (again != palette) std::abort();
     } catch (const loom::InputError&) {
     }

@@ -1,4 +1,5 @@
-// A text is a pattern within the limits, which comes back from both of its formats, or an InputError.
+// Parsing a text as a pattern stays within the limits or throws an InputError. Writing and reading a pattern
+// in both formats gives the same cells.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -20,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (cell.x >= pattern.width || cell.y >= pattern.height) std::abort();
     }
     if (pattern.cells.size() > 20000)
-      return 0;  // a hundred bytes can hold millions; the way back is the same
+      return 0;  // a hundred bytes can encode millions of cells; skip the slow round trip
     const Pattern again = parse_rle(to_rle(pattern), "again.rle");
     if (again.cells != pattern.cells || again.rule != pattern.rule || again.at != pattern.at) std::abort();
     if (rotate_anticlockwise(rotate_clockwise(pattern)).cells != pattern.cells) std::abort();

@@ -1,4 +1,5 @@
-// A text is a place or an InputError; a view that was read is written and read as the same.
+// Parsing a text as a bookmark succeeds or throws an InputError. Writing and reading a view gives the same
+// view.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Bytes are a PNG whose text is found or not, or an InputError. Most of what a mutation does is a wrong
-// checksum: the bytes are tried as they are, and with the checksums put right. A text that is put into what
-// was read is found again.
+// Searching bytes for a PNG text chunk succeeds or throws an InputError. Most mutations only break a
+// checksum, so the bytes are tried both unchanged and with corrected checksums. A text that is added can be
+// read back.
 #include "app/document/scene/png_text.h"
 
 #include <zlib.h>

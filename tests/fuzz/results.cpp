@@ -1,4 +1,5 @@
-// A text is results or an InputError; what was read is written and read again as the same.
+// Parsing a text as results succeeds or throws an InputError. Writing and reading results gives the same
+// results.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

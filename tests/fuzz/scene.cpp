@@ -1,5 +1,5 @@
-// A text is a scene, or an InputError, or for want of room a CapacityError; what was read is written and read
-// again as the same.
+// Parsing a text as a scene succeeds or throws an InputError, or a CapacityError if memory is short. Writing
+// and reading a scene gives the same scene.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -22,7 +22,7 @@ const Scene kScenes[] = {
     {512, 512, {900, 720}},                          // gasket, level 9
     {1, 1, {640, 480}},                              // any fractal, level 0
     {19683, 1, {1280, 720}},                         // cantor, level 9
-    {1, 19683, {1280, 720}},                         // the same on end
+    {1, 19683, {1280, 720}},                         // the same, vertical
     {19683, 512, {777, 555}},                        // chandelier, level 9
     {std::uint64_t{1} << 40, 1 << 20, {1280, 720}},  //
     {std::uint64_t{1} << 40, std::uint64_t{1} << 40, {333, 1001}},
@@ -45,12 +45,12 @@ std::string name_of(const Scene& scene) {
          std::to_string(scene.picture.width) + " x " + std::to_string(scene.picture.height) + " pixels";
 }
 
-/// How many cells beside each other doubles cannot tell apart at this coordinate.
+/// The spacing of doubles at this coordinate.
 double ulp(double value) {
   return std::nextafter(std::abs(value), std::numeric_limits<double>::infinity()) - std::abs(value);
 }
 
-/// What the edges of one axis must satisfy in any view.
+/// Checks the invariants of the edges of one axis in any view.
 void check_axis(const std::vector<std::int64_t>& edges, int pixels, double scale, std::uint64_t cells) {
   ASSERT_EQ(edges.size(), static_cast<std::size_t>(pixels) + 1);
   for (std::size_t i = 1; i < edges.size(); ++i) {
@@ -67,7 +67,7 @@ void check_axis(const std::vector<std::int64_t>& edges, int pixels, double scale
     const std::int64_t end = std::max(begin + 1, edges[static_cast<std::size_t>(i) + 1]);
     visible = visible || (end > 0 && begin < static_cast<std::int64_t>(cells));
   }
-  EXPECT_TRUE(visible) << "no part of the field is in the picture";
+  EXPECT_TRUE(visible) << "no part of the field is visible";
 }
 
 void check_view(const Camera& camera, const Scene& scene) {
@@ -111,12 +111,12 @@ TEST(Camera, FitShowsTheWholeFieldCentredAndLarge) {
 TEST(Camera, FitMakesCellsWholePixelsWhereThatCostsLittle) {
   Camera camera;
   camera.set_picture({900, 720});
-  camera.set_field(64, 64);  // 11.25 pixels a cell would fit
+  camera.set_field(64, 64);  // exact fit: 11.25 pixels per cell
   EXPECT_DOUBLE_EQ(camera.cells_per_pixel_x(), 1.0 / 11);
   const std::vector<std::int64_t> edges = camera.x_edges();
   for (std::int64_t cell = 0; cell < 64; ++cell)
     EXPECT_EQ(std::count(edges.begin(), edges.end() - 1, cell), 11);
-  camera.set_field(4096, 4096);  // 5.7 cells a pixel would fit
+  camera.set_field(4096, 4096);  // exact fit: 5.7 cells per pixel
   EXPECT_DOUBLE_EQ(camera.cells_per_pixel_x(), 6);
   camera.set_field(720, 720);
   EXPECT_DOUBLE_EQ(camera.cells_per_pixel_x(), 1);
@@ -133,7 +133,7 @@ TEST(Camera, StaysFittedUntilTheUserMoves) {
   camera.set_field(200, 200);
   EXPECT_EQ(camera.field_rect(), (Rect{0, 100, 800, 800}));
   camera.pan(0, 0);
-  EXPECT_TRUE(camera.fitted()) << "a click is a drag by nothing";
+  EXPECT_TRUE(camera.fitted()) << "a click is a drag of length 0";
   camera.pan(10, 0);
   const double scale = camera.cells_per_pixel_x();
   camera.set_picture({600, 600});
@@ -165,8 +165,8 @@ TEST(Camera, ZoomKeepsThePointUnderTheCursor) {
     Camera camera = camera_of(scene);
     int checked = 0;
     for (int i = 0; i < 300; ++i) {
-      // A point of the field, but not in the outermost pixels: there a cell may be too far out to be drawn,
-      // and the view moves by a part of a pixel to keep one in the picture.
+      // Choose a point of the field outside the outermost pixels. There, a zoom may move the last cell out of
+      // view, and the camera shifts by a fraction of a pixel to keep one cell visible.
       const double left = std::max(camera.pixel_x(0), 2.0);
       const double right =
           std::min(camera.pixel_x(static_cast<double>(scene.width)), scene.picture.width - 2.0);
@@ -252,13 +252,13 @@ TEST(Camera, EdgesFollowTheContractOfViewport) {
   camera.set_field(10, 10);
   EXPECT_EQ(camera.x_edges(), (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
   camera.pan(0.5, -0.25);
-  // Pixel i covers [i - 0.5, i + 0.5): the cell whose corner lies there is i.
+  // Pixel i covers [i - 0.5, i + 0.5), which contains the corner of cell i.
   EXPECT_EQ(camera.x_edges(), (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
-  // Pixel i covers [i + 0.25, i + 1.25): corner i + 1.
+  // Pixel i covers [i + 0.25, i + 1.25), which contains the corner of cell i + 1.
   EXPECT_EQ(camera.y_edges(), (std::vector<std::int64_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
   camera.fit();
   camera.set_picture({40, 40});
-  camera.pan(-2, 0);  // four pixels a cell, half a cell to the left
+  camera.pan(-2, 0);  // four pixels per cell, half a cell to the left
   const std::vector<std::int64_t> edges = camera.x_edges();
   EXPECT_EQ(edges[0], 0);
   EXPECT_EQ(edges[1], 0);
@@ -271,7 +271,7 @@ TEST(Camera, CellUnderThePointerIsExactInTheWidestField) {
   Camera camera;
   camera.set_picture({1000, 1000});
   camera.set_field(kHuge, kHuge);
-  // Down to 512 pixels a cell, half way into the field and off any power of two.
+  // Zoom in to 512 pixels per cell, at a point inside the field that is not at a power of two.
   for (int i = 0; i < 80; ++i) camera.zoom_at(333.3, 712.9, 2);
   EXPECT_DOUBLE_EQ(camera.cells_per_pixel_x(), 1.0 / 512);
   const std::vector<std::int64_t> edges = camera.x_edges();
@@ -329,7 +329,7 @@ TEST(Camera, BoxZoomShowsTheBox) {
   const double right = camera.field_x(350);
   const double top = camera.field_y(200);
   const double bottom = camera.field_y(250);
-  camera.box_zoom(350, 200, 250, 250);  // corners in another order
+  camera.box_zoom(350, 200, 250, 250);  // corners in a different order
   EXPECT_NEAR(camera.pixel_x(left), 0, 1e-6);
   EXPECT_NEAR(camera.pixel_x(right), 800, 1e-6);
   EXPECT_NEAR(camera.pixel_y(top), 100, 1e-6);
@@ -362,7 +362,7 @@ TEST(Camera, LevelChangeKeepsTheSamePartInView) {
   EXPECT_NEAR(camera.field_y(800) / 2048, bottom, 1e-9);
   camera.set_field(512, 512);
   EXPECT_NEAR(camera.field_x(0) / 512, left, 1e-9);
-  // Another shape of field: the whole of it.
+  // A field with a different aspect ratio is shown as a whole.
   camera.set_field(19683, 512);
   EXPECT_GE(camera.pixel_x(0), 0);
   EXPECT_LE(camera.pixel_x(19683), 800);

@@ -33,17 +33,18 @@ TEST_F(DisplayTextureTest, HoldsNumbersOf32Bits) {
   std::vector<std::uint32_t> held(6);
   glGetTextureImage(texture.gl_name(), 0, GL_RED_INTEGER, GL_UNSIGNED_INT, 24, held.data());
   EXPECT_EQ(held, (std::vector<std::uint32_t>{1, 1u << 31, 0, 65536, 0xffffffffu, 7}));
-  EXPECT_THROW(texture.upload(values.data(), 14), std::invalid_argument) << "no whole pixels";
-  EXPECT_THROW(texture.upload(values.data(), 8), std::invalid_argument) << "too short";
+  EXPECT_THROW(texture.upload(values.data(), 14), std::invalid_argument)
+      << "the pitch is not a whole number of pixels";
+  EXPECT_THROW(texture.upload(values.data(), 8), std::invalid_argument) << "the pitch is shorter than a row";
   texture.resize({3, 2});
-  EXPECT_EQ(texture.format(), TexelFormat::kUint16) << "another format alone is enough";
+  EXPECT_EQ(texture.format(), TexelFormat::kUint16) << "resize() without a format must reset it to kUint16";
 }
 
 TEST_F(DisplayTextureTest, KeepsEveryIntegerForEveryWidthAndRowPitch) {
   DisplayTexture texture;
   std::mt19937 random(1);
   for (const int width : {1, 2, 3, 5, 7, 64, 97, 257}) {
-    for (const int padding : {0, 1, 6}) {  // pixels beyond each row, which must not be read as pixels
+    for (const int padding : {0, 1, 6}) {  // padding after each row must not be read
       const int height = 300 / width + 1;
       const std::size_t pitch = static_cast<std::size_t>(width + padding);
       std::vector<std::uint16_t> rows(pitch * height);
@@ -80,7 +81,7 @@ TEST_F(DisplayTextureTest, ResizesDownToOnePixelAndBack) {
   EXPECT_EQ(texels(texture), std::vector<std::uint16_t>{54321});
   const unsigned name = texture.gl_name();
   texture.resize({1, 1});
-  EXPECT_EQ(texture.gl_name(), name) << "the same size reallocates nothing";
+  EXPECT_EQ(texture.gl_name(), name) << "resizing to the same size must not reallocate";
   EXPECT_EQ(texels(texture), std::vector<std::uint16_t>{54321});
 }
 
@@ -119,9 +120,9 @@ TEST_F(DisplayTextureTest, WithoutACudaDeviceItSaysWhyThereIsNoInterop) {
 TEST_F(DisplayTextureTest, WithACudaDeviceThereIsInteropOrAReason) {
   DisplayTexture texture(0);
   EXPECT_NE(texture.interop(), !texture.interop_reason().empty()) << texture.interop_reason();
-  EXPECT_EQ(texture.interop_reason().find('\n'), std::string::npos) << "one line";
+  EXPECT_EQ(texture.interop_reason().find('\n'), std::string::npos) << "the reason must be one line";
   const std::uint16_t value = 7;
-  texture.upload(&value, 2);  // the way through the host stays open either way
+  texture.upload(&value, 2);  // the upload through host memory works in both cases
   EXPECT_EQ(texels(texture), std::vector<std::uint16_t>{7});
 }
 

@@ -34,7 +34,7 @@ class DwellRendererTest : public GlTest {
     return colours;
   }
 
-  /// 4 x 3 texels, each its own number.
+  /// Fills 4 x 3 texels with their indices.
   static void twelve_dwells(DisplayTexture& texture) {
     texture.resize({4, 3});
     std::vector<std::uint16_t> dwells(12);
@@ -93,7 +93,8 @@ TEST_F(DwellRendererTest, SmoothDwellsLieBetweenTwoColours) {
   std::vector<std::uint32_t> values(100);
   std::mt19937 random(3);
   for (std::uint32_t& value : values) value = static_cast<std::uint32_t>(random() % (299u << 16));
-  values[0] = 298u << 16 | 65535u;  // the last dwell below the limit does not run into the interior
+  values[0] =
+      298u << 16 | 65535u;  // the largest smooth dwell below the limit must not get the interior colour
   values[1] = 299u << 16;
   values[2] = 17u << 16;
   texture.upload(values.data(), 200);

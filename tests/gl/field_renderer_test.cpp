@@ -25,7 +25,7 @@ class FieldRendererTest : public GlTest {
     glClear(GL_COLOR_BUFFER_BIT);
   }
 
-  /// Random values, but plenty of holes, dead and living cells among them.
+  /// Random values with many holes, dead cells and living cells.
   static std::vector<std::uint16_t> random_values(Extent size) {
     std::mt19937 random(7);
     std::vector<std::uint16_t> values(static_cast<std::size_t>(size.width) * size.height);
@@ -36,7 +36,7 @@ class FieldRendererTest : public GlTest {
     return values;
   }
 
-  /// What the picture should be, pixel by pixel.
+  /// Computes the expected picture pixel by pixel.
   static RgbImage expected(const Palette& palette, const std::vector<std::uint16_t>& values, Extent texture,
                            Rect target, Rect field) {
     RgbImage image{kSize, {}};

@@ -10,7 +10,7 @@
 
 namespace loom::render {
 
-/// A test inside an off-screen context. Any OpenGL message that the test itself does not take makes it fail.
+/// A test with an off-screen context. The test fails on any OpenGL message that it does not take itself.
 class GlTest : public testing::Test {
  protected:
   static constexpr Extent kSize{97, 61};  // odd, so that row alignment matters

@@ -54,7 +54,7 @@ TEST_F(GlTest, TimerIgnoresUnpairedCalls) {
   EXPECT_TRUE(timer.take().has_value());
 }
 
-// Mesa's own queries fail this: they miss all but the last tiles.
+// The timer queries of Mesa's llvmpipe fail this test, because they measure only the last tiles.
 TEST(GpuTimerOnSoftware, CoversTheWholeOfWhatIsDrawn) {
   constexpr Extent kLarge{1280, 720};
   const std::unique_ptr<GraphicsContext> context = make_offscreen(kLarge);

@@ -14,7 +14,7 @@ namespace {
 #define ASSERT_CUDA(call) ASSERT_EQ(cudaSuccess, call)
 
 /// Copies device memory into the texture through CUDA-OpenGL interop and reads it back through OpenGL.
-/// Skipped where there is no CUDA device that draws; with one, a refused registration is a failure.
+/// Skipped if OpenGL does not render on a CUDA device; otherwise, a failed registration is an error.
 class InteropTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -39,7 +39,7 @@ class InteropTest : public testing::Test {
     for (const std::string& message : take_gl_messages()) ADD_FAILURE() << message;
   }
 
-  /// Fills device memory of the given pitch with random values, copies and compares.
+  /// Fills device memory of the given pitch with random values, copies it into the texture and compares.
   void copy_and_compare(DisplayTexture& texture, std::size_t pitch_pixels, unsigned seed) {
     const Extent size = texture.size();
     std::vector<std::uint16_t> rows(pitch_pixels * static_cast<std::size_t>(size.height));
@@ -54,7 +54,7 @@ class InteropTest : public testing::Test {
     ASSERT_TRUE(milliseconds.has_value());
     EXPECT_GT(*milliseconds, 0);
     EXPECT_LT(*milliseconds, 1000);
-    EXPECT_FALSE(texture.take_copy_milliseconds().has_value()) << "once";
+    EXPECT_FALSE(texture.take_copy_milliseconds().has_value()) << "the time can be taken only once";
     ASSERT_CUDA(cudaFree(device));
 
     std::vector<std::uint16_t> read(static_cast<std::size_t>(size.width) * size.height);

@@ -35,7 +35,7 @@ Lab to_lab(Linear colour) {
   return {116 * f(y) - 16, 500 * (f(x) - f(y)), 200 * (f(y) - f(z))};
 }
 
-/// CIE 1976 colour difference: about 2 is just noticeable side by side, 20 is plainly another colour.
+/// CIE 1976 colour difference: about 2 is just noticeable side by side, 20 is clearly a different colour.
 double difference(Linear a, Linear b) {
   const Lab p = to_lab(a);
   const Lab q = to_lab(b);
@@ -149,7 +149,7 @@ TEST(Palettes, EveryGroupHasSome) {
   }
 }
 
-/// Equal parts of the ramp are about equally large steps of lightness.
+/// Equal steps along the ramp are about equal steps of lightness.
 TEST(Palettes, UniformOnesAreUniform) {
   for (const Palette& palette : palettes()) {
     if (palette.group != PaletteGroup::kUniform) continue;
@@ -163,7 +163,7 @@ TEST(Palettes, UniformOnesAreUniform) {
   }
 }
 
-/// By the formula of D. A. Green, 2011: start 0.5, rotations -1.5, hue 1, gamma 1.
+/// Formula of D. A. Green (2011) with start 0.5, rotations -1.5, hue 1 and gamma 1.
 TEST(Palettes, CubehelixIsTheFormulas) {
   const auto& stops = std::ranges::find(palette_specs(), "cubehelix", &PaletteSpec::name)->stops;
   for (const PaletteStop& stop : stops) {
@@ -204,7 +204,7 @@ TEST(Palettes, ReversedAndTurned) {
   recipe.reversed = false;
   recipe.offset = 0.25;
   const Palette turned = make_palette(recipe);
-  EXPECT_EQ(turned.ramp, plain.ramp) << "a scale with two ends does not turn";
+  EXPECT_EQ(turned.ramp, plain.ramp) << "the offset must not change the ramp";
   for (std::size_t i = 0; i < 256; ++i) EXPECT_EQ(turned.cycle[i], plain.cycle[(i + 64) % 256]);
 }
 
@@ -216,7 +216,7 @@ TEST(Palettes, ACyclicOneGoesBackToItsFirstStop) {
   EXPECT_EQ(palette.cycle[192], (Rgb{200, 200, 200}));
   EXPECT_EQ(palette.cycle[0], (Rgb{100, 100, 100}));
   EXPECT_EQ(palette.cycle[128], (Rgb{100, 100, 100}));
-  EXPECT_EQ(palette.ramp[255], palette.cycle[128]) << "half a turn";
+  EXPECT_EQ(palette.ramp[255], palette.cycle[128]) << "the ramp must end halfway through the cycle";
 }
 
 TEST(Palettes, WhatIsNoneIsRefused) {

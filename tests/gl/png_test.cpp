@@ -9,7 +9,7 @@
 namespace loom::render {
 namespace {
 
-/// A file of this test alone, gone afterwards.
+/// Provides a temporary file and removes it after the test.
 class PngTest : public testing::Test {
  protected:
   void TearDown() override { std::filesystem::remove(file_); }

@@ -53,7 +53,7 @@ TEST(Window, WithoutADisplayTheReasonIsTheWindowSystems) {
   unsetenv("WAYLAND_DISPLAY");
   try {
     make_window({});
-    FAIL() << "a window without a display";
+    FAIL() << "a window was created without a display";
   } catch (const std::runtime_error& error) {
     EXPECT_NE(std::string(error.what()).find("DISPLAY"), std::string::npos) << error.what();
   }

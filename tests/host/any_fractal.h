@@ -9,7 +9,7 @@
 
 namespace loom::tests {
 
-/// A fractal of two or more replicas in a box of up to 8 x 8.
+/// A random fractal with at least two replicas in a box of at most 8 x 8.
 inline NbbFractal any_fractal() {
   const auto s_x = *rc::gen::inRange(1u, 9u);
   const auto s_y = *rc::gen::inRange(s_x == 1 ? 2u : 1u, 9u);
@@ -21,7 +21,7 @@ inline NbbFractal any_fractal() {
   return {"any", s_x, s_y, offsets};
 }
 
-/// The highest level that has at most so many cells.
+/// The highest level with at most `cells` cells.
 inline int level_of_cells(const NbbFractal& fractal, std::uint64_t cells) {
   int level = 0;
   while (level < fractal.max_level() && fractal.cells(level + 1) <= cells) ++level;

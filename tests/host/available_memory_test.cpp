@@ -17,11 +17,11 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 constexpr std::uint64_t kReserve = 32 * kMiB;
 
-/// A machine of files.
+/// Simulates /proc and the cgroup files of a machine in a temporary folder.
 class AvailableMemoryTest : public tests::FolderTest {
  protected:
   void SetUp() override {
-    // 1000 MiB of the machine.
+    // 1000 MiB available on the machine.
     write("proc/meminfo",
           "MemTotal:       2048000 kB\nMemFree:  1 kB\nMemAvailable:   1024000 kB\n"
           "CommitLimit: 409600 kB\nCommitted_AS: 102400 kB\n");
@@ -60,7 +60,7 @@ TEST_F(AvailableMemoryTest, OfAGroupOfVersion1) {
   write("groups/memory/a/memory.limit_in_bytes", 500 * kMiB);
   write("groups/memory/a/memory.usage_in_bytes", 300 * kMiB);
   EXPECT_EQ(available(), 200 * kMiB - kReserve);
-  // Cached files make room.
+  // Inactive page cache counts as available.
   write("groups/memory/a/memory.stat",
         "inactive_file 1\ntotal_inactive_file " + std::to_string(50 * kMiB) + "\n");
   EXPECT_EQ(available(), 250 * kMiB - kReserve);

@@ -49,8 +49,8 @@ TEST(BitPlanes, EveryCellHasABitOfItsOwn) {
   }
 }
 
-/// The neighbours of cells by coordinates and by the program's words: relation words are put together bit by
-/// bit from what the shifts say.
+/// Compares the neighbours of every cell by coordinates with those that the program reads. Relation words are
+/// evaluated bit by bit from their shifts.
 void check_program(const NbbFractal& fractal, int level) {
   const BitPlanes planes = make_bit_planes(fractal.shape(), level);
   const NbbShape& shape = planes.shape;
@@ -105,7 +105,7 @@ void check_program(const NbbFractal& fractal, int level) {
         }
       }
     }
-    ASSERT_EQ(found, expected) << fractal.name() << " level " << level << " place " << place;
+    ASSERT_EQ(found, expected) << fractal.name() << " level " << level << " storage index " << place;
   }
 }
 
@@ -128,7 +128,7 @@ RC_GTEST_PROP(BitPlanes, GroupsBesideAreThoseOfTheCoordinates, ()) {
   const GroupTable table(planes);
   const GroupNeighbours groups = table.neighbours();
   const int levels = level - planes.split.plane_levels - planes.split.bit_levels;
-  // Many small digits and many large ones, where steps are carried on.
+  // Prefer the smallest and largest digits, where a step carries to the next digit.
   std::uint64_t group = 0;
   for (int mu = 0; mu < levels; ++mu) {
     const std::uint32_t digit =

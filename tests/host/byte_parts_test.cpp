@@ -31,7 +31,7 @@ std::uint32_t part_with(const TiledFractal& whole, const std::vector<TileRows>& 
   return part;
 }
 
-/// The place beside a cell, by coordinates in the plain square.
+/// The storage index of the neighbour of a cell in one direction, by coordinates in the bounding box.
 std::uint64_t place_beside(const TiledCompactStorage<std::uint64_t>& storage, Coord64 cell,
                            std::size_t direction) {
   const std::uint64_t x = cell.x + static_cast<std::uint64_t>(kDirectionX[direction]);
@@ -40,7 +40,8 @@ std::uint64_t place_beside(const TiledCompactStorage<std::uint64_t>& storage, Co
   return storage.index_of({x, y});
 }
 
-// All cells are looked at here, by coordinates; the search under test looks at none but those at cuts.
+// The expected halos come from visiting all cells by coordinates; the search under test visits only cells at
+// partition boundaries.
 TEST_P(ByteParts, TheRimIsWhatLiesBesideOthers) {
   for (const std::uint32_t block : allowed_tile_sizes(fractal(), level())) {
     const TiledFractal whole = make_tiled_fractal(fractal(), level(), block);
@@ -53,7 +54,7 @@ TEST_P(ByteParts, TheRimIsWhatLiesBesideOthers) {
       std::vector<ByteBoundary> rims;
       for (std::uint32_t part = 0; part < count; ++part)
         rims.push_back(make_byte_boundary(whole, parts, part));
-      std::vector<std::map<std::uint64_t, Coord64>> expected_rims(count);  // by place
+      std::vector<std::map<std::uint64_t, Coord64>> expected_rims(count);  // by storage index
       std::vector<std::set<std::uint64_t>> expected_copies(count);
       for (std::uint64_t i = 0; i < whole.cells; ++i) {
         const Coord64 cell = order.cell(i);
@@ -89,7 +90,7 @@ TEST_P(ByteParts, TheRimIsWhatLiesBesideOthers) {
           }
           ++i;
         }
-        // What it is sent is what the others tell, in the same order.
+        // Each partition receives what the others send, in the same order.
         std::uint32_t sent = 0;
         for (const HaloSegment& from : boundary.received_from) {
           EXPECT_EQ(from.first, sent);
@@ -129,7 +130,7 @@ TEST_P(ByteParts, EveryRowIsInOnePart) {
   }
 }
 
-// What a part's canonical walks visit: its own cells, each once.
+// The canonical order of a partition visits each of its own cells once.
 TEST_P(ByteParts, HeldIndicesAreThoseOfOwnCells) {
   for (const std::uint32_t block : allowed_tile_sizes(fractal(), level())) {
     const TiledFractal whole = make_tiled_fractal(fractal(), level(), block);

@@ -14,7 +14,7 @@ TEST(CellStorage, NamesAreReadAndRefused) {
   for (const CellStorage storage : kCellStorages) EXPECT_EQ(parse_storage(name_of(storage)), storage);
   try {
     parse_storage("bit");
-    FAIL() << "there is no such storage";
+    FAIL() << "an unknown storage name was accepted";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "unknown storage 'bit'; allowed: bytes, bits");
   }

@@ -39,7 +39,7 @@ TEST(CostModel, CheckValues) {
 }
 
 TEST(CostModel, OneLevelByHand) {
-  // tau = 1: no sum, and the last level is all: G R^0 regions of n^2 / G pixels.
+  // tau = 1: the sum is empty and only the last level remains: G R^0 regions of n^2 / G pixels.
   const CostProblem problem{64, 10, 0.5, 3, 4, 8};
   const CostCut cut{4, 2, 8};
   EXPECT_EQ(cost_levels(problem, cut), 1);
@@ -55,9 +55,9 @@ TEST(CostModel, TwoLevelsByHand) {
   EXPECT_EQ(cost_levels(problem, cut), 2);
   // Level 0: 16 regions of 16 x 16. Border 4 * 16 * 10, split 0.5 * 30, fill 0.5 * 256.
   EXPECT_DOUBLE_EQ(subdivision_work(problem, cut), 16 * (640 + 15 + 128) + 0.5 * 64 * 64 * 10);
-  // In SBR: ceil(640 / 8) + 15 + 0.5 * 32, four rounds; then 64 regions of 64 pixels, 16 rounds.
+  // SBR: ceil(640 / 8) + 15 + 0.5 * 32, four rounds; then 64 regions of 64 pixels, 16 rounds.
   EXPECT_DOUBLE_EQ(sbr_time(problem, cut), (80 + 15 + 16) * 4 + 10.0 * 8 * 16 * 0.5);
-  // In MBR: ceil(64 / 8) * 4 rounds * 10, splits 4 * 30 * 0.5, fills and leaves at full width (128).
+  // MBR: ceil(64 / 8) * 4 rounds * 10, splits 4 * 30 * 0.5, fills and leaves at full width (128).
   EXPECT_DOUBLE_EQ(mbr_time(problem, cut), 8 * 4 * 10 + 60 + 128 * 0.5 + 10 * 0.5 * 128);
 }
 

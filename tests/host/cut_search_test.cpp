@@ -14,14 +14,14 @@ namespace {
 
 using Cost = std::function<double(const DwellPlan&)>;
 
-/// A made-up machine: launches cost per level, levels have a latency of their own, work is spread over blocks
-/// that are in flight together, and small leaves pay for themselves.
+/// A synthetic machine model: each level costs a launch and a latency, work is spread over the thread blocks
+/// in flight, and small leaves pay off.
 struct Machine {
   double side = 1080;
-  double launch = 0.004;  ///< milliseconds a level
-  double latency = 0.01;  ///< of the longest chain of a level
-  double blocks = 800;    ///< in flight
-  double pixel = 4e-6;    ///< milliseconds a pixel of one block
+  double launch = 0.004;  ///< milliseconds per level
+  double latency = 0.01;  ///< milliseconds of the longest dependency chain of a level
+  double blocks = 800;    ///< thread blocks in flight
+  double pixel = 4e-6;    ///< milliseconds per pixel in one thread block
   double splits = 0.6;    ///< P
   double exhaustive = 2;  ///< milliseconds
   double operator()(const DwellPlan& plan) const {
@@ -113,7 +113,7 @@ TEST(CutSearch, TimesEachPlanOnceAndTheFirstOnesFirst) {
 TEST(CutSearch, IsOverOnceNothingIsLeft) {
   CutSearch search({4, 2, 16}, true);
   EXPECT_FALSE(search.best());
-  while (search.next()) search.note(1);  // all the same: the first stays the best
+  while (search.next()) search.note(1);  // all times are equal, so the first plan stays the best
   EXPECT_TRUE(search.best()->plan.exhaustive);
   const std::size_t count = search.timed().size();
   search.note(0);

@@ -9,13 +9,13 @@ using Work = DeviceWork;
 
 TEST(DeviceTimeline, WhereADevicesTimeWent) {
   DeviceTimeline times;
-  times.devices = {// Its exchange ends within the inside: all of it but the first ten is hidden.
+  times.devices = {// The exchange ends during the interior step, which hides all but its first ten units.
                    {"a",
                     {{Work::kBoundary, 0, 20},
                      {Work::kExchange, 20, 60},
                      {Work::kInterior, 30, 80},
                      {Work::kScatter, 80, 90}}},
-                   // Its exchange outlasts the inside.
+                   // The exchange outlasts the interior step.
                    {"b",
                     {{Work::kBoundary, 5, 10},
                      {Work::kExchange, 10, 100},

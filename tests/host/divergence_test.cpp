@@ -14,7 +14,7 @@
 namespace loom {
 namespace {
 
-/// Dwells without any order, but the same each time.
+/// Pseudo-random dwells, the same in every run.
 std::vector<std::uint32_t> made_up(std::uint32_t width, std::uint32_t height) {
   std::vector<std::uint32_t> dwells(std::size_t{width} * height);
   for (std::size_t i = 0; i < dwells.size(); ++i) dwells[i] = static_cast<std::uint32_t>(splitmix64(i) % 513);
@@ -40,14 +40,14 @@ TEST(Divergence, OfEqualDwellsIsNothing) {
   EXPECT_EQ(total.efficiency(), 1.0);
 }
 
-// A narrow image leaves lanes of each warp outside of it.
+// In a narrow image, some lanes of each warp lie outside.
 TEST(Divergence, CountsLanesOutsideOfTheImageApart) {
   const std::vector<std::uint32_t> dwells(5, 7);
   const Divergence total = ExhaustiveDivergence({dwells, 5, 1}, {32, 1}).total();
   EXPECT_EQ(total, (Divergence{.warps = 1, .lanes = 5, .iterations = 35, .waited = 0, .idle = 27 * 7}));
 }
 
-// Each warp's sum by asking for every pixel which warp it belongs to.
+// Computes the expected sum of each warp by assigning every pixel to its warp.
 TEST(Divergence, OfTheExhaustiveMethodIsTheSumOverPixelsByWarp) {
   for (const BlockShape block :
        {BlockShape{16, 16}, BlockShape{64, 8}, BlockShape{48, 2}, BlockShape{1, 32}}) {
@@ -103,7 +103,7 @@ TEST(Divergence, OfARegionHasEachBorderPixelOnceAndEachInnerPixelOfALeaf) {
   }
 }
 
-// A border of 36 pixels for 32 threads: two rounds, the second one of 4 pixels.
+// A border of 36 pixels takes 32 threads two rounds, the second with 4 pixels.
 TEST(Divergence, OfABorderTakesRounds) {
   const std::uint32_t side = 10;
   std::vector<std::uint32_t> dwells(side * side, 1);
@@ -129,7 +129,7 @@ TEST(Divergence, SaysForWhichConfigurationsItIsWhatTheKernelsDo) {
   EXPECT_TRUE(divergence_is_exact(config));
 }
 
-// The set's own image: less is waited where warps are square than where they are rows.
+// For the Mandelbrot set, square warps have fewer idle lanes than warps that cover a row.
 TEST(Divergence, OfTheSetDependsOnTheShapeOfWarps) {
   const auto engine = make_mandelbrot_engine(select_backend(BackendChoice::kCpu));
   const MandelbrotView view{.window = {}, .width = 256, .height = 256};
@@ -143,7 +143,7 @@ TEST(Divergence, OfTheSetDependsOnTheShapeOfWarps) {
   EXPECT_GT(square.waited, 0u);
 }
 
-// What the idea interior knows is not iterated; nothing else changes.
+// The optimisation "interior" skips the iterations of known pixels and changes nothing else.
 TEST(Divergence, PixelsThatAreKnownTakeNoIterations) {
   const auto engine = make_mandelbrot_engine(select_backend(BackendChoice::kCpu));
   const MandelbrotView view{.window = {}, .width = 128, .height = 96};

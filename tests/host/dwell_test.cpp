@@ -11,7 +11,7 @@
 namespace loom {
 namespace {
 
-/// The definition in the plainest words: complex numbers as two variables of type Real.
+/// Direct implementation of the definition, with complex numbers as two variables of type Real.
 template <typename Real>
 std::uint32_t dwell_by_definition(Real re, Real im, std::uint32_t limit) {
   Real x = re;
@@ -45,7 +45,7 @@ TYPED_TEST(DwellTest, KnownPoints) {
   EXPECT_EQ(at(2, 0), 0u);
   EXPECT_EQ(at(1, 0), 1u);        // 1, 2
   EXPECT_EQ(at(0.5, 0.5), 4u);    // 0.5 + 0.5i, 0.5 + i, -0.25 + 1.5i, -1.6875 - 0.25i, then above 2
-  EXPECT_EQ(at(1e30, 1e30), 0u);  // the square is out of range
+  EXPECT_EQ(at(1e30, 1e30), 0u);  // the square overflows
 }
 
 TYPED_TEST(DwellTest, PointsOfAViewInThisOrderOfOperations) {
@@ -119,14 +119,14 @@ TYPED_TEST(DwellTest, RandomPoints) {
     const std::uint32_t expected = dwell_by_definition(c.re, c.im, limit);
     RC_ASSERT(dwell(c, limit) == expected);
     RC_ASSERT(dwell_by_strides(c, limit, true) == expected);
-    // In several goes, as where long orbits are put aside.
+    // In several steps, as when long orbits are suspended and resumed.
     Orbit<Real> orbit{c, 0};
     std::uint32_t end = 0;
     do {
       end = std::min(limit, end + kStride * *rc::gen::inRange<std::uint32_t>(1, 40));
     } while (!run_orbit(orbit, c, end, limit, true));
     RC_ASSERT(orbit.count == expected);
-    // And in longer strides from then on.
+    // An orbit can switch to longer strides at any point.
     if (!stays_escaped(c)) return;
     for (const bool periodicity : {false, true}) {
       Orbit<Real> late{c, 0};

@@ -11,7 +11,7 @@ TEST(FourCells, BytesArePermutedAsPtxSays) {
   EXPECT_EQ(permute_bytes(kLow, kHigh, 0x3210), kLow);
   EXPECT_EQ(permute_bytes(kLow, kHigh, 0x7654), kHigh);
   EXPECT_EQ(permute_bytes(kLow, kHigh, 0x4063), 0x04808683u);
-  EXPECT_EQ(permute_bytes(kLow, kHigh, 0xeb98), 0xffff00ffu) << "eight times the highest bit";
+  EXPECT_EQ(permute_bytes(kLow, kHigh, 0xeb98), 0xffff00ffu) << "selector bit 3 replicates the sign bit";
 }
 
 TEST(FourCells, RowsBecomeColumns) {
@@ -21,7 +21,8 @@ TEST(FourCells, RowsBecomeColumns) {
   EXPECT_EQ(first_bytes(rows), columns.words[0]);
 }
 
-// Every birth list, each with another survival list; every state and number of neighbours in every byte.
+// Every set of birth counts, each with a different set of survival counts; every state and number of
+// neighbours in every byte.
 TEST(FourCells, FourNextStatesAreThoseOfEachAlone) {
   for (std::uint32_t bits = 0; bits < 1u << 9; ++bits) {
     const LifeRule rule{static_cast<std::uint16_t>(bits),

@@ -98,7 +98,7 @@ TEST(BlockSizes, ArePowersUpTo1024Threads) {
   EXPECT_EQ(blocks("sierpinski-carpet", 9), (std::vector<std::uint32_t>{1, 3, 9, 27}));
   EXPECT_EQ(blocks("candy", 9), (std::vector<std::uint32_t>{1, 4, 16}));
   EXPECT_EQ(blocks("chandelier", 9),
-            (std::vector<std::uint32_t>{1, 3, 9, 27}));  // 27 x 8; 81 x 16 is too many
+            (std::vector<std::uint32_t>{1, 3, 9, 27}));  // 27 x 8 fits; 81 x 16 exceeds 1024 threads
   EXPECT_EQ(blocks("cantor", 9), (std::vector<std::uint32_t>{1, 3, 9, 27, 81, 243, 729}));
   EXPECT_EQ(nearest_tile_size(find_fractal("sierpinski-carpet"), 9, 16), 9u);
   EXPECT_EQ(nearest_tile_size(find_fractal("sierpinski-gasket"), 1, 16), 2u);
@@ -114,7 +114,8 @@ TEST(TiledFractal, MicroMaskIsTheLevelJFractal) {
       for (std::uint32_t t = 0; t < tiled.points_per_tile(); ++t) {
         const bool expected =
             tests::member_by_recursion(fractal, tiled.tile_level, {t % tiled.rho_x, t / tiled.rho_x});
-        ASSERT_EQ(tiled.micro_member(t), expected) << fractal.name() << " block " << block << " thread " << t;
+        ASSERT_EQ(tiled.micro_member(t), expected)
+            << fractal.name() << " tile size " << block << " thread " << t;
         members += expected;
       }
       EXPECT_EQ(members, tiled.tile_cells);

@@ -8,8 +8,8 @@
 
 namespace loom::tests {
 
-/// Every cell of a fractal in canonical order, by the definition (docs/reference/fractals.md: offsets per
-/// level, odd levels in x) and without the project's maps.
+/// Every cell of a fractal in canonical order, by the definition in docs/reference/fractals.md (offsets per
+/// level, odd levels in x), without the project's maps.
 inline std::vector<Coord64> cells_by_definition(const NbbFractal& fractal, int level) {
   const std::vector<Coord32> offsets = fractal.offsets();
   const std::uint64_t k = offsets.size();
@@ -38,7 +38,7 @@ inline std::vector<Coord64> cells_by_definition(const NbbFractal& fractal, int l
   return cells;
 }
 
-/// Membership by recursion: the replica of the coarsest level, then the rest.
+/// Membership by recursion: checks the replica of the coarsest level, then recurses into it.
 inline bool member_by_recursion(const NbbFractal& fractal, int level, Coord64 cell) {
   if (level == 0) return true;
   const std::uint64_t side_x = fractal.width(level - 1);
@@ -51,7 +51,7 @@ inline bool member_by_recursion(const NbbFractal& fractal, int level, Coord64 ce
   return false;
 }
 
-/// The largest level that has at most `limit` points in its square.
+/// The largest level with at most `limit` points in its bounding box.
 inline int level_within(const NbbFractal& fractal, std::uint64_t limit) {
   int level = 0;
   while (fractal.width(level + 1) * fractal.height(level + 1) <= limit) ++level;

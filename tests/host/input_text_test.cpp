@@ -52,7 +52,7 @@ TEST(InputText, TomlStringsAndCommentsDoNotNest) {
     EXPECT_EQ(of_toml(opaque), "") << opaque;
     EXPECT_NE(of_toml(opaque + "\n" + deep), "") << opaque;
   }
-  // Nothing hides behind quotes that seem to open a string and close one.
+  // Closed or invalid strings must not hide the nesting that follows them.
   for (const std::string before : {"x = \"\" ", "x = '' ", "x = \"\"\"\"\"\" ", "x = \"\"\"a\"\"\"\"\" ",
                                    "x = '''a\\''' ", "x = 'a\\' ", "x = \"a\\\\\" ", "x = \"a\n"}) {
     EXPECT_NE(of_toml(before + deep), "") << before;

@@ -49,7 +49,8 @@ TEST(CheckedPower, StopsAtSixtyFourBits) {
 }
 
 TEST(Splitmix64, PublishedValues) {
-  // The first outputs of the reference generator seeded with 0 are the hash of 0, of the increment, ...
+  // The first outputs of the reference generator with seed 0 are the hashes of 0, of the increment, and so
+  // on.
   EXPECT_EQ(splitmix64(0), 0xe220a8397b1dcdafu);
   EXPECT_EQ(splitmix64(0x9E3779B97F4A7C15u), 0x6e789e6aa1b965f4u);
 }

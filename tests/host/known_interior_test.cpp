@@ -22,7 +22,7 @@ struct Component {
   const char* name;
   double re;
   double im;
-  double reach;  ///< further from the middle than its edge
+  double reach;  ///< a distance from the centre beyond its boundary
 };
 constexpr Component kComponents[] = {{"heart", 0, 0, 0.9},
                                      {"disc", -1, 0, 0.3},
@@ -38,7 +38,7 @@ struct Points {
     re.push_back(c.re);
     im.push_back(c.im);
   }
-  /// Those that escape before 65535 steps, by the plain steps with cycles found exactly.
+  /// The number of points that escape before 65535 iterations, by plain iteration with exact cycle detection.
   std::size_t escape() const {
     std::vector<std::uint16_t> dwells(re.size());
     cpu::dwells_of(re.data(), im.data(), re.size(), 65535, true, dwells.data());
@@ -48,7 +48,7 @@ struct Points {
   }
 };
 
-/// The last known point on the way out from a component's middle in one direction.
+/// The last known-interior point on a ray from the centre of a component.
 template <typename Real>
 Complex<Real> last_known(const Component& component, double angle) {
   double low = 0;
@@ -64,7 +64,7 @@ Complex<Real> last_known(const Component& component, double angle) {
   return at(low);
 }
 
-// The outermost points that are claimed, and their neighbours in the arithmetic, at every angle.
+// Checks the outermost known-interior points at every angle, and the adjacent floating-point values.
 TYPED_TEST(KnownInterior, NothingThatIsClaimedEscapes) {
   using Real = TypeParam;
   constexpr int kAngles = 400;
@@ -100,7 +100,7 @@ TYPED_TEST(KnownInterior, NothingThatIsClaimedEscapesAnywhere) {
   EXPECT_EQ(points.escape(), 0u);
 }
 
-/// The area that is known, by counting points of a lattice.
+/// The known-interior area, estimated by counting lattice points.
 template <typename Real>
 double known_area(double re_min, double re_max, double im_min, double im_max) {
   constexpr int kSide = 1000;
@@ -115,7 +115,7 @@ double known_area(double re_min, double re_max, double im_min, double im_max) {
   return (re_max - re_min) * (im_max - im_min) * count / (kSide * kSide);
 }
 
-// Nearly all of each component is claimed, and nothing else.
+// The known interior covers nearly all of each component and nothing else.
 TYPED_TEST(KnownInterior, FillsTheComponents) {
   using Real = TypeParam;
   constexpr double kPi = std::numbers::pi;
@@ -123,7 +123,7 @@ TYPED_TEST(KnownInterior, FillsTheComponents) {
                   known_area<Real>(-0.749, 0.5, -0.66, -0.64),
               3 * kPi / 8, 2e-3);
   EXPECT_NEAR(known_area<Real>(-1.3, -0.7501, -0.3, 0.3), kPi / 16, 5e-4);
-  // Nearly a disc of radius 0.0949. Above 0.65 there is nothing of the heart.
+  // The bulb is nearly a disc of radius 0.0949. Above 0.65, the cardioid contributes nothing.
   EXPECT_NEAR(known_area<Real>(-0.23, -0.01, 0.65, 0.86), 0.0283, 4e-4);
   EXPECT_NEAR(known_area<Real>(-0.23, -0.01, -0.86, -0.65), 0.0283, 4e-4);
   EXPECT_GT(known_area<Real>(-1.78, -1.74, -0.02, 0.02), 3.5e-4);

@@ -28,7 +28,7 @@ TEST(LaunchSlices, PartsFollowOneAnotherAndEndWithTheLastItem) {
   EXPECT_EQ(parts_of(slices, 25, 10), (std::vector<Part>{{0, 10}, {10, 20}, {20, 25}}));
   EXPECT_EQ(waits, 2);
   EXPECT_EQ(parts_of(slices, 10, 10), (std::vector<Part>{{0, 10}}));
-  EXPECT_EQ(parts_of(slices, 2, 1000), (std::vector<Part>{{0, 1}, {1, 2}}));  // no item is cut
+  EXPECT_EQ(parts_of(slices, 2, 1000), (std::vector<Part>{{0, 1}, {1, 2}}));  // an item is never split
   EXPECT_EQ(parts_of(slices, 0, 10), std::vector<Part>{});
   EXPECT_EQ(parts_of(slices, 3, 0), (std::vector<Part>{{0, 3}}));
   constexpr std::uint64_t kMany = ~std::uint64_t{0};
@@ -54,7 +54,7 @@ TEST(LaunchSlices, AsManyThreadBlocksAsThereAreMultiprocessorsStayTogether) {
   EXPECT_TRUE(slices.cuts_blocks(11, 10));
 }
 
-/// A device of 132 multiprocessors at 1.98 GHz, and a laptop's.
+/// Step limits of a device with 132 multiprocessors at 1.98 GHz and of a laptop GPU with 16 at 1.2 GHz.
 constexpr std::uint64_t kLarge = std::uint64_t{100} * 1'980'000 * 64 * 132 / 10;
 constexpr std::uint64_t kSmall = std::uint64_t{100} * 1'200'000 * 64 * 16 / 10;
 
@@ -90,7 +90,8 @@ TEST(RegionSteps, ATreeIsItsRegionsOfAllLevels) {
   const LaunchSlices slices{.max_steps = kLarge, .multiprocessors = 132};
   const Subdivision cut{64, 64, 2, 2, 2, 2};
   const BlockShape block{16, 16};
-  // 32 x 32 with a border of at most 128; then four of 16 x 16 with 64, whose pixels are all computed.
+  // A region of 32 x 32 with at most 128 border pixels, then four of 16 x 16 with at most 64, each computed
+  // completely.
   EXPECT_EQ(steps_of_tree(cut, 0, 10, block, slices), 10u * (128 + 4 * (64 + 256)));
   EXPECT_EQ(steps_of_tree(cut, 1, 10, block, slices), 10u * (64 + 256));
 }

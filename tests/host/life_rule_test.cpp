@@ -22,7 +22,7 @@ TEST(LifeRule, ReadsRulesAsPeopleWriteThem) {
                            "Conway", "life", "Conway's Life", "GAME OF LIFE", "\tb3/ s23\n"}) {
     EXPECT_EQ(to_string(parse_rule(text)), "B3/S23") << text;
   }
-  EXPECT_EQ(to_string(parse_rule("/2")), "B2/S");  // Seeds, survival first
+  EXPECT_EQ(to_string(parse_rule("/2")), "B2/S");  // Seeds, in survival/birth notation
   EXPECT_EQ(to_string(parse_rule("1/")), "B/S1");
   EXPECT_EQ(to_string(parse_rule("high life")), "B36/S23");
   EXPECT_EQ(to_string(parse_rule("Day and Night")), "B3678/S34678");

@@ -76,7 +76,7 @@ TEST(Transforms, RandomLargeLevels) {
   }));
 }
 
-/// How often each point is to be visited: cells once, holes never; by the definition.
+/// The expected number of visits of each point by definition: 1 for cells, 0 for holes.
 std::vector<std::uint8_t> one_visit_a_cell(const NbbFractal& fractal, int level) {
   std::vector<std::uint8_t> visits;
   for (std::uint64_t y = 0; y < fractal.height(level); ++y) {
@@ -87,7 +87,7 @@ std::vector<std::uint8_t> one_visit_a_cell(const NbbFractal& fractal, int level)
   return visits;
 }
 
-/// Walks every thread of a launch and counts the visits of each point.
+/// Runs every thread of a launch and compares the visits of each point with `expected`.
 template <typename Map>
 void expect_visits(const Map& map, const NbbFractal& fractal, int level,
                    const std::vector<std::uint8_t>& expected) {
@@ -113,7 +113,7 @@ void expect_visits(const Map& map, const NbbFractal& fractal, int level,
     }
   }
   EXPECT_EQ(active, fractal.cells(level));
-  EXPECT_TRUE(visits == expected) << "a cell that is not visited once, or a hole that is visited";
+  EXPECT_TRUE(visits == expected) << "a cell is not visited exactly once, or a hole is visited";
 }
 
 TEST(ThreadMaps, VisitEachCellExactlyOnce) {
@@ -130,13 +130,14 @@ TEST(ThreadMaps, VisitEachCellExactlyOnce) {
               SCOPED_TRACE(testing::Message()
                            << fractal.name() << " level " << level << " block " << block << " "
                            << name_of(kind) << " " << name_of(arithmetic) << " " << name_of(intra_block));
-              with_map(
-                  {kind, arithmetic, intra_block}, tiled, tables.view(), [&](const auto& map, const auto&) {
-                    expect_visits(map, fractal, level, once);
-                    if (kind != MapKind::kBoundingBox && intra_block != IntraBlock::kSubBox) {
-                      EXPECT_EQ(map.launch_shape().threads(), fractal.cells(level)) << "no thread may idle";
-                    }
-                  });
+              with_map({kind, arithmetic, intra_block}, tiled, tables.view(),
+                       [&](const auto& map, const auto&) {
+                         expect_visits(map, fractal, level, once);
+                         if (kind != MapKind::kBoundingBox && intra_block != IntraBlock::kSubBox) {
+                           EXPECT_EQ(map.launch_shape().threads(), fractal.cells(level))
+                               << "no thread may be idle";
+                         }
+                       });
             }
           }
         }
@@ -188,7 +189,7 @@ TEST(BlockThreads, AnyThreadsIsTheOneItWasMadeFor) {
   }
 }
 
-/// What CUDA kernels run, in place of the maps with the intra-block mapping in their type: on the CPU.
+/// Runs on the CPU the maps that CUDA kernels use, whose intra-block mapping is a run-time value.
 TEST(ThreadMaps, KernelMapsVisitEachCellExactlyOnce) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; level <= std::min(4, tests::level_within(fractal, 1 << 12)); ++level) {
@@ -216,7 +217,7 @@ TEST(ThreadMaps, KernelMapsVisitEachCellExactlyOnce) {
   }
 }
 
-/// Table and shuffle arithmetic against the loop at random blocks of large levels.
+/// Compares table and shuffle arithmetic with the loop for random tiles of large levels.
 template <typename Int>
 void expect_all_equal_the_loop(const TiledFractal& tiled) {
   const std::vector<Coord<Int>> entries = TableArithmetic<Int>::build(tiled);

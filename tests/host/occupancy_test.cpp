@@ -38,7 +38,8 @@ TEST(Occupancy, IsLimitedByWhatRunsOutFirst) {
   EXPECT_EQ(limited_by(shared), "shared memory");
 }
 
-// 33 registers are handed out as 40: 1280 a warp, of which each quarter of the registers has room for 12.
+// 33 registers per thread are allocated as 40, so 1280 per warp; each quarter of the register file holds 12
+// such warps.
 TEST(Occupancy, CountsRegistersInUnitsOfWarpsAndQuarters) {
   const Occupancy odd = occupancy_limits({.threads = 32, .registers = 33, .shared_bytes = 0}, kHopper);
   EXPECT_EQ(odd.by_registers, 48u);
@@ -81,7 +82,7 @@ TEST(OrderSpans, CarriesParentsAlongAndBeginsAtZero) {
   EXPECT_EQ(timeline.spans[0].begin, 0u);
   EXPECT_EQ(timeline.spans[0].parent, kNoParent);
   EXPECT_EQ(timeline.spans[1].begin, 20u);
-  EXPECT_EQ(timeline.spans[1].parent, kNoParent);  // what launched it was not kept
+  EXPECT_EQ(timeline.spans[1].parent, kNoParent);  // its parent span was not recorded
   EXPECT_EQ(timeline.spans[2].end, 90u);
   EXPECT_EQ(timeline.spans[2].parent, 0u);
   EXPECT_EQ(timeline.workers[0].last_end, 90u);
@@ -97,7 +98,7 @@ TEST(TimelineClock, ThatStandsStillIsSaid) {
   EXPECT_NO_THROW(require_clock("%globaltimer", 32));
   try {
     require_clock("%globaltimer", 0);
-    FAIL() << "nothing was thrown";
+    FAIL() << "no exception was thrown";
   } catch (const MachineError& error) {
     const std::string said = error.what();
     EXPECT_NE(said.find("(%globaltimer) does not advance"), std::string::npos) << said;

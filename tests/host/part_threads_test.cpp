@@ -34,7 +34,7 @@ TEST(PartitionThreads, TheyWorkAtTheSameTime) {
   std::mutex mutex;
   std::condition_variable all_here;
   int here = 0;
-  threads.run([&](std::size_t) {  // none returns before all have come
+  threads.run([&](std::size_t) {  // no thread returns before all have arrived
     std::unique_lock lock(mutex);
     ++here;
     all_here.notify_all();
@@ -52,7 +52,7 @@ TEST(PartitionThreads, WhatTheFirstThrewIsThrownWhenAllAreDone) {
         done[part] = 1;
         if (part > 0) throw std::runtime_error("part " + std::to_string(part));
       });
-      ADD_FAILURE() << "nothing was thrown";
+      ADD_FAILURE() << "no exception was thrown";
     } catch (const std::runtime_error& error) {
       EXPECT_STREQ(error.what(), "part 1");
     }

@@ -9,7 +9,7 @@
 namespace loom {
 namespace {
 
-/// By the definition of Viewport: every pixel whose stretch [edge, max(edge + 1, next edge)) holds the cell.
+/// By the definition of Viewport: every pixel whose range [edge, max(edge + 1, next edge)) contains the cell.
 std::vector<int> pixels_by_definition(const std::vector<std::int64_t>& edges, std::int64_t cell) {
   std::vector<int> pixels;
   for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
@@ -29,7 +29,7 @@ std::vector<int> pixels_found(const std::vector<std::int64_t>& edges, std::int64
 
 TEST(PixelLookup, IsTheDefinitionForAnyEdges) {
   EXPECT_TRUE(rc::check([] {
-    // Uneven steps too: the look-up's guess must never decide the answer.
+    // Include uneven steps: the initial guess of the look-up must not affect the result.
     const auto steps = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 9)));
     std::vector<std::int64_t> edges = {*rc::gen::inRange<std::int64_t>(-30, 30)};
     for (int step : steps) edges.push_back(edges.back() + step);

@@ -13,8 +13,8 @@
 namespace loom {
 namespace {
 
-/// A random row of each block, cell by cell where bit planes have it: by the coordinates of cells in
-/// canonical order and by where PlaneStorage says that these lie.
+/// Converts pseudo-random cells of every group between canonical rows and bit-plane slots. Compares both with
+/// the cells in canonical order at the positions that PlaneStorage gives.
 void check_blocks(const NbbFractal& fractal, int level) {
   SCOPED_TRACE(fractal.name() + " level " + std::to_string(level));
   const BitPlanes planes = make_bit_planes(fractal.shape(), level);
@@ -27,7 +27,7 @@ void check_blocks(const NbbFractal& fractal, int level) {
   ASSERT_LE(blocks.height(), PlaneCanonicalMap::kMostSide);
   const auto alive = [](std::uint64_t index) { return (index * 0x9e3779b97f4a7c15u >> 61) < 3; };
 
-  std::map<std::uint32_t, std::vector<std::uint64_t>> slots;  // of each group, as the storage has them
+  std::map<std::uint32_t, std::vector<std::uint64_t>> slots;  // by group, in storage order
   for (std::uint64_t i = 0; i < cells.size(); ++i) {
     const std::uint64_t place = storage.index_of(cells[i]);
     auto& group = slots[static_cast<std::uint32_t>(place / planes.planes / planes.bits)];
@@ -64,7 +64,7 @@ TEST(PlaneCanonicalMap, AreTheCanonicalOrderOfTheCatalogue) {
   }
 }
 
-// Whatever the scales are and how many replicas: a row of a block fits into a word, and its fields do.
+// For every scale and number of replicas, a row of a block and its fields fit into a word.
 TEST(PlaneCanonicalMap, EveryNumberOfReplicasHasThem) {
   for (std::uint32_t s = 2; s <= 8; ++s) {
     for (std::uint32_t k = 2; k <= s * s; ++k) {

@@ -11,13 +11,13 @@
 namespace loom {
 namespace {
 
-/// The part that a group of the whole belongs to.
+/// The partition that contains a group.
 std::uint32_t part_with(const std::vector<GroupRange>& parts, std::uint32_t group) {
   std::uint32_t part = 0;
   while (group - parts[part].first >= parts[part].groups) ++part;
   return part;
 }
-/// The groups beside a group, by coordinates in the plain square of groups.
+/// The neighbour of a group in one direction, by coordinates in the bounding box of groups; -1 if none.
 std::int64_t group_beside(const BitPlanes& whole, std::uint32_t group, int direction) {
   const int levels = whole.level - whole.split.plane_levels - whole.split.bit_levels;
   const PlainNeighbour next = plain_neighbour(whole.shape, levels, group, direction);
@@ -27,7 +27,7 @@ std::int64_t group_beside(const BitPlanes& whole, std::uint32_t group, int direc
 class PlaneParts : public testing::TestWithParam<int> {
  protected:
   const NbbFractal& fractal() const { return catalog()[static_cast<std::size_t>(GetParam())]; }
-  /// Levels with some hundred to some ten thousand groups.
+  /// The lowest level with at least 200 groups.
   BitPlanes whole() const {
     int level = 1;
     while (make_bit_planes(fractal().shape(), level).groups < 200) ++level;
@@ -56,7 +56,8 @@ TEST_P(PlaneParts, EveryGroupIsInOnePartAndPartsAreAlike) {
   EXPECT_NO_THROW(partition_groups(planes, planes.groups, 1));
 }
 
-// All groups are looked at here, by coordinates; the search under test looks at none but those at cuts.
+// The expected halos come from visiting all groups by coordinates; the search under test visits only groups
+// at partition boundaries.
 TEST_P(PlaneParts, TheRimIsWhatLiesBesideOthers) {
   const BitPlanes planes = whole();
   const std::uint32_t slots = planes.groups_in_word;
@@ -106,7 +107,7 @@ TEST_P(PlaneParts, TheRimIsWhatLiesBesideOthers) {
           }
         }
       }
-      // What it is sent is what the others tell, in the same order.
+      // Each partition receives what the others send, in the same order.
       std::uint32_t sent = 0;
       for (const PlaneBoundary::Segment& from : boundary.received_from) {
         EXPECT_EQ(from.first, sent);
@@ -126,8 +127,8 @@ TEST_P(PlaneParts, TheRimIsWhatLiesBesideOthers) {
   }
 }
 
-// The boundary first, then what is beside it; where words lie as listed the same groups are beside each
-// other.
+// `listed` holds the boundary words first, then their neighbours. The neighbours of listed words are the same
+// groups as in the whole.
 TEST_P(PlaneParts, WhatTheRimDependsOnIsListed) {
   const BitPlanes planes = whole();
   const std::uint32_t slots = planes.groups_in_word;
@@ -137,13 +138,13 @@ TEST_P(PlaneParts, WhatTheRimDependsOnIsListed) {
     for (std::uint32_t part = 0; part < count; ++part) {
       const PlaneBoundary boundary = make_plane_boundary(planes, parts, part);
       const std::size_t size = boundary.listed.size();
-      std::set<std::uint32_t> words;  // numbered as in the whole
+      std::set<std::uint32_t> words;  // word indices in the whole
       const auto in_whole = [&](std::uint32_t thread) {
         return thread < boundary.first_copy ? thread + parts[part].first / slots
                                             : boundary.copies[thread - boundary.first_copy];
       };
       for (const std::uint32_t thread : boundary.listed) words.insert(in_whole(thread));
-      ASSERT_EQ(words.size(), size) << "each once";
+      ASSERT_EQ(words.size(), size) << "a word is listed more than once";
       ASSERT_TRUE(std::equal(boundary.boundary.begin(), boundary.boundary.end(), boundary.listed.begin()));
       for (std::size_t i = 0; i < size; ++i) {
         for (std::uint32_t slot = 0; slot < slots; ++slot) {

@@ -15,7 +15,7 @@
 namespace loom {
 namespace {
 
-/// A generation of life on cells by place, of which only those that are in play are ever alive.
+/// Computes generations of Life by storage position. Cells outside `in_play` stay dead.
 class Field {
  public:
   Field(const NbbShape& shape, int level) : cells_(small_power(shape.k, level)), neighbours_(cells_) {
@@ -51,13 +51,14 @@ struct Patched {
   int generations;
   std::uint32_t halo;
 };
-/// Rims counted by hand from the pictures: the gasket meets its neighbours at three corners, of which one has
-/// three other groups around it.
+/// The halo sizes were counted by hand from pictures: the gasket touches its neighbours at three corners, one
+/// of which has three other groups around it.
 const Patched kPatched[] = {{"sierpinski-gasket", 2, 32, 6}, {"vicsek", 1, 32, 4},
                             {"x-fractal", 1, 32, 4},         {"chandelier", 1, 32, 4},
                             {"empty-bottles", 1, 8, 6},      {"cantor", 2, 32, 0}};
 
-// Life in the members of a patch alone is, inside, life in the whole field for as long as is said.
+// For `generations` generations, Life on the members of a patch alone gives the same inside cells as Life on
+// the whole field.
 TEST(PlanePatch, WhatIsOutsideDoesNotReachTheInside) {
   for (const Patched& of : kPatched) {
     SCOPED_TRACE(of.fractal);
@@ -81,7 +82,7 @@ TEST(PlanePatch, WhatIsOutsideDoesNotReachTheInside) {
     const std::vector<bool> all(field.cells(), true);
     for (int i = 0; i < of.generations; ++i) whole = field.next(whole, all, rule);
 
-    std::vector<bool> seen(patch.members);  // in some patch: not all of a halo need be there at once
+    std::vector<bool> seen(patch.members);  // in any patch; a single patch may lack some halo members
     for (std::uint32_t first = 0; first < planes.groups; first += patch.inside) {
       std::vector<std::uint32_t> members(patch.members, GroupNeighbours::kNone);
       for (std::uint32_t i = 0; i < patch.inside; ++i) members[i] = first + i;
@@ -94,7 +95,7 @@ TEST(PlanePatch, WhatIsOutsideDoesNotReachTheInside) {
         more = more || !seen[m];
         seen[m] = true;
         for (std::uint64_t i = 0; i < cells_of_group; ++i) in_play[members[m] * cells_of_group + i] = true;
-        // Members know each other.
+        // Neighbours that are members are linked; others are not members.
         for (int d = 0; d < kDirections; ++d) {
           const std::uint16_t beside = patch.beside[static_cast<std::size_t>(d) * patch.members + m];
           const std::uint32_t group = groups.beside(members[m], d);
@@ -118,7 +119,7 @@ TEST(PlanePatch, WhatIsOutsideDoesNotReachTheInside) {
           << "groups from " << first;
     }
     EXPECT_EQ(std::count(seen.begin(), seen.end(), true), patch.members)
-        << "this level has not all members of the rim: the test needs a higher one";
+        << "this level does not have all halo members: the test needs a higher level";
   }
 }
 
@@ -126,12 +127,13 @@ TEST(PlanePatch, AreNotWhereTheyDoNotFit) {
   const BitPlanes carpet = make_bit_planes(find_fractal("sierpinski-carpet").shape(), 6);
   EXPECT_EQ(make_plane_patch(carpet, 2, 8, 103).members, 0u);
   EXPECT_EQ(make_plane_patch(carpet, 2, 8, 104).members, 104u);
-  EXPECT_EQ(make_plane_patch(carpet, 4, 8, 100000).members, 0u) << "the level has no such replica";
+  EXPECT_EQ(make_plane_patch(carpet, 4, 8, 100000).members, 0u) << "the level has no replica of this size";
   const BitPlanes cantor = make_bit_planes(find_fractal("cantor").shape(), 33);
-  EXPECT_EQ(make_plane_patch(cantor, 8, 32, 256).members, 256u) << "no neighbours, however long its sides";
+  EXPECT_EQ(make_plane_patch(cantor, 8, 32, 256).members, 256u)
+      << "the Cantor set has no neighbouring groups";
 }
 
-// Words of relations by whole bytes are those by shifts, for words of all kinds.
+// Relation words computed from whole bytes equal those computed with shifts.
 TEST(PlaneBytes, AreTheShiftsOfTheProgram) {
   const NbbShape shape = plane_shape(find_fractal("sierpinski-carpet").shape());
   const PlaneSplit split = split_planes(shape, 20);
@@ -139,7 +141,7 @@ TEST(PlaneBytes, AreTheShiftsOfTheProgram) {
   const PlaneProgram program = make_plane_program(shape, split);
   const PlaneBytes bytes = make_plane_bytes(shape, program);
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    // [direction]: a plane's word in the group there, the last its own.
+    // The word of a plane in the neighbouring group in `direction`; the last direction is the group itself.
     const auto word = [&](int plane, int direction) {
       return splitmix64(seed * 1000 + static_cast<std::uint64_t>(plane * 16 + direction));
     };
@@ -166,7 +168,7 @@ TEST(PlaneBytes, AreTheShiftsOfTheProgram) {
           ASSERT_EQ(moved.plane, relation.plane);
           from = 0;
           for (int byte = 0; byte < 8; ++byte) {
-            // Any byte will do where there is none: here one that would be seen.
+            // Unused bytes may have any value; 0xff makes a wrong use visible.
             const std::uint64_t taken =
                 moved.byte[byte] < 0 ? 0xff
                                      : word(moved.plane, moved.from[byte]) >> (8 * moved.byte[byte]) & 0xff;
@@ -189,7 +191,7 @@ void check_counted() {
     for (int i = 0; i < kCount; ++i)
       in[i] = static_cast<std::uint32_t>(splitmix64(static_cast<std::uint64_t>(i) + 7));
     if (kCount > 0) in[0] |= 0x80000000u;
-    for (int i = 1; i < kCount; ++i) in[i] |= 0x80000000u;  // some bit has them all
+    for (int i = 1; i < kCount; ++i) in[i] |= 0x80000000u;  // at least one bit position has all inputs set
     const auto cells = static_cast<std::uint32_t>(splitmix64(99));
     constexpr std::uint32_t kUsed = 0xf0ffffffu;
     for (int i = 0; i < kCount; ++i) in[i] &= kUsed;

@@ -40,7 +40,7 @@ TEST(ReferenceLife, PlacesCellsByTheirDigits) {
 }
 
 TEST(ReferenceLife, PlaysByTheRule) {
-  // Gasket, level 1: three cells, each with the two others as neighbours.
+  // Gasket, level 1: three cells, each a neighbour of the two others.
   ReferenceLife life(find_fractal("sierpinski-gasket"), 1);
   life.reset({.seed = 1, .density = 1});
   EXPECT_EQ(life.cells(), (Cells{1, 1, 1}));
@@ -53,7 +53,8 @@ TEST(ReferenceLife, PlaysByTheRule) {
 }
 
 TEST(ReferenceLife, LeavesHolesOutAndTheEdgesDead) {
-  // Vicsek, level 1: a plus of five cells. All alive, the middle has four neighbours and each arm three.
+  // Vicsek, level 1: a plus of five cells. If all are alive, the centre has four living neighbours, each arm
+  // three.
   ReferenceLife life(find_fractal("vicsek"), 1);
   life.reset({.seed = 1, .density = 1});
   life.step(1, parse_rule("B/S4"));

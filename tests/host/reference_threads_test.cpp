@@ -7,7 +7,7 @@
 namespace loom {
 namespace {
 
-// Chandelier, level 3, blocks of 3 x 2: 27 x 8 points in 9 x 4 blocks, 4^2 of them with 4 cells each.
+// Chandelier, level 3, tiles of 3 x 2: 27 x 8 points in 9 x 4 tiles, 4^2 of which have 4 cells each.
 struct Chandelier {
   FractalConfig config{.fractal = find_fractal("chandelier"), .level = 3, .block = 3};
   ReferenceLife reference{config.fractal, 3};
@@ -55,7 +55,7 @@ TEST(ReferenceTiles, AcceptsTheNumbersFoundByHandAndNoOthers) {
   count.thread_blocks = 1;
   EXPECT_EQ(wrong(BackendKind::kCpu, count), "1 thread blocks, expected 0");
 
-  // 4 x 4 blocks: four tiles a thread block; two by two, 16 threads filled up to a warp.
+  // 4 x 4 tiles: four tiles per thread block, or 2 x 2 with 16 threads padded to a warp.
   count.thread_blocks = 4;
   config.method.tiles = 4;
   EXPECT_EQ(wrong(BackendKind::kCuda, count), "");

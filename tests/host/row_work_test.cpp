@@ -13,7 +13,8 @@
 namespace loom {
 namespace {
 
-/// How often each part of each tile is worked on, the loop of cuda/life/row_tiles.cuh run for every thread.
+/// How often each part of each tile is processed, by running the loop of cuda/life/row_tiles.cuh for every
+/// thread.
 std::vector<int> times_of_parts(const TileParts& parts, std::uint32_t tiles, std::uint32_t threads) {
   const std::uint32_t of_tile = parts.of_tile.value();
   std::vector<int> times(std::size_t{tiles} * of_tile);
@@ -67,7 +68,8 @@ TEST(RowWork, ChunksAreWholePartsOfEveryRow) {
         const RowMemory& memory = staged.memory;
         EXPECT_GE(memory.beside, 3 * tiled.points_per_tile() + 15);
         EXPECT_GE(memory.staged, memory.beside + 72);
-        EXPECT_GE(memory.bytes, memory.staged + 4 * staged.shape.cells) << "three tiles in one four";
+        EXPECT_GE(memory.bytes, memory.staged + 4 * staged.shape.cells)
+            << "three tiles share one group of four";
         EXPECT_EQ((memory.beside | memory.staged | memory.bytes) % 16, 0u);
       }
     }
@@ -84,12 +86,13 @@ TEST(TileFours, EveryTileIsOneByteOfOneFourOfTheSameThreads) {
       EXPECT_LT(place.four, fours.count);
       EXPECT_LT(place.byte, fours.most);
       EXPECT_EQ(place.four + place.byte * fours.count, tile);
-      EXPECT_EQ(tile % tiling.parallel, place.four % fours.parallel) << "the same threads";
+      EXPECT_EQ(tile % tiling.parallel, place.four % fours.parallel)
+          << "a tile and its group of four must be processed by the same threads";
       EXPECT_TRUE(places.insert({place.four, place.byte}).second);
     }
     EXPECT_LE(fours.most, 4u);
-    EXPECT_LT(4 * fours.count, tiling.tiles() + 4 * tiling.parallel) << "no more fours than it takes";
-    EXPECT_LT(fours.most * fours.count, tiling.tiles() + fours.count) << "nor memory";
+    EXPECT_LT(4 * fours.count, tiling.tiles() + 4 * tiling.parallel) << "too many groups of four";
+    EXPECT_LT(fours.most * fours.count, tiling.tiles() + fours.count) << "too much memory";
   }
 }
 
@@ -100,15 +103,16 @@ TEST(RowWork, TheListHoldsTheBlocksOfTheSet) {
   for (std::uint32_t i = 0; i < 4; ++i) found.insert(list.which(i));
   EXPECT_EQ(found, (std::set<std::uint32_t>{1, 3, 6, 8}));
   EXPECT_EQ(neighbour_list(kAllAround).count.value(), 9u);
-  EXPECT_EQ(neighbour_list(0).count.value(), 1u) << "a divisor";
+  EXPECT_EQ(neighbour_list(0).count.value(), 1u) << "the count is a divisor and must not be 0";
 }
 
-// The gasket's corners at the upper right and lower left are holes, so six blocks share cells with a rim.
+// The upper right and lower left corners of the gasket are holes, so only six neighbouring tiles contribute
+// to the halo.
 TEST(RowWork, TheRimOfTheGasketLiesInSixBlocks) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
   EXPECT_EQ(tiles_of_halo(halo_of_tile(make_tiled_fractal(gasket, 5, 16))), 0b110101011u);
   EXPECT_EQ(tiles_of_halo(halo_of_tile(make_tiled_fractal(gasket, 5, 1))), 0b111101111u)
-      << "a cell has eight";
+      << "a tile of one cell has eight neighbours";
   const NbbFractal& carpet = find_fractal("sierpinski-carpet");
   EXPECT_EQ(tiles_of_halo(halo_of_tile(make_tiled_fractal(carpet, 3, 9))), 0b111101111u);
 }

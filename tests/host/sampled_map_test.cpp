@@ -64,7 +64,7 @@ TEST(MapSamples, AreWithinTheirSpacesAndTheSameForTheSameSeed) {
     occupied += reference_nu(config.fractal, tiled.coarse_level, samples.places[i]).has_value();
   }
   EXPECT_GE(occupied, 50u);
-  EXPECT_LT(occupied, 104u) << "holes are asked for too";
+  EXPECT_LT(occupied, 104u) << "the samples must include holes";
   EXPECT_EQ(draw_map_samples(config, 7, 100).omegas, samples.omegas);
   EXPECT_NE(draw_map_samples(config, 8, 100).omegas, samples.omegas);
 }
@@ -83,7 +83,7 @@ TEST(SampledMapCheck, PassesWhatIsExactAndFindsWhatIsNot) {
       if (is_exact(arithmetic)) {
         EXPECT_EQ(check.lambda_different + check.nu_different, 0u) << check.first;
         EXPECT_EQ(check.first, "");
-      } else {  // block level 13: past 8 for lambda and 11 for nu
+      } else {  // tile level 13: above the FP16 limits, 8 for lambda and 11 for nu
         EXPECT_GT(check.lambda_different, 100u);
         if (map == MapKind::kCompact) {
           EXPECT_GT(check.nu_different, 10u);

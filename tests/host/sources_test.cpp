@@ -17,7 +17,7 @@ std::string content(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The sources with comments that a reader follows.
+/// Calls `act` with every source file whose comments may refer to documents.
 template <typename Act>
 void for_each_source(Act act) {
   static const std::set<std::string> kEndings = {".h",     ".cpp", ".cuh", ".cu",   ".c",
@@ -26,7 +26,7 @@ void for_each_source(Act act) {
        {"app", "compute", "render", "shaders", "cmake", "scripts", "assets", "third_party", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(LOOM_SOURCE_ROOT) / folder)) {
       if (!kEndings.contains(entry.path().extension()) || entry.path().filename() == "sources_test.cpp" ||
-          entry.path().filename() == "structure_test.py")  // these name what must not be there
+          entry.path().filename() == "structure_test.py")  // these files contain the forbidden names
         continue;
       act(entry.path(), content(entry.path()));
     }
@@ -41,7 +41,7 @@ TEST(Sources, NameDocumentsThatExist) {
     for (const char* elsewhere : {"DESIGN", "MATHS", "ANCHORS"}) {
       EXPECT_EQ(text.find(elsewhere), std::string::npos) << path << " names " << elsewhere;
     }
-    if (text.find(".md") == std::string::npos) return;  // regular expressions take long
+    if (text.find(".md") == std::string::npos) return;  // skip the slow regular expression
     for (std::sregex_iterator it(text.begin(), text.end(), document), end; it != end; ++it) {
       EXPECT_TRUE(fs::exists(fs::path(LOOM_SOURCE_ROOT) / it->str())) << path << " names " << it->str();
     }

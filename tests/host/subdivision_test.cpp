@@ -74,7 +74,7 @@ TEST(Subdivision, EveryLevelCoversEachPixelOnceAndIsNested) {
       }
       for (int times : covered) RC_ASSERT(times == 1);
     }
-    // The last level's regions are at most r B on the longer side, the level before's are larger.
+    // Regions of the last level are at most r B long; those of the level before are longer.
     const std::uint32_t side = std::max(width, height);
     RC_ASSERT(std::uint64_t{side} <= std::uint64_t{parts_at(cut, cut.levels - 1)} * r * b);
     if (cut.levels > 1) RC_ASSERT(std::uint64_t{side} > std::uint64_t{parts_at(cut, cut.levels - 2)} * r * b);
@@ -112,7 +112,8 @@ TEST(Tiles, LinesEndAtTheEnd) {
 }
 
 TEST(MandelbrotMemory, NoLevelPassesItsTable) {
-  const Subdivision cut = make_subdivision(cut_by(2, 2, 1), sized(64, 64));  // 2, 4, 8, 16, 32 parts
+  const Subdivision cut =
+      make_subdivision(cut_by(2, 2, 1), sized(64, 64));  // 2, 4, 8, 16, 32 regions per side
   ASSERT_EQ(cut.levels, 5u);
   EXPECT_EQ(olt_capacity(cut).even, 32u * 32u);
   EXPECT_EQ(olt_capacity(cut).odd, 16u * 16u);
@@ -154,7 +155,7 @@ TEST(MandelbrotView, RefusesWindowsWithoutPoints) {
     EXPECT_THROW(validate(MandelbrotView{window, 8, 8}, Precision::kDouble), InputError);
     EXPECT_THROW(validate(MandelbrotView{window, 8, 8}, Precision::kFloat), InputError);
   }
-  // Too large for float alone.
+  // Too large for float, but not for double.
   EXPECT_NO_THROW(validate(MandelbrotView{{-1e200, 1e200, -1, 1}, 8, 8}, Precision::kDouble));
   EXPECT_THROW(validate(MandelbrotView{{-1e200, 1e200, -1, 1}, 8, 8}, Precision::kFloat), InputError);
   EXPECT_THROW(validate(sized(0, 8), Precision::kFloat), InputError);

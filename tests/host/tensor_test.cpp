@@ -165,7 +165,8 @@ TEST(Tensor, ProductsAreTheMapsAtRandomLevelsAndBlocks) {
   }));
 }
 
-/// Corners alone and full squares of every scale: the extremes of k, of s and of how many levels there are.
+/// Fractals with the extreme values of k, s and the maximum level: corner replicas only and full squares of
+/// every scale.
 std::vector<NbbFractal> extreme_fractals() {
   std::vector<NbbFractal> fractals;
   for (std::uint32_t s_x = 1; s_x <= kMaxScale; ++s_x) {
@@ -197,7 +198,7 @@ TEST(Tensor, TheLargestSumsOfEveryScaleAreExact) {
   }
 }
 
-/// Whether the plain FP16 form maps this block rightly.
+/// Returns whether plain FP16 weights map this tile correctly.
 bool plain_is_right(const Tensor<std::uint64_t>& tensor, int level, MapDirection direction, Coord64 omega) {
   const Coord64 place = lambda_map(tensor.transform, level, omega);
   if (direction == MapDirection::kLambda) return tensor.plain.lambda(omega) == place;
@@ -212,7 +213,7 @@ TEST(Tensor, DigitsAreWhatKeepsLargeLevelsExact) {
     const int level = *rc::gen::inRange(limit, fractal.max_level() + 1);
     const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
     const Tensor<std::uint64_t> tensor(tiled);
-    // The block whose only replica but the first is the last one, at the level that plain weights get wrong.
+    // The tile whose digits are all 0, except for the last replica at the level where plain weights fail.
     const std::uint64_t digit = (fractal.shape().k - 1) * fractal.cells((limit - 1) / 2);
     const Coord64 omega = limit % 2 == 1 ? Coord64{digit, 0} : Coord64{0, digit};
     const Coord64 place = lambda_map(tensor.transform, level, omega);
@@ -223,7 +224,7 @@ TEST(Tensor, DigitsAreWhatKeepsLargeLevelsExact) {
 }
 
 TEST(Tensor, EverySumStaysWithinWhatFp32HoldsExactly) {
-  // fragment.h's bounds, from the matrices themselves: each row of A times the largest element of B.
+  // Recomputes the bounds of fragment.h from the matrices: each row of A times the largest element of B.
   constexpr double kExact = 0x1p24;
   for (const NbbFractal& fractal : extreme_fractals()) {
     const TiledFractal tiled = make_tiled_fractal(fractal, fractal.max_level(), 1);
@@ -234,7 +235,7 @@ TEST(Tensor, EverySumStaysWithinWhatFp32HoldsExactly) {
       for (int p = 0; p < products; ++p) {
         for (int c = 0; c < kFragmentSide; ++c) {
           const float element = half_value(matrices[in_fragment(p, row, c)]);
-          EXPECT_LT(element, 2048) << "digits are 11 bits";
+          EXPECT_LT(element, 2048) << "digits must fit in 11 bits";
           sum += element;
         }
       }
@@ -276,7 +277,7 @@ TEST(Tensor, Tensor3TakesThePapersNumberOfProducts) {
   EXPECT_EQ(products(16, 16), 2);
   EXPECT_EQ(products(16, 32), 8);
   EXPECT_EQ(products(16, 8), 2);
-  EXPECT_EQ(products(17, 16), 4) << "2^16 is no FP16 number: two planes of digits";
+  EXPECT_EQ(products(17, 16), 4) << "2^16 is not representable in FP16: two planes of digits";
 }
 
 TEST(Tensor, DispatchReachesEveryTensorArithmetic) {
@@ -337,8 +338,8 @@ TEST(Fp16Limit, BruteForceFindsTheSameLevel) {
   EXPECT_GE(confirmed, 4) << "vicsek, x-fractal, chandelier and cantor are small enough";
 }
 
-/// Beyond brute force: at the limit one of the blocks with a single replica that is not the first must fail,
-/// and below it none of those nor any random one.
+/// For levels beyond brute force: at the limit, at least one of the tiles with a single nonzero digit must
+/// fail; below it, neither these nor random tiles may fail.
 TEST(Fp16Limit, HoldsOnSampledBlocksOfEveryFractal) {
   for (const NbbFractal& fractal : catalog()) {
     for (const MapDirection direction : {MapDirection::kLambda, MapDirection::kNu}) {
@@ -375,7 +376,8 @@ TEST(Fp16Limit, EveryScaleAndFormHasTheLevelOfItsFirstInexactWeight) {
       for (int level = 1; level <= std::min(limit.value_or(64), fractal.max_level()); ++level) {
         const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
         const Tensor<std::uint64_t> tensor(tiled);
-        // The last block has the last replica, which is offset on every axis, at the level that decides.
+        // The tile whose only nonzero digit selects the last replica, which is offset on every axis, at this
+        // level.
         Coord64 omega{0, 0};
         const std::uint64_t digit = (fractal.shape().k - 1) * fractal.cells((level - 1) / 2);
         (level % 2 == 1 ? omega.x : omega.y) = digit;
@@ -395,7 +397,7 @@ TEST(Tensor, PlainResultsThatLeaveTheRangeAreItsEnds) {
   EXPECT_EQ(tensor.plain.lambda({0, 0}), (Coord32{0, 0})) << "infinite weights times 0";
   EXPECT_EQ(tensor.exact.lambda(last), (Coord32{(1u << 20) - 1, (1u << 20) - 1}));
 
-  // nu's infinite weights lead out of the orthotope, where nothing is.
+  // Infinite weights of nu lead outside the orthotope, so no tile is found.
   const TiledFractal deep = make_tiled_fractal(gasket, 24, 1);
   const Tensor<std::uint32_t> deeper(deep);
   const Coord32 corner{(1u << 24) - 1, (1u << 24) - 1};
@@ -405,7 +407,7 @@ TEST(Tensor, PlainResultsThatLeaveTheRangeAreItsEnds) {
 
 TEST(Tensor, ThreadsOfPlainResultsOutsideTheGridIdle) {
   const NbbFractal& cantor = find_fractal("cantor");
-  const int level = 12;  // past lambda's infinite weights, from 3^11 on
+  const int level = 12;  // weights of lambda are infinite from 3^11
   const TiledFractal tiled = make_tiled_fractal(cantor, level, 1);
   const HostMapTables tables(tiled);
   with_map({MapKind::kLambda, MapArithmetic::kTensorFp16}, tiled, tables.view(),

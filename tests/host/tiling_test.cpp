@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-/// Every method that can run on a fractal cut into blocks, with every number of tiles.
+/// Calls `use` for every method that runs on this tiled fractal, with every number of tiles per thread block.
 template <typename Use>
 void for_each_tiled_method(const TiledFractal& tiled, const Use& use) {
   for (const MapKind map : kMapKinds) {
@@ -51,7 +51,8 @@ TEST(Tiling, EveryBlockOfTheGridIsOneTileAndThreadBlocksAreWithinCudasLimits) {
           EXPECT_LE(launch.threads, kMaxBlockThreads);
           EXPECT_GE(launch.threads, launch.threads_of_tile * tiling.parallel);
           if (method.arithmetic == MapArithmetic::kTensor2 && !box) return;
-          EXPECT_EQ(launch.blocks_x * tiling.x, shape.blocks_x) << "tiles divide the grid";
+          EXPECT_EQ(launch.blocks_x * tiling.x, shape.blocks_x)
+              << "tiles per thread block must divide the grid";
           EXPECT_EQ(tiling.y, 1u);
         });
       }
@@ -68,7 +69,7 @@ TEST(Tiling, AMethodThatAsksForMoreThanThereIsIsAnsweredWithWhatThereIs) {
   EXPECT_EQ(nearest_valid(tensor, tiled).arithmetic, MapArithmetic::kTensor);
 }
 
-/// Whether a block has a cell at (x, y), which may lie outside.
+/// Whether a tile has a cell at (x, y), which may lie outside the tile.
 bool has_cell(const TiledFractal& tiled, int x, int y) {
   const auto rho_x = static_cast<int>(tiled.rho_x);
   return x >= 0 && y >= 0 && x < rho_x && y < static_cast<int>(tiled.rho_y) &&
@@ -87,8 +88,8 @@ TEST(StagedTile, TheRimHoldsWhatTheBlocksCellsReadOutsideAndNothingTwice) {
       for (const HaloCell& cell : halo_of_tile(tiled)) {
         EXPECT_TRUE(targets.insert(cell.target()).second);
         EXPECT_LT(cell.target(), staged.cells);
-        EXPECT_NE(cell.block(), 4u) << "the block itself is no rim";
-        EXPECT_TRUE(tiled.micro_member(cell.source())) << "a hole is dead wherever it is";
+        EXPECT_NE(cell.block(), 4u) << "the tile itself is not part of its halo";
+        EXPECT_TRUE(tiled.micro_member(cell.source())) << "the halo must not contain holes";
       }
       std::set<std::uint32_t> read;
       for (int y = 0; y < rho_y; ++y) {
@@ -97,7 +98,7 @@ TEST(StagedTile, TheRimHoldsWhatTheBlocksCellsReadOutsideAndNothingTwice) {
           for (int dy = -1; dy <= 1; ++dy) {
             for (int dx = -1; dx <= 1; ++dx) {
               const bool inside = x + dx >= 0 && y + dy >= 0 && x + dx < rho_x && y + dy < rho_y;
-              // All blocks are the same fractal.
+              // All tiles have the same cells.
               const bool cell = has_cell(tiled, (x + dx + rho_x) % rho_x, (y + dy + rho_y) % rho_y);
               if (!inside && cell)
                 read.insert(

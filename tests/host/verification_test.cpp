@@ -9,12 +9,12 @@ namespace {
 
 TEST(Verification, ListsWhatDoesNotFitAndKnowsWhetherAnythingWasCompared) {
   VerifyPlan plan;
-  plan.fractals = {find_fractal("candy")};  // 4^9 x 4^9 points, which no machine holds
+  plan.fractals = {find_fractal("candy")};  // 4^9 x 4^9 points do not fit in memory
   plan.level_min = plan.level_max = 9;
   plan.steps = 1;
   plan.backends = {BackendSelection{}};
   const auto silent = [](std::uint64_t, std::uint64_t, const VerifyCase&) {};
-  // Four maps, blocks of 1, 4 and 16, and two in bits; three workloads.
+  // Four maps with tile sizes 1, 4 and 16, plus two bit-packed storages; three workloads each.
   const VerifyResult nothing = verify(plan, silent);
   EXPECT_EQ(nothing.skips.size(), 42u);
   EXPECT_NE(nothing.skips.front().what.find("bytes"), std::string::npos);

@@ -1,8 +1,9 @@
-// soak SECONDS SEED [auto|cpu|cuda]: a day at the window in one process, off screen. In phase after phase a
-// program is opened, everything is switched at random (maps, storages, levels, fractals, workspaces, panes,
-// backends, views), it is brought to one scene, whose cells are compared with plain life, and closed. After
-// each phase what is held is written; after some phases of warm-up it must not grow by over a mebibyte. Exit
-// status 0; 1 where something went wrong, or memory grew; 3 without OpenGL or the device.
+// soak SECONDS SEED [auto|cpu|cuda]: simulates long use of the window in one process, off screen. Each phase
+// opens the application, changes settings at random (maps, storages, levels, fractals, workspaces, panes,
+// backends, views), then sets a fixed scene, compares its cells with ReferenceLife, and closes the
+// application. Each phase prints the memory in use. After a warm-up, memory must not grow by more than 1 MiB.
+// Exit status: 0 for success, 1 for wrong cells or growing memory, 3 without OpenGL or the device, or after
+// any exception.
 #include <fmt/format.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -35,19 +36,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kEvents = 30;         ///< of a phase
-constexpr int kMaxFrames = 4;       ///< after each
-constexpr std::size_t kWarmUp = 3;  ///< phases
-constexpr double kMostGrowth = 1 << 20;
-constexpr double kLong = 60;                                 ///< seconds
-constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 21;  ///< of a level that is switched to
-constexpr std::uint32_t kGenerations = 20;                   ///< of the scene that each phase ends with
+constexpr int kEvents = 30;              ///< per phase
+constexpr int kMaxFrames = 4;            ///< maximum number of frames after each event
+constexpr std::size_t kWarmUp = 3;       ///< number of warm-up phases
+constexpr double kMostGrowth = 1 << 20;  ///< bytes
+constexpr double kLong = 60;             ///< seconds; a longer run discards its first half
+constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 21;  ///< maximum number of cells of a random level
+constexpr std::uint32_t kGenerations = 20;  ///< number of generations of the final scene of each phase
 
-/// What a process holds.
+/// Memory that the process uses.
 struct Held {
   double device_free = 0;  ///< bytes; 0 without a device
-  double heap = 0;         ///< bytes that are allocated
-  double resident = 0;     ///< bytes of the process in memory
+  double heap = 0;         ///< allocated bytes
+  double resident = 0;     ///< resident set size in bytes
 };
 
 Held held(const BackendSelection& backend) {
@@ -63,7 +64,7 @@ Held held(const BackendSelection& backend) {
   return now;
 }
 
-/// What was done last, told where something goes wrong.
+/// The most recent events, printed when a phase fails.
 class LastEvents {
  public:
   void add(std::string event) {
@@ -95,8 +96,8 @@ std::string words_of(const MandelbrotSettings& settings) {
                      settings.show_timeline ? " timeline" : "");
 }
 
-/// The last of these phases against the first: how much more they take, in bytes; the least of each half,
-/// since what is freed may come back late.
+/// The growth in bytes from the first to the second half of the phases. Compares the minimum of each half,
+/// because memory may be freed late.
 double growth(const std::vector<double>& taken) {
   const auto middle = taken.begin() + static_cast<std::ptrdiff_t>(taken.size() / 2);
   return *std::min_element(middle, taken.end()) - *std::min_element(taken.begin(), middle);
@@ -134,7 +135,7 @@ class Session {
     for (std::uint64_t i = one_of(kMaxFrames) + 1; i > 0; --i) application_->frame();
   }
 
-  /// The scene that every phase ends with, and its cells.
+  /// Sets the final scene of the phase and returns whether its cells are as expected.
   bool ends_as_it_should(const Census& expected) {
     const auto settle = [this] {
       life_->finish();
@@ -176,7 +177,7 @@ class Session {
   auto any_of(const List& list) {
     return list[one_of(std::size(list))];
   }
-  // What is asked of the workspace that is not shown comes when it is.
+  // A hidden workspace handles requests only when it is shown, so switch to Life first.
   void in_life(std::function<void(LifeEdit&)> change) {
     if (application_->settings().workspace == 1) {
       mandelbrot_->request([](MandelbrotEdit& edit) { edit.shell.settings.workspace = 0; });
@@ -384,10 +385,11 @@ int soak(double seconds, std::uint64_t seed, BackendChoice choice, LastEvents& l
       last.print();
       return 1;
     }
-    // What took more of the device than anything before it is among these.
+    // One of these events used more device memory than any before.
     if (phase > kWarmUp && now.device_free < least_free - kMostGrowth) last.print();
     least_free = phase ? std::min(least_free, now.device_free) : now.device_free;
-    // Of a long run the first half: kernels, shaders and lists are there once all of them were used.
+    // Skip the warm-up and, in a long run, the first half: kernels, shaders and lists stay allocated after
+    // first use.
     if (phase < kWarmUp || (at < seconds / 2 && seconds >= kLong)) continue;
     on_heap.push_back(now.heap);
     of_device.push_back(-now.device_free);
@@ -413,7 +415,7 @@ int main(int argc, char** argv) {
   }
   const std::string choice = argc > 3 ? argv[3] : "auto";
   loom::app::LastEvents last;
-  setenv("CUDA_MODULE_LOADING", "EAGER", 0);  // kernels that come when they are used look like a leak
+  setenv("CUDA_MODULE_LOADING", "EAGER", 0);  // lazily loaded kernels would look like a leak
   try {
     return loom::app::soak(std::strtod(argv[1], nullptr), std::strtoull(argv[2], nullptr, 10),
                            choice == "cpu"    ? loom::BackendChoice::kCpu
