@@ -410,7 +410,8 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   clock.lap(Stage::kResolve);
   if (new_picture_ && !runner_.busy()) {
     presenter_.transfer(runner_.image(presenter_.preferred_space()));
-    if (const auto copied = presenter_.take_copy_milliseconds()) clock.add_concurrent(Stage::kGpuTransfer, *copied);
+    if (const auto copied = presenter_.take_copy_milliseconds())
+      clock.add_concurrent(Stage::kGpuTransfer, *copied);
     new_picture_ = false;
     displayed_picture_ = {runner_.request().view, runner_.request().picture};
   }
