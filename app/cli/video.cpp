@@ -114,7 +114,6 @@ void add_video(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<VideoOptions>();
   CLI::App* command = root.add_subcommand(
       "video", "Export a video: generations of life, or a flight through the Mandelbrot set");
-  command->alias("film");  // its name in earlier versions
   // Options without overlays, which a video does not contain.
   options->of_life = options_added_by(
       *command,
