@@ -55,8 +55,10 @@ inline FractalConfig random_configuration() {
   const std::uint64_t picked = random_below(std::uint64_t{1} << 32);
   const NbbFractal& fractal = catalog()[picked % catalog().size()];
   FractalConfig config{.fractal = fractal};
-  config.level =
-      static_cast<int>(picked / catalog().size() % static_cast<std::uint64_t>(fractal.max_level() + 1));
+  // The highest level that validate() allows: sides up to 2^62.
+  int highest = fractal.max_level();
+  while (std::max(fractal.width(highest), fractal.height(highest)) > std::uint64_t{1} << 62) --highest;
+  config.level = static_cast<int>(picked / catalog().size() % static_cast<std::uint64_t>(highest + 1));
   config.block = *rc::gen::elementOf(allowed_tile_sizes(fractal, config.level));
   config.method.map = *rc::gen::elementOf(std::vector<MapKind>(kMapKinds.begin(), kMapKinds.end()));
   if (config.method.map != MapKind::kBoundingBox) {
