@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/lessons/answer.h"
 #include "app/lessons/text_template.h"
@@ -99,7 +100,7 @@ void number_row(LessonSession& session, LessonPanelState& state, LessonRequests&
   // A focus change while a mouse button is down would lose the click.
   const bool free = !ImGui::IsAnyMouseDown();
   if (free && state.to_field > 0 && --state.to_field == 0 && (in_sight || state.append_typed)) {
-    ImGui::SetKeyboardFocusHere();
+    imgui_compat::focus_next_item();
     state.focus_comes = true;
   }
   // The field gets the focus a frame or two after the request and would take the click of a button that is
