@@ -89,7 +89,8 @@ inline bool begin_flat_child(const char* name, ImVec2 size, bool border) {
 #endif
 }
 
-/// SetKeyboardFocusHere(). In ImGui 1.90.1, Debian 13's, it has no effect in a child window without the focus.
+/// SetKeyboardFocusHere(). In ImGui 1.90.1, Debian 13's, it has no effect in a child window without the
+/// focus.
 inline void focus_next_item() {
 #if IMGUI_VERSION_NUM >= 19000 && IMGUI_VERSION_NUM < 19020
   ImGui::SetWindowFocus();
