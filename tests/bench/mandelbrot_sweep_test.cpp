@@ -48,7 +48,8 @@ TEST(MandelbrotSweep, ThePresetsAreThePapersSpaces) {
   EXPECT_EQ(expand(axes_of("paper-mandelbrot", kCudaBackend)).size(), 7u * (2 + 4 + 4));
   // The CPU has one width and one scheme; exhaustive comes with and without the points that are known.
   EXPECT_EQ(expand(axes_of("paper-mandelbrot", kCpuBackend)).size(), 7u * (2 + 2 + 2));
-  // Exponents from 1 with a sum of at most 12: 12 over 3 of them; and exhaustive.
+  // Exponents from 1 with a sum of at most 12 give "12 choose 3" configurations; the exhaustive method adds
+  // one.
   EXPECT_EQ(expand(axes_of("paper-landscape", kCudaBackend)).size(), 220u + 1u);
 }
 
@@ -101,7 +102,7 @@ TEST(MandelbrotSweep, IsCountedWithoutBeingBuilt) {
   MandelbrotAxes many = axes_of("", kCpuBackend);
   for (std::uint32_t dwell = 1; dwell < 65536; ++dwell) many.dwell_limits.push_back(dwell);
   for (std::uint32_t n = 1; n <= 4096; ++n) many.sizes.push_back(n);
-  EXPECT_GT(count_cases(many), 500'000'000u);  // some 100 GB of cases
+  EXPECT_GT(count_cases(many), 500'000'000u);  // about 100 GB of cases
   many.dwell_limits.push_back(0);
   EXPECT_THROW(count_cases(many), InputError);
 }

@@ -75,7 +75,7 @@ TEST(Results, RecordedOnesAreStillReadAndWrittenAlike) {
     const std::string text = tests::content_of(path);
     const Results results = parse_results(text, name);
     EXPECT_GT(results.size(), 0u) << name;
-    // Every member of the first and last entry that the file has is written again, with the same value.
+    // Every member of the first and last entry of the file is written again with the same value.
     const auto recorded = nlohmann::ordered_json::parse(text);
     const auto written = nlohmann::ordered_json::parse(document_text(results));
     EXPECT_EQ(written["machine"], recorded["machine"]) << name;
