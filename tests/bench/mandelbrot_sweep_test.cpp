@@ -44,9 +44,11 @@ TEST(MandelbrotAxisText, IdeasAreJoinedByPlus) {
 }
 
 TEST(MandelbrotSweep, ThePresetsAreThePapersSpaces) {
-  // At each of 7 sizes: exhaustive with either width of dwells, DP and ASK by both schemes in both forms.
+  // For each of 7 sizes: exhaustive with both dwell widths; DP and ASK with both schemes, each in the
+  // published form and with all optimisations.
   EXPECT_EQ(expand(axes_of("paper-mandelbrot", kCudaBackend)).size(), 7u * (2 + 4 + 4));
-  // The CPU has one width and one scheme; exhaustive comes with and without the points that are known.
+  // The CPU has one dwell width and one scheme; exhaustive runs with and without the test for known interior
+  // points.
   EXPECT_EQ(expand(axes_of("paper-mandelbrot", kCpuBackend)).size(), 7u * (2 + 2 + 2));
   // Exponents from 1 with a sum of at most 12 give "12 choose 3" configurations; the exhaustive method adds
   // one.

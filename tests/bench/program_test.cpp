@@ -35,7 +35,8 @@ class BenchProgram : public tests::FolderTest {
     EXPECT_EQ(outcome.out, "") << line;
     ASSERT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
     for (const std::string& part : parts) {
-      EXPECT_NE(outcome.err.find(part), std::string::npos) << "not said: " << part << "\n" << outcome.err;
+      EXPECT_NE(outcome.err.find(part), std::string::npos) << "missing in the error:" << part << "\n"
+                                                           << outcome.err;
     }
   }
 };
