@@ -121,7 +121,7 @@ TEST(DeviceTimeBreakdown, WhatCannotBeBecomesTheMostThatCan) {
   EXPECT_EQ(fewer.devices, 1u);
   EXPECT_EQ(fewer.colouring.by, explain::ColourBy::kState) << "colouring by device needs several devices";
 
-  settings.config.level = 7;  // has three groups in two words
+  settings.config.level = 7;  // level 7 has three groups in two words
   EXPECT_EQ(clamp_devices(settings, kThere, BackendKind::kCpu), "");
   EXPECT_GE(settings.devices, 1u);
   EXPECT_LT(settings.devices, 4u);

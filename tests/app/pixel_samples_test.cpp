@@ -16,8 +16,7 @@ const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
 constexpr Supersampler::Timeout kNoTimeout{1e12};
 
 TEST(PixelSamples, DivideAPixelEvenly) {
-  const MandelbrotView view{
-      .window = {-2, 2, -1, 1}, .width = 8, .height = 4};  // a pixel is 0.5 wide and high
+  const MandelbrotView view{.window = {-2, 2, -1, 1}, .width = 8, .height = 4};  // pixels of 0.5 x 0.5
   for (const int samples_per_axis : kSamplesPerAxis) {
     std::set<std::pair<double, double>> places;
     for (int i = 0; i < samples_per_axis * samples_per_axis; ++i) {

@@ -204,9 +204,7 @@ TEST_F(FilmTest, AChildThatStandsStillEndsWhenTheFilmIsCancelled) {
     fs::remove(number);
     ffmpeg_is((script.starts_with("trap") ? "trap '' TERM\n" : "") + begin + script);
     VideoSpec video = spec("film.mp4");
-    video.frames = script.starts_with("cat")
-                       ? 1
-                       : 100;  // the other scripts do not read; 100 frames exceed the socket buffer
+    video.frames = script.starts_with("cat") ? 1 : 100;  // the others do not read their input
     ProgressMonitor watch;
     std::jthread cancels([&](const std::stop_token& ended) {
       while (!fs::exists(number) && !ended.stop_requested())
