@@ -10,14 +10,14 @@
 #include <thread>
 #include <vector>
 
-// A sanitizer brings an allocator of its own.
+// Sanitizers replace the allocator.
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #include <malloc.h>
 
 namespace loom::app {
 namespace {
 
-/// How many the allocator has.
+/// The number of malloc arenas of this process.
 int arenas() {
   char* text = nullptr;
   std::size_t size = 0;
@@ -32,7 +32,7 @@ int arenas() {
   return count;
 }
 
-/// With threads that all hold something at the same time.
+/// The number of arenas while all `threads` threads hold an allocation.
 int arenas_with_threads(int threads) {
   std::atomic<int> there = 0;
   std::vector<std::thread> all;
@@ -46,10 +46,10 @@ int arenas_with_threads(int threads) {
   return arenas();
 }
 
-// In processes of their own, which have no threads yet.
+// Death tests run in new processes, which have no threads yet.
 TEST(AllocatorDeathTest, ThreadsHaveTwoArenasInAllWhichByDefaultTheyDoNot) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  constexpr int kThreads = 6;  // on one core up to eight arenas
+  constexpr int kThreads = 6;  // one core allows up to eight arenas
   EXPECT_EXIT(std::_Exit(arenas_with_threads(kThreads)), testing::ExitedWithCode(kThreads + 1), "");
   EXPECT_EXIT(
       {
@@ -59,10 +59,10 @@ TEST(AllocatorDeathTest, ThreadsHaveTwoArenasInAllWhichByDefaultTheyDoNot) {
       testing::ExitedWithCode(2), "");
 }
 
-/// Whether a buffer has pages of its own after a larger one came and went.
+/// Whether a buffer is mapped separately (mmap) after a larger one was allocated and freed.
 int has_own_pages() {
   constexpr std::size_t kMiB = std::size_t{1} << 20;
-  volatile std::size_t size = 16 * kMiB;  // so that nothing is left out
+  volatile std::size_t size = 16 * kMiB;  // keeps the compiler from removing the calls
   std::free(std::malloc(size));
   const std::size_t before = mallinfo2().hblks;
   size = kMiB;

@@ -19,7 +19,7 @@ FractalConfig scene_of(int level = 5) {
   return config;
 }
 
-/// The work's end, whether it was within the call or goes on beside it.
+/// The result of the request, whether it completed within the call or still runs in the background.
 LifeFrameResult whole(AsyncEngine& async_engine, std::optional<LifeFrameResult> done) {
   if (!done) done = async_engine.finish(kNoTimeout);
   EXPECT_TRUE(done.has_value());
@@ -46,7 +46,8 @@ TEST(AsyncEngine, StartsWithTheRandomStart) {
   EXPECT_EQ(async_engine.cell_count(), 243u);
 }
 
-// As a file or --steps may ask for: within a frame nobody could end it.
+// A scene file or --steps can request this many generations; such a request must be cancellable, so it runs
+// in the background.
 TEST(AsyncEngine, ManyGenerationsOfAStartAreDoneBesideTheFramesAndEndWhenCancelled) {
   AsyncEngine async_engine(scene_of(), kCpu, kStart);
   LifeFrameRequest request;
@@ -57,7 +58,7 @@ TEST(AsyncEngine, ManyGenerationsOfAStartAreDoneBesideTheFramesAndEndWhenCancell
   async_engine.cancel();
   const LifeFrameResult done = whole(async_engine, std::nullopt);
   EXPECT_TRUE(done.cancelled);
-  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 0)) << "the cells of before";
+  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 0)) << "the cells are unchanged";
 }
 
 TEST(AsyncEngine, AnotherMapOrBlockCarriesTheCellsOver) {
@@ -109,17 +110,18 @@ TEST(AsyncEngine, TooLargeKeepsEverything) {
   EXPECT_EQ(async_engine.generation(), 3u);
 }
 
-// On the CPU as well, where nothing goes on by itself: the same calls for every backend.
+// The pipelined call sequence is the same for every backend, including the CPU, which has no asynchronous
+// execution.
 TEST(AsyncEngine, WhatWasBegunIsTakenOnceAndTheEngineIsPastIt) {
   const auto backend = select_backend(BackendChoice::kAuto, 0);
   AsyncEngine async_engine(scene_of(), backend, kStart);
-  EXPECT_FALSE(async_engine.finish(kNoTimeout).has_value()) << "nothing was begun";
+  EXPECT_FALSE(async_engine.finish(kNoTimeout).has_value()) << "no request was begun";
   LifeFrameRequest request;
   request.generations = 3;
   async_engine.begin(request, {.is_pipelined = true, .after = nullptr});
   EXPECT_FALSE(async_engine.busy());
   EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 3));
-  EXPECT_EQ(async_engine.generation(), 3u) << "it is the engine's that was handed out";
+  EXPECT_EQ(async_engine.generation(), 3u) << "the generation of the engine that engine() returned";
   const auto done = async_engine.finish({});
   ASSERT_TRUE(done.has_value());
   EXPECT_EQ(done->frame.step.generations, 3u);
@@ -135,7 +137,7 @@ TEST(AsyncEngine, WorkThatTakesLongGoesOnBesideAndTheCallReturns) {
   EXPECT_FALSE(async_engine.finish({}).has_value());
   EXPECT_TRUE(async_engine.busy());
   EXPECT_FALSE(async_engine.progress().what.empty());
-  EXPECT_EQ(async_engine.generation(), 0u) << "what is known meanwhile is of before";
+  EXPECT_EQ(async_engine.generation(), 0u) << "until the request completes, the generation is the old one";
   const LifeFrameResult done = whole(async_engine, std::nullopt);
   EXPECT_TRUE(done.in_background);
   EXPECT_EQ(done.frame.step.generations, 4000u);
@@ -209,7 +211,7 @@ TEST(SettingSteps, AnotherFractalTakesALevelThatRunsAtOnceAndSaysSo) {
   }
   FractalConfig config = default_life_settings().config;
   set_level(config, 2);
-  EXPECT_EQ(set_fractal(config, find_fractal("vicsek")), std::nullopt) << "nothing to say";
+  EXPECT_EQ(set_fractal(config, find_fractal("vicsek")), std::nullopt) << "the level did not change";
   EXPECT_EQ(config.level, 2);
 }
 

@@ -15,7 +15,8 @@ AutoTuner::TuningProblem small() {
   return {config, {{}, 120, 80}, {BackendKind::kCpu, 0, "test"}, true};
 }
 
-// What was found is one of the plans, no slower than every pixel was, and of this very view.
+// The result is one of the candidate plans, is at most as slow as the exhaustive method, and applies to this
+// view only.
 TEST(AutoTuner, FindsAPlanForAView) {
   AutoTuner plan;
   const AutoTuner::TuningProblem what = small();
@@ -37,11 +38,11 @@ TEST(AutoTuner, FindsAPlanForAView) {
   EXPECT_TRUE(plan.needs_search(other));
   AutoTuner::TuningProblem over_parts = what;
   over_parts.backend.others = {1};
-  EXPECT_TRUE(plan.needs_search(over_parts)) << "it is timed on the devices in use";
+  EXPECT_TRUE(plan.needs_search(over_parts)) << "timings depend on the devices in use";
   EXPECT_EQ(plan.result_for(other), nullptr);
 }
 
-// The plan itself is no part of what it is for: what was applied is not searched anew.
+// The plan is not part of the tuning problem: applying a plan does not start a new search.
 TEST(AutoTuner, IsNotSearchedTwiceForTheSame) {
   AutoTuner plan;
   AutoTuner::TuningProblem what = small();
@@ -74,7 +75,7 @@ TEST(AutoTuner, AnotherViewEndsASearch) {
 TEST(AutoTuner, WhereRegionsAreToBeSeenItIsACut) {
   AutoTuner plan;
   AutoTuner::TuningProblem what = small();
-  what.view.width = what.view.height = 8;  // where every pixel is the fastest
+  what.view.width = what.view.height = 8;  // at this size the exhaustive method is the fastest
   what.may_be_exhaustive = false;
   plan.request(what);
   ASSERT_TRUE(plan.poll(1h));

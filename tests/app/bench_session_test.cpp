@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A session with the gasket's levels 2 and 3 on the CPU, in a folder of its own.
+/// A session over levels 2 and 3 of the Sierpinski gasket on the CPU, with a temporary folder.
 class BenchSessionTest : public tests::FolderTest {
  protected:
   void SetUp() override {
@@ -35,7 +35,7 @@ class BenchSessionTest : public tests::FolderTest {
     while (session_.is_active()) session_.advance();
   }
 
-  /// What became of the file that is under way.
+  /// The problem of the pending file operation; empty if it succeeded.
   static std::string filed(BenchSession& session) {
     const auto filed = session.take_file_result(std::chrono::minutes(1));
     return filed ? filed->problem : "no file was under way";
@@ -45,7 +45,7 @@ class BenchSessionTest : public tests::FolderTest {
   RandomStart start_;
 };
 
-/// Measurements that do not begin before the test lets them.
+/// The measurements block until the test releases them.
 TEST_F(BenchSessionTest, WhatTakesLongGoesOnBesideTheFramesAndCanBeStopped) {
   std::promise<void> go;
   const std::shared_future<void> may_go = go.get_future().share();
@@ -55,7 +55,7 @@ TEST_F(BenchSessionTest, WhatTakesLongGoesOnBesideTheFramesAndCanBeStopped) {
   });
   session.form = session_.form;
   session.start({}, start_);
-  for (int i = 0; i < 3; ++i) session.advance();  // returns, or the test hangs
+  for (int i = 0; i < 3; ++i) session.advance();  // must not block
   EXPECT_TRUE(session.running());
   EXPECT_EQ(session.runner()->done(), 0u);
   session.runner()->pause();
@@ -63,10 +63,10 @@ TEST_F(BenchSessionTest, WhatTakesLongGoesOnBesideTheFramesAndCanBeStopped) {
   session.runner()->stop();
   session.advance();
   EXPECT_FALSE(session.running());
-  EXPECT_TRUE(session.is_active()) << "its measurement still begins";
+  EXPECT_TRUE(session.is_active()) << "a measurement is still starting";
   go.set_value();
   while (session.is_active()) session.advance();
-  EXPECT_EQ(session.runner()->done(), 0u) << "what was under way is dropped";
+  EXPECT_EQ(session.runner()->done(), 0u) << "the unfinished measurement is discarded";
   EXPECT_TRUE(session.runner()->results().interrupted);
   session.start({}, start_);
   while (session.is_active()) session.advance();
@@ -76,7 +76,7 @@ TEST_F(BenchSessionTest, WhatTakesLongGoesOnBesideTheFramesAndCanBeStopped) {
 TEST_F(BenchSessionTest, AStoppedSweepBuildsNoEngineToItsEnd) {
   BenchSession session([&](const bench::Case&, const bench::Sampling&,
                            ProgressMonitor* watch) -> std::unique_ptr<bench::Measurement> {
-    while (!watch->cancelled()) std::this_thread::yield();  // for as long as nobody cancels
+    while (!watch->cancelled()) std::this_thread::yield();  // until it is cancelled
     throw OperationCancelled();
   });
   session.form = session_.form;
@@ -162,7 +162,7 @@ TEST_F(BenchSessionTest, SavesWhatPlotReadsAndReplacesNothingUnasked) {
   EXPECT_THROW(session_.save_results(json, false), InputError);
   EXPECT_NO_THROW(session_.save_results(json, true));
   EXPECT_EQ(filed(session_), "");
-  EXPECT_THROW(session_.save_results(folder_, true), InputError) << "a folder";
+  EXPECT_THROW(session_.save_results(folder_, true), InputError) << "the path is a folder";
   EXPECT_THROW(session_.save_results(folder_ / "none" / "a.json", false), InputError);
 
   session_.kind = plot::Quantity::kTime;
@@ -171,11 +171,12 @@ TEST_F(BenchSessionTest, SavesWhatPlotReadsAndReplacesNothingUnasked) {
   EXPECT_EQ(filed(session_), "");
   EXPECT_NE(tests::content_of(svg).find("</svg>"), std::string::npos);
   EXPECT_THROW(session_.save_figure(svg, false), InputError);
-  EXPECT_THROW(session_.save_figure(json, true), InputError) << "not the ending of a figure";
+  EXPECT_THROW(session_.save_figure(json, true), InputError) << "not a figure's file extension";
   EXPECT_EQ(bench::read_results(json), results);
 }
 
-// Stopped, saved, opened by another session: it goes on where it was, and ends as one sweep does.
+// A stopped sweep is continued by its own session and by one that opens its file. Both end with the results
+// of an uninterrupted sweep.
 TEST_F(BenchSessionTest, AStoppedSweepGoesOnAlsoFromItsFile) {
   start_.seed = 9;
   session_.start({}, start_);
@@ -208,13 +209,13 @@ TEST_F(BenchSessionTest, AStoppedSweepGoesOnAlsoFromItsFile) {
     EXPECT_EQ(results.settings["seed"], 9);
     ASSERT_EQ(results.maps().size(), all);
     for (std::size_t i = 0; i < done; ++i)
-      EXPECT_EQ(results.maps()[i], stopped.maps()[i]) << "measured before";
+      EXPECT_EQ(results.maps()[i], stopped.maps()[i]) << "finished measurements are kept";
     for (const bench::MapEntry& entry : results.maps()) EXPECT_TRUE(entry.measured) << entry.skipped;
     EXPECT_TRUE(session->unsaved());
   }
 }
 
-// A shard that was ended early goes on with its own configurations, and with no others.
+// An interrupted shard continues with its own configurations only.
 TEST_F(BenchSessionTest, AShardGoesOnAsAShard) {
   session_.start({}, start_);
   while (session_.running()) session_.advance();
@@ -252,7 +253,7 @@ TEST_F(BenchSessionTest, AShardGoesOnAsAShard) {
   }
   EXPECT_EQ(bench::parse_results(bench::document_text(results), "x"), results);
 
-  // Of two shards of which one is not whole nothing says where to go on.
+  // A merge of two shards of which one is incomplete cannot be continued.
   bench::Results two = shard;
   two.shards->have = {1, 2};
   two.planned = whole.size();
@@ -291,7 +292,7 @@ TEST_F(BenchSessionTest, WhatCannotGoOnSaysWhy) {
   results.settings["axes"]["fractal"] = "my-own";
   EXPECT_NE(opened("own.json").find("my-own"), std::string::npos);
   BenchSession another;
-  // A pipe has no end that one could wait for.
+  // Reading a pipe could block forever, so it is refused.
   ASSERT_EQ(mkfifo((folder_ / "pipe.json").c_str(), 0600), 0);
   EXPECT_THROW(another.open_results(folder_ / "pipe.json", {}), InputError);
   another.open_results(folder_ / "none.json", {});
@@ -312,7 +313,7 @@ TEST_F(BenchSessionTest, AnotherSweepBeginsAnew) {
   EXPECT_LT(session_.runner()->done(), first);
 }
 
-/// Sets the session's form to a sweep over the Mandelbrot set that takes no time.
+/// Loads a Mandelbrot sweep over these axes into the session's form.
 void load_mandelbrot(BenchSession& session, const bench::AxisTexts& axes) {
   session.form.load(bench::SweepKind::kMandelbrot, axes);
   bench::override_texts(session.form.texts, {{"backend", "cpu"}});
@@ -324,7 +325,7 @@ TEST_F(BenchSessionTest, AMandelbrotSweepHasItsFiguresAndIsSaved) {
   load_mandelbrot(session_, {{"size", "32,64"}, {"g", "2"}, {"b", "4"}});
   session_.kind = plot::Quantity::kEfficiency;
   session_.start({}, start_);
-  EXPECT_NE(session_.kind, plot::Quantity::kEfficiency) << "it has none";
+  EXPECT_NE(session_.kind, plot::Quantity::kEfficiency) << "Mandelbrot sweeps have no efficiency plot";
   EXPECT_FALSE(session_.shows_landscape());
   EXPECT_EQ(session_.unsaved_text(), "");
   finish();

@@ -35,7 +35,7 @@ TEST(CellAges, CountsGenerationsOfLifeAndOfDeath) {
   EXPECT_EQ(dead(ages), (Ages{0, 2, 0}));
   EXPECT_EQ(ages.stride(), 1u);
   for (std::uint64_t g = 9; g < 9 + CellAges::kTrail; ++g) ages.take({1, 0, 1}, g);
-  EXPECT_EQ(dead(ages), (Ages{0, 0, 0})) << "a trail ends";
+  EXPECT_EQ(dead(ages), (Ages{0, 0, 0})) << "the trail ends after kTrail generations";
 }
 
 TEST(CellAges, AHandMakesNothingOlderAndGoingBackBeginsAnew) {

@@ -11,7 +11,7 @@
 namespace loom::app {
 namespace {
 
-/// Patterns that are opened one after the other, and placed or dropped.
+/// Opens several pattern files, whose patterns are placed or cancelled one after the other.
 class CellEditorTest : public tests::FolderTest {
  protected:
   void SetUp() override { editor_.begin(field_, {}); }
@@ -19,8 +19,7 @@ class CellEditorTest : public tests::FolderTest {
   void open(const std::string& name) {
     editor_.open(write(name + ".rle", "#N " + name + "\nx = 3, y = 1\n3o!\n"));
   }
-  /// Frames go by until nothing is read any more. Returns the name of the pattern that is to be placed; empty
-  /// where there is none.
+  /// Runs frames until no file is being read. Returns the name of the pattern to place, or an empty string.
   std::string ghost() {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     do {
@@ -40,7 +39,7 @@ TEST_F(CellEditorTest, PatternsComeInTheOrderOfTheirFiles) {
   open("first");
   ASSERT_EQ(ghost(), "first");
   open("second");
-  EXPECT_EQ(ghost(), "first") << "it is still to be placed";
+  EXPECT_EQ(ghost(), "first") << "the first pattern is not placed yet";
   EXPECT_NE(editor_.take_message().text.find("second.rle comes next"), std::string::npos);
   open("third");
   for (const char* next : {"second", "third", ""}) {
@@ -49,7 +48,8 @@ TEST_F(CellEditorTest, PatternsComeInTheOrderOfTheirFiles) {
   }
 }
 
-// Between two frames nothing is to be placed, and yet others came before.
+// After cancel() no pattern is pending until the next frame. A file opened then must still queue behind the
+// earlier ones.
 TEST_F(CellEditorTest, AFileDoesNotOvertakeThoseThatWait) {
   open("first");
   ASSERT_EQ(ghost(), "first");
@@ -66,7 +66,7 @@ TEST_F(CellEditorTest, AnotherFieldForgetsThePatternsThatWait) {
   field_.fractal = find_fractal("vicsek");
   field_.level = 3;
   EXPECT_EQ(ghost(), "");
-  EXPECT_EQ(ghost(), "") << "nor does it come later";
+  EXPECT_EQ(ghost(), "") << "it does not appear later either";
 }
 
 TEST_F(CellEditorTest, AFileOfBeforeTheFirstFrameIsRead) {

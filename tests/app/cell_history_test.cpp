@@ -35,7 +35,7 @@ FractalConfig by_bounding_box() {
   return config;
 }
 
-/// A cell_history beside an engine that does what it is told, once and in order.
+/// A cell history and an engine; both get the same generations and edits, one after the other.
 struct Played {
   CellHistory cell_history;
   std::unique_ptr<FractalEngine> life = make_fractal_engine(by_bounding_box(), kCpu);
@@ -75,12 +75,12 @@ TEST(CellHistory, TheCurrentStateStaysWhenEditsOfUndoneStatesFillTheBudget) {
   history.set_current(current);
   const auto bits = std::make_shared<const CellBits>();
   history.keep({undone, 0, bits});
-  ASSERT_TRUE(history.exists(current)) << "its edits are still needed";
+  ASSERT_TRUE(history.exists(current)) << "the edits of the current state are still needed";
   EXPECT_TRUE(history.exists(undone));
   history.edit({{{0, 3}, true}}, {{{0, 3}, false}});
-  EXPECT_FALSE(history.exists(undone)) << "redo states end with another change";
+  EXPECT_FALSE(history.exists(undone)) << "a new edit discards the redo states";
   history.keep({current, 0, bits});
-  EXPECT_EQ(history.restore_of(history.now()).base.bits, bits) << "everything before it was discarded";
+  EXPECT_EQ(history.restore_of(history.now()).base.bits, bits) << "the history now starts at the snapshot";
 }
 
 TEST(CellHistory, EveryStateOfBeforeCanBeMadeAgain) {
@@ -157,7 +157,7 @@ TEST(CellHistory, OneEditIsTakenBackByItsCells) {
   EXPECT_NE(again->front().alive, back->back().alive);
   played.cell_history.set_current(after);
   played.run(1, kLife);
-  EXPECT_FALSE(played.cell_history.patch_to(before).has_value()) << "a generation lies between";
+  EXPECT_FALSE(played.cell_history.patch_to(before).has_value()) << "a generation separates the states";
 }
 
 TEST(CellHistory, WhatIsDoneInsteadForgetsWhatWasUndone) {
@@ -171,7 +171,7 @@ TEST(CellHistory, WhatIsDoneInsteadForgetsWhatWasUndone) {
   EXPECT_FALSE(played.cell_history.exists(tenth));
   EXPECT_TRUE(played.cell_history.exists(fourth));
   EXPECT_EQ(played.cell_history.generation_of(played.cell_history.now()), 5u);
-  EXPECT_GT(played.cell_history.now(), tenth) << "no number is used twice";
+  EXPECT_GT(played.cell_history.now(), tenth) << "state ids are never reused";
   AsyncEngine async_engine(scene_of(), kCpu, {99, 0.9});
   replayed(async_engine, played.cell_history.restore_of(played.cell_history.now()));
   EXPECT_EQ(async_engine.engine().census().hash, played.states[5].second.hash);
@@ -187,7 +187,7 @@ TEST(CellHistory, StaysWithinItsBudget) {
     cell_history.keep({cell_history.now(), cell_history.generation_of(cell_history.now()), bits});
     EXPECT_LE(cell_history.bytes(), cell_history.budget());
   }
-  // The newest are at hand, and older ones now and then.
+  // The newest state has a snapshot, and some older states do.
   EXPECT_LE(cell_history.generations_to_recompute(cell_history.now()), 1u);
   EXPECT_LT(cell_history.generations_to_recompute(cell_history.now() - 100), 100u);
   for (int i = 0; i < 4000; ++i) {
@@ -210,14 +210,14 @@ TEST(CellHistory, SaysWhatGrewFromAStartAlone) {
   EXPECT_EQ(recomputable->generation, 12u);
   EXPECT_EQ(recomputable->work.rule, kConway.rule);
   played.flip({0, 3});
-  EXPECT_FALSE(played.cell_history.recomputable().has_value()) << "an edit";
+  EXPECT_FALSE(played.cell_history.recomputable().has_value()) << "the cells were edited";
   Played other;
   other.run(2, kLife);
   other.run(1, kConway);
-  EXPECT_FALSE(other.cell_history.recomputable().has_value()) << "two rules";
+  EXPECT_FALSE(other.cell_history.recomputable().has_value()) << "two rules were applied";
 }
 
-/// So many generations on that way that they are never done here.
+/// A restore with so many generations that it never completes in a test.
 LifeFrameRequest long_replay(StateRestore way) {
   way.parts.push_back({.edits = {}, .times = 40000000, .work = kLife, .first = 2});
   LifeFrameRequest request;
@@ -230,7 +230,7 @@ TEST(StateRestore, CancelledLeavesTheCellsAsTheyWere) {
   const Census before = async_engine.engine().census();
   const LifeFrameRequest request = long_replay({.base = {.start = {1, 0.5}}, .parts = {}});
   async_engine.begin(request);
-  ASSERT_TRUE(async_engine.busy()) << "so many generations are done beside the frames";
+  ASSERT_TRUE(async_engine.busy()) << "a restore this long runs in the background";
   async_engine.cancel();
   const LifeFrameResult done = *async_engine.finish(kNoTimeout);
   EXPECT_TRUE(done.cancelled);
@@ -248,7 +248,7 @@ TEST(StateRestore, CancelledWhereNothingWasCopiedLeavesWhatItBeganWith) {
   request.target_state = 1;
   async_engine.begin(request);
   ASSERT_FALSE(async_engine.finish(std::chrono::milliseconds(100)).has_value())
-      << "it has begun, and is not done";
+      << "the restore is still running";
   async_engine.cancel();
   const LifeFrameResult done = *async_engine.finish(kNoTimeout);
   EXPECT_TRUE(done.cancelled);
@@ -257,12 +257,13 @@ TEST(StateRestore, CancelledWhereNothingWasCopiedLeavesWhatItBeganWith) {
   ASSERT_TRUE(done.restart.has_value());
   EXPECT_EQ(done.restart->seed, 77u);
   history.take(done, async_engine);
-  ASSERT_TRUE(history.cell_history().recomputable().has_value()) << "the way back begins with it";
+  ASSERT_TRUE(history.cell_history().recomputable().has_value())
+      << "the history starts again at the new random start";
   EXPECT_EQ(history.cell_history().recomputable()->start.seed, 77u);
 }
 
-// Undo wishes for a field, and another one is chosen before that is built: what is known of the cells is of
-// the one that runs.
+// Undo requests a field, and another one is chosen before it is built. The history must then describe the
+// field that runs.
 TEST(EditHistory, FollowsTheFieldThatRunsWhateverWasWishedFor) {
   AsyncEngine first(scene_of(5), kCpu, kStart);
   EditHistory history;
@@ -280,7 +281,7 @@ TEST(EditHistory, FollowsTheFieldThatRunsWhateverWasWishedFor) {
 
   history.request(of_first);
   history.take(built, first);
-  EXPECT_TRUE(history.has_request()) << "its cells come next";
+  EXPECT_TRUE(history.has_request()) << "the cells of the requested state are still missing";
 }
 
 TEST(EditHistory, KeepsNoCellsThatWouldFillItsBudget) {
@@ -291,7 +292,7 @@ TEST(EditHistory, KeepsNoCellsThatWouldFillItsBudget) {
   done.work = kLife;
   done.frame.step.generations = 1000;
   history.take(done, async_engine);
-  const std::uint64_t most = CellHistory::kBudget / 2 * 8;  // a bit a cell
+  const std::uint64_t most = CellHistory::kBudget / 2 * 8;  // one bit per cell
   const double slow_ms = 100;
   EXPECT_TRUE(history.should_save_now(most, slow_ms));
   EXPECT_TRUE(history.should_save_before(most, slow_ms));

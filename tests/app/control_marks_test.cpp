@@ -14,7 +14,7 @@ class ControlMarksTest : public ImGuiTest {
     ControlMarks::use_in_context(&marks_);
   }
 
-  // A column of 200 x 100 with a folded section and a row far down.
+  // A column of 200 x 100 with a collapsed section and a row below the visible part.
   void frame() {
     marks_.begin_frame();
     ImGui::NewFrame();
@@ -57,15 +57,15 @@ TEST_F(ControlMarksTest, AControlIsWhereItIsDrawn) {
   const auto rows = marks_.visible_area(Control::kMap);
   ASSERT_TRUE(rows);
   EXPECT_GE(rows->x, 10);
-  EXPECT_GT(rows->width, 150) << "as wide as the content";
+  EXPECT_GT(rows->width, 150) << "the row spans the content width";
   EXPECT_GE(rows->height, 2 * kFontSize);
   const auto item = marks_.visible_area(Control::kHalo);
   ASSERT_TRUE(item);
   EXPECT_LT(item->width, 100);
   EXPECT_GE(item->y, rows->y + rows->height);
   EXPECT_TRUE(marks_.drawn(Control::kStart));
-  EXPECT_FALSE(marks_.visible_area(Control::kStart)) << "scrolled out of sight";
-  EXPECT_FALSE(marks_.drawn(Control::kFractal)) << "not in this column";
+  EXPECT_FALSE(marks_.visible_area(Control::kStart)) << "scrolled out of view";
+  EXPECT_FALSE(marks_.drawn(Control::kFractal)) << "this control is not in the column";
 }
 
 TEST_F(ControlMarksTest, WhatIsWantedIsScrolledIntoView) {
@@ -92,7 +92,8 @@ TEST_F(ControlMarksTest, WhatIsWantedIsUnfoldedAndMayBeFoldedAgain) {
   frames(20);
   fold_ = true;
   frames(3);
-  EXPECT_FALSE(marks_.drawn(Control::kRule)) << "the user's wish, once it was found";
+  EXPECT_FALSE(marks_.drawn(Control::kRule))
+      << "once the control was shown, the user may collapse the section";
 }
 
 TEST_F(ControlMarksTest, WithoutMarksNothingIsMarked) {

@@ -16,7 +16,7 @@ TEST(CustomPalettes, StandBesideTheBuiltInOnes) {
   CustomPalettes custom = with_palette(nullptr, grey("mine"));
   const CustomPalettes before = custom;
   custom = with_palette(custom, grey("other"));
-  EXPECT_EQ(before->size(), 1u) << "what is shared never changes";
+  EXPECT_EQ(before->size(), 1u) << "shared lists are immutable";
   EXPECT_EQ(custom->size(), 2u);
   ASSERT_NE(find_palette(custom, "mine"), nullptr);
   EXPECT_EQ(find_palette(custom, "mine")->ramp[255], (render::Rgb{255, 255, 255}));
@@ -42,10 +42,10 @@ TEST(CustomPalettes, AScenesOnesGoFirst) {
   const CustomPalettes custom = merge_palettes(scene, before);
   ASSERT_EQ(custom->size(), 3u);
   EXPECT_TRUE((*custom)[0].recipe.reversed);
-  EXPECT_EQ((*custom)[1].recipe.name, "mine 2") << "the user's own of that name is not lost";
+  EXPECT_EQ((*custom)[1].recipe.name, "mine 2") << "the user's palette of the same name is renamed, not lost";
   EXPECT_FALSE((*custom)[1].recipe.reversed);
   EXPECT_EQ((*custom)[2].recipe.name, "kept");
-  EXPECT_EQ(merge_palettes(scene, custom)->size(), 3u) << "and once is enough";
+  EXPECT_EQ(merge_palettes(scene, custom)->size(), 3u) << "merging a second time adds nothing";
   EXPECT_EQ(merge_palettes(nullptr, before), before);
   EXPECT_EQ(merge_palettes(scene, nullptr), scene);
 }
@@ -119,7 +119,7 @@ TEST(DwellColouring, ACycleComesBackToItsFirstColour) {
   std::vector<render::Rgb> whole;
   dwell_colours(palette, {Colouring::kHistogram, InteriorColour::kBlack, 10}, {}, 100, ranked);
   dwell_colours(palette, {Colouring::kHistogram, InteriorColour::kBlack, 0}, {}, 100, whole);
-  EXPECT_EQ(ranked, whole) << "ranks do not go round";
+  EXPECT_EQ(ranked, whole) << "histogram colouring ignores the cycle length";
 }
 
 }  // namespace

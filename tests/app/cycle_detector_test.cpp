@@ -32,12 +32,12 @@ TEST(CycleDetector, StandsStill) {
 }
 
 TEST(CycleDetector, SaysWhatItDidNotSee) {
-  CycleDetector late;  // counted from generation 50 on, where it repeats already
+  CycleDetector late;  // starts at generation 50, within the cycle
   for (std::uint64_t g = 50; g < 60; ++g) count(late, g, g % 2);
   ASSERT_TRUE(late.cycle());
   EXPECT_TRUE(late.cycle()->may_start_earlier);
   EXPECT_EQ(late.cycle()->since, 50u);
-  CycleDetector sparse;  // of a period of 4 every sixth generation
+  CycleDetector sparse;  // counts every sixth generation of a cycle of period 4
   for (std::uint64_t g = 0; g < 60; g += 6) count(sparse, g, g % 4);
   ASSERT_TRUE(sparse.cycle());
   EXPECT_TRUE(sparse.cycle()->period_divides);
@@ -49,12 +49,12 @@ TEST(CycleDetector, BeginsAnewWithOtherWorkAndGoingBack) {
   for (std::uint64_t g = 0; g < 6; ++g) count(cycle_detector, g, 7);
   ASSERT_TRUE(cycle_detector.cycle());
   count(cycle_detector, 6, 7, {.rule = {8, 12}});
-  EXPECT_FALSE(cycle_detector.cycle()) << "another rule makes something else of the same state";
+  EXPECT_FALSE(cycle_detector.cycle()) << "the same state evolves differently under another rule";
   EXPECT_EQ(cycle_detector.size(), 1u);
   count(cycle_detector, 2, 7, {.rule = {8, 12}});
   EXPECT_EQ(cycle_detector.size(), 1u);
   count(cycle_detector, 2, 7, {.rule = {8, 12}});
-  EXPECT_EQ(cycle_detector.size(), 1u) << "the same count twice";
+  EXPECT_EQ(cycle_detector.size(), 1u) << "the same count is recorded once";
 }
 
 TEST(CycleDetector, KeepsTheNewest) {

@@ -22,13 +22,13 @@ DwellRequest request() {
   return request;
 }
 
-/// A runner holds a thread, and stays where it is.
+/// A DwellRunner on the CPU. A runner owns a thread and cannot be moved.
 class CpuRunner : public DwellRunner {
  public:
   CpuRunner() { use_backend({BackendKind::kCpu, 0, "test"}); }
 };
 
-/// Until nothing is left to do.
+/// Advances until no work is left. Returns the number of frames.
 int settle(DwellRunner& runner, const DwellRequest& request) {
   int frames = 0;
   while (frames < 20 && runner.advance(request)) ++frames;
@@ -38,7 +38,7 @@ int settle(DwellRunner& runner, const DwellRequest& request) {
 TEST(DwellRunner, BeginsCoarselyAndComesToRest) {
   CpuRunner runner;
   ASSERT_TRUE(runner.advance(request()));
-  EXPECT_GT(runner.divisor(), 1) << "nothing is known of the time yet";
+  EXPECT_GT(runner.divisor(), 1) << "no timing is known yet";
   EXPECT_FALSE(runner.report().has_value());
   settle(runner, request());
   EXPECT_EQ(runner.divisor(), 1);
@@ -46,7 +46,7 @@ TEST(DwellRunner, BeginsCoarselyAndComesToRest) {
   EXPECT_EQ(runner.report()->pixels, 96u * 64u);
   EXPECT_GE(runner.times().samples, 1u);
   EXPECT_LE(runner.times().samples, kTimedRuns);
-  EXPECT_FALSE(runner.advance(request())) << "nothing changed";
+  EXPECT_FALSE(runner.advance(request())) << "the request did not change";
 }
 
 TEST(DwellRunner, WhatIsCancelledBetweenTwoResolutionsIsNotMadeFiner) {
@@ -60,13 +60,13 @@ TEST(DwellRunner, WhatIsCancelledBetweenTwoResolutionsIsNotMadeFiner) {
   EXPECT_FALSE(runner.advance(request()));
   EXPECT_TRUE(runner.is_abandoned());
   EXPECT_EQ(runner.divisor(), coarse);
-  EXPECT_TRUE(runner.has_picture()) << "what stands is whole, as far as it goes";
+  EXPECT_TRUE(runner.has_picture()) << "the coarse picture is complete";
   DwellRequest other = request();
   other.view.re += 0.1;
   EXPECT_TRUE(runner.advance(other));
   EXPECT_FALSE(runner.is_abandoned());
   settle(runner, request());
-  EXPECT_EQ(runner.divisor(), 1) << "asked for anew it is computed";
+  EXPECT_EQ(runner.divisor(), 1) << "a new request is computed";
   runner.cancel();
   EXPECT_FALSE(runner.is_abandoned()) << "there was nothing to cancel";
 }
@@ -79,10 +79,11 @@ TEST(DwellRunner, AnotherViewIsComputedAgain) {
   EXPECT_TRUE(runner.advance(other));
   settle(runner, other);
   EXPECT_EQ(runner.request().view, other.view);
-  EXPECT_LE(runner.times().samples, kTimedRuns) << "of this view alone";
+  EXPECT_LE(runner.times().samples, kTimedRuns) << "only timings of this view count";
 }
 
-// Frames over parts: what each did of the picture that stands, and the same dwells.
+// With several partitions the runner reports the work of each for the current picture; the dwells do not
+// change.
 TEST(DwellRunner, SaysWhatEachPartDid) {
   CpuRunner one;
   settle(one, request());
@@ -130,7 +131,7 @@ TEST(DwellRunner, ATimelineIsOfOneDevice) {
   ASSERT_TRUE(runner.recorded());
   EXPECT_EQ(runner.recorded()->timeline, nullptr);
   EXPECT_NE(runner.recorded()->problem.find("shows one device"), std::string::npos);
-  EXPECT_EQ(runner.problem(), "") << "it is told where the timeline would be";
+  EXPECT_EQ(runner.problem(), "") << "the problem is shown in place of the timeline only";
 }
 
 TEST(DwellRunner, EveryFrameIsTimed) {
@@ -157,7 +158,8 @@ TEST(DwellRunner, ListedRegionsCoverThePictureAndAreNotTimed) {
 }
 
 TEST(DwellRunner, CheckIsOfThePictureThatStands) {
-  // Seen from far away as one region, whose border escapes at once: all of the set and around it is missed.
+  // With g = 1 this distant view is a single region whose whole border escapes at once: the region is filled
+  // and the set is missed.
   DwellRequest far = request();
   far.config.g = 1;
   far.view = {-0.5, 0, 12};
@@ -179,7 +181,7 @@ TEST(DwellRunner, CheckIsOfThePictureThatStands) {
   EXPECT_FALSE(runner.checked().has_value());
 }
 
-// The picture is fetched from where the engine that made it has it.
+// The picture is read from the engine that computed it.
 TEST(DwellRunner, StaysWithItsBackendUntilTheWorkOnItHasEnded) {
   CpuRunner runner;
   settle(runner, request());
@@ -206,11 +208,11 @@ TEST(DwellRunner, RemembersTheExhaustiveTimeOfAView) {
   DwellRequest other = request();
   other.view.width = 1;
   settle(runner, other);
-  EXPECT_FALSE(runner.exhaustive_ms().has_value()) << "another view";
+  EXPECT_FALSE(runner.exhaustive_ms().has_value()) << "another view has not been measured";
   DwellRequest other_cut = request();
   other_cut.config.b = 8;
   settle(runner, other_cut);
-  EXPECT_EQ(runner.exhaustive_ms(), measured) << "it does not depend on the cut";
+  EXPECT_EQ(runner.exhaustive_ms(), measured) << "the exhaustive time does not depend on g, r and B";
 }
 
 TEST(DwellRunner, ARequestThatFailsIsReportedOnceAndAnotherOneWorks) {
@@ -221,7 +223,7 @@ TEST(DwellRunner, ARequestThatFailsIsReportedOnceAndAnotherOneWorks) {
   EXPECT_NE(runner.problem().find("r = 1 is not allowed"), std::string::npos) << runner.problem();
   runner.clear_problem();
   EXPECT_FALSE(runner.advance(bad));
-  EXPECT_TRUE(runner.problem().empty()) << "it is not tried again";
+  EXPECT_TRUE(runner.problem().empty()) << "the failed request is not retried";
   EXPECT_TRUE(runner.is_abandoned());
   EXPECT_TRUE(runner.advance(request()));
   EXPECT_FALSE(runner.is_abandoned());
@@ -237,7 +239,7 @@ TEST(SmoothDwell, LiesAtTheDwellAndGrowsTowardsTheSet) {
   float before = 1e9f;
   for (double re = 0.3; re < 1.4; re += 0.001) {
     const float smooth = smooth_dwell(Complex<double>{re, 0}, 512);
-    EXPECT_LT(smooth, before) << "no steps, at " << re;
+    EXPECT_LT(smooth, before) << "not strictly decreasing at re =" << re;
     before = smooth;
   }
   EXPECT_EQ(smooth_dwell(Complex<double>{-1, 0}, 512), 512.0f);
@@ -264,7 +266,7 @@ TEST(DwellColours, TheHistogramSharesTheScaleOut) {
   dwell_colours(palette, {Colouring::kHistogram, InteriorColour::kBlack}, histogram, 5, colours);
   ASSERT_EQ(colours.size(), 6u);
   EXPECT_EQ(colours[1], palette.ramp[13]);   // the middle of the first 10 %
-  EXPECT_EQ(colours[3], palette.ramp[128]);  // of 10 % to 90 %
+  EXPECT_EQ(colours[3], palette.ramp[128]);  // the middle of 10 % to 90 %
   EXPECT_EQ(colours[4], palette.ramp[242]);
   EXPECT_EQ(colours[5], (render::Rgb{0, 0, 0}));
 }

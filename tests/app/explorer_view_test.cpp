@@ -22,7 +22,7 @@ TEST(ComplexView, TheDefaultHoldsAllOfTheSetWithAMargin) {
     EXPECT_GT(high.re, 0.52);
     EXPECT_LT(low.im, -1.17);
     EXPECT_GT(high.im, 1.17);
-    EXPECT_TRUE(view.width < 2.7 || high.im < 1.25) << "and is no smaller than it must be";
+    EXPECT_TRUE(view.width < 2.7 || high.im < 1.25) << "the margin is not larger than necessary";
   }
 }
 
@@ -32,7 +32,8 @@ TEST(ComplexView, ZoomKeepsThePointUnderTheCursor) {
   for (int i = 0; i < 300; ++i) {
     view = zoomed(view, kWindow, 700, 100, 1.25, Precision::kDouble);
     const ComplexPoint pixel = pixel_of(view, kWindow, point);
-    // At the end of double a pixel is four ulps wide, and the middle is rounded to one in every step.
+    // Near the limit of double precision a pixel is four ulps wide, and each step rounds the centre to one
+    // ulp.
     const double allowed = precision_gauge(view, kWindow, Precision::kDouble).ulps > 256 ? 0.05 : 1;
     EXPECT_NEAR(pixel.re, 700, allowed) << i;
     EXPECT_NEAR(pixel.im, 100, allowed) << i;
@@ -45,11 +46,11 @@ TEST(ComplexView, TheZoomStopsAndComesBack) {
     for (int i = 0; i < 400; ++i) view = zoomed(view, kWindow, 123, 456, 1.25, precision);
     EXPECT_TRUE(fits_precision(view, kWindow, precision));
     EXPECT_EQ(precision_gauge(view, kWindow, precision).state, PrecisionState::kExhausted);
-    EXPECT_EQ(zoomed(view, kWindow, 123, 456, 1.25, precision), view) << "no deeper";
+    EXPECT_EQ(zoomed(view, kWindow, 123, 456, 1.25, precision), view) << "the view cannot zoom in further";
     const ComplexView moved = panned(view, kWindow, 50, 0, precision);
-    EXPECT_NE(moved.re, view.re) << "but it can be moved";
+    EXPECT_NE(moved.re, view.re) << "panning still works";
     const ComplexView out = zoomed(view, kWindow, 123, 456, 0.5, precision);
-    EXPECT_NEAR(out.width / view.width, 2, 1e-6) << "and left";
+    EXPECT_NEAR(out.width / view.width, 2, 1e-6) << "zooming out still works";
     for (int i = 0; i < 400; ++i) view = zoomed(view, kWindow, 10, 10, 0.5, precision);
     EXPECT_EQ(view.width, 16);
   }
@@ -60,15 +61,15 @@ TEST(ComplexView, APictureLiesWhereItsPointsAre) {
   EXPECT_EQ(place_in(now, now), (render::Rect{0, 0, kWindow.width, kWindow.height}));
   const ViewedPicture moved{panned(now.view, kWindow, 30, -20, Precision::kDouble), kWindow};
   EXPECT_EQ(place_in(moved, now), (render::Rect{30, -20, kWindow.width, kWindow.height}));
-  // Twice as large about a pixel, which stays where it is.
+  // Zooming by 2 around a pixel keeps that pixel in place.
   const ViewedPicture nearer{zoomed(now.view, kWindow, 100, 200, 2, Precision::kDouble), kWindow};
   EXPECT_EQ(place_in(nearer, now), (render::Rect{-100, -200, 2 * kWindow.width, 2 * kWindow.height}));
   EXPECT_EQ(place_in(now, nearer), (render::Rect{50, 100, kWindow.width / 2, kWindow.height / 2}));
-  // A window of another size shows the same width.
+  // A window of another size shows the same width of the complex plane.
   const ViewedPicture wider{now.view, {2 * kWindow.width, 700}};
   EXPECT_EQ(place_in(wider, now),
             (render::Rect{0, 350 - kWindow.height, 2 * kWindow.width, 2 * kWindow.height}));
-  // Near the end of double, where the middle itself is known to a few hundredths of a pixel.
+  // Near the limit of double precision the centre itself is only known to a few hundredths of a pixel.
   const ViewedPicture deep{{-0.7436438870371587, 0.13182590420531197, 4e-12}, kWindow};
   const ViewedPicture beside{panned(deep.view, kWindow, 11, 7, Precision::kDouble), kWindow};
   EXPECT_EQ(place_in(beside, deep), (render::Rect{11, 7, kWindow.width, kWindow.height}));
@@ -76,13 +77,13 @@ TEST(ComplexView, APictureLiesWhereItsPointsAre) {
 
 TEST(ComplexView, WhatIsNotInThePictureHasNoPlaceInIt) {
   const ViewedPicture now{{-0.75, 0.1, 0.02}, kWindow};
-  EXPECT_FALSE(place_in(now, {{0.25, 0.5, 0.02}, kWindow})) << "beside it";
-  EXPECT_FALSE(place_in(now, {{-0.75, 0.1, 2e-6}, kWindow})) << "less than a pixel";
+  EXPECT_FALSE(place_in(now, {{0.25, 0.5, 0.02}, kWindow})) << "outside the view";
+  EXPECT_FALSE(place_in(now, {{-0.75, 0.1, 2e-6}, kWindow})) << "smaller than a pixel";
   EXPECT_TRUE(place_in(now, {{-0.75, 0.1, 8}, kWindow})) << "400 times as large";
   EXPECT_FALSE(place_in({{-0.75, 0.1, 2e-6}, kWindow}, now)) << "10 000 times as large";
 }
 
-// The pixels of a view that is allowed have coordinates of their own in the engine's arithmetic.
+// Neighbouring pixels of an allowed view have different coordinates in the engine's arithmetic.
 TEST(ComplexView, NeighbouringPixelsDifferAtTheEndOfFloat) {
   ComplexView view{-1.7548776662, 0.01, 0.01};
   for (int i = 0; i < 200; ++i) view = zoomed(view, kWindow, 476, 315, 1.25, Precision::kFloat);
@@ -99,7 +100,7 @@ TEST(ComplexView, NeighbouringPixelsDifferAtTheEndOfFloat) {
 TEST(ComplexView, PanAndBox) {
   const ComplexView view{0.25, -0.5, 952};
   const ComplexView wide = clamped(view, kWindow, Precision::kFloat);
-  EXPECT_EQ(wide.width, 16) << "at most";
+  EXPECT_EQ(wide.width, 16) << "the maximum width";
   const ComplexView start{0, 0, 0.952};
   const ComplexView moved = panned(start, kWindow, 100, -50, Precision::kFloat);
   EXPECT_DOUBLE_EQ(moved.re, -0.1);
@@ -108,7 +109,7 @@ TEST(ComplexView, PanAndBox) {
   EXPECT_DOUBLE_EQ(box.width, 0.476);
   EXPECT_DOUBLE_EQ(box.re, (338 - 476) * 0.001);
   EXPECT_DOUBLE_EQ(box.im, (210 - 315) * 0.001);
-  EXPECT_EQ(boxed(start, kWindow, 10, 10, 12, 200, Precision::kFloat), start) << "too thin";
+  EXPECT_EQ(boxed(start, kWindow, 10, 10, 12, 200, Precision::kFloat), start) << "the box is too narrow";
 }
 
 TEST(ComplexView, NumbersThatAreNoneBecomeTheDefault) {
@@ -119,9 +120,9 @@ TEST(ComplexView, NumbersThatAreNoneBecomeTheDefault) {
 TEST(ComplexView, NothingIsSeenBeyondTheCircleOfRadiusTwo) {
   EXPECT_FALSE(is_outside(default_view(kWindow), kWindow));
   EXPECT_FALSE(is_outside({-1.999, 0, 1e-6}, kWindow));
-  EXPECT_FALSE(is_outside({4, 0, 4.01}, kWindow)) << "its left side is within";
+  EXPECT_FALSE(is_outside({4, 0, 4.01}, kWindow)) << "the left edge is inside the circle";
   EXPECT_TRUE(is_outside({4, 0, 3.99}, kWindow));
-  EXPECT_TRUE(is_outside({1.6, 1.6, 0.1}, kWindow)) << "in the square, and not in the circle";
+  EXPECT_TRUE(is_outside({1.6, 1.6, 0.1}, kWindow)) << "inside the bounding square, outside the circle";
   EXPECT_TRUE(is_outside({0, -3, 1}, kWindow));
 }
 
@@ -142,28 +143,29 @@ TEST(PrecisionGauge, WarnsBeforeTheEnd) {
     const PrecisionState state = precision_gauge(view, kWindow, Precision::kFloat).state;
     if (state == PrecisionState::kLow) warned = true;
     if (state == PrecisionState::kExhausted) {
-      EXPECT_TRUE(warned) << "before it stops";
-      EXPECT_TRUE(fits_precision(view, kWindow, Precision::kDouble)) << "double goes on";
+      EXPECT_TRUE(warned) << "the warning comes before the limit";
+      EXPECT_TRUE(fits_precision(view, kWindow, Precision::kDouble)) << "double allows a deeper zoom";
       return;
     }
     view = zoomed(view, kWindow, 476, 315, 1.5, Precision::kFloat);
   }
-  FAIL() << "float never ran out";
+  FAIL() << "float precision was never exhausted";
 }
 
 TEST(PrecisionGauge, RoomIsWhatIsLeft) {
   ComplexView view = default_view(kWindow);
   double remaining = precision_gauge(view, kWindow, Precision::kFloat).remaining;
-  EXPECT_GT(remaining, 0.9) << "the whole set is where the way down begins";
+  EXPECT_GT(remaining, 0.9) << "the default view has nearly all precision left";
   EXPECT_LE(remaining, 1);
   for (int i = 0; i < 40; ++i) {
     view = zoomed(view, kWindow, 476, 315, 1.5, Precision::kFloat);
     const PrecisionGauge gauge = precision_gauge(view, kWindow, Precision::kFloat);
-    EXPECT_LE(gauge.remaining, remaining) << "deeper";
+    EXPECT_LE(gauge.remaining, remaining) << "a deeper zoom has less precision left";
     remaining = gauge.remaining;
-    EXPECT_GT(precision_gauge(view, kWindow, Precision::kDouble).remaining, remaining) << "double has more";
+    EXPECT_GT(precision_gauge(view, kWindow, Precision::kDouble).remaining, remaining)
+        << "double has more precision left";
   }
-  EXPECT_LT(remaining, 0.05) << "where the zoom stops";
+  EXPECT_LT(remaining, 0.05) << "almost none is left at the zoom limit";
 }
 
 TEST(PrecisionGauge, AnUlpIsTheDistanceToTheNextNumber) {
@@ -197,7 +199,7 @@ TEST(ViewHistory, AFittedViewFollowsThePicture) {
   history.fit({400, 900});
   EXPECT_EQ(history.views_behind(), 2u);
   history.fit({400, 900});
-  EXPECT_EQ(history.views_behind(), 2u) << "it is fitted already";
+  EXPECT_EQ(history.views_behind(), 2u) << "the view is already fitted";
   history.resize({64, 64});
   EXPECT_EQ(history.present(), default_view({64, 64}));
 }
@@ -217,7 +219,7 @@ TEST(ViewHistory, AGestureIsOneStep) {
   EXPECT_TRUE(history.back());
   EXPECT_EQ(history.present().width, 4);
   history.go({0, 0, 9});
-  EXPECT_EQ(history.views_ahead(), 0u) << "what came after is forgotten";
+  EXPECT_EQ(history.views_ahead(), 0u) << "a new view discards the views ahead";
 }
 
 TEST(ViewHistory, TheFirstViewStaysWhateverTheGesture) {
@@ -228,10 +230,10 @@ TEST(ViewHistory, TheFirstViewStaysWhateverTheGesture) {
 }
 
 TEST(Orbit, EndsWhereItEscapes) {
-  const auto orbit = orbit_of({1, 0}, 512, 100);  // 1, 2
+  const auto orbit = orbit_of({1, 0}, 512, 100);  // the orbit is 1, 2
   ASSERT_EQ(orbit.size(), 2u);
   EXPECT_EQ(orbit[1], (ComplexPoint{2, 0}));
-  EXPECT_EQ(orbit_of({-1, 0}, 512, 100).size(), 100u) << "a circle never ends";
+  EXPECT_EQ(orbit_of({-1, 0}, 512, 100).size(), 100u) << "a periodic orbit never escapes";
   EXPECT_EQ(orbit_of({-1, 0}, 7, 100).size(), 8u);
 }
 
@@ -242,10 +244,10 @@ TEST(LevelAnimation, StepsAndPlays) {
   levels.step(+1);
   EXPECT_EQ(levels.shown(), 0);
   for (int i = 0; i < 9; ++i) levels.step(+1);
-  EXPECT_EQ(levels.shown(), 3) << "the last one";
+  EXPECT_EQ(levels.shown(), 3) << "stops at the last level";
   levels.show_all();
   levels.step(-1);
-  EXPECT_EQ(levels.shown(), 3) << "fewer than all begins at the last";
+  EXPECT_EQ(levels.shown(), 3) << "stepping back from all levels shows the last one";
   levels.toggle_playing();
   EXPECT_EQ(levels.shown(), 0);
   levels.update(10, 4);
@@ -254,7 +256,7 @@ TEST(LevelAnimation, StepsAndPlays) {
   levels.update(11, 4);
   EXPECT_EQ(levels.shown(), 1);
   levels.update(12, 2);
-  EXPECT_EQ(levels.shown(), 0) << "after the last comes the first";
+  EXPECT_EQ(levels.shown(), 0) << "the first level follows the last";
 }
 
 }  // namespace

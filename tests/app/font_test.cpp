@@ -8,7 +8,7 @@ namespace {
 
 using FontTest = ImGuiTest;
 
-// That no file is needed, tests/cli shows on the program.
+// tests/cli checks that the program needs no font file.
 TEST_F(FontTest, HasEveryLetterThatTheWindowWrites) {
   for (ImFont* const font : {fonts_.text, fonts_.bold}) {
     ASSERT_NE(font, nullptr);
@@ -16,7 +16,7 @@ TEST_F(FontTest, HasEveryLetterThatTheWindowWrites) {
          {u'λ', u'ν', u'ρ', u'ω', u'Ω', u'×', u'²', u'ʳ', u'…', u'−', u'→', u'≈', u'⌈', u'·', u'✓'}) {
       EXPECT_NE(imgui_compat::find_glyph(*font, letter), nullptr) << static_cast<unsigned>(letter);
     }
-    // Greek letters are letters, and not the one sign that stands for what is missing.
+    // Greek letters have their own glyphs, not the fallback glyph.
     const auto place = [font](ImWchar letter) {
       const ImFontGlyph& glyph = *imgui_compat::find_glyph(*font, letter);
       return std::pair(glyph.U0, glyph.V0);

@@ -102,7 +102,7 @@ TEST(GeneratorDraft, WhatIsDrawnOverTheCatalogueHasANameOfItsOwn) {
   EXPECT_EQ(draft.replicas(), 9u);
   EXPECT_EQ(problem_of(draft), "");
   draft = draft_of(find_fractal("vicsek"));
-  paint(draft, {1, 1}, true, Symmetry::kNone);  // it is there already
+  paint(draft, {1, 1}, true, Symmetry::kNone);  // already set
   EXPECT_EQ(draft.name, "vicsek");
 }
 
@@ -134,7 +134,7 @@ TEST(GeneratorDraft, StepsGoBackAndForth) {
   EXPECT_FALSE(history.can_redo());
 }
 
-/// A pixel a point: exactly the cells.
+/// At one pixel per point the raster shows exactly the cells.
 TEST(LevelRaster, ShowsTheCells) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 1; level <= 3; ++level) {
@@ -154,7 +154,7 @@ TEST(LevelRaster, ShowsTheCells) {
   }
 }
 
-/// However coarse: the whole is the share of cells.
+/// At any resolution the mean coverage is the fraction of points that are cells.
 TEST(LevelRaster, KeepsTheArea) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 1; level <= 4; ++level) {
@@ -170,7 +170,7 @@ TEST(LevelRaster, KeepsTheArea) {
 TEST(LevelRaster, SquarePointsKeepTheirProportions) {
   const auto pixels = level_coverage(draft_of(find_fractal("cantor")), 2, 90, 90, true);
   const double sum = std::accumulate(pixels.begin(), pixels.end(), 0.0);
-  EXPECT_NEAR(sum, 4 * 10 * 10, 1);  // four cells of ten pixels a side
+  EXPECT_NEAR(sum, 4 * 10 * 10, 1);  // four cells of 10 x 10 pixels
   EXPECT_EQ(pixels[0], 0);
   EXPECT_NEAR(pixels[45 * 90], 1, 1e-5);
 }

@@ -9,7 +9,7 @@
 
 namespace loom::app {
 
-/// ImGui without a window and without OpenGL: frames whose lists are made and looked at, never drawn.
+/// ImGui without a window or OpenGL: frames build draw lists that are inspected but never rendered.
 class ImGuiTest : public testing::Test {
  protected:
   static constexpr float kFontSize = 16;

@@ -9,7 +9,7 @@
 namespace loom::app {
 namespace {
 
-/// A user who is faster than the frames.
+/// Queues input faster than the frames consume it.
 struct User {
   InputQueue queue;
 
@@ -51,7 +51,7 @@ struct Words {
   std::string operator()(const WheelEvent& e) const { return fmt::format("wheel{} ", e.y); }
 };
 
-/// What ImGui sees of one frame, in words; a bar, and what shortcuts see.
+/// One frame as text: the events for ImGui, a bar, and the key presses for shortcuts.
 std::string shown(InputQueue& queue, KeyTarget key_target) {
   const InputQueue::Frame frame = queue.next(key_target);
   std::string words;
@@ -70,7 +70,7 @@ TEST(InputQueue, OfTwoKeysForATextFieldEachHasAFrameOfItsOwn) {
   user.press(GLFW_KEY_BACKSPACE);
   user.press(GLFW_KEY_ENTER);
   constexpr auto kField = KeyTarget::kTextField;
-  EXPECT_EQ(shown(user.queue, kField), "+46 '.' +259 |") << "text, then one key";
+  EXPECT_EQ(shown(user.queue, kField), "+46 '.' +259 |") << "the text, then at most one key";
   EXPECT_EQ(shown(user.queue, kField), "-46 -259 +257 |");
   EXPECT_EQ(shown(user.queue, kField), "-257 |");
   EXPECT_EQ(shown(user.queue, kField), "|");
@@ -88,7 +88,8 @@ TEST(InputQueue, TextAfterAKeyWaitsForIt) {
   user.press_with_ctrl('A');  // selects all
   user.press('B');
   EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+341 +65 | ^97");
-  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "-65 -341 |") << "whether the field is still there";
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "-65 -341 |")
+      << "the text waits a frame, as the key may have closed the field";
   EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+66 'b' |");
 }
 
@@ -97,7 +98,7 @@ TEST(InputQueue, ShortcutsGetEveryTapOfAFrameAtOnce) {
   for (int i = 0; i < 3; ++i) user.press('.');
   user.press('R');
   EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+46 +82 | 46 '.' 46 '.' 46 '.' 114")
-      << "letters are keys, other signs both";
+      << "letters arrive as keys, other characters as keys and text";
   EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-46 -46 -46 -82 |");
 }
 
@@ -137,7 +138,8 @@ TEST(InputQueue, ADragWithinAFrameIsADrag) {
   user.move(9, 9);
   user.queue.add(ButtonEvent{0, false});
   EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "@1,1 +button0 |");
-  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "@9,9 |") << "still down where it ends";
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "@9,9 |")
+      << "the button is still down where the drag ends";
   EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-button0 |");
 }
 
@@ -172,7 +174,7 @@ TEST(InputQueue, AWheelTurnsWhereTheMouseWas) {
   User user;
   user.move(100, 100);
   user.queue.add(WheelEvent{0, 1});
-  user.move(102, 99);  // no hand is still
+  user.move(102, 99);  // the hand moves slightly while scrolling
   user.queue.add(WheelEvent{0, 1});
   user.move(300, 100);
   user.queue.add(WheelEvent{0, 1});
@@ -187,7 +189,7 @@ TEST(InputQueue, ControlsSeeOneKeyAFrame) {
   user.press(GLFW_KEY_ENTER);
   constexpr auto kNavigation = KeyTarget::kNavigation;
   EXPECT_EQ(shown(user.queue, kNavigation), "+264 | 264");
-  EXPECT_EQ(shown(user.queue, kNavigation), "-264 |") << "up, that it can go down again";
+  EXPECT_EQ(shown(user.queue, kNavigation), "-264 |") << "released before it is pressed again";
   EXPECT_EQ(shown(user.queue, kNavigation), "+264 | 264");
   EXPECT_EQ(shown(user.queue, kNavigation), "-264 +257 | 257");
   EXPECT_EQ(shown(user.queue, kNavigation), "-257 |");
@@ -202,7 +204,8 @@ TEST(InputQueue, TheSpaceThatWorksAFieldIsNotTypedIntoIt) {
   user.queue.add(CharacterEvent{' '});
   user.key(GLFW_KEY_SPACE, GLFW_RELEASE);
   user.press(' ');
-  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "-32 ' ' |") << "the next one is, and that alone";
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "-32 ' ' |")
+      << "only the character of the next press is text";
 }
 
 TEST(InputQueue, WhatAKeyRepeatsIsForShortcuts) {
@@ -212,7 +215,7 @@ TEST(InputQueue, WhatAKeyRepeatsIsForShortcuts) {
   user.key(GLFW_KEY_LEFT, GLFW_REPEAT);
   EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+263 | 263 263 263");
   user.key(GLFW_KEY_LEFT, GLFW_REPEAT);
-  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "|") << "ImGui repeats by itself";
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "|") << "ImGui generates its own key repeats";
 }
 
 }  // namespace

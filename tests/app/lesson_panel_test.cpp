@@ -56,8 +56,8 @@ TEST_F(LessonPanelTest, AClickOnAButtonIsNotLostToTheFieldThatGetsTheKeyboard) {
       closed |= requests_.close;
     }
     EXPECT_TRUE(closed) << "pressed " << pressed_at << " frames after the step was entered";
-    if (pressed_at < 2) EXPECT_TRUE(state_.field_active) << "the field gets it after the click";
-    ImGui::DestroyContext();  // as if nothing had been
+    if (pressed_at < 2) EXPECT_TRUE(state_.field_active) << "the field gets the focus after the click";
+    ImGui::DestroyContext();  // start again with a new context
     SetUp();
     state_ = {};
   }
@@ -74,7 +74,7 @@ TEST_F(LessonPanelTest, TheFieldGetsTheKeyboardAndKeepsIt) {
   press(false);
   frame();
   frame();
-  EXPECT_TRUE(state_.field_active) << "a click into it changes nothing";
+  EXPECT_TRUE(state_.field_active) << "a click into the field keeps the focus";
 }
 
 }  // namespace

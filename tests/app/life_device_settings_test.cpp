@@ -24,7 +24,7 @@ LifeSettings shared_out_settings(int level, std::uint32_t devices) {
   return settings;
 }
 
-// Each pixel by asking for every cell that it covers.
+// The expected value is computed by querying the device of every cell that the pixel covers.
 TEST(DeviceRaster, APixelIsOfTheDeviceThatHasItsCells) {
   int several = 0;
   for (const char* const name : {"sierpinski-gasket", "sierpinski-carpet", "chandelier"}) {
@@ -119,9 +119,9 @@ TEST(DeviceTimeBreakdown, WhatCannotBeBecomesTheMostThatCan) {
   LifeSettings fewer = settings;
   EXPECT_EQ(clamp_devices(fewer, 1, BackendKind::kCuda), "The scene needs 4 GPUs; this machine has 1 GPU");
   EXPECT_EQ(fewer.devices, 1u);
-  EXPECT_EQ(fewer.colouring.by, explain::ColourBy::kState) << "one device has all cells";
+  EXPECT_EQ(fewer.colouring.by, explain::ColourBy::kState) << "colouring by device needs several devices";
 
-  settings.config.level = 7;  // has three groups in two words
+  settings.config.level = 7;  // level 7 has three groups in two words
   EXPECT_EQ(clamp_devices(settings, kThere, BackendKind::kCpu), "");
   EXPECT_GE(settings.devices, 1u);
   EXPECT_LT(settings.devices, 4u);
@@ -141,8 +141,10 @@ TEST(DeviceTimeBreakdown, ColoursThatCanBe) {
   using explain::ColourBy;
   EXPECT_FALSE(no_colouring_reason(settings, ColourBy::kDevice).empty());
   set_panes(settings, PanePreset::kDevices, BackendKind::kCpu);
-  EXPECT_TRUE(no_colouring_reason(settings, ColourBy::kDevice).empty()) << "a pane beside has several";
-  EXPECT_FALSE(no_colouring_reason(settings, ColourBy::kWarp).empty()) << "of bits";
+  EXPECT_TRUE(no_colouring_reason(settings, ColourBy::kDevice).empty())
+      << "a secondary pane has several devices";
+  EXPECT_FALSE(no_colouring_reason(settings, ColourBy::kWarp).empty())
+      << "bit-packed storage has no colours by warp";
   EXPECT_TRUE(no_colouring_reason(settings, ColourBy::kState).empty());
   EXPECT_TRUE(no_colouring_reason(default_life_settings(), ColourBy::kWarp).empty());
   EXPECT_FALSE(no_colouring_reason(default_life_settings(), ColourBy::kWorker).empty());
@@ -155,7 +157,7 @@ TEST(DeviceTimeBreakdown, ThePaneThatCompares) {
   EXPECT_EQ(settings.devices, 1u);
   ASSERT_EQ(settings.secondary_panes.size(), 1u);
   EXPECT_EQ(settings.secondary_panes[0].devices, 2u);
-  EXPECT_EQ(settings.secondary_panes[0].method, settings.config.method) << "nothing else differs";
+  EXPECT_EQ(settings.secondary_panes[0].method, settings.config.method) << "both panes use the same method";
   EXPECT_EQ(settings.config.method.storage, CellStorage::kBits);
   settings.devices = 2;
   pin_as_pane(settings);
@@ -181,12 +183,11 @@ TEST(DeviceTimeBreakdown, IsSavedWithScenes) {
     return other;
   };
   EXPECT_EQ(scene::read_text(with("27"), {}).life.devices, 27u)
-      << "as many as it has words, wherever it is opened";
+      << "up to one device per word, whatever this machine has";
   for (const char* const wrong : {"0", "-1", "28", "2000", "\"two\""})
     EXPECT_THROW(scene::read_text(with(wrong), {}), InputError) << wrong;
   scene.life = default_life_settings();
-  EXPECT_EQ(scene::text_of(scene).find("devices"), std::string::npos)
-      << "as it was before there were several";
+  EXPECT_EQ(scene::text_of(scene).find("devices"), std::string::npos) << "a single device is not written";
 }
 
 TEST(DeviceTimeBreakdown, TheStatusLineSaysHowMany) {

@@ -21,7 +21,7 @@ TEST(PictureShare, AsManyAsThereAre) {
   EXPECT_EQ(kept.overlay, RegionOverlay::kDevices);
   EXPECT_EQ(clamp_devices(kept, 1, BackendKind::kCuda), "The scene needs 2 GPUs; this machine has 1 GPU");
   EXPECT_EQ(kept.devices, 1u);
-  EXPECT_EQ(kept.overlay, RegionOverlay::kOff) << "there is one colour";
+  EXPECT_EQ(kept.overlay, RegionOverlay::kOff) << "with one device all regions would have one colour";
 }
 
 TEST(PictureShare, WhatIsOfferedSaysWhyNot) {

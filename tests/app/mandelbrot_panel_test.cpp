@@ -40,8 +40,8 @@ class MandelbrotPanelTest : public ImGuiTest {
                        .hovered = {}};
 };
 
-// What is said and offered where float runs out, and where nothing escapes, must fit into the column of
-// controls.
+// The messages and buttons for low float precision and for a view without escaping points must fit into the
+// side panel.
 TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
   MandelbrotStats& now = now_;
   MandelbrotPanelState panel;
@@ -56,7 +56,7 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
       edit.settings.devices = state == PrecisionState::kExhausted ? 2 : 1;
       const Layout layout = arrange(1280, 720, font, {});
       float overhang = -1;
-      for (int frame = 0; frame < 3; ++frame) {  // ImGui knows a window's content from the frame before
+      for (int frame = 0; frame < 3; ++frame) {  // ImGui sizes a window by the content of the previous frame
         ImGui::NewFrame();
         ImGui::SetNextWindowPos({0, 0});
         ImGui::SetNextWindowSize({layout.controls.width, 4000});
@@ -71,9 +71,9 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
   }
 }
 
-// A picture that was computed with another limit, coarsely, or not yet, tells nothing of this one.
+// A picture with another dwell limit, a coarse picture or a missing one says nothing about this request.
 TEST_F(MandelbrotPanelTest, WhatEscapesIsSaidOfTheVeryPicture) {
-  EXPECT_FALSE(now_.nothing_escapes(512)) << "no picture";
+  EXPECT_FALSE(now_.nothing_escapes(512)) << "there is no picture";
   now_.has_picture = true;
   now_.counted_limit = 512;
   EXPECT_TRUE(now_.nothing_escapes(512));
@@ -85,7 +85,8 @@ TEST_F(MandelbrotPanelTest, WhatEscapesIsSaidOfTheVeryPicture) {
   EXPECT_FALSE(now_.nothing_escapes(512));
 }
 
-// With a small B borders are computed again on later levels: more orbits are begun than there are pixels.
+// With a small B, borders are computed again on later levels, so that more orbits are computed than there are
+// pixels.
 TEST_F(MandelbrotPanelTest, FilledPixelsAreCounted) {
   report_ = MandelbrotReport{};
   report_->pixels = 1000;

@@ -1,5 +1,6 @@
-// What hovering costs where threads, memory, steps and lens are shown: lens_times [SAMPLES] prints JSON,
-// milliseconds of one selection by the functions that the window's panes call. A frame at 60 Hz has 16.
+// lens_times [SAMPLES] measures the cost of hovering while the thread, memory access and steps panes are
+// shown. It prints JSON: milliseconds per selection of the functions that the panes call. A frame at 60 Hz
+// has 16 ms.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// As MemoryAccessPane takes them.
+/// The number of warps that MemoryAccessPane averages over.
 constexpr std::uint64_t kWarpsOfAverage = 32;
 
 double milliseconds_of(const std::function<void()>& work) {
@@ -40,7 +41,7 @@ nlohmann::ordered_json stats_of(std::vector<double> ms) {
   return {{"median_ms", ms[ms.size() / 2]}, {"p95_ms", ms[ms.size() * 95 / 100]}, {"longest_ms", ms.back()}};
 }
 
-/// A random cell: its thread is launched under every map.
+/// A random cell: every map launches a thread for it.
 Coord64 random_cell(const FractalConfig& config, std::mt19937_64& pick) {
   const NbbShape& shape = config.fractal.shape();
   Coord64 cell{0, 0};
@@ -53,12 +54,12 @@ Coord64 random_cell(const FractalConfig& config, std::mt19937_64& pick) {
 
 nlohmann::ordered_json measure(const FractalConfig& config, std::size_t samples) {
   std::mt19937_64 pick(1);
-  Part select{"select"};  // hovering: thread, warp, block, sentence, traffic of the warp
+  Part select{"select"};  // thread, warp, block, sentence, memory traffic of the warp
   Part steps{"steps"};
   Part access{"lens"};
   Part all{"all"};
   ThreadExplanation explanation;
-  explanation.look_at(config, random_cell(config, pick));  // the configuration's tables are made once
+  explanation.look_at(config, random_cell(config, pick));  // builds the tables of the configuration, once
   for (std::size_t i = 0; i < samples; ++i) {
     const Coord64 cell = random_cell(config, pick);
     select.ms.push_back(milliseconds_of([&] { explanation.look_at(config, cell); }));
@@ -68,7 +69,7 @@ nlohmann::ordered_json measure(const FractalConfig& config, std::size_t samples)
     steps.ms.push_back(milliseconds_of(
         [&] { diagram::steps_diagram(threads, {.block = block, .neighbour = 4, .width = 60}); }));
     access.ms.push_back(milliseconds_of([&] {
-      if (!explanation.thread()->traffic) return;  // more bytes than 64 bits number: the pane says so
+      if (!explanation.thread()->traffic) return;  // offsets exceed 64 bits; the pane says so
       const explain::Warp& warp = explanation.thread()->warp;
       diagram::memory_access_diagram(explain::warp_memory_access(threads, warp.thread_block, warp.number),
                                      std::nullopt);
@@ -80,7 +81,7 @@ nlohmann::ordered_json measure(const FractalConfig& config, std::size_t samples)
                               {"block", config.block},
                               {"method", to_string(config.method)}};
   for (const Part& part : {select, steps, access, all}) json[part.name] = stats_of(part.ms);
-  json["average_of_launch_ms"] = nullptr;  // once a configuration
+  json["average_of_launch_ms"] = nullptr;  // measured once per configuration
   if (explanation.thread()->traffic) {
     json["average_of_launch_ms"] =
         milliseconds_of([&] { explain::launch_traffic(*explanation.space(), kWarpsOfAverage); });

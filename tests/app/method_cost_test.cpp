@@ -16,15 +16,15 @@ TEST(Fp16Warning, SpeaksOnlyWhereTheWeightsNoLongerFit) {
                        .method = {.map = MapKind::kLambda, .arithmetic = MapArithmetic::kTensorFp16}};
   EXPECT_NE(inexact_reason(config).find("λ"), std::string::npos) << inexact_reason(config);
   EXPECT_NE(inexact_reason(config).find("tile level 8"), std::string::npos) << inexact_reason(config);
-  EXPECT_EQ(inexact_reason(config).find("ν"), std::string::npos) << "the lambda map computes none";
-  config.block = 3;  // block level 7
+  EXPECT_EQ(inexact_reason(config).find("ν"), std::string::npos) << "the lambda map does not compute ν";
+  config.block = 3;  // tile level 7
   EXPECT_EQ(inexact_reason(config), "");
   config.block = 1;
   config.method.arithmetic = MapArithmetic::kTensor1;
   EXPECT_EQ(inexact_reason(config), "");
   config.method.map = MapKind::kBoundingBox;
   config.method.arithmetic = MapArithmetic::kTensorFp16;
-  EXPECT_EQ(inexact_reason(config), "") << "the identity computes none";
+  EXPECT_EQ(inexact_reason(config), "") << "the bounding box map computes neither λ nor ν";
   EXPECT_EQ(fp16_limits(config), "λ is wrong from tile level 8 on, ν from 11");
 }
 

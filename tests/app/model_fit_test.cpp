@@ -54,7 +54,7 @@ TEST(ModelFit, AssumesWhatWasNotMeasured) {
   EXPECT_EQ(fit.problem.lambda, kAssumedLambda);
   EXPECT_TRUE(fit.predicted.has_value());
   run.report.levels.resize(1);
-  EXPECT_FALSE(fit_model(run).p_fitted) << "one level alone never splits";
+  EXPECT_FALSE(fit_model(run).p_fitted) << "a single level never splits";
   run.config.g = 1024;
   run.config.b = 1024;
   EXPECT_FALSE(fit_model(run).predicted.has_value()) << "no level is left";
@@ -83,7 +83,7 @@ TEST(Landscape, MeasuresEveryCutBesideAndStopsWhenItIsTold) {
   constexpr std::chrono::duration<double, std::milli> kNoTimeout{1e12};
   Landscape landscape;
   landscape.start({.dwell_limit = 8}, {-0.5, 0, 2}, {40, 30}, {BackendKind::kCpu, 0, "test"});
-  EXPECT_EQ(landscape.view()->width, 40u) << "it is small already";
+  EXPECT_EQ(landscape.view()->width, 40u) << "a small view is not scaled down";
   EXPECT_TRUE(landscape.running());
   landscape.poll(kNoTimeout);
   EXPECT_FALSE(landscape.running());

@@ -24,12 +24,12 @@ TEST_F(NumberFieldTest, IsEmptyWhereThereIsNoNumber) {
   draw(54);
   EXPECT_EQ(state_.text, "54");
   draw(std::nullopt);
-  EXPECT_EQ(state_.text, "") << "the number of before is nobody's any more";
+  EXPECT_EQ(state_.text, "") << "the old number is cleared";
   EXPECT_EQ(shown_, std::nullopt);
   EXPECT_EQ(state_.problem, "");
   draw(54);
   draw(54);
-  EXPECT_EQ(state_.text, "54") << "the same number again";
+  EXPECT_EQ(state_.text, "54") << "the same number is shown again";
 }
 
 }  // namespace

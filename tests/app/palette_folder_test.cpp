@@ -52,7 +52,8 @@ TEST_F(PaletteFolderTest, WhatIsKeptIsThereTheNextTime) {
   EXPECT_TRUE(fs::exists(folder_ / "my-fire.cpt"));
   for (const CustomPalette& one : *own)
     EXPECT_EQ(recipe_or_first(kept.palettes, one.recipe.name), one.recipe);
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.parent_path()), {}), 1) << "nothing beside it";
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.parent_path()), {}), 1)
+      << "nothing else was created next to the folder";
 }
 
 TEST_F(PaletteFolderTest, FollowsTheList) {
@@ -86,7 +87,7 @@ TEST_F(PaletteFolderTest, TouchesNoFileThatItDidNotReadOrWrite) {
   EXPECT_EQ(text_of(folder_ / "b.cpt"), "another window's");
   EXPECT_TRUE(fs::exists(folder_ / "a-2.cpt"));
   folder.save(nullptr);
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 2) << "only its own are removed";
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 2) << "only files that it wrote are removed";
 }
 
 TEST_F(PaletteFolderTest, OfTwoWindowsNeitherLosesWhatTheOtherOneMade) {
@@ -108,7 +109,7 @@ TEST_F(PaletteFolderTest, OfTwoWindowsNeitherLosesWhatTheOtherOneMade) {
   first.save(with_palette(both, changed));
   second.save(nullptr);
   kept = read();
-  ASSERT_EQ(kept.palettes->size(), 1u) << "what the other one has changed stays";
+  ASSERT_EQ(kept.palettes->size(), 1u) << "a palette that the other window changed stays";
   EXPECT_EQ(recipe_or_first(kept.palettes, "a").offset, 0.625);
 }
 

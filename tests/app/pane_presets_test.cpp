@@ -47,9 +47,10 @@ TEST(PanePresets, ClosingTheLastOfThemBringsTheMethodBack) {
   const LifeSettings before = settings;
   set_panes(settings, PanePreset::kMaps, BackendKind::kCpu);
   close_pane(settings, 0);
-  EXPECT_EQ(settings.config.method.map, MapKind::kBoundingBox) << "a pane is left to compare with";
+  EXPECT_EQ(settings.config.method.map, MapKind::kBoundingBox)
+      << "the preset's map stays while a pane is left";
   close_pane(settings, 1);
-  EXPECT_EQ(settings.secondary_panes.size(), 1u) << "there is no such pane";
+  EXPECT_EQ(settings.secondary_panes.size(), 1u) << "there is no pane 1";
   close_pane(settings, 0);
   EXPECT_TRUE(settings.secondary_panes.empty());
   EXPECT_EQ(settings.config, before.config);

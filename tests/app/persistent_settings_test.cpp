@@ -35,13 +35,13 @@ TEST(ShellSettings, FiguresThatTheProgramShowsAreNotTheUsersChoice) {
   EXPECT_EQ(settings.chosen_timing, std::optional(false));
   EXPECT_EQ(settings.chosen_all_figures, std::optional(false));
   show_all_figures(settings);
-  EXPECT_EQ(settings.chosen_timing, std::optional(false)) << "once more changes nothing";
+  EXPECT_EQ(settings.chosen_timing, std::optional(false)) << "a second call changes nothing";
 
   const ShellSettings shown = settings;
   settings.show_timing = false;
   keep_choice(settings, shown);
-  EXPECT_EQ(settings.chosen_timing, std::nullopt) << "now the user hid them";
-  EXPECT_EQ(settings.chosen_all_figures, std::optional(false)) << "which says nothing of the others";
+  EXPECT_EQ(settings.chosen_timing, std::nullopt) << "the user hid the timings";
+  EXPECT_EQ(settings.chosen_all_figures, std::optional(false)) << "the setting for all metrics is unaffected";
 }
 
 TEST(PersistentSettings, WhatIsWrongIsSaid) {
@@ -53,8 +53,8 @@ TEST(PersistentSettings, WhatIsWrongIsSaid) {
     }
     return std::string();
   };
-  EXPECT_EQ(problem(", \"unknown\": 1"), "") << "of a later version";
-  EXPECT_EQ(problem(", \"palette\": \"no such\""), "") << "perhaps one of the user's own";
+  EXPECT_EQ(problem(", \"unknown\": 1"), "") << "it may come from a later version";
+  EXPECT_EQ(problem(", \"palette\": \"no such\""), "") << "it may name a custom palette";
   for (const char* members : {", \"palette\": 1", ", \"text_scale\": 0", ", \"text_scale\": 100",
                               ", \"window\": [10, 10]", ", \"window\": [100]", ", \"window\": [100, -100]",
                               ", \"show_timing\": 1", ",", ", \"text_scale\": 1e999"})
@@ -114,7 +114,7 @@ TEST(PersistentSettings, OfTwoWindowsEachKeepsWhatItChanged) {
   const PersistentSettings kept = load_settings(problem);
   EXPECT_EQ(kept.palette, "magma");
   EXPECT_EQ(kept.text_scale, 1.5);
-  EXPECT_EQ(kept.window, before.window) << "which the file did not have";
+  EXPECT_EQ(kept.window, before.window) << "settings missing in the file are written even if unchanged";
   EXPECT_EQ(kept.show_timing, false);
   unsetenv("XDG_CONFIG_HOME");
   std::filesystem::remove_all(folder);

@@ -16,7 +16,7 @@ const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
 constexpr Supersampler::Timeout kNoTimeout{1e12};
 
 TEST(PixelSamples, DivideAPixelEvenly) {
-  const MandelbrotView view{.window = {-2, 2, -1, 1}, .width = 8, .height = 4};  // pixels of 0.5
+  const MandelbrotView view{.window = {-2, 2, -1, 1}, .width = 8, .height = 4};  // pixels of 0.5 x 0.5
   for (const int samples_per_axis : kSamplesPerAxis) {
     std::set<std::pair<double, double>> places;
     for (int i = 0; i < samples_per_axis * samples_per_axis; ++i) {
@@ -27,7 +27,8 @@ TEST(PixelSamples, DivideAPixelEvenly) {
       EXPECT_EQ(down, std::floor(down));
       EXPECT_TRUE(right >= 0 && right < samples_per_axis && down >= 0 && down < samples_per_axis);
       EXPECT_EQ(sample.window.re_max - sample.window.re_min, 4);
-      EXPECT_TRUE(places.emplace(right / samples_per_axis, down / samples_per_axis).second) << "each once";
+      EXPECT_TRUE(places.emplace(right / samples_per_axis, down / samples_per_axis).second)
+          << "each position occurs once";
     }
     if (samples_per_axis == 4) {
       for (int i = 0; i < 4; ++i) EXPECT_EQ(sample_view(view, 4, i).window, sample_view(view, 2, i).window);
@@ -39,10 +40,11 @@ TEST(PixelSamples, DivideAPixelEvenly) {
 TEST(PixelSamples, ASmoothDwellLiesBetweenTwoColours) {
   const std::vector<render::Rgb> colours = {{0, 0, 0}, {100, 200, 40}, {200, 0, 0}, {1, 2, 3}};
   EXPECT_EQ(dwell_colour(colours, 1, false), colours[1]);
-  EXPECT_EQ(dwell_colour(colours, 77, false), colours[3]) << "the interior";
+  EXPECT_EQ(dwell_colour(colours, 77, false), colours[3]) << "the interior colour";
   EXPECT_EQ(dwell_colour(colours, 1u << 16, true), colours[1]);
   EXPECT_EQ(dwell_colour(colours, 1u << 15, true), (render::Rgb{50, 100, 20}));
-  EXPECT_EQ(dwell_colour(colours, (2u << 16) + 40000, true), colours[2]) << "the interior is no further step";
+  EXPECT_EQ(dwell_colour(colours, (2u << 16) + 40000, true), colours[2])
+      << "no interpolation towards the interior colour";
   EXPECT_EQ(dwell_colour(colours, 3u << 16, true), colours[3]);
 }
 
@@ -83,7 +85,7 @@ TEST(PictureMean, IsOfLight) {
   mean.add(image_of({1, 1}, 2), colours);
   std::vector<std::uint32_t> packed;
   mean.packed(packed);
-  // Half the light of white is 188 in sRGB, not 128.
+  // Half the linear light of white is 188 in sRGB, not 128.
   EXPECT_EQ(packed, (std::vector<std::uint32_t>{0xffbcbcbcu, 0xffffffffu}));
 }
 
@@ -97,7 +99,7 @@ struct Scene {
   Scene() { dwell_colours(render::palettes().front(), {}, {}, 100, colours); }
 };
 
-/// Each pixel is the mean of its points, computed by themselves.
+/// Each pixel must be the mean of its samples, each computed separately.
 void expect_mean(const Supersampler& sampler, const Scene& scene, int samples_per_axis) {
   const auto engine = make_mandelbrot_engine(kCpu);
   PictureMean mean;
@@ -126,8 +128,8 @@ TEST(Supersampler, EndsWithTheMeanOfAllPoints) {
         expect_mean(sampler, scene, sampler.samples_per_axis());
       }
     } while (sampler.working());
-    EXPECT_EQ(finer, (std::vector<int>{2, 4})) << "two by two on the way";
-    EXPECT_FALSE(sampler.advance(scene.of, scene.colours, kNoTimeout)) << "once";
+    EXPECT_EQ(finer, (std::vector<int>{2, 4})) << "2 x 2 samples come before 4 x 4";
+    EXPECT_FALSE(sampler.advance(scene.of, scene.colours, kNoTimeout)) << "no work is left";
     EXPECT_EQ(sampler.samples_per_axis(), 4);
   }
 }
@@ -145,7 +147,7 @@ TEST(Supersampler, AnotherWishTakesThePictureBack) {
   while (sampler.working());
   expect_mean(sampler, scene, 4);
   ++scene.of.colours;
-  EXPECT_FALSE(sampler.is_of(scene.of)) << "other colours";
+  EXPECT_FALSE(sampler.is_of(scene.of)) << "the colours changed";
   sampler.forget();
   EXPECT_EQ(sampler.samples_per_axis(), 1);
 }

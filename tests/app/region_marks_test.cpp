@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kSide = 96;
 
-/// For each pixel what is painted there, one over the other.
+/// For each pixel, the colours painted there, in order.
 using Painted = std::vector<std::vector<ImU32>>;
 
 void paint(Painted& painted, int x, int y, int width, int height, ImU32 colour) {
@@ -37,7 +37,7 @@ Painted painted_marks(const std::vector<MandelbrotRegion>& regions, const Region
   return painted;
 }
 
-/// Pixel by pixel, from what the look means: no rectangles.
+/// The reference: paints pixel by pixel from the definition of the style, without rectangles.
 Painted painted_plainly(const std::vector<MandelbrotRegion>& regions, const RegionStyle& style) {
   Painted painted(kSide * kSide);
   const auto opaque = [](ImU32 colour, ImU32 alpha) {
@@ -68,7 +68,7 @@ Painted painted_plainly(const std::vector<MandelbrotRegion>& regions, const Regi
   return painted;
 }
 
-/// Parts of a square of kSide, those that split in three by two, level after level.
+/// Regions of a square of kSide pixels; on each level the regions that split are divided into 3 x 2.
 std::vector<MandelbrotRegion> some_regions(unsigned seed) {
   std::mt19937 random(seed);
   std::vector<MandelbrotRegion> all = {{0, 0, kSide, kSide, 0, RegionKind::kSplit}};
@@ -90,7 +90,7 @@ std::vector<MandelbrotRegion> some_regions(unsigned seed) {
   return all;
 }
 
-/// n x n regions of `side` pixels.
+/// n x n regions of side x side pixels.
 std::vector<MandelbrotRegion> grid(std::uint32_t n, std::uint32_t side) {
   std::vector<MandelbrotRegion> all;
   for (std::uint32_t row = 0; row < n; ++row) {
@@ -122,7 +122,7 @@ TEST(RegionMarksTest, PaintWhatEveryRegionsGroundAndOutlineWouldPixelByPixel) {
 TEST(RegionMarksTest, AGridIsFewRectangles) {
   std::vector<PictureMark> marks;
   make_region_marks(marks, grid(100, 6), {.overlay = RegionOverlay::kQuantities});
-  // One ground, 101 lines across, and in each row 101 lines down between them.
+  // One background, 101 horizontal lines, and in each of 100 rows 101 vertical lines between them.
   EXPECT_EQ(marks.size(), 1u + 101 + 100 * 101);
 }
 
@@ -133,7 +133,7 @@ void add_level(std::vector<MandelbrotRegion>& regions, std::size_t count, std::u
     regions.push_back({n % 256 * size, n / 256 * size, size, size, level, RegionKind::kLeaf});
 }
 
-// Half a level would tell of one half of the picture what it keeps silent of the other.
+// A level drawn in part would show in one half of the picture what it hides in the other.
 TEST(RegionMarksTest, LevelsAreDrawnWholeOrNotAtAll) {
   std::vector<MandelbrotRegion> regions;
   add_level(regions, 100, 64);
@@ -151,12 +151,12 @@ TEST(RegionMarksTest, LevelsAreDrawnWholeOrNotAtAll) {
   add_level(regions, kMaxRegions, 2);
   EXPECT_EQ(drawn_regions(regions), 100u);
   EXPECT_EQ(last_level_drawn(regions, {}), 0);
-  EXPECT_EQ(last_level_drawn(regions, 0), std::nullopt) << "level 0 is all that is to be shown";
+  EXPECT_EQ(last_level_drawn(regions, 0), std::nullopt) << "only level 0 is requested";
   std::vector<PictureMark> marks;
   make_region_marks(marks, regions, {});
   EXPECT_EQ(marks, of_first);
   make_region_marks(marks, regions, {.only = 1});
-  EXPECT_FALSE(marks.empty()) << "a level alone that is not too large";
+  EXPECT_FALSE(marks.empty()) << "a single level within the limit is drawn";
   EXPECT_TRUE(why_not_marked(regions, 1).empty());
 
   regions.clear();
@@ -169,7 +169,7 @@ TEST(RegionMarksTest, LevelsAreDrawnWholeOrNotAtAll) {
   EXPECT_EQ(std::string(why_not_marked(regions, 0)),
             fmt::format("level 0: {} regions are too many to mark (at most {})",
                         std::string(format_count(kMaxRegions + 1)), std::string(format_count(kMaxRegions))));
-  EXPECT_TRUE(why_not_marked(regions, 1).empty()) << "there is none to be marked";
+  EXPECT_TRUE(why_not_marked(regions, 1).empty()) << "level 1 has no regions to mark";
 }
 
 TEST(RegionMarksTest, AreMadeAnewForOtherRegionsOrAnotherLookAndForgotten) {
@@ -193,7 +193,7 @@ TEST(RegionMarksTest, AreMadeAnewForOtherRegionsOrAnotherLookAndForgotten) {
   EXPECT_EQ(marks.marks().size(), of_few);
 }
 
-/// What a frame's list comes to.
+/// Provides the draw list of one frame.
 class DwellOverlayTest : public ImGuiTest {
  protected:
   static constexpr Area kArea{0, 0, 1600, 1000};
@@ -256,7 +256,7 @@ TEST_F(DwellOverlayTest, FewDifferencesAreRingedAndManyAreBoundedSquares) {
       const auto& pixel = differences.places[i].pixel;
       EXPECT_TRUE(covered(static_cast<float>(pixel.x) + 0.5f, static_cast<float>(pixel.y) + 0.5f)) << i;
     }
-    EXPECT_EQ(covered(800.5f, 500.5f), count > 1000) << "where with the fewest no pixel differs";
+    EXPECT_EQ(covered(800.5f, 500.5f), count > 1000) << "with the smallest count no pixel differs here";
   }
 }
 

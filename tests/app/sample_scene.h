@@ -19,7 +19,7 @@ inline std::shared_ptr<const CellBits> bits_after(const FractalConfig& config, s
   return std::make_shared<CellBits>(loom::app::read_cell_bits(*engine));
 }
 
-/// A scene in which nothing is as it is by default.
+/// A scene whose members all differ from their defaults.
 inline Scene unusual() {
   Scene scene;
   scene.workspace = 1;

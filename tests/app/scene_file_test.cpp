@@ -18,7 +18,7 @@
 namespace loom::app::scene {
 namespace {
 
-// The smallest PNG there is: one grey pixel, as libpng wrote it.
+// A minimal PNG, written by libpng: one grey pixel.
 const std::string kPng = *from_base64(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==");
 
@@ -37,7 +37,7 @@ TEST(PngText, IsFoundAgainAndDamageIsSeen) {
 class SceneFile : public loom::tests::FolderTest {};
 class FolderList : public loom::tests::FolderTest {};
 
-// As some editors begin every file.
+// Some editors write a byte order mark at the start of every file.
 TEST_F(SceneFile, AByteOrderMarkIsPartOfNoText) {
   const std::string mark = "\xef\xbb\xbf";
   const auto file = [&](const std::string& name, const std::string& text) {
@@ -99,7 +99,7 @@ TEST(Camera, LooksAtWhatWasKept) {
   look_at(other, view);
   EXPECT_EQ(other.x_edges(), camera.x_edges());
   EXPECT_EQ(other.y_edges(), camera.y_edges());
-  // A smaller picture shows all of it.
+  // A smaller picture still shows the whole view.
   other.set_picture({640, 480});
   look_at(other, view);
   EXPECT_LE(other.field_x(0), camera.field_x(0) + 1);

@@ -48,7 +48,7 @@ scene::Scene life_scene(int level) {
   return scene;
 }
 
-// Every pixel against the cell that the engine says is there.
+// Compares every pixel with the state of the engine's cell.
 TEST(LifeRows, ShowEachCellAsThePaletteSays) {
   const scene::Scene scene = life_scene(5);
   const render::Palette& palette = *render::find_palette(scene.palette);
@@ -92,9 +92,7 @@ TEST(LifeRows, OfAPartAreThatPart) {
   }
 }
 
-// More than a tile each way: the dwells of each pixel are those of the picture in one piece, but where
-// rounding puts a point on the other side of the set's edge.
-// Every pixel against the thread that the launch has for its point.
+// Compares every pixel with the thread that the launch assigns to its point.
 TEST(ColouredRows, HaveTheColoursOfThreadsOverTheCells) {
   scene::Scene scene = life_scene(5);
   scene.life.colouring = {.by = explain::ColourBy::kReplica, .level = 2};
@@ -125,19 +123,21 @@ TEST(ColouredRows, HaveTheColoursOfThreadsOverTheCells) {
       }
     }
   }
-  EXPECT_EQ(coloured, 3u * 243u * 9u) << "all cells, and nothing else";
+  EXPECT_EQ(coloured, 3u * 243u * 9u) << "exactly the cells are coloured";
 }
 
 TEST(ColouredRows, DrawNothingWhereThereIsNothingToDraw) {
   scene::Scene scene = life_scene(4);
   EXPECT_FALSE(ColouredRows::can_draw(scene.life.config, {}));
   EXPECT_FALSE(ColouredRows::can_draw(scene.life.config, {.by = explain::ColourBy::kWorker}))
-      << "no recording";
+      << "there is no recording";
   EXPECT_TRUE(ColouredRows::can_draw(scene.life.config, {.by = explain::ColourBy::kTileIndex}));
   EXPECT_EQ(all_rows(SceneImage(scene, {50, 40}, kCpu, nullptr, true).rows(), 40),
             all_rows(SceneImage(scene, {50, 40}, kCpu).rows(), 40));
 }
 
+// The image spans several tiles in both directions. Its dwells equal those of a single computation, except
+// where rounding moves a point across the boundary of the set.
 TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   MandelbrotSettings settings;
   settings.colouring = Colouring::kBands;
@@ -204,7 +204,7 @@ TEST_F(PictureFile, CancelledLeavesNothing) {
   EXPECT_FALSE(std::filesystem::exists(file_));
 }
 
-/// What is drawn over pictures.
+/// Blends draw lists over a grey picture.
 class OverlayTest : public ImGuiTest {
  protected:
   static constexpr int kSide = 64;
@@ -237,7 +237,7 @@ TEST_F(OverlayTest, ARectangleCoversItsPixelsOnceAtEverySize) {
   });
   for (const int scale : {1, 2, 5}) {
     const auto rgb = blended(overlay, static_cast<float>(scale), 1000);
-    EXPECT_EQ(rgb, blended(overlay, static_cast<float>(scale), 7)) << "in bands";
+    EXPECT_EQ(rgb, blended(overlay, static_cast<float>(scale), 7)) << "the same in bands of 7 rows";
     const int side = kSide * scale;
     for (int y = 0; y < side; ++y) {
       for (int x = 0; x < side; ++x) {
@@ -259,7 +259,7 @@ TEST_F(OverlayTest, ClippedAndOfTheFontAlone) {
   const auto rgb = blended(overlay, 1, 64);
   EXPECT_EQ(pixel(rgb, kSide, 19, 19), (render::Rgb{255, 255, 255}));
   EXPECT_EQ(pixel(rgb, kSide, 20, 20), (render::Rgb{100, 100, 100}));
-  EXPECT_EQ(pixel(rgb, kSide, 35, 35), (render::Rgb{100, 100, 100})) << "an image";
+  EXPECT_EQ(pixel(rgb, kSide, 35, 35), (render::Rgb{100, 100, 100})) << "images are left out";
 }
 
 TEST_F(OverlayTest, LettersStandInTheirPlace) {

@@ -37,7 +37,7 @@ TEST(SceneText, EveryFractalOfTheCatalogueComesBack) {
   }
 }
 
-/// Written once by the first version; it must stay readable for good.
+/// The first version of the program wrote this file; it must stay readable.
 TEST(SceneText, TheFirstVersionStaysReadable) {
   const Scene scene = read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-1.loom", {});
   EXPECT_EQ(scene.life.config.fractal, find_fractal("vicsek"));
@@ -45,17 +45,18 @@ TEST(SceneText, TheFirstVersionStaysReadable) {
   EXPECT_EQ(scene.life.config.method.map, MapKind::kCompact);
   EXPECT_EQ(to_string(scene.life.rule), "B3/S23");
   EXPECT_EQ(scene.cells.generation, 20u);
-  EXPECT_EQ(scene.mandelbrot.palette, scene.palette) << "there was one for all";
-  EXPECT_EQ(scene.mandelbrot.cycle, 0u) << "no palette went round";
+  EXPECT_EQ(scene.mandelbrot.palette, scene.palette)
+      << "the first version had one palette for all workspaces";
+  EXPECT_EQ(scene.mandelbrot.cycle, 0u) << "the first version had no palette cycles";
   ASSERT_TRUE(scene.cells.bits);
-  // By `life --fractal vicsek --level 3 --rule B3/S23 --seed 5 --steps 20` of the program before there were
-  // scenes.
+  // The hash that `life --fractal vicsek --level 3 --rule B3/S23 --seed 5 --steps 20` printed in the version
+  // before scenes.
   const Census census = census_of(*scene.cells.bits);
   EXPECT_EQ(fmt::format("{:016x}", census.hash), "19c02e181729367b");
 }
 
-/// Written once by a program of the second version; each of its members is compared with what it was written
-/// from, so that no later reader takes one for another.
+/// The second version of the program wrote this file. Each member is compared with its original value, so
+/// that a later reader cannot confuse two members.
 TEST(SceneText, TheSecondVersionStaysReadable) {
   const Scene scene = read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-2.loom", {});
   EXPECT_EQ(scene.workspace, 1u);
@@ -108,7 +109,7 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_TRUE(life.edit_cells);
   EXPECT_TRUE(life.show_thread);
   EXPECT_TRUE(life.square_points);
-  EXPECT_FALSE(life.show_ages) << "it was not kept";
+  EXPECT_FALSE(life.show_ages) << "the second version did not save it";
   EXPECT_EQ(life.neighbour, 7);
   EXPECT_EQ(life.colouring.by, explain::ColourBy::kReplica);
   EXPECT_EQ(life.colouring.level, 3);
@@ -161,7 +162,7 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_EQ(scene.bookmarks[1].thumbnail.rgb, "");
 }
 
-/// Parts of many bytes go another way through the reader and the writer than JSON's.
+/// A scene with large cell data, which the reader and the writer handle separately from the rest of the JSON.
 Scene of_many_cells() {
   Scene scene;
   set_level(scene.life.config, 14);
@@ -203,7 +204,7 @@ TEST(SceneText, LongTextsThatAreNoCellsAreReadAsJson) {
   EXPECT_NE(
       problem([&](Json& j) { j["life"]["cells"]["bits"][0] = std::string("\0000", 4); }).find("not base64"),
       std::string::npos)
-      << "a mark that stands for nothing";
+      << "a placeholder that refers to no data";
   EXPECT_NE(problem([&](Json& j) { j["life"]["cells"]["bits"].push_back(many); }).find("2 parts of cells"),
             std::string::npos);
   std::string cut = text_of(scene);
@@ -213,7 +214,7 @@ TEST(SceneText, LongTextsThatAreNoCellsAreReadAsJson) {
   EXPECT_THROW(read_text(cut, {}), InputError);
 }
 
-/// What is wrong with a text; empty where nothing is.
+/// The error of reading a text; empty if the text is valid.
 std::string problem_of(const std::string& text, const CapacityCheck& check = {}) {
   try {
     read_text(text, check);
@@ -223,7 +224,7 @@ std::string problem_of(const std::string& text, const CapacityCheck& check = {})
   return "";
 }
 
-/// The problem of a scene's text with a change.
+/// The error of reading a scene's text after a change.
 std::string problem_after(const std::function<void(Json&)>& change) {
   Json json = Json::parse(text_of(unusual()));
   change(json);
@@ -326,7 +327,7 @@ TEST(SceneText, NoChangedByteOfTheCellsPasses) {
   }
 }
 
-// What a parser that looks at every element once more for each would take minutes for.
+// A parser that scans all previous elements for each element would take minutes here.
 TEST(SceneText, ManyValuesAreRefusedOrReadAtOnce) {
   const auto begin = std::chrono::steady_clock::now();
   Json json = Json::parse(text_of(Scene{}));

@@ -7,7 +7,8 @@ namespace {
 
 class SelectedPoint : public testing::Test {
  protected:
-  /// A frame in which Escape may be pressed, and a point clicked; whether Escape is left for others.
+  /// Runs a frame, optionally with Escape pressed and a point clicked. Returns whether Escape is left for
+  /// other handlers.
   bool frame(bool escape, std::optional<Coord64> clicked = {}) {
     shell_.commands.dismiss = escape;
     selected_point(edit_, edit_.settings.config, clicked, clicked.has_value());
@@ -22,18 +23,18 @@ TEST_F(SelectedPoint, EscapeUnpins) {
   edit_.settings.pinned = Coord64{3, 5};
   EXPECT_FALSE(frame(true));
   EXPECT_FALSE(edit_.settings.pinned);
-  EXPECT_TRUE(frame(true)) << "nothing is pinned: Escape means something else";
+  EXPECT_TRUE(frame(true)) << "nothing is pinned, so Escape is left for other handlers";
 }
 
 TEST_F(SelectedPoint, WhatALessonAsksAboutStaysPinned) {
   edit_.settings.show_thread = true;
   edit_.settings.pinned = edit_.settings.lesson_point = Coord64{3, 5};
-  EXPECT_TRUE(frame(true)) << "Escape closes something else";
+  EXPECT_TRUE(frame(true)) << "the point of the lesson stays pinned, so Escape is left for other handlers";
   EXPECT_EQ(edit_.settings.pinned, (Coord64{3, 5}));
   frame(false, Coord64{8, 9});
   EXPECT_EQ(edit_.settings.pinned, (Coord64{8, 9}));
   EXPECT_FALSE(frame(true));
-  EXPECT_EQ(edit_.settings.pinned, (Coord64{3, 5})) << "back to the lesson's";
+  EXPECT_EQ(edit_.settings.pinned, (Coord64{3, 5})) << "Escape returns to the lesson's point";
 }
 
 }  // namespace

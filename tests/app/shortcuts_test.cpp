@@ -16,7 +16,7 @@
 namespace loom::app {
 namespace {
 
-/// What a workspace's panels edit, with the shell's part beside it.
+/// The settings and commands of the workspaces and of the shell.
 struct Edit {
   LifeSettings settings = default_life_settings();
   LifeCommands commands = {};
@@ -25,7 +25,7 @@ struct Edit {
   ShellEdit shell = {};
 };
 
-/// As the shell hands out keys: to the workspace that is shown, and what it does not know to its own table.
+/// Dispatches keys as the shell does: first to the visible workspace, then to the shell's own table.
 Edit after(const std::vector<KeyPress>& presses, Edit edit = {}) {
   static const auto shell = shell_shortcuts(2);
   static const auto life = life_shortcuts();
@@ -79,7 +79,7 @@ TEST(Shortcuts, WhateverIsPressedTheMethodStaysValid) {
   edit.settings.config.method.arithmetic = MapArithmetic::kTensor2;
   edit.settings.config.method.intra_block = IntraBlock::kSubBox;
   EXPECT_EQ(after({character(']')}, edit).settings.config.method.arithmetic, MapArithmetic::kTensor1)
-      << "four blocks of 32 x 32 are too many threads";
+      << "four tiles of 32 x 32 exceed the threads of a thread block";
   edit = {};
   edit.settings.config.method.tiles = 3;
   for (const auto& presses :
@@ -103,7 +103,8 @@ TEST(Shortcuts, TheArithmeticKeyGoesRoundWhatIsValidAndExact) {
   EXPECT_EQ(seen.size(), arithmetics_of(MapKind::kLambda).size() - 1) << "all but tensor-fp16";
   EXPECT_EQ(std::count(seen.begin(), seen.end(), MapArithmetic::kTensorFp16), 0);
   edit.settings.config.method.map = MapKind::kBoundingBox;
-  EXPECT_EQ(after({key('a')}, edit).settings.config.method.arithmetic, first) << "the identity has none";
+  EXPECT_EQ(after({key('a')}, edit).settings.config.method.arithmetic, first)
+      << "the bounding box map has no arithmetic to choose";
 }
 
 TEST(Shortcuts, WorkloadsAndMappingsGoRound) {
@@ -115,7 +116,7 @@ TEST(Shortcuts, WorkloadsAndMappingsGoRound) {
 }
 
 TEST(Shortcuts, OneKeyIsOneAction) {
-  // What a workspace answers to, the shell's table must not mean as well: it would never be reached there.
+  // The shell's table must not use a key of a workspace: the workspace would always take it first.
   const auto shell = shell_shortcuts(2);
   const auto life = life_shortcuts();
   const auto mandelbrot = mandelbrot_shortcuts();
@@ -130,7 +131,7 @@ TEST(Shortcuts, OneKeyIsOneAction) {
   EXPECT_FALSE(shell.help().empty());
 }
 
-// A key that does nothing says why, and changes nothing.
+// A key that does not apply reports the reason and changes nothing.
 TEST(Shortcuts, KeysThatDoNotApplySayWhy) {
   const LifeSettings usual = default_life_settings();
   LifeSettings box = usual;
@@ -228,10 +229,10 @@ TEST(Shortcuts, TheWorkspacesHaveTheirOwn) {
   const MapKind map = edit.settings.config.method.map;
   edit = after({key('1'), key('n'), character('[')}, edit);
   EXPECT_EQ(edit.mandelbrot.config.method, MandelbrotMethod::kExhaustive);
-  EXPECT_EQ(edit.settings.config.method.map, map) << "1 is no map here";
+  EXPECT_EQ(edit.settings.config.method.map, map) << "1 does not select a map in this workspace";
   EXPECT_EQ(edit.mandelbrot_commands.tour, 1);
   EXPECT_EQ(edit.mandelbrot_commands.history, -1);
-  EXPECT_TRUE(after({key('f')}, edit).shell.view.fit) << "what holds everywhere";
+  EXPECT_TRUE(after({key('f')}, edit).shell.view.fit) << "the shell's keys work in every workspace";
   EXPECT_EQ(after({key('z')}, edit).shell.settings.workspace, 0u);
 }
 
@@ -240,7 +241,8 @@ TEST(Shortcuts, DpTakesItsAuthorsBlocks) {
   EXPECT_EQ(edit.mandelbrot.config.block, (BlockShape{64, 8}));
   EXPECT_EQ(after({key('3')}, edit).mandelbrot.config.block, (BlockShape{16, 16}));
   edit.mandelbrot.config.block = {32, 8};
-  EXPECT_EQ(after({key('3')}, edit).mandelbrot.config.block, (BlockShape{32, 8})) << "chosen by hand";
+  EXPECT_EQ(after({key('3')}, edit).mandelbrot.config.block, (BlockShape{32, 8}))
+      << "a manually chosen block shape is kept";
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ render::Camera camera_of(const explain::SpaceLayout& layout, int width, int heig
   return camera;
 }
 
-// Each pixel has the colour of the unit under it, whatever the space and the zoom.
+// Each pixel has the colour of the unit under it, in every space and at every zoom.
 TEST(SpaceRaster, APixelHasItsUnitsColour) {
   for (const int level : {4, 10}) {
     for (const explain::Space space : explain::kSpaces) {
@@ -67,7 +67,7 @@ TEST(SpaceRaster, APixelHasItsUnitsColour) {
   }
 }
 
-// In slices of no time at all it still ends, and at the same picture; before that there is a coarse one.
+// Slices with a zero time budget still complete with the same picture; until then a coarse one is shown.
 TEST(SpaceRaster, SlicesComeToTheSame) {
   const explain::ThreadSpace threads(gasket(MapKind::kLambda, 12));
   const explain::SpaceLayout layout(threads, explain::Space::kThreads);
@@ -86,7 +86,8 @@ TEST(SpaceRaster, SlicesComeToTheSame) {
   EXPECT_EQ(sliced.pixels(), whole.pixels());
 }
 
-// States are those that were read; what has no cell is dark, what is not there is clear.
+// The states are those read from the engine. Units without a cell are dark, pixels outside the space are
+// transparent.
 TEST(SpaceRaster, StatesAreTheCells) {
   const explain::ThreadSpace threads(gasket(MapKind::kBoundingBox, 4));
   const explain::SpaceLayout layout(threads, explain::Space::kMemory);
@@ -112,14 +113,14 @@ TEST(SpaceRaster, StatesAreTheCells) {
   set(false);
   states.read(*engine);
   raster.set_states(states);
-  EXPECT_TRUE(raster.finished()) << "nobody said that the cells changed";
+  EXPECT_TRUE(raster.finished()) << "the states were not invalidated";
   states.invalidate();
   states.read(*engine);
   raster.set_states(states);
   EXPECT_FALSE(raster.finished());
   raster.advance(camera, kAll);
   EXPECT_EQ(pixel_of(unit), packed(explain::state_colour(false)));
-  EXPECT_EQ(pixel_of({15, 0}), packed(explain::data_colour({})));  // a hole's byte
+  EXPECT_EQ(pixel_of({15, 0}), packed(explain::data_colour({})));  // the byte of a hole
 }
 
 }  // namespace

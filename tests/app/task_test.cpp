@@ -37,7 +37,7 @@ TEST(Task, RunsInTheBackgroundAndEndsWhenItIsCancelled) {
   EXPECT_TRUE(outcome->cancelled);
   EXPECT_FALSE(outcome->result);
   EXPECT_EQ(outcome->problem, "");
-  // The request does not reach the next job.
+  // The cancellation does not affect the next task.
   task.start([](ProgressMonitor& monitor) {
     check_cancel(&monitor);
     return 2;

@@ -10,7 +10,7 @@
 namespace loom::app {
 namespace {
 
-// What the panels and overlays say must be what the engines' threads come to, counted one by one.
+// The counts that panels and overlays show must equal those of the engines' threads, counted one by one.
 TEST(TileGrid, AgreesWithTheEnginesThreads) {
   for (const NbbFractal& fractal : catalog()) {
     for (const MapKind map : kMapKinds) {
@@ -28,7 +28,7 @@ TEST(TileGrid, AgreesWithTheEnginesThreads) {
   }
 }
 
-// Against lambda and nu as written out from their definition.
+// Compares with the reference implementation of λ and ν.
 TEST(TileGrid, PlacesEveryPoint) {
   const FractalConfig config{.fractal = find_fractal("chandelier"), .level = 3, .block = 3};
   const TileGrid space(config);
@@ -45,7 +45,8 @@ TEST(TileGrid, PlacesEveryPoint) {
       const auto omega = reference_nu(config.fractal, 2, {x / 3, y / 2});
       EXPECT_EQ(place->omega, omega);
       EXPECT_EQ(space.holds_cells(place->block), omega.has_value());
-      ASSERT_EQ(place->thread.has_value(), omega.has_value()) << "lambda launches occupied blocks only";
+      ASSERT_EQ(place->thread.has_value(), omega.has_value())
+          << "the lambda map launches occupied tiles only";
       if (omega) {
         EXPECT_EQ(*place->thread, (Coord32{x % 3, y % 2}));
         EXPECT_EQ(space.expand(*omega), reference_lambda(config.fractal, 2, *omega));
@@ -59,8 +60,8 @@ TEST(TileGrid, PlacesEveryPoint) {
   EXPECT_EQ(space.launch_count(MapKind::kLambda).occupied_tiles, 16u);
 }
 
-// Vicsek in blocks of 9 x 9 at level 3: five blocks with 25 cells each. The thread that is said to have a
-// point must be led to it.
+// Vicsek in tiles of 9 x 9 at level 3: five tiles with 25 cells each. The thread reported for a point must
+// map to that point.
 TEST(TileGrid, KnowsTheThreadUnderEveryMapping) {
   for (const IntraBlock intra_block : kIntraBlocks) {
     SCOPED_TRACE(name_of(intra_block));
@@ -95,7 +96,7 @@ TEST(TileGrid, KnowsTheThreadUnderEveryMapping) {
   }
   const TileGrid box(
       {.fractal = find_fractal("vicsek"), .level = 3, .block = 9, .method = {.map = MapKind::kBoundingBox}});
-  EXPECT_TRUE(box.place_at(0, 0)->thread) << "a hole has a thread too";
+  EXPECT_TRUE(box.place_at(0, 0)->thread) << "the bounding box map launches threads for holes too";
 }
 
 TEST(TileGrid, NothingOutside) {

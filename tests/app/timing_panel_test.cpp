@@ -22,7 +22,7 @@ FrameSample sample_of(std::initializer_list<Stage> stages) {
   return sample;
 }
 
-/// What the figures say, word by word.
+/// Collects the text of the timing panel.
 class TimingPanelTest : public ImGuiTest {
  protected:
   std::string text(const DockSpace& room, bool benchmarked = false, StageStats live = {}) {
@@ -45,7 +45,7 @@ class TimingPanelTest : public ImGuiTest {
                           .census = {},
                           .wrong = {},
                           .tiles_hidden_reason = {}};
-    for (int frame = 0; frame < 3; ++frame) {  // tables find their columns in the first ones
+    for (int frame = 0; frame < 3; ++frame) {  // ImGui tables lay out their columns in the first frames
       ImGui::NewFrame();
       ImGui::SetNextWindowPos({0, 0});
       ImGui::SetNextWindowSize({400, 3000});

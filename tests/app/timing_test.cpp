@@ -63,7 +63,7 @@ double sum_of_parts(const FrameSample& sample) {
 
 TEST(FrameClock, SharesOutTheWholeFrame) {
   FrameClock clock;
-  EXPECT_FALSE(clock.begin(at(0)).has_value()) << "nothing came before the first";
+  EXPECT_FALSE(clock.begin(at(0)).has_value()) << "there is no frame before the first";
   clock.lap(Stage::kPanels, at(2));
   clock.part(Stage::kStep, 3);
   clock.part(Stage::kResolve, 1);
@@ -75,8 +75,8 @@ TEST(FrameClock, SharesOutTheWholeFrame) {
   EXPECT_NEAR(*(*sample)[Stage::kPanels], 3.5, 1e-6) << "two laps of one stage";
   EXPECT_NEAR(*(*sample)[Stage::kStep], 3, 1e-6);
   EXPECT_NEAR(*(*sample)[Stage::kResolve], 1, 1e-6);
-  EXPECT_NEAR(*(*sample)[Stage::kOther], 1, 1e-6) << "of the lap, what nothing measured";
-  EXPECT_NEAR(*(*sample)[Stage::kPresent], 7, 1e-6) << "until the next frame began";
+  EXPECT_NEAR(*(*sample)[Stage::kOther], 1, 1e-6) << "the unmeasured rest of the lap";
+  EXPECT_NEAR(*(*sample)[Stage::kPresent], 7, 1e-6) << "until the next frame begins";
   EXPECT_NEAR(*(*sample)[Stage::kFrame], 16, 1e-6);
   EXPECT_NEAR(sum_of_parts(*sample), 16, 1e-6);
 }
@@ -84,7 +84,7 @@ TEST(FrameClock, SharesOutTheWholeFrame) {
 TEST(FrameClock, PartsThatExceedTheirLapAreCut) {
   FrameClock clock;
   clock.begin(at(0));
-  clock.part(Stage::kStep, 100);  // a device's clock, say, that runs fast
+  clock.part(Stage::kStep, 100);  // for example a device clock that runs fast
   clock.part(Stage::kResolve, 1);
   clock.lap(Stage::kOther, at(4));
   const auto sample = clock.begin(at(5));
@@ -107,7 +107,7 @@ TEST(FrameClock, AnUnusualFrameIsLeftOut) {
   clock.begin(at(0));
   clock.discard_sample();
   EXPECT_FALSE(clock.begin(at(900)).has_value());
-  EXPECT_TRUE(clock.begin(at(910)).has_value()) << "the next is a usual one";
+  EXPECT_TRUE(clock.begin(at(910)).has_value()) << "the next frame counts again";
 }
 
 TEST(FrameTimes, MeansOfThePartsSumToTheFrame) {
@@ -188,12 +188,13 @@ TEST(MapTimes, WhatWasMeasuredTogetherIsNotMixedWithWhatWasSeen) {
   times.record_benchmark(conditions(lambda), {{box.method, 10}, {lambda.method, 4}});
   const MapComparison comparison = times.compare(conditions(lambda), lambda);
   EXPECT_TRUE(comparison.benchmarked);
-  EXPECT_EQ(comparison.selected_ms, 4) << "not the 2 that the window's frames saw";
+  EXPECT_EQ(comparison.selected_ms, 4) << "not the 2 ms of the live timing";
   EXPECT_EQ(comparison.maps[0]->milliseconds, 10);
   EXPECT_FALSE(comparison.maps[2]);
   EXPECT_FALSE(comparison.loop_ms);
   times.record(conditions(lambda), {with_loop_arithmetic(lambda).method, 5});
-  EXPECT_FALSE(times.compare(conditions(lambda), lambda).loop_ms) << "seen, while the rest was measured";
+  EXPECT_FALSE(times.compare(conditions(lambda), lambda).loop_ms)
+      << "live timings are not compared with benchmarks";
 }
 
 TEST(MapTimes, TellsMethodsOfOneMapApart) {
@@ -208,7 +209,7 @@ TEST(MapTimes, TellsMethodsOfOneMapApart) {
   times.record(conditions(loop), {loop.method, 5});
   EXPECT_EQ(times.compare(conditions(table), table).selected_ms, 3);
   EXPECT_EQ(times.compare(conditions(table), table).loop_ms, 5);
-  EXPECT_EQ(shown(times, conditions(table), table, MapKind::kLambda), 3) << "the row of the method that runs";
+  EXPECT_EQ(shown(times, conditions(table), table, MapKind::kLambda), 3) << "the row of the selected method";
   FractalConfig unrolled = table;
   unrolled.method.intra_block = IntraBlock::kUnrolled;
   EXPECT_FALSE(times.compare(conditions(unrolled), unrolled).selected_ms);
@@ -217,7 +218,7 @@ TEST(MapTimes, TellsMethodsOfOneMapApart) {
 TEST(MapTimes, ComparesAllMapsAndLoopEachOnceAndValid) {
   FractalConfig config = default_life_settings().config;
   config.method.arithmetic = MapArithmetic::kTensor2;
-  config.method.tiles = 4;  // which loop on the gasket cannot have
+  config.method.tiles = 4;  // not available with loop arithmetic on the gasket
   const auto configs = methods_to_compare(config);
   ASSERT_EQ(configs.size(), 4u);
   for (const FractalConfig& one : configs) EXPECT_NO_THROW(validate(one));
@@ -226,9 +227,9 @@ TEST(MapTimes, ComparesAllMapsAndLoopEachOnceAndValid) {
                             [&](const FractalConfig& one) { return one.method.map == map; }));
   }
   EXPECT_EQ(configs.back().method.arithmetic, MapArithmetic::kLoop);
-  config.method = {.map = MapKind::kLambda};  // is loop
+  config.method = {.map = MapKind::kLambda};  // loop is the default arithmetic
   EXPECT_EQ(methods_to_compare(config).size(), 3u);
-  // Bits are compared with bits, which lambda is not in.
+  // Bit-packed storage is compared with bit-packed storage only, which the lambda map does not support.
   config.method = {.map = MapKind::kCompact, .storage = CellStorage::kBits};
   const auto bits = methods_to_compare(config);
   ASSERT_EQ(bits.size(), 2u);
@@ -248,7 +249,7 @@ TEST(FrameRate, WhatIsSkippedIsNoFramesTime) {
     rate.skip();
     rate.count(now += milliseconds{100});
   }
-  EXPECT_NEAR(rate.frames_per_second(), 50, 1e-9) << "as before it";
+  EXPECT_NEAR(rate.frames_per_second(), 50, 1e-9) << "skipped intervals do not change the rate";
   for (int i = 0; i < 100; ++i) rate.count(now += milliseconds{10});
   EXPECT_NEAR(rate.frames_per_second(), 100, 1e-9);
 }

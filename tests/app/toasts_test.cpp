@@ -17,7 +17,7 @@ TEST(Toasts, ASuccessGoesByItselfAndIsNothingToClose) {
   EXPECT_TRUE(toasts.persistent().empty());
   EXPECT_EQ(toasts.newest().text, "Saved a.loom");
   toasts.dismiss();
-  EXPECT_EQ(toasts.newest().text, "Saved a.loom") << "Esc has its other meanings";
+  EXPECT_EQ(toasts.newest().text, "Saved a.loom") << "Esc does not dismiss a success message";
   toasts.update(kStart + Toasts::kShown - std::chrono::milliseconds(1));
   EXPECT_FALSE(toasts.newest().empty());
   toasts.update(kStart + Toasts::kShown);
@@ -58,9 +58,9 @@ TEST(Toasts, AMessageIsSeenInTheWorkspaceThatItSpeaksOf) {
   EXPECT_EQ(toasts.persistent().text, "no such device");
   toasts.set_workspace(0, kStart);
   EXPECT_EQ(toasts.persistent().text, "no such device")
-      << "it belongs to no workspace, and nobody has closed it";
+      << "an error without a workspace stays until it is dismissed";
   toasts.dismiss(kStart);
-  EXPECT_EQ(toasts.persistent().text, "out of memory") << "it has waited";
+  EXPECT_EQ(toasts.persistent().text, "out of memory") << "the earlier error was still queued";
   EXPECT_TRUE(toasts.transient().empty());
   toasts.dismiss(kStart);
   EXPECT_TRUE(toasts.newest().empty());

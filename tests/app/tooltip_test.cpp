@@ -17,9 +17,9 @@ TEST(TooltipPlace, IsBesideAColumnAndBelowOrAboveAnItemElsewhere) {
   const Area in_column = tooltip_area({12, 300, 160, 22}, kColumn, kScreen, 300, 60, 5);
   EXPECT_EQ(in_column, (Area{365, 300, 300, 60}));
   const Area at_the_right = tooltip_area({950, 300, 200, 22}, {940, 0, 340, 700}, kScreen, 300, 60, 5);
-  EXPECT_EQ(at_the_right, (Area{635, 300, 300, 60})) << "left of a column that ends at the screen's side";
+  EXPECT_EQ(at_the_right, (Area{635, 300, 300, 60})) << "left of a column at the right edge of the screen";
   const Area below = tooltip_area({1200, 20, 60, 22}, kStrip, kScreen, 300, 60, 5);
-  EXPECT_EQ(below, (Area{980, 47, 300, 60})) << "moved into the screen";
+  EXPECT_EQ(below, (Area{980, 47, 300, 60})) << "moved so that it fits on the screen";
   const Area above = tooltip_area({700, 695, 60, 22}, {0, 690, 1280, 30}, kScreen, 300, 60, 5);
   EXPECT_EQ(above, (Area{700, 630, 300, 60}));
 }
@@ -43,7 +43,7 @@ TEST(TooltipPlace, NeverCoversAnItemThatLeavesRoomAtASide) {
 
 class TooltipTest : public ImGuiTest {
  protected:
-  /// Frames of a tenth of a second, with two buttons below one another.
+  /// Runs frames of 0.1 s with two buttons, one below the other.
   void frames(int count, ImVec2 mouse, bool down = false) {
     for (int i = 0; i < count; ++i) {
       ImGuiIO& io = ImGui::GetIO();
@@ -68,14 +68,14 @@ class TooltipTest : public ImGuiTest {
 
 TEST_F(TooltipTest, ComesAfterADelayAndGoesWithAClick) {
   frames(7, kOne);
-  EXPECT_EQ(shown_tooltip().text, "") << "not at once";
+  EXPECT_EQ(shown_tooltip().text, "") << "not before the delay";
   frames(4, kOne);
   EXPECT_EQ(shown_tooltip().text, "one");
   EXPECT_FALSE(overlap(shown_tooltip().item, shown_tooltip().area));
   frames(1, kOne, true);
-  EXPECT_EQ(shown_tooltip().text, "") << "a click";
+  EXPECT_EQ(shown_tooltip().text, "") << "a click hides the tooltip";
   frames(20, kOne);
-  EXPECT_EQ(shown_tooltip().text, "") << "until the mouse has left the item";
+  EXPECT_EQ(shown_tooltip().text, "") << "hidden until the mouse leaves the item";
   frames(7, kOther);
   EXPECT_EQ(shown_tooltip().text, "") << "each item has its own delay";
   frames(4, kOther);

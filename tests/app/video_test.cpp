@@ -35,16 +35,16 @@ TEST(ZoomPath, BeginsAndEndsAtItsStops) {
     const ComplexView view = path.at(i / 10000.0);
     nearest = std::min(nearest, std::abs(view.width / keyframes[1].width - 1));
   }
-  EXPECT_LT(nearest, 1e-3) << "it goes by the second";
+  EXPECT_LT(nearest, 1e-3) << "the path passes through the second keyframe";
   EXPECT_THROW(ZoomPath({}), InputError);
   EXPECT_EQ(ZoomPath({keyframes[1]}).at(0.5), keyframes[1]);
 }
 
-// Zooming at a point keeps it where it is, in every frame, and never goes back.
+// The point that is zoomed into stays in place in every frame, and the width never increases.
 TEST(ZoomPath, KeepsAPointInPlaceAndZoomsSteadily) {
   const ComplexView from{0, 0, 4};
   const ComplexView to{1 - 1.0 / 1000, 0,
-                       4.0 / 1000};  // what both show at 1 is a quarter right of the middle
+                       4.0 / 1000};  // both views show 1 a quarter of the width right of the centre
   const ZoomPath path({from, to});
   double before = 5;
   for (int i = 0; i <= 100; ++i) {
@@ -67,7 +67,7 @@ class FilmTest : public testing::Test {
     setenv("PATH", path_.c_str(), 1);
     fs::remove_all(folder_);
   }
-  /// From now on ffmpeg is this script, or there is none.
+  /// Makes this script the ffmpeg on PATH; with an empty script there is no ffmpeg.
   void ffmpeg_is(const std::string& script) {
     if (!script.empty()) {
       std::ofstream(folder_ / "bin/ffmpeg") << "#!/bin/sh\nPATH=" << path_ << "\n" << script;
@@ -88,7 +88,7 @@ class FilmTest : public testing::Test {
     }
     return names;
   }
-  /// Whether the child whose number this file holds, or what it started, still runs.
+  /// Whether the process whose id this file contains, or another process of its group, still runs.
   static bool group_runs(const fs::path& number) {
     const int group = std::stoi(content(number));
     for (const auto& one : fs::directory_iterator("/proc")) {
@@ -115,7 +115,7 @@ class FilmTest : public testing::Test {
     text << std::ifstream(file).rdbuf();
     return text.str();
   }
-  /// Takes all that it is given, and its last word is the file.
+  /// A script that copies its input to the output file, its last argument.
   static constexpr const char* kKeeps = "for word; do last=$word; done\ncat > \"${last#file:}\"\n";
 
   const fs::path folder_ = fs::path(testing::TempDir()) / fmt::format("loom-film-{}", getpid());
@@ -131,7 +131,7 @@ TEST_F(FilmTest, FramesReachTheChildInOrder) {
   const std::string bytes = content(video.file);
   constexpr std::size_t kFrame = 64 * 48 * 3;
   ASSERT_EQ(bytes.size(), 7 * kFrame);
-  EXPECT_NE(bytes.substr(0, kFrame), bytes.substr(kFrame, kFrame)) << "generations";
+  EXPECT_NE(bytes.substr(0, kFrame), bytes.substr(kFrame, kFrame)) << "the frames show different generations";
   video.generations = 0;
   video.frames = 2;
   write_video(video);
@@ -169,7 +169,7 @@ TEST_F(FilmTest, WhatFfmpegComplainsAboutIsSaid) {
   EXPECT_TRUE(left().empty());
 }
 
-// What it says last is why it failed, however much it says.
+// The error message ends with the last line of ffmpeg's output and stays short, however long the output is.
 TEST_F(FilmTest, MessagesWithoutNumberAreBounded) {
   ffmpeg_is("yes 'one more message' | head -c 20000000 >&2\necho 'the reason' >&2\nexit 1\n");
   try {
@@ -179,7 +179,8 @@ TEST_F(FilmTest, MessagesWithoutNumberAreBounded) {
     const std::string said = error.what();
     EXPECT_LT(said.size(), 1000u);
     EXPECT_TRUE(said.ends_with("the reason")) << said;
-    EXPECT_NE(said.find("ffmpeg failed: one more message\n"), std::string::npos) << "whole lines";
+    EXPECT_NE(said.find("ffmpeg failed: one more message\n"), std::string::npos)
+        << "the message quotes whole lines";
   }
 }
 
@@ -187,7 +188,7 @@ TEST_F(FilmTest, AChildThatTakesNoMoreFramesIsEnded) {
   const auto problem = [&](const std::string& script) {
     ffmpeg_is("echo $$ > '" + (folder_ / "bin/number").string() + "'\n" + script);
     VideoSpec video = spec("film.mp4");
-    video.frames = 100;  // more than the socket holds
+    video.frames = 100;  // more data than the socket buffer holds
     try {
       write_video(video);
     } catch (const MachineError& error) {
@@ -202,7 +203,7 @@ TEST_F(FilmTest, AChildThatTakesNoMoreFramesIsEnded) {
   EXPECT_TRUE(left().empty());
 }
 
-// It is ended with all that it started, whatever it waits for and whether or not it listens.
+// Cancelling ends ffmpeg and its child processes, even if it blocks or ignores SIGTERM.
 TEST_F(FilmTest, AChildThatStandsStillEndsWhenTheFilmIsCancelled) {
   const fs::path number = folder_ / "bin/number";
   const std::string begin =
@@ -212,12 +213,12 @@ TEST_F(FilmTest, AChildThatStandsStillEndsWhenTheFilmIsCancelled) {
     fs::remove(number);
     ffmpeg_is((script.starts_with("trap") ? "trap '' TERM\n" : "") + begin + script);
     VideoSpec video = spec("film.mp4");
-    video.frames = script.starts_with("cat") ? 1 : 100;  // the others do not read; more than the socket holds
+    video.frames = script.starts_with("cat") ? 1 : 100;  // the others do not read their input
     ProgressMonitor watch;
     std::jthread cancels([&](const std::stop_token& ended) {
       while (!fs::exists(number) && !ended.stop_requested())
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // it stands still
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // ffmpeg is blocked by now
       watch.cancel();
     });
     const auto begin_of = std::chrono::steady_clock::now();
@@ -244,9 +245,9 @@ TEST_F(FilmTest, LinksModesAndPipesStay) {
 
   const fs::path pipe = folder_ / "pipe.mp4";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_THROW(write_video(spec("pipe.mp4")), InputError) << "nobody reads from it";
+  EXPECT_THROW(write_video(spec("pipe.mp4")), InputError) << "the pipe has no reader";
   const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
-  write_video(spec("pipe.mp4"));  // as many bytes as a pipe holds
+  write_video(spec("pipe.mp4"));  // fits into the pipe's buffer
   std::string read(bytes.size() + 1, ' ');
   const ssize_t count = ::read(reader, read.data(), read.size());
   close(reader);
@@ -278,7 +279,7 @@ TEST_F(FilmTest, WithoutFfmpegThereAreNumberedPictures) {
     const auto image = render::read_png(folder_ / fmt::format("my film-frames/{:05}.png", i));
     EXPECT_EQ(image.size, (render::Extent{64, 48}));
   }
-  EXPECT_THROW(write_video(video), InputError) << "the folder is there";
+  EXPECT_THROW(write_video(video), InputError) << "the folder already exists";
   EXPECT_TRUE(fs::exists(folder_ / "my film-frames/00007.png"));
 }
 

@@ -29,7 +29,7 @@ DivergenceCounts counted(const MandelbrotConfig& config) {
   return waits.counts().value_or(DivergenceCounts{});
 }
 
-// The exhaustive method: each pixel has its warp's share, by hand from the dwells.
+// Exhaustive method: each pixel has the idle share of its warp, here computed from the dwells.
 TEST(WarpDivergence, APixelHasItsWarpsShare) {
   MandelbrotConfig config{.method = MandelbrotMethod::kExhaustive};
   config.block = {16, 16};
@@ -42,7 +42,7 @@ TEST(WarpDivergence, APixelHasItsWarpsShare) {
   make_iterations(config, engine->view(), dwells);
   for (const auto& [x, y] : {std::pair{3, 5}, {100, 60}, {149, 3}, {70, 30}, {20, 70}, {190, 119}}) {
     const int left = x / 16 * 16;
-    const int top = y / 2 * 2;  // a warp is two rows of a block that is 16 wide
+    const int top = y / 2 * 2;  // a warp covers two rows of a block that is 16 wide
     std::uint64_t sum = 0;
     std::uint64_t most = 0;
     for (int dy = 0; dy < 2; ++dy) {
@@ -52,7 +52,7 @@ TEST(WarpDivergence, APixelHasItsWarpsShare) {
         most = std::max(most, dwell);
       }
     }
-    if (most == 0) {  // a warp of which all is known computes nothing
+    if (most == 0) {  // a warp of known interior points computes nothing
       EXPECT_EQ(counts.share[static_cast<std::size_t>(y * 200 + x)], 255) << x << ", " << y;
       continue;
     }
@@ -62,11 +62,11 @@ TEST(WarpDivergence, APixelHasItsWarpsShare) {
   }
 }
 
-// Regions: what is filled is as its border, what lies in a leaf as that leaf; nothing is left out.
+// Filled regions have the value of their border, leaf pixels that of their leaf; no pixel is left out.
 TEST(WarpDivergence, RegionsCoverThePicture) {
   MandelbrotConfig config{.method = MandelbrotMethod::kAsk, .g = 4, .r = 2, .b = 16};
   config.dwell_limit = 64;
-  config.optimisations.interior = false;  // a region of which all is known has no share
+  config.optimisations.interior = false;  // a region of known interior points has no value
   const DivergenceCounts counts = counted(config);
   EXPECT_GT(counts.method.iterations, 0u);
   EXPECT_LT(counts.method.iterations, counts.exhaustive.iterations);
@@ -75,7 +75,7 @@ TEST(WarpDivergence, RegionsCoverThePicture) {
   EXPECT_EQ(nothing, 0u);
 }
 
-// Another picture: what was being counted is not taken for it.
+// A count in progress for one picture is not used for another.
 TEST(WarpDivergence, ForgetsWhatIsOfAnotherPicture) {
   const MandelbrotConfig config{.method = MandelbrotMethod::kExhaustive};
   const auto engine = computed(config);

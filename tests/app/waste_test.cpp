@@ -17,10 +17,10 @@ struct Box {
   float bottom = 0;
 };
 
-/// Where the bounding box's waste is drawn.
+/// Checks where the overlay marks empty tiles of the bounding box.
 class WasteTest : public ImGuiTest {
  protected:
-  /// The rectangles of the waste's colour that an overlay draws.
+  /// The rectangles in the colour of empty tiles that the overlay draws.
   std::vector<Box> drawn(const PictureView& view, const TileGrid& space, MapKind map) {
     ImDrawList list(ImGui::GetDrawListSharedData());
     list._ResetForNewFrame();
@@ -49,7 +49,7 @@ FractalConfig waste_scene(const NbbFractal& fractal, int level, std::uint32_t bl
 }
 
 TEST_F(WasteTest, IsTintedWhereBlocksAreTooSmallAndNowhereElse) {
-  // What the window takes for these fractals.
+  // Levels and tile sizes that the window uses for these fractals.
   for (const FractalConfig& config :
        {waste_scene(find_fractal("vicsek"), 6, 9), waste_scene(find_fractal("chandelier"), 7, 9),
         waste_scene(find_fractal("cantor"), 9, 9), waste_scene(find_fractal("sierpinski-gasket"), 11, 4)}) {
@@ -77,11 +77,11 @@ TEST_F(WasteTest, IsTintedWhereBlocksAreTooSmallAndNowhereElse) {
         empty += wasted;
         tinted += covered;
         ASSERT_TRUE(wasted || !covered)
-            << config.fractal.name() << ": a block with cells at " << x << ", " << y;
+            << config.fractal.name() << ": a tile with cells is marked at" << x << ", " << y;
       }
     }
-    EXPECT_GT(tinted, 0.9 * empty) << config.fractal.name() << ": of the places that hold no cell";
-    EXPECT_TRUE(drawn(view, space, MapKind::kLambda).empty()) << "lambda launches nothing there";
+    EXPECT_GT(tinted, 0.9 * empty) << config.fractal.name() << ": most empty tiles must be marked";
+    EXPECT_TRUE(drawn(view, space, MapKind::kLambda).empty()) << "the lambda map launches no empty tiles";
   }
 }
 

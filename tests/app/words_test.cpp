@@ -31,11 +31,11 @@ TEST(Format, BytesTimesRatios) {
   EXPECT_EQ(format_ms(512.3), "512");
   EXPECT_EQ(format_ratio(3.157), "3.16×");
   EXPECT_EQ(format_percent(0.07508), "7.51 %");
-  EXPECT_EQ(format_percent(2.84e-14), "2.8e-12 %") << "little is not nothing";
+  EXPECT_EQ(format_percent(2.84e-14), "2.8e-12 %") << "a small percentage is not zero";
   EXPECT_EQ(format_percent(0), "0.000 %");
 }
 
-// A character is as wide as its bytes here: the texts are ASCII but for what is counted.
+// The width of a text is its number of bytes: the texts are ASCII except where the test counts bytes.
 std::string lines_of(std::string_view text, float width) {
   return break_into_lines(text, width, [](std::string_view part) { return static_cast<float>(part.size()); });
 }
@@ -67,7 +67,7 @@ TEST(Wrapping, KeepsNumbersWhole) {
 
 TEST(Wrapping, CutsAWordThatIsWiderThanTheLine) {
   EXPECT_EQ(lines_of("see /a/long/path here", 6), "see\n/a/lon\ng/path\nhere");
-  EXPECT_EQ(lines_of("λλλ", 3), "λ\nλ\nλ") << "never within a character";
+  EXPECT_EQ(lines_of("λλλ", 3), "λ\nλ\nλ") << "no break within a character";
 }
 
 TEST(NumberField, TakesWholeNumbersAlone) {
@@ -85,10 +85,10 @@ TEST(NumberField, KeepsTheValueAndSaysWhatIsAllowed) {
   for (const char* text : {"-5", "1e3"}) {
     type_number(state, text, seed);
     EXPECT_EQ(seed, 42u) << text;
-    EXPECT_EQ(state.text, text) << "stays to be corrected";
+    EXPECT_EQ(state.text, text) << "the invalid text stays for correction";
     EXPECT_NE(state.problem.find(text), std::string::npos) << state.problem;
     EXPECT_NE(state.problem.find("whole number from 0 to 18446744073709551615"), std::string::npos);
-    EXPECT_NE(state.problem.find("42"), std::string::npos) << "what holds instead";
+    EXPECT_NE(state.problem.find("42"), std::string::npos) << "the message names the value in use";
   }
   type_number(state, "7", seed);
   EXPECT_EQ(seed, 7u);
@@ -100,7 +100,7 @@ TEST(StatusLine, SaysWhatComputesInAFewWords) {
   const BackendSelection cpu{BackendKind::kCpu, 0, "auto: no CUDA device (...)"};
   EXPECT_EQ(words_of(cpu, cuda), "CPU: built without CUDA");
   cuda.runtime_version = 13000;
-  // CUDA's answer where there is no driver at all.
+  // CUDA's error if no driver is installed.
   cuda.reason = "cudaErrorInsufficientDriver: CUDA driver version is insufficient for CUDA runtime version";
   EXPECT_EQ(words_of(cpu, cuda), "CPU: no NVIDIA GPU");
   cuda.driver_version = 11000;

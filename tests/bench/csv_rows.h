@@ -7,14 +7,14 @@
 
 namespace loom::test {
 
-/// Lines of a CSV text, of RFC 4180, and expects that all have as many fields as the first.
+/// Returns the number of lines of a CSV text (RFC 4180) and expects the same number of fields in each.
 inline std::size_t csv_rows(const std::string& text) {
   std::size_t rows = 0;
   std::size_t commas_of_header = 0;
   for (std::size_t begin = 0; begin < text.size(); ++rows) {
     const std::size_t end = text.find("\r\n", begin);
     if (end == std::string::npos) {
-      ADD_FAILURE() << "row " << rows << " has no end";
+      ADD_FAILURE() << "row " << rows << "has no line end";
       break;
     }
     std::size_t commas = 0;

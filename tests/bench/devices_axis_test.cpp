@@ -25,7 +25,7 @@ using test::contains;
 const BackendSelection kCpu = {BackendKind::kCpu, 0, "as asked"};
 const BackendSelection kCuda = {BackendKind::kCuda, 2, "as asked"};
 
-/// Bit planes of the gasket over three devices that nothing here touches.
+/// Axes for the gasket in bit-packed storage on three devices. The tests use no real device.
 MapAxes bit_axes(const std::string& levels, std::vector<int> devices) {
   MapAxes axes;
   axes.fractals = {find_fractal("sierpinski-gasket")};
@@ -73,7 +73,7 @@ TEST(DevicesAxis, EachConfigurationTakesTheFirstOfTheList) {
     EXPECT_EQ(contains(long_text(entry), "3 devices"), one.devices == 3);
     EXPECT_EQ(contains(short_text(one), "3 devices"), one.devices == 3);
   }
-  // Those that are compared follow each other.
+  // Cases that are compared are adjacent.
   EXPECT_EQ(cases[0].config.level, cases[1].config.level);
   EXPECT_NE(cases[0].devices, cases[1].devices);
 }
@@ -90,8 +90,8 @@ TEST(DevicesAxis, WhatOneDeviceAloneCanHaveIsLeftOutForSeveral) {
     EXPECT_EQ(one.config.method.map, MapKind::kCompact);
     EXPECT_EQ(one.backend.kind, BackendKind::kCuda);
   }
-  EXPECT_EQ(shared, 2u) << "in bytes and in bits";
-  // A level whose cells are too few for so many.
+  EXPECT_EQ(shared, 2u) << "one in byte storage, one in bit-packed storage";
+  // Level 0 has too few cells for three devices.
   const auto cases = expand(bit_axes("0,9", {1, 3}));
   EXPECT_EQ(cases.size(), 3u);
   EXPECT_EQ(count_cases(bit_axes("0,9", {1, 3})), 3u);
@@ -113,7 +113,7 @@ TEST(DevicesAxis, ANumberThatNothingGoesWithIsRefused) {
   axes.backends = {kCpu};
   EXPECT_TRUE(contains(refusal(axes), "the CPU backend is one device")) << refusal(axes);
   axes.processes = true;
-  EXPECT_EQ(refusal(axes), "accepted") << "processes share cells on CPUs too";
+  EXPECT_EQ(refusal(axes), "accepted") << "several processes can distribute cells on CPUs too";
   axes.devices.clear();
   EXPECT_THROW(expand(axes), InputError);
 }
@@ -130,13 +130,13 @@ TEST(DevicesAxis, SettingsSayTheClockAndTheDevices) {
   EXPECT_FALSE(alone.settings.contains("device_list"));
   EXPECT_FALSE(alone.settings.contains("ranks"));
   const Results several = new_results(plan_on(bit_axes("9", {1, 2})), {}, 1);
-  EXPECT_EQ(several.settings["clock"], "wall") << "also of one device beside them";
-  EXPECT_EQ(several.settings["at_once"], 16) << "as many for one device as for several";
+  EXPECT_EQ(several.settings["clock"], "wall") << "the case of one device uses the same clock";
+  EXPECT_EQ(several.settings["at_once"], 16) << "the same for one device and for several";
   EXPECT_FALSE(alone.settings.contains("at_once"));
   EXPECT_EQ(several.settings["device_list"], nlohmann::ordered_json({2, 0, 1}));
   const auto found = difference(alone, several);
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->what, "settings.clock") << "what is timed otherwise is not compared";
+  EXPECT_EQ(found->what, "settings.clock") << "results with different clocks are not compared";
   MapAxes axes = bit_axes("9", {4});
   axes.processes = true;
   const Results processes = new_results(plan_on(axes), {}, 1);
@@ -161,7 +161,8 @@ TEST(DevicesAxis, APlanIsReadBackFromTheSettings) {
   const Plan again = plan_of(read, {});
   EXPECT_TRUE(again.sampling.wall_clock);
   EXPECT_EQ(again.sampling.rounds_per_call, 3u);
-  EXPECT_TRUE(begins_with(read, cases)) << "cells in bits have no tiles, which is not one tile";
+  EXPECT_TRUE(begins_with(read, cases))
+      << "bit-packed storage has no tile count, which differs from a count of one";
   EXPECT_EQ(read.maps().front().measured->generations_per_sample, 3u);
   results.settings["device_list"] = {-1};
   EXPECT_THROW(plan_of(results, {}), InputError);
@@ -179,7 +180,7 @@ TEST(DevicesAxis, TimesByTheWallAreThoseOfTheCall) {
   const MapEntry entry = test::measure_whole(one, sampling);
   ASSERT_TRUE(entry.measured) << entry.skipped;
   EXPECT_GT(entry.measured->milliseconds.min, 0);
-  // Several devices of a backend that has one are refused where the engine is built, too.
+  // Several devices on a backend with one device are also refused when the engine is built.
   one.devices = 2;
   const MapEntry refused = test::measure_whole(one, sampling);
   EXPECT_TRUE(contains(refused.skipped, "the CPU backend is one device")) << refused.skipped;
@@ -205,7 +206,8 @@ TEST(DevicesAxis, TheWindowsFormReadsItAndTimesByTheWall) {
   form.texts["backend"] = "cpu";
   form.check({});
   EXPECT_EQ(form.first_problem(), "");
-  EXPECT_EQ(std::get<MapAxes>(form.axes.of).devices, std::vector<int>{1}) << "all, of a CPU";
+  EXPECT_EQ(std::get<MapAxes>(form.axes.of).devices, std::vector<int>{1})
+      << "on the CPU, all devices means one";
   EXPECT_FALSE(form.plan({}).sampling.wall_clock);
   std::get<MapAxes>(form.axes.of).devices = {1, 2};
   EXPECT_TRUE(form.plan({}).sampling.wall_clock);

@@ -43,7 +43,7 @@ TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameBlockSize) {
 
 TEST(Figure, LinesOfAMethodThatDoNotDependOnTheBlockSizeAreOne) {
   const Figure memory = make_figure(sample_results(), Quantity::kMemory, {});
-  EXPECT_EQ(count_series(memory), 1u);  // both maps hold the same bytes too
+  EXPECT_EQ(count_series(memory), 1u);  // both maps also allocate the same bytes
   EXPECT_EQ(memory.panels[0].series[0].points.front(), (Point{4, 512}));
   const Figure efficiency = make_figure(sample_results(), Quantity::kEfficiency, {});
   EXPECT_EQ(count_series(efficiency), 1u + 3u);
@@ -82,7 +82,7 @@ TEST(Figure, ManyMethodsGetAPanelAMap) {
   EXPECT_EQ(figure.panels[1].series.size(), 3u + 4u);
 }
 
-/// Every method of a whole preset: 1 + 24 + 48 of them, at two block sizes.
+/// All 1 + 24 + 48 methods of a preset, at two block sizes.
 bench::Results whole_preset() {
   bench::Results results = sample_results();
   results.maps().clear();
@@ -178,7 +178,7 @@ TEST(Figure, WhatIsNotInTheResultsIsRefused) {
   EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.fractals = {"candy"}}), InputError);
   EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.blocks = {32}}), InputError);
   EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, {.maps = {"bounding-box"}}), InputError);
-  // There is only a skipped entry of it.
+  // The only entry of this map is skipped.
   EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.maps = {"compact"}}), InputError);
   bench::Results empty = sample_results();
   empty.maps().clear();
@@ -193,7 +193,7 @@ TEST(Figure, SeveralFractalsNeedAChoice) {
   EXPECT_EQ(count_series(make_figure(results, Quantity::kTime, {.fractals = {"candy"}})), 1u);
 }
 
-// The papers' sweeps hold all three, and what the documentation draws of them names none.
+// The papers' sweeps contain all three workloads, and the plot commands in the documentation name none.
 TEST(Figure, OfSeveralWorkloadsLifeIsDrawn) {
   bench::Results results = sample_results();
   const Figure life = make_figure(results, Quantity::kTime, {});
@@ -213,7 +213,8 @@ TEST(Figure, OfSeveralWorkloadsLifeIsDrawn) {
       make_figure(results, Quantity::kTime, {.workloads = {"reduction"}}).panels[0].series[0].points[0].value,
       96);
   std::erase_if(results.maps(), [](const bench::MapEntry& entry) { return entry.workload == "life"; });
-  EXPECT_THROW(make_figure(results, Quantity::kTime, {}), InputError) << "none goes before the other";
+  EXPECT_THROW(make_figure(results, Quantity::kTime, {}), InputError)
+      << "no remaining workload takes precedence";
 }
 
 TEST(Figure, TheCaptionNamesMachineBackendCommitAndDate) {
@@ -279,7 +280,7 @@ TEST(DrawFigure, AnSvgHasADashedLineForEachSeriesOfTheSecondMethod) {
   const std::string svg = draw_figure(make_figure(sample_results(), Quantity::kTime, {}), FigureFormat::kSvg);
   EXPECT_EQ(svg.rfind("<?xml", 0), 0u);
   EXPECT_NE(svg.find("</svg>"), std::string::npos);
-  EXPECT_EQ(count(svg, "stroke-dasharray"), 3u + 1u);  // and its line in the legend
+  EXPECT_EQ(count(svg, "stroke-dasharray"), 3u + 1u);  // and one in the legend
 }
 
 TEST(DrawFigure, APdfAndAPngAreWhole) {

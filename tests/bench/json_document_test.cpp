@@ -33,7 +33,7 @@ TEST(JsonDocument, NestsSoDeepAndNoDeeper) {
   EXPECT_TRUE(contains(problem_of(repeated("[", 33)), "nested too deeply; allowed: up to 32"));
   EXPECT_TRUE(contains(problem_of(repeated("{\"a\":", 33)), "nested too deeply"));
   EXPECT_EQ(problem_of("[" + repeated("[],", 1000) + "1]"), "");
-  // What stands in a text does not nest, wherever the text seems to end.
+  // Brackets within a string do not nest, even after an escaped quote.
   EXPECT_EQ(problem_of("\"\\\"" + repeated("[", 100) + "\""), "");
 }
 
@@ -52,7 +52,7 @@ TEST(JsonDocument, WhatIsNoJsonIsSaidWithItsPlace) {
   EXPECT_TRUE(contains(problem_of("[1e999]"), "out of range, 1e999"));
   EXPECT_TRUE(contains(problem_of("[\"\xff\"]"), "at byte 3 of 5"));
   EXPECT_TRUE(contains(problem_of("[] []"), "at byte 4"));
-  EXPECT_EQ(problem_of("\xef\xbb\xbf[]"), "") << "a byte order mark";
+  EXPECT_EQ(problem_of("\xef\xbb\xbf[]"), "") << "a byte order mark is skipped";
 }
 
 TEST(JsonDocument, ReadingPollsInBothPassesWhateverTheTextIs) {

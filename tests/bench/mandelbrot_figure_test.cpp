@@ -75,7 +75,7 @@ TEST(MandelbrotFigure, WhatCannotBeDrawnIsRefused) {
   EXPECT_NO_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{.backends = {"cpu"}}));
 }
 
-/// n = 1024: every cut of powers of two up to 64; the fastest is 8, 4, 16.
+/// n = 1024 with every g, r and B that is a power of two up to 64; 8, 4, 16 is the fastest.
 bench::Results sample_landscape() {
   bench::Results results = sample_dwells();
   results.dwells().clear();
@@ -138,7 +138,7 @@ TEST(LambdaFit, FindsTheLambdaThatMadeTheMeasurements) {
         cuts.push_back({{g, 2, b}, cost_ratio(ratio, problem, {g, 2, b})});
       }
     }
-    cuts.push_back({{1024, 1024, 1024}, 1000});  // without a level: not the model's to predict
+    cuts.push_back({{1024, 1024, 1024}, 1000});  // has no level, so the model does not apply
     CostProblem unknown = problem;
     unknown.lambda = 1;
     const auto fit = fit_lambda(ratio, unknown, cuts);
@@ -162,8 +162,8 @@ TEST(LambdaFit, KnowsTheProcessorsOfTheMachine) {
   EXPECT_FALSE(processors_of(machine, true, 2));
 }
 
-// "Throughput of Native Arithmetic Instructions" of the CUDA C++ Programming Guide, 32-bit floating-point
-// additions.
+// Source: table "Throughput of Native Arithmetic Instructions" of the CUDA C++ Programming Guide, 32-bit
+// floating-point additions.
 TEST(ModelFit, KnowsTheCoresOfAMultiprocessor) {
   struct Capability {
     const char* name;

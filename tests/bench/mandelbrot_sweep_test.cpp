@@ -44,11 +44,14 @@ TEST(MandelbrotAxisText, IdeasAreJoinedByPlus) {
 }
 
 TEST(MandelbrotSweep, ThePresetsAreThePapersSpaces) {
-  // At each of 7 sizes: exhaustive with either width of dwells, DP and ASK by both schemes in both forms.
+  // For each of 7 sizes: exhaustive with both dwell widths; DP and ASK with both schemes, each in the
+  // published form and with all optimisations.
   EXPECT_EQ(expand(axes_of("paper-mandelbrot", kCudaBackend)).size(), 7u * (2 + 4 + 4));
-  // The CPU has one width and one scheme; exhaustive comes with and without the points that are known.
+  // The CPU has one dwell width and one scheme; exhaustive runs with and without the test for known interior
+  // points.
   EXPECT_EQ(expand(axes_of("paper-mandelbrot", kCpuBackend)).size(), 7u * (2 + 2 + 2));
-  // Exponents from 1 with a sum of at most 12: 12 over 3 of them; and exhaustive.
+  // Exponents from 1 with a sum of at most 12 give "12 choose 3" configurations; the exhaustive method adds
+  // one.
   EXPECT_EQ(expand(axes_of("paper-landscape", kCudaBackend)).size(), 220u + 1u);
 }
 
@@ -101,7 +104,7 @@ TEST(MandelbrotSweep, IsCountedWithoutBeingBuilt) {
   MandelbrotAxes many = axes_of("", kCpuBackend);
   for (std::uint32_t dwell = 1; dwell < 65536; ++dwell) many.dwell_limits.push_back(dwell);
   for (std::uint32_t n = 1; n <= 4096; ++n) many.sizes.push_back(n);
-  EXPECT_GT(count_cases(many), 500'000'000u);  // some 100 GB of cases
+  EXPECT_GT(count_cases(many), 500'000'000u);  // about 100 GB of cases
   many.dwell_limits.push_back(0);
   EXPECT_THROW(count_cases(many), InputError);
 }

@@ -4,7 +4,7 @@
 
 namespace loom::test {
 
-/// The entry of a case that a runner has measured to the end.
+/// Measures a case to the end and returns its entry.
 template <typename CaseOfKind>
 auto measure_whole(const CaseOfKind& one, const app::bench::Sampling& sampling) {
   const auto kind =

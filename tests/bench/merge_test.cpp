@@ -20,7 +20,7 @@ bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// The part of whole results that these shards would have measured.
+/// The part of the results that these shards would have measured.
 Results shards_of(const Results& whole, std::uint32_t of, std::vector<std::uint32_t> have) {
   Results part = whole;
   std::visit([](auto& entries) { entries.clear(); }, part.entries);
@@ -61,7 +61,7 @@ TEST(Merge, OfAllShardsIsTheWholeSweepInItsOrder) {
       EXPECT_EQ(gaps_text(merged), "");
       EXPECT_TRUE(merged.complete);
       ASSERT_TRUE(merged.shards && merged.shards->whole());
-      // But for the shards it is what one machine would have written.
+      // Apart from the shard numbers, the merged results are those that one machine would have written.
       merged.shards.reset();
       std::visit(
           [](auto& entries) {
@@ -90,7 +90,7 @@ TEST(Merge, SaysWhatIsMissing) {
   const Results whole = test::sample_results();
   Results first = shard_of(whole, 1, 3);
   EXPECT_EQ(gaps_text(merge({{"a", first}, {"b", shard_of(whole, 3, 3)}})), "2 of 3 shards; missing: 2/3");
-  // A shard that was ended early leaves its places free; those behind them are as they were.
+  // An interrupted shard leaves gaps; the entries after them keep their positions.
   const std::size_t share = first.size();
   first.maps().resize(2);
   first.complete = false;
@@ -101,7 +101,7 @@ TEST(Merge, SaysWhatIsMissing) {
   EXPECT_TRUE(merged.interrupted);
   EXPECT_EQ(merged.size(), whole.size() - share + 2);
   EXPECT_TRUE(parse_results(document_text(merged), "x") == merged);
-  // The rest of it comes later, in whichever order.
+  // The complete shard can be merged later, in any order.
   const Results rest = shard_of(whole, 1, 3);
   const Results complete = merge({{"m", merged}, {"a", rest}});
   EXPECT_TRUE(complete == merge({{"a", rest}, {"m", merged}}));
@@ -183,7 +183,7 @@ TEST(Merge, IsDrawnAndWrittenAsOneRunIs) {
   }
   const auto half = plot::make_figure(shard_of(whole, 1, 2), plot::Quantity::kTime, plot::Selection{});
   EXPECT_TRUE(says(half.caption, "1 of 2 shards; missing: 2/2")) << half.caption;
-  // A row each, which ends with devices and shard.
+  // Each row ends with the devices and shard columns.
   const std::string csv = csv_text(merged);
   const std::string last = "1," + std::to_string(merged.maps().back().shard) + "\r\n";
   EXPECT_EQ(csv.substr(csv.size() - last.size()), last);
@@ -225,7 +225,7 @@ TEST(Merge, AFileThatContradictsItselfIsRefused) {
   EXPECT_TRUE(says(said(broken), "shard 2")) << said(broken);
 }
 
-/// One sweep over levels 4 to 6 as so many processes would measure it.
+/// A sweep over levels 4 to 6 as this number of ranks would measure it.
 Results by_ranks(int ranks) {
   Results results = test::sample_results();
   results.maps().clear();
@@ -258,7 +258,7 @@ TEST(Merge, OverRanksJoinsOneSweepByDifferentNumbersOfProcesses) {
   std::vector<int> devices;
   for (const MapEntry& entry : joined.maps()) devices.push_back(entry.devices);
   EXPECT_EQ(devices, (std::vector<int>{1, 1, 1, 2, 2, 2, 4, 4, 4}));
-  // A single number is merged as ever, and is not joined with another by merge().
+  // Results of one number of ranks are merged as usual; merge() refuses to join different numbers.
   EXPECT_TRUE(merge_over_ranks({{"a", by_ranks(2)}}) == by_ranks(2));
   EXPECT_TRUE(
       says(refused_merge({{"one", by_ranks(1)}, {"two", by_ranks(2)}}), "settings.ranks: none and 2"));

@@ -18,7 +18,7 @@ TiledFractal gasket() {
 TEST(MethodFields, EachReadsWhatItWritesAndTouchesNothingElse) {
   for (const MethodField& field : method_fields()) {
     const MethodField& map = method_fields().front();
-    const MapMethod start{.map = MapKind::kCompact};  // which has every choice
+    const MapMethod start{.map = MapKind::kCompact};  // the map that supports every choice
     for (const std::string& value : field.values(start, gasket())) {
       MapMethod method = start;
       field.read(value, method);
@@ -28,7 +28,7 @@ TEST(MethodFields, EachReadsWhatItWritesAndTouchesNothingElse) {
       }
       MapMethod copied = start;
       field.copy(method, copied);
-      EXPECT_EQ(copied, method) << field.option << " changes another field, or copies not its own";
+      EXPECT_EQ(copied, method) << field.option << "copies another field or not its own";
     }
     MapMethod method;
     EXPECT_THROW(field.read("nonsense", method), InputError) << field.option;

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using app::bench::read_results;
 
-/// The real program in a folder of its own.
+/// Runs the program in a temporary folder.
 class BenchProgram : public tests::FolderTest {
  protected:
   std::string sample() const { return write("sample.json", app::bench::document_text(sample_results())); }
@@ -35,7 +35,8 @@ class BenchProgram : public tests::FolderTest {
     EXPECT_EQ(outcome.out, "") << line;
     ASSERT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
     for (const std::string& part : parts) {
-      EXPECT_NE(outcome.err.find(part), std::string::npos) << "not said: " << part << "\n" << outcome.err;
+      EXPECT_NE(outcome.err.find(part), std::string::npos) << "missing in the error:" << part << "\n"
+                                                           << outcome.err;
     }
   }
 };
@@ -57,7 +58,7 @@ TEST_F(BenchProgram, WritesResultsAndCsv) {
   EXPECT_EQ(tests::content_of(path("a.csv")).rfind("fractal,level,", 0), 0u);
 }
 
-// README's sweep of a paper and the figure of it, as they stand there, of lower levels.
+// The README's commands for the sweep of a paper and its figure, at lower levels.
 TEST_F(BenchProgram, WhatAPresetMeasuresIsDrawn) {
   const std::vector<std::pair<std::string, std::string>> of = {
       {"paper-lambda", "speedup"}, {"paper-tensor", "time"}, {"paper-compact", "speedup"}};
@@ -131,8 +132,8 @@ pid_t start_program(const std::vector<std::string>& arguments, const std::string
   std::_Exit(127);
 }
 
-/// Waits until two entries are in the file, or it has waited long. Every file that is there is whole: a
-/// partial one would throw.
+/// Waits at most 30 s until the file has two entries. The file must be complete at any time: reading a
+/// partial file throws.
 std::size_t wait_for_entries(const std::string& json) {
   const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   std::size_t seen = 0;
@@ -169,7 +170,7 @@ TEST_F(BenchProgram, SignalsKeepWhatIsDone) {
 }
 
 TEST_F(BenchProgram, SignalsPrintWhatHasNoFile) {
-  // The CSV file tells that something is done.
+  // The CSV file shows when some configurations are done.
   const pid_t child = start_program(words(kLong + ("--json --csv " + path("a.csv"))), path("out.json"));
   ASSERT_GT(child, 0);
   const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
@@ -177,7 +178,7 @@ TEST_F(BenchProgram, SignalsPrintWhatHasNoFile) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     if (fs::exists(path("a.csv")) && std::ranges::count(tests::content_of(path("a.csv")), '\n') > 2) break;
   }
-  // A terminal that is closed sends it twice.
+  // Closing a terminal sends the signal twice.
   kill(child, SIGHUP);
   kill(child, SIGHUP);
   EXPECT_EQ(status_of(child), 128 + SIGHUP);
@@ -198,7 +199,7 @@ TEST_F(BenchProgram, NohupHolds) {
 
 TEST_F(BenchProgram, AFolderThatIsRemovedTakesNoResultsAlong) {
   fs::create_directory(folder_ / "inner");
-  // The first write finds the folder, the others do not.
+  // The first write finds the folder; it is renamed before the others.
   const std::string out = path("out.txt");
   std::vector<std::string> line = words(
       "bench --level 4 --block 1 --map lambda --repeats 40 --backend cpu --max-samples 30 --max-seconds 0.02 "
@@ -308,7 +309,7 @@ TEST_F(BenchProgram, ShardsMergeToTheWholeSweep) {
     EXPECT_EQ(long_text(all.maps()[i]), long_text(whole.maps()[i]));
   EXPECT_EQ(std::ranges::count(tests::content_of(path("all.csv")), '\n'), 9);
 
-  // The figure of the parts is that of the merged file, and says what is missing.
+  // The figure of the shard files equals that of the merged file. Missing shards are reported.
   const std::vector<std::string> kind = {"--kind", "speedup", "--best", "--json", "-o"};
   const auto plot = [&](std::vector<std::string> line, const std::string& out) {
     line.insert(line.begin(), "plot");
@@ -373,7 +374,7 @@ constexpr const char* kBrief = "bench --level 4 --block 1 --map lambda --repeats
 TEST_F(BenchProgram, ResumesAShardWhereItWasStopped) {
   const std::string line =
       kBrief + ("--shard 2/2 --max-samples 1 --max-seconds 0.001 --resume --out " + path("a.json"));
-  // Without a file it begins.
+  // Without a file, --resume starts the sweep.
   const pid_t child = start_program(words(line));
   ASSERT_GT(child, 0);
   EXPECT_GE(wait_for_entries(path("a.json")), 2u);
@@ -390,7 +391,7 @@ TEST_F(BenchProgram, ResumesAShardWhereItWasStopped) {
   ASSERT_EQ(whole.size(), 50u);
   EXPECT_EQ(whole.date, stopped.date);
   for (std::size_t i = 0; i < stopped.size(); ++i) EXPECT_TRUE(whole.maps()[i] == stopped.maps()[i]) << i;
-  // A whole one is left as it is.
+  // A complete file is left unchanged.
   const std::string before = tests::content_of(path("a.json"));
   EXPECT_EQ(run_program(words(line)).status, 0);
   EXPECT_EQ(tests::content_of(path("a.json")), before);

@@ -7,7 +7,7 @@
 
 namespace loom::test {
 
-/// Why a text is no results; "accepted" where it is some.
+/// The error of parsing a text as results; "accepted" if it is valid.
 inline std::string why_refused(const std::string& text) {
   try {
     app::bench::parse_results(text, "x.json");

@@ -40,7 +40,7 @@ TEST(Results, ReadingAndWritingManyPolls) {
   results.maps().resize(4096, results.maps().front());
   const std::string text = document_text(results);
   tests::expect_cancels([&](ProgressMonitor& watch) { document_text(results, &watch); }, 64);
-  // The document's values, and its entries.
+  // The parser polls at least twice per 16 KiB of text, and 64 times for the entries.
   const auto values = static_cast<std::int64_t>(2 * text.size() / (1 << 14));
   tests::expect_cancels([&](ProgressMonitor& watch) { parse_results(text, "x.json", &watch); }, values + 64);
   const tests::TemporaryFolder folder;
@@ -75,7 +75,7 @@ TEST(Results, RecordedOnesAreStillReadAndWrittenAlike) {
     const std::string text = tests::content_of(path);
     const Results results = parse_results(text, name);
     EXPECT_GT(results.size(), 0u) << name;
-    // Every member of the first and last entry that the file has is written again, with the same value.
+    // Every member of the first and last entry of the file is written again with the same value.
     const auto recorded = nlohmann::ordered_json::parse(text);
     const auto written = nlohmann::ordered_json::parse(document_text(results));
     EXPECT_EQ(written["machine"], recorded["machine"]) << name;

@@ -4,8 +4,8 @@
 
 namespace loom::test {
 
-/// A measured entry of n x n pixels on the CPU; `ms` is every figure of its time. Two levels, half of the
-/// first one's regions split; none with exhaustive.
+/// A measured entry of n x n pixels on the CPU whose times are all `ms`. There are two levels, and half of
+/// the regions of the first one split; an exhaustive entry has no levels.
 inline app::bench::MandelbrotEntry dwell_entry(const MandelbrotConfig& config, std::uint32_t n, double ms) {
   app::bench::MandelbrotEntry entry;
   entry.config = config;
@@ -35,8 +35,8 @@ inline app::bench::MandelbrotEntry dwell_entry(const MandelbrotConfig& config, s
   return entry;
 }
 
-/// Exhaustive, ASK in two forms and DP at n = 1024 and 2048; ASK with all optimisations is 4 and 8 times as
-/// fast as exhaustive. And a skipped one.
+/// Exhaustive, ASK with two sets of optimisations and DP at n = 1024 and 2048, and a skipped entry. ASK with
+/// all optimisations is 4 and 8 times as fast as exhaustive.
 inline app::bench::Results sample_dwells() {
   app::bench::Results results(app::bench::SweepKind::kMandelbrot);
   results.program = "fractal-loom 0.0.0";

@@ -4,7 +4,7 @@
 
 namespace loom::test {
 
-/// A measured entry of the gasket; `ms` is every figure of its time.
+/// A measured entry of the gasket whose times are all `ms`.
 inline app::bench::MapEntry measured_entry(const std::string& map, int level, std::uint32_t block,
                                            double ms) {
   app::bench::MapEntry entry;

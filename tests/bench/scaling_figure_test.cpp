@@ -20,8 +20,8 @@ bench::MapEntry on_devices(int devices, int level, std::uint32_t block, double m
   return entry;
 }
 
-/// Compact at levels 10 to 12 on 1, 2, 3 and 4 devices: 1.9, 2.7 and 3.4 times as fast at every level, and
-/// 3 times the time a level.
+/// The compact map at levels 10 to 12 on 1, 2, 3 and 4 devices: 1.9, 2.7 and 3.4 times as fast at every
+/// level. Each level takes 3 times as long as the one before.
 bench::Results scaling_results(std::uint32_t block = 8) {
   bench::Results results = test::sample_results();
   results.maps().clear();
@@ -54,8 +54,8 @@ TEST(Scaling, HasAStrongAndAWeakPanelByDevices) {
   expect_points(strong.series[0], {{1, 1}, {2, 2}, {3, 3}, {4, 4}});
   for (std::size_t i = 1; i <= 3; ++i)
     expect_points(strong.series[i], {{1, 1}, {2, 1.9}, {3, 2.7}, {4, 3.4}});
-  // 3 devices at level r + 1 have as many cells each as one at level r; 2 and 4 next to as many. The highest
-  // level has none above it.
+  // Three devices at level r + 1 have as many cells each as one device at level r; 2 and 4 devices have
+  // nearly as many. The highest level has none above it.
   const Panel& weak = figure.panels[1];
   EXPECT_EQ(weak.title, "weak scaling: same cells per device");
   ASSERT_EQ(weak.series.size(), 1u + 2u);
@@ -63,7 +63,7 @@ TEST(Scaling, HasAStrongAndAWeakPanelByDevices) {
   EXPECT_NE(figure.caption.find("Weak scaling: cells per second"), std::string::npos) << figure.caption;
 }
 
-// Bits that were asked for in larger batches are another method.
+// Bit-packed results with another number of generations per sample belong to another method.
 TEST(Scaling, BitsOfOtherBatchesAreNotCompared) {
   bench::Results results = scaling_results();
   for (bench::MapEntry& entry : results.maps()) {
@@ -79,7 +79,7 @@ TEST(Scaling, BitsOfOtherBatchesAreNotCompared) {
 TEST(Scaling, WeakLeavesOutWhatHasNoLevelNear) {
   bench::Results results = scaling_results();
   for (bench::MapEntry& entry :
-       results.maps()) {  // k = 12: two devices have half as many cells, or six times
+       results.maps()) {  // k = 12: two devices have half or six times the cells each
     entry.fractal = "candy";
     entry.cells = 1;
     for (int i = 0; i < entry.level; ++i) entry.cells *= 12;
@@ -106,7 +106,7 @@ TEST(Scaling, OfTheBestBlockSizeComparesBestWithBest) {
 
 TEST(Scaling, RepeatsAreDrawnByTheirMedian) {
   bench::Results results = scaling_results();
-  results.maps().resize(2);  // level 10 on one and two
+  results.maps().resize(2);  // level 10 on one and two devices
   for (const double ms : {1.0, 100.0}) results.maps().push_back(on_devices(1, 10, 8, ms));
   const Figure figure = make_scaling_figure(results, Selection{});
   expect_points(figure.panels[0].series[1], {{1, 1}, {2, 1.9}});
@@ -147,7 +147,8 @@ TEST(Scaling, OfTheMandelbrotSetGrowsWithPixels) {
   ASSERT_EQ(figure.panels.size(), 2u);
   expect_points(figure.panels[0].series[1], {{1, 1}, {2, 2}, {4, 4}});
   ASSERT_EQ(figure.panels[1].series.size(), 1u + 1u);
-  expect_points(figure.panels[1].series[1], {{1, 1}, {4, 4}});  // 2 devices have half the pixels, or twice
+  expect_points(figure.panels[1].series[1],
+                {{1, 1}, {4, 4}});  // 2 devices have half or twice the pixels each
   EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError);
 }
 

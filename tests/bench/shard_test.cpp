@@ -62,13 +62,13 @@ TEST(Deal, GivesEachShardOneOfEveryRound) {
   }
 }
 
-// A file that was measured years ago merges only while this stays.
+// Existing result files can be merged only while this assignment does not change.
 TEST(Deal, IsPinned) {
   EXPECT_EQ(assign_shards(3, 12), (std::vector<std::uint32_t>{1, 3, 2, 2, 1, 3, 1, 3, 2, 2, 3, 1}));
   EXPECT_EQ(assign_shards(2, 8), (std::vector<std::uint32_t>{1, 2, 1, 2, 2, 1, 1, 2}));
 }
 
-// An axis of N values would otherwise give each shard one value alone.
+// Round-robin assignment would give each of N shards a single value of an axis with N values.
 TEST(Deal, DoesNotFollowAnAxisThatComesRound) {
   for (const std::uint32_t of : {2u, 3u, 4u, 6u, 8u}) {
     for (const std::uint32_t period : {2u, 3u, 4u, 6u, 8u, 12u}) {

@@ -17,7 +17,8 @@ TEST(Statistics, OfKnownSamples) {
   EXPECT_DOUBLE_EQ(summary.min, 2);
   EXPECT_DOUBLE_EQ(summary.p95, 8);
   EXPECT_DOUBLE_EQ(summary.mean, 5);
-  // Deviation sqrt(20 / 3), over sqrt(4), over the mean.
+  // The noise is the standard error relative to the mean: the deviation sqrt(20 / 3) over sqrt(4), over the
+  // mean.
   EXPECT_NEAR(*summary.noise, std::sqrt(20.0 / 3) / 2 / 5, 1e-12);
   EXPECT_EQ(summary.samples, 4u);
 }
@@ -55,7 +56,7 @@ TEST(Statistics, OfManySamplesEveryNthIsKept) {
   ASSERT_EQ(samples.retained().size(), 1000u);
   EXPECT_EQ(samples.retained()[999], 999);
   for (int i = 1000; i < 5'000'000; ++i) samples.add(i);
-  // 2^20 places: every eighth.
+  // With room for 2^20 samples, every eighth one is retained.
   ASSERT_EQ(samples.retained().size(), 625'000u);
   for (std::size_t i = 0; i < samples.retained().size(); ++i)
     ASSERT_EQ(samples.retained()[i], 8.0 * static_cast<double>(i));

@@ -25,15 +25,15 @@ std::size_t index_of(std::string_view name) {
 TEST(AxisFields, HaveADefaultThatTheyRead) {
   for (const SweepKind kind : kQuantities) {
     const AxisTexts texts = default_axes(kind);
-    EXPECT_EQ(texts.size(), axis_fields(kind).size()) << "a name comes twice";
+    EXPECT_EQ(texts.size(), axis_fields(kind).size()) << "an axis name occurs twice";
     EXPECT_NO_THROW(parse_axes(kind, texts, {}));
     for (const AxisField& field : axis_fields(kind)) {
       EXPECT_FALSE(field.hint.empty()) << field.name;
       AxisTexts wrong = texts;
       wrong[field.name] = "nonsense";
-      EXPECT_THROW(parse_axes(kind, wrong, {}), InputError) << field.name << " is not read";
+      EXPECT_THROW(parse_axes(kind, wrong, {}), InputError) << field.name << "accepts an invalid value";
       wrong.erase(field.name);
-      EXPECT_THROW(parse_axes(kind, wrong, {}), InputError) << field.name << " is not missed";
+      EXPECT_THROW(parse_axes(kind, wrong, {}), InputError) << field.name << "may be missing";
     }
   }
 }
@@ -98,7 +98,7 @@ TEST(SweepForm, MoreThanTheMostConfigurationsAreRefusedWhateverIsConfirmed) {
   ASSERT_GT(count_cases(form.axes), kMaxCases);
   form.confirmed = true;
   EXPECT_FALSE(form.ready());
-  EXPECT_FALSE(form.too_many) << "nothing to be confirmed";
+  EXPECT_FALSE(form.too_many) << "this limit cannot be confirmed away";
   EXPECT_NE(form.first_problem().find("at most 1000000"), std::string::npos) << form.first_problem();
 }
 
@@ -141,7 +141,7 @@ TEST(SweepForm, EveryPresetLoadsAndItsPlanSaysSo) {
       EXPECT_EQ(results.settings["axes"]["map"], form.texts["map"]);
       EXPECT_EQ(results.settings["axes"]["intra_block"], form.texts["intra-block"]);
     } else {
-      EXPECT_FALSE(results.settings.contains("seed")) << "nothing of it starts at random";
+      EXPECT_FALSE(results.settings.contains("seed")) << "a Mandelbrot sweep has no random start";
       EXPECT_EQ(results.settings["axes"]["scheme"], form.texts["scheme"]);
     }
     EXPECT_EQ(results_name(results).rfind("bench-" + preset.name + "-20", 0), 0u) << results_name(results);

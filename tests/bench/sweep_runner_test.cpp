@@ -17,7 +17,7 @@ namespace {
 
 using Status = SweepRunner::Status;
 
-/// The gasket at some levels on the CPU, block size 1, bounding box.
+/// Cases of the gasket at these levels: CPU, bounding box, tile size 1.
 std::vector<Case> cases_at(const std::string& levels) {
   std::vector<Case> cases;
   for (int level : parse_levels(levels)) {
@@ -30,7 +30,7 @@ std::vector<Case> cases_at(const std::string& levels) {
   return cases;
 }
 
-/// A few milliseconds a case.
+/// A few milliseconds per case.
 Sampling brief() {
   Sampling sampling;
   sampling.max_samples = 2;
@@ -68,13 +68,14 @@ TEST(SweepRunner, ASliceIsAtLeastOneStepAndNoMoreThanItsBudget) {
   for (; !runner.ended(); ++slices) {
     const std::size_t before = runner.done();
     runner.run(kOneStep);
-    EXPECT_LE(runner.done(), before + 1) << "a slice without budget is a single step";
+    EXPECT_LE(runner.done(), before + 1) << "a slice without a time budget is a single step";
   }
-  // An engine, a first generation, a second one for the warm-up at least, for each of three.
+  // Each of three cases takes at least three steps: the engine, the first generation, and a second one to
+  // warm up.
   EXPECT_GE(slices, 3 * 3);
   SweepRunner whole({}, cases_at("2..4"), brief());
   whole.run(std::chrono::hours(1));
-  EXPECT_TRUE(whole.ended()) << "a slice goes on while there is budget";
+  EXPECT_TRUE(whole.ended()) << "a slice continues while it has time left";
 }
 
 TEST(SweepRunner, APauseKeepsTheConfigurationUnderWay) {
@@ -83,7 +84,7 @@ TEST(SweepRunner, APauseKeepsTheConfigurationUnderWay) {
   runner.pause();
   EXPECT_EQ(runner.status(), Status::kPaused);
   runner.run(std::chrono::hours(1));
-  EXPECT_EQ(runner.done(), 0u) << "nothing is measured meanwhile";
+  EXPECT_EQ(runner.done(), 0u) << "nothing is measured while paused";
   EXPECT_GT(runner.seconds_left(), 0);
   runner.resume();
   run_to_end(runner);
@@ -131,7 +132,7 @@ TEST(SweepRunner, WithoutCasesItIsDone) {
   EXPECT_TRUE(runner.results().complete);
 }
 
-/// Images of the Mandelbrot set, n pixels wide and high.
+/// Cases of n x n images of the Mandelbrot set.
 std::vector<Case> images_of(const std::vector<std::uint32_t>& sizes) {
   std::vector<Case> cases;
   for (const std::uint32_t n : sizes) {
@@ -169,7 +170,7 @@ TEST(SweepRunner, AnImageThatDoesNotFitIsSkippedAndTheRestGoesOn) {
   EXPECT_EQ(runner.skipped(), 1u);
 }
 
-/// A measurement of given times instead of an engine's.
+/// A measurement that returns scripted times instead of running an engine.
 class Scripted : public Measurement {
  public:
   Scripted(const Case& one, const Sampling& sampling) : Measurement(sampling, 1), case_(one) {}
@@ -207,20 +208,20 @@ TEST(SweepRunner, StatisticsAreOfTheSamplesWithoutTheWarmUp) {
 }
 
 TEST(SweepRunner, ACancelEndsTheBuildingOfAnEngineAndLeavesNoEntry) {
-  // A million cells.
+  // Level 13 of the gasket has 1.6 million cells.
   Sampling sampling = brief();
   SweepRunner runner({}, cases_at("13"), sampling);
   ProgressMonitor watch;
-  watch.cancel_at_poll(2);  // behind the one before the step
+  watch.cancel_at_poll(2);  // after the poll that precedes the step
   EXPECT_THROW(runner.work(std::chrono::seconds(0), &watch), OperationCancelled);
   runner.take();
   EXPECT_EQ(runner.done(), 0u);
   EXPECT_EQ(runner.skipped(), 0u);
   watch.reset();
   watch.cancel();
-  EXPECT_THROW(runner.work(std::chrono::seconds(0), &watch), OperationCancelled) << "before a step";
+  EXPECT_THROW(runner.work(std::chrono::seconds(0), &watch), OperationCancelled) << "cancelled before a step";
   run_to_end(runner);
-  EXPECT_EQ(runner.done(), runner.cases().size()) << "it goes on as if nothing had been";
+  EXPECT_EQ(runner.done(), runner.cases().size()) << "the sweep continues after the cancellation";
 }
 
 TEST(SweepRunner, WhatFailsIsSkippedWithItsReasonButALostDeviceIsNot) {
@@ -248,7 +249,7 @@ TEST(SweepRunner, WhatFailsIsSkippedWithItsReasonButALostDeviceIsNot) {
   EXPECT_FALSE(runner.results().complete);
 }
 
-/// A preset as its plan, at sizes that take no time.
+/// The plan of a preset at sizes that are measured quickly.
 Plan tiny_plan(const Preset& preset) {
   Plan plan;
   plan.preset = preset.name;

@@ -28,7 +28,7 @@ MapAxes gasket_axes(const std::string& levels) {
   return axes;
 }
 
-/// The axes of a preset as the subcommand makes them, on the CPU.
+/// The axes of a preset on the CPU, as the bench subcommand builds them.
 Axes preset_axes(const std::string& name) {
   const Preset& preset = find_preset(name);
   AxisTexts texts = default_axes(preset.kind);
@@ -48,7 +48,7 @@ TEST(Sweep, TheBoundingBoxHasNoArithmeticIntraBlockOrHalo) {
   const std::size_t blocks = 6;  // 1, 2, 4, 8, 16, 32
   const std::size_t intra_blocks = kIntraBlocks.size();
   EXPECT_EQ(count_map(cases, MapKind::kBoundingBox), blocks);
-  // tensor-2 has no room for four blocks of 1024 threads: 32 x 32 in sub-boxes.
+  // With tensor-2, four tiles of 1024 threads exceed a thread block: 32 x 32 in sub-boxes is left out.
   EXPECT_EQ(count_map(cases, MapKind::kLambda),
             blocks * arithmetics_of(MapKind::kLambda).size() * intra_blocks - 1);
   EXPECT_EQ(count_map(cases, MapKind::kCompact),
@@ -81,9 +81,9 @@ TEST(Sweep, AllTilesAreThosePossibleAndEachOnce) {
   axes.method["tiles"] = {"all"};
   std::vector<std::uint32_t> tiles;
   for (const MapCase& one : expand(axes)) tiles.push_back(one.config.method.tiles);
-  EXPECT_EQ(tiles, (std::vector<std::uint32_t>{1, 3, 9}));  // the grid is 9 x 9 blocks
+  EXPECT_EQ(tiles, (std::vector<std::uint32_t>{1, 3, 9}));  // the grid has 9 x 9 tiles
   axes.method["tiles"] = {"auto", "9"};
-  EXPECT_EQ(expand(axes).size(), 1u) << "9 is what auto comes to";
+  EXPECT_EQ(expand(axes).size(), 1u) << "auto selects 9";
 }
 
 TEST(Sweep, OnlyReductionsHaveAReductionMethod) {
@@ -118,7 +118,7 @@ TEST(Sweep, WhatIsLeftWithoutAValidValueStaysToBeSkippedWithTheReason) {
   for (const MapCase& one : expand(axes)) EXPECT_NO_THROW(validate(one.config));
   axes.maps = {MapKind::kLambda};
   axes.method["arithmetic"] = {"tensor"};
-  EXPECT_THROW(expand(axes), InputError) << "nothing of it runs";
+  EXPECT_THROW(expand(axes), InputError) << "no configuration is valid";
 }
 
 TEST(Sweep, NoConfigurationComesTwiceAndEachIsValid) {
@@ -178,13 +178,13 @@ TEST(Sweep, AboveTheLimitItNeedsConfirmation) {
 }
 
 TEST(Presets, ExpandToThePapersSpaces) {
-  // Levels 0 to 4 allow 1 to 5 block sizes, each level above 6.
+  // Levels 0 to 4 allow 1 to 5 tile sizes, each higher level 6.
   const std::size_t to_16 = 1 + 2 + 3 + 4 + 5 + 6 * 12;
   const std::size_t to_20 = to_16 + 6 * 4;
   EXPECT_EQ(expand(preset_axes("paper-lambda")).size(), 2 * to_16 * kWorkloads.size());
-  // Six forms of lambda; single write, reduction in two ways, life.
+  // Six variants of lambda with single write, two kinds of reduction, and life.
   EXPECT_EQ(expand(preset_axes("paper-tensor")).size(), 6 * to_16 * 4);
-  // Bounding box once; lambda and compact with loop, table and tensor each.
+  // The bounding box once; lambda and compact each with loop, table and tensor arithmetic.
   EXPECT_EQ(expand(preset_axes("paper-compact")).size(), to_20 * (1 + 3 + 3));
 }
 

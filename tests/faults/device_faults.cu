@@ -14,7 +14,7 @@
 
 struct cudaGraphicsResource;
 
-// The linker's --wrap: what a program calls as NAME comes here as __wrap_NAME, and __real_NAME is CUDA's.
+// With the linker's --wrap option, a call of NAME goes to __wrap_NAME, and __real_NAME is CUDA's function.
 extern "C" {
 cudaError_t __real_cudaMalloc(void** memory, std::size_t bytes);
 cudaError_t __real_cudaMallocHost(void** memory, std::size_t bytes);
@@ -47,7 +47,7 @@ std::uint64_t number(const char* variable) {
   return text == nullptr ? 0 : std::strtoull(text, nullptr, 10);
 }
 
-/// Counts down to the call that is to fail.
+/// Counts down to the call that must fail.
 class Countdown {
  public:
   explicit Countdown(const char* variable) : left_(number(variable)) {}
@@ -55,7 +55,7 @@ class Countdown {
     left_ = nth;
     came_ = false;
   }
-  /// Whether this call is the one.
+  /// Counts one call. Returns whether it must fail.
   bool needs_search() {
     std::uint64_t left = left_;
     while (left > 0 && !left_.compare_exchange_weak(left, left - 1)) {
@@ -101,7 +101,7 @@ __global__ void broken_kernel() {
   asm("trap;");
 }
 
-/// How long each kernel takes at most, launch by launch, written to standard error when the program ends.
+/// The longest launch of each kernel. The six longest are written to standard error when the program ends.
 class KernelTimes {
  public:
   KernelTimes() : wanted_(number("LOOM_KERNEL_TIMES") > 0) {}
@@ -151,7 +151,7 @@ void break_launch(std::uint64_t nth) {
 }
 namespace {
 
-// What an engine before made is taken back: 2048 is CUDA's own limit.
+// Undoes the limit that an earlier engine has set: 2048 is CUDA's default.
 void take_launches_back() {
   if (__real_cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048) != cudaSuccess)
     cudaGetLastError();
@@ -263,7 +263,7 @@ cudaError_t __wrap_cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::
   if (refuses_interop()) return cudaErrorUnknown;
   return __real_cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, stream);
 }
-// One that fails must not keep the texture from OpenGL: it is given back, and said to be refused.
+// A refused call must not keep the texture from OpenGL: the resources are unmapped and an error is returned.
 cudaError_t __wrap_cudaGraphicsUnmapResources(int count, cudaGraphicsResource** resources,
                                               cudaStream_t stream) {
   const bool refused = refuses_interop();

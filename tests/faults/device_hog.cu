@@ -1,5 +1,5 @@
-// device_hog MEBIBYTES: takes a device's memory until only so much is free, says so on standard output, and
-// keeps it until standard input ends.
+// device_hog MEBIBYTES: allocates device memory until about MEBIBYTES MiB are free, prints how much is free,
+// and holds the memory until standard input closes.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>

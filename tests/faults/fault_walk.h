@@ -11,7 +11,8 @@
 
 namespace loom::tests {
 
-/// Tests on a CUDA device; without one each is skipped, with the reason. Nothing fails before it is asked to.
+/// Tests that need a CUDA device; without one they are skipped with the reason. No call fails unless a test
+/// requests it.
 class DeviceFaultTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -31,10 +32,11 @@ class DeviceFaultTest : public testing::Test {
   BackendSelection backend_;
 };
 
-/// What came of a call whose n-th allocation failed.
+/// The outcome of a call whose n-th allocation may fail.
 enum class Came { kDone, kShort };
 
-/// Makes `call`, with its n-th allocation failing. Whatever fails is CapacityError, in one line.
+/// Runs `call` with its n-th allocation failing. A failure must be a CapacityError with a message of one
+/// line.
 template <typename Call>
 Came fail_in(std::uint64_t nth, const Call& call) {
   fail_allocation(nth);
@@ -58,8 +60,8 @@ Came fail_in(std::uint64_t nth, const Call& call) {
 
 inline constexpr std::uint64_t kMostAllocations = 400;
 
-/// For n = 1, 2, ... until nothing fails: `prepare()` makes something, `call(it)` works on it while the n-th
-/// allocation fails, and `look(it, came)` sees what is left. Returns how many failed.
+/// For n = 1, 2, ... until nothing fails: `prepare()` creates an object, `call(it)` runs with the n-th
+/// allocation failing, and `look(it, came)` checks the state afterwards. Returns the number of failures.
 template <typename Prepare, typename Call, typename Look>
 std::uint64_t walk(const Prepare& prepare, const Call& call, const Look& look) {
   for (std::uint64_t nth = 1; nth <= kMostAllocations; ++nth) {
@@ -70,7 +72,7 @@ std::uint64_t walk(const Prepare& prepare, const Call& call, const Look& look) {
     if (came == Came::kDone) return nth - 1;
     if (testing::Test::HasFatalFailure()) return nth;
   }
-  ADD_FAILURE() << "it never ends";
+  ADD_FAILURE() << "the loop does not end";
   return kMostAllocations;
 }
 

@@ -28,10 +28,10 @@ std::vector<std::uint8_t> cells_of(const FractalEngine& engine) {
   return cells;
 }
 
-/// A thing that an engine does.
+/// An operation of an engine.
 struct Act {
   const char* name;
-  std::uint32_t generations;  ///< that it makes
+  std::uint32_t generations;  ///< that the operation computes
   std::function<void(FractalEngine&)> act;
 };
 
@@ -48,7 +48,8 @@ const std::vector<Act>& acts() {
       {"frame", kGenerations,
        [](FractalEngine& engine) {
          const Viewport view = view_of(64, 20);
-         const std::vector<CellEdit> edits = {{{1, 0}, true}};  // a hole of the gasket: nothing changes
+         const std::vector<CellEdit> edits = {
+             {{1, 0}, true}};  // a hole of the gasket: the edit has no effect
          engine.frame(
              {.edits = edits, .generations = kGenerations, .viewport = &view, .probe = Coord64{0, 0}});
        }},
@@ -75,8 +76,8 @@ const std::vector<Act>& acts() {
 
 class LifeFault : public DeviceFaultTest {
  protected:
-  /// Bytes and bits, expanded and compact, each way to compute a map, and block sizes that take other
-  /// kernels.
+  /// Byte and bit-packed storage, expanded and compact, every map arithmetic, and tile sizes that select
+  /// other kernels.
   std::vector<FractalConfig> configs() const {
     const NbbFractal& gasket = find_fractal("sierpinski-gasket");
     std::vector<FractalConfig> all = {
@@ -106,16 +107,16 @@ TEST_F(LifeFault, AnEngineIsMadeWholeOrNotAtAll) {
              [&](std::unique_ptr<FractalEngine>& engine, Came came) {
                EXPECT_EQ(engine != nullptr, came == Came::kDone);
                if (!engine) {
-                 EXPECT_EQ(buffers_held(), held) << "it leaks";
+                 EXPECT_EQ(buffers_held(), held) << "buffers leak";
                }
              });
-    EXPECT_GT(failed, 2u) << "nothing was allocated";
+    EXPECT_GT(failed, 2u) << "too few allocations failed";
     EXPECT_EQ(buffers_held(), held);
   }
 }
 
-// Whatever fails, the cells are those of plain life in a generation that the engine names, and the same call
-// that has its memory works.
+// After any failure the cells are those of the reference at the generation that the engine reports, and the
+// same call succeeds once it gets its memory.
 TEST_F(LifeFault, WhateverFailsTheCellsAreWholeAndTheEngineWorksOn) {
   std::uint64_t failed = 0;
   for (const FractalConfig& config : configs()) {
@@ -146,18 +147,18 @@ TEST_F(LifeFault, WhateverFailsTheCellsAreWholeAndTheEngineWorksOn) {
             EXPECT_EQ(engine->generation(), generation + act.generations);
             EXPECT_EQ(cells_of(*engine), expected[generation + act.generations]);
           });
-      EXPECT_EQ(buffers_held(), held) << "it leaks";
+      EXPECT_EQ(buffers_held(), held) << "buffers leak";
       if (HasFatalFailure()) return;
     }
   }
-  EXPECT_GT(failed, 50u) << "nothing failed";
+  EXPECT_GT(failed, 50u) << "too few allocations failed";
 }
 
-// A picture after one that failed is the picture.
+// A failed picture leaves no trace in the next one.
 TEST_F(LifeFault, APictureThatFailsLeavesNothingOfItselfInTheNext) {
   for (const FractalConfig& config : configs()) {
     SCOPED_TRACE(describe(config));
-    // The second is larger, and has fewer edges.
+    // The second viewport has more pixels, but fewer edges.
     Viewport first{{}, {}};
     for (std::int64_t i = 0; i <= 300; ++i) first.x_edges.push_back(7 * i);
     for (std::int64_t i = 0; i <= 8; ++i) first.y_edges.push_back(200 * i);

@@ -46,10 +46,10 @@ TEST_F(MandelbrotFault, AnEngineIsMadeWholeOrNotAtAll) {
              EXPECT_EQ(engine != nullptr, came == Came::kDone);
            });
   EXPECT_GT(failed, 1u);
-  EXPECT_EQ(buffers_held(), held) << "it leaks";
+  EXPECT_EQ(buffers_held(), held) << "buffers leak";
 }
 
-// Every call of it, on an engine that has done nothing yet.
+// Each run makes every call, on a new engine.
 TEST_F(MandelbrotFault, WhateverFailsTheEngineWorksOn) {
   std::uint64_t failed = 0;
   for (const MandelbrotConfig& config : configs()) {
@@ -73,18 +73,19 @@ TEST_F(MandelbrotFault, WhateverFailsTheEngineWorksOn) {
     };
     failed += walk([&] { return make_mandelbrot_engine(backend_); }, all_of_it,
                    [&](std::unique_ptr<MandelbrotEngine>& engine, Came) {
-                     // What is shown now is an image of now, or none: never of memory that is gone.
+                     // An image is current or empty; it never refers to freed memory.
                      EXPECT_NO_THROW(engine->image(MemorySpace::kHost));
                      EXPECT_NO_THROW(engine->smooth_image(MemorySpace::kHost));
                      EXPECT_NO_THROW(all_of_it(engine));
                      EXPECT_EQ(dwells_of(*engine), plain.image);
                    });
-    EXPECT_EQ(buffers_held(), held) << "it leaks";
+    EXPECT_EQ(buffers_held(), held) << "buffers leak";
   }
-  EXPECT_GT(failed, 60u) << "nothing failed";
+  EXPECT_GT(failed, 60u) << "too few allocations failed";
 }
 
-// Launches from the device that find no room: DP says so, in words, and the engine works on.
+// If device-side launches exceed the pending limit, DP reports it with a message, and the engine stays
+// usable.
 TEST_F(MandelbrotFault, LaunchesThatFindNoRoomAreTold) {
   constexpr MandelbrotView kLarge{.window = {}, .width = 1024, .height = 1024};
   const auto engine = make_mandelbrot_engine(backend_);
@@ -96,13 +97,13 @@ TEST_F(MandelbrotFault, LaunchesThatFindNoRoomAreTold) {
   try {
     engine->compute(config, kLarge);
   } catch (const DeviceFault& error) {
-    FAIL() << "it is no fault of the device: " << error.what();
+    FAIL() << "must not be a DeviceFault:" << error.what();
   } catch (const MachineError& error) {
     failed = true;
     EXPECT_NE(std::string(error.what()).find("ask"), std::string::npos) << error.what();
   }
   keep_launches_few(false);
-  EXPECT_TRUE(failed) << "launches enough to overflow were not made";
+  EXPECT_TRUE(failed) << "the device-side launches did not exceed the limit";
   config.method = MandelbrotMethod::kAsk;
   config.block = {};
   engine->compute(config, kLarge);
@@ -112,7 +113,8 @@ TEST_F(MandelbrotFault, LaunchesThatFindNoRoomAreTold) {
   EXPECT_EQ(dwells, plain.image);
 }
 
-// However short launches are to be, they make the same image: a desktop's watchdog finds none that is long.
+// Work that is split into short launches gives the same image. Short launches stay within the limit of a
+// desktop's watchdog.
 TEST_F(MandelbrotFault, LongWorkIsLaunchedInPartsAndIsTheSame) {
   for (const Precision precision : {Precision::kFloat, Precision::kDouble}) {
     const MandelbrotConfig config{.method = MandelbrotMethod::kExhaustive,
@@ -139,7 +141,7 @@ TEST_F(MandelbrotFault, LongWorkIsLaunchedInPartsAndIsTheSame) {
       cuda::CudaMandelbrotEngine engine(backend_.device, {}, {.max_steps = steps});
       const std::uint64_t first = launches();
       EXPECT_EQ(smooth_of(engine), smooth);
-      // What comes after a short computation may be three times as long.
+      // The launch after a short computation may be three times as long.
       EXPECT_GE(launches() - first, few + kView.pixels() * config.dwell_limit / steps / 3);
       EXPECT_EQ(dwells_of(engine), dwells);
       EXPECT_EQ(engine.count_differences(5).count, 0u);

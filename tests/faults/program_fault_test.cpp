@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The program as it is, but that one of its calls to the device fails.
+/// Runs the unmodified program with one failing call to the device.
 class ProgramFault : public tests::DeviceFaultTest {
  protected:
   Outcome run_with(const std::string& fault, std::uint64_t nth, const std::vector<std::string>& line,
@@ -33,12 +33,12 @@ class ProgramFault : public tests::DeviceFaultTest {
   const fs::path folder_ = own_.path();
 };
 
-/// Of n from 1 on, some: all of the first, then ever fewer.
+/// The next n to test: small values densely, larger ones ever more sparsely.
 std::uint64_t after(std::uint64_t nth) {
   return nth + 1 + nth / 3;
 }
 
-// An error that leaves nothing of the device to go on with ends the program with status 3, in one line.
+// An error that makes the device unusable ends the program with status 3 and a message of one line.
 TEST_F(ProgramFault, ADeviceThatFailsEndsTheProgramInOneLine) {
   for (const char* text :
        {"life --backend cuda --level 6 --steps 4 --json",
@@ -51,13 +51,13 @@ TEST_F(ProgramFault, ADeviceThatFailsEndsTheProgramInOneLine) {
     ASSERT_EQ(whole.status, 0) << text << ": " << whole.err;
     int broken = 0;
     for (std::uint64_t nth = 1;; nth = after(nth)) {
-      ASSERT_LT(nth, 100000u) << "it never ends";
+      ASSERT_LT(nth, 100000u) << "the loop does not end";
       const Outcome outcome = run_with("LOOM_BREAK_LAUNCH", nth, line);
       if (outcome.status == 0) break;
       EXPECT_EQ(outcome.status, 3) << text << ", launch " << nth << ": " << outcome.err;
       EXPECT_EQ(outcome.err_lines().size(), 1u) << text << ", launch " << nth << ": " << outcome.err;
       EXPECT_NE(outcome.err.find("cudaError"), std::string::npos) << outcome.err;
-      EXPECT_EQ(outcome.out, "") << "it prints results that it does not have";
+      EXPECT_EQ(outcome.out, "") << "a failed run must print no results";
       ++broken;
       if (broken == 6) break;
     }
@@ -74,10 +74,10 @@ TEST_F(ProgramFault, AnAllocationOfTheDeviceThatFailsIsToldWithStatus3) {
     const std::vector<std::string> line = words(text);
     int told = 0;
     for (std::uint64_t nth = 1;; nth = after(nth)) {
-      ASSERT_LT(nth, 1000u) << "it never ends";
+      ASSERT_LT(nth, 1000u) << "the loop does not end";
       fs::remove(picture);
       const Outcome outcome = run_with("LOOM_FAIL_ALLOCATION", nth, line);
-      // A window says it and goes on.
+      // A window reports the failure and continues.
       if (outcome.status == 0) {
         if (text.starts_with("shot") && nth < 30) continue;
         break;
@@ -92,7 +92,7 @@ TEST_F(ProgramFault, AnAllocationOfTheDeviceThatFailsIsToldWithStatus3) {
   }
 }
 
-// What was measured before the device failed is printed, and is in the file.
+// Configurations measured before the device failed are printed and saved.
 TEST_F(ProgramFault, ASweepKeepsWhatItHasWhereTheDeviceFails) {
   const fs::path file = folder_ / "results.json";
   const std::vector<std::string> line = words(
@@ -114,11 +114,11 @@ TEST_F(ProgramFault, ASweepKeepsWhatItHasWhereTheDeviceFails) {
     EXPECT_EQ(nlohmann::json::parse(saved), printed);
     most_kept = std::max(most_kept, printed.at("configurations").size());
   }
-  EXPECT_GT(most_kept, 0u) << "nothing was finished before it failed";
+  EXPECT_GT(most_kept, 0u) << "no configuration was measured before the device failed";
   EXPECT_LT(most_kept, whole.json().at("configurations").size());
 }
 
-// The window keeps its scene, and the next one opens it.
+// The window saves its scene, and the next window opens it.
 TEST_F(ProgramFault, AWindowKeepsItsSceneWhereTheDeviceFails) {
   const char* const display = std::getenv("DISPLAY");
   if (display == nullptr) GTEST_SKIP() << "no display";
@@ -132,7 +132,7 @@ TEST_F(ProgramFault, AWindowKeepsItsSceneWhereTheDeviceFails) {
   for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
     if (entry.path().extension() == ".loom") kept = entry.path();
   }
-  ASSERT_FALSE(kept.empty()) << "the scene is lost";
+  ASSERT_FALSE(kept.empty()) << "the scene was not saved";
   const Outcome opened = run_with("LOOM_BREAK_LAUNCH", 0,
                                   {"shot", "--backend", "cpu", "--open", kept.string(), "--json", "--out",
                                    (folder_ / "opened.png").string()});

@@ -24,7 +24,7 @@ using tests::fail_allocation;
 using tests::fail_interop;
 using tests::fault_came;
 
-/// The window's program, off screen, with the workspaces that there are.
+/// The application with its workspaces, rendered off screen.
 class Window {
  public:
   Window(LifeSettings life, MandelbrotSettings mandelbrot, ShellSettings shell, bool panels)
@@ -63,7 +63,7 @@ class Window {
   }
   nlohmann::ordered_json state() { return application_->state(); }
   const std::vector<std::string>& messages() const { return said_; }
-  /// Whether it said anything with this in it, after its first messages.
+  /// Whether a message contains `words`; the first `first` messages are ignored.
   bool said(std::string_view words, std::size_t first = 0) const {
     return std::any_of(said_.begin() + static_cast<std::ptrdiff_t>(first), said_.end(),
                        [&](const std::string& one) { return one.find(words) != std::string::npos; });
@@ -89,7 +89,7 @@ LifeSettings paused_life(int level) {
 
 class WindowFault : public tests::DeviceFaultTest {
  protected:
-  /// The state's cells are those of plain life.
+  /// Expects that the cells are those of the reference.
   static void expect_plain_life(Window& window) {
     const auto state = window.state();
     const LifeSettings life = default_life_settings();
@@ -102,13 +102,14 @@ class WindowFault : public tests::DeviceFaultTest {
     EXPECT_EQ(state.at("hash"), hash);
     EXPECT_EQ(state.at("population"), expected.population);
   }
-  /// Plays `script` with the n-th allocation failing, for every n. No frame throws, and the window says it.
+  /// Runs `script` with the n-th allocation failing, for every n. No frame may throw, and the window must
+  /// report the failure.
   template <typename Script, typename Look>
   void walk_script(const std::function<std::unique_ptr<Window>()>& open, const Script& script,
                    const Look& look) {
     std::uint64_t failed = 0;
     for (std::uint64_t nth = 1;; ++nth) {
-      ASSERT_LT(nth, tests::kMostAllocations) << "it never ends";
+      ASSERT_LT(nth, tests::kMostAllocations) << "the loop does not end";
       SCOPED_TRACE("allocation " + std::to_string(nth));
       const std::unique_ptr<Window> window = open();
       window->frames(3);
@@ -121,14 +122,14 @@ class WindowFault : public tests::DeviceFaultTest {
         const std::string panes = window->state().at("panes_beside").dump();
         EXPECT_TRUE(window->said("memory", before) || window->said("need", before) ||
                     panes.find("memory") != std::string::npos || panes.find("needs") != std::string::npos)
-            << "it says nothing: " << panes;
+            << "the failure was not reported:" << panes;
       }
       EXPECT_NO_THROW(window->frames(3));
       look(*window);
       if (!came || HasFatalFailure()) break;
       ++failed;
     }
-    EXPECT_GT(failed, 10u) << "nothing failed";
+    EXPECT_GT(failed, 10u) << "too few allocations failed";
   }
 };
 
@@ -153,13 +154,13 @@ TEST_F(WindowFault, LifeGoesOnWhateverAllocationFails) {
     window.with([](LifeEdit& edit) { edit.commands.step = 1; });
   };
   walk_script(open, script, [](Window& window) {
-    // What failed is tried again where somebody asks: another generation, and everything is as it should be.
+    // The next request tries again what failed: after one more generation the cells must be correct.
     window.with([](LifeEdit& edit) { edit.commands.step = 1; });
     expect_plain_life(window);
   });
 }
 
-// Painted cells that could not be painted are not in the way back, and those that could be are.
+// A failed paint operation adds no undo step; a successful one adds one.
 TEST_F(WindowFault, WhatWasPaintedIsThereOrIsNot) {
   const auto open = [] {
     return std::make_unique<Window>(paused_life(6), MandelbrotSettings{}, ShellSettings{}, true);
@@ -169,7 +170,7 @@ TEST_F(WindowFault, WhatWasPaintedIsThereOrIsNot) {
       for (std::uint64_t i = 0; i < 40; ++i) edit.commands.cells.push_back({{0, i}, i % 3 == 0});
     });
   };
-  auto fresh = open();  // of windows there is one at a time
+  auto fresh = open();  // only one window may exist at a time
   fresh->frames(4);
   const auto empty = fresh->state().at("hash");
   paint(*fresh);
@@ -220,7 +221,7 @@ TEST_F(WindowFault, MandelbrotGoesOnWhateverAllocationFails) {
     window.frames(2);
   };
   walk_script(open, script, [](Window& window) {
-    // Another picture is a new try.
+    // A request for another picture is a new attempt.
     window.with_mandelbrot([](MandelbrotEdit& edit) { edit.settings.config.dwell_limit = 65; });
     window.frames(4);
     const auto state = window.state().at("mandelbrot");
@@ -237,7 +238,7 @@ TEST_F(WindowFault, DynamicParallelismWithoutRoomFallsBackAndSaysSo) {
   Window window(paused_life(4), settings, ShellSettings{.workspace = 1}, true);
   EXPECT_NO_THROW(window.frames(12));
   EXPECT_EQ(window.state().at("mandelbrot").at("method"), "ask");
-  EXPECT_EQ(window.state().at("mandelbrot").at("divisor"), 1) << "there is no picture";
+  EXPECT_EQ(window.state().at("mandelbrot").at("divisor"), 1) << "the picture is missing or coarse";
   EXPECT_TRUE(window.said("ASK runs instead"))
       << (window.messages().empty() ? "" : window.messages().front());
 }
@@ -292,7 +293,7 @@ TEST_F(WindowFault, InteropThatIsRefusedMidwayGoesThroughTheHost) {
   }
 }
 
-/// Another program takes the device's memory, and gives it back.
+/// Another program that occupies device memory until this object is destroyed.
 class Hog {
  public:
   explicit Hog(int mebibytes_left)
@@ -326,7 +327,7 @@ TEST_F(WindowFault, WhatAnotherProgramTakesIsToldAndTheCellsGoOn) {
     ASSERT_TRUE(hog.ready());
     EXPECT_NO_THROW(window.with([](LifeEdit& edit) { edit.settings.config.level = 15; }));
     EXPECT_NO_THROW(window.frames(3));
-    EXPECT_TRUE(window.said("needs")) << "it says nothing";
+    EXPECT_TRUE(window.said("needs")) << "the failure was not reported";
     EXPECT_EQ(window.state().at("level"), 8);
     EXPECT_NO_THROW(window.with([](LifeEdit& edit) { edit.commands.step = 5; }));
     expect_plain_life(window);

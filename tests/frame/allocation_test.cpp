@@ -13,7 +13,7 @@
 namespace loom::app {
 namespace {
 
-/// Off screen, with the workspaces of the program.
+/// The application with its workspaces, rendered off screen.
 class FrameAllocation : public testing::Test {
  protected:
   void open(LifeSettings life, ShellSettings shell, MandelbrotSettings mandelbrot = {},
@@ -22,8 +22,7 @@ class FrameAllocation : public testing::Test {
     application_.reset();
     context_.reset();
     context_ = render::make_offscreen(size);
-    // All is asked of OpenGL as ever; but a CPU that fills pixels, which nobody looks at, took most of the
-    // time.
+    // All OpenGL calls are made, but pixels are discarded: rasterising on the CPU took most of the time.
     glEnable(GL_RASTERIZER_DISCARD);
     application_ = std::make_unique<Application>(
         shell, *context_,
@@ -38,11 +37,12 @@ class FrameAllocation : public testing::Test {
         ApplicationOptions{.waits = true});
   }
 
-  /// Of a frame like those before: what it allocates once figures and buffers are as large as they get.
+  /// Expects that a repeated frame allocates nothing once statistics and buffers have reached their full
+  /// size.
   void expect_nothing_allocated() {
     for (std::size_t frame = 0; frame < FrameTimes::kWindow + 20; ++frame) application_->frame();
-    // On a busy machine a frame's work may once have taken so long that the next is done beside the frames,
-    // which says what goes on. What every frame does, or every frame that counts the living, shows each time.
+    // On a busy machine a slow frame can move the next work to the background, whose progress text allocates
+    // memory. What every frame allocates, or every frame that counts the living cells, shows in each attempt.
     std::uint64_t least = ~std::uint64_t{0};
     for (int attempt = 0; attempt < 4 && least > 0; ++attempt) {
       const std::uint64_t before = tests::allocations();
@@ -75,7 +75,7 @@ TEST_F(FrameAllocation, LifeWithAllOfTheDock) {
 TEST_F(FrameAllocation, LifeWithAgesAndTrails) {
   LifeSettings life = default_life_settings();
   life.config.level = 6;
-  life.tile_grid = false;  // large blocks are drawn with a thread's place each, which are made anew
+  life.tile_grid = false;  // the grid labels each thread of large tiles with a new text
   life.show_ages = true;
   open(life, {});
   expect_nothing_allocated();

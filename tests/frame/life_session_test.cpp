@@ -12,7 +12,7 @@
 namespace loom::app {
 namespace {
 
-/// The engines at work without a window, call by call.
+/// Runs the frames of a Life session without a window.
 class LifeRunTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -48,8 +48,8 @@ class LifeRunTest : public testing::Test {
   std::optional<LifeSession> run_;
 };
 
-// A device's picture may be taken in the frame in which a step back is asked for: the way back waits for the
-// next frame, in which another field is chosen. Here it waits for the picture to be transferred.
+// A step back may be requested in the frame that takes a device's picture. The restore then waits for the
+// next frame, in which another field is chosen. In this test it waits for the transfer of the picture.
 TEST_F(LifeRunTest, AWayBackEndsWithTheFieldThatItLeadsThrough) {
   LifeCommands commands;
   commands.step = 5;
@@ -59,7 +59,7 @@ TEST_F(LifeRunTest, AWayBackEndsWithTheFieldThatItLeadsThrough) {
   commands = {};
   commands.undo_generation = true;
   frame(commands);
-  ASSERT_EQ(run_->pane->async_engine.generation(), 5u) << "it is prepared, and not begun";
+  ASSERT_EQ(run_->pane->async_engine.generation(), 5u) << "the restore is prepared but not started";
   settings_.config.fractal = find_fractal("empty-bottles");
   settings_.config.level = 1;
   settings_.config.block = 1;
@@ -71,7 +71,8 @@ TEST_F(LifeRunTest, AWayBackEndsWithTheFieldThatItLeadsThrough) {
   EXPECT_EQ(message_.text, "");
 }
 
-// Another number of devices is another engine with the same cells; one that cannot be leaves what there was.
+// Another number of devices needs another engine with the same cells. If it cannot be built, the old engine
+// stays.
 TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
   settings_.config.method = {.map = MapKind::kCompact, .storage = CellStorage::kBits};
   LifeCommands step;
@@ -87,7 +88,8 @@ TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
     EXPECT_EQ(run_->pane->async_engine.backend().devices(), devices);
     EXPECT_EQ(run_->pane->async_engine.generation(), 4u);
     EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash) << devices;
-    EXPECT_FALSE(run_->pane->needs_device_record()) << "before there is a picture, and of one device";
+    EXPECT_FALSE(run_->pane->needs_device_record())
+        << "not needed before there is a picture, nor with one device";
     run_->transfer(clock_);
     frame({});
     EXPECT_EQ(run_->pane->devices.has_value(), devices > 1);
@@ -96,13 +98,13 @@ TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
     }
     EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash) << devices;
   }
-  settings_.config.method = {};  // in bytes: not what several devices can share
+  settings_.config.method = {};  // the default method cannot run on several devices
   frame({});
   EXPECT_NE(message_.text.find("--storage bytes or bits"), std::string::npos) << message_.text;
   EXPECT_EQ(settings_.devices, 3u);
   EXPECT_EQ(settings_.config.method.storage, CellStorage::kBits);
   EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash);
-  EXPECT_FALSE(run_->take_backend_refused()) << "the backend is the one that was chosen";
+  EXPECT_FALSE(run_->take_backend_refused()) << "the selected backend is in use";
 }
 
 }  // namespace

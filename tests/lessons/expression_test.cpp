@@ -49,8 +49,8 @@ TEST(Expression, ReadsTheReportByTheNamesOfItsFields) {
 TEST(Expression, HasTheFunctionsThatLambdaNeeds) {
   EXPECT_EQ(number("mod(floor(cells / 3^2), 3)"), 0);
   EXPECT_EQ(number("mod(cells, 2) + round(points)"), 5);
-  EXPECT_EQ(number("mod(0 - cells, 4)"), 3) << "as the mathematicians have it";
-  EXPECT_EQ(number("2^53 - 1 - (2^53 - cells)"), 80) << "exact to the last unit";
+  EXPECT_EQ(number("mod(0 - cells, 4)"), 3) << "mod is never negative";
+  EXPECT_EQ(number("2^53 - 1 - (2^53 - cells)"), 80) << "exact for whole numbers up to 2^53";
 }
 
 TEST(Expression, AnUnknownFieldNamesThoseThatThereAre) {
@@ -58,7 +58,8 @@ TEST(Expression, AnUnknownFieldNamesThoseThatThereAre) {
             std::string::npos);
   const std::string of_thread = complaint("thread.adress");
   EXPECT_NE(of_thread.find("thread.address"), std::string::npos) << of_thread;
-  EXPECT_EQ(of_thread.find("threads_launched"), std::string::npos) << "those of its group: " << of_thread;
+  EXPECT_EQ(of_thread.find("threads_launched"), std::string::npos)
+      << "only fields of the same group are listed:" << of_thread;
   EXPECT_NE(complaint("pane2.mapp").find("pane#.map"), std::string::npos);
   EXPECT_EQ(complaint("pane.map").find("none"), std::string::npos);
 }
@@ -77,8 +78,8 @@ TEST(Expression, WhatIsNoExpressionIsAnsweredBeforeItIsEvaluated) {
 }
 
 TEST(Expression, AValueThatIsNotThereIsNoNumber) {
-  EXPECT_THROW(Expression("population + 1").value(report()), MissingField) << "null";
-  EXPECT_THROW(Expression("pane4.cells_that_differ").value(report()), MissingField) << "no such pane";
+  EXPECT_THROW(Expression("population + 1").value(report()), MissingField) << "population is null";
+  EXPECT_THROW(Expression("pane4.cells_that_differ").value(report()), MissingField) << "there is no pane 4";
   EXPECT_NE(complaint("cells / density").find("no finite value"), std::string::npos);
   EXPECT_NE(complaint("blocks_launched").find("beyond 2^53"), std::string::npos);
   EXPECT_NE(complaint("cells * 2^53").find("beyond 2^53"), std::string::npos);

@@ -42,7 +42,8 @@ TEST(LessonFile, ReadsStepsWithTheirScenesAndQuestions) {
   EXPECT_EQ(first.question->answer_line, 17u);
 
   const LessonStep& second = lesson.steps[1];
-  ASSERT_EQ(second.scene.entries.size(), 4u) << "the lesson's map, and its own level over the lesson's";
+  ASSERT_EQ(second.scene.entries.size(), 4u)
+      << "the lesson's map, and the step's level instead of the lesson's";
   EXPECT_EQ(second.scene.entries[0], (SceneSetting{"map", "bounding-box", 5}));
   EXPECT_EQ(second.scene.entries[1], (SceneSetting{"level", "5", 24}));
   EXPECT_EQ(second.scene.entries[2], (SceneSetting{"view", "-0.75,0.1,0.5", 25}));
@@ -90,7 +91,7 @@ TEST(LessonFile, ComplaintsNameTheLineAndWhatIsAllowed) {
 }
 
 TEST(LessonFile, AComplaintAboutASceneHasTheLineOfTheSettingToBlame) {
-  // As the program would: a block needs a level that is high enough, and names are known.
+  // Checks as the program does: a block size needs a sufficient level, and names must be known.
   const CheckScene check = [](const SceneSettingList& scene) {
     int level = 9;
     for (const SceneSetting& word : scene.entries) {

@@ -8,7 +8,7 @@
 namespace loom::app::lessons {
 namespace {
 
-/// A stage whose whole scene is a text: that of the lesson's scene, or what somebody made of it.
+/// A host whose whole scene is a text: the scene of the lesson, or what the user has changed it to.
 class TextStage final : public LessonHost {
  public:
   struct State final : SceneSnapshot {
@@ -43,19 +43,19 @@ TEST_F(PlayTest, TheNextStepComesWhenItIsAskedFor) {
   play_.progress().typed = "175";
   play_.answer_number(report(81));
   EXPECT_TRUE(play_.progress().is_correct);
-  EXPECT_EQ(play_.at(), 0u) << "a right answer alone leads nowhere";
+  EXPECT_EQ(play_.at(), 0u) << "a correct answer alone does not start the next step";
   play_.next();
   EXPECT_EQ(play_.at(), 1u);
   EXPECT_EQ(host_.now.substr(0, 24), "map=bounding-box level=5");
   play_.next();
   play_.next();
   EXPECT_TRUE(play_.last());
-  EXPECT_EQ(play_.at(), 2u) << "after the last there is none";
+  EXPECT_EQ(play_.at(), 2u) << "there is no step after the last one";
   play_.back();
   play_.back();
   play_.back();
   EXPECT_TRUE(play_.first());
-  EXPECT_TRUE(play_.progress().is_correct) << "what was answered stays answered";
+  EXPECT_TRUE(play_.progress().is_correct) << "answers are kept";
 }
 
 TEST_F(PlayTest, WhatIsChangedInAStepIsKeptApartFromItsScene) {
@@ -69,7 +69,7 @@ TEST_F(PlayTest, WhatIsChangedInAStepIsKeptApartFromItsScene) {
   EXPECT_EQ(host_.now, scene);
   play_.next();
   play_.back();
-  EXPECT_EQ(host_.now, scene) << "and it stays forgotten";
+  EXPECT_EQ(host_.now, scene) << "the changes stay discarded";
   play_.end();
   EXPECT_EQ(host_.now, "the user's own");
 }
@@ -115,20 +115,20 @@ TEST_F(PlayTest, AVerdictGoesWhenTheStudentActs) {
   play_.answer_number({});
   EXPECT_NE(play_.progress().feedback, "");
   play_.reset_scene();
-  EXPECT_EQ(play_.progress().feedback, "") << "Reset has brought the scene back";
+  EXPECT_EQ(play_.progress().feedback, "") << "resetting the scene clears the feedback";
   play_.next();
   play_.next();
   play_.answer_cell(report(81));
   EXPECT_NE(play_.progress().feedback, "");
   play_.on_pin_changed();
-  EXPECT_EQ(play_.progress().feedback, "") << "a point was clicked";
+  EXPECT_EQ(play_.progress().feedback, "") << "clicking a point clears the feedback";
   ReportValues pinned = report(81);
   pinned.known["pinned1"] = pinned.known["pinned2"] = 8.0;
   pinned.known["thread.address"] = 136.0;
   play_.answer_cell(pinned);
   play_.on_pin_changed();
   play_.reset_scene();
-  EXPECT_TRUE(play_.progress().is_correct) << "what was right stays right";
+  EXPECT_TRUE(play_.progress().is_correct) << "a correct answer stays correct";
 }
 
 TEST_F(PlayTest, IsCompleteWhenTheLastStepAsksForNothingMore) {
@@ -144,16 +144,16 @@ TEST_F(PlayTest, IsCompleteWhenTheLastStepAsksForNothingMore) {
   play_.answer_cell(report(81));
   EXPECT_NE(play_.progress().feedback, "");
   play_.show_answer(report(81));
-  EXPECT_EQ(play_.progress().feedback, "") << "which would stand before the answer";
+  EXPECT_EQ(play_.progress().feedback, "") << "showing the answer clears the feedback";
   EXPECT_TRUE(play_.complete());
-  EXPECT_EQ(play_.answered(), 1u) << "one was shown, one was passed over";
+  EXPECT_EQ(play_.answered(), 1u) << "shown answers and skipped questions do not count";
 }
 
 TEST_F(PlayTest, WhatCannotBeJudgedSaysWhy) {
   play_.progress().typed = "many";
   play_.answer_number(report(81));
   EXPECT_EQ(play_.progress().feedback, "'many' is not a number");
-  EXPECT_EQ(play_.progress().wrong, 0) << "no answer yet";
+  EXPECT_EQ(play_.progress().wrong, 0) << "an unreadable answer does not count as wrong";
   play_.progress().typed = "175";
   play_.answer_number({});
   EXPECT_NE(play_.progress().feedback.find("Reset"), std::string::npos) << play_.progress().feedback;
@@ -168,7 +168,8 @@ TEST_F(PlayTest, NumbersAreReadAsTheyAreWritten) {
     EXPECT_FALSE(is_right_number(question, typed, report(81))) << typed;
   for (const char* typed : {"", "cells", "1/0", "175 blocks", "threads", "2^70"})
     EXPECT_THROW(is_right_number(question, typed, report(81)), InputError) << typed;
-  // Thousands: as the program writes them, and with commas. One comma may be a point as well.
+  // Thousands separators: spaces, as the program writes them, or commas. A single comma may also be a decimal
+  // point.
   for (const char* typed : {"262144", "262 144", "262,144", "262,144 threads", "262144,0"})
     EXPECT_TRUE(is_right_number(question, typed, report(-261888))) << typed;
   for (const char* typed : {"262,14", "26,2144", "0,262144", "262,1440"})
@@ -184,7 +185,7 @@ TEST_F(PlayTest, WhatIsSaidOfAnAnswerIsOfTheMomentWhenItWasGiven) {
   play_.progress().typed = "175";
   EXPECT_FALSE(play_.progress().values);
   play_.answer_number(report(82));
-  EXPECT_FALSE(play_.progress().values) << "wrong: nothing is said of the numbers";
+  EXPECT_FALSE(play_.progress().values) << "a wrong answer shows no values";
   play_.answer_number(report(81));
   ASSERT_TRUE(play_.progress().values);
   EXPECT_EQ(shown_answer(*play_.step().question, *play_.progress().values),
@@ -203,13 +204,13 @@ TEST_F(PlayTest, AChoiceIsRightByItsNumberOrItsText) {
   play_.answer_choice(0, report(81));
   EXPECT_TRUE(play_.progress().is_correct);
   play_.answer_choice(7, report(81));
-  EXPECT_EQ(play_.progress().picked, 0u) << "there is no such choice";
+  EXPECT_EQ(play_.progress().picked, 0u) << "there is no choice 7";
   Question by_text = *play_.step().question;
   by_text.answer = "cells < 100 ? \"few\" : \"many\"";
   EXPECT_EQ(right_choice(by_text, report(81)), 0u);
   EXPECT_EQ(right_choice(by_text, report(100)), 1u);
   by_text.answer = "cells";
-  EXPECT_THROW(right_choice(by_text, report(81)), InputError) << "81 of two";
+  EXPECT_THROW(right_choice(by_text, report(81)), InputError) << "81 is not one of two choices";
 }
 
 TEST_F(PlayTest, ACellIsThePinnedPoint) {
@@ -231,7 +232,7 @@ TEST_F(PlayTest, ACellIsThePinnedPoint) {
   EXPECT_THROW(right_cell(*play_.step().question, {}), InputError);
   ReportValues narrow = pinned;
   narrow.known["width"] = 7.0;
-  EXPECT_THROW(right_cell(*play_.step().question, narrow), InputError) << "outside of the square";
+  EXPECT_THROW(right_cell(*play_.step().question, narrow), InputError) << "outside the square";
 }
 
 }  // namespace

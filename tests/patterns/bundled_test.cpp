@@ -12,7 +12,7 @@
 namespace loom::app::patterns {
 namespace {
 
-/// A pattern on the plain reference.
+/// A bundled pattern that runs on the reference implementation.
 class Played {
  public:
   explicit Played(const BundledPattern& bundled)
@@ -46,7 +46,7 @@ TEST(Bundled, EachDoesWhatItSays) {
     SCOPED_TRACE(one.name);
     ASSERT_TRUE(one.pattern.rule);
     Played played(one);
-    EXPECT_EQ(played.placed_cells(), one.pattern.cells.size()) << "some fall on holes";
+    EXPECT_EQ(played.placed_cells(), one.pattern.cells.size()) << "some cells fall on holes";
     std::vector<std::uint8_t> before;
     for (std::uint64_t g = 0; g < one.outcome.settles; ++g) {
       if (g + 1 == one.outcome.settles) before = played.cells();
@@ -63,10 +63,10 @@ TEST(Bundled, EachDoesWhatItSays) {
     const std::vector<std::uint8_t> first = played.cells();
     for (std::uint64_t g = 1; g < one.outcome.period; ++g) {
       played.step(1);
-      ASSERT_NE(played.cells(), first) << "the period is " << g;
+      ASSERT_NE(played.cells(), first) << "the period is only" << g;
     }
     if (one.outcome.settles > 0) {
-      EXPECT_NE(played.cells(), before) << "it settles earlier";
+      EXPECT_NE(played.cells(), before) << "the pattern settles earlier";
     }
     played.step(1);
     EXPECT_EQ(played.cells(), first);

@@ -14,7 +14,7 @@ namespace {
 
 using tests::expect_cancels;
 
-/// Rows of single cells, so that each has a run of its own.
+/// Rows of isolated cells: each is a run of its own in RLE.
 Pattern many_cells() {
   Pattern pattern{.width = 1000, .height = 400};
   for (std::uint32_t y = 0; y < pattern.height; ++y) {
@@ -29,7 +29,7 @@ TEST(PatternCancel, ReadingATextPolls) {
   expect_cancels([&](ProgressMonitor& watch) { parse_pattern(rle, "p", &watch); }, 40);
   const std::string plain = to_cells(pattern);
   expect_cancels([&](ProgressMonitor& watch) { parse_pattern(plain, "p", &watch); }, 40);
-  // Without a cell, and in one line.
+  // One long line that is almost all spaces.
   const std::string spaces = "o" + std::string(1 << 20, ' ') + "o!";
   expect_cancels([&](ProgressMonitor& watch) { parse_rle(spaces, "p", &watch); }, 16);
   const tests::TemporaryFolder folder;

@@ -67,7 +67,7 @@ TEST(PatternFile, ReadsTextWithoutAHeader) {
   EXPECT_EQ(parse_pattern("bo$2bo$3o!", "p").cells, kGlider);
   EXPECT_EQ(parse_pattern(".O.\n..O\nOOO\n", "p").cells, kGlider);
   EXPECT_EQ(parse_pattern("  .*\n  ..*\n  ***", "p").cells, kGlider);
-  // A run may be broken between its number and its cell.
+  // A line break may separate a run's count from its cell.
   EXPECT_EQ(parse_pattern("bo$\n2\nbo$3o\n!", "p").cells, kGlider);
 }
 
@@ -99,7 +99,7 @@ TEST(PatternFile, BoundsWhatItHolds) {
   EXPECT_NE(refusal("x = 99999999999, y = 3\no!").find("wider or higher"), std::string::npos);
   EXPECT_NE(refusal("#CXRLE Pos=9223372036854775807,0\no!").find("Pos="), std::string::npos);
   EXPECT_NE(refusal(std::string(kMaxBytes + 1, '.')).find("bytes"), std::string::npos);
-  // Far apart is allowed, and takes no memory.
+  // Cells may be far apart; this takes no memory.
   EXPECT_EQ(parse_pattern("1000000000b$1000000000bo!", "p").cells.size(), 1u);
 }
 
