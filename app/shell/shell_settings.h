@@ -56,7 +56,7 @@ struct LessonCommands {
   std::optional<std::string> start;  ///< start the bundled lesson with this name
 };
 
-/// Changes of the view in the picture of the shown workspace.
+/// Changes of the view in the picture of the shown workspace, applied in the order of the members.
 struct ViewCommands {
   bool fit = false;           ///< fit everything into the picture
   bool arm_box_zoom = false;  ///< the next drag draws a zoom box

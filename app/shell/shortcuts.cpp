@@ -8,7 +8,8 @@ namespace loom::app {
 
 Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
   Shortcuts<ShellEdit> keys;
-  keys.add("F", "fit the picture into the window", key('f'), [](ShellEdit& e) { e.view.fit = true; });
+  keys.add("F", "fit the picture into the window", key('f'),
+           [](ShellEdit& e) { e.view = {.fit = true, .arm_box_zoom = e.view.arm_box_zoom}; });
   keys.add("+", "zoom in", character('+', '='), [](ShellEdit& e) { ++e.view.zoom; });
   keys.add("−", "zoom out", character('-'), [](ShellEdit& e) { --e.view.zoom; });
   keys.add("←", "move left", moving(GLFW_KEY_LEFT), [](ShellEdit& e) { --e.view.pan_x; });

@@ -64,6 +64,18 @@ TEST(Shortcuts, DigitsSwitchTheMap) {
   EXPECT_EQ(after({key('3'), key('2')}).settings.config.method.map, MapKind::kLambda);
 }
 
+// A slow frame holds several keys, and the view is fitted before it is zoomed.
+TEST(Shortcuts, FitEndsTheZoomAndPanBeforeItAndKeepsThoseAfterIt) {
+  const ViewCommands before = after({character('+'), key(GLFW_KEY_RIGHT), key('b'), key('f')}).shell.view;
+  EXPECT_TRUE(before.fit);
+  EXPECT_TRUE(before.arm_box_zoom);
+  EXPECT_EQ(before.zoom, 0);
+  EXPECT_EQ(before.pan_x, 0);
+  const ViewCommands behind = after({key('f'), character('+')}).shell.view;
+  EXPECT_TRUE(behind.fit);
+  EXPECT_EQ(behind.zoom, 1);
+}
+
 TEST(Shortcuts, AnotherMapKeepsTheArithmeticWhereItHasIt) {
   Edit edit;
   edit.settings.config.method.arithmetic = MapArithmetic::kShuffle;

@@ -157,8 +157,10 @@ def mandelbrot(t):
     assert whole_set(state), state["mandelbrot"]
     w.resize(900, 420)
     w.wait(lambda s: whole_set(s) and s["mandelbrot"]["view"] != state["mandelbrot"]["view"], "all of the set in a flat window")
-    w.press("plus", "f")
-    w.wait(lambda s: whole_set(s) and s["mandelbrot"]["views_behind"] == 2, "and by F")
+    w.press("plus")
+    w.wait(lambda s: s["mandelbrot"]["views_behind"] == 1 and not s["mandelbrot"]["fitted"], "+ zooms in")
+    w.press("f")
+    w.wait(lambda s: whole_set(s) and s["mandelbrot"]["views_behind"] == 2, "and F fits")
     w.resize(900, 700)
     w.wait(lambda s: s["mandelbrot"]["view"] == state["mandelbrot"]["view"], "which follows the window's size too")
     w.press("v")
