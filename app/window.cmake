@@ -1,6 +1,6 @@
 # loom_app_window: the window program (application, panels, overlays) that the subcommands view and shot show.
 file(GLOB window_sources CONFIGURE_DEPENDS document/scene/*.cpp document/scene/window/*.cpp document/image/*.cpp document/image/window/*.cpp document/video/*.cpp document/video/window/*.cpp document/bookmarks/*.cpp document/bookmarks/window/*.cpp shell/*.cpp tasks/*.cpp gui/*.cpp widgets/*.cpp bench/window/*.cpp lessons/window/*.cpp plot/window/*.cpp palette/*.cpp palette/window/*.cpp
-  workspaces/life/*.cpp workspaces/life/draw/*.cpp workspaces/life/edit/*.cpp workspaces/life/scene/*.cpp workspaces/life/panes/*.cpp workspaces/life/run/*.cpp workspaces/life/panels/*.cpp workspaces/life/picture/*.cpp workspaces/mandelbrot/*.cpp workspaces/mandelbrot/scene/*.cpp workspaces/mandelbrot/panels/*.cpp workspaces/mandelbrot/picture/*.cpp)
+  program/workspace_formats.cpp workspaces/life/*.cpp workspaces/life/draw/*.cpp workspaces/life/edit/*.cpp workspaces/life/scene/*.cpp workspaces/life/panes/*.cpp workspaces/life/run/*.cpp workspaces/life/panels/*.cpp workspaces/life/picture/*.cpp workspaces/life/document/*.cpp workspaces/mandelbrot/*.cpp workspaces/mandelbrot/scene/*.cpp workspaces/mandelbrot/panels/*.cpp workspaces/mandelbrot/picture/*.cpp workspaces/mandelbrot/document/*.cpp)
 list(FILTER window_sources EXCLUDE REGEX "widgets/control\\.cpp$")  # it is in loom_lessons
 add_library(loom_app_window STATIC ${window_sources})
 loom_layer(loom_app_window app compute render)

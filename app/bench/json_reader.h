@@ -23,6 +23,8 @@ class JsonReader {
     if (!object_.is_object()) throw InputError(fmt::format("{} is not an object", where_));
   }
 
+  /// The position of the object, for messages: "scene.places[3]".
+  const std::string& where() const { return where_; }
   bool has(const char* key) const { return object_.contains(key); }
   bool is_null(const char* key) const { return member(key).is_null(); }
   JsonReader object(const char* key) const { return JsonReader(member(key), path(key)); }
@@ -59,6 +61,13 @@ class JsonReader {
     const double value = number(key);
     if (value != 0 && !(value >= 1e-9 && value <= 1e15))
       throw wrong(key, "0 or from 1e-9 to 1e15 milliseconds");
+    return value;
+  }
+  /// A whole number from `lowest` to `highest`.
+  int within(const char* key, int lowest, int highest) const {
+    const int value = whole<int>(key);
+    if (value < lowest || value > highest)
+      throw InputError(fmt::format("its {} is {}; allowed: {} to {}", key, value, lowest, highest));
     return value;
   }
   int level(const char* key) const {

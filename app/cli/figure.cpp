@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/cli/command.h"
-#include "app/cli/options/open_scene.h"
+#include "app/program/open_scene.h"
 #include "app/cli/options/output_option.h"
 #include "app/cli/options/read_number.h"
 #include "app/cli/options/scene_options.h"
@@ -15,6 +15,7 @@
 #include "app/files/output_file.h"
 #include "app/plot/pane_figure.h"
 #include "app/text/json_text.h"
+#include "app/workspaces/life/document/life_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
@@ -62,7 +63,10 @@ struct DrawnScene {
 
 /// The scene of --open, or the one given by the options.
 DrawnScene selected_scene(const SceneOptions& options) {
-  if (const auto opened = open_scene(options)) return {options.settings_over(opened->life), opened->cells};
+  if (const auto opened = open_scene(options)) {
+    const LifeState& life = state_of<LifeState>(*opened);
+    return {options.settings_over(life.settings), life.cells};
+  }
   const Settings settings = options.settings();
   return {settings, {.start = settings.start, .work = settings.work()}};
 }

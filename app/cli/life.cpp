@@ -15,7 +15,9 @@
 #include "app/cli/engine_text.h"
 #include "app/cli/on_all_ranks.h"
 #include "app/cli/options/device_selection.h"
-#include "app/cli/options/open_scene.h"
+#include "app/program/open_scene.h"
+#include "app/workspaces/life/document/life_state.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "app/cli/options/output_option.h"
 #include "app/cli/options/read_number.h"
 #include "app/cli/options/scene_options.h"
@@ -113,14 +115,15 @@ PlacedPattern place(FractalEngine& engine, const patterns::Pattern& pattern, con
 /// Saves the engine's cells after `steps` rounds of the settings' work, together with the rest of `scene`.
 void save(const std::string& file, scene::Scene scene, const Settings& settings, const FractalEngine& engine,
           std::uint64_t steps, bool edited) {
-  const FieldCells& began = scene.cells;
+  LifeState& state = edit_state<LifeState>(scene);
+  const FieldCells began = state.cells;
   // A start and a single work cannot describe generations of different works.
   const bool one_work = began.generation == 0 || steps == 0 || began.work == settings.work();
   FieldCells recomputable = began;
   if (steps > 0) recomputable.work = settings.work();
-  scene.cells = copy_cells(engine, !began.bits && one_work && !edited ? &recomputable : nullptr);
-  scene.life = settings;
-  scene.life.playing = false;  // scenes open paused
+  state.cells = copy_cells(engine, !began.bits && one_work && !edited ? &recomputable : nullptr);
+  state.settings = settings;
+  state.settings.playing = false;  // scenes open paused
   scene::save_file(file, scene);
 }
 
@@ -156,7 +159,7 @@ LifeProblem prepare(const LifeOptions& options, const ProcessGroup* ranks) {
   std::optional<patterns::Pattern> pattern;
   if (options.pattern) pattern = patterns::find_pattern(*options.pattern);
   LifeProblem problem{.result = {pattern  ? with_target_field(options.scene, *pattern).settings()
-                                 : opened ? options.scene.settings_over(opened->life)
+                                 : opened ? options.scene.settings_over(state_of<LifeState>(*opened).settings)
                                           : options.scene.settings()}};
   LifeResult& result = problem.result;
   result.steps = read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
@@ -186,13 +189,17 @@ LifeResult play(LifeProblem problem, std::unique_ptr<FractalEngine> engine, cons
                 const ProcessGroup* ranks) {
   LifeResult& result = problem.result;
   const Settings& settings = result.settings;
-  scene::Scene scene = problem.opened.value_or(
-      scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
+  scene::Scene scene = problem.opened.value_or(scene::Scene{});
+  LifeState& state = edit_state<LifeState>(scene);
+  if (!problem.opened) {
+    state = LifeState(settings, {.start = settings.start, .work = settings.work()});
+    edit_state<MandelbrotState>(scene);
+  }
   // A pattern is placed on dead cells, or on a random start if one is requested.
-  if (problem.pattern && !options.scene.density) scene.cells.start.density = 0;
+  if (problem.pattern && !options.scene.density) state.cells.start.density = 0;
   engine->wait_for_compilation();
-  write_cells(*engine, scene.cells);
-  if (!scene.cells.bits) result.start = scene.cells.start;
+  write_cells(*engine, state.cells);
+  if (!state.cells.bits) result.start = state.cells.start;
   if (problem.pattern) result.pattern = place(*engine, *problem.pattern, options);
   bench::DecimatedSamples milliseconds;
   for (std::uint64_t done = 0; done < result.steps;) {

@@ -13,15 +13,15 @@
 #include "app/cli/options/output_option.h"
 #include "app/cli/options/read_number.h"
 #include "app/document/image/image_file.h"
-#include "app/document/image/scene_image.h"
 #include "app/document/scene/scene_file.h"
 #include "app/files/new_file.h"
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
 #include "app/program/program.h"
-#include "app/program/program_scene_host.h"
+#include "app/program/workspace_formats.h"
 #include "app/shell/timing_text.h"
 #include "app/text/json_text.h"
+#include "app/workspaces/life/document/life_renderer.h"
 #include "compute/core/error.h"
 #include "render/png.h"
 
@@ -94,7 +94,6 @@ constexpr const char* kAroundScene = "scene";
 void measure(Program& program, const std::string& sweep) {
   program.life().request([](LifeEdit& edit) {
     edit.settings.show_bench = true;
-    edit.shell.settings.workspace = 0;
   });
   program.application().frame();  // the panel gets its size
   program.life().start_bench(sweep == kAroundScene ? "" : sweep);
@@ -109,24 +108,28 @@ int plain_shot(const ShotOptions& options) {
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   scene::Scene scene = first_scene(settings);
-  scene.life.playing = false;
+  edit_state<LifeState>(scene).settings.playing = false;
   const BackendSelection backend = select_backend(settings.shell.backend, settings.shell.device);
-  if (scene.workspace == 0) check_fits(scene.life.config, backend);
-  picture::SceneImage whole(scene, size, backend);
-  if (whole.is_life() && steps > 0) {
-    whole.step(static_cast<std::uint32_t>(steps));
-    scene.cells = whole.field_cells(scene.cells);
+  const auto whole = scene.shown().renderer({.size = size,
+                                             .backend = backend,
+                                             .palette = scene.palette,
+                                             .custom_palettes = scene.custom_palettes});
+  auto* const cells = dynamic_cast<LifeRenderer*>(whole.get());
+  if (cells != nullptr && steps > 0) {
+    cells->step(static_cast<std::uint32_t>(steps));
+    LifeState& life = edit_state<LifeState>(scene);
+    life.cells = cells->field_cells(life.cells);
   }
-  const std::uint64_t bytes = picture::write_image(options.out, whole.rows(), scene::text_of(scene));
+  const std::uint64_t bytes = picture::write_image(options.out, whole->rows(), scene::text_of(scene));
   if (options.scene.json) {
-    nlohmann::ordered_json json{{"workspace", whole.is_life() ? "life" : "mandelbrot"},
+    nlohmann::ordered_json json{{"workspace", scene.workspace},
                                 {"size", {size.width, size.height}},
                                 {"generation", nullptr},
                                 {"backend", name_of(backend.kind)},
                                 {"backend_reason", backend.reason},
                                 {"bytes", bytes},
                                 {"out", options.out}};
-    if (whole.is_life()) json["generation"] = whole.generation();
+    if (cells != nullptr) json["generation"] = cells->generation();
     fmt::print("{}\n", json_text(json));
   }
   return 0;
@@ -150,14 +153,15 @@ int window_shot(const ShotOptions& options) {
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   settings.life.playing = false;
-  if (options.bench && settings.shell.workspace != 0)
+  const bool of_life = workspace_formats()[settings.shell.workspace]->id() == LifeState::kId;
+  if (options.bench && !of_life)
     throw InputError("--bench requires the Life workspace; allowed: --workspace life");
 
   const auto context = open_offscreen(size, settings.shell);
   Program program(settings, *context, {.panels = !options.no_panels, .waits = true, .is_pipelined = false});
   Application& application = program.application();
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
-  settings.shell.workspace == 0 ? play(program, steps) : compute_dwells(program);
+  of_life ? play(program, steps) : compute_dwells(program);
   if (options.bench) measure(program, *options.bench);
   program.life().request([](LifeEdit& edit) { edit.commands.count = true; });
   application.frame();
@@ -165,7 +169,7 @@ int window_shot(const ShotOptions& options) {
   FirstError failure;
   const bool written = failure.try_run([&] {
     const std::string png = render::png_bytes(render::read_framebuffer(context->framebuffer(), size));
-    write_file(options.out, scene::embed_scene(png, program.scenes().whole()));
+    write_file(options.out, scene::embed_scene(png, program.scenes().complete()));
   });
   if (options.scene.json) {
     auto json = timing_json(application.times());

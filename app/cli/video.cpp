@@ -13,11 +13,13 @@
 #include "app/cli/options/typed_options.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/signal_monitor.h"
-#include "app/document/video/zoom_path.h"
 #include "app/files/output_file.h"
 #include "app/program/program.h"
+#include "app/program/workspace_formats.h"
 #include "app/tasks/worker.h"
 #include "app/text/json_text.h"
+#include "app/workspaces/life/document/life_state.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -35,28 +37,30 @@ struct VideoOptions : ProgramOptions {
   OptionList of_mandelbrot;
 };
 
-std::vector<ComplexView> keyframes_of(const VideoOptions& options, const ProgramSettings& settings,
+std::vector<scene::Json> keyframes_of(const VideoOptions& options, const ProgramSettings& settings,
                                       render::Extent size) {
-  std::vector<ComplexView> keyframes;
+  std::vector<scene::Json> keyframes;
+  const auto add = [&](const ComplexView& view) {
+    keyframes.push_back(to_json(MandelbrotPlace{.view = view, .dwell_limit = std::nullopt}));
+  };
+  if (!options.to.empty()) add(settings.first_view.value_or(default_view(size)));
   for (const std::string& text : options.to) {
     MandelbrotSceneOptions one;
     one.view = {text};
     try {
-      keyframes.push_back(*one.first_view());
+      add(*one.first_view());
     } catch (const InputError& error) {
       const std::string words = error.what();
       throw InputError("--to" + words.substr(words.find(':')));
     }
   }
-  if (keyframes.empty()) return keyframes;
-  keyframes.insert(keyframes.begin(), settings.first_view.value_or(default_view(size)));
   return keyframes;
 }
 
 int make(const VideoOptions& options) {
   set_passive_omp_wait();
   const ProgramSettings settings = read_program_settings(options, video::kMostSide);
-  const bool of_life = settings.shell.workspace == 0;
+  const bool of_life = workspace_formats()[settings.shell.workspace]->id() == LifeState::kId;
   reject_options(of_life ? options.of_mandelbrot : options.of_life, of_life ? "mandelbrot" : "life");
   video::VideoSpec spec{.file = options.out, .scene = first_scene(settings)};
   spec.format.size = options.picture.extent(video::kMostSide);
@@ -74,10 +78,11 @@ int make(const VideoOptions& options) {
   check_may_replace(spec.file, options.force);
   check_can_be_written("--out", spec.file);
   spec.backend = select_backend(settings.shell.backend, settings.shell.device);
-  if (steps > 0 && spec.scene.workspace == 0) {
-    if (spec.scene.cells.bits)
+  if (steps > 0 && of_life) {
+    FieldCells& cells = edit_state<LifeState>(spec.scene).cells;
+    if (cells.bits)
       throw InputError("--steps and --open exclude each other for a video; allowed: one of them");
-    spec.scene.cells.generation += steps;
+    cells.generation += steps;
   }
 
   const SignalMonitor interrupt;

@@ -23,12 +23,12 @@
 #include "app/palette/window/palette_autosave.h"
 #include "app/program/lesson_check.h"
 #include "app/program/program.h"
-#include "app/program/program_scene_host.h"
 #include "app/shell/allocator.h"
 #include "app/shell/frame_pacer.h"
 #include "app/shell/persistent_settings.h"
 #include "app/shell/timing_text.h"
 #include "app/text/json_text.h"
+#include "app/workspaces/life/document/life_state.h"
 #include "compute/core/error.h"
 #include "render/gl/debug.h"
 
@@ -208,7 +208,7 @@ void run_and_save(Program& program, GLFWwindow* window, bool trace, SignalMonito
     kept.palettes.finish(program.application().settings().custom_palettes);
     program.life().bench().save(kept.last_results);
     const std::string problem = program.bookmarks().finish();
-    Program::save_session_scene(kept.last_scene, program.scenes().whole());
+    Program::save_session_scene(kept.last_scene, program.scenes().complete());
     kept.deadline.set_scene(std::nullopt);
     return problem;
   };
@@ -238,7 +238,8 @@ void begin_after(ProgramSettings& settings, const std::string& steps) {
     throw InputError(
         "--steps and --open exclude each other because the file contains the cells; allowed: one of them");
   scene::Scene scene = first_scene(settings);
-  scene.cells.generation = read_whole_number("--steps", steps, 0, std::numeric_limits<std::uint32_t>::max());
+  edit_state<LifeState>(scene).cells.generation =
+      read_whole_number("--steps", steps, 0, std::numeric_limits<std::uint32_t>::max());
   settings.opened = std::move(scene);
 }
 

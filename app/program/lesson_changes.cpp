@@ -2,6 +2,9 @@
 
 #include <string_view>
 
+#include "app/program/workspace_formats.h"
+#include "app/workspaces/life/document/life_state.h"
+
 namespace loom::app {
 namespace {
 
@@ -52,7 +55,7 @@ std::string describe_changes(const LessonScene& scene, std::size_t workspace, co
   const ProgramSettings& then = scene.settings;
   if (workspace != then.shell.workspace) return "workspace";
   Names names;
-  if (workspace == 0) {
+  if (workspace_formats()[workspace]->id() == LifeState::kId) {
     add_life(names, then.life, life);
   } else {
     add_mandelbrot(names, then.mandelbrot.config, mandelbrot.config);

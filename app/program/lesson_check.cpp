@@ -67,7 +67,7 @@ class LessonChecker {
       application.frame();
       if (!application.message().empty()) fail(line, "the scene cannot run: " + application.message());
       const bool computing =
-          application.settings().workspace == 1 && !program_.mandelbrot().runner().report();
+          &application.shown() == &program_.mandelbrot() && !program_.mandelbrot().runner().report();
       if (frame >= kFramesAfterScene && !computing) return;
     }
     fail(line,

@@ -1,18 +1,20 @@
 #include "app/program/program.h"
 
-#include <array>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <system_error>
 #include <utility>
 
-#include "app/cli/options/open_scene.h"
+#include "app/program/open_scene.h"
 #include "app/cli/options/read_number.h"
 #include "app/document/image/window/save_image.h"
 #include "app/document/scene/recent_files.h"
 #include "app/document/video/window/save_video.h"
-#include "app/program/program_bookmark_host.h"
-#include "app/program/program_image_host.h"
 #include "app/program/program_lesson_host.h"
-#include "app/program/program_scene_host.h"
+#include "app/program/scene_command.h"
+#include "app/program/workspace_formats.h"
 #include "app/shell/document_handler_set.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
@@ -20,13 +22,10 @@
 namespace loom::app {
 namespace {
 
-constexpr std::array<std::string_view, 2> kWorkspaces = {"life", "mandelbrot"};
-
-std::size_t parse_workspace(const std::string& name) {
-  for (std::size_t i = 0; i < kWorkspaces.size(); ++i) {
-    if (kWorkspaces[i] == name) return i;
-  }
-  throw InputError("unknown workspace '" + name + "'; allowed: life, mandelbrot");
+std::size_t index_of_workspace(std::string_view id) {
+  const scene::Formats formats = workspace_formats();
+  const scene::WorkspaceFormat* const format = &scene::find_format(formats, id);
+  return static_cast<std::size_t>(std::ranges::find(formats, format) - formats.begin());
 }
 
 }  // namespace
@@ -42,12 +41,13 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
 
 ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32_t most) {
   std::optional<scene::Scene> opened = open_scene(options.scene);
-  const std::size_t workspace = opened && !options.mandelbrot.workspace
+  const std::string workspace = opened && !options.mandelbrot.workspace
                                     ? opened->workspace
-                                    : parse_workspace(options.mandelbrot.workspace.value_or("life"));
+                                    : options.mandelbrot.workspace.value_or(std::string(LifeState::kId));
   SceneOptions of_scene = options.scene;
-  of_scene.devices_of_picture = kWorkspaces[workspace] == "mandelbrot";
-  ProgramSettings settings{.life = opened ? of_scene.settings_over(opened->life) : of_scene.settings(),
+  of_scene.devices_of_picture = workspace == MandelbrotState::kId;
+  ProgramSettings settings{.life = opened ? of_scene.settings_over(state_of<LifeState>(*opened).settings)
+                                          : of_scene.settings(),
                            .mandelbrot = {},
                            .first_view = {},
                            .shell = {}};
@@ -60,16 +60,17 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
   settings.shell.devices = settings.life.named_devices;
   options.picture.extent(most);
   options.picture.scale();
-  settings.shell.workspace = workspace;
-  settings.mandelbrot = options.mandelbrot.settings(opened ? &opened->mandelbrot : nullptr);
+  settings.shell.workspace = index_of_workspace(workspace);
+  settings.mandelbrot = options.mandelbrot.settings(opened ? &state_of<MandelbrotState>(*opened).settings : nullptr);
   if (settings.life.picture_devices != 0) settings.mandelbrot.devices = settings.life.picture_devices;
   choose_palette(settings.shell, settings.mandelbrot, options.scene.palette);
   settings.first_view = options.mandelbrot.first_view();
-  if (opened && !settings.first_view) settings.first_view = opened->mandelbrot_view;
+  if (opened && !settings.first_view) settings.first_view = state_of<MandelbrotState>(*opened).view;
   settings.life_view = options.life_view.view(settings.life.config);
   if (opened) {
-    opened->life = settings.life;
-    if (settings.life_view) opened->life_view = settings.life_view;
+    LifeState& life = edit_state<LifeState>(*opened);
+    life.settings = settings.life;
+    if (settings.life_view) life.view = settings.life_view;
     settings.opened = std::move(opened);
   }
   return settings;
@@ -80,14 +81,13 @@ scene::Scene first_scene(const ProgramSettings& settings) {
   if (settings.opened) {
     scene = *settings.opened;
   } else {
-    scene.life = settings.life;
-    scene.cells = {.start = settings.life.start, .work = settings.life.work()};
-    scene.life_view = settings.life_view;
+    edit_state<LifeState>(scene) =
+        LifeState(settings.life, {.start = settings.life.start, .work = settings.life.work()},
+                  settings.life_view);
   }
-  scene.workspace = settings.shell.workspace;
+  scene.workspace = workspace_formats()[settings.shell.workspace]->id();
   scene.palette = settings.shell.palette;
-  scene.mandelbrot = settings.mandelbrot;
-  scene.mandelbrot_view = settings.first_view;
+  edit_state<MandelbrotState>(scene) = MandelbrotState(settings.mandelbrot, settings.first_view);
   return scene;
 }
 
@@ -97,7 +97,7 @@ std::vector<StartCard> Program::start_cards() {
        [](ShellEdit&) {}},
       {"Compare", "Bounding box, λ and compact side by side: the same cells, and the cost of each map.",
        [this](ShellEdit& edit) {
-         edit.settings.workspace = 0;
+         edit.settings.workspace = application_->index_of(LifeState::kId);
          life_->request(
              [](LifeEdit& life) { set_panes(life.settings, PanePreset::kMaps, BackendKind::kCpu); });
        }},
@@ -116,8 +116,8 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
     mandelbrot_ = mandelbrot.get();
     // Shows a Mandelbrot configuration of a benchmark sweep in the Mandelbrot workspace.
     life->show_mandelbrot_case(
-        [mandelbrot = mandelbrot.get()](const MandelbrotConfig& config, ShellEdit& shell) {
-          shell.settings.workspace = 1;
+        [this, mandelbrot = mandelbrot.get()](const MandelbrotConfig& config, ShellEdit& shell) {
+          shell.settings.workspace = application_->index_of(MandelbrotState::kId);
           mandelbrot->request([config](MandelbrotEdit& edit) { edit.settings.config = config; });
         });
     Application::Workspaces workspaces;
@@ -132,38 +132,64 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
       application_->control_marks());
   lessons_ = strip.get();
   application_->set_strip(std::move(strip));
-  auto scenes = std::make_unique<ProgramSceneHost>(*application_, *life_, *mandelbrot_);
-  scenes_ = scenes.get();
-  auto files = std::make_unique<scene::SceneFiles>(std::move(scenes));
+  scenes_ = std::make_unique<scene::SceneSource>(*application_, workspace_formats());
+  auto files = std::make_unique<scene::SceneFiles>(*scenes_);
   files_ = files.get();
-  auto pictures = std::make_unique<picture::SaveImage>(
-      std::make_unique<ProgramImageHost>(*application_, *life_, *mandelbrot_));
-  files->add_to_menu([pictures = pictures.get()] { pictures->menu_item(); });
-  auto host_bookmarks = std::make_unique<bookmarks::BookmarkManager>(
-      std::make_unique<ProgramBookmarkHost>(*application_, *life_, *mandelbrot_));
-  bookmarks_ = host_bookmarks.get();
-  scenes_->set_bookmarks(*bookmarks_);
+  auto images = std::make_unique<picture::SaveImage>(*scenes_);
+  files->add_to_menu([images = images.get()] { images->menu_item(); });
+  auto bookmark_manager =
+      std::make_unique<bookmarks::BookmarkManager>(*scenes_, [this] { return command_line(); });
+  bookmarks_ = bookmark_manager.get();
+  scenes_->set_bookmarks(
+      [this] { return bookmarks_->all(); },
+      [this](const std::vector<scene::Bookmark>& some) { bookmarks_->add_from_scene(some); });
   files->add_to_menu([this] { bookmarks_->menu_items(); });
-  auto films = std::make_unique<video::SaveVideo>(
-      std::make_unique<ProgramImageHost>(*application_, *life_, *mandelbrot_),
-      [this] { return bookmarks_->all(); });
-  files->add_to_menu([films = films.get()] { films->menu_item(); });
+  auto videos = std::make_unique<video::SaveVideo>(*scenes_);
+  files->add_to_menu([videos = videos.get()] { videos->menu_item(); });
   auto documents = std::make_unique<DocumentHandlerSet>();
-  // Bookmarks come first: they handle their dropped files and their keys with Shift before the scenes do.
-  documents->add(std::move(host_bookmarks));
+  // Bookmarks come first: they handle their keys with Shift before the scenes do.
+  documents->add(std::move(bookmark_manager));
   documents->add(std::move(files));
-  documents->add(std::move(pictures));
-  documents->add(std::move(films));
+  documents->add(std::move(images));
+  documents->add(std::move(videos));
   application_->set_document_handler(std::move(documents));
-  if (const auto& opened = settings.opened) {
-    life_->open(
-        {.settings = settings.life,
-         .field = std::make_shared<const SavedField>(SavedField{.fractal = settings.life.config.fractal,
-                                                                .level = settings.life.config.level,
-                                                                .cells = opened->cells,
-                                                                .view = opened->life_view})});
+  if (settings.opened) {
+    const LifeState& life = state_of<LifeState>(*settings.opened);
+    life_->restore(std::make_shared<const LifeState>(settings.life, life.cells, life.view));
   } else if (settings.life_view) {
     life_->request([view = settings.life_view](LifeEdit& edit) { edit.commands.look_at = view; });
+  }
+}
+
+std::string Program::command_line() const {
+  scene::Scene scene = scenes_->describe();
+  const bool drawn = !mandelbrot_->picture_area().empty();
+  const Workspace& laid_out = drawn ? static_cast<const Workspace&>(*mandelbrot_) : *life_;
+  const auto pixels = [&](float length) {
+    return std::max(1, static_cast<int>(std::lround(length * laid_out.picture_scale())));
+  };
+  const Area& area = laid_out.picture_area();
+  CommandOptions command_options{.window = application_->window_size(),
+                                 .picture = {pixels(area.width), pixels(area.height)}};
+  if (scene.workspace == LifeState::kId) {
+    command_options.backend = life_->async_engine().backend();
+    if (life_->view()) command_options.part = life_->part();
+    const auto recomputable = life_->cell_history().recomputable();
+    if (!recomputable) {
+      throw InputError(
+          "No option describes painted cells. Save the scene (Ctrl S) and open it with fractal-loom FILE");
+    }
+    edit_state<LifeState>(scene).cells = *recomputable;
+  } else {
+    command_options.backend = mandelbrot_->runner().backend();
+    MandelbrotSettings& own = edit_state<MandelbrotState>(scene).settings;
+    if (!own.automatic) own.automatic = life_->async_engine().backend().kind == BackendKind::kCuda;
+  }
+  try {
+    return command_of(scene, command_options);
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("{}. Save the scene (Ctrl S) and open it with fractal-loom FILE", error.what()));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "app/cli/options/scene_options.h"
 #include "app/document/bookmarks/window/bookmark_manager.h"
 #include "app/document/scene/window/scene_files.h"
+#include "app/document/scene/window/scene_source.h"
 #include "app/files/session_file.h"
 #include "app/lessons/window/lesson_strip.h"
 #include "app/shell/application.h"
@@ -15,8 +16,6 @@
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 
 namespace loom::app {
-
-class ProgramSceneHost;
 
 /// The options of `view` and `shot`, as typed.
 struct ProgramOptions {
@@ -51,20 +50,21 @@ class Program {
   MandelbrotWorkspace& mandelbrot() { return *mandelbrot_; }
   lessons::LessonStrip& lessons() { return *lessons_; }
   scene::SceneFiles& files() { return *files_; }
-  ProgramSceneHost& scenes() { return *scenes_; }
+  scene::SceneSource& scenes() { return *scenes_; }
   bookmarks::BookmarkManager& bookmarks() { return *bookmarks_; }
   /// Saves the scene in this file of the state folder for the next start; failures are ignored.
   static void save_session_scene(SessionFile& file, const scene::Scene& scene);
 
  private:
   std::vector<StartCard> start_cards();
+  std::string command_line() const;
 
   LifeWorkspace* life_ = nullptr;
   MandelbrotWorkspace* mandelbrot_ = nullptr;
   lessons::LessonStrip* lessons_ = nullptr;
   scene::SceneFiles* files_ = nullptr;
-  ProgramSceneHost* scenes_ = nullptr;
   bookmarks::BookmarkManager* bookmarks_ = nullptr;
+  std::unique_ptr<scene::SceneSource> scenes_;  ///< used by the documents of application_
   std::unique_ptr<Application> application_;
 };
 

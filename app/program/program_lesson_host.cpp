@@ -9,11 +9,7 @@ namespace loom::app {
 namespace {
 
 struct ProgramSnapshot final : lessons::SceneSnapshot {
-  explicit ProgramSnapshot(LifeSettings settings) : life(std::move(settings)) {}
-  LifeSettings life;
-  std::shared_ptr<const SavedField> field;
-  MandelbrotSettings mandelbrot;
-  std::shared_ptr<const ViewHistory> views;
+  std::vector<scene::StatePtr> states;  ///< of the workspaces, in their order
   ShellSettings shell;
 };
 
@@ -31,25 +27,15 @@ void take_scene(const ShellSettings& from, ShellSettings& to) {
 }  // namespace
 
 std::shared_ptr<const lessons::SceneSnapshot> ProgramLessonHost::take_snapshot() {
-  auto now = std::make_shared<ProgramSnapshot>(life_.settings());
-  now->field = life_.saved();
-  now->mandelbrot = mandelbrot_.settings();
-  now->views = std::make_shared<const ViewHistory>(mandelbrot_.history());
+  auto now = std::make_shared<ProgramSnapshot>();
+  for (const auto& workspace : application_.workspaces()) now->states.push_back(workspace->quick_state());
   now->shell = application_.settings();
   return now;
 }
 
 void ProgramLessonHost::restore_snapshot(const lessons::SceneSnapshot& state) {
   const auto& then = dynamic_cast<const ProgramSnapshot&>(state);
-  life_.request([settings = then.life, field = then.field](LifeEdit& edit) {
-    edit.settings = settings;
-    edit.commands.put_back = field;
-    if (!field) edit.commands.restart = true;
-  });
-  mandelbrot_.request([settings = then.mandelbrot, views = then.views](MandelbrotEdit& edit) {
-    edit.settings = settings;
-    edit.commands.put_back = views;
-  });
+  for (std::size_t i = 0; i < then.states.size(); ++i) application_.workspaces()[i]->restore(then.states[i]);
   shell_ = then.shell;
 }
 
@@ -62,7 +48,7 @@ void ProgramLessonHost::set(const lessons::SceneSettingList& entries) {
   shell_->palette = settings.shell.palette;
   shell_->show_panels = true;
   show_timing(*shell_);
-  if (settings.shell.workspace == 0) {
+  if (application_.workspaces()[settings.shell.workspace].get() == &life_) {
     life_.request([life = settings.life, steps = scene.steps](LifeEdit& edit) {
       edit.settings = life;
       edit.settings.lesson_point = life.pinned;

@@ -10,8 +10,7 @@
 
 namespace loom::app {
 
-/// Connects lessons with the program. A snapshot covers all workspaces. Fields of up to kMaxSavedCells are
-/// stored cell by cell; a larger one restarts from its seed.
+/// Connects lessons with the program. A snapshot covers all workspaces, as Workspace::quick_state() does.
 class ProgramLessonHost final : public lessons::LessonWindowHost {
  public:
   ProgramLessonHost(Application& application, LifeWorkspace& life, MandelbrotWorkspace& mandelbrot)

@@ -10,7 +10,9 @@
 #include "app/document/scene/scene_text.h"
 #include "app/program/program.h"
 #include "app/text/shell_word.h"
+#include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 #include "compute/core/error.h"
 #include "compute/map/method_fields.h"
@@ -47,7 +49,8 @@ void add_devices(Words& words, const BackendSelection& backend) {
 }
 
 void append_life(Words& words, const scene::Scene& scene, const CommandOptions& command_options) {
-  const LifeSettings& life = scene.life;
+  const LifeState& state = state_of<LifeState>(scene);
+  const LifeSettings& life = state.settings;
   const FractalConfig& config = life.config;
   add(words, "--fractal", config.fractal.name());
   add(words, "--level", std::to_string(config.level));
@@ -60,9 +63,9 @@ void append_life(Words& words, const scene::Scene& scene, const CommandOptions& 
   add(words, "--workload", std::string(name_of(life.workload)));
   if (life.workload == Workload::kReduction) add(words, "--reduction", std::string(name_of(life.reduction)));
   add(words, "--rule", to_string(life.rule));
-  add(words, "--seed", std::to_string(scene.cells.start.seed));
-  add(words, "--density", fmt::format("{}", scene.cells.start.density));
-  if (scene.cells.generation > 0) add(words, "--steps", std::to_string(scene.cells.generation));
+  add(words, "--seed", std::to_string(state.cells.start.seed));
+  add(words, "--density", fmt::format("{}", state.cells.start.density));
+  if (state.cells.generation > 0) add(words, "--steps", std::to_string(state.cells.generation));
   if (!life.playing) words.emplace_back("--paused");
   if (life.colouring.by != explain::ColourBy::kState) {
     std::string by(explain::name_of(life.colouring.by));
@@ -81,10 +84,11 @@ void append_life(Words& words, const scene::Scene& scene, const CommandOptions& 
 }
 
 void append_mandelbrot(Words& words, const scene::Scene& scene, const CommandOptions& command_options) {
-  const MandelbrotSettings& own = scene.mandelbrot;
+  const MandelbrotState& state = state_of<MandelbrotState>(scene);
+  const MandelbrotSettings& own = state.settings;
   const MandelbrotConfig& config = own.config;
   add(words, "--workspace", "mandelbrot");
-  if (const auto& view = scene.mandelbrot_view)
+  if (const auto& view = state.view)
     add(words, "--view", fmt::format("{},{},{}", view->re, view->im, view->width));
   add(words, "--method", std::string(name_of(config.method)));
   add(words, "--scheme", std::string(name_of(config.scheme)));
@@ -118,30 +122,31 @@ scene::Scene read_back(const Words& words, const CommandOptions& command_options
   ProgramSettings settings = read_program_settings(options);
   settings.life.playing = !paused;
   scene::Scene scene = first_scene(settings);
-  scene.cells.generation = std::stoull(steps);
-  const auto& view = scene.mandelbrot_view;
+  edit_state<LifeState>(scene).cells.generation = std::stoull(steps);
+  MandelbrotState& mandelbrot = edit_state<MandelbrotState>(scene);
+  const auto& view = mandelbrot.view;
   if (view && !fits_precision(*view, command_options.picture, Precision::kFloat))
-    scene.mandelbrot.config.precision = Precision::kDouble;
+    mandelbrot.settings.config.precision = Precision::kDouble;
   return scene;
 }
 
 /// Names the members of the shown workspace in which two scenes differ. The view of the cells is excluded
 /// because its representation depends on the picture's size.
 Words differences(scene::Scene a, scene::Scene b) {
-  a.life_view.reset();
-  b.life_view.reset();
+  edit_state<LifeState>(a).view.reset();
+  edit_state<LifeState>(b).view.reset();
   const auto json = [](const scene::Scene& scene) {
     return nlohmann::ordered_json::parse(scene::text_of(scene));
   };
   const auto first = json(a);
   const auto second = json(b);
   Words found;
-  if (a.workspace == 0 && first["palette"] != second["palette"]) found.emplace_back("palette");
-  const char* const shown = a.workspace == 0 ? "life" : "mandelbrot";
-  for (const auto& [key, value] : first[shown].items()) {
+  const bool life = a.workspace == LifeState::kId;
+  if (life && first["palette"] != second["palette"]) found.emplace_back("palette");
+  for (const auto& [key, value] : first[a.workspace].items()) {
     // The reduction method is irrelevant for other workloads.
-    const bool idle = key == "reduction" && a.life.workload != Workload::kReduction;
-    if (!idle && value != second[shown][key]) found.push_back(key);
+    const bool idle = key == "reduction" && state_of<LifeState>(a).settings.workload != Workload::kReduction;
+    if (!idle && value != second[a.workspace][key]) found.push_back(key);
   }
   return found;
 }
@@ -149,14 +154,15 @@ Words differences(scene::Scene a, scene::Scene b) {
 }  // namespace
 
 std::string command_of(const scene::Scene& scene, const CommandOptions& command_options) {
-  if (scene.cells.bits) throw InputError("No option describes painted cells");
+  const bool of_life = scene.workspace == LifeState::kId;
   scene::Scene wanted = scene;
-  wanted.life.start = scene.cells.start;
-  if (scene.cells.generation == 0) wanted.cells.work = wanted.life.work();
+  LifeState& life = edit_state<LifeState>(wanted);
+  if (life.cells.bits) throw InputError("No option describes painted cells");
+  life.settings.start = life.cells.start;
+  if (life.cells.generation == 0) life.cells.work = life.settings.work();
   Words words;
-  scene.workspace == 0 ? append_life(words, wanted, command_options)
-                       : append_mandelbrot(words, wanted, command_options);
-  add(words, "--palette", scene.workspace == 0 ? scene.palette : scene.mandelbrot.palette);
+  of_life ? append_life(words, wanted, command_options) : append_mandelbrot(words, wanted, command_options);
+  add(words, "--palette", of_life ? scene.palette : state_of<MandelbrotState>(scene).settings.palette);
   add(words, "--size", fmt::format("{}x{}", command_options.window.width, command_options.window.height));
   Words unsaid;
   try {

@@ -98,6 +98,12 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
   title_ = kProgramName;
 }
 
+std::size_t Application::index_of(std::string_view id) const {
+  std::size_t index = 0;
+  while (workspaces_.at(index)->id() != id) ++index;
+  return index;
+}
+
 void Application::show_message(Message message, std::optional<std::size_t> workspace) {
   toasts_.show(std::move(message), workspace);
 }
@@ -476,7 +482,7 @@ void Application::apply(const ShellEdit& edit) {
 nlohmann::ordered_json Application::state() {
   nlohmann::ordered_json json;
   for (const auto& workspace : workspaces_) workspace->add_state(json);
-  json["workspace"] = shown().name();
+  json["workspace"] = shown().id();
   json["show_timing"] = settings_.show_timing;
   json["all_figures"] = settings_.show_all_metrics;
   json["show_panels"] = settings_.show_panels;

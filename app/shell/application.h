@@ -72,6 +72,10 @@ class Application {
   bool is_idle() const { return is_idle_; }
 
   Workspace& shown() { return *workspaces_[settings_.workspace]; }
+  const Workspace& shown() const { return *workspaces_[settings_.workspace]; }
+  const Workspaces& workspaces() const { return workspaces_; }
+  /// As in ShellSettings::workspace. The id must be that of a workspace.
+  std::size_t index_of(std::string_view id) const;
   const ShellSettings& settings() const { return settings_; }
   const FrameTimes& times() const { return times_; }
   /// The message that stays until it is closed; empty if there is none.

@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/document/workspace_state.h"
 #include "app/gui/layout.h"
 #include "app/shell/dock.h"
 #include "app/shell/frame_rate.h"
@@ -50,6 +52,13 @@ struct WorkspaceStatus {
   Progress progress;
 };
 
+/// How coordinates are labelled where they are typed.
+struct CoordinateLabels {
+  const char* label;       ///< "re, im, width"
+  const char* hint;        ///< tooltip of the field
+  const char* paste_hint;  ///< tooltip of Paste
+};
+
 /// A workspace, such as Life or Mandelbrot. The shell shows one workspace at a time and calls these functions
 /// in each frame, in this order. Other workspaces are paused and keep their state. The workspace that began a
 /// frame also ends it; a switch takes effect in the next frame.
@@ -57,8 +66,8 @@ class Workspace {
  public:
   virtual ~Workspace() = default;
 
-  /// Identifier on the command line and in the state report: "life".
-  virtual std::string_view name() const = 0;
+  /// Identifier on the command line, in scenes and in the state report: "life".
+  virtual std::string_view id() const = 0;
   /// The label, such as "Life", and a one-sentence tooltip.
   virtual const char* label() const = 0;
   virtual const char* hint() const = 0;
@@ -117,6 +126,56 @@ class Workspace {
   virtual const KeyHelp* key_of(const KeyPress& press) const = 0;
   /// Adds its state to the state report.
   virtual void add_state(nlohmann::ordered_json& json) = 0;
+
+  // Documents. The states are those of the workspace's WorkspaceFormat.
+
+  /// The current state without data that takes long to copy. With `exact_view`, the view is stored even if it
+  /// is fitted, so that images of other sizes show the same part.
+  virtual scene::StatePtr describe(bool exact_view = false) const = 0;
+  /// Starts a copy of the data. A new request replaces the previous one.
+  virtual void request_data() {}
+  /// Whether the copy is requested and not taken yet; false also after the user cancelled it.
+  virtual bool data_requested() const { return true; }
+  /// Continues the copy while another workspace is shown.
+  virtual void advance_hidden() {}
+  /// A state from describe() with its data; null until the copy is complete.
+  virtual scene::StatePtr with_data(scene::StatePtr described) { return described; }
+  /// The complete state at once; running work ends first.
+  virtual scene::StatePtr complete_state() { return describe(); }
+  /// What can be saved after a device failure: uses no engine.
+  virtual scene::StatePtr state_without_engine() const { return describe(); }
+  /// The state to return to after a lesson, at once. Data that would block the window starts anew.
+  virtual scene::StatePtr quick_state() const { return describe(); }
+  /// Shows a state with its next frame.
+  virtual void restore(scene::StatePtr state) = 0;
+
+  // Bookmarks and coordinates.
+
+  /// The current view as WorkspaceFormat::read_place() returns it, and a name for it.
+  virtual scene::Json place() const = 0;
+  virtual std::string place_name() const = 0;
+  /// Shows a place with its next frame.
+  virtual void go_to_place(const scene::Json& place) = 0;
+  /// The coordinates of the current view, in a form that go_to_coordinates() reads.
+  virtual std::string coordinates() const = 0;
+  virtual const CoordinateLabels& coordinate_labels() const = 0;
+  /// Shows the view with its next frame. Returns a sentence about ignored parts of the text. Throws
+  /// InputError.
+  virtual std::string go_to_coordinates(const std::string& text) = 0;
+
+  // Pictures and files.
+
+  /// Area of the picture in ImGui units, and framebuffer pixels per unit.
+  virtual const Area& picture_area() const = 0;
+  virtual float picture_scale() const = 0;
+  /// Whether panes beside the active one show the scene too.
+  virtual bool has_secondary_panes() const { return false; }
+  /// From the next frame on, leaves out insets in the picture regardless of the settings.
+  virtual void hide_insets(bool) {}
+  /// Whether it opens files with this ending in addition to scenes.
+  virtual bool opens(const std::filesystem::path&) const { return false; }
+  /// Opens such a file with its next frame, or in the background. Throws InputError.
+  virtual void open_file(const std::filesystem::path&) {}
 };
 
 }  // namespace loom::app

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "app/document/bookmarks/bookmarks_file.h"
-#include "app/document/bookmarks/view_text.h"
+#include "app/workspaces/mandelbrot/document/view_text.h"
 #include "app/document/scene/bookmark_text.h"
 #include "app/document/scene/scene_text.h"
+#include "sample_scene.h"
+#include "app/workspaces/life/document/part_text.h"
 #include "app/files/state_folder.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -98,28 +100,31 @@ TEST(PlaceText, WhatIsNoneSaysWhatIsWrong) {
 }
 
 std::vector<scene::Bookmark> some_places() {
-  scene::Bookmark dwells{.name = "one \"place\"", .dwells = scene::Bookmark::Dwells{{-0.75, 0.1, 1e-9}, 777}};
+  scene::Bookmark dwells{.name = "one \"place\"",
+                         .workspace = "mandelbrot",
+                         .place = to_json(MandelbrotPlace{{-0.75, 0.1, 1e-9}, 777})};
   dwells.thumbnail.rgb.resize(scene::Thumbnail::kBytes);
   for (std::size_t i = 0; i < dwells.thumbnail.rgb.size(); ++i)
     dwells.thumbnail.rgb[i] = static_cast<char>(i * 7);
-  scene::Bookmark whole{.name = "", .cells = scene::Bookmark::Cells{catalog()[3], 4, std::nullopt}};
+  const scene::Bookmark whole{
+      .name = "", .workspace = "life", .place = to_json(LifePlace{catalog()[3], 4, std::nullopt})};
   scene::Bookmark part = whole;
-  part.cells->view = view_of_part({1, 2, 9.5, 3}, 81, 81);
+  part.place = to_json(LifePlace{catalog()[3], 4, view_of_part({1, 2, 9.5, 3}, 81, 81)});
   return {dwells, whole, part};
 }
 
 TEST(Bookmarks, KeepAllThatTheyAre) {
   const auto bookmarks = some_places();
-  const auto read = scene::read_bookmark_text(scene::text_of(bookmarks));
+  const auto read = scene::read_bookmark_text(scene::text_of(bookmarks), workspace_formats());
   ASSERT_EQ(read.size(), bookmarks.size());
   for (std::size_t i = 0; i < read.size(); ++i) {
     EXPECT_TRUE(read[i].same_view(bookmarks[i])) << i;
     EXPECT_EQ(read[i].name, bookmarks[i].name);
     EXPECT_EQ(read[i].thumbnail, bookmarks[i].thumbnail);
   }
-  scene::Scene with;
+  scene::Scene with = scene::default_scene();
   with.bookmarks = bookmarks;
-  const scene::Scene back = scene::read_text(scene::text_of(with), {});
+  const scene::Scene back = scene::read_text(scene::text_of(with), workspace_formats(), {});
   ASSERT_EQ(back.bookmarks.size(), 3u);
   EXPECT_TRUE(back.bookmarks[2].same_view(bookmarks[2]));
 }
@@ -130,7 +135,7 @@ TEST(Bookmarks, WrongOnesAreRefusedWithTheirNumber) {
     std::string changed = text;
     changed.replace(changed.find(what), what.size(), instead);
     try {
-      scene::read_bookmark_text(changed);
+      scene::read_bookmark_text(changed, workspace_formats());
     } catch (const InputError& error) {
       return std::string(error.what());
     }
@@ -164,9 +169,9 @@ class KeptFiles : public testing::Test {
 TEST_F(KeptFiles, PlacesAreReadAgain) {
   const auto file = bookmarks_file();
   ASSERT_EQ(file, folder_ / "fractal-loom/places.json");
-  EXPECT_TRUE(load_bookmarks(*file).bookmarks.empty());
+  EXPECT_TRUE(load_bookmarks(*file, workspace_formats()).bookmarks.empty());
   write_state_file(*file, scene::text_of(some_places()));
-  const LoadedBookmarks read = load_bookmarks(*file);
+  const LoadedBookmarks read = load_bookmarks(*file, workspace_formats());
   EXPECT_EQ(read.bookmarks.size(), 3u);
   EXPECT_EQ(read.problem, "");
 }
@@ -175,7 +180,7 @@ TEST_F(KeptFiles, UnreadableOnesAreSetAsideNeverLost) {
   const auto file = *bookmarks_file();
   for (const char* const aside : {"places.json.unreadable-1", "places.json.unreadable-2"}) {
     write_state_file(file, std::string("not ours: ") + aside);
-    const LoadedBookmarks read = load_bookmarks(file);
+    const LoadedBookmarks read = load_bookmarks(file, workspace_formats());
     EXPECT_NE(read.problem.find(aside), std::string::npos) << read.problem;
     EXPECT_FALSE(std::filesystem::exists(file));
     std::string kept;
@@ -197,7 +202,7 @@ TEST_F(KeptFiles, AreReadWholeWhileAnotherWindowReplacesThem) {
     }
   });
   for (int i = 0; i < 1000; ++i) {
-    const LoadedBookmarks read = load_bookmarks(file);
+    const LoadedBookmarks read = load_bookmarks(file, workspace_formats());
     ASSERT_EQ(read.problem, "") << i;
   }
 }
@@ -210,7 +215,9 @@ TEST_F(KeptFiles, NoFoldersNoFiles) {
 }
 
 scene::Bookmark called(const std::string& name) {
-  return {.name = name, .dwells = scene::Bookmark::Dwells{.view = {0.25, 0, 1}}};
+  return {.name = name,
+          .workspace = "mandelbrot",
+          .place = to_json(MandelbrotPlace{{0.25, 0, 1}, 512})};
 }
 
 std::string names_of(const std::vector<scene::Bookmark>& bookmarks) {
@@ -240,15 +247,15 @@ TEST(KeptPlaces, AreMergedWithTheFile) {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("loom-places-{}", getpid());
   std::filesystem::create_directories(folder);
   const auto file = folder / "places.json";
-  EXPECT_EQ(names_of(save_bookmarks(file, {}, {called("a")})), "a");
-  EXPECT_EQ(names_of(save_bookmarks(file, {}, {called("b")})), "ba")
+  EXPECT_EQ(names_of(save_bookmarks(file, {}, {called("a")}, workspace_formats())), "a");
+  EXPECT_EQ(names_of(save_bookmarks(file, {}, {called("b")}, workspace_formats())), "ba")
       << "this window was opened before bookmark a was saved";
-  EXPECT_EQ(names_of(load_bookmarks(file).bookmarks), "ba");
+  EXPECT_EQ(names_of(load_bookmarks(file, workspace_formats()).bookmarks), "ba");
   // If the file is deleted or damaged, the bookmarks of this window are still saved.
   std::filesystem::remove(file);
-  EXPECT_EQ(names_of(save_bookmarks(file, {called("a")}, {called("a"), called("c")})), "ac");
+  EXPECT_EQ(names_of(save_bookmarks(file, {called("a")}, {called("a"), called("c")}, workspace_formats())), "ac");
   std::ofstream(file) << "{";
-  EXPECT_EQ(names_of(save_bookmarks(file, {called("a")}, {called("a"), called("c")})), "ac");
+  EXPECT_EQ(names_of(save_bookmarks(file, {called("a")}, {called("a"), called("c")}, workspace_formats())), "ac");
   std::filesystem::remove_all(folder);
 }
 
@@ -267,13 +274,13 @@ TEST(KeptPlaces, ManyWritersAtOnceLoseNothing) {
         for (int i = 0; i < kEach; ++i) {
           std::vector<scene::Bookmark> mine = before;
           mine.push_back(called(fmt::format("{}-{}", writer, i)));
-          before = save_bookmarks(folder / "places.json", before, mine);
+          before = save_bookmarks(folder / "places.json", before, mine, workspace_formats());
         }
       });
     }
   }
   std::set<std::string> names;
-  for (const scene::Bookmark& one : load_bookmarks(folder / "places.json").bookmarks) names.insert(one.name);
+  for (const scene::Bookmark& one : load_bookmarks(folder / "places.json", workspace_formats()).bookmarks) names.insert(one.name);
   EXPECT_EQ(names.size(), std::size_t{kWriters * kEach});
   std::filesystem::remove_all(folder);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/document/scene/scene_text.h"
+#include "sample_scene.h"
 #include "app/shell/status_line.h"
 #include "app/workspaces/life/picture/device_raster.h"
 #include "app/workspaces/life/scene/pane_presets.h"
@@ -165,28 +166,28 @@ TEST(DeviceTimeBreakdown, ThePaneThatCompares) {
 }
 
 TEST(DeviceTimeBreakdown, IsSavedWithScenes) {
-  scene::Scene scene;
-  scene.life = shared_out_settings(9, 2);
-  set_panes(scene.life, PanePreset::kDevices, BackendKind::kCpu);
-  scene.life.devices = 4;
-  scene.life.colouring.by = explain::ColourBy::kDevice;
+  scene::Scene scene = scene::default_scene();
+  scene::life_of(scene).settings = shared_out_settings(9, 2);
+  set_panes(scene::life_of(scene).settings, PanePreset::kDevices, BackendKind::kCpu);
+  scene::life_of(scene).settings.devices = 4;
+  scene::life_of(scene).settings.colouring.by = explain::ColourBy::kDevice;
   const std::string text = scene::text_of(scene);
-  const scene::Scene again = scene::read_text(text, {});
-  EXPECT_EQ(again.life.devices, 4u);
-  ASSERT_EQ(again.life.secondary_panes.size(), 1u);
-  EXPECT_EQ(again.life.secondary_panes[0].devices, 2u);
-  EXPECT_EQ(again.life.colouring.by, explain::ColourBy::kDevice);
+  const scene::Scene again = scene::read_text(text, workspace_formats(), {});
+  EXPECT_EQ(scene::life_of(again).settings.devices, 4u);
+  ASSERT_EQ(scene::life_of(again).settings.secondary_panes.size(), 1u);
+  EXPECT_EQ(scene::life_of(again).settings.secondary_panes[0].devices, 2u);
+  EXPECT_EQ(scene::life_of(again).settings.colouring.by, explain::ColourBy::kDevice);
 
   const auto with = [&](const std::string& devices) {
     std::string other = text;
     other.replace(other.find("\"devices\": 4"), 12, "\"devices\": " + devices);
     return other;
   };
-  EXPECT_EQ(scene::read_text(with("27"), {}).life.devices, 27u)
+  EXPECT_EQ(scene::life_of(scene::read_text(with("27"), workspace_formats(), {})).settings.devices, 27u)
       << "up to one device per word, whatever this machine has";
   for (const char* const wrong : {"0", "-1", "28", "2000", "\"two\""})
-    EXPECT_THROW(scene::read_text(with(wrong), {}), InputError) << wrong;
-  scene.life = default_life_settings();
+    EXPECT_THROW(scene::read_text(with(wrong), workspace_formats(), {}), InputError) << wrong;
+  scene::life_of(scene).settings = default_life_settings();
   EXPECT_EQ(scene::text_of(scene).find("devices"), std::string::npos) << "a single device is not written";
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/document/scene/scene_text.h"
+#include "sample_scene.h"
 #include "app/shell/devices_row.h"
 #include "compute/core/error.h"
 
@@ -39,18 +40,18 @@ TEST(PictureShare, WhatIsOfferedSaysWhyNot) {
 }
 
 scene::Scene read(const std::string& text) {
-  return scene::read_text(text, [](const FractalConfig&) {});
+  return scene::read_text(text, workspace_formats(), [](const FractalConfig&) {});
 }
 
 TEST(PictureShare, ASceneKeepsIt) {
-  scene::Scene scene;
-  scene.workspace = 1;
+  scene::Scene scene = scene::default_scene();
+  scene.workspace = "mandelbrot";
   const std::string without = scene::text_of(scene);
-  scene.mandelbrot.devices = 2;
-  scene.mandelbrot.overlay = RegionOverlay::kDevices;
+  scene::mandelbrot_of(scene).settings.devices = 2;
+  scene::mandelbrot_of(scene).settings.overlay = RegionOverlay::kDevices;
   const std::string with = scene::text_of(scene);
-  EXPECT_EQ(read(with).mandelbrot, scene.mandelbrot);
-  EXPECT_EQ(read(without).mandelbrot.devices, 1u);
+  EXPECT_EQ(scene::mandelbrot_of(read(with)).settings, scene::mandelbrot_of(scene).settings);
+  EXPECT_EQ(scene::mandelbrot_of(read(without)).settings.devices, 1u);
   const std::string said = "\"devices\": 2";
   const std::size_t at = with.find(said);
   ASSERT_NE(at, std::string::npos);

@@ -5,12 +5,36 @@
 #include <memory>
 
 #include "app/document/scene/scene.h"
+#include "app/program/workspace_formats.h"
+#include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app::scene {
+
+inline LifeState& life_of(Scene& scene) {
+  return edit_state<LifeState>(scene);
+}
+inline const LifeState& life_of(const Scene& scene) {
+  return state_of<LifeState>(scene);
+}
+inline MandelbrotState& mandelbrot_of(Scene& scene) {
+  return edit_state<MandelbrotState>(scene);
+}
+inline const MandelbrotState& mandelbrot_of(const Scene& scene) {
+  return state_of<MandelbrotState>(scene);
+}
+
+/// A scene with the default state of every workspace.
+inline Scene default_scene() {
+  Scene scene;
+  life_of(scene);
+  mandelbrot_of(scene);
+  return scene;
+}
 
 inline std::shared_ptr<const CellBits> bits_after(const FractalConfig& config, std::uint32_t generations) {
   const auto engine = make_fractal_engine(config, {BackendKind::kCpu, 0, "test"});
@@ -21,8 +45,8 @@ inline std::shared_ptr<const CellBits> bits_after(const FractalConfig& config, s
 
 /// A scene whose members all differ from their defaults.
 inline Scene unusual() {
-  Scene scene;
-  scene.workspace = 1;
+  Scene scene = default_scene();
+  scene.workspace = "mandelbrot";
   scene.palette = "magma";
   scene.custom_palettes = with_palette(
       with_palette(nullptr, {.name = "my \"own\" λ",
@@ -33,7 +57,7 @@ inline Scene unusual() {
                              .hole = {10, 20, 30},
                              .outside = {40, 50, 60}}),
       {.name = "second", .stops = {{0, {0, 0, 0}}, {1, {255, 255, 255}}}});
-  LifeSettings& life = scene.life;
+  LifeSettings& life = life_of(scene).settings;
   life.config = {.fractal = NbbFractal("my own, \"two\" words", 3, 2, {{0, 0}, {2, 0}, {1, 1}, {2, 1}}),
                  .level = 4,
                  .block = 9,
@@ -57,9 +81,9 @@ inline Scene unusual() {
   life.neighbour = 7;
   life.colouring = {.by = explain::ColourBy::kReplica, .level = 3};
   life.pinned = Coord64{80, 15};
-  scene.cells = {.generation = 0xffffffffffffffffu, .bits = bits_after(life.config, 3)};
-  scene.life_view = LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}};
-  MandelbrotSettings& own = scene.mandelbrot;
+  life_of(scene).cells = {.generation = 0xffffffffffffffffu, .bits = bits_after(life.config, 3)};
+  life_of(scene).view = LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}};
+  MandelbrotSettings& own = mandelbrot_of(scene).settings;
   own.config = {.method = MandelbrotMethod::kDp,
                 .scheme = RegionScheme::kMbr,
                 .g = 8,
@@ -78,7 +102,7 @@ inline Scene unusual() {
   own.devices = 3;
   own.measure = own.show_model = own.show_timeline = true;
   own.orbit = own.julia = false;
-  scene.mandelbrot_view = ComplexView{-0.7436438870371587, 0.13182590420531197, 3e-13};
+  mandelbrot_of(scene).view = ComplexView{-0.7436438870371587, 0.13182590420531197, 3e-13};
   return scene;
 }
 
@@ -91,27 +115,27 @@ inline void expect_equal(const Scene& a, const Scene& b) {
     return all;
   };
   EXPECT_EQ(recipes(a.custom_palettes), recipes(b.custom_palettes));
-  EXPECT_EQ(a.life.config, b.life.config);
-  EXPECT_EQ(changed_setting(a.life, b.life), "");
+  EXPECT_EQ(life_of(a).settings.config, life_of(b).settings.config);
+  EXPECT_EQ(changed_setting(life_of(a).settings, life_of(b).settings), "");
   const auto rule_with = [](const Scene& scene) {
-    return scene.life.from_file ? scene.life.from_file->rule : std::nullopt;
+    return life_of(scene).settings.from_file ? life_of(scene).settings.from_file->rule : std::nullopt;
   };
   EXPECT_EQ(rule_with(a), rule_with(b));
-  EXPECT_EQ(a.life.playing, b.life.playing);
-  EXPECT_EQ(a.life.pinned, b.life.pinned);
-  EXPECT_EQ(a.life.colouring, b.life.colouring);
-  EXPECT_EQ(a.cells.generation, b.cells.generation);
-  ASSERT_EQ(a.cells.bits != nullptr, b.cells.bits != nullptr);
-  if (a.cells.bits) {
-    EXPECT_EQ(*a.cells.bits, *b.cells.bits);
+  EXPECT_EQ(life_of(a).settings.playing, life_of(b).settings.playing);
+  EXPECT_EQ(life_of(a).settings.pinned, life_of(b).settings.pinned);
+  EXPECT_EQ(life_of(a).settings.colouring, life_of(b).settings.colouring);
+  EXPECT_EQ(life_of(a).cells.generation, life_of(b).cells.generation);
+  ASSERT_EQ(life_of(a).cells.bits != nullptr, life_of(b).cells.bits != nullptr);
+  if (life_of(a).cells.bits) {
+    EXPECT_EQ(*life_of(a).cells.bits, *life_of(b).cells.bits);
   } else {
-    EXPECT_EQ(a.cells.start.seed, b.cells.start.seed);
-    EXPECT_EQ(a.cells.start.density, b.cells.start.density);
-    EXPECT_EQ(a.cells.work, b.cells.work);
+    EXPECT_EQ(life_of(a).cells.start.seed, life_of(b).cells.start.seed);
+    EXPECT_EQ(life_of(a).cells.start.density, life_of(b).cells.start.density);
+    EXPECT_EQ(life_of(a).cells.work, life_of(b).cells.work);
   }
-  EXPECT_EQ(a.life_view, b.life_view);
-  EXPECT_EQ(a.mandelbrot, b.mandelbrot);
-  EXPECT_EQ(a.mandelbrot_view, b.mandelbrot_view);
+  EXPECT_EQ(life_of(a).view, life_of(b).view);
+  EXPECT_EQ(mandelbrot_of(a).settings, mandelbrot_of(b).settings);
+  EXPECT_EQ(mandelbrot_of(a).view, mandelbrot_of(b).view);
 }
 
 }  // namespace loom::app::scene

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/document/scene/base64.h"
-#include "app/document/scene/packed_bits.h"
+#include "app/workspaces/life/document/packed_bits.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"

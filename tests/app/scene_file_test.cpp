@@ -43,12 +43,12 @@ TEST_F(SceneFile, AByteOrderMarkIsPartOfNoText) {
   const auto file = [&](const std::string& name, const std::string& text) {
     return std::filesystem::path(write(name, mark + text));
   };
-  expect_equal(read_file(file("a.loom", text_of(Scene{})), {}), Scene{});
+  expect_equal(read_file(file("a.loom", text_of(default_scene())), workspace_formats(), {}), default_scene());
   EXPECT_EQ(read_palette_file(file("a.gpl", "GIMP Palette\n0 0 0\n1 1 1\n")).stops.size(), 2u);
   EXPECT_EQ(read_palette_file(file("a.map", "0 0 0\n1 1 1\n")).stops.size(), 2u);
   EXPECT_EQ(read_palette_file(file("a.cpt", "0 0 0 0 1 1 1 1\n")).stops.size(), 2u);
   EXPECT_EQ(patterns::read_pattern_file(file("a.rle", "x = 1, y = 1\no!\n")).cells.size(), 1u);
-  EXPECT_EQ(patterns::read_pattern_file(file("a.cells", "O.O\n")).cells.size(), 2u);
+  EXPECT_EQ(patterns::read_pattern_file(file("life_of(a).cells", "O.O\n")).cells.size(), 2u);
   EXPECT_EQ(patterns::parse_pattern(mark + "x = 1, y = 1\no!\n", "clipboard").cells.size(), 1u);
   EXPECT_EQ(read_fractal_file(file("a.toml", fractal_text({default_life_settings().config.fractal}))).fractal,
             default_life_settings().config.fractal);
@@ -57,14 +57,14 @@ TEST_F(SceneFile, AByteOrderMarkIsPartOfNoText) {
 
 TEST_F(SceneFile, IsReadFromItsFileAndFromAPicture) {
   save_file(folder_ / "a.loom", unusual());
-  expect_equal(read_file(folder_ / "a.loom", {}), unusual());
+  expect_equal(read_file(folder_ / "a.loom", workspace_formats(), {}), unusual());
   write("a.png", embed_scene(kPng, unusual()));
-  expect_equal(read_file(folder_ / "a.png", {}), unusual());
+  expect_equal(read_file(folder_ / "a.png", workspace_formats(), {}), unusual());
   write("plain.png", kPng);
-  EXPECT_THROW(read_file(folder_ / "plain.png", {}), InputError);
-  EXPECT_THROW(read_file(folder_ / "none.loom", {}), InputError);
-  EXPECT_THROW(read_file(folder_, {}), InputError);
-  EXPECT_THROW(read_file("/dev/zero", {}), InputError);
+  EXPECT_THROW(read_file(folder_ / "plain.png", workspace_formats(), {}), InputError);
+  EXPECT_THROW(read_file(folder_ / "none.loom", workspace_formats(), {}), InputError);
+  EXPECT_THROW(read_file(folder_, workspace_formats(), {}), InputError);
+  EXPECT_THROW(read_file("/dev/zero", workspace_formats(), {}), InputError);
 }
 
 TEST_F(FolderList, ListsWhatIsWantedAndCompletesNames) {

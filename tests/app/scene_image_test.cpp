@@ -1,4 +1,4 @@
-#include "app/document/image/scene_image.h"
+#include "app/workspaces/life/document/life_renderer.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/document/image/coloured_rows.h"
-#include "app/document/image/dwell_rows.h"
+#include "app/workspaces/life/document/coloured_rows.h"
+#include "app/workspaces/mandelbrot/document/dwell_rows.h"
 #include "app/document/image/image_file.h"
 #include "app/document/image/window/overlay.h"
 #include "app/document/scene/scene_file.h"
@@ -18,6 +18,7 @@
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 #include "imgui_frame.h"
+#include "sample_scene.h"
 #include "render/png.h"
 
 namespace loom::app::picture {
@@ -41,10 +42,28 @@ render::Rgb pixel(const std::vector<std::uint8_t>& rgb, int width, int x, int y)
   return {rgb[at], rgb[at + 1], rgb[at + 2]};
 }
 
+/// Draws the shown state of a scene.
+class SceneImage {
+ public:
+  SceneImage(const scene::Scene& scene, render::Extent size, const BackendSelection& backend,
+             ProgressMonitor* watch = nullptr, bool coloured = false)
+      : renderer_(scene.shown().renderer({.size = size,
+                                          .backend = backend,
+                                          .palette = scene.palette,
+                                          .custom_palettes = scene.custom_palettes,
+                                          .coloured = coloured},
+                                         watch)) {}
+  ImageRows& rows() { return renderer_->rows(); }
+  LifeRenderer& cells() { return dynamic_cast<LifeRenderer&>(*renderer_); }
+
+ private:
+  std::unique_ptr<scene::StateRenderer> renderer_;
+};
+
 scene::Scene life_scene(int level) {
-  scene::Scene scene;
-  scene.life.config.level = level;
-  scene.cells = {.generation = 3, .start = {.seed = 5, .density = 0.4}};
+  scene::Scene scene = scene::default_scene();
+  scene::life_of(scene).settings.config.level = level;
+  scene::life_of(scene).cells = {.generation = 3, .start = {.seed = 5, .density = 0.4}};
   return scene;
 }
 
@@ -52,8 +71,8 @@ scene::Scene life_scene(int level) {
 TEST(LifeRows, ShowEachCellAsThePaletteSays) {
   const scene::Scene scene = life_scene(5);
   const render::Palette& palette = *render::find_palette(scene.palette);
-  const auto engine = make_fractal_engine(scene.life.config, kCpu);
-  engine->reset(scene.cells.start);
+  const auto engine = make_fractal_engine(scene::life_of(scene).settings.config, kCpu);
+  engine->reset(scene::life_of(scene).cells.start);
   engine->step(3, {});
   for (const int band : {1, 7, 96}) {
     SceneImage picture(scene, {96, 96}, kCpu);
@@ -82,7 +101,7 @@ TEST(LifeRows, AreThePalettesOutsideBeyondTheSquare) {
 TEST(LifeRows, OfAPartAreThatPart) {
   scene::Scene scene = life_scene(6);
   SceneImage whole(scene, {64, 64}, kCpu);
-  scene.life_view = view_of_part({8, 24, 16, 16}, 64, 64);
+  scene::life_of(scene).view = view_of_part({8, 24, 16, 16}, 64, 64);
   SceneImage part(scene, {64, 64}, kCpu);
   const auto all = all_rows(whole.rows(), 64);
   const auto rgb = all_rows(part.rows(), 64);
@@ -95,8 +114,8 @@ TEST(LifeRows, OfAPartAreThatPart) {
 // Compares every pixel with the thread that the launch assigns to its point.
 TEST(ColouredRows, HaveTheColoursOfThreadsOverTheCells) {
   scene::Scene scene = life_scene(5);
-  scene.life.colouring = {.by = explain::ColourBy::kReplica, .level = 2};
-  const FractalConfig& config = scene.life.config;
+  scene::life_of(scene).settings.colouring = {.by = explain::ColourBy::kReplica, .level = 2};
+  const FractalConfig& config = scene::life_of(scene).settings.config;
   const explain::ThreadSpace threads(config);
   const explain::SpaceLayout space(threads, explain::Space::kCells);
   const auto below = all_rows(SceneImage(scene, {96, 96}, kCpu).rows(), 96);
@@ -109,7 +128,7 @@ TEST(ColouredRows, HaveTheColoursOfThreadsOverTheCells) {
         render::Rgb wanted = pixel(below, 96, x, y);
         const auto ref =
             space.thread_at({static_cast<std::uint64_t>(x / 3), static_cast<std::uint64_t>(y / 3)});
-        const auto key = ref ? explain::colour_key(threads, threads.location_of(*ref), scene.life.colouring)
+        const auto key = ref ? explain::colour_key(threads, threads.location_of(*ref), scene::life_of(scene).settings.colouring)
                              : explain::ColourKey{};
         if (key.kind != explain::ColourKey::Kind::kNone) {
           const explain::DataColour over = explain::data_colour(key);
@@ -128,10 +147,10 @@ TEST(ColouredRows, HaveTheColoursOfThreadsOverTheCells) {
 
 TEST(ColouredRows, DrawNothingWhereThereIsNothingToDraw) {
   scene::Scene scene = life_scene(4);
-  EXPECT_FALSE(ColouredRows::can_draw(scene.life.config, {}));
-  EXPECT_FALSE(ColouredRows::can_draw(scene.life.config, {.by = explain::ColourBy::kWorker}))
+  EXPECT_FALSE(ColouredRows::can_draw(scene::life_of(scene).settings.config, {}));
+  EXPECT_FALSE(ColouredRows::can_draw(scene::life_of(scene).settings.config, {.by = explain::ColourBy::kWorker}))
       << "there is no recording";
-  EXPECT_TRUE(ColouredRows::can_draw(scene.life.config, {.by = explain::ColourBy::kTileIndex}));
+  EXPECT_TRUE(ColouredRows::can_draw(scene::life_of(scene).settings.config, {.by = explain::ColourBy::kTileIndex}));
   EXPECT_EQ(all_rows(SceneImage(scene, {50, 40}, kCpu, nullptr, true).rows(), 40),
             all_rows(SceneImage(scene, {50, 40}, kCpu).rows(), 40));
 }
@@ -191,7 +210,7 @@ TEST_F(PictureFile, CarriesItsPixelsAndItsScene) {
   const render::RgbImage image = render::read_png(file_);
   EXPECT_EQ(image.size, (render::Extent{200, 333}));
   EXPECT_EQ(image.rgb, all_rows(picture.rows(), 333));
-  const scene::Scene back = scene::read_file(file_, {});
+  const scene::Scene back = scene::read_file(file_, workspace_formats(), {});
   EXPECT_EQ(scene::text_of(back), scene::text_of(scene));
 }
 

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/document/scene/base64.h"
-#include "app/document/scene/packed_bits.h"
+#include "app/workspaces/life/document/packed_bits.h"
 #include "app/document/scene/scene_file.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
@@ -22,44 +22,44 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 TEST(SceneText, EverySettingComesBackAsItWas) {
-  expect_equal(read_text(text_of(unusual()), {}), unusual());
-  Scene plain;
-  plain.cells = {.generation = 12, .start = {3, 0.25}, .work = {.rule = {8, 12}}};
-  expect_equal(read_text(text_of(plain), {}), plain);
+  expect_equal(read_text(text_of(unusual()), workspace_formats(), {}), unusual());
+  Scene plain = default_scene();
+  life_of(plain).cells = {.generation = 12, .start = {3, 0.25}, .work = {.rule = {8, 12}}};
+  expect_equal(read_text(text_of(plain), workspace_formats(), {}), plain);
 }
 
 TEST(SceneText, EveryFractalOfTheCatalogueComesBack) {
   for (const NbbFractal& fractal : catalog()) {
-    Scene scene;
-    set_fractal(scene.life.config, fractal);
-    scene.cells = {.generation = 2, .bits = bits_after(scene.life.config, 2)};
-    expect_equal(read_text(text_of(scene), {}), scene);
+    Scene scene = default_scene();
+    set_fractal(life_of(scene).settings.config, fractal);
+    life_of(scene).cells = {.generation = 2, .bits = bits_after(life_of(scene).settings.config, 2)};
+    expect_equal(read_text(text_of(scene), workspace_formats(), {}), scene);
   }
 }
 
 /// The first version of the program wrote this file; it must stay readable.
 TEST(SceneText, TheFirstVersionStaysReadable) {
-  const Scene scene = read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-1.loom", {});
-  EXPECT_EQ(scene.life.config.fractal, find_fractal("vicsek"));
-  EXPECT_EQ(scene.life.config.level, 3);
-  EXPECT_EQ(scene.life.config.method.map, MapKind::kCompact);
-  EXPECT_EQ(to_string(scene.life.rule), "B3/S23");
-  EXPECT_EQ(scene.cells.generation, 20u);
-  EXPECT_EQ(scene.mandelbrot.palette, scene.palette)
+  const Scene scene = read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-1.loom", workspace_formats(), {});
+  EXPECT_EQ(life_of(scene).settings.config.fractal, find_fractal("vicsek"));
+  EXPECT_EQ(life_of(scene).settings.config.level, 3);
+  EXPECT_EQ(life_of(scene).settings.config.method.map, MapKind::kCompact);
+  EXPECT_EQ(to_string(life_of(scene).settings.rule), "B3/S23");
+  EXPECT_EQ(life_of(scene).cells.generation, 20u);
+  EXPECT_EQ(mandelbrot_of(scene).settings.palette, scene.palette)
       << "the first version had one palette for all workspaces";
-  EXPECT_EQ(scene.mandelbrot.cycle, 0u) << "the first version had no palette cycles";
-  ASSERT_TRUE(scene.cells.bits);
+  EXPECT_EQ(mandelbrot_of(scene).settings.cycle, 0u) << "the first version had no palette cycles";
+  ASSERT_TRUE(life_of(scene).cells.bits);
   // The hash that `life --fractal vicsek --level 3 --rule B3/S23 --seed 5 --steps 20` printed in the version
   // before scenes.
-  const Census census = census_of(*scene.cells.bits);
+  const Census census = census_of(*life_of(scene).cells.bits);
   EXPECT_EQ(fmt::format("{:016x}", census.hash), "19c02e181729367b");
 }
 
 /// The second version of the program wrote this file. Each member is compared with its original value, so
 /// that a later reader cannot confuse two members.
 TEST(SceneText, TheSecondVersionStaysReadable) {
-  const Scene scene = read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-2.loom", {});
-  EXPECT_EQ(scene.workspace, 1u);
+  const Scene scene = read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-2.loom", workspace_formats(), {});
+  EXPECT_EQ(scene.workspace, "mandelbrot");
   EXPECT_EQ(scene.palette, "magma");
   ASSERT_TRUE(scene.custom_palettes);
   ASSERT_EQ(scene.custom_palettes->size(), 2u);
@@ -78,7 +78,7 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_FALSE(second.reversed);
   EXPECT_EQ(second.offset, 0);
 
-  const LifeSettings& life = scene.life;
+  const LifeSettings& life = life_of(scene).settings;
   EXPECT_EQ(life.config.fractal, NbbFractal("my own, \"two\" words", 3, 2, {{0, 0}, {2, 0}, {1, 1}, {2, 1}}));
   EXPECT_EQ(life.config.level, 4);
   EXPECT_EQ(life.config.block, 9u);
@@ -114,15 +114,15 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_EQ(life.colouring.by, explain::ColourBy::kReplica);
   EXPECT_EQ(life.colouring.level, 3);
   EXPECT_EQ(life.pinned, (Coord64{80, 15}));
-  EXPECT_EQ(scene.life_view, (LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}}));
-  EXPECT_EQ(scene.cells.generation, 1234567890123u);
-  ASSERT_TRUE(scene.cells.bits);
-  const Census census = census_of(*scene.cells.bits);
+  EXPECT_EQ(life_of(scene).view, (LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}}));
+  EXPECT_EQ(life_of(scene).cells.generation, 1234567890123u);
+  ASSERT_TRUE(life_of(scene).cells.bits);
+  const Census census = census_of(*life_of(scene).cells.bits);
   EXPECT_EQ(census.population, 71u);
   EXPECT_EQ(fmt::format("{:016x}", census.hash), "ecf4b305b76969ff");
 
-  const MandelbrotSettings& own = scene.mandelbrot;
-  EXPECT_EQ(scene.mandelbrot_view, (ComplexView{-0.7436438870371587, 0.13182590420531197, 3e-13}));
+  const MandelbrotSettings& own = mandelbrot_of(scene).settings;
+  EXPECT_EQ(mandelbrot_of(scene).view, (ComplexView{-0.7436438870371587, 0.13182590420531197, 3e-13}));
   EXPECT_EQ(own.config.method, MandelbrotMethod::kDp);
   EXPECT_EQ(own.config.scheme, RegionScheme::kMbr);
   EXPECT_EQ(own.config.g, 8u);
@@ -147,8 +147,8 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
 
   ASSERT_EQ(scene.bookmarks.size(), 2u);
   EXPECT_EQ(scene.bookmarks[0].name, "a valley λ");
-  EXPECT_EQ(scene.bookmarks[0].dwells, (Bookmark::Dwells{{-0.75, 0.1, 0.001}, 2048}));
-  EXPECT_FALSE(scene.bookmarks[0].cells);
+  EXPECT_EQ(scene.bookmarks[0].workspace, "mandelbrot");
+  EXPECT_EQ(scene.bookmarks[0].place, to_json(MandelbrotPlace{{-0.75, 0.1, 0.001}, 2048}));
   const std::string& small = scene.bookmarks[0].thumbnail.rgb;
   ASSERT_EQ(small.size(), Thumbnail::kBytes);
   for (std::size_t i = 0; i < small.size() / 3; ++i) {
@@ -156,17 +156,18 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
     ASSERT_EQ(small.substr(3 * i, 3), pixel) << i;
   }
   EXPECT_EQ(scene.bookmarks[1].name, "cells");
-  EXPECT_FALSE(scene.bookmarks[1].dwells);
-  EXPECT_EQ(scene.bookmarks[1].cells,
-            (Bookmark::Cells{find_fractal("vicsek"), 5, LifeView{{100, 0.25, 0.5, 400}, {7, -3, 2, 300}}}));
+  EXPECT_EQ(scene.bookmarks[1].workspace, "life");
+  EXPECT_EQ(
+      scene.bookmarks[1].place,
+      to_json(LifePlace{find_fractal("vicsek"), 5, LifeView{{100, 0.25, 0.5, 400}, {7, -3, 2, 300}}}));
   EXPECT_EQ(scene.bookmarks[1].thumbnail.rgb, "");
 }
 
 /// A scene with large cell data, which the reader and the writer handle separately from the rest of the JSON.
 Scene of_many_cells() {
-  Scene scene;
-  set_level(scene.life.config, 14);
-  scene.cells = {.generation = 1, .bits = bits_after(scene.life.config, 1)};
+  Scene scene = default_scene();
+  set_level(life_of(scene).settings.config, 14);
+  life_of(scene).cells = {.generation = 1, .bits = bits_after(life_of(scene).settings.config, 1)};
   return scene;
 }
 
@@ -174,7 +175,7 @@ TEST(SceneText, LongPartsAreWrittenAsJsonWould) {
   for (const Scene& scene : {of_many_cells(), unusual()}) {
     const std::string text = text_of(scene);
     EXPECT_EQ(Json::parse(text).dump(1, ' ', true) + "\n", text);
-    expect_equal(read_text(text, {}), scene);
+    expect_equal(read_text(text, workspace_formats(), {}), scene);
   }
 }
 
@@ -186,11 +187,11 @@ TEST(SceneText, LongTextsThatAreNoCellsAreReadAsJson) {
     return json.dump();
   };
   const std::string many(100000, 'A');
-  expect_equal(read_text(changed([&](Json& j) { j["note"] = many; }), {}), scene);
-  expect_equal(read_text(changed([&](Json& j) { j["life"]["cells"]["note"] = many; }), {}), scene);
+  expect_equal(read_text(changed([&](Json& j) { j["note"] = many; }), workspace_formats(), {}), scene);
+  expect_equal(read_text(changed([&](Json& j) { j["life"]["cells"]["note"] = many; }), workspace_formats(), {}), scene);
   const auto problem = [&](const std::function<void(Json&)>& change) {
     try {
-      read_text(changed(change), {});
+      read_text(changed(change), workspace_formats(), {});
     } catch (const InputError& error) {
       return std::string(error.what());
     }
@@ -209,15 +210,15 @@ TEST(SceneText, LongTextsThatAreNoCellsAreReadAsJson) {
             std::string::npos);
   std::string cut = text_of(scene);
   cut.resize(cut.size() - 5);
-  EXPECT_THROW(read_text(cut, {}), InputError);
+  EXPECT_THROW(read_text(cut, workspace_formats(), {}), InputError);
   cut.resize(cut.find("\"bits\": [") + 70000);
-  EXPECT_THROW(read_text(cut, {}), InputError);
+  EXPECT_THROW(read_text(cut, workspace_formats(), {}), InputError);
 }
 
 /// The error of reading a text; empty if the text is valid.
 std::string problem_of(const std::string& text, const CapacityCheck& check = {}) {
   try {
-    read_text(text, check);
+    read_text(text, workspace_formats(), check);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -247,10 +248,10 @@ TEST(SceneText, WhatIsWrongIsSaid) {
       {"newer version", [](Json& j) { j["version"] = kVersion + 1; }},
       {"version is 0", [](Json& j) { j["version"] = 0; }},
       {"scene.version", [](Json& j) { j["version"] = "1"; }},
-      {"scene.life is missing", [](Json& j) { j.erase("life"); }},
+      {"life_of(scene).settings is missing", [](Json& j) { j.erase("life"); }},
       {"unknown workspace", [](Json& j) { j["workspace"] = "chess"; }},
       {"level", [](Json& j) { j["life"]["level"] = 2147483647; }},
-      {"scene.life.level", [](Json& j) { j["life"]["level"] = -1; }},
+      {"life_of(scene).settings.level", [](Json& j) { j["life"]["level"] = -1; }},
       {"block", [](Json& j) { j["life"]["block"] = 7; }},
       {"offset",
        [](Json& j) {
@@ -286,7 +287,7 @@ TEST(SceneText, WhatIsWrongIsSaid) {
       {"cannot be unpacked", [](Json& j) { j["life"]["cells"]["bits"][0] = "AAAA"; }},
       {"cells times generations",
        [](Json& j) {
-         j["life"]["cells"] = Json::parse(text_of(Scene{}))["life"]["cells"];
+         j["life"]["cells"] = Json::parse(text_of(default_scene()))["life"]["cells"];
          j["life"]["cells"]["generation"] = std::uint64_t{1} << 63;
        }},
       {"palettes; allowed: up to 64", [](Json& j) { j["own_palettes"] = Json(100, j["own_palettes"][0]); }},
@@ -330,7 +331,7 @@ TEST(SceneText, NoChangedByteOfTheCellsPasses) {
 // A parser that scans all previous elements for each element would take minutes here.
 TEST(SceneText, ManyValuesAreRefusedOrReadAtOnce) {
   const auto begin = std::chrono::steady_clock::now();
-  Json json = Json::parse(text_of(Scene{}));
+  Json json = Json::parse(text_of(default_scene()));
   json["places"] = Json(100'000, Json::object());
   EXPECT_NE(problem_of(json.dump()).find("more than 200"), std::string::npos);
   json["places"] = Json(2'000'000, 0);
@@ -338,11 +339,11 @@ TEST(SceneText, ManyValuesAreRefusedOrReadAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
   ProgressMonitor watch;
   watch.cancel();
-  EXPECT_THROW(read_text(json.dump(), {}, &watch), OperationCancelled);
+  EXPECT_THROW(read_text(json.dump(), workspace_formats(), {}, &watch), OperationCancelled);
 }
 
 TEST(SceneText, RoomIsAskedForBeforeAnyCellIsUnpacked) {
-  Json json = Json::parse(text_of(Scene{}));
+  Json json = Json::parse(text_of(default_scene()));
   json["life"]["level"] = 30;  // 2e14 cells
   json["life"]["block"] = 16;
   json["life"]["cells"] = {{"generation", 0},
@@ -351,7 +352,7 @@ TEST(SceneText, RoomIsAskedForBeforeAnyCellIsUnpacked) {
                            {"population", 0},
                            {"hash", "0000000000000000"},
                            {"bits", Json::array({"AAAA"})}};
-  EXPECT_THROW(read_text(json.dump(), capacity_check_for({BackendKind::kCpu, 0, "test"})), CapacityError);
+  EXPECT_THROW(read_text(json.dump(), workspace_formats(), capacity_check_for({BackendKind::kCpu, 0, "test"})), CapacityError);
 }
 
 }  // namespace

@@ -14,7 +14,8 @@
 #include <sstream>
 #include <thread>
 
-#include "app/document/video/zoom_path.h"
+#include "sample_scene.h"
+#include "app/workspaces/mandelbrot/document/zoom_path.h"
 #include "compute/core/error.h"
 #include "render/png.h"
 
@@ -57,7 +58,11 @@ TEST(ZoomPath, KeepsAPointInPlaceAndZoomsSteadily) {
   EXPECT_NEAR(half.width, std::sqrt(4 * 4.0 / 1000), 1e-9);
 }
 
-class FilmTest : public testing::Test {
+scene::Json place(const ComplexView& view) {
+  return to_json(MandelbrotPlace{view, std::nullopt});
+}
+
+class VideoTest : public testing::Test {
  protected:
   void SetUp() override {
     fs::create_directories(folder_ / "bin");
@@ -77,7 +82,8 @@ class FilmTest : public testing::Test {
   }
   VideoSpec spec(const std::string& name) const {
     VideoSpec spec{.file = folder_ / name, .format = {{64, 48}, 25}, .frames = 7};
-    spec.scene.life.config.level = 4;
+    spec.scene = scene::default_scene();
+    scene::life_of(spec.scene).settings.config.level = 4;
     spec.backend = {BackendKind::kCpu, 0, "test"};
     return spec;
   }
@@ -122,7 +128,7 @@ class FilmTest : public testing::Test {
   std::string path_;
 };
 
-TEST_F(FilmTest, FramesReachTheChildInOrder) {
+TEST_F(VideoTest, FramesReachTheChildInOrder) {
   ffmpeg_is(kKeeps);
   VideoSpec video = spec("a film.mp4");
   EXPECT_EQ(encoder_name(video.file), "ffmpeg");
@@ -138,21 +144,21 @@ TEST_F(FilmTest, FramesReachTheChildInOrder) {
   EXPECT_EQ(content(video.file), bytes.substr(0, kFrame) + bytes.substr(0, kFrame));
 }
 
-TEST_F(FilmTest, AFlightEndsAtItsLastStop) {
+TEST_F(VideoTest, AFlightEndsAtItsLastStop) {
   ffmpeg_is(kKeeps);
   VideoSpec video = spec("flight.webm");
-  video.scene.workspace = 1;
+  video.scene.workspace = "mandelbrot";
   video.frames = 3;
-  video.keyframes = {{-0.5, 0, 3}, {-0.75, 0.1, 0.1}};
+  video.keyframes = {place({-0.5, 0, 3}), place({-0.75, 0.1, 0.1})};
   write_video(video);
   const std::string flight = content(video.file);
   video.frames = 1;
-  video.keyframes = {{-0.75, 0.1, 0.1}};
+  video.keyframes = {place({-0.75, 0.1, 0.1})};
   write_video(video);
   EXPECT_EQ(flight.substr(flight.size() / 3 * 2), content(video.file));
 }
 
-TEST_F(FilmTest, WhatFfmpegComplainsAboutIsSaid) {
+TEST_F(VideoTest, WhatFfmpegComplainsAboutIsSaid) {
   const auto problem = [&](const char* script) {
     ffmpeg_is(script);
     try {
@@ -170,7 +176,7 @@ TEST_F(FilmTest, WhatFfmpegComplainsAboutIsSaid) {
 }
 
 // The error message ends with the last line of ffmpeg's output and stays short, however long the output is.
-TEST_F(FilmTest, MessagesWithoutNumberAreBounded) {
+TEST_F(VideoTest, MessagesWithoutNumberAreBounded) {
   ffmpeg_is("yes 'one more message' | head -c 20000000 >&2\necho 'the reason' >&2\nexit 1\n");
   try {
     write_video(spec("film.mp4"));
@@ -184,7 +190,7 @@ TEST_F(FilmTest, MessagesWithoutNumberAreBounded) {
   }
 }
 
-TEST_F(FilmTest, AChildThatTakesNoMoreFramesIsEnded) {
+TEST_F(VideoTest, AChildThatTakesNoMoreFramesIsEnded) {
   const auto problem = [&](const std::string& script) {
     ffmpeg_is("echo $$ > '" + (folder_ / "bin/number").string() + "'\n" + script);
     VideoSpec video = spec("film.mp4");
@@ -204,7 +210,7 @@ TEST_F(FilmTest, AChildThatTakesNoMoreFramesIsEnded) {
 }
 
 // Cancelling ends ffmpeg and its child processes, even if it blocks or ignores SIGTERM.
-TEST_F(FilmTest, AChildThatStandsStillEndsWhenTheFilmIsCancelled) {
+TEST_F(VideoTest, AChildThatStandsStillEndsWhenTheFilmIsCancelled) {
   const fs::path number = folder_ / "bin/number";
   const std::string begin =
       "echo $$ > '" + number.string() + ".new'\nmv '" + number.string() + ".new' '" + number.string() + "'\n";
@@ -229,7 +235,7 @@ TEST_F(FilmTest, AChildThatStandsStillEndsWhenTheFilmIsCancelled) {
   }
 }
 
-TEST_F(FilmTest, LinksModesAndPipesStay) {
+TEST_F(VideoTest, LinksModesAndPipesStay) {
   ffmpeg_is(kKeeps);
   VideoSpec video = spec("film.mp4");
   write_video(video);
@@ -256,7 +262,7 @@ TEST_F(FilmTest, LinksModesAndPipesStay) {
   EXPECT_EQ(read, bytes);
 }
 
-TEST_F(FilmTest, CancelledLeavesNothing) {
+TEST_F(VideoTest, CancelledLeavesNothing) {
   for (const char* script : {kKeeps, ""}) {
     fs::remove(folder_ / "bin/ffmpeg");
     ffmpeg_is(script);
@@ -267,7 +273,7 @@ TEST_F(FilmTest, CancelledLeavesNothing) {
   }
 }
 
-TEST_F(FilmTest, WithoutFfmpegThereAreNumberedPictures) {
+TEST_F(VideoTest, WithoutFfmpegThereAreNumberedPictures) {
   ffmpeg_is("");
   const VideoSpec video = spec("my film.mp4");
   EXPECT_NE(encoder_name(video.file).find("ffmpeg is not installed"), std::string::npos);
@@ -283,7 +289,7 @@ TEST_F(FilmTest, WithoutFfmpegThereAreNumberedPictures) {
   EXPECT_TRUE(fs::exists(folder_ / "my film-frames/00007.png"));
 }
 
-TEST_F(FilmTest, WhatIsNoFilmIsRefused) {
+TEST_F(VideoTest, WhatIsNoFilmIsRefused) {
   for (const char* name : {"film", "film.gif", "film.mp4.txt"})
     EXPECT_THROW(check(spec(name)), InputError) << name;
   VideoSpec video = spec("film.mp4");

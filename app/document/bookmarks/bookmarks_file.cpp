@@ -19,11 +19,11 @@ bool has(const std::vector<scene::Bookmark>& bookmarks, const scene::Bookmark& p
       bookmarks, [&](const scene::Bookmark& one) { return one.name == place.name && one.same_view(place); });
 }
 
-LoadedBookmarks read_or_move_aside(const std::filesystem::path& file) {
+LoadedBookmarks read_or_move_aside(const std::filesystem::path& file, scene::Formats formats) {
   try {
     const auto text = read_state_file(file, kMaxBytes);
     if (!text) return {};
-    return {.bookmarks = scene::read_bookmark_text(*text), .problem = {}};
+    return {.bookmarks = scene::read_bookmark_text(*text, formats), .problem = {}};
   } catch (const InputError& error) {
     const auto aside = move_aside(file);
     return {.bookmarks = {},
@@ -40,9 +40,9 @@ std::optional<std::filesystem::path> bookmarks_file() {
   return *folder / "places.json";
 }
 
-LoadedBookmarks load_bookmarks(const std::filesystem::path& file) {
+LoadedBookmarks load_bookmarks(const std::filesystem::path& file, scene::Formats formats) {
   const FolderLock lock(file.parent_path());  // ensures that the file moved aside is the file that was read
-  return read_or_move_aside(file);
+  return read_or_move_aside(file, formats);
 }
 
 std::vector<scene::Bookmark> merge_bookmarks(const std::vector<scene::Bookmark>& before,
@@ -60,14 +60,15 @@ std::vector<scene::Bookmark> merge_bookmarks(const std::vector<scene::Bookmark>&
 
 std::vector<scene::Bookmark> save_bookmarks(const std::filesystem::path& file,
                                             const std::vector<scene::Bookmark>& before,
-                                            const std::vector<scene::Bookmark>& mine) {
+                                            const std::vector<scene::Bookmark>& mine,
+                                            scene::Formats formats) {
   std::error_code failure;
   std::filesystem::create_directories(file.parent_path(), failure);
   // Prevents concurrent windows from overwriting each other's changes.
   const FolderLock lock(file.parent_path());
   // A missing or replaced file is not a deletion of bookmarks.
   const bool there = std::filesystem::is_regular_file(file, failure);
-  const LoadedBookmarks now = there ? read_or_move_aside(file) : LoadedBookmarks{};
+  const LoadedBookmarks now = there ? read_or_move_aside(file, formats) : LoadedBookmarks{};
   std::vector<scene::Bookmark> all =
       there && now.problem.empty() ? merge_bookmarks(before, mine, now.bookmarks) : mine;
   write_state_file(file, scene::text_of(all));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/document/scene/bookmark.h"
+#include "app/document/workspace_state.h"
 
 namespace loom::app::bookmarks {
 
@@ -17,7 +18,7 @@ struct LoadedBookmarks {
   std::string problem;  ///< reason why the file was moved away; empty if it was read or does not exist
 };
 /// Reads the bookmarks. An unreadable file is moved away, never overwritten.
-LoadedBookmarks load_bookmarks(const std::filesystem::path& file);
+LoadedBookmarks load_bookmarks(const std::filesystem::path& file, scene::Formats formats);
 
 /// Three-way merge of `mine` and `theirs` (the content of the file), which both started from `before`.
 /// Bookmarks added by others are appended while there is room; those deleted by others are left out.
@@ -29,6 +30,7 @@ std::vector<scene::Bookmark> merge_bookmarks(const std::vector<scene::Bookmark>&
 /// std::runtime_error if it cannot be written.
 std::vector<scene::Bookmark> save_bookmarks(const std::filesystem::path& file,
                                             const std::vector<scene::Bookmark>& before,
-                                            const std::vector<scene::Bookmark>& mine);
+                                            const std::vector<scene::Bookmark>& mine,
+                                            scene::Formats formats);
 
 }  // namespace loom::app::bookmarks

@@ -8,6 +8,9 @@
 
 namespace loom::app::picture {
 
+/// Largest side of an image in pixels.
+inline constexpr int kMostSide = 32768;
+
 /// An image produced in bands of rows, so that its size is not limited by memory.
 class ImageRows {
  public:

@@ -7,7 +7,6 @@
 
 #include "app/bench/json_document.h"
 #include "app/document/scene/base64.h"
-#include "app/document/scene/scene_part_json.h"
 #include "compute/core/error.h"
 
 namespace loom::app::scene {
@@ -18,49 +17,27 @@ using bench::JsonReader;
 
 constexpr const char* kBookmarksFormat = "fractal-loom places";
 constexpr int kBookmarksVersion = 1;
-constexpr std::uint32_t kMostDwell = 65535;
 
 Json bookmark_json(const Bookmark& one) {
-  Json json{{"name", one.name}};
-  if (one.dwells) {
-    json["workspace"] = "mandelbrot";
-    json["re"] = one.dwells->view.re;
-    json["im"] = one.dwells->view.im;
-    json["width"] = one.dwells->view.width;
-    json["dwell_limit"] = one.dwells->dwell_limit;
-  } else {
-    json["workspace"] = "life";
-    json["fractal"] = to_json(one.cells->fractal);
-    json["level"] = one.cells->level;
-    json["view"] = nullptr;
-    if (const auto& view = one.cells->view) json["view"] = {{"x", to_json(view->x)}, {"y", to_json(view->y)}};
-  }
+  Json json{{"name", one.name}, {"workspace", one.workspace}};
+  json.update(one.place);
   json["thumbnail"] = to_base64(one.thumbnail.rgb);
   return json;
 }
 
-Bookmark read_bookmark(const JsonReader& json, const std::string& where) {
-  const auto wrong = [&](std::string_view what) { return InputError(fmt::format("{} {}", where, what)); };
-  Bookmark one{.name = json.text("name")};
-  if (one.name.size() > kMaxBookmarkName) throw wrong("has a name that is too long");
-  const std::string workspace = json.text("workspace");
-  if (workspace == "mandelbrot") {
-    one.dwells = {.view = {json.real("re"), json.real("im"), json.number("width")},
-                  .dwell_limit = json.whole<std::uint32_t>("dwell_limit")};
-    if (one.dwells->view.width <= 0) throw wrong("has no width above 0");
-    if (one.dwells->dwell_limit < 1 || one.dwells->dwell_limit > kMostDwell)
-      throw wrong("has no dwell limit from 1 to 65535");
-  } else if (workspace == "life") {
-    one.cells = {.fractal = read_fractal(json.object("fractal")), .level = json.level("level"), .view = {}};
-    if (one.cells->level > one.cells->fractal.max_level())
-      throw wrong("has a level that its fractal does not have");
-    if (!json.is_null("view")) {
-      const JsonReader view = json.object("view");
-      one.cells->view = LifeView{read_sight(view.object("x")), read_sight(view.object("y"))};
-    }
-  } else {
-    throw wrong("names no workspace; allowed: life, mandelbrot");
+const WorkspaceFormat& format_of(std::string_view workspace, const std::string& where, Formats formats) {
+  try {
+    return find_format(formats, workspace);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", where, error.what()));
   }
+}
+
+Bookmark read_bookmark(const JsonReader& json, const std::string& where, Formats formats) {
+  const auto wrong = [&](std::string_view what) { return InputError(fmt::format("{} {}", where, what)); };
+  Bookmark one{.name = json.text("name"), .workspace = json.text("workspace"), .place = {}};
+  if (one.name.size() > kMaxBookmarkName) throw wrong("has a name that is too long");
+  one.place = format_of(one.workspace, where, formats).read_place(json);
   auto rgb = from_base64(json.text("thumbnail"));
   if (!rgb || (!rgb->empty() && rgb->size() != Thumbnail::kBytes))
     throw wrong("has a thumbnail of the wrong size");
@@ -76,13 +53,13 @@ Json to_json(const std::vector<Bookmark>& bookmarks) {
   return list;
 }
 
-std::vector<Bookmark> read_bookmarks(const Json& list, std::string_view where) {
+std::vector<Bookmark> read_bookmarks(const Json& list, std::string_view where, Formats formats) {
   if (list.size() > kMaxBookmarks)
     throw InputError(fmt::format("{} has more than {} bookmarks", where, kMaxBookmarks));
   std::vector<Bookmark> bookmarks;
   for (const Json& one : list) {
     const std::string here = fmt::format("{}[{}]", where, bookmarks.size());
-    bookmarks.push_back(read_bookmark(JsonReader(one, here), here));
+    bookmarks.push_back(read_bookmark(JsonReader(one, here), here, formats));
   }
   return bookmarks;
 }
@@ -93,7 +70,7 @@ std::string text_of(const std::vector<Bookmark>& bookmarks) {
   return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
-std::vector<Bookmark> read_bookmark_text(std::string_view text) {
+std::vector<Bookmark> read_bookmark_text(std::string_view text, Formats formats) {
   const Json document = bench::parse_json(text, {});
   const bool is_one =
       document.is_object() && document.contains("format") && document["format"] == kBookmarksFormat;
@@ -101,7 +78,7 @@ std::vector<Bookmark> read_bookmark_text(std::string_view text) {
   const JsonReader json(document, "places");
   if (json.whole<int>("version") != kBookmarksVersion)
     throw InputError("it was written by another version of the program");
-  return read_bookmarks(json.array("places"), "places");
+  return read_bookmarks(json.array("places"), "places", formats);
 }
 
 }  // namespace loom::app::scene

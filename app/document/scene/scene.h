@@ -1,28 +1,44 @@
 #pragma once
 
-#include <optional>
+#include <map>
+#include <memory>
 #include <string>
 
 #include "app/document/scene/bookmark.h"
-#include "app/workspaces/life/scene/field_cells.h"
-#include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/life_view.h"
-#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/document/workspace_state.h"
 
 namespace loom::app::scene {
 
 /// Everything that a scene file stores. Backend, device and text size depend on machine and user, and are
 /// left out.
 struct Scene {
-  std::size_t workspace = 0;        ///< as in ShellSettings::workspace
-  std::string palette = "cividis";  ///< palette of Life
+  std::string workspace = "life";   ///< id of the shown workspace
+  std::string palette = "cividis";  ///< as in ShellSettings
   CustomPalettes custom_palettes = {};
-  LifeSettings life = default_life_settings();
-  FieldCells cells = {};
-  std::optional<LifeView> life_view = {};  ///< empty: the whole field, fitted
-  MandelbrotSettings mandelbrot = {};
-  std::optional<ComplexView> mandelbrot_view = {};  ///< empty: the default view
+  std::map<std::string, StatePtr, std::less<>> states = {};  ///< by id of the workspace
   std::vector<Bookmark> bookmarks = {};
+
+  /// The state of the shown workspace.
+  const WorkspaceState& shown() const { return *states.at(workspace); }
 };
+
+/// The state of the workspace whose states have this type; the default one if the scene has none.
+template <typename State>
+const State& state_of(const Scene& scene) {
+  static const State kDefault;
+  const auto found = scene.states.find(State::kId);
+  return found == scene.states.end() ? kDefault : dynamic_cast<const State&>(*found->second);
+}
+
+/// The same state to be changed. It belongs to this scene alone from now on.
+template <typename State>
+State& edit_state(Scene& scene) {
+  StatePtr& state = scene.states[std::string(State::kId)];
+  if (!state || state.use_count() > 1) {
+    state = state ? std::make_shared<State>(dynamic_cast<const State&>(*state)) : std::make_shared<State>();
+  }
+  // Every state is created as a State that is not const.
+  return const_cast<State&>(dynamic_cast<const State&>(*state));
+}
 
 }  // namespace loom::app::scene

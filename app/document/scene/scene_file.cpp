@@ -42,13 +42,14 @@ std::string bytes_of_file(const std::filesystem::path& file, ProgressMonitor* wa
 
 }  // namespace
 
-Scene read_file(const std::filesystem::path& file, const CapacityCheck& check, ProgressMonitor* watch) {
+Scene read_file(const std::filesystem::path& file, Formats formats, const CapacityCheck& check,
+                ProgressMonitor* watch) {
   try {
     const std::string bytes = bytes_of_file(file, watch);
     if (is_png(bytes)) {
       const auto text = read_text_chunk(bytes, kPngKeyword);
       if (!text) throw InputError("the image contains no scene; allowed: a PNG saved by Fractal Loom");
-      return read_text(*text, check, watch);
+      return read_text(*text, formats, check, watch);
     }
     const std::string_view text = without_byte_order_mark(bytes);
     if (const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -57,7 +58,7 @@ Scene read_file(const std::filesystem::path& file, const CapacityCheck& check, P
           "it is neither a scene nor a PNG; allowed: a scene saved by Fractal Loom, or an image that "
           "contains one");
     }
-    return read_text(text, check, watch);
+    return read_text(text, formats, check, watch);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", file.string(), error.what()));
   } catch (const CapacityError& error) {

@@ -14,7 +14,7 @@ inline constexpr const char* kPngKeyword = "fractal-loom-scene";
 
 /// The scene of a file, or of a PNG that contains one. Throws InputError "FILE: what is wrong", what `check`
 /// throws, OperationCancelled, std::bad_alloc.
-Scene read_file(const std::filesystem::path& file, const CapacityCheck& check,
+Scene read_file(const std::filesystem::path& file, Formats formats, const CapacityCheck& check,
                 ProgressMonitor* watch = nullptr);
 
 /// Writes atomically: a reader sees the old or the new content, complete. Returns the size in bytes. Throws

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "app/document/image/scene_image.h"
-#include "app/document/video/zoom_path.h"
 #include "compute/core/error.h"
 
 namespace loom::app::video {
@@ -51,31 +49,25 @@ std::string encoder_name(const std::filesystem::path& file) {
 
 std::string write_video(const VideoSpec& spec, ProgressMonitor* watch) {
   check(spec);
-  const bool life = spec.scene.workspace == 0;
-  if (life) check_fits(spec.scene.life.config, spec.backend);
   const ProgressScope call(watch, static_cast<std::uint64_t>(spec.frames));
-  picture::SceneImage picture(spec.scene, spec.format.size, spec.backend, watch);
-  std::vector<ComplexView> keyframes = spec.keyframes;
-  if (keyframes.empty()) keyframes.push_back(picture::view_in(spec.scene, spec.format.size));
-  const ZoomPath path(std::move(keyframes));
-  // Report insufficient precision before the first frame is rendered.
-  if (!life) {
-    for (const double time : {1.0, 0.0}) picture.look_at(path.at(time));
-  }
+  const auto picture = spec.scene.shown().renderer({.size = spec.format.size,
+                                                    .backend = spec.backend,
+                                                    .palette = spec.scene.palette,
+                                                    .custom_palettes = spec.scene.custom_palettes,
+                                                    .generations_per_frame = spec.generations,
+                                                    .keyframes = spec.keyframes},
+                                                   watch);
   const auto sink = sink_of(spec, watch);
   std::vector<std::uint8_t> rgb;
   const render::Extent size = spec.format.size;
   const int most = picture::rows_of_band(size);
   for (int frame = 0; frame < spec.frames; ++frame) {
     call.check();
-    if (!life) picture.look_at(path.at(spec.frames > 1 ? static_cast<double>(frame) / (spec.frames - 1) : 0));
-    if (life && frame > 0) {
-      picture.step(spec.generations, watch);
-      call.check();
-    }
+    picture->show_frame(frame, spec.frames, watch);
+    call.check();
     sink->begin_frame();
     for (int first = 0; first < size.height; first += most) {
-      picture.rows().rows(first, std::min(most, size.height - first), rgb, watch);
+      picture->rows().rows(first, std::min(most, size.height - first), rgb, watch);
       call.check();
       sink->rows(rgb);
     }

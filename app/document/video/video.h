@@ -14,13 +14,13 @@ inline constexpr int kMostSide = 8192;
 inline constexpr int kMaxFramesPerSecond = 120;
 inline constexpr int kMaxFrames = 100000;
 
-/// The specification of a video: generations of life, or a flight through views of the Mandelbrot set.
+/// The specification of a video of the shown workspace.
 struct VideoSpec {
   std::filesystem::path file;  ///< .mp4, .webm, or .png for numbered images
   FrameFormat format = {};
   int frames = 300;
-  std::uint32_t generations = 1;            ///< life: generations per frame
-  std::vector<ComplexView> keyframes = {};  ///< views of the flight; empty: the view of the scene
+  std::uint32_t generations = 1;  ///< per frame, as in scene::RenderRequest
+  std::vector<scene::Json> keyframes = {};
   scene::Scene scene = {};
   BackendSelection backend = {};
 };

@@ -106,8 +106,12 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   run_.set_action(services_.undo.action());
   if (first_frame_) first_action_ = services_.undo.action();
   if (opened_) {
-    edit_->settings = std::move(opened_->settings);
-    edit_->commands.put_back = std::move(opened_->field);
+    edit_->settings = opened_->settings;
+    edit_->commands.put_back = std::make_shared<const SavedField>(
+        SavedField{.fractal = opened_->settings.config.fractal,
+                   .level = opened_->settings.config.level,
+                   .cells = opened_->cells,
+                   .view = opened_->view});
     opened_.reset();
   }
   // Changes that were requested since the last frame.
@@ -390,10 +394,6 @@ void LifeWorkspace::draw_dialog() {
   if (edit_->commands.draw_fractal) draw_.open(edit_->settings.config.fractal);
   if (!draw_.active()) return;
   if (const auto drawn = draw_.show(edit_->settings.square_points, edit_->settings.rule)) use(*drawn, *edit_);
-}
-
-void LifeWorkspace::use_fractal(const FractalFile& file) {
-  request([file](LifeEdit& edit) { use(file, edit); });
 }
 
 void LifeWorkspace::use(const FractalFile& file, LifeEdit& edit) {

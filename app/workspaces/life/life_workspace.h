@@ -11,6 +11,7 @@
 #include "app/plot/window/save_figure.h"
 #include "app/shell/workspace.h"
 #include "app/workspaces/life/draw/fractal_editor.h"
+#include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/edit/cell_editor.h"
 #include "app/workspaces/life/edit/pattern_commands.h"
 #include "app/workspaces/life/life_keys.h"
@@ -34,7 +35,7 @@ class LifeWorkspace final : public Workspace {
   /// `services` must outlive it. Throws as AsyncEngine does.
   LifeWorkspace(LifeSettings settings, const ShellServices& services);
 
-  std::string_view name() const override { return "life"; }
+  std::string_view id() const override { return LifeState::kId; }
   const char* label() const override { return "Life"; }
   const char* hint() const override { return "The game of life on fractals"; }
   std::span<const KeyHelp> keys() const override { return keys_.help(); }
@@ -73,34 +74,38 @@ class LifeWorkspace final : public Workspace {
   /// Shows the Benchmark panel and starts the sweep of a preset, or, for an empty name, the sweep around the
   /// scene. Throws InputError for an unknown preset, or one that this machine cannot measure.
   void start_bench(const std::string& preset);
-  /// Reads a pattern file in the background; then the user can place the pattern.
-  void open_pattern(const std::filesystem::path& file) { editor_.open(file); }
-  /// Applies the fractal in the next frame, at its default level and with the rule of its file, if it names
-  /// one.
-  void use_fractal(const FractalFile& file);
-  /// An opened scene, which the next frame of this workspace shows.
-  struct Opened {
-    LifeSettings settings;
-    std::shared_ptr<const SavedField> field;
-  };
-  void open(Opened opened) {
-    opened_ = std::move(opened);
-    requested_ = nullptr;
-  }
-  const std::optional<Opened>& opened() const { return opened_; }
-  /// Requests a copy of the cells in the background; take_cells() returns it once. An opened scene that is
-  /// not shown yet is not copied.
-  void request_cells() { run_.request_cells(); }
-  bool cells_requested() const { return run_.cells_requested(); }
-  std::optional<FieldCells> take_cells() { return run_.take_cells(); }
-  /// Continues the copy while another workspace is shown.
-  void advance_hidden() { run_.advance_hidden(); }
+
+  // A restored state that is not shown yet is the current one.
+  scene::StatePtr describe(bool exact_view = false) const override;
+  void request_data() override;
+  bool data_requested() const override { return opened_ || run_.cells_requested(); }
+  void advance_hidden() override { run_.advance_hidden(); }
+  scene::StatePtr with_data(scene::StatePtr described) override;
+  /// Fields of more than kMaxCellsSaved cells are described by the cells known without the engine: a
+  /// snapshot, or the start.
+  scene::StatePtr complete_state() override;
+  scene::StatePtr state_without_engine() const override;
+  scene::StatePtr quick_state() const override;
+  void restore(scene::StatePtr state) override;
+  static constexpr std::uint64_t kMaxCellsSaved = std::uint64_t{1} << 27;
+
+  scene::Json place() const override;
+  std::string place_name() const override;
+  void go_to_place(const scene::Json& place) override;
+  std::string coordinates() const override;
+  const CoordinateLabels& coordinate_labels() const override;
+  std::string go_to_coordinates(const std::string& text) override;
+  bool has_secondary_panes() const override { return !settings_.secondary_panes.empty(); }
+  /// Patterns, which are read in the background and then placed by the user, and fractals, which start at
+  /// their default level with the rule of their file.
+  bool opens(const std::filesystem::path& file) const override;
+  void open_file(const std::filesystem::path& file) override;
+
   /// The visible part of the active pane.
   std::optional<LifeView> view() const { return view_of(run_.pane->camera); }
   /// The area of the active pane's picture in ImGui units, the pixels per unit, and its exact view.
-  const Area& picture_area() const { return run_.pane->area(); }
-  float picture_scale() const { return run_.pane->view().scale; }
-  LifeView sights() const { return {run_.pane->camera.view_x(), run_.pane->camera.view_y()}; }
+  const Area& picture_area() const override { return run_.pane->area(); }
+  float picture_scale() const override { return run_.pane->view().scale; }
   /// The part of the field in the picture, in points.
   FieldPart part() const { return part_of(run_.pane->camera); }
   const CellHistory& cell_history() const { return run_.history.cell_history(); }
@@ -109,9 +114,6 @@ class LifeWorkspace final : public Workspace {
   using ShowMandelbrot = std::function<void(const MandelbrotConfig&, ShellEdit&)>;
   void show_mandelbrot_case(ShowMandelbrot show) { show_mandelbrot_ = std::move(show); }
   const BenchSession& bench() const { return bench_; }
-  /// A copy of cells and view for LifeCommands::put_back; null if the field is too large or the engine is
-  /// busy.
-  std::shared_ptr<const SavedField> saved() const { return save_field(*run_.pane); }
   const LifeSettings& settings() const { return settings_; }
   const AsyncEngine& async_engine() const { return run_.pane->async_engine; }
 
@@ -136,6 +138,7 @@ class LifeWorkspace final : public Workspace {
   void figure_dialog();
   void draw_dialog();
   static void use(const FractalFile& file, LifeEdit& edit);
+  FieldCells known_cells() const;
   void write_figure();
 
   const ShellServices& services_;
@@ -143,7 +146,7 @@ class LifeWorkspace final : public Workspace {
   LifeSettings settings_;
   std::optional<LifeEdit> edit_;
   std::function<void(LifeEdit&)> requested_;
-  std::optional<Opened> opened_;
+  std::shared_ptr<const LifeState> opened_;  ///< a restored state, which the next frame shows
   bool first_frame_ = true;  ///< its changes are not user actions
   std::uint64_t first_action_ = 0;
   std::vector<std::function<void(LifeEdit&)>> queued_undo_;  ///< undo changes for the next frame

@@ -41,6 +41,8 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add("[ or Bksp", "previous view", any_of(character('['), key(GLFW_KEY_BACKSPACE)),
            [](MandelbrotEdit& e) { --e.commands.history; });
   keys.add("]", "next view", character(']'), [](MandelbrotEdit& e) { ++e.commands.history; });
+  keys.add("Ctrl V", "go to the position in the clipboard", with_ctrl({'v'}),
+           [](MandelbrotEdit& e) { e.commands.paste_view = true; });
   keys.add("N", "next stop of the tour", key('n'), [](MandelbrotEdit& e) { ++e.commands.tour; });
   keys.add("G", "regions: off, levels, kinds, divergence, devices", key('g'),
            [](MandelbrotEdit& e) { e.settings.overlay = next_choice(kRegionOverlays, e.settings.overlay); });

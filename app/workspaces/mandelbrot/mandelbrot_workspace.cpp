@@ -55,8 +55,11 @@ void MandelbrotWorkspace::begin(ShellEdit& shell) {
   edit_.emplace(MandelbrotEdit{settings_, {}, shell});
   if (opened_) {
     edit_->settings = opened_->settings;
-    if (opened_->view) edit_->commands.go_to = opened_->view;
-    if (!opened_->view) shell.view.fit = true;
+    edit_->commands.put_back = opened_->history;
+    if (!opened_->history) {
+      edit_->commands.go_to = opened_->view;
+      if (!opened_->view) shell.view.fit = true;
+    }
     opened_.reset();
   }
   // A change queued by request().
@@ -242,6 +245,7 @@ void MandelbrotWorkspace::apply() {
   commands_ = edit_->commands;
   if (commands_.record_timeline || (opened && !timeline_.view().recorded())) recording_requested_ = true;
   if (!settings_.show_timeline) recording_requested_ = false;
+  if (commands_.paste_view) paste_view();
   if (commands_.check) check_requested_ = true;
   if (commands_.measure_exhaustive) exhaustive_timing_requested_ = true;
   presenter_.set_palette(palette_or_first(edit_->shell.settings.custom_palettes, settings_.palette));

@@ -11,6 +11,7 @@
 #include "app/palette/window/palette_editor.h"
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "app/workspaces/mandelbrot/mandelbrot_keys.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_timing.h"
@@ -40,7 +41,7 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotWorkspace(MandelbrotSettings settings, std::optional<ComplexView> view,
                       const ShellServices& services);
 
-  std::string_view name() const override { return "mandelbrot"; }
+  std::string_view id() const override { return MandelbrotState::kId; }
   const char* label() const override { return "Mandelbrot"; }
   const char* hint() const override { return "The Mandelbrot set by subdivision"; }
   std::span<const KeyHelp> keys() const override { return keys_.help(); }
@@ -69,16 +70,21 @@ class MandelbrotWorkspace final : public Workspace {
 
   /// Queues a change that the next frame applies as a user action; replaces a pending one.
   void request(std::function<void(MandelbrotEdit&)> change) { requested_ = std::move(change); }
-  /// An opened scene, applied by the next frame of this workspace.
-  struct Opened {
-    MandelbrotSettings settings;
-    std::optional<ComplexView> view;  ///< empty: the default view
-  };
-  void open(Opened opened) {
-    opened_ = std::move(opened);
-    requested_ = nullptr;
-  }
-  const std::optional<Opened>& opened() const { return opened_; }
+
+  // A restored state that is not shown yet is the current one.
+  scene::StatePtr describe(bool exact_view = false) const override;
+  scene::StatePtr quick_state() const override;
+  void restore(scene::StatePtr state) override;
+  scene::Json place() const override;
+  std::string place_name() const override;
+  void go_to_place(const scene::Json& place) override;
+  std::string coordinates() const override;
+  const CoordinateLabels& coordinate_labels() const override;
+  std::string go_to_coordinates(const std::string& text) override;
+  /// Positions of XaoS (.xpf) and Kalles Fraktaler (.kfr).
+  bool opens(const std::filesystem::path& file) const override;
+  void open_file(const std::filesystem::path& file) override;
+
   const DwellRunner& runner() const { return runner_; }
   const Landscape& landscape() const { return landscape_; }
   /// Whether more samples per pixel are requested than computed.
@@ -86,20 +92,21 @@ class MandelbrotWorkspace final : public Workspace {
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
   /// Area of the picture in ImGui units, and framebuffer pixels per unit.
-  const Area& picture_area() const { return area_; }
-  float picture_scale() const { return scale_; }
-  /// From the next frame on, leaves out the Julia set inset regardless of the settings.
-  void hide_inset(bool leave_out) { inset_hidden_ = leave_out; }
+  const Area& picture_area() const override { return area_; }
+  float picture_scale() const override { return scale_; }
+  void hide_insets(bool leave_out) override { inset_hidden_ = leave_out; }
   /// The current view if it was selected explicitly; empty for the default view, which depends on the size of
   /// the picture.
   std::optional<ComplexView> chosen_view() const {
     if (history_.fitted()) return std::nullopt;
     return view();
   }
-  const ViewHistory& history() const { return history_; }
 
  private:
   MandelbrotStats stats() const;
+  void look_at(const ComplexView& view, std::optional<std::uint32_t> dwell_limit);
+  render::Extent expected_picture() const;
+  void paste_view();
   bool automatic() const;
   AutoTuner::TuningProblem tuning_problem() const;
   void choose_plan(bool is_idle);
@@ -127,7 +134,7 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotSettings settings_;
   std::optional<MandelbrotEdit> edit_;
   std::function<void(MandelbrotEdit&)> requested_;
-  std::optional<Opened> opened_;
+  std::shared_ptr<const MandelbrotState> opened_;  ///< a restored state, which the next frame shows
   std::vector<std::function<void(MandelbrotEdit&)>>
       queued_undo_;               ///< changes by undo and redo, for the next frame
   bool settings_undone_ = false;  ///< changes of this frame by undo are not recorded

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "app/document/bookmarks/bookmarks_file.h"
-#include "app/document/bookmarks/view_text.h"
 #include "app/document/scene/bookmark_text.h"
 #include "app/files/state_folder.h"
 #include "app/gui/clipboard.h"
@@ -79,15 +78,10 @@ render::Rect thumbnail_part(const Area& area, float scale, render::Extent frameb
   return part;
 }
 
-std::string words_of(const scene::Bookmark& bookmark) {
-  if (bookmark.dwells) return text_of(bookmark.dwells->view);
-  return fmt::format("{}, level {}{}", bookmark.cells->fractal.name(), bookmark.cells->level,
-                     bookmark.cells->view ? ", region" : "");
-}
-
 }  // namespace
 
-BookmarkManager::BookmarkManager(std::unique_ptr<BookmarkHost> host) : host_(std::move(host)) {
+BookmarkManager::BookmarkManager(scene::SceneSource& source, CommandLine command_line)
+    : source_(source), command_line_(std::move(command_line)) {
   keys_.add("Ctrl Shift C", "copy this scene as a command line", with_ctrl_shift('c'),
             [](Request& w) { w = Request::kCopyCommand; });
   keys_.add("Ctrl B", "list of bookmarks", with_ctrl({'b'}), [](Request& w) { w = Request::kOpen; });
@@ -98,7 +92,7 @@ void BookmarkManager::load() {
   const auto file = bookmarks_file();
   if (!file) return;
   autosave_ = true;
-  LoadedBookmarks read = load_bookmarks(*file);
+  LoadedBookmarks read = load_bookmarks(*file, source_.formats());
   add_from_scene(read.bookmarks);
   last_saved_ = std::move(read.bookmarks);
   save_pending_ = false;
@@ -106,14 +100,11 @@ void BookmarkManager::load() {
 }
 
 bool BookmarkManager::press(const KeyPress& press) {
-  // In the Life workspace, Ctrl V pastes cells instead.
-  const bool typing = ImGui::GetIO().WantTextInput;
-  if (mandelbrot_shown_ && press.ctrl && press.key == 'v' && !typing) return paste_ = true;
   return keys_.press(press, request_);
 }
 
-bool BookmarkManager::accepts(const std::filesystem::path& file) const {
-  return file.extension() == ".xpf" || file.extension() == ".kfr";
+std::string BookmarkManager::description_of(const scene::Bookmark& bookmark) const {
+  return scene::find_format(source_.formats(), bookmark.workspace).describe_place(bookmark.place);
 }
 
 void BookmarkManager::menu_items() {
@@ -162,8 +153,9 @@ void BookmarkManager::start_save() {
   const auto file = bookmarks_file();
   if (!file || !autosave_) return;
   // The write ignores cancellation, because the file is the only copy of the bookmarks.
-  save_task_.start([file = *file, before = last_saved_, mine = bookmarks_](ProgressMonitor&) {
-    return save_bookmarks(file, before, mine);
+  save_task_.start([file = *file, before = last_saved_, mine = bookmarks_,
+                    formats = source_.formats()](ProgressMonitor&) {
+    return save_bookmarks(file, before, mine, formats);
   });
 }
 
@@ -173,16 +165,16 @@ std::string BookmarkManager::finish() {
   if (!(save_pending_ || failed_) || !file || !autosave_) return {};
   save_pending_ = failed_ = false;
   try {
-    save_bookmarks(*file, last_saved_, bookmarks_);
+    save_bookmarks(*file, last_saved_, bookmarks_, source_.formats());
   } catch (const std::runtime_error& error) {
     return fmt::format("Bookmarks could not be saved: {}", error.what());
   }
   return {};
 }
 
-void BookmarkManager::go_to_text(const std::string& text, ShellEdit& shell) {
+void BookmarkManager::go_to_text(const std::string& text) {
   try {
-    feedback_ = host_->go_to(text, shell);
+    feedback_ = workspace().go_to_coordinates(text);
     problem_.clear();
     typing_ = false;
   } catch (const InputError& error) {
@@ -196,34 +188,11 @@ void BookmarkManager::act(ShellEdit& shell) {
   if (request == Request::kAdd) to_picture_ = true;
   if (request == Request::kCopyCommand) {
     try {
-      const std::string command = host_->command();
+      const std::string command = command_line_();
       ImGui::SetClipboardText(command.c_str());
       message_ = Message::success("Copied: " + command);
     } catch (const InputError& error) {
       message_ = Message::error(error.what());
-    }
-  }
-  if (std::exchange(paste_, false)) {
-    try {
-      const std::string dropped = host_->go_to_dwells(clipboard::text(), shell);
-      message_ = Message::warning(dropped);
-    } catch (const InputError& error) {
-      message_ = Message::error(fmt::format("The clipboard contains no position: {}", error.what()));
-    }
-  }
-  if (file_) {
-    const auto file = *std::exchange(file_, std::nullopt);
-    std::optional<std::string> text;
-    try {
-      text = read_state_file(file, kMaxViewText);
-      message_ = Message::error(file.string() + ": there is no such file");
-    } catch (const InputError& error) {
-      message_ = Message::error(error.what());
-    }
-    try {
-      if (text) message_ = Message::warning(host_->go_to_dwells(*text, shell));
-    } catch (const InputError& error) {
-      message_ = Message::error(fmt::format("{}: {}", file.filename().string(), error.what()));
     }
   }
   if (const auto gone = std::exchange(remove_, std::nullopt); gone && *gone < bookmarks_.size()) {
@@ -231,13 +200,18 @@ void BookmarkManager::act(ShellEdit& shell) {
     shown_.erase(shown_.begin() + static_cast<std::ptrdiff_t>(*gone));
     save_pending_ = true;
   }
-  if (go_ && *go_ < bookmarks_.size()) host_->go(bookmarks_[*go_], shell);
+  if (go_ && *go_ < bookmarks_.size()) {
+    const Application& application = source_.application();
+    const scene::Bookmark& bookmark = bookmarks_[*go_];
+    const std::size_t index = application.index_of(bookmark.workspace);
+    application.workspaces()[index]->go_to_place(bookmark.place);
+    shell.settings.workspace = index;
+  }
   go_.reset();
-  if (go_text_) go_to_text(*std::exchange(go_text_, std::nullopt), shell);
+  if (go_text_) go_to_text(*std::exchange(go_text_, std::nullopt));
 }
 
 void BookmarkManager::begin(ShellEdit& shell) {
-  mandelbrot_shown_ = shell.settings.workspace == 1;
   act(shell);  // call before the list changes: a pending deletion is an index into the list that was drawn
   start_save();
 }
@@ -250,9 +224,11 @@ void BookmarkManager::on_frame_rendered(const RenderedFrame& frame) {
         fmt::format("There are already {} bookmarks. Delete one first", scene::kMaxBookmarks));
     return;
   }
-  scene::Bookmark bookmark = host_->here();
+  scene::Bookmark bookmark{.name = workspace().place_name(),
+                           .workspace = std::string(workspace().id()),
+                           .place = workspace().place()};
   const render::Extent size = frame.context.framebuffer_size();
-  const render::Rect part = thumbnail_part(host_->picture_area(), host_->picture_scale(), size);
+  const render::Rect part = thumbnail_part(workspace().picture_area(), workspace().picture_scale(), size);
   bookmark.thumbnail = thumbnail_of(render::read_framebuffer(frame.context.framebuffer(), size), part);
   if (!name_.empty()) bookmark.name = name_.substr(0, scene::kMaxBookmarkName);
   name_.clear();
@@ -266,15 +242,15 @@ void BookmarkManager::on_frame_rendered(const RenderedFrame& frame) {
 }
 
 void BookmarkManager::coordinates_rows() {
-  if (!typing_) coordinates_ = host_->coordinates();
-  row_label(mandelbrot_shown_ ? "re, im, width" : "x, y, x2, y2");
+  if (!typing_) coordinates_ = workspace().coordinates();
+  const CoordinateLabels& labels = workspace().coordinate_labels();
+  row_label(labels.label);
   ImGui::SetNextItemWidth(remaining_width());
   const bool entered = ImGui::InputText("##coordinates", &coordinates_, ImGuiInputTextFlags_EnterReturnsTrue);
   if (ImGui::IsItemActive()) typing_ = true;
   if (typing_ && !ImGui::IsItemActive() && !entered && problem_.empty()) typing_ = ImGui::IsItemDeactivated();
   areas_["coordinates"] = item_area();
-  tooltip(mandelbrot_shown_ ? "Centre and width of the view. Enter goes there"
-                            : "Visible region of the square, in points. Enter goes there");
+  tooltip(labels.hint);
   if (entered) go_text_ = coordinates_;
   row_label("");
   const float third = equal_width(3);
@@ -285,11 +261,7 @@ void BookmarkManager::coordinates_rows() {
     ImGui::SetClipboardText(coordinates_.c_str());
   areas_["copy"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Paste", false, remaining_width(), {},
-                    mandelbrot_shown_
-                        ? "Pastes re, im, width, or a position of XaoS (.xpf) or Kalles Fraktaler "
-                          "(.kfr). These files can also be dropped on the window"
-                        : "Pastes x, y, x2, y2"))
+  if (choice_button("Paste", false, remaining_width(), {}, labels.paste_hint))
     go_text_ = clipboard::text();
   areas_["paste"] = item_area();
 }
@@ -320,7 +292,7 @@ bool BookmarkManager::bookmark_row(std::size_t number, float width) {
     go_ = number;
   ImGui::PopStyleVar();
   if (ImGui::IsItemVisible()) areas_[fmt::format("place {}", number)] = item_area();
-  const std::string words = words_of(bookmark);
+  const std::string words = description_of(bookmark);
   tooltip("Go to " + words);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (shown.uploaded) {
@@ -389,7 +361,7 @@ void BookmarkManager::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own{{"open", open_},
                              {"count", bookmarks_.size()},
                              {"names", nlohmann::ordered_json::array()},
-                             {"coordinates", host_->coordinates()},
+                             {"coordinates", workspace().coordinates()},
                              {"problem", problem_},
                              {"said", feedback_},
                              {"areas", nlohmann::ordered_json::object()}};

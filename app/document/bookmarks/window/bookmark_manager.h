@@ -1,11 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "app/document/bookmarks/window/bookmark_host.h"
+#include "app/document/scene/window/scene_source.h"
 #include "app/shell/document_handler.h"
 #include "app/tasks/task.h"
 #include "render/colour_texture.h"
@@ -13,18 +14,22 @@
 namespace loom::app::bookmarks {
 
 /// The user's bookmarks with thumbnails: add, go to and delete. Also handles typed, copied and pasted
-/// coordinates.
+/// coordinates, and the command line of the scene.
 class BookmarkManager final : public DocumentHandler {
  public:
-  explicit BookmarkManager(std::unique_ptr<BookmarkHost> host);
+  /// Returns the command line that opens the current scene. Throws InputError with the reason if there is
+  /// none.
+  using CommandLine = std::function<std::string()>;
+  /// `source` must outlive it.
+  BookmarkManager(scene::SceneSource& source, CommandLine command_line);
   /// Loads the saved bookmarks; changes are saved from now on.
   void load();
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
   std::span<const KeyHelp> keys() const override { return keys_.help(); }
-  bool accepts(const std::filesystem::path& file) const override;
-  void on_file_dropped(const std::filesystem::path& file) override { file_ = file; }
+  bool accepts(const std::filesystem::path&) const override { return false; }
+  void on_file_dropped(const std::filesystem::path&) override {}
   void button(float) override {}
   void notice() override {}
   void dialogs() override;
@@ -50,24 +55,26 @@ class BookmarkManager final : public DocumentHandler {
     bool uploaded = false;
   };
   void act(ShellEdit& shell);
-  void go_to_text(const std::string& text, ShellEdit& shell);
+  void go_to_text(const std::string& text);
   void coordinates_rows();
   void bookmark_list();
   bool bookmark_row(std::size_t number, float width);
   void start_save();
   void take_saved(Task<std::vector<scene::Bookmark>>::Outcome outcome);
 
-  std::unique_ptr<BookmarkHost> host_;
+  Workspace& workspace() const { return source_.application().shown(); }
+  std::string description_of(const scene::Bookmark& bookmark) const;
+
+  scene::SceneSource& source_;
+  CommandLine command_line_;
   Shortcuts<Request> keys_;
   Request request_ = Request::kNone;
   bool begin_ = false;
   bool open_ = false;
   bool to_picture_ = false;  ///< make a bookmark from the next frame
-  bool paste_ = false;       ///< go to the position in the clipboard
   std::optional<std::size_t> go_;
   std::optional<std::size_t> remove_;  ///< delete it after this frame
   std::optional<std::string> go_text_;
-  std::optional<std::filesystem::path> file_;  ///< a dropped file
   std::vector<scene::Bookmark> bookmarks_;
   std::vector<ThumbnailTexture> shown_;
   std::string name_;
@@ -76,7 +83,6 @@ class BookmarkManager final : public DocumentHandler {
   std::string problem_;
   std::string feedback_;
   Message message_;
-  bool mandelbrot_shown_ = false;
   std::map<std::string, Area, std::less<>> areas_;
 
   bool autosave_ = false;

@@ -19,8 +19,8 @@ constexpr float kDialogWidth = 32;  // font sizes
 
 }  // namespace
 
-SaveDialog::SaveDialog(const Labels& words, const KeyMatcher& key, std::unique_ptr<ImageHost> host)
-    : labels_(words), host_(std::move(host)) {
+SaveDialog::SaveDialog(const Labels& words, const KeyMatcher& key, scene::SceneSource& source)
+    : labels_(words), source_(source) {
   keys_.add(words.key, words.help, key, [](bool& requested) { requested = true; });
 }
 
@@ -100,10 +100,9 @@ void SaveDialog::begin(ShellEdit&) {
     suggested_ = suggestion;
   }
   if (phase_ != Phase::kCopying) return;
-  scene::SceneHost& scenes = host_->scenes();
-  if (auto cells = scenes.advance()) {
-    on_cells_copied(std::move(*cells));
-  } else if (!scenes.asked()) {
+  if (auto scene = source_.with_data(described_)) {
+    on_data_copied(std::move(*scene));
+  } else if (!source_.data_requested()) {
     abort_save(
         Message::warning(fmt::format("cancelled: {} {} was not saved", labels_.what, file_in_progress_)));
   }
@@ -115,8 +114,9 @@ void SaveDialog::abort_save(Message message) {
   message_ = std::move(message);
 }
 
-void SaveDialog::copy_cells() {
-  host_->scenes().request_cells();
+void SaveDialog::copy_data(scene::Scene described) {
+  described_ = std::move(described);
+  source_.request_data();
   phase_ = Phase::kCopying;
 }
 

@@ -6,13 +6,13 @@
 #include <string>
 #include <utility>
 
-#include "app/document/image/window/image_host.h"
+#include "app/document/scene/window/scene_source.h"
 #include "app/shell/document_handler.h"
 #include "app/tasks/task.h"
 
 namespace loom::app::picture {
 
-/// Base of the dialogs that export the scene to a file. The cells are copied first, so that the window can
+/// Base of the dialogs that export the scene to a file. The data is copied first, so that the window can
 /// continue; the work runs in the background.
 class SaveDialog : public DocumentHandler {
  public:
@@ -46,7 +46,8 @@ class SaveDialog : public DocumentHandler {
   };
   enum class Phase { kNothing, kWaiting, kCopying, kWorking };
 
-  SaveDialog(const Labels& words, const KeyMatcher& key, std::unique_ptr<ImageHost> host);
+  /// `source` must outlive it.
+  SaveDialog(const Labels& words, const KeyMatcher& key, scene::SceneSource& source);
 
   /// Called when the dialog opens. Returns a suggested file name.
   virtual std::string on_open() = 0;
@@ -60,21 +61,23 @@ class SaveDialog : public DocumentHandler {
   virtual std::string remark() const = 0;
   /// Throws InputError if the file cannot be created with these settings.
   virtual void check() const = 0;
-  /// Called when the button was pressed and check() passed; must lead to copy_cells().
+  /// Called when the button was pressed and check() passed; must lead to copy_data().
   virtual void start() = 0;
-  /// Called when the cells are copied; must lead to work().
-  virtual void on_cells_copied(FieldCells cells) = 0;
+  /// Called when the data of the scene given to copy_data() is copied; must lead to work().
+  virtual void on_data_copied(scene::Scene scene) = 0;
 
   /// Ends the export with a message.
   void abort_save(Message message);
-  void copy_cells();
+  /// Copies the data of a scene from SceneSource::describe().
+  void copy_data(scene::Scene described);
   /// Runs the job in the background; its result is appended to "saved FILE". The job must not touch the
   /// dialog.
   void work(std::function<std::string(ProgressMonitor&)> job);
 
   /// The absolute path of the typed name.
   const std::string& file() const { return file_; }
-  ImageHost& host() const { return *host_; }
+  scene::SceneSource& source() const { return source_; }
+  Workspace& workspace() const { return source_.application().shown(); }
   std::map<std::string, Area, std::less<>>& areas() { return areas_; }
   Phase phase_ = Phase::kNothing;
 
@@ -85,7 +88,8 @@ class SaveDialog : public DocumentHandler {
   void take();
 
   Labels labels_;
-  std::unique_ptr<ImageHost> host_;
+  scene::SceneSource& source_;
+  scene::Scene described_;  ///< the scene whose data is copied
   Shortcuts<bool> keys_;
   bool open_requested_ = false;  ///< open the dialog in the next frame
   bool begin_ = false;

@@ -10,7 +10,6 @@
 #include <cmath>
 
 #include "app/document/image/image_file.h"
-#include "app/document/image/scene_image.h"
 #include "app/document/scene/scene_text.h"
 #include "app/files/new_file.h"
 #include "app/gui/theme.h"
@@ -73,7 +72,7 @@ class StoredRows final : public ImageRows {
 
 }  // namespace
 
-SaveImage::SaveImage(std::unique_ptr<ImageHost> host)
+SaveImage::SaveImage(scene::SceneSource& source)
     : SaveDialog({.title = "Save image",
                   .key = "F12",
                   .help = "save an image of any size",
@@ -81,13 +80,10 @@ SaveImage::SaveImage(std::unique_ptr<ImageHost> host)
                   .verb = "Save",
                   .doing = "drawing",
                   .state = "save_picture"},
-                 key(GLFW_KEY_F12), std::move(host)) {}
+                 key(GLFW_KEY_F12), source) {}
 
 std::string SaveImage::on_open() {
-  const scene::Scene scene = host().exact_scene();
-  if (scene.workspace != 0) return "mandelbrot.png";
-  return fmt::format("{}-level-{}.png", plain_file_name(scene.life.config.fractal.name()),
-                     scene.life.config.level);
+  return plain_file_name(workspace().describe()->file_stem()) + ".png";
 }
 
 void SaveImage::rows() {
@@ -96,18 +92,16 @@ void SaveImage::rows() {
 }
 
 std::string SaveImage::remark() const {
-  const scene::Scene scene = host().exact_scene();
-  const bool over_cells =
-      scene.workspace == 0 && (scene.life.show_ages || scene.life.colouring.by != explain::ColourBy::kState);
-  const std::string without =
-      !overlays_ && over_cells ? "Ages, trails and thread colours are overlays and are left out. " : "";
-  return without + "Renders in the background. The image contains its scene and can be opened.";
+  std::string left_out = overlays_ ? "" : workspace().describe()->overlays_left_out();
+  if (!left_out.empty()) left_out += " are overlays and are left out. ";
+  return left_out + "Renders in the background. The image contains its scene and can be opened.";
 }
 
 std::optional<render::Extent> SaveImage::chosen_size() const {
-  const PictureArea place = host().place();
-  const render::Extent screen{std::max(1, pixels(place.area.width, place.scale)),
-                              std::max(1, pixels(place.area.height, place.scale))};
+  const Area& area = workspace().picture_area();
+  const float scale = workspace().picture_scale();
+  const render::Extent screen{std::max(1, pixels(area.width, scale)),
+                              std::max(1, pixels(area.height, scale))};
   switch (size_) {
     case Size::kScreen:
       return screen;
@@ -161,7 +155,7 @@ void SaveImage::size_rows() {
 void SaveImage::over_row() {
   row_label("Overlays");
   const float half = equal_width(2);
-  const std::string multiple_panes = size_ != Size::kScreen && host().place().multiple_panes
+  const std::string multiple_panes = size_ != Size::kScreen && workspace().has_secondary_panes()
                                          ? "Several panes can only be saved at screen size"
                                          : std::string();
   if (!multiple_panes.empty()) overlays_ = false;
@@ -182,7 +176,7 @@ void SaveImage::check() const {
 void SaveImage::start() {
   Job job{.file = file(), .size = *chosen_size(), .overlays = overlays_};
   job.as_on_screen = overlays_ && size_ == Size::kScreen;
-  host().hide_insets(job.overlays && !job.as_on_screen);
+  workspace().hide_insets(job.overlays && !job.as_on_screen);
   job_ = std::move(job);
   phase_ = Phase::kWaiting;
 }
@@ -193,11 +187,12 @@ void SaveImage::on_frame_rendered(const RenderedFrame& frame) {
   Job& job = *job_;
   if (!std::exchange(job.closed, true)) return;  // this frame still contains the dialog
   if (job.as_on_screen && !frame.is_picture_unobstructed) return;
-  job.place = host().place();
+  job.area = workspace().picture_area();
+  job.screen_scale = workspace().picture_scale();
   job.background = ImGui::GetColorU32(theme::kBackground);
-  scene_ = host().exact_scene();
+  scene::Scene scene = source().describe(true);
   if (job.as_on_screen) {
-    const float scale = job.place.scale;
+    const float scale = job.screen_scale;
     const render::Extent size = frame.context.framebuffer_size();
     render::Rect part{pixels(frame.picture.x, scale), pixels(frame.picture.y, scale),
                       pixels(frame.picture.width, scale), pixels(frame.picture.height, scale)};
@@ -213,8 +208,8 @@ void SaveImage::on_frame_rendered(const RenderedFrame& frame) {
     job.scale = static_cast<float>(job.size.width) / frame.picture.width;
     job.size.height = std::min(kMostSide, std::max(1, pixels(frame.picture.height, job.scale)));
   }
-  host().hide_insets(false);
-  copy_cells();
+  workspace().hide_insets(false);
+  copy_data(std::move(scene));
 }
 
 void SaveImage::begin(ShellEdit& shell) {
@@ -236,37 +231,39 @@ std::uint64_t SaveImage::run(const Job& job, const scene::Scene& scene, const Ba
     StoredRows rows(*job.screen);
     return written(rows);
   }
-  if (scene.workspace == 0) check_fits(scene.life.config, backend);
-  if (!job.overlay) {
-    SceneImage picture(scene, job.size, backend, &watch);
-    return written(picture.rows());
-  }
+  const auto renderer = [&](render::Extent size, bool coloured) {
+    return scene.shown().renderer({.size = size,
+                                   .backend = backend,
+                                   .palette = scene.palette,
+                                   .custom_palettes = scene.custom_palettes,
+                                   .coloured = coloured},
+                                  &watch);
+  };
+  if (!job.overlay) return written(renderer(job.size, false)->rows());
   const Area& part = job.overlay->part();
-  const Area& area = job.place.area;
+  const Area& area = job.area;
   const render::Rect at{
       std::max(0, pixels(area.x - part.x, job.scale)), std::max(0, pixels(area.y - part.y, job.scale)),
       std::max(1, pixels(area.width, job.scale)), std::max(1, pixels(area.height, job.scale))};
-  SceneImage picture(scene, {at.width, at.height}, backend, &watch, true);
-  FramedRows framed(picture.rows(), *job.overlay, job.scale, job.size, at, job.background);
+  const auto picture = renderer({at.width, at.height}, true);
+  FramedRows framed(picture->rows(), *job.overlay, job.scale, job.size, at, job.background);
   return written(framed);
 }
 
-void SaveImage::on_cells_copied(FieldCells cells) {
-  scene_->cells = std::move(cells);
+void SaveImage::on_data_copied(scene::Scene scene) {
   work([job = std::make_shared<const Job>(std::move(*job_)),
-        scene = std::make_shared<const scene::Scene>(std::move(*scene_)),
-        backend = host().backend()](ProgressMonitor& watch) {
+        scene = std::make_shared<const scene::Scene>(std::move(scene)),
+        backend = source().backend()](ProgressMonitor& watch) {
     return fmt::format(": {}", describe_bytes(run(*job, *scene, backend, watch)));
   });
   job_.reset();
-  scene_.reset();
 }
 
 void SaveImage::cancel() {
   SaveDialog::cancel();
   if (phase_ != Phase::kWaiting) return;
   phase_ = Phase::kNothing;
-  host().hide_insets(false);
+  workspace().hide_insets(false);
 }
 
 }  // namespace loom::app::picture

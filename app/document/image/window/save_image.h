@@ -13,7 +13,7 @@ namespace loom::app::picture {
 /// The dialog that saves an image of the window as PNG, at any size.
 class SaveImage final : public SaveDialog {
  public:
-  explicit SaveImage(std::unique_ptr<ImageHost> host);
+  explicit SaveImage(scene::SceneSource& source);
 
   void begin(ShellEdit& shell) override;
   void on_frame_rendered(const RenderedFrame& frame) override;
@@ -30,7 +30,8 @@ class SaveImage final : public SaveDialog {
     bool as_on_screen = false;  ///< overlays at screen size: copy the framebuffer
     std::shared_ptr<const Overlay> overlay = {};
     std::optional<render::RgbImage> screen = {};
-    PictureArea place = {};
+    Area area = {};          ///< of the picture, in ImGui units
+    float screen_scale = 1;  ///< framebuffer pixels per unit
     float scale = 1;  ///< pixels per unit, with overlays
     std::uint32_t background = 0;
   };
@@ -42,7 +43,7 @@ class SaveImage final : public SaveDialog {
   std::string remark() const override;
   void check() const override;
   void start() override;
-  void on_cells_copied(FieldCells cells) override;
+  void on_data_copied(scene::Scene scene) override;
   void size_rows();
   void over_row();
   std::optional<render::Extent> chosen_size() const;
@@ -53,7 +54,6 @@ class SaveImage final : public SaveDialog {
   std::string other_size_ = "3840x2160";
   bool overlays_ = true;
   std::optional<Job> job_;
-  std::optional<scene::Scene> scene_;  ///< scene of the image, without cells
 };
 
 }  // namespace loom::app::picture

@@ -32,12 +32,6 @@ const std::vector<std::string>& saveable() {
   return extensions;
 }
 
-/// "sierpinski-gasket, level 9, generation 431"
-std::string words_of(const Scene& scene) {
-  return fmt::format("{}, level {}, generation {}", scene.life.config.fractal.name(), scene.life.config.level,
-                     scene.cells.generation);
-}
-
 std::filesystem::path folder_of(const std::optional<std::filesystem::path>& file) {
   std::error_code failure;
   if (file && file->has_parent_path()) return file->parent_path();
@@ -47,7 +41,7 @@ std::filesystem::path folder_of(const std::optional<std::filesystem::path>& file
 
 }  // namespace
 
-SceneFiles::SceneFiles(std::unique_ptr<SceneHost> host) : host_(std::move(host)), recent_(recent_files()) {
+SceneFiles::SceneFiles(SceneSource& source) : source_(source), recent_(recent_files()) {
   keys_.add("Ctrl O", "open a scene, an image that contains one, or a pattern", with_ctrl({'o'}),
             [](Request& w) { w = Request::kOpen; });
   keys_.add("Ctrl Shift S", "save the scene as", with_ctrl_shift('s'),
@@ -58,7 +52,8 @@ SceneFiles::SceneFiles(std::unique_ptr<SceneHost> host) : host_(std::move(host))
 void SceneFiles::browse(FileBrowser::Mode what) {
   std::string name;
   if (what == FileBrowser::Mode::kSave) {
-    name = (file_ ? file_->stem().string() : plain_file_name(host_->describe().life.config.fractal.name())) +
+    name = (file_ ? file_->stem().string()
+                  : plain_file_name(source_.application().shown().describe()->file_stem())) +
            kExtension;
   }
   browser_.open(what, folder_of(file_), name, what == FileBrowser::Mode::kOpen ? openable() : saveable());
@@ -93,7 +88,7 @@ bool SceneFiles::is_free() {
 void SceneFiles::save(const std::filesystem::path& file) {
   if (!is_free()) return;
   target_ = file;
-  host_->request_cells();
+  source_.request_data();
   phase_ = Phase::kCopying;
 }
 
@@ -110,13 +105,14 @@ void SceneFiles::write(Scene scene) {
 }
 
 void SceneFiles::read(const std::filesystem::path& file, bool to_offer) {
-  if (host_->is_asset(file)) return parts_.push_back(file);
+  if (source_.is_asset(file)) return parts_.push_back(file);
   if (!is_free()) return;
   phase_ = to_offer ? Phase::kReadingLastSession : Phase::kReading;
   target_ = file;
   read_task_.start(
-      [file, to_offer, capacity_check = host_->capacity_check()](ProgressMonitor& monitor) {
-        Scene scene = read_file(file, capacity_check, &monitor);
+      [file, to_offer, formats = source_.formats(),
+       capacity_check = source_.capacity_check()](ProgressMonitor& monitor) {
+        Scene scene = read_file(file, formats, capacity_check, &monitor);
         if (!to_offer) add_recent_file(file);
         return scene;
       },
@@ -143,7 +139,7 @@ void SceneFiles::take_written() {
     done_ = fmt::format("saved {}: {}", name, describe_bytes(*outcome->result));
     message_ =
         Message::success(fmt::format("Saved {}: {}", target_->string(), describe_bytes(*outcome->result)));
-    host_->undo().mark_saved(saved_state_);
+    source_.application().undo().mark_saved(saved_state_);
     set_file(*target_);
     recent_ = recent_files();
   }
@@ -156,7 +152,7 @@ void SceneFiles::take_read() {
   if (to_offer) {
     // If it cannot be read, it is not offered and no error is shown, because the user did not request it.
     if (!outcome->result) return;
-    last_session_text_ = words_of(*outcome->result);
+    last_session_text_ = outcome->result->shown().description();
     last_ = std::move(outcome->result);
     offers_last_session_ = true;
     return;
@@ -180,7 +176,7 @@ void SceneFiles::take_read() {
 void SceneFiles::open_assets(ShellEdit& shell) {
   for (const auto& file : std::exchange(parts_, {})) {
     try {
-      host_->open_asset(file, shell);
+      source_.open_asset(file, shell);
     } catch (const InputError& error) {
       message_ = Message::error(error.what());
     }
@@ -191,12 +187,10 @@ void SceneFiles::begin(ShellEdit& shell) {
   take_written();
   take_read();
   if (phase_ == Phase::kCopying) {
-    if (auto cells = host_->advance()) {
-      Scene scene = host_->describe();  // the state when the copy is complete
-      saved_state_ = host_->undo().scene_state();
-      scene.cells = std::move(*cells);
-      write(std::move(scene));
-    } else if (!host_->asked()) {
+    if (auto scene = source_.with_data(source_.describe())) {  // the state when the copy is complete
+      saved_state_ = source_.application().undo().scene_state();
+      write(std::move(*scene));
+    } else if (!source_.data_requested()) {
       phase_ = Phase::kNothing;
       failed_ = true;
       message_ = Message::warning(fmt::format("cancelled: {} was not saved", target_->filename().string()));
@@ -210,12 +204,12 @@ void SceneFiles::begin(ShellEdit& shell) {
   }
   open_assets(shell);
   if (pending_scene_) {
-    host_->show(*pending_scene_, shell);
-    if (std::exchange(pending_is_file_, false)) host_->undo().mark_opened();
+    source_.show(*pending_scene_, shell);
+    if (std::exchange(pending_is_file_, false)) source_.application().undo().mark_opened();
     pending_scene_.reset();
     offers_last_session_ = false;
   }
-  if (offers_last_session_ && host_->undo().changed_cells()) offers_last_session_ = false;
+  if (offers_last_session_ && source_.application().undo().changed_cells()) offers_last_session_ = false;
   act();
 }
 

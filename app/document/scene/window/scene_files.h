@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/document/scene/window/file_browser.h"
-#include "app/document/scene/window/scene_host.h"
+#include "app/document/scene/window/scene_source.h"
 #include "app/shell/document_handler.h"
 #include "app/tasks/task.h"
 
@@ -19,7 +19,8 @@ namespace loom::app::scene {
 /// Scene files of the window: save, open, drop, and restore the last session.
 class SceneFiles final : public DocumentHandler {
  public:
-  explicit SceneFiles(std::unique_ptr<SceneHost> host);
+  /// `source` must outlive it.
+  explicit SceneFiles(SceneSource& source);
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, command_); }
@@ -62,7 +63,7 @@ class SceneFiles final : public DocumentHandler {
   void menu();
   void request_dialog();
 
-  std::unique_ptr<SceneHost> host_;
+  SceneSource& source_;
   Shortcuts<Request> keys_;
   Request command_ = Request::kNone;
   Phase phase_ = Phase::kNothing;

@@ -20,8 +20,7 @@ constexpr int kMaxGenerations = 1000;
 
 }  // namespace
 
-SaveVideo::SaveVideo(std::unique_ptr<picture::ImageHost> host,
-                     std::function<std::vector<scene::Bookmark>()> areas)
+SaveVideo::SaveVideo(scene::SceneSource& source)
     : SaveDialog({.title = "Export video",
                   .key = "Ctrl Shift F",
                   .help = "export a video",
@@ -29,18 +28,17 @@ SaveVideo::SaveVideo(std::unique_ptr<picture::ImageHost> host,
                   .verb = "Export",
                   .doing = "exporting",
                   .state = "save_film"},
-                 with_ctrl_shift('f'), std::move(host)),
-      all_bookmarks_(std::move(areas)) {}
+                 with_ctrl_shift('f'), source) {}
 
 std::string SaveVideo::on_open() {
-  const scene::Scene scene = host().exact_scene();
-  of_life_ = scene.workspace == 0;
-  keyframes_.clear();
-  for (const scene::Bookmark& place : all_bookmarks_()) {
-    if (place.dwells) keyframes_.push_back(place.dwells->view);
+  const scene::Scene scene = source().describe(true);
+  flies_ = !scene.shown().flight(size_).empty();
+  bookmarked_.clear();
+  for (const scene::Bookmark& bookmark : scene.bookmarks) {
+    if (bookmark.workspace == scene.workspace) bookmarked_.push_back(bookmark.place);
   }
   encoder_file_.clear();
-  return plain_file_name(of_life_ ? scene.life.config.fractal.name() : "mandelbrot") + ".mp4";
+  return plain_file_name(scene.shown().file_stem()) + ".mp4";
 }
 
 void SaveVideo::rows() {
@@ -91,7 +89,7 @@ void SaveVideo::length_rows() {
   ImGui::SliderInt("##rate", &frames_per_second_, 5, 60);
   frames_per_second_ = std::clamp(frames_per_second_, 1, kMaxFramesPerSecond);
   areas()["rate"] = item_area();
-  if (!of_life_) return;
+  if (flies_) return;
   row_label("Step size");
   ImGui::SetNextItemWidth(remaining_width());
   ImGui::SliderInt("##generations", &generations_, 1, 64,
@@ -101,7 +99,7 @@ void SaveVideo::length_rows() {
 }
 
 void SaveVideo::route_row() {
-  if (of_life_) return;
+  if (!flies_) return;
   row_label("Flight");
   if (choice_button("to here", route_ == Route::kToHere, equal_width(2), {},
                     "Flies from the whole set to this view"))
@@ -109,13 +107,13 @@ void SaveVideo::route_row() {
   areas()["to here"] = item_area();
   ImGui::SameLine();
   const std::string hint =
-      fmt::format("Flies from this view through {} bookmarks, in their order", keyframes_.size());
+      fmt::format("Flies from this view through {} bookmarks, in their order", bookmarked_.size());
   const char* const none =
-      keyframes_.empty() ? "There is no bookmark in the Mandelbrot set yet (Ctrl D)" : "";
+      bookmarked_.empty() ? "There is no bookmark in this workspace yet (Ctrl D)" : "";
   if (choice_button("bookmarks", route_ == Route::kThroughBookmarks, remaining_width(), none, hint))
     route_ = Route::kThroughBookmarks;
   areas()["through places"] = item_area();
-  if (keyframes_.empty()) route_ = Route::kToHere;
+  if (bookmarked_.empty()) route_ = Route::kToHere;
 }
 
 VideoSpec SaveVideo::spec() const {
@@ -132,20 +130,20 @@ void SaveVideo::check() const {
 
 void SaveVideo::start() {
   video_ = spec();
-  video_.scene = host().exact_scene();
-  video_.backend = host().backend();
-  if (!of_life_) {
-    const ComplexView here = *video_.scene.mandelbrot_view;
-    video_.keyframes = {route_ == Route::kToHere ? default_view(video_.format.size) : here};
-    if (route_ == Route::kToHere) video_.keyframes.push_back(here);
-    if (route_ == Route::kThroughBookmarks)
-      video_.keyframes.insert(video_.keyframes.end(), keyframes_.begin(), keyframes_.end());
+  video_.backend = source().backend();
+  scene::Scene scene = source().describe(true);
+  if (flies_) {
+    video_.keyframes = scene.shown().flight(video_.format.size);
+    if (route_ == Route::kThroughBookmarks) {
+      video_.keyframes.erase(video_.keyframes.begin(), video_.keyframes.end() - 1);
+      video_.keyframes.insert(video_.keyframes.end(), bookmarked_.begin(), bookmarked_.end());
+    }
   }
-  copy_cells();
+  copy_data(std::move(scene));
 }
 
-void SaveVideo::on_cells_copied(FieldCells cells) {
-  video_.scene.cells = std::move(cells);
+void SaveVideo::on_data_copied(scene::Scene scene) {
+  video_.scene = std::move(scene);
   work([video = std::make_shared<const VideoSpec>(std::move(video_))](ProgressMonitor& watch) {
     const std::string saved_text = write_video(*video, &watch);
     return saved_text.empty() ? saved_text : " as " + saved_text;

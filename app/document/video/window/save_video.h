@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -12,9 +11,7 @@ namespace loom::app::video {
 /// The dialog that exports a video of the scene in the background.
 class SaveVideo final : public picture::SaveDialog {
  public:
-  /// `bookmarks` returns the bookmarks for flights.
-  SaveVideo(std::unique_ptr<picture::ImageHost> host,
-            std::function<std::vector<scene::Bookmark>()> bookmarks);
+  explicit SaveVideo(scene::SceneSource& source);
 
  private:
   enum class Route { kToHere, kThroughBookmarks };
@@ -24,15 +21,14 @@ class SaveVideo final : public picture::SaveDialog {
   std::string remark() const override;
   void check() const override;
   void start() override;
-  void on_cells_copied(FieldCells cells) override;
+  void on_data_copied(scene::Scene scene) override;
   void size_row();
   void length_rows();
   void route_row();
   VideoSpec spec() const;
 
-  std::function<std::vector<scene::Bookmark>()> all_bookmarks_;
-  bool of_life_ = true;
-  std::vector<ComplexView> keyframes_;  ///< bookmarks when the dialog was opened
+  bool flies_ = false;                     ///< a flight through places; otherwise generations
+  std::vector<scene::Json> bookmarked_;    ///< places of the workspace when the dialog was opened
   std::string encoder_name_;            ///< for the name at the last lookup
   std::string encoder_file_;
   render::Extent size_{1280, 720};

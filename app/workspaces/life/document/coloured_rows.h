@@ -10,17 +10,17 @@
 #include "compute/engine/fractal_config.h"
 #include "render/camera.h"
 
-namespace loom::app::picture {
+namespace loom::app {
 
 /// An image of cells coloured by tile, thread, address and so on, as in the window: each pixel has the colour
 /// of the point under its centre, and living cells shine through.
-class ColouredRows final : public ImageRows {
+class ColouredRows final : public picture::ImageRows {
  public:
   /// Whether the colouring of a scene can be drawn: the map has tiles, and a recording belongs to it.
   static bool can_draw(const FractalConfig& config, const explain::Colouring& colouring);
 
   /// `cells` is the image of a field of `config` seen by `camera`, and must outlive this object.
-  ColouredRows(ImageRows& cells, const FractalConfig& config, const explain::Colouring& colouring,
+  ColouredRows(picture::ImageRows& cells, const FractalConfig& config, const explain::Colouring& colouring,
                const render::Camera& camera);
   render::Extent size() const override { return cells_.size(); }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
@@ -33,7 +33,7 @@ class ColouredRows final : public ImageRows {
   };
   void find_row(std::size_t row);
 
-  ImageRows& cells_;
+  picture::ImageRows& cells_;
   std::unique_ptr<const Layout> layout_;
   explain::Colouring colouring_;
   std::vector<std::int64_t> x_edges_;
@@ -42,4 +42,4 @@ class ColouredRows final : public ImageRows {
   std::int64_t row_y_ = -1;         ///< the row of points in row_
 };
 
-}  // namespace loom::app::picture
+}  // namespace loom::app

@@ -5,10 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "app/workspaces/life/scene/life_view.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 
-namespace loom::app::bookmarks {
+namespace loom::app {
+
+inline constexpr std::uint32_t kMostDwell = 65535;  ///< largest dwell limit
 
 /// A parsed view of the Mandelbrot set.
 struct ParsedView {
@@ -33,8 +34,4 @@ inline constexpr std::size_t kMaxViewText = 1 << 20;
 /// A text that parse_view() reads as exactly the same view.
 std::string text_of(const ComplexView& view);
 
-/// Reads a region of the square: "x, y, x2, y2". Throws InputError.
-FieldPart parse_part(std::string_view text);
-std::string text_of(const FieldPart& part);
-
-}  // namespace loom::app::bookmarks
+}  // namespace loom::app

@@ -1,4 +1,4 @@
-#include "app/document/video/zoom_path.h"
+#include "app/workspaces/mandelbrot/document/zoom_path.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "compute/core/error.h"
 
-namespace loom::app::video {
+namespace loom::app {
 namespace {
 
 /// Length of a leg: one octave of zoom counts as much as a movement by one picture width. A minimum length
@@ -56,4 +56,4 @@ ComplexView ZoomPath::at(double time) const {
   return between(keyframes_[leg], keyframes_[leg + 1], eased((time - begins_[leg]) / (end - begins_[leg])));
 }
 
-}  // namespace loom::app::video
+}  // namespace loom::app

@@ -4,7 +4,7 @@
 
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 
-namespace loom::app::video {
+namespace loom::app {
 
 /// A flight through a sequence of views of the Mandelbrot set.
 class ZoomPath {
@@ -22,4 +22,4 @@ class ZoomPath {
   std::vector<double> begins_;  ///< start time of each leg, 0 to 1
 };
 
-}  // namespace loom::app::video
+}  // namespace loom::app

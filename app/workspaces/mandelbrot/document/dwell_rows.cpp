@@ -1,4 +1,4 @@
-#include "app/document/image/dwell_rows.h"
+#include "app/workspaces/mandelbrot/document/dwell_rows.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 
-namespace loom::app::picture {
+namespace loom::app {
 namespace {
 
 constexpr int kTileSide = 1024;
@@ -106,4 +106,4 @@ void DwellRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, Progr
   }
 }
 
-}  // namespace loom::app::picture
+}  // namespace loom::app

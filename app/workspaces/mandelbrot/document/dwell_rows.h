@@ -5,12 +5,12 @@
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 #include "compute/backend/engine_factory.h"
 
-namespace loom::app::picture {
+namespace loom::app {
 
 /// A view of the Mandelbrot set without overlays, as the idle window shows it, computed in tiles by the
 /// selected method. Colours are derived from the same view at no more than kColourSampleSide pixels in width
 /// and height, so that images of all sizes have the same colours.
-class DwellRows final : public ImageRows {
+class DwellRows final : public picture::ImageRows {
  public:
   static constexpr int kColourSampleSide = 1024;
 
@@ -40,4 +40,4 @@ class DwellRows final : public ImageRows {
   std::vector<render::Rgb> row_;  ///< a row of the tile
 };
 
-}  // namespace loom::app::picture
+}  // namespace loom::app

@@ -7,10 +7,10 @@
 #include "render/camera.h"
 #include "render/palette.h"
 
-namespace loom::app::picture {
+namespace loom::app {
 
 /// The cells of an engine without overlays, with the values and colours of the window.
-class LifeRows final : public ImageRows {
+class LifeRows final : public picture::ImageRows {
  public:
   /// `camera` belongs to the field of the engine and the size of the image. `engine` must outlive this
   /// object; its cells may change between images.
@@ -28,4 +28,4 @@ class LifeRows final : public ImageRows {
   std::vector<render::Rgb> colours_;  ///< colour of each value
 };
 
-}  // namespace loom::app::picture
+}  // namespace loom::app

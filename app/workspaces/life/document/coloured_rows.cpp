@@ -1,11 +1,11 @@
-#include "app/document/image/coloured_rows.h"
+#include "app/workspaces/life/document/coloured_rows.h"
 
 #include <algorithm>
 
 #include "app/explain/bit_storage_text.h"
 #include "app/explain/data_colour.h"
 
-namespace loom::app::picture {
+namespace loom::app {
 
 ColouredRows::Layout::Layout(const FractalConfig& config)
     : threads(config), cells(threads, explain::Space::kCells) {}
@@ -16,7 +16,7 @@ bool ColouredRows::can_draw(const FractalConfig& config, const explain::Colourin
   return colouring.by != explain::ColourBy::kState && !of_another && explain::has_tiles(config);
 }
 
-ColouredRows::ColouredRows(ImageRows& cells, const FractalConfig& config, const explain::Colouring& colouring,
+ColouredRows::ColouredRows(picture::ImageRows& cells, const FractalConfig& config, const explain::Colouring& colouring,
                            const render::Camera& camera)
     : cells_(cells), layout_(std::make_unique<Layout>(config)), colouring_(colouring) {
   camera.edges(x_edges_, y_edges_);
@@ -73,4 +73,4 @@ void ColouredRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, Pr
   }
 }
 
-}  // namespace loom::app::picture
+}  // namespace loom::app

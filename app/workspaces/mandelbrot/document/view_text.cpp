@@ -1,4 +1,4 @@
-#include "app/document/bookmarks/view_text.h"
+#include "app/workspaces/mandelbrot/document/view_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,43 +9,13 @@
 #include <system_error>
 #include <vector>
 
+#include "app/text/parse_numbers.h"
 #include "compute/core/error.h"
 
-namespace loom::app::bookmarks {
+namespace loom::app {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::size_t kDoubleDigits = 17;
-constexpr std::size_t kMaxTokens = 100000;
-constexpr std::uint32_t kMostDwell = 65535;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-std::string shown(std::string_view text) {
-  constexpr std::size_t kMost = 40;
-  std::string one(text.substr(0, kMost));
-  for (char& c : one) c = (c < ' ' || c > '~') ? '?' : c;
-  return text.size() > kMost ? one + "..." : one;
-}
-
-double number_of(std::string_view text, std::string_view what) {
-  text = trimmed(text);
-  if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  // Underflow becomes 0; overflow is an error.
-  const bool tiny = error == std::errc::result_out_of_range && stop == end &&
-                    (text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos);
-  if (tiny) return 0;
-  if (error != std::errc{} || stop != end || !std::isfinite(value))
-    throw InputError(fmt::format("{} is not a number: '{}'", what, shown(text)));
-  return value;
-}
 
 /// Whether a decimal number has more significant digits than a double stores.
 bool is_longer_than_double(std::string_view text) {
@@ -74,9 +44,9 @@ class DroppedValues {
 };
 
 std::uint32_t dwell_of(std::string_view text, DroppedValues& dropped) {
-  const double value = number_of(text, "the number of iterations");
+  const double value = parse_number(text, "the number of iterations");
   if (value > kMostDwell)
-    dropped.add(fmt::format("iterations above {} (the file requests {})", kMostDwell, shown(trimmed(text))));
+    dropped.add(fmt::format("iterations above {} (the file requests {})", kMostDwell, shown(without_blanks(text))));
   return static_cast<std::uint32_t>(std::clamp(value, 1.0, static_cast<double>(kMostDwell)));
 }
 
@@ -87,17 +57,6 @@ void check_view(const ParsedView& read) {
     throw InputError("the width of the view is not allowed; allowed: above 0, up to 1e6");
   if (std::abs(read.view.re) > kFar || std::abs(read.view.im) > kFar)
     throw InputError("the view is too far from the Mandelbrot set");
-}
-
-std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators) {
-  std::vector<std::string_view> parts;
-  for (std::size_t at = text.find_first_not_of(separators); at != std::string_view::npos;) {
-    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
-    parts.push_back(text.substr(at, end - at));
-    if (parts.size() > kMaxTokens) throw InputError("the text is too long for a position");
-    at = text.find_first_not_of(separators, end);
-  }
-  return parts;
 }
 
 // XaoS: commands in brackets, "(view re im width height)", "(maxiter n)", "(formula 'mandel)"; a semicolon
@@ -116,7 +75,7 @@ ParsedView read_xaos(std::string_view text) {
     }
     const std::size_t end = text.find(')', next);
     if (end == std::string_view::npos) throw InputError("a bracket of the XaoS position is not closed");
-    const auto words = parts_of(text.substr(next + 1, end - next - 1), kBlanks);
+    const auto words = split_words(text.substr(next + 1, end - next - 1), kBlanks);
     at = end + 1;
     if (words.empty()) continue;
     const auto& command = words[0];
@@ -127,8 +86,8 @@ ParsedView read_xaos(std::string_view text) {
     if (command == "view") {
       needs(4);
       read.view = {
-          number_of(words[1], "re"), number_of(words[2], "im"),
-          std::max(std::abs(number_of(words[3], "the width")), std::abs(number_of(words[4], "the height")))};
+          parse_number(words[1], "re"), parse_number(words[2], "im"),
+          std::max(std::abs(parse_number(words[3], "the width")), std::abs(parse_number(words[4], "the height")))};
       dropped.digits_of(words[1]);
       dropped.digits_of(words[2]);
       found = true;
@@ -141,7 +100,7 @@ ParsedView read_xaos(std::string_view text) {
         throw InputError(fmt::format("its formula is {}; allowed: 'mandel", shown(words[1])));
     } else if (command == "angle") {
       needs(1);
-      if (number_of(words[1], "the angle") != 0) dropped.add("the rotation");
+      if (parse_number(words[1], "the angle") != 0) dropped.add("the rotation");
     } else if (command == "julia") {
       needs(1);
       if (words[1] == "#t")
@@ -167,21 +126,21 @@ ParsedView read_kalles(std::string_view text) {
   DroppedValues dropped;
   bool re = false, im = false;
   bool others = false;
-  for (const std::string_view line : parts_of(text, "\r\n")) {
+  for (const std::string_view line : split_words(text, "\r\n")) {
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) continue;
-    const std::string_view key = trimmed(line.substr(0, colon));
-    const std::string_view value = trimmed(line.substr(colon + 1));
+    const std::string_view key = without_blanks(line.substr(0, colon));
+    const std::string_view value = without_blanks(line.substr(colon + 1));
     if (key == "Re") {
-      read.view.re = number_of(value, "Re");
+      read.view.re = parse_number(value, "Re");
       dropped.digits_of(value);
       re = true;
     } else if (key == "Im") {
-      read.view.im = number_of(value, "Im");
+      read.view.im = parse_number(value, "Im");
       dropped.digits_of(value);
       im = true;
     } else if (key == "Zoom") {
-      const double zoom = number_of(value, "Zoom");
+      const double zoom = parse_number(value, "Zoom");
       if (!(zoom > 0)) throw InputError("its Zoom is not above 0");
       read.height = 4 / zoom;
       if (!(*read.height > 0)) throw InputError("its Zoom is beyond double precision");
@@ -189,11 +148,11 @@ ParsedView read_kalles(std::string_view text) {
       read.dwell_limit = dwell_of(value, dropped);
     } else if (key == "Power" || key == "FractalType") {
       const double wanted = key == "Power" ? 2 : 0;
-      if (number_of(value, key) != wanted)
+      if (parse_number(value, key) != wanted)
         throw InputError(
             fmt::format("its {} is {}; allowed: {}, the Mandelbrot set", key, shown(value), wanted));
     } else if (key == "RotateAngle") {
-      if (number_of(value, key) != 0) dropped.add("the rotation");
+      if (parse_number(value, key) != 0) dropped.add("the rotation");
     } else {
       others = true;
     }
@@ -216,17 +175,17 @@ ComplexView ParsedView::fitted_to_aspect(double proportion) const {
 
 ParsedView parse_view(std::string_view text) {
   if (text.size() > kMaxViewText) throw InputError("the text is too long for a position");
-  text = trimmed(text);
+  text = without_blanks(text);
   const bool xaos =
       text.find("(view") != std::string_view::npos || text.starts_with('(') || text.starts_with(';');
   if (xaos) return read_xaos(text);
   if (text.starts_with("Re:") || text.find("\nRe:") != std::string_view::npos) return read_kalles(text);
-  const auto parts = parts_of(text, ", \t\r\n");
+  const auto parts = split_words(text, ", \t\r\n");
   if (parts.size() != 3)
     throw InputError(
         "not a position; allowed: three numbers re, im, width, or a position of XaoS or Kalles Fraktaler");
   ParsedView read;
-  read.view = {number_of(parts[0], "re"), number_of(parts[1], "im"), number_of(parts[2], "the width")};
+  read.view = {parse_number(parts[0], "re"), parse_number(parts[1], "im"), parse_number(parts[2], "the width")};
   DroppedValues dropped;
   dropped.digits_of(parts[0]);
   dropped.digits_of(parts[1]);
@@ -239,22 +198,4 @@ std::string text_of(const ComplexView& view) {
   return fmt::format("{}, {}, {}", view.re, view.im, view.width);  // the shortest exact text
 }
 
-FieldPart parse_part(std::string_view text) {
-  if (text.size() > kMaxViewText) throw InputError("the text is too long for a position");
-  const auto parts = parts_of(text, ", \t\r\n");
-  if (parts.size() != 4)
-    throw InputError(
-        "not a region of the square; allowed: four numbers x, y, x2, y2, in points of the square");
-  const double x = number_of(parts[0], "x");
-  const double y = number_of(parts[1], "y");
-  const FieldPart part{x, y, number_of(parts[2], "x2") - x, number_of(parts[3], "y2") - y};
-  if (!(part.width > 0 && part.height > 0) || !std::isfinite(part.width) || !std::isfinite(part.height))
-    throw InputError("the region is empty; allowed: x2 above x, and y2 above y");
-  return part;
-}
-
-std::string text_of(const FieldPart& part) {
-  return fmt::format("{}, {}, {}, {}", part.x, part.y, part.x + part.width, part.y + part.height);
-}
-
-}  // namespace loom::app::bookmarks
+}  // namespace loom::app

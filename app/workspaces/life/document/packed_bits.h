@@ -5,7 +5,7 @@
 
 #include "app/workspaces/life/scene/cell_bits.h"
 
-namespace loom::app::scene {
+namespace loom::app {
 
 /// Cells per compressed part; a multiple of 8.
 inline constexpr std::uint64_t kPackedCells = std::uint64_t{1} << 26;
@@ -19,4 +19,4 @@ std::vector<std::string> pack(const CellBits& bits, ProgressMonitor* watch = nul
 CellBits unpack(const std::vector<std::string>& frames, std::uint64_t count,
                 ProgressMonitor* watch = nullptr);
 
-}  // namespace loom::app::scene
+}  // namespace loom::app

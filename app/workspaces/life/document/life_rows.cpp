@@ -1,8 +1,8 @@
-#include "app/document/image/life_rows.h"
+#include "app/workspaces/life/document/life_rows.h"
 
 #include <cstring>
 
-namespace loom::app::picture {
+namespace loom::app {
 namespace {
 
 constexpr std::uint32_t kValues = 65536;
@@ -46,4 +46,4 @@ void LifeRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, Progre
   }
 }
 
-}  // namespace loom::app::picture
+}  // namespace loom::app

@@ -1,4 +1,4 @@
-#include "app/document/scene/packed_bits.h"
+#include "app/workspaces/life/document/packed_bits.h"
 
 #include <fmt/format.h>
 #include <zstd.h>
@@ -9,7 +9,7 @@
 
 #include "compute/core/error.h"
 
-namespace loom::app::scene {
+namespace loom::app {
 namespace {
 
 /// Higher levels take longer and hardly reduce the size of living cells.
@@ -76,4 +76,4 @@ CellBits unpack(const std::vector<std::string>& frames, std::uint64_t count, Pro
   return bits;
 }
 
-}  // namespace loom::app::scene
+}  // namespace loom::app

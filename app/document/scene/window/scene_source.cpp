@@ -1,0 +1,104 @@
+#include "app/document/scene/window/scene_source.h"
+
+#include <utility>
+
+#include "app/files/palette_file.h"
+
+namespace loom::app::scene {
+
+template <typename Describe>
+Scene SceneSource::scene_of(const Describe& describe) const {
+  const ShellSettings& shell = application_.settings();
+  Scene scene{.workspace = std::string(application_.shown().id()),
+              .palette = shell.palette,
+              .custom_palettes = shell.custom_palettes};
+  for (const auto& workspace : application_.workspaces())
+    scene.states[std::string(workspace->id())] = describe(*workspace);
+  if (get_bookmarks_) scene.bookmarks = get_bookmarks_();
+  return scene;
+}
+
+Scene SceneSource::describe(bool exact_views) const {
+  return scene_of([=](const Workspace& workspace) { return workspace.describe(exact_views); });
+}
+
+void SceneSource::request_data() {
+  copied_.clear();
+  for (const auto& workspace : application_.workspaces()) workspace->request_data();
+}
+
+bool SceneSource::data_requested() const {
+  for (const auto& workspace : application_.workspaces()) {
+    if (!copied_.contains(workspace->id()) && !workspace->data_requested()) return false;
+  }
+  return true;
+}
+
+std::optional<Scene> SceneSource::with_data(const Scene& described) {
+  bool complete = true;
+  for (const auto& workspace : application_.workspaces()) {
+    const std::string id(workspace->id());
+    if (copied_.contains(id)) continue;
+    if (&application_.shown() != workspace.get()) workspace->advance_hidden();
+    if (StatePtr state = workspace->with_data(described.states.at(id))) {
+      copied_[id] = std::move(state);
+    } else {
+      complete = false;
+    }
+  }
+  if (!complete) return std::nullopt;
+  Scene scene = described;
+  scene.states = std::exchange(copied_, {});
+  return scene;
+}
+
+Scene SceneSource::complete() {
+  return scene_of([](Workspace& workspace) { return workspace.complete_state(); });
+}
+
+Scene SceneSource::without_engines() const {
+  return scene_of([](const Workspace& workspace) { return workspace.state_without_engine(); });
+}
+
+void SceneSource::show(const Scene& scene, ShellEdit& shell) {
+  for (const auto& workspace : application_.workspaces()) {
+    if (const auto state = scene.states.find(workspace->id()); state != scene.states.end())
+      workspace->restore(state->second);
+  }
+  if (add_bookmarks_) add_bookmarks_(scene.bookmarks);
+  shell.settings.workspace = application_.index_of(scene.workspace);
+  shell.settings.palette = scene.palette;
+  shell.settings.custom_palettes = merge_palettes(scene.custom_palettes, shell.settings.custom_palettes);
+  shell.settings.show_start = false;
+}
+
+bool SceneSource::is_asset(const std::filesystem::path& file) const {
+  if (has_palette_extension(file)) return true;
+  for (const auto& workspace : application_.workspaces()) {
+    if (workspace->opens(file)) return true;
+  }
+  return false;
+}
+
+void SceneSource::open_asset(const std::filesystem::path& file, ShellEdit& shell) {
+  if (has_palette_extension(file)) {
+    render::PaletteSpec recipe = recipe_of(read_palette_file(file));
+    recipe.name = free_name(shell.settings.custom_palettes, recipe.name);
+    shell.settings.custom_palettes = with_palette(shell.settings.custom_palettes, recipe);
+    shell.settings.palette = recipe.name;
+  } else {
+    for (const auto& workspace : application_.workspaces()) {
+      if (!workspace->opens(file)) continue;
+      workspace->open_file(file);
+      shell.settings.workspace = application_.index_of(workspace->id());
+      break;
+    }
+  }
+  shell.settings.show_start = false;
+}
+
+CapacityCheck SceneSource::capacity_check() const {
+  return capacity_check_for(backend());
+}
+
+}  // namespace loom::app::scene

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/scene/scene_file.h"
+#include "app/shell/application.h"
+
+namespace loom::app::scene {
+
+/// The scene in the window: reads it from the shell and its workspaces, and shows another one.
+class SceneSource {
+ public:
+  /// `application` must outlive it.
+  SceneSource(Application& application, Formats formats) : application_(application), formats_(formats) {}
+  /// Sets where the bookmarks that scenes contain come from, and where those of an opened scene go.
+  using GetBookmarks = std::function<std::vector<Bookmark>()>;
+  using AddBookmarks = std::function<void(const std::vector<Bookmark>&)>;
+  void set_bookmarks(GetBookmarks get, AddBookmarks add) {
+    get_bookmarks_ = std::move(get);
+    add_bookmarks_ = std::move(add);
+  }
+
+  Formats formats() const { return formats_; }
+  Application& application() const { return application_; }
+  /// The current scene without data that takes long to copy; with `exact_views` as in Workspace::describe().
+  Scene describe(bool exact_views = false) const;
+  /// Starts a copy of the data of all workspaces. A new request replaces the previous one.
+  void request_data();
+  /// False once the user has cancelled the copy.
+  bool data_requested() const;
+  /// A scene from describe() with its data; nothing until the copy is complete. Call once a frame.
+  std::optional<Scene> with_data(const Scene& described);
+  /// The whole scene at once; running work ends first.
+  Scene complete();
+  /// The scene after a device failure.
+  Scene without_engines() const;
+  /// Shows the scene with the next frame. Call before the workspace's frame begins.
+  void show(const Scene& scene, ShellEdit& shell);
+
+  /// Whether the ending of a file is one that open_asset() takes: one that a workspace opens, or a palette.
+  bool is_asset(const std::filesystem::path& file) const;
+  /// Opens a file that is part of a scene; selects a palette. Throws InputError.
+  void open_asset(const std::filesystem::path& file, ShellEdit& shell);
+  /// The memory check for the running backend.
+  CapacityCheck capacity_check() const;
+  BackendSelection backend() const { return application_.shown().status().backend; }
+
+ private:
+  template <typename Describe>
+  Scene scene_of(const Describe& describe) const;
+
+  Application& application_;
+  Formats formats_;
+  GetBookmarks get_bookmarks_;
+  AddBookmarks add_bookmarks_;
+  std::map<std::string, StatePtr, std::less<>> copied_;  ///< states of the running copy that are complete
+};
+
+}  // namespace loom::app::scene

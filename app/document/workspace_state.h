@@ -1,0 +1,107 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/bench/json_reader.h"
+#include "app/document/image/image_rows.h"
+#include "app/palette/custom_palettes.h"
+#include "compute/backend/engine_factory.h"
+
+namespace loom::app::scene {
+
+using Json = nlohmann::ordered_json;
+
+/// Throws if memory is not sufficient for the cells of a configuration. Called before cells are unpacked.
+using CapacityCheck = std::function<void(const FractalConfig&)>;
+
+/// Output of a state in addition to its JSON.
+struct WriteContext {
+  /// Long binary strings, which a file holds as base64 outside the JSON document that a parser inspects: the
+  /// elements of the member at WorkspaceFormat::binary_data(), which to_json() leaves empty.
+  std::vector<std::string>& binary_data;
+  ProgressMonitor* watch = nullptr;
+};
+
+/// Input of a reader in addition to the JSON.
+struct ReadContext {
+  const std::vector<std::string_view>& long_strings;  ///< what the placeholders in the document stand for
+  const CapacityCheck& check;
+  const std::string& palette;  ///< the scene's palette
+  ProgressMonitor* watch = nullptr;
+};
+
+/// How a state is drawn without a window.
+struct RenderRequest {
+  render::Extent size;
+  BackendSelection backend = {};
+  std::string palette;                      ///< the scene's palette
+  CustomPalettes custom_palettes = {};      ///< of the scene
+  bool coloured = false;                    ///< with the colours of threads or tiles, if the state has them
+  std::uint32_t generations_per_frame = 1;  ///< of a video of cells
+  std::vector<Json> keyframes = {};         ///< places that a video flies through; empty: the state's view
+};
+
+/// Draws a state with engines of its own, independently of the window.
+class StateRenderer {
+ public:
+  virtual ~StateRenderer() = default;
+  /// The picture without overlays.
+  virtual picture::ImageRows& rows() = 0;
+  /// Changes rows() to a frame of a video of `frames` frames. Call with 0, 1, 2, ... Throws
+  /// OperationCancelled.
+  virtual void show_frame(int frame, int frames, ProgressMonitor* watch) = 0;
+};
+
+/// What one workspace stores in a scene: its settings, view and data. States never change after they were
+/// handed out; background tasks share them.
+class WorkspaceState {
+ public:
+  virtual ~WorkspaceState() = default;
+  /// Throws OperationCancelled, std::bad_alloc.
+  virtual Json to_json(const WriteContext& context) const = 0;
+  /// "sierpinski-gasket, level 9, generation 431"
+  virtual std::string description() const = 0;
+  /// A file name without ending: "sierpinski-gasket-level-9".
+  virtual std::string file_stem() const = 0;
+  /// Names overlays that are part of the picture on screen, but not of rows(); empty if there are none.
+  virtual std::string overlays_left_out() const { return {}; }
+  /// The keyframes of a video that flies from the whole to the view of this state, in pictures of this size;
+  /// empty if a video shows generations instead.
+  virtual std::vector<Json> flight(render::Extent) const { return {}; }
+  /// Throws InputError, CapacityError, MachineError, OperationCancelled.
+  virtual std::unique_ptr<StateRenderer> renderer(const RenderRequest& request,
+                                                  ProgressMonitor* watch = nullptr) const = 0;
+};
+using StatePtr = std::shared_ptr<const WorkspaceState>;
+
+/// Reads what a workspace stores in files. Readers throw InputError with the fault.
+class WorkspaceFormat {
+ public:
+  virtual ~WorkspaceFormat() = default;
+  /// The member of the scene that holds the state, and the name on the command line: "life".
+  virtual std::string_view id() const = 0;
+  virtual StatePtr default_state() const = 0;
+  /// Throws what `context.check` throws, OperationCancelled, std::bad_alloc.
+  virtual StatePtr read(const bench::JsonReader& json, const ReadContext& context) const = 0;
+  /// The list of long binary strings, as a JSON pointer into the state; empty if there is none. At most one
+  /// format of a program has one.
+  virtual std::string_view binary_data() const { return {}; }
+
+  /// The place that a bookmark stores: a view, and what it is a view of. Returns the members, checked.
+  virtual Json read_place(const bench::JsonReader& json) const = 0;
+  /// "sierpinski-gasket, level 9, region"
+  virtual std::string describe_place(const Json& place) const = 0;
+};
+/// The formats of a program, in the order of its workspaces.
+using Formats = std::span<const WorkspaceFormat* const>;
+
+/// Throws InputError for an unknown id.
+const WorkspaceFormat& find_format(Formats formats, std::string_view id);
+
+}  // namespace loom::app::scene

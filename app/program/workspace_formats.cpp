@@ -1,0 +1,17 @@
+#include "app/program/workspace_formats.h"
+
+#include <array>
+
+#include "app/workspaces/life/document/life_state.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
+
+namespace loom::app {
+
+scene::Formats workspace_formats() {
+  static const LifeFormat life;
+  static const MandelbrotFormat mandelbrot;
+  static const std::array<const scene::WorkspaceFormat*, 2> all = {&life, &mandelbrot};
+  return all;
+}
+
+}  // namespace loom::app

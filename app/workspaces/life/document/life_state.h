@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/document/workspace_state.h"
+#include "app/workspaces/life/scene/field_cells.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/life_view.h"
+
+namespace loom::app {
+
+/// What a scene stores of the Life workspace.
+struct LifeState final : scene::WorkspaceState {
+  static constexpr std::string_view kId = "life";
+
+  LifeSettings settings = default_life_settings();
+  FieldCells cells = {};                ///< of the fractal and level in `settings`
+  std::optional<LifeView> view = {};    ///< empty: the whole field, fitted
+
+  LifeState() = default;
+  LifeState(LifeSettings of_settings, FieldCells of_cells, std::optional<LifeView> of_view = {})
+      : settings(std::move(of_settings)), cells(std::move(of_cells)), view(of_view) {}
+
+  scene::Json to_json(const scene::WriteContext& context) const override;
+  std::string description() const override;
+  std::string file_stem() const override;
+  std::string overlays_left_out() const override;
+  std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
+                                                 ProgressMonitor* watch = nullptr) const override;
+};
+
+class LifeFormat final : public scene::WorkspaceFormat {
+ public:
+  std::string_view id() const override { return LifeState::kId; }
+  scene::StatePtr default_state() const override;
+  scene::StatePtr read(const bench::JsonReader& json, const scene::ReadContext& context) const override;
+  std::string_view binary_data() const override { return "/cells/bits"; }
+  scene::Json read_place(const bench::JsonReader& json) const override;
+  std::string describe_place(const scene::Json& place) const override;
+};
+
+/// The place of a bookmark: a view of the cells of a fractal.
+struct LifePlace {
+  NbbFractal fractal;
+  int level = 0;
+  std::optional<LifeView> view = {};  ///< empty: the whole field
+};
+/// Throws InputError.
+LifePlace read_life_place(const bench::JsonReader& json);
+scene::Json to_json(const LifePlace& place);
+/// "sierpinski-gasket, level 9, region"
+std::string describe(const LifePlace& place);
+
+}  // namespace loom::app

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+
+#include "app/files/fractal_file.h"
+#include "app/patterns/pattern_file.h"
+#include "app/workspaces/life/document/part_text.h"
+#include "app/workspaces/life/life_workspace.h"
+#include "app/workspaces/life/panes/saved_field.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+constexpr const char* kFractalExtension = ".toml";
+
+}  // namespace
+
+scene::StatePtr LifeWorkspace::describe(bool exact_view) const {
+  if (opened_) {
+    const LifeSettings& settings = opened_->settings;
+    auto state = std::make_shared<LifeState>(*opened_);
+    // If recomputing the remaining generations is too expensive to save the scene, save the start.
+    if (!can_be_saved(state->cells, settings.config.fractal.cells(settings.config.level)))
+      state->cells.generation = 0;
+    return state;
+  }
+  auto state = std::make_shared<LifeState>(settings_, FieldCells{}, view());
+  // The configuration of the existing cells, not of a field under construction.
+  state->settings.config = async_engine().config();
+  state->settings.devices = static_cast<std::uint32_t>(async_engine().backend().devices());
+  if (exact_view) state->view = LifeView{run_.pane->camera.view_x(), run_.pane->camera.view_y()};
+  return state;
+}
+
+void LifeWorkspace::request_data() {
+  if (!opened_) run_.request_cells();
+}
+
+scene::StatePtr LifeWorkspace::with_data(scene::StatePtr described) {
+  if (opened_) return described;
+  auto cells = run_.take_cells();
+  if (!cells) return nullptr;
+  auto state = std::make_shared<LifeState>(dynamic_cast<const LifeState&>(*described));
+  state->cells = std::move(*cells);
+  return state;
+}
+
+scene::StatePtr LifeWorkspace::complete_state() {
+  if (opened_) return describe();
+  const LifeSettings selected = settings_;
+  cancel();
+  finish();
+  auto state = std::make_shared<LifeState>(dynamic_cast<const LifeState&>(*describe()));
+  const FractalConfig& runs = state->settings.config;
+  if (selected.config.fractal != runs.fractal || selected.config.level != runs.level) {
+    state->settings = selected;  // the new field was not complete; it starts from its initial cells
+    state->cells = {.start = selected.start};
+  } else if (async_engine().cell_count() > kMaxCellsSaved) {
+    state->cells = known_cells();
+  } else {
+    const auto recomputable = cell_history().recomputable();
+    state->cells = copy_cells(async_engine().engine(), recomputable ? &*recomputable : nullptr);
+  }
+  return state;
+}
+
+FieldCells LifeWorkspace::known_cells() const {
+  const auto recomputable = cell_history().recomputable();
+  if (recomputable && is_cheap_to_recompute(recomputable->generation, async_engine().cell_count()))
+    return *recomputable;
+  const auto kept = cell_history().newest_snapshot();
+  if (kept && kept->bits) return {.generation = kept->generation, .bits = kept->bits};
+  return {.start = settings_.start};
+}
+
+scene::StatePtr LifeWorkspace::state_without_engine() const {
+  if (opened_) return describe();
+  auto state = std::make_shared<LifeState>(dynamic_cast<const LifeState&>(*describe()));
+  state->cells = known_cells();
+  return state;
+}
+
+scene::StatePtr LifeWorkspace::quick_state() const {
+  const auto field = save_field(*run_.pane);
+  if (!field) return std::make_shared<LifeState>(settings_, FieldCells{.start = settings_.start}, view());
+  return std::make_shared<LifeState>(settings_, field->cells, field->view);
+}
+
+void LifeWorkspace::restore(scene::StatePtr state) {
+  opened_ = std::dynamic_pointer_cast<const LifeState>(std::move(state));
+  requested_ = nullptr;
+}
+
+scene::Json LifeWorkspace::place() const {
+  const FractalConfig& config = async_engine().config();
+  return to_json(LifePlace{config.fractal, config.level, view()});
+}
+
+std::string LifeWorkspace::place_name() const {
+  const FractalConfig& config = async_engine().config();
+  return loom::app::describe(LifePlace{config.fractal, config.level, view()});
+}
+
+void LifeWorkspace::go_to_place(const scene::Json& json) {
+  request([place = read_life_place(bench::JsonReader(json, "place"))](LifeEdit& edit) {
+    FractalConfig& config = edit.settings.config;
+    if (config.fractal == place.fractal && config.level == place.level) {
+      edit.commands.look_at = place.view;
+      return;
+    }
+    if (config.fractal != place.fractal) set_fractal(config, place.fractal);
+    set_level(config, place.level);
+    // A new field starts from its initial cells; the view is applied when it runs.
+    edit.commands.put_back =
+        std::make_shared<const SavedField>(SavedField{.fractal = place.fractal,
+                                                      .level = place.level,
+                                                      .cells = {.start = edit.settings.start},
+                                                      .view = place.view});
+  });
+}
+
+std::string LifeWorkspace::coordinates() const {
+  return text_of(part());
+}
+
+const CoordinateLabels& LifeWorkspace::coordinate_labels() const {
+  static constexpr CoordinateLabels kLabels = {
+      .label = "x, y, x2, y2",
+      .hint = "Visible region of the square, in points. Enter goes there",
+      .paste_hint = "Pastes x, y, x2, y2"};
+  return kLabels;
+}
+
+std::string LifeWorkspace::go_to_coordinates(const std::string& text) {
+  const FieldPart part = parse_part(text);
+  const FractalConfig& config = async_engine().config();
+  const auto width = static_cast<double>(config.fractal.width(config.level));
+  const auto height = static_cast<double>(config.fractal.height(config.level));
+  if (part.x >= width || part.y >= height || part.x + part.width <= 0 || part.y + part.height <= 0)
+    throw InputError(
+        fmt::format("the region is outside the square of {:.0f} x {:.0f} points", width, height));
+  request([view = view_of_part(part, width, height)](LifeEdit& edit) { edit.commands.look_at = view; });
+  return {};
+}
+
+bool LifeWorkspace::opens(const std::filesystem::path& file) const {
+  return patterns::is_pattern_file(file) || file.extension() == kFractalExtension;
+}
+
+void LifeWorkspace::open_file(const std::filesystem::path& file) {
+  if (patterns::is_pattern_file(file)) return editor_.open(file);
+  request([fractal = read_fractal_file(file)](LifeEdit& edit) { use(fractal, edit); });
+}
+
+}  // namespace loom::app

@@ -1,0 +1,38 @@
+#include "app/workspaces/mandelbrot/document/mandelbrot_renderer.h"
+
+namespace loom::app {
+namespace {
+
+ComplexView view_in(const MandelbrotState& state, render::Extent size) {
+  return state.view.value_or(default_view(size));
+}
+
+std::vector<ComplexView> keyframes_of(const MandelbrotState& state, const scene::RenderRequest& request) {
+  std::vector<ComplexView> views;
+  for (const scene::Json& place : request.keyframes)
+    views.push_back(read_mandelbrot_place(bench::JsonReader(place, "keyframe")).view);
+  if (views.empty()) views.push_back(view_in(state, request.size));
+  return views;
+}
+
+}  // namespace
+
+MandelbrotRenderer::MandelbrotRenderer(const MandelbrotState& state, const scene::RenderRequest& request)
+    : rows_(state.settings, view_in(state, request.size), request.size,
+            palette_or_first(request.custom_palettes, state.settings.palette), request.backend),
+      path_(keyframes_of(state, request)) {
+  if (request.keyframes.empty()) return;
+  // Reports insufficient precision before the first frame is rendered.
+  for (const double time : {1.0, 0.0}) rows_.look_at(path_.at(time));
+}
+
+void MandelbrotRenderer::show_frame(int frame, int frames, ProgressMonitor*) {
+  rows_.look_at(path_.at(frames > 1 ? static_cast<double>(frame) / (frames - 1) : 0));
+}
+
+std::unique_ptr<scene::StateRenderer> MandelbrotState::renderer(const scene::RenderRequest& request,
+                                                                ProgressMonitor*) const {
+  return std::make_unique<MandelbrotRenderer>(*this, request);
+}
+
+}  // namespace loom::app

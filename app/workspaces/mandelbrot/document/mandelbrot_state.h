@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/document/workspace_state.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+
+namespace loom::app {
+
+/// What a scene stores of the Mandelbrot workspace.
+struct MandelbrotState final : scene::WorkspaceState {
+  static constexpr std::string_view kId = "mandelbrot";
+
+  MandelbrotSettings settings = {};
+  std::optional<ComplexView> view = {};              ///< empty: the default view
+  std::shared_ptr<const ViewHistory> history = {};   ///< restores all views; not stored in files
+
+  MandelbrotState() = default;
+  explicit MandelbrotState(MandelbrotSettings of_settings, std::optional<ComplexView> of_view = {})
+      : settings(std::move(of_settings)), view(of_view) {}
+
+  scene::Json to_json(const scene::WriteContext& context) const override;
+  std::string description() const override;
+  std::string file_stem() const override;
+  std::vector<scene::Json> flight(render::Extent size) const override;
+  std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
+                                                 ProgressMonitor* watch = nullptr) const override;
+};
+
+class MandelbrotFormat final : public scene::WorkspaceFormat {
+ public:
+  std::string_view id() const override { return MandelbrotState::kId; }
+  scene::StatePtr default_state() const override;
+  scene::StatePtr read(const bench::JsonReader& json, const scene::ReadContext& context) const override;
+  scene::Json read_place(const bench::JsonReader& json) const override;
+  std::string describe_place(const scene::Json& place) const override;
+};
+
+/// The place of a bookmark, or a keyframe of a video.
+struct MandelbrotPlace {
+  ComplexView view;
+  std::optional<std::uint32_t> dwell_limit;
+};
+/// Throws InputError.
+MandelbrotPlace read_mandelbrot_place(const bench::JsonReader& json);
+scene::Json to_json(const MandelbrotPlace& place);
+
+}  // namespace loom::app

@@ -1,0 +1,206 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+
+#include "app/document/bookmarks/window/bookmark_manager.h"
+#include "app/document/scene/scene_text.h"
+#include "app/document/scene/window/scene_source.h"
+#include "app/document/video/video.h"
+#include "app/shell/document_handler_set.h"
+#include "compute/core/error.h"
+#include "render/context/graphics_context.h"
+#include "render/png.h"
+
+// What a workspace has to implement so that scenes, bookmarks, undo and videos work: nothing outside it knows
+// this one.
+namespace loom::app {
+namespace {
+
+using scene::Json;
+
+// A workspace that shows one shade of grey, in at most 120 lines.
+
+struct ToyState final : scene::WorkspaceState {
+  static constexpr std::string_view kId = "toy";
+  int shade = 0;
+
+  ToyState() = default;
+  explicit ToyState(int of_shade) : shade(of_shade) {}
+  Json to_json(const scene::WriteContext&) const override { return {{"shade", shade}}; }
+  std::string description() const override { return fmt::format("shade {}", shade); }
+  std::string file_stem() const override { return "toy"; }
+  std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
+                                                 ProgressMonitor*) const override;
+};
+
+class ToyRenderer final : public scene::StateRenderer, public picture::ImageRows {
+ public:
+  ToyRenderer(int shade, render::Extent size) : shade_(shade), size_(size) {}
+  picture::ImageRows& rows() override { return *this; }
+  void show_frame(int frame, int, ProgressMonitor*) override { shade_ += frame > 0; }
+  render::Extent size() const override { return size_; }
+  void rows(int, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor*) override {
+    rgb.assign(static_cast<std::size_t>(count * size_.width * 3), static_cast<std::uint8_t>(shade_));
+  }
+
+ private:
+  int shade_;
+  render::Extent size_;
+};
+
+std::unique_ptr<scene::StateRenderer> ToyState::renderer(const scene::RenderRequest& request,
+                                                         ProgressMonitor*) const {
+  return std::make_unique<ToyRenderer>(shade, request.size);
+}
+
+class ToyFormat final : public scene::WorkspaceFormat {
+ public:
+  std::string_view id() const override { return ToyState::kId; }
+  scene::StatePtr default_state() const override { return std::make_shared<ToyState>(); }
+  scene::StatePtr read(const bench::JsonReader& json, const scene::ReadContext&) const override {
+    return std::make_shared<ToyState>(json.within("shade", 0, 255));
+  }
+  Json read_place(const bench::JsonReader& json) const override {
+    return {{"shade", json.within("shade", 0, 255)}};
+  }
+  std::string describe_place(const Json& place) const override { return place.dump(); }
+};
+
+class ToyWorkspace final : public Workspace {
+ public:
+  explicit ToyWorkspace(const ShellServices& services) : services_(services) {}
+
+  std::string_view id() const override { return ToyState::kId; }
+  const char* label() const override { return "Toy"; }
+  const char* hint() const override { return "One shade"; }
+  std::span<const KeyHelp> keys() const override { return {}; }
+  std::span<const KeyHelp> gestures() const override { return {}; }
+  const KeyHelp* key_of(const KeyPress&) const override { return nullptr; }
+  void begin(ShellEdit&) override {}
+  bool press(const KeyPress&) override { return false; }
+  void controls() override {}
+  DockContent dock_content() const override { return DockContent::kNothing; }
+  void dock(const DockSpace&) override {}
+  Area panels(const Layout& layout) override { return layout.picture; }
+  void update(const Area& picture, float scale) override { area_ = picture, scale_ = scale; }
+  void apply() override {}
+  void compute(FrameClock&) override {}
+  void show(FrameClock&) override {}
+  void overlays(ImDrawList&) override {}
+  Message take_message() override { return {}; }
+  WorkspaceStatus status() const override { return {services_.backend, "cpu", "none", {}}; }
+  void cancel() override {}
+  void finish() override {}
+  bool is_animating() const override { return false; }
+  void add_state(nlohmann::ordered_json& json) override { json["shade"] = shade_; }
+
+  scene::StatePtr describe(bool) const override { return std::make_shared<ToyState>(shade_); }
+  void restore(scene::StatePtr state) override { shade_ = dynamic_cast<const ToyState&>(*state).shade; }
+  Json place() const override { return {{"shade", shade_}}; }
+  std::string place_name() const override { return fmt::format("shade {}", shade_); }
+  void go_to_place(const Json& place) override { shade_ = place["shade"].get<int>(); }
+  std::string coordinates() const override { return std::to_string(shade_); }
+  const CoordinateLabels& coordinate_labels() const override { return labels_; }
+  std::string go_to_coordinates(const std::string& text) override { return shade_ = std::stoi(text), ""; }
+  const Area& picture_area() const override { return area_; }
+  float picture_scale() const override { return scale_; }
+
+  void set_shade(int shade) {
+    const auto put = [this](int to) { return [this, to] { shade_ = to; }; };
+    services_.undo.record({.what = "shade", .back = put(shade_), .again = put(shade)}, services_.undo.action());
+    shade_ = shade;
+  }
+  int shade() const { return shade_; }
+
+ private:
+  const ShellServices& services_;
+  CoordinateLabels labels_ = {"shade", "0 to 255", "Pastes a shade"};
+  int shade_ = 0;
+  Area area_;
+  float scale_ = 1;
+};
+
+class ToyTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      context_ = render::make_offscreen({320, 240});
+    } catch (const std::runtime_error& error) {
+      GTEST_SKIP() << error.what();
+    }
+    application_ = std::make_unique<Application>(
+        ShellSettings{.backend = BackendChoice::kCpu}, *context_,
+        [this](const ShellServices& services) {
+          Application::Workspaces workspaces;
+          workspaces.push_back(std::make_unique<ToyWorkspace>(services));
+          toy_ = static_cast<ToyWorkspace*>(workspaces.front().get());
+          return workspaces;
+        },
+        ApplicationOptions{.waits = true});
+    source_ = std::make_unique<scene::SceneSource>(*application_, formats_);
+  }
+
+  const ToyFormat format_;
+  const std::array<const scene::WorkspaceFormat*, 1> formats_ = {&format_};
+  std::unique_ptr<render::GraphicsContext> context_;
+  std::unique_ptr<scene::SceneSource> source_;
+  std::unique_ptr<Application> application_;
+  ToyWorkspace* toy_ = nullptr;
+};
+
+TEST_F(ToyTest, SavesAndReopens) {
+  toy_->set_shade(77);
+  const std::string text = scene::text_of(source_->complete());
+  toy_->set_shade(3);
+  ShellEdit shell{.settings = application_->settings()};
+  source_->show(scene::read_text(text, formats_, {}), shell);
+  EXPECT_EQ(toy_->shade(), 77);
+  EXPECT_THROW(scene::read_text(std::string(text).replace(text.find("77"), 2, "777"), formats_, {}), InputError);
+}
+
+TEST_F(ToyTest, IsBookmarked) {
+  auto manager = std::make_unique<bookmarks::BookmarkManager>(*source_, [] { return std::string(); });
+  const bookmarks::BookmarkManager& bookmarks = *manager;
+  toy_->set_shade(12);
+  manager->press({.key = 'd', .ctrl = true});
+  application_->set_document_handler(std::move(manager));
+  for (int i = 0; i < 3; ++i) application_->frame();
+  ASSERT_EQ(bookmarks.all().size(), 1u);
+  EXPECT_EQ(bookmarks.all()[0].name, "shade 12");
+  toy_->set_shade(4);
+  toy_->go_to_place(bookmarks.all()[0].place);
+  EXPECT_EQ(toy_->shade(), 12);
+}
+
+TEST_F(ToyTest, UndoesAndRedoes) {
+  toy_->set_shade(5);
+  application_->undo().undo();
+  EXPECT_EQ(toy_->shade(), 0);
+  application_->undo().redo();
+  EXPECT_EQ(toy_->shade(), 5);
+}
+
+TEST_F(ToyTest, MakesAVideo) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / fmt::format("loom-toy-{}", getpid());
+  std::filesystem::create_directories(folder);
+  toy_->set_shade(200);
+  video::write_video({.file = folder / "toy.png",
+                      .format = {{16, 8}, 25},
+                      .frames = 3,
+                      .scene = source_->complete(),
+                      .backend = {BackendKind::kCpu, 0, "test"}});
+  std::vector<std::filesystem::path> files(std::filesystem::directory_iterator(folder), {});
+  std::ranges::sort(files);
+  ASSERT_EQ(files.size(), 3u);
+  std::uintmax_t bytes = 0;
+  for (const auto& file : files) bytes += std::filesystem::file_size(file);
+  EXPECT_GT(bytes, 0u);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace loom::app
