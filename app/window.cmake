@@ -21,8 +21,7 @@ loom_embed_bytes(loom_app_window font_files.h loom::app::embedded
 loom_embed(loom_app_window font_license.h loom::app::embedded ${CMAKE_SOURCE_DIR}/third_party/dejavu-license.txt)
 find_package(tomlplusplus REQUIRED)
 find_package(PkgConfig REQUIRED)
-find_package(ZLIB REQUIRED)  # the checksums of PNG's chunks
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
-target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus PkgConfig::zstd ZLIB::ZLIB)
+target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus PkgConfig::zstd)
 target_link_libraries(loom_app_window PRIVATE loom_warnings loom_glad
   PUBLIC loom_files loom_bench loom_plot loom_lessons loom_diagram loom_patterns loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace loom::render {
 namespace {
@@ -13,10 +14,10 @@ std::size_t row_bytes(Extent size) {
   return static_cast<std::size_t>(size.width) * 3;
 }
 
-[[noreturn]] void throw_png_error(const std::filesystem::path& file, png_image& image, const char* action) {
+[[noreturn]] void throw_png_error(const std::filesystem::path& file, png_image& image) {
   const std::string reason = image.message;
   png_image_free(&image);
-  throw std::runtime_error(file.string() + ": cannot be " + action + ": " + reason);
+  throw std::runtime_error(file.string() + ": cannot be read: " + reason);
 }
 
 }  // namespace
@@ -41,36 +42,15 @@ RgbImage read_framebuffer(unsigned framebuffer, Extent size) {
   return image;
 }
 
-std::string png_bytes(const RgbImage& image) {
-  if (image.size.width < 1 || image.size.height < 1 ||
-      image.rgb.size() != row_bytes(image.size) * static_cast<std::size_t>(image.size.height)) {
-    throw std::runtime_error("the picture cannot be written: its size and bytes do not agree");
-  }
-  png_image png{};
-  png.version = PNG_IMAGE_VERSION;
-  png.width = static_cast<png_uint_32>(image.size.width);
-  png.height = static_cast<png_uint_32>(image.size.height);
-  png.format = PNG_FORMAT_RGB;
-  // An upper bound of the size, so that the image is compressed only once.
-  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
-  std::string bytes(size, '\0');
-  if (png_image_write_to_memory(&png, bytes.data(), &size, 0, image.rgb.data(), 0, nullptr) == 0) {
-    throw_png_error("the picture", png, "written");
-  }
-  bytes.resize(size);
-  return bytes;
-}
-
 RgbImage read_png(const std::filesystem::path& file) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
-  if (png_image_begin_read_from_file(&png, file.c_str()) == 0) throw_png_error(file, png, "read");
+  if (png_image_begin_read_from_file(&png, file.c_str()) == 0) throw_png_error(file, png);
   png.format = PNG_FORMAT_RGB;
   RgbImage image{{static_cast<int>(png.width), static_cast<int>(png.height)}, {}};
   image.rgb.resize(PNG_IMAGE_SIZE(png));
   const png_color black{};
-  if (png_image_finish_read(&png, &black, image.rgb.data(), 0, nullptr) == 0)
-    throw_png_error(file, png, "read");
+  if (png_image_finish_read(&png, &black, image.rgb.data(), 0, nullptr) == 0) throw_png_error(file, png);
   return image;
 }
 

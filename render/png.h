@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
 #include <vector>
 
 #include "render/extent.h"
@@ -17,8 +16,6 @@ struct RgbImage {
 
 /// Reads back the framebuffer object `framebuffer`.
 RgbImage read_framebuffer(unsigned framebuffer, Extent size);
-/// The bytes of a PNG file. Throws std::runtime_error if the image's size and bytes do not agree.
-std::string png_bytes(const RgbImage& image);
 /// Throws std::runtime_error with the file's name and the reason.
 RgbImage read_png(const std::filesystem::path& file);
 

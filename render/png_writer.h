@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -10,14 +11,21 @@
 
 namespace loom::render {
 
+/// A tEXt chunk of a PNG, both ASCII; the keyword has 1 to 79 characters.
+struct PngText {
+  const char* keyword;
+  const char* text;
+};
+
 /// A PNG encoder (RGB, 8 bits per channel) that writes row by row, so that only a few rows are in memory.
 class PngWriter {
  public:
   /// Receives the file's bytes, in order. Its exceptions propagate to the caller of the writing function.
   using Sink = std::function<void(std::string_view)>;
 
-  /// Sides from 1 to 2^30. Throws std::runtime_error for others, std::bad_alloc.
-  PngWriter(Extent size, Sink sink);
+  /// Writes what precedes the rows. Sides from 1 to 2^30. Throws std::runtime_error for others and for a text
+  /// that is too long for a PNG, std::bad_alloc.
+  PngWriter(Extent size, Sink sink, std::optional<PngText> text = std::nullopt);
   ~PngWriter();
   PngWriter(const PngWriter&) = delete;
   PngWriter& operator=(const PngWriter&) = delete;
@@ -27,11 +35,8 @@ class PngWriter {
   void rows(std::span<const std::uint8_t> rgb);
   /// Ends the file after the last row. Throws std::runtime_error if rows are missing.
   void finish();
-  /// The same with a preceding ASCII text chunk.
-  void finish(std::string_view keyword, std::string_view text);
 
  private:
-  void check_whole() const;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

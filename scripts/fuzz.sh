@@ -25,5 +25,6 @@ fuzz() {
   return "$status"
 }
 export -f fuzz say
-export seconds_each=$((seconds / ${#targets[@]}))
+# Rounded up: libFuzzer takes 0 as no limit.
+export seconds_each=$(((seconds + ${#targets[@]} - 1) / ${#targets[@]}))
 printf '%s\n' "${targets[@]}" | xargs -P "$(nproc)" -I TARGET bash -c 'fuzz TARGET'

@@ -168,8 +168,9 @@ int window_shot(const ShotOptions& options) {
   application.frame();  // the panels show the last frame's statistics
   FirstError failure;
   const bool written = failure.try_run([&] {
-    const std::string png = render::png_bytes(render::read_framebuffer(context->framebuffer(), size));
-    write_file(options.out, scene::embed_scene(png, program.scenes().complete()));
+    const render::RgbImage image = render::read_framebuffer(context->framebuffer(), size);
+    picture::StoredRows rows(image);
+    picture::write_image(options.out, rows, scene::text_of(program.scenes().complete()));
   });
   if (options.scene.json) {
     auto json = timing_json(application.times());

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
+#include "app/document/image/image_file.h"
 #include "app/document/scene/base64.h"
 #include "app/document/scene/folder_list.h"
-#include "app/document/scene/png_text.h"
 #include "app/files/fractal_file.h"
 #include "app/files/palette_file.h"
 #include "app/files/state_folder.h"
@@ -18,21 +20,9 @@
 namespace loom::app::scene {
 namespace {
 
-// A minimal PNG, written by libpng: one grey pixel.
-const std::string kPng = *from_base64(
+// A grey pixel without a scene.
+const std::string kPlainPng = *from_base64(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==");
-
-TEST(PngText, IsFoundAgainAndDamageIsSeen) {
-  EXPECT_EQ(read_text_chunk(kPng, "a"), std::nullopt);
-  const std::string with = add_text_chunk(add_text_chunk(kPng, "other", "x"), "scene", "hello");
-  EXPECT_EQ(read_text_chunk(with, "scene"), "hello");
-  EXPECT_EQ(read_text_chunk(with, "other"), "x");
-  EXPECT_THROW(read_text_chunk("no picture", "scene"), InputError);
-  EXPECT_THROW(read_text_chunk(with.substr(0, with.size() - 13), "none"), InputError);
-  std::string damaged = with;
-  damaged[with.find("hello")] = 'j';
-  EXPECT_THROW(read_text_chunk(damaged, "scene"), InputError);
-}
 
 class SceneFile : public loom::tests::FolderTest {};
 class FolderList : public loom::tests::FolderTest {};
@@ -58,10 +48,32 @@ TEST_F(SceneFile, AByteOrderMarkIsPartOfNoText) {
 TEST_F(SceneFile, IsReadFromItsFileAndFromAPicture) {
   save_file(folder_ / "a.loom", unusual());
   expect_equal(read_file(folder_ / "a.loom", workspace_formats(), {}), unusual());
-  write("a.png", embed_scene(kPng, unusual()));
+  const render::RgbImage pixel{{1, 1}, {1, 2, 3}};
+  picture::StoredRows rows(pixel);
+  picture::write_image(folder_ / "a.png", rows, text_of(unusual()));
   expect_equal(read_file(folder_ / "a.png", workspace_formats(), {}), unusual());
-  write("plain.png", kPng);
-  EXPECT_THROW(read_file(folder_ / "plain.png", workspace_formats(), {}), InputError);
+  // Older versions wrote the text after the image data.
+  std::stringstream png;
+  png << std::ifstream(folder_ / "a.png", std::ios::binary).rdbuf();
+  std::string old = png.str();
+  const std::size_t begin = old.find("tEXt") - 4;
+  const std::string chunk = old.substr(begin, old.find("IDAT") - 4 - begin);
+  old.erase(begin, chunk.size());
+  old.insert(old.find("IEND") - 4, chunk);
+  write("old.png", old);
+  expect_equal(read_file(folder_ / "old.png", workspace_formats(), {}), unusual());
+  const auto message = [&](const std::string& name, const std::string& bytes) {
+    write(name, bytes);
+    try {
+      read_file(folder_ / name, workspace_formats(), {});
+    } catch (const InputError& error) {
+      return std::string(error.what()).substr(folder_.string().size() + 1);
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(message("plain.png", kPlainPng),
+            "plain.png: the image contains no scene; allowed: a PNG saved by Fractal Loom");
+  EXPECT_EQ(message("cut.png", kPlainPng.substr(0, 50)), "cut.png: the PNG is damaged: it ends early");
   EXPECT_THROW(read_file(folder_ / "none.loom", workspace_formats(), {}), InputError);
   EXPECT_THROW(read_file(folder_, workspace_formats(), {}), InputError);
   EXPECT_THROW(read_file("/dev/zero", workspace_formats(), {}), InputError);

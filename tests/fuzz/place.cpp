@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "app/document/bookmarks/view_text.h"
+#include "app/workspaces/mandelbrot/document/view_text.h"
 #include "compute/core/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

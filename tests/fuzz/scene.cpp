@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/document/scene/scene_text.h"
+#include "app/program/workspace_formats.h"
 #include "compute/core/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -8,15 +8,18 @@
 
 namespace loom::app::picture {
 
-std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, std::string_view scene_text,
+std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, const std::string& scene_text,
                           ProgressMonitor* watch) {
   const render::Extent size = rows.size();
   OutputFile out(file);
   std::uint64_t bytes = 0;
-  render::PngWriter png(size, [&](std::string_view part) {
-    out.write(part);
-    bytes += part.size();
-  });
+  render::PngWriter png(
+      size,
+      [&](std::string_view part) {
+        out.write(part);
+        bytes += part.size();
+      },
+      render::PngText{scene::kPngKeyword, scene_text.c_str()});
   const ProgressScope call(watch, static_cast<std::uint64_t>(size.height));
   const int most = rows_of_band(size);
   std::vector<std::uint8_t> rgb;
@@ -28,7 +31,7 @@ std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, st
     call.advance(static_cast<std::uint64_t>(count));
   }
   call.check();
-  png.finish(scene::kPngKeyword, scene_text);
+  png.finish();
   out.commit();
   return bytes;
 }

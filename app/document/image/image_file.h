@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "app/document/image/image_rows.h"
 
@@ -9,7 +10,7 @@ namespace loom::app::picture {
 /// Writes an image as a PNG that contains the text of the scene (scene_text.h), one band at a time; the file
 /// appears complete or not at all. Returns its size in bytes. Throws as the rows and OutputFile,
 /// OperationCancelled.
-std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, std::string_view scene_text,
+std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, const std::string& scene_text,
                           ProgressMonitor* watch = nullptr);
 
 }  // namespace loom::app::picture

@@ -5,6 +5,7 @@
 
 #include "compute/engine/progress_monitor.h"
 #include "render/extent.h"
+#include "render/png.h"
 
 namespace loom::app::picture {
 
@@ -19,6 +20,20 @@ class ImageRows {
   /// Writes rows [first, first + count) to `rgb`, 3 bytes per pixel. Throws OperationCancelled,
   /// CapacityError, MachineError, std::bad_alloc.
   virtual void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) = 0;
+};
+
+/// Rows of an image that is already in memory.
+class StoredRows final : public ImageRows {
+ public:
+  explicit StoredRows(const render::RgbImage& image) : image_(image) {}
+  render::Extent size() const override { return image_.size; }
+  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor*) override {
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(image_.size.width) * 3;
+    rgb.assign(image_.rgb.begin() + first * row, image_.rgb.begin() + (first + count) * row);
+  }
+
+ private:
+  const render::RgbImage& image_;
 };
 
 /// Number of rows of a band, which has about as many pixels as a frame of a window.

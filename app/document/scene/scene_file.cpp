@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <optional>
+#include <stdexcept>
 
-#include "app/document/scene/png_text.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
+#include "render/png_text.h"
 
 namespace loom::app::scene {
 namespace {
@@ -40,16 +42,26 @@ std::string bytes_of_file(const std::filesystem::path& file, ProgressMonitor* wa
   return bytes;
 }
 
+std::string text_of_png(std::string_view png) {
+  std::optional<std::string> text;
+  try {
+    text = render::read_png_text(png, kPngKeyword);
+  } catch (const std::runtime_error& error) {
+    throw InputError(error.what());
+  }
+  if (!text) throw InputError("the image contains no scene; allowed: a PNG saved by Fractal Loom");
+  return std::move(*text);
+}
+
 }  // namespace
 
 Scene read_file(const std::filesystem::path& file, Formats formats, const CapacityCheck& check,
                 ProgressMonitor* watch) {
   try {
-    const std::string bytes = bytes_of_file(file, watch);
-    if (is_png(bytes)) {
-      const auto text = read_text_chunk(bytes, kPngKeyword);
-      if (!text) throw InputError("the image contains no scene; allowed: a PNG saved by Fractal Loom");
-      return read_text(*text, formats, check, watch);
+    std::string bytes = bytes_of_file(file, watch);
+    if (render::is_png(bytes)) {
+      bytes = text_of_png(bytes);
+      return read_text(bytes, formats, check, watch);
     }
     const std::string_view text = without_byte_order_mark(bytes);
     if (const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -71,10 +83,6 @@ std::uint64_t save_file(const std::filesystem::path& file, const Scene& scene, P
   const std::string text = text_of(scene, watch);
   loom::app::write_file(file, text, watch);
   return text.size();
-}
-
-std::string embed_scene(std::string_view png, const Scene& scene) {
-  return add_text_chunk(png, kPngKeyword, text_of(scene));
 }
 
 CapacityCheck capacity_check_for(const BackendSelection& backend) {

@@ -22,9 +22,6 @@ Scene read_file(const std::filesystem::path& file, Formats formats, const Capaci
 std::uint64_t save_file(const std::filesystem::path& file, const Scene& scene,
                         ProgressMonitor* watch = nullptr);
 
-/// Adds the scene to a PNG.
-std::string embed_scene(std::string_view png, const Scene& scene);
-
 /// check_fits() for a backend.
 CapacityCheck capacity_check_for(const BackendSelection& backend);
 

@@ -40,11 +40,13 @@ class ImageSequenceSink final : public FrameSink {
   void begin_frame() override {
     written_.push_back(folder_ / fmt::format("{:05}.png", written_.size() + 1));
     out_.emplace(written_.back());
-    picture_.emplace(format_.size, [this](std::string_view bytes) { out_->write(bytes); });
+    picture_.emplace(
+        format_.size, [this](std::string_view bytes) { out_->write(bytes); },
+        render::PngText{"Software", "Fractal Loom"});
   }
   void rows(std::span<const std::uint8_t> rgb) override { picture_->rows(rgb); }
   void end_frame() override {
-    picture_->finish("Software", "Fractal Loom");
+    picture_->finish();
     out_->commit();
     picture_.reset();
     out_.reset();

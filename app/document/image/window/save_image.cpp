@@ -56,20 +56,6 @@ render::RgbImage cut(const render::RgbImage& image, const render::Rect& part) {
   return result;
 }
 
-/// Rows of an image that is already in memory.
-class StoredRows final : public ImageRows {
- public:
-  explicit StoredRows(const render::RgbImage& image) : image_(image) {}
-  render::Extent size() const override { return image_.size; }
-  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor*) override {
-    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(image_.size.width) * 3;
-    rgb.assign(image_.rgb.begin() + first * row, image_.rgb.begin() + (first + count) * row);
-  }
-
- private:
-  const render::RgbImage& image_;
-};
-
 }  // namespace
 
 SaveImage::SaveImage(scene::SceneSource& source)
