@@ -31,7 +31,7 @@ constexpr float kMarkerRadius = 0.3f;
 constexpr float kReach = 0.8f;  ///< largest distance from the mouse to a point that it finds
 constexpr float kTickLength = 0.35f;
 constexpr float kMiddle = 0.57f;  ///< from the top of a text to the middle of its digits
-constexpr float kGridLine = 0.06f;
+constexpr float kGridLine = 0.08f;
 constexpr float kSeriesLine = 0.15f;
 // On a page.
 constexpr float kOnePanelWidth = 43;

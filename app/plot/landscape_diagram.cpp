@@ -170,7 +170,8 @@ class LandscapeLayout {
     if (landscape_.optimum.r == panel.r)
       frame(cell_at(left, top, landscape_.optimum.g, landscape_.optimum.b), 0.05f, {});
     if (landscape_.marked && landscape_.marked->r == panel.r)
-      frame(cell_at(left, top, landscape_.marked->g, landscape_.marked->b), 0.17f, kFrameDash);
+      frame(cell_at(left, top, landscape_.marked->g, landscape_.marked->b), cell_ < 1 ? -0.12f : 0.17f,
+            kFrameDash);
   }
 
   /// The cell of these values, or an empty box.
@@ -196,7 +197,7 @@ class LandscapeLayout {
                    .size = kSmall});
   }
 
-  /// A frame within a cell; `inset` is a fraction of its side.
+  /// A frame in a cell, or around it if `inset`, a fraction of its side, is below 0.
   void frame(const Box& box, float inset, std::span<const float> dash) {
     if (box.width <= 0) return;
     const float left = box.x + inset * cell_;
@@ -205,7 +206,7 @@ class LandscapeLayout {
     const float bottom = box.y + (1 - inset) * cell_;
     diagram_.line({{{left, top}, {right, top}, {right, bottom}, {left, bottom}, {left, top}, {right, top}},
                    kFrameColour,
-                   std::min(0.19f, 0.17f * cell_),
+                   std::clamp(0.17f * cell_, 0.1f, 0.19f),
                    dash});
   }
 

@@ -157,7 +157,9 @@ TEST(LandscapeDiagram, FitsAWindow) {
   for (const PlotSize size : {PlotSize{20, 0}, PlotSize{20, 40}, PlotSize{60, 20}}) {
     const Diagram diagram = landscape_diagram(landscape, diagram::estimated_width, size);
     EXPECT_LE(diagram.width(), size.width + 0.01f);
-    if (size.height > 0) EXPECT_LE(diagram.height(), size.height);
+    if (size.height > 0) {
+      EXPECT_LE(diagram.height(), size.height);
+    }
     const bool in_a_row = diagram.hotspots()[0].box.y == diagram.hotspots()[6].box.y;
     EXPECT_EQ(in_a_row, size.height < 30) << size.height;
   }
