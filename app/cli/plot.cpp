@@ -15,7 +15,7 @@
 #include "app/cli/options/read_number.h"
 #include "app/files/new_file.h"
 #include "app/files/output_file.h"
-#include "app/plot/draw_figure.h"
+#include "app/plot/diagram_file.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
 #include "app/plot/mandelbrot_figure.h"
@@ -113,7 +113,7 @@ Drawing draw(const plot::Figure& figure, plot::FigureFormat format) {
 Drawing draw(const plot::LandscapeFigure& landscape, plot::FigureFormat format) {
   std::size_t cells = 0;
   for (const plot::LandscapePanel& panel : landscape.panels) cells += panel.cells.size();
-  return {plot::draw_landscape(landscape, format), landscape.title, landscape.panels.size(), cells, "cells"};
+  return {plot::draw_figure(landscape, format), landscape.title, landscape.panels.size(), cells, "cells"};
 }
 
 constexpr std::string_view kLandscape = "landscape";

@@ -3,79 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
-#include "app/plot/canvas.h"
+#include "app/plot/cairo_painter.h"
+#include "app/plot/figure_diagram.h"
+#include "app/plot/landscape_diagram.h"
+#include "app/plot/paper.h"
 
 namespace loom::app::plot {
 namespace {
 
-constexpr double kBorder = 1;    ///< in font sizes
-constexpr double kBaseline = 1;  ///< distance of the baseline from the top of a text, in its font size
-
-Colour of_data(const explain::DataColour& data) {
-  return {data.red / 255.0, data.green / 255.0, data.blue / 255.0};
-}
-
-Colour colour_of(const diagram::Paint& paint) {
-  if (const auto* const data = std::get_if<explain::DataColour>(&paint)) return of_data(*data);
-  if (const auto* const tint = std::get_if<diagram::Tint>(&paint)) {
-    const Colour full = of_data(tint->of);
-    const auto light = [](double part) { return 1 - (1 - part) * 0.4; };
-    return {light(full.red), light(full.green), light(full.blue)};
-  }
-  switch (std::get<diagram::ColourRole>(paint)) {
-    case diagram::ColourRole::kText:
-      return {0.13, 0.13, 0.13};
-    case diagram::ColourRole::kMuted:
-      return {0.40, 0.40, 0.40};
-    case diagram::ColourRole::kAccent:
-      return {0.05, 0.36, 0.42};
-    case diagram::ColourRole::kWarning:
-      return {0.80, 0.20, 0.00};
-    case diagram::ColourRole::kLine:
-      return {0.45, 0.45, 0.45};
-    case diagram::ColourRole::kRaised:
-      return {0.94, 0.94, 0.95};
-    case diagram::ColourRole::kMark:
-      return {0.00, 0.00, 0.00};
-  }
-  return {};
-}
-
-/// Draws the outline of a rectangle.
-void frame(Canvas& canvas, double x, double y, double width, double height, const Colour& colour,
-           double thickness) {
-  canvas.straight_line(x, y, x + width, y, colour, thickness);
-  canvas.straight_line(x, y + height, x + width, y + height, colour, thickness);
-  canvas.straight_line(x, y, x, y + height, colour, thickness);
-  canvas.straight_line(x + width, y, x + width, y + height, colour, thickness);
-}
-
-struct CanvasPainter {
-  Canvas& canvas;
-  double em;
-
-  double at(double length) const { return (length + kBorder) * em; }
-  void operator()(const diagram::Fill& fill) const {
-    canvas.rectangle(at(fill.box.x), at(fill.box.y), {fill.box.width * em, fill.box.height * em},
-                     colour_of(fill.paint));
-  }
-  void operator()(const diagram::Frame& shape) const {
-    frame(canvas, at(shape.box.x), at(shape.box.y), shape.box.width * em, shape.box.height * em,
-          colour_of(shape.paint), std::max(0.4, shape.thickness * em));
-  }
-  void operator()(const diagram::Text& text) const {
-    const Align align = text.align == diagram::Align::kLeft     ? Align::kLeft
-                        : text.align == diagram::Align::kCentre ? Align::kCentre
-                                                                : Align::kRight;
-    canvas.text(at(text.x), at(text.y + kBaseline * text.size), text.text,
-                {.size = text.size * em,
-                 .weight = text.face == diagram::Text::Face::kBold ? Weight::kBold : Weight::kNormal,
-                 .mono = text.face == diagram::Text::Face::kMono,
-                 .colour = colour_of(text.paint)},
-                align);
-  }
-};
+constexpr double kFigureText = 10.5;  ///< points
 
 std::string escaped_xml(const std::string& text) {
   std::string out;
@@ -92,9 +30,9 @@ std::string escaped_xml(const std::string& text) {
   return out;
 }
 
-std::string hex(const Colour& colour) {
-  const auto byte = [](double part) { return static_cast<int>(part * 255 + 0.5); };
-  return fmt::format("#{:02x}{:02x}{:02x}", byte(colour.red), byte(colour.green), byte(colour.blue));
+std::string hex(const diagram::Paint& paint) {
+  const explain::DataColour colour = paper_colour(paint);
+  return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
 }
 
 /// Writes text as SVG text elements, which can be searched, copied and edited. Cairo would write outlines.
@@ -102,31 +40,57 @@ struct SvgPainter {
   std::string& out;
   double em;
 
-  double at(double length) const { return (length + kBorder) * em; }
-  void operator()(const diagram::Fill& fill) const {
-    out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
-                       at(fill.box.x), at(fill.box.y), fill.box.width * em, fill.box.height * em,
-                       hex(colour_of(fill.paint)));
+  double at(float length) const { return (static_cast<double>(length) + kPageBorder) * em; }
+  double scaled(float length) const { return static_cast<double>(length) * em; }
+  void rectangle(const diagram::Box& box) const {
+    out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"", at(box.x),
+                       at(box.y), scaled(box.width), scaled(box.height));
   }
-  void operator()(const diagram::Frame& shape) const {
-    out += fmt::format(
-        "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"none\" stroke=\"{}\" "
-        "stroke-width=\"{:.2f}\"/>\n",
-        at(shape.box.x), at(shape.box.y), shape.box.width * em, shape.box.height * em,
-        hex(colour_of(shape.paint)), std::max(0.4, shape.thickness * em));
+  void points(const char* element, const std::vector<diagram::Point>& points) const {
+    out += fmt::format("<{} points=\"", element);
+    for (const diagram::Point& point : points) out += fmt::format("{:.2f},{:.2f} ", at(point.x), at(point.y));
+    out.back() = '"';
+  }
+  void stroke(const diagram::Paint& paint, float thickness) const {
+    out += fmt::format(" fill=\"none\" stroke=\"{}\" stroke-width=\"{:.2f}\"", hex(paint),
+                       std::max(kMinLineWidth, scaled(thickness)));
+  }
+  void operator()(const diagram::Fill& fill) const {
+    rectangle(fill.box);
+    out += fmt::format(" fill=\"{}\"/>\n", hex(fill.paint));
+  }
+  void operator()(const diagram::Frame& frame) const {
+    rectangle(frame.box);
+    stroke(frame.paint, frame.thickness);
+    out += "/>\n";
   }
   void operator()(const diagram::Text& text) const {
     const char* const anchor = text.align == diagram::Align::kLeft     ? "start"
                                : text.align == diagram::Align::kCentre ? "middle"
                                                                        : "end";
+    const double size = scaled(text.size);
     out += fmt::format(
         "<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.2f}\" text-anchor=\"{}\" fill=\"{}\"{}>{}</text>\n",
-        at(text.x), at(text.y + kBaseline * text.size), text.size * em, anchor, hex(colour_of(text.paint)),
+        at(text.x), at(text.y) + kBaseline * size, size, anchor, hex(text.paint),
         text.face == diagram::Text::Face::kBold ? " font-weight=\"bold\""
         : text.face == diagram::Text::Face::kMono
             ? " font-family=\"DejaVu Sans Mono, monospace\" xml:space=\"preserve\""
             : "",
         escaped_xml(text.text));
+  }
+  void operator()(const diagram::Polyline& line) const {
+    points("polyline", line.points);
+    stroke(line.paint, line.thickness);
+    if (!line.dash.empty()) {
+      out += " stroke-dasharray=\"";
+      for (const float length : line.dash) out += fmt::format("{:.2f} ", scaled(length));
+      out.back() = '"';
+    }
+    out += " stroke-linejoin=\"round\"/>\n";
+  }
+  void operator()(const diagram::Polygon& polygon) const {
+    points("polygon", polygon.points);
+    out += fmt::format(" fill=\"{}\"/>\n", hex(polygon.paint));
   }
 };
 
@@ -177,23 +141,25 @@ std::string joined(const std::vector<std::string>& texts, const char* between, c
 
 std::string draw_diagram(const diagram::Diagram& diagram, FigureFormat format, double text_size,
                          const std::string& title) {
-  const double em = text_size;
-  const Size size{(diagram.width() + 2 * kBorder) * em, (diagram.height() + 2 * kBorder) * em};
-  if (format == FigureFormat::kSvg) {
-    std::string out = fmt::format(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-        "width=\"{0:.2f}pt\" height=\"{1:.2f}pt\" viewBox=\"0 0 {0:.2f} {1:.2f}\" "
-        "font-family=\"DejaVu Sans, sans-serif\">\n<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" "
-        "fill=\"#ffffff\"/>\n",
-        size.width, size.height, escaped_xml(title));
-    const SvgPainter painter{out, em};
-    for (const auto& shape : diagram.shapes()) std::visit(painter, shape);
-    return out + "</svg>\n";
-  }
-  Canvas canvas(format, size, title);
-  const CanvasPainter painter{canvas, em};
+  if (format != FigureFormat::kSvg) return paint_with_cairo(diagram, format, text_size, title);
+  std::string out = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+      "width=\"{0:.2f}pt\" height=\"{1:.2f}pt\" viewBox=\"0 0 {0:.2f} {1:.2f}\" "
+      "font-family=\"DejaVu Sans, sans-serif\">\n<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" "
+      "fill=\"#ffffff\"/>\n",
+      (static_cast<double>(diagram.width()) + 2 * kPageBorder) * text_size,
+      (static_cast<double>(diagram.height()) + 2 * kPageBorder) * text_size, escaped_xml(title));
+  const SvgPainter painter{out, text_size};
   for (const auto& shape : diagram.shapes()) std::visit(painter, shape);
-  return canvas.finish();
+  return out + "</svg>\n";
+}
+
+std::string draw_figure(const Figure& figure, FigureFormat format) {
+  return draw_diagram(figure_diagram(figure, paper_text_width()), format, kFigureText, figure.title);
+}
+
+std::string draw_figure(const LandscapeFigure& landscape, FigureFormat format) {
+  return draw_diagram(landscape_diagram(landscape, paper_text_width()), format, kFigureText, landscape.title);
 }
 
 std::string tables_as_csv(const diagram::Diagram& diagram) {

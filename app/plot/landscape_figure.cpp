@@ -84,7 +84,7 @@ void add_model(LandscapeFigure& landscape, const bench::Results& results, const 
     landscape.notes.emplace_back("No model: no measured g, r and B gives it a level.");
     return;
   }
-  landscape.predicted = fit->optimum.cut;
+  landscape.marked = fit->optimum.cut;
   landscape.notes.push_back(
       fmt::format("Dashed frame: optimum of the cost model: {}, predicted {:.2f}× exhaustive, "
                   "measured {:.4g} ms, {:.2f}×. Model: P {:.3f} (measured), λ {:.3g} (fitted), A {:.0f}, q "
@@ -103,11 +103,11 @@ void add_panels(LandscapeFigure& landscape, const Times& times) {
     bs.insert(b);
     if (landscape.panels.empty() || landscape.panels.back().r != r) landscape.panels.push_back({r, {}});
     landscape.panels.back().cells.push_back({g, b, ms});
-    if (landscape.fastest_ms == 0 || ms < landscape.fastest_ms) {
-      landscape.fastest_ms = ms;
+    if (landscape.best == 0 || ms < landscape.best) {
+      landscape.best = ms;
       landscape.optimum = {g, r, b};
     }
-    landscape.slowest_ms = std::max(landscape.slowest_ms, ms);
+    landscape.worst = std::max(landscape.worst, ms);
   }
   landscape.gs.assign(gs.begin(), gs.end());
   landscape.bs.assign(bs.begin(), bs.end());
@@ -136,13 +136,14 @@ LandscapeFigure make_landscape_figure(const bench::Results& results, const Mande
   landscape.title =
       fmt::format("Mandelbrot set, n = {}: {} over g, r and B, optimizations {}", first.view.width,
                   bench::method_text(first.config), to_string(first.config.optimisations));
+  landscape.value_name = "milliseconds per image";
   const Times times = times_of(selected.entries);
   add_panels(landscape, times);
-  std::string note = fmt::format("Solid frame: measured optimum: {}, {:.4g} ms", text_of(landscape.optimum),
-                                 landscape.fastest_ms);
+  std::string note =
+      fmt::format("Solid frame: measured optimum: {}, {:.4g} ms", text_of(landscape.optimum), landscape.best);
   const double exhaustive = exhaustive_ms(selected.exhaustive, first.view.width);
-  if (exhaustive > 0 && landscape.fastest_ms > 0) {
-    note += fmt::format(", {:.2f}× exhaustive ({:.4g} ms)", exhaustive / landscape.fastest_ms, exhaustive);
+  if (exhaustive > 0 && landscape.best > 0) {
+    note += fmt::format(", {:.2f}× exhaustive ({:.4g} ms)", exhaustive / landscape.best, exhaustive);
   }
   landscape.notes.push_back(note + ".");
   add_model(landscape, results, selected, times);

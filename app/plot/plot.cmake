@@ -2,8 +2,6 @@
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
 file(GLOB plot_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
-# The two drawings have constants of their own for ink, texts and margins.
-set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/draw_landscape.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 add_library(loom_plot STATIC ${plot_sources})
 loom_layer(loom_plot app compute)
 target_compile_options(loom_plot PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -1,11 +1,41 @@
 #include "app/widgets/diagram_painter.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/gui/theme.h"
 
 namespace loom::app {
 namespace {
+
+ImFont* font_of(diagram::Text::Face face) {
+  return ImGui::GetIO().Fonts->Fonts[static_cast<int>(face)];
+}
+
+/// Draws a line of dashes and gaps, whose lengths are in ImGui's units times `scale`.
+void dashed_line(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour, std::span<const float> dash,
+                 float scale, float thickness) {
+  std::size_t part = 0;
+  float left = dash[0] * scale;  // remaining length of the part
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const ImVec2 from = points[i - 1];
+    const ImVec2 to = points[i];
+    const float length = std::hypot(to.x - from.x, to.y - from.y);
+    const auto at = [&](float distance) {
+      const float share = length > 0 ? distance / length : 0;
+      return ImVec2{from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
+    };
+    for (float done = 0; done < length;) {
+      const float run = std::min(left, length - done);
+      if (part % 2 == 0) list.AddLine(at(done), at(done + run), colour, thickness);
+      done += run;
+      left -= run;
+      if (left > 0) continue;
+      part = (part + 1) % dash.size();
+      left = dash[part] * scale;
+    }
+  }
+}
 
 struct Painter {
   ImDrawList& list;
@@ -24,8 +54,33 @@ struct Painter {
     list.AddRect(point(box.x, box.y), point(box.x + box.width, box.y + box.height),
                  colour_of_role(frame.paint), 0, 0, std::max(1.0f, frame.thickness * em));
   }
+  std::vector<ImVec2> points_of(const std::vector<diagram::Point>& points, bool sharp = false) const {
+    std::vector<ImVec2> places;
+    for (const diagram::Point& one : points) {
+      const ImVec2 place = point(one.x, one.y);
+      places.push_back(sharp ? ImVec2{std::floor(place.x) + 0.5f, std::floor(place.y) + 0.5f} : place);
+    }
+    return places;
+  }
+  void operator()(const diagram::Polyline& line) const {
+    const auto& points = line.points;
+    // Lines along the axes are aligned to pixels, so that they are sharp.
+    const bool along_axis = points.size() == 2 && (points[0].x == points[1].x || points[0].y == points[1].y);
+    const auto places = points_of(points, along_axis);
+    const ImU32 colour = colour_of_role(line.paint);
+    const float thickness = std::max(1.0f, line.thickness * em);
+    if (line.dash.empty()) {
+      list.AddPolyline(places.data(), static_cast<int>(places.size()), colour, ImDrawFlags_None, thickness);
+    } else {
+      dashed_line(list, places, colour, line.dash, em, thickness);
+    }
+  }
+  void operator()(const diagram::Polygon& polygon) const {
+    const auto places = points_of(polygon.points);
+    list.AddConvexPolyFilled(places.data(), static_cast<int>(places.size()), colour_of_role(polygon.paint));
+  }
   void operator()(const diagram::Text& text) const {
-    ImFont* const font = ImGui::GetIO().Fonts->Fonts[static_cast<int>(text.face)];
+    ImFont* const font = font_of(text.face);
     const float size = text.size * em;
     float x = text.x;
     if (text.align != diagram::Align::kLeft) {
@@ -48,6 +103,7 @@ ImU32 colour_of_role(const diagram::Paint& paint) {
     const auto dim = [](std::uint8_t part) { return 30 + part * 2 / 5; };
     return IM_COL32(dim(tint->of.red), dim(tint->of.green), dim(tint->of.blue), 255);
   }
+  if (const auto* const pair = std::get_if<diagram::ColourPair>(&paint)) return colour_of_role(pair->on_dark);
   const auto rgba = [](const theme::Rgba& colour) { return ImGui::ColorConvertFloat4ToU32(colour); };
   switch (std::get<diagram::ColourRole>(paint)) {
     case diagram::ColourRole::kText:
@@ -60,6 +116,10 @@ ImU32 colour_of_role(const diagram::Paint& paint) {
       return rgba(theme::kWarning);
     case diagram::ColourRole::kLine:
       return rgba(theme::kHover);
+    case diagram::ColourRole::kGrid:
+      return IM_COL32(255, 255, 255, 44);
+    case diagram::ColourRole::kMinorGrid:
+      return IM_COL32(255, 255, 255, 18);
     case diagram::ColourRole::kRaised:
       return rgba(theme::kRaised);
     case diagram::ColourRole::kMark:
@@ -74,13 +134,14 @@ const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& 
   for (const diagram::Diagram::Shape& shape : diagram.shapes()) std::visit(painter, shape);
   if (!over) return nullptr;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const float x = (mouse.x - at.x) / font_size;
-  const float y = (mouse.y - at.y) / font_size;
-  for (const diagram::Hotspot& hotspot : diagram.hotspots()) {
-    const diagram::Box& box = hotspot.box;
-    if (x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height) return &hotspot;
-  }
-  return nullptr;
+  return diagram.hotspot_at({(mouse.x - at.x) / font_size, (mouse.y - at.y) / font_size});
+}
+
+diagram::TextWidth window_text_width() {
+  return [](std::string_view text, diagram::Text::Face face) {
+    const float size = ImGui::GetFontSize();
+    return font_of(face)->CalcTextSizeA(size, 1e9f, 0, text.data(), text.data() + text.size()).x / size;
+  };
 }
 
 }  // namespace loom::app

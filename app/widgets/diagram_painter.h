@@ -9,6 +9,9 @@ namespace loom::app {
 /// The window's colour for a role in a diagram.
 ImU32 colour_of_role(const diagram::Paint& paint);
 
+/// The widths of texts in the window's fonts.
+diagram::TextWidth window_text_width();
+
 /// Paints a diagram with its corner at `at` and this font size. Returns the hot spot under the mouse, or
 /// null. `over`: whether the mouse position counts.
 const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& diagram, ImVec2 at,

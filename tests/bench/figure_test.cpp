@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/plot/draw_figure.h"
+#include "app/plot/diagram_file.h"
 #include "app/plot/plot_area.h"
 #include "app/plot/style.h"
 #include "compute/core/error.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "app/plot/draw_figure.h"
+#include "app/plot/diagram_file.h"
 #include "app/plot/lambda_fit.h"
 #include "app/plot/landscape_figure.h"
 #include "compute/backend/engine_factory.h"
@@ -96,17 +96,17 @@ TEST(LandscapeFigure, MarksTheFastestAndTheModelsOptimum) {
   const bench::Results results = sample_landscape();
   const LandscapeFigure landscape = make_landscape_figure(results, {});
   EXPECT_EQ(landscape.optimum, (CostCut{8, 4, 16}));
-  EXPECT_EQ(landscape.fastest_ms, 20);
+  EXPECT_EQ(landscape.best, 20);
   ASSERT_EQ(landscape.panels.size(), 6u);
   std::size_t cells = 0;
   for (const LandscapePanel& panel : landscape.panels) cells += panel.cells.size();
   EXPECT_EQ(cells + 1, results.dwells().size());
-  ASSERT_TRUE(landscape.predicted);
+  ASSERT_TRUE(landscape.marked);
   EXPECT_EQ(landscape.notes.size(), 2u);
   EXPECT_NE(landscape.notes[0].find("5.00×"), std::string::npos) << landscape.notes[0];
   EXPECT_NE(landscape.notes[1].find("P 0.500"), std::string::npos) << landscape.notes[1];
   for (const FigureFormat format : {FigureFormat::kSvg, FigureFormat::kPdf, FigureFormat::kPng}) {
-    EXPECT_GT(draw_landscape(landscape, format).size(), 1000u);
+    EXPECT_GT(draw_figure(landscape, format).size(), 1000u);
   }
 }
 
@@ -114,7 +114,7 @@ TEST(LandscapeFigure, WithoutExhaustiveThereIsNoModelAndItSaysSo) {
   bench::Results results = sample_landscape();
   results.dwells().erase(results.dwells().begin());
   const LandscapeFigure landscape = make_landscape_figure(results, {});
-  EXPECT_FALSE(landscape.predicted);
+  EXPECT_FALSE(landscape.marked);
   EXPECT_NE(landscape.notes.at(1).find("No model"), std::string::npos);
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/bench/results_json.h"
-#include "app/plot/draw_figure.h"
+#include "app/plot/diagram_file.h"
 #include "app/plot/mandelbrot_figure.h"
 #include "app/plot/plot_area.h"
 #include "app/plot/style.h"

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "app/workspaces/life/document/part_text.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
 #include "compute/core/error.h"
 
@@ -13,15 +14,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace loom::app;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
-    const bookmarks::ParsedView read = bookmarks::parse_view(text);
+    const ParsedView read = parse_view(text);
     const ComplexView view = read.fitted_to_aspect(1.5);
     if (!std::isfinite(view.re) || !std::isfinite(view.im) || !(view.width > 0)) std::abort();
-    if (std::isfinite(view.width) && bookmarks::parse_view(bookmarks::text_of(view)).view != view)
+    if (std::isfinite(view.width) && parse_view(text_of(view)).view != view)
       std::abort();
   } catch (const loom::InputError&) {
   }
   try {
-    const FieldPart part = bookmarks::parse_part(text);
+    const FieldPart part = parse_part(text);
     if (!(part.width > 0 && part.height > 0)) std::abort();
   } catch (const loom::InputError&) {
   }

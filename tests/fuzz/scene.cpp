@@ -16,8 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (loom::bytes_needed(config) > std::uint64_t{1} << 24) throw loom::CapacityError("no room", 0, 0);
   };
   try {
-    const std::string written = text_of(read_text(text, workspace_formats(), room));
-    if (text_of(read_text(written, workspace_formats(), room)) != written) std::abort();
+    const std::string written = text_of(read_text(text, loom::app::workspace_formats(), room));
+    if (text_of(read_text(written, loom::app::workspace_formats(), room)) != written) std::abort();
   } catch (const loom::InputError&) {
   } catch (const loom::CapacityError&) {
   }

@@ -8,13 +8,15 @@
 #include <filesystem>
 #include <variant>
 
-#include "app/bench/window/landscape_plot.h"
 #include "app/files/typed_path.h"
 #include "app/gui/theme.h"
+#include "app/plot/figure_diagram.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/figure_plot.h"
+#include "app/widgets/diagram_painter.h"
 #include "app/widgets/item_area.h"
+#include "app/widgets/landscape_plot.h"
+#include "app/widgets/pane_window.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
 
@@ -63,17 +65,21 @@ std::string point_text(const bench::MandelbrotEntry& entry) {
   return text + "\nClick to use this method in the Mandelbrot workspace";
 }
 
-/// Text of a value on the y axis.
+/// Text of a value on the y axis: "5.3× speedup over the bounding box".
 std::string point_value_text(const BenchSession& session, plot::Quantity kind, double value) {
-  if (!session.of_mandelbrot()) return value_text(kind, value);
+  const bool of_maps = !session.of_mandelbrot();
   switch (kind) {
     case plot::Quantity::kSpeedup:
-      return format_ratio(value) + " as fast as exhaustive";
+      return format_ratio(value) + (of_maps ? " speedup over the bounding box" : " as fast as exhaustive");
     case plot::Quantity::kTime:
-      return fmt::format("{:.3g} ms per image", value);
-    default:
-      return format_bytes(static_cast<std::uint64_t>(value)) + " for dwells and tables";
+      return fmt::format("{:.3g} ms per {}", value, of_maps ? "generation" : "image");
+    case plot::Quantity::kMemory:
+      return format_bytes(static_cast<std::uint64_t>(value)) + " for " +
+             (of_maps ? "cells" : "dwells and tables");
+    case plot::Quantity::kEfficiency:
+      return format_percent(value) + " of the threads are active";
   }
+  return "";
 }
 
 void kind_row(BenchSession& session) {
@@ -168,16 +174,30 @@ void subject_choices(BenchSession& session, const bench::Results& results) {
 void lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure, ImVec2 room,
            BenchRequests& requests) {
   const bench::SweepRunner& runner = *session.runner();
-  const PlotState plot = figure_plot(figure, room);
-  if (plot.last) state.last_point = {plot.last->at.x, plot.last->at.y};
-  if (!plot.hovered) return;
-  const plot::Series& series = figure.panels[plot.hovered->panel].series[plot.hovered->series];
-  const std::size_t entry = series.entries[plot.hovered->point];
-  const double value = series.points[plot.hovered->point].value;
+  const float font = ImGui::GetFontSize();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const diagram::Diagram drawing =
+      plot::figure_diagram(figure, window_text_width(), plot::PlotSize{room.x / font, room.y / font});
+  const auto centre_of = [&](const diagram::Hotspot& hotspot) {
+    const diagram::Point centre = hotspot.box.centre();
+    return ImVec2{at.x + centre.x * font, at.y + centre.y * font};
+  };
+  const diagram::Hotspot* const hovered = draw_at_cursor(drawing, font);
+  if (!drawing.hotspots().empty()) {
+    const ImVec2 last = centre_of(drawing.hotspots().back());
+    state.last_point = {last.x, last.y};
+  }
+  if (hovered == nullptr) return;
+  ImGui::GetWindowDrawList()->AddCircle(centre_of(*hovered), 0.55f * font, ImGui::GetColorU32(ImGuiCol_Text),
+                                        0, 0.12f * font);
+  const auto [series, index] = plot::point_of(figure, hovered->tag);
+  const std::size_t entry = series->entries[index];
   const std::string text =
       std::visit([&](const auto& entries) { return point_text(entries[entry]); }, runner.results().entries);
-  tooltip(point_value_text(session, figure.kind, value) + "\n" + text);
-  if (plot.clicked && entry < runner.cases().size()) requests.show = runner.cases()[entry];
+  tooltip_of(area_of(hovered->box, at.x, at.y, font),
+             point_value_text(session, figure.kind, series->points[index].value) + "\n" + text);
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && entry < runner.cases().size())
+    requests.show = runner.cases()[entry];
 }
 
 /// One line: file name, Save, and the outcome. `name` is its key in `state.areas`. `save` receives the file
@@ -239,7 +259,13 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchRequests& 
     lines(state, session, *figure, room, requests);
     return;
   }
-  const auto cut = landscape_plot(*landscape);
+  const auto describe = [](const CostCut& cut, std::optional<double> ms) {
+    const std::string name = fmt::format("g {}, r {}, B {}", cut.g, cut.r, cut.b);
+    if (!ms) return name + ": not measured";
+    return fmt::format("{}: {:.4g} ms per image\n\nClick to use this method in the Mandelbrot workspace",
+                       name, *ms);
+  };
+  const auto cut = landscape_plot(*landscape, room, describe);
   if (!cut) return;
   if (const bench::Case* measured = session.case_at(*cut)) requests.show = *measured;
 }

@@ -9,7 +9,7 @@
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
-#include "app/plot/draw_figure.h"
+#include "app/plot/diagram_file.h"
 #include "app/plot/mandelbrot_figure.h"
 #include "compute/core/error.h"
 
@@ -211,11 +211,8 @@ void BenchSession::save_figure(const std::filesystem::path& name, bool replace) 
   check_may_replace(name, replace, "Replace");
   check_can_be_written("Save", name);
   file(FileResult::What::kFigure, name, [name, format, now](const ProgressMonitor& watch) {
-    const auto* landscape = std::get_if<plot::LandscapeFigure>(&*now);
-    write_file(name,
-               landscape != nullptr ? plot::draw_landscape(*landscape, format)
-                                    : plot::draw_figure(std::get<plot::Figure>(*now), format),
-               &watch);
+    const auto draw = [&](const auto& figure) { return plot::draw_figure(figure, format); };
+    write_file(name, std::visit(draw, *now), &watch);
     return std::nullopt;
   });
 }

@@ -1,6 +1,8 @@
 #include "app/explain/diagram/diagram.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace loom::app::diagram {
 namespace {
@@ -13,7 +15,9 @@ bool begins_letter(char c) {
 
 }  // namespace
 
-float estimated_width(const std::string& text) {
+float estimated_width(std::string_view text, Text::Face face) {
+  if (face == Text::Face::kMono)
+    return kMonoWidth * static_cast<float>(std::count_if(text.begin(), text.end(), begins_letter));
   float width = 0;
   for (const char c : text) {
     if (!begins_letter(c)) continue;
@@ -39,14 +43,38 @@ void Diagram::frame(const Box& box, const Paint& paint, float thickness) {
 }
 
 void Diagram::text(Text text) {
-  const bool mono = text.face == Text::Face::kMono;
-  const auto letters = static_cast<float>(std::count_if(text.text.begin(), text.text.end(), begins_letter));
-  const float width = (mono ? letters * kMonoWidth : estimated_width(text.text)) * text.size;
+  const float width = text_width(text.text, text.face) * text.size;
   const float right = text.align == Align::kLeft    ? text.x + width
                       : text.align == Align::kRight ? text.x
                                                     : text.x + width / 2;
   reach(right, text.y + kLine * text.size);
   shapes_.emplace_back(std::move(text));
+}
+
+void Diagram::line(Polyline line) {
+  for (const Point& point : line.points) reach(point.x, point.y);
+  shapes_.emplace_back(std::move(line));
+}
+
+void Diagram::polygon(Polygon polygon) {
+  for (const Point& point : polygon.points) reach(point.x, point.y);
+  shapes_.emplace_back(std::move(polygon));
+}
+
+const Hotspot* Diagram::hotspot_at(Point point) const {
+  const Hotspot* nearest = nullptr;
+  float least = std::numeric_limits<float>::max();
+  for (const Hotspot& hotspot : hotspots_) {
+    const float x = point.x - hotspot.box.x;
+    const float y = point.y - hotspot.box.y;
+    if (x < 0 || x >= hotspot.box.width || y < 0 || y >= hotspot.box.height) continue;
+    const Point centre = hotspot.box.centre();
+    const float distance = std::hypot(point.x - centre.x, point.y - centre.y);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = &hotspot;
+  }
+  return nearest;
 }
 
 float draw_table(Diagram& diagram, float x, float y, const Table& table) {
@@ -83,19 +111,19 @@ float draw_table(Diagram& diagram, float x, float y, const Table& table) {
 }
 
 float draw_wrapped(Diagram& diagram, float x, float y, float width, const std::string& text,
-                   const Paint& paint) {
+                   const Paint& paint, float size) {
   std::string line;
   const auto put = [&] {
     if (line.empty()) return;
-    diagram.text({.x = x, .y = y, .text = line, .paint = paint});
-    y += Diagram::kLine;
+    diagram.text({.x = x, .y = y, .text = line, .paint = paint, .size = size});
+    y += Diagram::kLine * size;
     line.clear();
   };
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     const std::string word = text.substr(at, end - at);
-    if (!line.empty() && estimated_width(line + " " + word) > width) put();
+    if (!line.empty() && diagram.text_width(line + " " + word) * size > width) put();
     line += (line.empty() ? "" : " ") + word;
     at = end + 1;
   }

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,7 +17,9 @@ enum class ColourRole {
   kMuted,
   kAccent,
   kWarning,
-  kLine,    ///< thin rules and frames
+  kLine,  ///< thin rules and frames
+  kGrid,  ///< lines of a plot's grid with a label
+  kMinorGrid,
   kRaised,  ///< a background slightly different from that of the page
   kMark,    ///< the selection
 };
@@ -23,8 +28,21 @@ struct Tint {
   explain::DataColour of;
   friend bool operator==(const Tint&, const Tint&) = default;
 };
-/// A role, the colour of a value, or a tint of it.
-using Paint = std::variant<ColourRole, explain::DataColour, Tint>;
+/// One colour for a white background and one for a dark background.
+struct ColourPair {
+  explain::DataColour on_white;
+  explain::DataColour on_dark;
+  friend bool operator==(const ColourPair&, const ColourPair&) = default;
+};
+/// A role, the colour of a value, a tint of it, or a colour for each background.
+using Paint = std::variant<ColourRole, explain::DataColour, Tint, ColourPair>;
+
+/// In font sizes, y down.
+struct Point {
+  float x = 0;
+  float y = 0;
+  friend bool operator==(const Point&, const Point&) = default;
+};
 
 /// In font sizes, y down.
 struct Box {
@@ -32,6 +50,7 @@ struct Box {
   float y = 0;
   float width = 0;
   float height = 0;
+  Point centre() const { return {x + width / 2, y + height / 2}; }
 };
 
 enum class Align { kLeft, kCentre, kRight };
@@ -54,6 +73,18 @@ struct Text {
   float size = 1;  ///< font size, relative to that of the diagram
   enum class Face { kPlain, kBold, kMono } face = Face::kPlain;
 };
+/// A line through points.
+struct Polyline {
+  std::vector<Point> points;
+  Paint paint;
+  float thickness = 0.08f;           ///< in font sizes
+  std::span<const float> dash = {};  ///< static lengths of dashes and gaps in font sizes; empty: solid
+};
+/// A filled convex polygon, its points in clockwise order.
+struct Polygon {
+  std::vector<Point> points;
+  Paint paint;
+};
 /// An area with a tooltip, which a window may make clickable.
 struct Hotspot {
   Box box;
@@ -71,29 +102,48 @@ struct Table {
   int first_tag = 0;
   int marked = -1;  ///< index of the marked row; -1 for none
 };
+/// Returns the width of a text of size 1 in a face, in font sizes.
+using TextWidth = std::function<float(std::string_view text, Text::Face face)>;
+/// The width of a character of Face::kMono, in font sizes.
+inline constexpr float kMonoWidth = 0.602f;
+/// The estimated width of a text in DejaVu Sans or DejaVu Sans Mono, in font sizes. Errs on the large side.
+float estimated_width(std::string_view text, Text::Face face = Text::Face::kPlain);
+
 /// A drawing for windows and files: shapes in painting order, in units of the font size. A line of text is
 /// kLine high.
 class Diagram {
  public:
   static constexpr float kLine = 1.35f;
 
+  Diagram() = default;
+  /// `text_width`: the metrics of the painter that will draw it. Without it, widths are estimated.
+  explicit Diagram(TextWidth text_width) : text_width_(std::move(text_width)) {}
+
   void fill(const Box& box, const Paint& paint);
   void frame(const Box& box, const Paint& paint, float thickness = 0.08f);
   void text(Text text);
+  void line(Polyline line);
+  void polygon(Polygon polygon);
   void hotspot(Hotspot hotspot) { hotspots_.push_back(std::move(hotspot)); }
+  float text_width(std::string_view text, Text::Face face = Text::Face::kPlain) const {
+    return text_width_(text, face);
+  }
   /// Stores the numbers of a drawn table, for export as CSV or LaTeX.
   void add_table(Table table) { tables_.push_back(std::move(table)); }
   const std::vector<Table>& tables() const { return tables_; }
 
-  using Shape = std::variant<Fill, Frame, Text>;
+  using Shape = std::variant<Fill, Frame, Text, Polyline, Polygon>;
   const std::vector<Shape>& shapes() const { return shapes_; }
   const std::vector<Hotspot>& hotspots() const { return hotspots_; }
-  /// The extent of the shapes; text widths are estimated.
+  /// The hotspot that contains a point; of several, the one with the nearest centre. Null if there is none.
+  const Hotspot* hotspot_at(Point point) const;
+  /// The extent of the shapes.
   float width() const { return width_; }
   float height() const { return height_; }
 
  private:
   void reach(float x, float y);
+  TextWidth text_width_ = estimated_width;
   std::vector<Shape> shapes_;
   std::vector<Hotspot> hotspots_;
   std::vector<Table> tables_;
@@ -101,17 +151,11 @@ class Diagram {
   float height_ = 0;
 };
 
-/// The width of a character of Face::kMono, in font sizes.
-inline constexpr float kMonoWidth = 0.602f;
-
-/// The estimated width of a text in DejaVu Sans, in font sizes. Errs on the large side.
-float estimated_width(const std::string& text);
-
 /// Draws a table whose columns fit their longest text, and calls add_table(). Returns the y below it.
 float draw_table(Diagram& diagram, float x, float y, const Table& table);
 
-/// Draws a text in lines of at most about `width`. Returns the y below it.
+/// Draws a text in lines of at most `width`. Returns the y below it.
 float draw_wrapped(Diagram& diagram, float x, float y, float width, const std::string& text,
-                   const Paint& paint = ColourRole::kText);
+                   const Paint& paint = ColourRole::kText, float size = 1);
 
 }  // namespace loom::app::diagram

@@ -10,7 +10,7 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/heat_map.h"
+#include "app/widgets/landscape_plot.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
@@ -55,62 +55,48 @@ void fit_text(const MandelbrotStats& now) {
   }
 }
 
-struct MapRow {
-  const char* name;
-  std::span<const std::optional<double>> values;
-};
-
-/// Draws one heat map for each r.
-void landscape_row(const MapRow& row, MandelbrotEdit& edit, const render::Palette& palette) {
-  constexpr std::size_t kCells = kLandscapeSide * kLandscapeSide;
-  double low = 1e300;
-  double high = 0;
-  for (const auto& value : row.values) {
-    if (!value) continue;
-    low = std::min(low, *value);
-    high = std::max(high, *value);
+/// The values as a plot. There must be one.
+plot::LandscapeFigure landscape_of(std::span<const std::optional<double>> values, const char* value_name,
+                                   std::size_t best, const MandelbrotConfig& config) {
+  plot::LandscapeFigure landscape;
+  landscape.value_name = value_name;
+  for (std::uint32_t i = 1; i <= kLandscapeSide; ++i) landscape.gs.push_back(1U << i);
+  landscape.bs = landscape.gs;
+  for (const std::uint32_t r : kLandscapeR) landscape.panels.push_back({r, {}});
+  landscape.best = landscape.worst = *values[best];
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!values[i]) continue;
+    const CostCut cut = landscape_cut(i);
+    const auto panel = std::find(kLandscapeR.begin(), kLandscapeR.end(), cut.r) - kLandscapeR.begin();
+    landscape.panels[static_cast<std::size_t>(panel)].cells.push_back({cut.g, cut.b, *values[i]});
+    landscape.worst = std::min(landscape.worst, *values[i]);
   }
-  const auto best = best_cell(row.values);
-  const MandelbrotConfig& config = edit.settings.config;
-  const auto present = landscape_cell({config.g, config.r, config.b});
-  note(row.name);
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float width = equal_width(static_cast<int>(kLandscapeR.size()));
-  for (std::size_t i = 0; i < kLandscapeR.size(); ++i) {
-    if (i > 0) ImGui::SameLine(0, gap);
-    const Text title = format_text("r = {}", kLandscapeR[i]);
-    const auto within = [&](std::optional<std::size_t> cell) -> std::optional<std::size_t> {
-      if (!cell || *cell / kCells != i) return std::nullopt;
-      return *cell % kCells;
-    };
-    const HeatMap map{.title = title.c_str(),
-                      .rows = "g",
-                      .columns = "B",
-                      .values = row.values.subspan(i * kCells, kCells),
-                      .side = kLandscapeSide,
-                      .low = low,
-                      .high = high,
-                      .best = within(best),
-                      .present = within(present)};
-    const auto describe = [&](std::size_t index) {
-      const std::size_t cell = i * kCells + index;
-      const CostCut cut = landscape_cut(cell);
-      const Text value = row.values[cell] ? format_ratio(*row.values[cell]) : "no value";
-      return fmt::format("g {}, r {}, B {}: {}. Click to apply.", cut.g, cut.r, cut.b, value);
-    };
-    if (const auto clicked = heat_map(map, palette, width, describe)) {
-      edit.commands.apply_cut = landscape_cut(i * kCells + *clicked);
-    }
-  }
-  if (!best) return;
-  const CostCut cut = landscape_cut(*best);
-  note(format_text("{} to {}, best at g {}, r {}, B {} (white)", format_ratio(low), format_ratio(high), cut.g,
-                   cut.r, cut.b));
+  landscape.optimum = landscape_cut(best);
+  landscape.marked = CostCut{config.g, config.r, config.b};
+  return landscape;
 }
 
-void measured_row(MandelbrotEdit& edit, const MandelbrotStats& now, const render::Palette& palette) {
+/// Draws one heat map for each r.
+void landscape_row(const char* name, std::span<const std::optional<double>> values, const char* value_name,
+                   MandelbrotEdit& edit) {
+  note(name);
+  const auto best = best_cell(values);
+  if (!best) return;
+  const auto describe = [](const CostCut& cut, std::optional<double> value) {
+    const Text text = value ? format_ratio(*value) : "no value";
+    return fmt::format("g {}, r {}, B {}: {}. Click to apply.", cut.g, cut.r, cut.b, text);
+  };
+  const auto clicked = landscape_plot(landscape_of(values, value_name, *best, edit.settings.config),
+                                      {remaining_width(), 0}, describe);
+  if (clicked) edit.commands.apply_cut = *clicked;
+  const CostCut cut = landscape_cut(*best);
+  note(format_text("Solid frame: best, {} at g {}, r {}, B {}. Dashed frame: current.",
+                   format_ratio(*values[*best]), cut.g, cut.r, cut.b));
+}
+
+void measured_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   const bool any = !now.landscape_measured.empty();
-  if (any) landscape_row({"Measured", now.landscape_measured}, edit, palette);
+  if (any) landscape_row("Measured", now.landscape_measured, "speedup", edit);
   if (choice_button(now.landscape_runs ? "Stop"
                     : any              ? "Measure again"
                                        : "Measure the landscape",
@@ -131,7 +117,7 @@ void measured_row(MandelbrotEdit& edit, const MandelbrotStats& now, const render
 
 }  // namespace
 
-void cost_model_panel(MandelbrotEdit& edit, const MandelbrotStats& now, const render::Palette& palette) {
+void cost_model_panel(MandelbrotEdit& edit, const MandelbrotStats& now) {
   const bool unfolded = section("Cost model", edit.settings.show_model);
   if (!unfolded) return;
   if (edit.settings.config.method == MandelbrotMethod::kExhaustive) {
@@ -144,9 +130,10 @@ void cost_model_panel(MandelbrotEdit& edit, const MandelbrotStats& now, const re
     ImGui::Separator();
     {
       const ScopedControlMark marked(Control::kLandscape);
-      landscape_row({"Predicted", now.landscape_model}, edit, palette);
+      landscape_row("Predicted", now.landscape_model,
+                    now.cost_ratio == CostRatio::kWorkReduction ? "work reduction" : "speedup", edit);
     }
-    measured_row(edit, now, palette);
+    measured_row(edit, now);
   } else {
     note("Computing...");
   }

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/explain/diagram/diagram.h"
+
+namespace loom::app::plot {
+
+// How diagrams look on paper, in every file format.
+
+inline constexpr double kPageBorder = 1;      ///< around a diagram, in font sizes
+inline constexpr double kBaseline = 1;        ///< from the top of a text to its baseline, in its font size
+inline constexpr double kMinLineWidth = 0.4;  ///< in points
+
+/// The colour on white.
+explain::DataColour paper_colour(const diagram::Paint& paint);
+
+}  // namespace loom::app::plot
