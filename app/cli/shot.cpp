@@ -92,9 +92,7 @@ constexpr const char* kAroundScene = "scene";
 
 /// Shows the Benchmark panel with a completed sweep.
 void measure(Program& program, const std::string& sweep) {
-  program.life().request([](LifeEdit& edit) {
-    edit.settings.show_bench = true;
-  });
+  program.life().request([](LifeEdit& edit) { edit.settings.show_bench = true; });
   program.application().frame();  // the panel gets its size
   program.life().start_bench(sweep == kAroundScene ? "" : sweep);
   while (program.life().bench().is_active()) program.application().frame();
@@ -110,10 +108,8 @@ int plain_shot(const ShotOptions& options) {
   scene::Scene scene = first_scene(settings);
   edit_state<LifeState>(scene).settings.playing = false;
   const BackendSelection backend = select_backend(settings.shell.backend, settings.shell.device);
-  const auto whole = scene.shown().renderer({.size = size,
-                                             .backend = backend,
-                                             .palette = scene.palette,
-                                             .custom_palettes = scene.custom_palettes});
+  const auto whole = scene.shown().renderer(
+      {.size = size, .backend = backend, .palette = scene.palette, .custom_palettes = scene.custom_palettes});
   auto* const cells = dynamic_cast<LifeRenderer*>(whole.get());
   if (cells != nullptr && steps > 0) {
     cells->step(static_cast<std::uint32_t>(steps));

@@ -9,8 +9,9 @@ namespace loom::app {
 std::optional<scene::Scene> open_scene(const SceneOptions& options) {
   if (!options.open) return std::nullopt;
   const BackendChoice backend = options.backend ? parse_backend(*options.backend) : BackendChoice::kAuto;
-  return scene::read_file(*options.open, workspace_formats(), scene::capacity_check_for(
-                                             select_backend(backend, read_device(options.device, backend))));
+  return scene::read_file(
+      *options.open, workspace_formats(),
+      scene::capacity_check_for(select_backend(backend, read_device(options.device, backend))));
 }
 
 }  // namespace loom::app

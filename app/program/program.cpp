@@ -7,11 +7,11 @@
 #include <system_error>
 #include <utility>
 
-#include "app/program/open_scene.h"
 #include "app/cli/options/read_number.h"
 #include "app/document/image/window/save_image.h"
 #include "app/document/scene/recent_files.h"
 #include "app/document/video/window/save_video.h"
+#include "app/program/open_scene.h"
 #include "app/program/program_lesson_host.h"
 #include "app/program/scene_command.h"
 #include "app/program/workspace_formats.h"
@@ -46,11 +46,11 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
                                     : options.mandelbrot.workspace.value_or(std::string(LifeState::kId));
   SceneOptions of_scene = options.scene;
   of_scene.devices_of_picture = workspace == MandelbrotState::kId;
-  ProgramSettings settings{.life = opened ? of_scene.settings_over(state_of<LifeState>(*opened).settings)
-                                          : of_scene.settings(),
-                           .mandelbrot = {},
-                           .first_view = {},
-                           .shell = {}};
+  ProgramSettings settings{
+      .life = opened ? of_scene.settings_over(state_of<LifeState>(*opened).settings) : of_scene.settings(),
+      .mandelbrot = {},
+      .first_view = {},
+      .shell = {}};
   if (opened) {
     settings.shell.custom_palettes = opened->custom_palettes;
     settings.shell.palette = opened->palette;
@@ -61,7 +61,8 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
   options.picture.extent(most);
   options.picture.scale();
   settings.shell.workspace = index_of_workspace(workspace);
-  settings.mandelbrot = options.mandelbrot.settings(opened ? &state_of<MandelbrotState>(*opened).settings : nullptr);
+  settings.mandelbrot =
+      options.mandelbrot.settings(opened ? &state_of<MandelbrotState>(*opened).settings : nullptr);
   if (settings.life.picture_devices != 0) settings.mandelbrot.devices = settings.life.picture_devices;
   choose_palette(settings.shell, settings.mandelbrot, options.scene.palette);
   settings.first_view = options.mandelbrot.first_view();
@@ -81,9 +82,8 @@ scene::Scene first_scene(const ProgramSettings& settings) {
   if (settings.opened) {
     scene = *settings.opened;
   } else {
-    edit_state<LifeState>(scene) =
-        LifeState(settings.life, {.start = settings.life.start, .work = settings.life.work()},
-                  settings.life_view);
+    edit_state<LifeState>(scene) = LifeState(
+        settings.life, {.start = settings.life.start, .work = settings.life.work()}, settings.life_view);
   }
   scene.workspace = workspace_formats()[settings.shell.workspace]->id();
   scene.palette = settings.shell.palette;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/document/workspace_state.h"
+#include "app/document/scene/workspace_state.h"
 
 namespace loom::app {
 

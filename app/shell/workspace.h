@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/document/workspace_state.h"
+#include "app/document/scene/workspace_state.h"
 #include "app/gui/layout.h"
 #include "app/shell/dock.h"
 #include "app/shell/frame_rate.h"

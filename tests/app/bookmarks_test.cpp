@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "app/document/bookmarks/bookmarks_file.h"
-#include "app/workspaces/mandelbrot/document/view_text.h"
 #include "app/document/scene/bookmark_text.h"
 #include "app/document/scene/scene_text.h"
-#include "sample_scene.h"
-#include "app/workspaces/life/document/part_text.h"
 #include "app/files/state_folder.h"
+#include "app/workspaces/life/document/part_text.h"
+#include "app/workspaces/mandelbrot/document/view_text.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "sample_scene.h"
 
 namespace loom::app::bookmarks {
 namespace {
@@ -144,7 +144,8 @@ TEST(Bookmarks, WrongOnesAreRefusedWithTheirNumber) {
   EXPECT_NE(with("\"width\": 1e-09", "\"width\": 0").find("places[0] has no width"), std::string::npos);
   EXPECT_NE(with("\"dwell_limit\": 777", "\"dwell_limit\": 70000").find("dwell limit"), std::string::npos);
   EXPECT_NE(with("\"level\": 4", "\"level\": 60").find("places[1]"), std::string::npos);
-  EXPECT_NE(with("\"mandelbrot\"", "\"julia\"").find("no workspace"), std::string::npos);
+  EXPECT_NE(with("\"mandelbrot\"", "\"julia\"").find("places[0]: unknown workspace 'julia'"),
+            std::string::npos);
   EXPECT_NE(with("\"thumbnail\": \"", "\"thumbnail\": \"AAAA").find("thumbnail"), std::string::npos);
   EXPECT_NE(with("\"version\": 1", "\"version\": 2").find("another version"), std::string::npos);
   EXPECT_NE(with("fractal-loom places", "something else").find("no bookmarks"), std::string::npos);
@@ -215,9 +216,7 @@ TEST_F(KeptFiles, NoFoldersNoFiles) {
 }
 
 scene::Bookmark called(const std::string& name) {
-  return {.name = name,
-          .workspace = "mandelbrot",
-          .place = to_json(MandelbrotPlace{{0.25, 0, 1}, 512})};
+  return {.name = name, .workspace = "mandelbrot", .place = to_json(MandelbrotPlace{{0.25, 0, 1}, 512})};
 }
 
 std::string names_of(const std::vector<scene::Bookmark>& bookmarks) {
@@ -253,9 +252,11 @@ TEST(KeptPlaces, AreMergedWithTheFile) {
   EXPECT_EQ(names_of(load_bookmarks(file, workspace_formats()).bookmarks), "ba");
   // If the file is deleted or damaged, the bookmarks of this window are still saved.
   std::filesystem::remove(file);
-  EXPECT_EQ(names_of(save_bookmarks(file, {called("a")}, {called("a"), called("c")}, workspace_formats())), "ac");
+  EXPECT_EQ(names_of(save_bookmarks(file, {called("a")}, {called("a"), called("c")}, workspace_formats())),
+            "ac");
   std::ofstream(file) << "{";
-  EXPECT_EQ(names_of(save_bookmarks(file, {called("a")}, {called("a"), called("c")}, workspace_formats())), "ac");
+  EXPECT_EQ(names_of(save_bookmarks(file, {called("a")}, {called("a"), called("c")}, workspace_formats())),
+            "ac");
   std::filesystem::remove_all(folder);
 }
 
@@ -280,7 +281,8 @@ TEST(KeptPlaces, ManyWritersAtOnceLoseNothing) {
     }
   }
   std::set<std::string> names;
-  for (const scene::Bookmark& one : load_bookmarks(folder / "places.json", workspace_formats()).bookmarks) names.insert(one.name);
+  for (const scene::Bookmark& one : load_bookmarks(folder / "places.json", workspace_formats()).bookmarks)
+    names.insert(one.name);
   EXPECT_EQ(names.size(), std::size_t{kWriters * kEach});
   std::filesystem::remove_all(folder);
 }

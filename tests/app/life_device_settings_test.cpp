@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "app/document/scene/scene_text.h"
-#include "sample_scene.h"
 #include "app/shell/status_line.h"
 #include "app/workspaces/life/picture/device_raster.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "sample_scene.h"
 
 namespace loom::app {
 namespace {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "app/document/scene/scene_text.h"
-#include "sample_scene.h"
 #include "app/shell/devices_row.h"
 #include "compute/core/error.h"
+#include "sample_scene.h"
 
 namespace loom::app {
 namespace {

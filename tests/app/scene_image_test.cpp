@@ -1,5 +1,3 @@
-#include "app/workspaces/life/document/life_renderer.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,19 +5,20 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/workspaces/life/document/coloured_rows.h"
-#include "app/workspaces/mandelbrot/document/dwell_rows.h"
 #include "app/document/image/image_file.h"
 #include "app/document/image/window/overlay.h"
 #include "app/document/scene/scene_file.h"
 #include "app/explain/data_colour.h"
 #include "app/gui/imgui_compat.h"
+#include "app/workspaces/life/document/coloured_rows.h"
+#include "app/workspaces/life/document/life_renderer.h"
 #include "app/workspaces/life/scene/tile_grid.h"
+#include "app/workspaces/mandelbrot/document/dwell_rows.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 #include "imgui_frame.h"
-#include "sample_scene.h"
 #include "render/png.h"
+#include "sample_scene.h"
 
 namespace loom::app::picture {
 namespace {
@@ -128,7 +127,8 @@ TEST(ColouredRows, HaveTheColoursOfThreadsOverTheCells) {
         render::Rgb wanted = pixel(below, 96, x, y);
         const auto ref =
             space.thread_at({static_cast<std::uint64_t>(x / 3), static_cast<std::uint64_t>(y / 3)});
-        const auto key = ref ? explain::colour_key(threads, threads.location_of(*ref), scene::life_of(scene).settings.colouring)
+        const auto key = ref ? explain::colour_key(threads, threads.location_of(*ref),
+                                                   scene::life_of(scene).settings.colouring)
                              : explain::ColourKey{};
         if (key.kind != explain::ColourKey::Kind::kNone) {
           const explain::DataColour over = explain::data_colour(key);
@@ -148,9 +148,11 @@ TEST(ColouredRows, HaveTheColoursOfThreadsOverTheCells) {
 TEST(ColouredRows, DrawNothingWhereThereIsNothingToDraw) {
   scene::Scene scene = life_scene(4);
   EXPECT_FALSE(ColouredRows::can_draw(scene::life_of(scene).settings.config, {}));
-  EXPECT_FALSE(ColouredRows::can_draw(scene::life_of(scene).settings.config, {.by = explain::ColourBy::kWorker}))
+  EXPECT_FALSE(
+      ColouredRows::can_draw(scene::life_of(scene).settings.config, {.by = explain::ColourBy::kWorker}))
       << "there is no recording";
-  EXPECT_TRUE(ColouredRows::can_draw(scene::life_of(scene).settings.config, {.by = explain::ColourBy::kTileIndex}));
+  EXPECT_TRUE(
+      ColouredRows::can_draw(scene::life_of(scene).settings.config, {.by = explain::ColourBy::kTileIndex}));
   EXPECT_EQ(all_rows(SceneImage(scene, {50, 40}, kCpu, nullptr, true).rows(), 40),
             all_rows(SceneImage(scene, {50, 40}, kCpu).rows(), 40));
 }

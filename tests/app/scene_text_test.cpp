@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/document/scene/base64.h"
-#include "app/workspaces/life/document/packed_bits.h"
 #include "app/document/scene/scene_file.h"
+#include "app/workspaces/life/document/packed_bits.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 #include "sample_scene.h"
@@ -28,6 +28,16 @@ TEST(SceneText, EverySettingComesBackAsItWas) {
   expect_equal(read_text(text_of(plain), workspace_formats(), {}), plain);
 }
 
+// As a scene of a version that lacked the workspace.
+TEST(SceneText, AMissingWorkspaceThatIsNotShownHasItsDefaults) {
+  Json json = Json::parse(text_of(unusual()));
+  json.erase("life");
+  const Scene scene = read_text(json.dump(), workspace_formats(), {});
+  EXPECT_EQ(scene.workspace, "mandelbrot");
+  EXPECT_EQ(changed_setting(life_of(scene).settings, default_life_settings()), "");
+  EXPECT_EQ(mandelbrot_of(scene).settings, mandelbrot_of(unusual()).settings);
+}
+
 TEST(SceneText, EveryFractalOfTheCatalogueComesBack) {
   for (const NbbFractal& fractal : catalog()) {
     Scene scene = default_scene();
@@ -39,7 +49,8 @@ TEST(SceneText, EveryFractalOfTheCatalogueComesBack) {
 
 /// The first version of the program wrote this file; it must stay readable.
 TEST(SceneText, TheFirstVersionStaysReadable) {
-  const Scene scene = read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-1.loom", workspace_formats(), {});
+  const Scene scene =
+      read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-1.loom", workspace_formats(), {});
   EXPECT_EQ(life_of(scene).settings.config.fractal, find_fractal("vicsek"));
   EXPECT_EQ(life_of(scene).settings.config.level, 3);
   EXPECT_EQ(life_of(scene).settings.config.method.map, MapKind::kCompact);
@@ -58,7 +69,8 @@ TEST(SceneText, TheFirstVersionStaysReadable) {
 /// The second version of the program wrote this file. Each member is compared with its original value, so
 /// that a later reader cannot confuse two members.
 TEST(SceneText, TheSecondVersionStaysReadable) {
-  const Scene scene = read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-2.loom", workspace_formats(), {});
+  const Scene scene =
+      read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-2.loom", workspace_formats(), {});
   EXPECT_EQ(scene.workspace, "mandelbrot");
   EXPECT_EQ(scene.palette, "magma");
   ASSERT_TRUE(scene.custom_palettes);
@@ -157,9 +169,8 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   }
   EXPECT_EQ(scene.bookmarks[1].name, "cells");
   EXPECT_EQ(scene.bookmarks[1].workspace, "life");
-  EXPECT_EQ(
-      scene.bookmarks[1].place,
-      to_json(LifePlace{find_fractal("vicsek"), 5, LifeView{{100, 0.25, 0.5, 400}, {7, -3, 2, 300}}}));
+  EXPECT_EQ(scene.bookmarks[1].place,
+            to_json(LifePlace{find_fractal("vicsek"), 5, LifeView{{100, 0.25, 0.5, 400}, {7, -3, 2, 300}}}));
   EXPECT_EQ(scene.bookmarks[1].thumbnail.rgb, "");
 }
 
@@ -188,7 +199,9 @@ TEST(SceneText, LongTextsThatAreNoCellsAreReadAsJson) {
   };
   const std::string many(100000, 'A');
   expect_equal(read_text(changed([&](Json& j) { j["note"] = many; }), workspace_formats(), {}), scene);
-  expect_equal(read_text(changed([&](Json& j) { j["life"]["cells"]["note"] = many; }), workspace_formats(), {}), scene);
+  expect_equal(
+      read_text(changed([&](Json& j) { j["life"]["cells"]["note"] = many; }), workspace_formats(), {}),
+      scene);
   const auto problem = [&](const std::function<void(Json&)>& change) {
     try {
       read_text(changed(change), workspace_formats(), {});
@@ -248,10 +261,10 @@ TEST(SceneText, WhatIsWrongIsSaid) {
       {"newer version", [](Json& j) { j["version"] = kVersion + 1; }},
       {"version is 0", [](Json& j) { j["version"] = 0; }},
       {"scene.version", [](Json& j) { j["version"] = "1"; }},
-      {"life_of(scene).settings is missing", [](Json& j) { j.erase("life"); }},
+      {"scene.mandelbrot is missing", [](Json& j) { j.erase("mandelbrot"); }},
       {"unknown workspace", [](Json& j) { j["workspace"] = "chess"; }},
       {"level", [](Json& j) { j["life"]["level"] = 2147483647; }},
-      {"life_of(scene).settings.level", [](Json& j) { j["life"]["level"] = -1; }},
+      {"scene.life.level", [](Json& j) { j["life"]["level"] = -1; }},
       {"block", [](Json& j) { j["life"]["block"] = 7; }},
       {"offset",
        [](Json& j) {
@@ -352,7 +365,9 @@ TEST(SceneText, RoomIsAskedForBeforeAnyCellIsUnpacked) {
                            {"population", 0},
                            {"hash", "0000000000000000"},
                            {"bits", Json::array({"AAAA"})}};
-  EXPECT_THROW(read_text(json.dump(), workspace_formats(), capacity_check_for({BackendKind::kCpu, 0, "test"})), CapacityError);
+  EXPECT_THROW(
+      read_text(json.dump(), workspace_formats(), capacity_check_for({BackendKind::kCpu, 0, "test"})),
+      CapacityError);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include "app/shell/document_handler_set.h"
 #include "compute/core/error.h"
 #include "render/context/graphics_context.h"
-#include "render/png.h"
 
 // What a workspace has to implement so that scenes, bookmarks, undo and videos work: nothing outside it knows
 // this one.
@@ -110,7 +109,8 @@ class ToyWorkspace final : public Workspace {
 
   void set_shade(int shade) {
     const auto put = [this](int to) { return [this, to] { shade_ = to; }; };
-    services_.undo.record({.what = "shade", .back = put(shade_), .again = put(shade)}, services_.undo.action());
+    services_.undo.record({.what = "shade", .back = put(shade_), .again = put(shade)},
+                          services_.undo.action());
     shade_ = shade;
   }
   int shade() const { return shade_; }
@@ -158,7 +158,8 @@ TEST_F(ToyTest, SavesAndReopens) {
   ShellEdit shell{.settings = application_->settings()};
   source_->show(scene::read_text(text, formats_, {}), shell);
   EXPECT_EQ(toy_->shade(), 77);
-  EXPECT_THROW(scene::read_text(std::string(text).replace(text.find("77"), 2, "777"), formats_, {}), InputError);
+  EXPECT_THROW(scene::read_text(std::string(text).replace(text.find("77"), 2, "777"), formats_, {}),
+               InputError);
 }
 
 TEST_F(ToyTest, IsBookmarked) {
@@ -193,12 +194,9 @@ TEST_F(ToyTest, MakesAVideo) {
                       .frames = 3,
                       .scene = source_->complete(),
                       .backend = {BackendKind::kCpu, 0, "test"}});
-  std::vector<std::filesystem::path> files(std::filesystem::directory_iterator(folder), {});
-  std::ranges::sort(files);
+  std::vector<std::filesystem::path> files(std::filesystem::directory_iterator(folder / "toy-frames"), {});
   ASSERT_EQ(files.size(), 3u);
-  std::uintmax_t bytes = 0;
-  for (const auto& file : files) bytes += std::filesystem::file_size(file);
-  EXPECT_GT(bytes, 0u);
+  for (const auto& file : files) EXPECT_GT(std::filesystem::file_size(file), 0u);
   std::filesystem::remove_all(folder);
 }
 

@@ -14,10 +14,10 @@
 #include <sstream>
 #include <thread>
 
-#include "sample_scene.h"
 #include "app/workspaces/mandelbrot/document/zoom_path.h"
 #include "compute/core/error.h"
 #include "render/png.h"
+#include "sample_scene.h"
 
 namespace loom::app::video {
 namespace {

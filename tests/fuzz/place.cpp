@@ -17,8 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const ParsedView read = parse_view(text);
     const ComplexView view = read.fitted_to_aspect(1.5);
     if (!std::isfinite(view.re) || !std::isfinite(view.im) || !(view.width > 0)) std::abort();
-    if (std::isfinite(view.width) && parse_view(text_of(view)).view != view)
-      std::abort();
+    if (std::isfinite(view.width) && parse_view(text_of(view)).view != view) std::abort();
   } catch (const loom::InputError&) {
   }
   try {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/document/scene/bookmark.h"
-#include "app/document/workspace_state.h"
+#include "app/document/scene/workspace_state.h"
 
 namespace loom::app::bookmarks {
 
@@ -30,7 +30,6 @@ std::vector<scene::Bookmark> merge_bookmarks(const std::vector<scene::Bookmark>&
 /// std::runtime_error if it cannot be written.
 std::vector<scene::Bookmark> save_bookmarks(const std::filesystem::path& file,
                                             const std::vector<scene::Bookmark>& before,
-                                            const std::vector<scene::Bookmark>& mine,
-                                            scene::Formats formats);
+                                            const std::vector<scene::Bookmark>& mine, scene::Formats formats);
 
 }  // namespace loom::app::bookmarks

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/document/scene/scene_file.h"
 #include "app/files/output_file.h"
 #include "render/png_writer.h"
 
@@ -19,7 +18,7 @@ std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, co
         out.write(part);
         bytes += part.size();
       },
-      render::PngText{scene::kPngKeyword, scene_text.c_str()});
+      render::PngText{kSceneKeyword, scene_text.c_str()});
   const ProgressScope call(watch, static_cast<std::uint64_t>(size.height));
   const int most = rows_of_band(size);
   std::vector<std::uint8_t> rgb;

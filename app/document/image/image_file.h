@@ -7,6 +7,9 @@
 
 namespace loom::app::picture {
 
+/// Keyword of the PNG text chunk that contains a scene.
+inline constexpr const char* kSceneKeyword = "fractal-loom-scene";
+
 /// Writes an image as a PNG that contains the text of the scene (scene_text.h), one band at a time; the file
 /// appears complete or not at all. Returns its size in bytes. Throws as the rows and OutputFile,
 /// OperationCancelled.

@@ -22,9 +22,7 @@ struct Bookmark {
   nlohmann::ordered_json place;  ///< as in WorkspaceFormat::read_place()
   Thumbnail thumbnail = {};
   /// Whether both show the same view, regardless of their names.
-  bool same_view(const Bookmark& other) const {
-    return workspace == other.workspace && place == other.place;
-  }
+  bool same_view(const Bookmark& other) const { return workspace == other.workspace && place == other.place; }
 };
 
 inline constexpr std::size_t kMaxBookmarks = 200;

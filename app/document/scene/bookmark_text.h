@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/document/scene/bookmark.h"
-#include "app/document/workspace_state.h"
+#include "app/document/scene/workspace_state.h"
 
 namespace loom::app::scene {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/document/scene/bookmark.h"
-#include "app/document/workspace_state.h"
+#include "app/document/scene/workspace_state.h"
 
 namespace loom::app::scene {
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "app/document/image/image_file.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
@@ -45,7 +46,7 @@ std::string bytes_of_file(const std::filesystem::path& file, ProgressMonitor* wa
 std::string text_of_png(std::string_view png) {
   std::optional<std::string> text;
   try {
-    text = render::read_png_text(png, kPngKeyword);
+    text = render::read_png_text(png, picture::kSceneKeyword);
   } catch (const std::runtime_error& error) {
     throw InputError(error.what());
   }

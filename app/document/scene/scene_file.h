@@ -9,8 +9,6 @@
 namespace loom::app::scene {
 
 inline constexpr const char* kExtension = ".loom";
-/// Keyword of the PNG text chunk that contains a scene.
-inline constexpr const char* kPngKeyword = "fractal-loom-scene";
 
 /// The scene of a file, or of a PNG that contains one. Throws InputError "FILE: what is wrong", what `check`
 /// throws, OperationCancelled, std::bad_alloc.

@@ -107,11 +107,11 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   if (first_frame_) first_action_ = services_.undo.action();
   if (opened_) {
     edit_->settings = opened_->settings;
-    edit_->commands.put_back = std::make_shared<const SavedField>(
-        SavedField{.fractal = opened_->settings.config.fractal,
-                   .level = opened_->settings.config.level,
-                   .cells = opened_->cells,
-                   .view = opened_->view});
+    edit_->commands.put_back =
+        std::make_shared<const SavedField>(SavedField{.fractal = opened_->settings.config.fractal,
+                                                      .level = opened_->settings.config.level,
+                                                      .cells = opened_->cells,
+                                                      .view = opened_->view});
     opened_.reset();
   }
   // Changes that were requested since the last frame.

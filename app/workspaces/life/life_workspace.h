@@ -10,8 +10,8 @@
 #include "app/bench/window/bench_session.h"
 #include "app/plot/window/save_figure.h"
 #include "app/shell/workspace.h"
-#include "app/workspaces/life/draw/fractal_editor.h"
 #include "app/workspaces/life/document/life_state.h"
+#include "app/workspaces/life/draw/fractal_editor.h"
 #include "app/workspaces/life/edit/cell_editor.h"
 #include "app/workspaces/life/edit/pattern_commands.h"
 #include "app/workspaces/life/life_keys.h"
@@ -147,7 +147,7 @@ class LifeWorkspace final : public Workspace {
   std::optional<LifeEdit> edit_;
   std::function<void(LifeEdit&)> requested_;
   std::shared_ptr<const LifeState> opened_;  ///< a restored state, which the next frame shows
-  bool first_frame_ = true;  ///< its changes are not user actions
+  bool first_frame_ = true;                  ///< its changes are not user actions
   std::uint64_t first_action_ = 0;
   std::vector<std::function<void(LifeEdit&)>> queued_undo_;  ///< undo changes for the next frame
   std::optional<NbbFractal> custom_fractal_;                 ///< a fractal that is not in the catalogue

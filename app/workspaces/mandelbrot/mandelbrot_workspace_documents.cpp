@@ -61,8 +61,9 @@ const CoordinateLabels& MandelbrotWorkspace::coordinate_labels() const {
   static constexpr CoordinateLabels kLabels = {
       .label = "re, im, width",
       .hint = "Centre and width of the view. Enter goes there",
-      .paste_hint = "Pastes re, im, width, or a position of XaoS (.xpf) or Kalles Fraktaler (.kfr). These "
-                    "files can also be dropped on the window"};
+      .paste_hint =
+          "Pastes re, im, width, or a position of XaoS (.xpf) or Kalles Fraktaler (.kfr). These "
+          "files can also be dropped on the window"};
   return kLabels;
 }
 

@@ -153,10 +153,8 @@ void BookmarkManager::start_save() {
   const auto file = bookmarks_file();
   if (!file || !autosave_) return;
   // The write ignores cancellation, because the file is the only copy of the bookmarks.
-  save_task_.start([file = *file, before = last_saved_, mine = bookmarks_,
-                    formats = source_.formats()](ProgressMonitor&) {
-    return save_bookmarks(file, before, mine, formats);
-  });
+  save_task_.start([file = *file, before = last_saved_, mine = bookmarks_, formats = source_.formats()](
+                       ProgressMonitor&) { return save_bookmarks(file, before, mine, formats); });
 }
 
 std::string BookmarkManager::finish() {
@@ -261,8 +259,7 @@ void BookmarkManager::coordinates_rows() {
     ImGui::SetClipboardText(coordinates_.c_str());
   areas_["copy"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Paste", false, remaining_width(), {}, labels.paste_hint))
-    go_text_ = clipboard::text();
+  if (choice_button("Paste", false, remaining_width(), {}, labels.paste_hint)) go_text_ = clipboard::text();
   areas_["paste"] = item_area();
 }
 

@@ -32,7 +32,7 @@ class SaveImage final : public SaveDialog {
     std::optional<render::RgbImage> screen = {};
     Area area = {};          ///< of the picture, in ImGui units
     float screen_scale = 1;  ///< framebuffer pixels per unit
-    float scale = 1;  ///< pixels per unit, with overlays
+    float scale = 1;         ///< pixels per unit, with overlays
     std::uint32_t background = 0;
   };
 

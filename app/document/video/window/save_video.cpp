@@ -108,8 +108,7 @@ void SaveVideo::route_row() {
   ImGui::SameLine();
   const std::string hint =
       fmt::format("Flies from this view through {} bookmarks, in their order", bookmarked_.size());
-  const char* const none =
-      bookmarked_.empty() ? "There is no bookmark in this workspace yet (Ctrl D)" : "";
+  const char* const none = bookmarked_.empty() ? "There is no bookmark in this workspace yet (Ctrl D)" : "";
   if (choice_button("bookmarks", route_ == Route::kThroughBookmarks, remaining_width(), none, hint))
     route_ = Route::kThroughBookmarks;
   areas()["through places"] = item_area();

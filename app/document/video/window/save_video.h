@@ -27,9 +27,9 @@ class SaveVideo final : public picture::SaveDialog {
   void route_row();
   VideoSpec spec() const;
 
-  bool flies_ = false;                     ///< a flight through places; otherwise generations
-  std::vector<scene::Json> bookmarked_;    ///< places of the workspace when the dialog was opened
-  std::string encoder_name_;            ///< for the name at the last lookup
+  bool flies_ = false;                   ///< a flight through places; otherwise generations
+  std::vector<scene::Json> bookmarked_;  ///< places of the workspace when the dialog was opened
+  std::string encoder_name_;             ///< for the name at the last lookup
   std::string encoder_file_;
   render::Extent size_{1280, 720};
   float seconds_ = 10;

@@ -101,8 +101,7 @@ PaneContent parse_pane(std::string_view text) {
 // A missing member means one device, as in files of earlier versions.
 std::uint32_t read_devices(const JsonReader& json, const FractalConfig& config) {
   if (!json.has("devices")) return 1;
-  const auto devices =
-      static_cast<std::uint32_t>(json.within("devices", 1, kMaxDevices));
+  const auto devices = static_cast<std::uint32_t>(json.within("devices", 1, kMaxDevices));
   if (devices == 1) return 1;
   if (const std::string why = why_not_partitionable(config, devices); !why.empty())
     throw InputError(fmt::format("its cells cannot be on {} devices: {}", devices, why));
@@ -302,7 +301,8 @@ scene::StatePtr LifeFormat::read(const JsonReader& json, const scene::ReadContex
   life.rule = work.rule;
   life.start = read_start(json);
   life.generations_per_frame = static_cast<std::uint32_t>(json.within("generations_per_frame", 1, 64));
-  life.ms_per_generation = static_cast<std::uint32_t>(json.within("ms_per_generation", 0, static_cast<int>(kMaxMsPerGeneration)));
+  life.ms_per_generation =
+      static_cast<std::uint32_t>(json.within("ms_per_generation", 0, static_cast<int>(kMaxMsPerGeneration)));
   for (const LifeFlag& one : kLifeFlags) life.*one.member = json.yes_no(one.key);
   life.square_points = json.has("square_points") && json.yes_no("square_points");  // missing in version 1
   life.show_ages = json.has("show_ages") && json.yes_no("show_ages");  // missing in early files of version 2
@@ -310,8 +310,7 @@ scene::StatePtr LifeFormat::read(const JsonReader& json, const scene::ReadContex
   life.colouring = {.by = explain::parse_colour_by(json.text("colour_by"))};
   // Recordings are not saved, so colouring by worker is not available.
   if (life.colouring.by == explain::ColourBy::kWorker) life.colouring.by = explain::ColourBy::kState;
-  life.colouring.level =
-      json.within("colour_level", 1, std::max(1, life.config.level));
+  life.colouring.level = json.within("colour_level", 1, std::max(1, life.config.level));
   life.pinned = read_pinned(json, life.config);
   state->view = read_view(json);
   state->cells = read_cells(json.object("cells"), life.config, context);

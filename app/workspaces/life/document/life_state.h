@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/document/workspace_state.h"
+#include "app/document/scene/workspace_state.h"
 #include "app/workspaces/life/scene/field_cells.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_view.h"
@@ -15,8 +15,8 @@ struct LifeState final : scene::WorkspaceState {
   static constexpr std::string_view kId = "life";
 
   LifeSettings settings = default_life_settings();
-  FieldCells cells = {};                ///< of the fractal and level in `settings`
-  std::optional<LifeView> view = {};    ///< empty: the whole field, fitted
+  FieldCells cells = {};              ///< of the fractal and level in `settings`
+  std::optional<LifeView> view = {};  ///< empty: the whole field, fitted
 
   LifeState() = default;
   LifeState(LifeSettings of_settings, FieldCells of_cells, std::optional<LifeView> of_view = {})

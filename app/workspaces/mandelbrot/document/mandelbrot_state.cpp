@@ -102,8 +102,9 @@ scene::StatePtr MandelbrotFormat::read(const JsonReader& json, const scene::Read
   config.precision = parse_precision(json.text("precision"));
   validate(config);
   own.palette = json.has("palette") ? json.text("palette") : context.palette;  // missing in version 1
-  own.cycle = json.has("cycle") ? static_cast<std::uint32_t>(json.within("cycle", 0, static_cast<int>(kMaxCycle)))
-                                : kNoCycle;
+  own.cycle = json.has("cycle")
+                  ? static_cast<std::uint32_t>(json.within("cycle", 0, static_cast<int>(kMaxCycle)))
+                  : kNoCycle;
   own.samples_per_axis = json.has("points") ? json.whole<int>("points") : 1;
   if (std::ranges::find(kSamplesPerAxis, own.samples_per_axis) == kSamplesPerAxis.end())
     throw InputError("its samples per pixel are not 1, 2 or 4 on each axis");

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/document/workspace_state.h"
+#include "app/document/scene/workspace_state.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 
 namespace loom::app {
@@ -14,8 +14,8 @@ struct MandelbrotState final : scene::WorkspaceState {
   static constexpr std::string_view kId = "mandelbrot";
 
   MandelbrotSettings settings = {};
-  std::optional<ComplexView> view = {};              ///< empty: the default view
-  std::shared_ptr<const ViewHistory> history = {};   ///< restores all views; not stored in files
+  std::optional<ComplexView> view = {};             ///< empty: the default view
+  std::shared_ptr<const ViewHistory> history = {};  ///< restores all views; not stored in files
 
   MandelbrotState() = default;
   explicit MandelbrotState(MandelbrotSettings of_settings, std::optional<ComplexView> of_view = {})

@@ -46,7 +46,8 @@ class DroppedValues {
 std::uint32_t dwell_of(std::string_view text, DroppedValues& dropped) {
   const double value = parse_number(text, "the number of iterations");
   if (value > kMostDwell)
-    dropped.add(fmt::format("iterations above {} (the file requests {})", kMostDwell, shown(without_blanks(text))));
+    dropped.add(
+        fmt::format("iterations above {} (the file requests {})", kMostDwell, shown(without_blanks(text))));
   return static_cast<std::uint32_t>(std::clamp(value, 1.0, static_cast<double>(kMostDwell)));
 }
 
@@ -85,9 +86,9 @@ ParsedView read_xaos(std::string_view text) {
     };
     if (command == "view") {
       needs(4);
-      read.view = {
-          parse_number(words[1], "re"), parse_number(words[2], "im"),
-          std::max(std::abs(parse_number(words[3], "the width")), std::abs(parse_number(words[4], "the height")))};
+      read.view = {parse_number(words[1], "re"), parse_number(words[2], "im"),
+                   std::max(std::abs(parse_number(words[3], "the width")),
+                            std::abs(parse_number(words[4], "the height")))};
       dropped.digits_of(words[1]);
       dropped.digits_of(words[2]);
       found = true;
@@ -185,7 +186,8 @@ ParsedView parse_view(std::string_view text) {
     throw InputError(
         "not a position; allowed: three numbers re, im, width, or a position of XaoS or Kalles Fraktaler");
   ParsedView read;
-  read.view = {parse_number(parts[0], "re"), parse_number(parts[1], "im"), parse_number(parts[2], "the width")};
+  read.view = {parse_number(parts[0], "re"), parse_number(parts[1], "im"),
+               parse_number(parts[2], "the width")};
   DroppedValues dropped;
   dropped.digits_of(parts[0]);
   dropped.digits_of(parts[1]);

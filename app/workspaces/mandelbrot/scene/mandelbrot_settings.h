@@ -72,7 +72,7 @@ struct MandelbrotCommands {
   std::optional<std::size_t> tour_stop;  ///< go to this stop
   std::optional<ComplexView> go_to;
   std::shared_ptr<const ViewHistory> put_back = {};  ///< restores these views (undo)
-  bool paste_view = false;  ///< go to the position in the clipboard
+  bool paste_view = false;                           ///< go to the position in the clipboard
   std::optional<CostCut> apply_cut;
   bool toggle_automatic = false;
   bool check = false;               ///< compare with the exhaustive method
