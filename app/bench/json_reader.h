@@ -78,7 +78,10 @@ class JsonReader {
   }
   template <typename Int>
   Int whole(const char* key) const {
-    if (!member(key).is_number_unsigned()) throw wrong(key, "a whole number");
+    // A document that was not parsed may hold positive numbers as signed ones.
+    const bool positive = member(key).is_number_integer() &&
+                          (member(key).is_number_unsigned() || member(key).get<std::int64_t>() >= 0);
+    if (!positive) throw wrong(key, "a whole number");
     const auto value = member(key).get<std::uint64_t>();
     if (value > static_cast<std::uint64_t>(std::numeric_limits<Int>::max())) {
       throw wrong(key, "a smaller whole number");

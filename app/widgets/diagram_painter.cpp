@@ -1,7 +1,11 @@
 #include "app/widgets/diagram_painter.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
+#include <variant>
+#include <vector>
 
 #include "app/gui/theme.h"
 
@@ -54,30 +58,37 @@ struct Painter {
     list.AddRect(point(box.x, box.y), point(box.x + box.width, box.y + box.height),
                  colour_of_role(frame.paint), 0, 0, std::max(1.0f, frame.thickness * em));
   }
-  std::vector<ImVec2> points_of(const std::vector<diagram::Point>& points, bool sharp = false) const {
-    std::vector<ImVec2> places;
-    for (const diagram::Point& one : points) {
-      const ImVec2 place = point(one.x, one.y);
-      places.push_back(sharp ? ImVec2{std::floor(place.x) + 0.5f, std::floor(place.y) + 0.5f} : place);
+  /// Calls `draw` with the points in the window. Short lists need no memory of their own.
+  template <typename Draw>
+  void with_points(const std::vector<diagram::Point>& points, bool sharp, const Draw& draw) const {
+    std::array<ImVec2, 16> few;
+    std::vector<ImVec2> many;
+    if (points.size() > few.size()) many.resize(points.size());
+    const std::span<ImVec2> places(many.empty() ? few.data() : many.data(), points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const ImVec2 place = point(points[i].x, points[i].y);
+      places[i] = sharp ? ImVec2{std::floor(place.x) + 0.5f, std::floor(place.y) + 0.5f} : place;
     }
-    return places;
+    draw(std::span<const ImVec2>(places));
   }
   void operator()(const diagram::Polyline& line) const {
     const auto& points = line.points;
     // Lines along the axes are aligned to pixels, so that they are sharp.
     const bool along_axis = points.size() == 2 && (points[0].x == points[1].x || points[0].y == points[1].y);
-    const auto places = points_of(points, along_axis);
     const ImU32 colour = colour_of_role(line.paint);
     const float thickness = std::max(1.0f, line.thickness * em);
-    if (line.dash.empty()) {
-      list.AddPolyline(places.data(), static_cast<int>(places.size()), colour, ImDrawFlags_None, thickness);
-    } else {
-      dashed_line(list, places, colour, line.dash, em, thickness);
-    }
+    with_points(points, along_axis, [&](std::span<const ImVec2> places) {
+      if (line.dash.empty()) {
+        list.AddPolyline(places.data(), static_cast<int>(places.size()), colour, ImDrawFlags_None, thickness);
+      } else {
+        dashed_line(list, places, colour, line.dash, em, thickness);
+      }
+    });
   }
   void operator()(const diagram::Polygon& polygon) const {
-    const auto places = points_of(polygon.points);
-    list.AddConvexPolyFilled(places.data(), static_cast<int>(places.size()), colour_of_role(polygon.paint));
+    with_points(polygon.points, false, [&](std::span<const ImVec2> places) {
+      list.AddConvexPolyFilled(places.data(), static_cast<int>(places.size()), colour_of_role(polygon.paint));
+    });
   }
   void operator()(const diagram::Text& text) const {
     ImFont* const font = font_of(text.face);

@@ -1,5 +1,7 @@
 #include "app/widgets/landscape_plot.h"
 
+#include <utility>
+
 #include "app/gui/theme.h"
 #include "app/plot/landscape_diagram.h"
 #include "app/widgets/diagram_painter.h"
@@ -8,20 +10,27 @@
 
 namespace loom::app {
 
-std::optional<CostCut> landscape_plot(
-    const plot::LandscapeFigure& landscape, ImVec2 size,
-    const std::function<std::string(const CostCut& cut, std::optional<double> value)>& describe) {
+void LandscapePlot::set(plot::LandscapeFigure landscape) {
+  landscape_ = std::move(landscape);
+  drawing_.reset();
+}
+
+std::optional<CostCut> LandscapePlot::show(ImVec2 size, const Describe& describe) {
   const float font = ImGui::GetFontSize();
+  if (!drawing_ || size.x != size_.x || size.y != size_.y || font != font_) {
+    size_ = size;
+    font_ = font;
+    drawing_ = plot::landscape_diagram(landscape_, window_text_width(),
+                                       plot::PlotSize{size.x / font, size.y / font});
+  }
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const diagram::Diagram drawing =
-      plot::landscape_diagram(landscape, window_text_width(), plot::PlotSize{size.x / font, size.y / font});
-  const diagram::Hotspot* const hovered = draw_at_cursor(drawing, font);
+  const diagram::Hotspot* const hovered = draw_at_cursor(*drawing_, font);
   if (hovered == nullptr) return std::nullopt;
   const Area cell = area_of(hovered->box, at.x, at.y, font);
   ImGui::GetWindowDrawList()->AddRect({cell.x, cell.y}, {cell.x + cell.width, cell.y + cell.height},
                                       ImGui::GetColorU32(theme::kAccent), 0, 0, 2);
-  const CostCut cut = plot::cut_of(landscape, hovered->tag);
-  tooltip_of(cell, describe(cut, plot::value_at(landscape, cut)));
+  const CostCut cut = plot::cut_of(landscape_, hovered->tag);
+  tooltip_of(cell, describe(cut, plot::value_at(landscape_, cut)));
   return ImGui::IsMouseClicked(ImGuiMouseButton_Left) ? std::optional(cut) : std::nullopt;
 }
 

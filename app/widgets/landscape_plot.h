@@ -6,15 +6,26 @@
 #include <optional>
 #include <string>
 
+#include "app/explain/diagram/diagram.h"
 #include "app/plot/landscape_figure.h"
 
 namespace loom::app {
 
-/// Draws a landscape at the cursor with this size in ImGui's units; a height of 0 puts all maps in a row. The
-/// cell under the mouse has a frame and the tooltip that `describe` returns for its combination and value.
-/// Returns a clicked combination, measured or not.
-std::optional<CostCut> landscape_plot(
-    const plot::LandscapeFigure& landscape, ImVec2 size,
-    const std::function<std::string(const CostCut& cut, std::optional<double> value)>& describe);
+/// A landscape in the window. Frames in which nothing changes do not lay it out again.
+class LandscapePlot {
+ public:
+  void set(plot::LandscapeFigure landscape);
+  /// Draws it at the cursor with this size in ImGui's units; a height of 0 puts all maps in a row. The cell
+  /// under the mouse has a frame and the tooltip that `describe` returns for its combination and value.
+  /// Returns a clicked combination, measured or not.
+  using Describe = std::function<std::string(const CostCut& cut, std::optional<double> value)>;
+  std::optional<CostCut> show(ImVec2 size, const Describe& describe);
+
+ private:
+  plot::LandscapeFigure landscape_;
+  std::optional<diagram::Diagram> drawing_;
+  ImVec2 size_;  ///< of drawing_
+  float font_ = 0;
+};
 
 }  // namespace loom::app

@@ -129,6 +129,18 @@ TEST(Bookmarks, KeepAllThatTheyAre) {
   EXPECT_TRUE(back.bookmarks[2].same_view(bookmarks[2]));
 }
 
+// Both as the window makes them and as a file holds them.
+TEST(Bookmarks, AreDescribed) {
+  for (const auto& all :
+       {some_places(), scene::read_bookmark_text(scene::text_of(some_places()), workspace_formats())}) {
+    std::string descriptions;
+    for (const scene::Bookmark& one : all)
+      descriptions += scene::find_format(workspace_formats(), one.workspace).describe_place(one.place) + "\n";
+    EXPECT_EQ(descriptions,
+              fmt::format("-0.75, 0.1, 1e-09\n{0}, level 4\n{0}, level 4, region\n", catalog()[3].name()));
+  }
+}
+
 TEST(Bookmarks, WrongOnesAreRefusedWithTheirNumber) {
   const std::string text = scene::text_of(some_places());
   const auto with = [&](const std::string& what, const std::string& instead) {

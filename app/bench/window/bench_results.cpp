@@ -265,7 +265,9 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchRequests& 
     return fmt::format("{}: {:.4g} ms per image\n\nClick to use this method in the Mandelbrot workspace",
                        name, *ms);
   };
-  const auto cut = landscape_plot(*landscape, room, describe);
+  LandscapePlot plot;
+  plot.set(*landscape);
+  const auto cut = plot.show(room, describe);
   if (!cut) return;
   if (const bench::Case* measured = session.case_at(*cut)) requests.show = *measured;
 }

@@ -125,7 +125,7 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
 
 void MandelbrotWorkspace::dock(const DockSpace& room) {
   const MandelbrotStats now = stats();
-  if (settings_.show_model) cost_model_panel(*edit_, now);
+  if (settings_.show_model) cost_model_panel(cost_model_panel_, *edit_, now);
   if (room.metrics) mandelbrot_timing(*edit_, now, room);
 }
 

@@ -13,6 +13,7 @@
 #include "app/shell/workspace.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "app/workspaces/mandelbrot/mandelbrot_keys.h"
+#include "app/workspaces/mandelbrot/panels/cost_model_panel.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_timing.h"
 #include "app/workspaces/mandelbrot/panels/timeline_strip.h"
@@ -147,6 +148,7 @@ class MandelbrotWorkspace final : public Workspace {
   render::Extent picture_{1, 1};
   MandelbrotMouse mouse_;
   MandelbrotPanelState panel_;
+  CostModelPanelState cost_model_panel_;
   BackendSelection backend_;  ///< backend of the pictures
   DwellRunner runner_;
   bool check_requested_ = false;  ///< requested, not started yet

@@ -77,7 +77,8 @@ plot::LandscapeFigure landscape_of(std::span<const std::optional<double>> values
 }
 
 /// Draws one heat map for each r.
-void landscape_row(const char* name, std::span<const std::optional<double>> values, const char* value_name,
+void landscape_row(CostModelPanelState::HeatMaps& maps, const char* name,
+                   std::span<const std::optional<double>> values, const char* value_name,
                    MandelbrotEdit& edit) {
   note(name);
   const auto best = best_cell(values);
@@ -86,17 +87,23 @@ void landscape_row(const char* name, std::span<const std::optional<double>> valu
     const Text text = value ? format_ratio(*value) : "no value";
     return fmt::format("g {}, r {}, B {}: {}. Click to apply.", cut.g, cut.r, cut.b, text);
   };
-  const auto clicked = landscape_plot(landscape_of(values, value_name, *best, edit.settings.config),
-                                      {remaining_width(), 0}, describe);
+  const MandelbrotConfig& config = edit.settings.config;
+  const CostCut marked{config.g, config.r, config.b};
+  if (!std::ranges::equal(values, maps.values) || !(marked == maps.marked)) {
+    maps.values.assign(values.begin(), values.end());
+    maps.marked = marked;
+    maps.plot.set(landscape_of(values, value_name, *best, config));
+  }
+  const auto clicked = maps.plot.show({remaining_width(), 0}, describe);
   if (clicked) edit.commands.apply_cut = *clicked;
   const CostCut cut = landscape_cut(*best);
   note(format_text("Solid frame: best, {} at g {}, r {}, B {}. Dashed frame: current.",
                    format_ratio(*values[*best]), cut.g, cut.r, cut.b));
 }
 
-void measured_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
+void measured_row(CostModelPanelState::HeatMaps& maps, MandelbrotEdit& edit, const MandelbrotStats& now) {
   const bool any = !now.landscape_measured.empty();
-  if (any) landscape_row("Measured", now.landscape_measured, "speedup", edit);
+  if (any) landscape_row(maps, "Measured", now.landscape_measured, "speedup", edit);
   if (choice_button(now.landscape_runs ? "Stop"
                     : any              ? "Measure again"
                                        : "Measure the landscape",
@@ -117,7 +124,7 @@ void measured_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
 
 }  // namespace
 
-void cost_model_panel(MandelbrotEdit& edit, const MandelbrotStats& now) {
+void cost_model_panel(CostModelPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   const bool unfolded = section("Cost model", edit.settings.show_model);
   if (!unfolded) return;
   if (edit.settings.config.method == MandelbrotMethod::kExhaustive) {
@@ -130,10 +137,10 @@ void cost_model_panel(MandelbrotEdit& edit, const MandelbrotStats& now) {
     ImGui::Separator();
     {
       const ScopedControlMark marked(Control::kLandscape);
-      landscape_row("Predicted", now.landscape_model,
+      landscape_row(state.predicted, "Predicted", now.landscape_model,
                     now.cost_ratio == CostRatio::kWorkReduction ? "work reduction" : "speedup", edit);
     }
-    measured_row(edit, now);
+    measured_row(state.measured, edit, now);
   } else {
     note("Computing...");
   }
