@@ -16,4 +16,8 @@ std::unique_ptr<scene::StateRenderer> MandelbrotState::renderer(const scene::Ren
   std::abort();
 }
 
+std::vector<scene::Json> MandelbrotState::flight(render::Extent) const {
+  std::abort();
+}
+
 }  // namespace loom::app

@@ -17,6 +17,9 @@ namespace loom::app::scene {
 
 using Json = nlohmann::ordered_json;
 
+/// Most devices that a state may name, more than any real machine has. A scene opens on those that are there.
+inline constexpr int kMaxDevices = 1024;
+
 /// Throws if memory is not sufficient for the cells of a configuration. Called before cells are unpacked.
 using CapacityCheck = std::function<void(const FractalConfig&)>;
 

@@ -26,8 +26,6 @@ using scene::WriteContext;
 
 constexpr const char* kFromStart = "start";
 constexpr const char* kFromBits = "bits";
-// Exceeds any real machine; a scene opens on the devices that are available.
-constexpr int kMaxDevices = 1024;
 /// Maximum size of a compressed part of the cells: base64 makes incompressible data a third longer.
 constexpr std::size_t kMaxPackedText = 2 * kPackedCells / 8;
 // Progress parts: formatting the text and compressing take about the same time.
@@ -101,7 +99,7 @@ PaneContent parse_pane(std::string_view text) {
 // A missing member means one device, as in files of earlier versions.
 std::uint32_t read_devices(const JsonReader& json, const FractalConfig& config) {
   if (!json.has("devices")) return 1;
-  const auto devices = static_cast<std::uint32_t>(json.within("devices", 1, kMaxDevices));
+  const auto devices = static_cast<std::uint32_t>(json.within("devices", 1, scene::kMaxDevices));
   if (devices == 1) return 1;
   if (const std::string why = why_not_partitionable(config, devices); !why.empty())
     throw InputError(fmt::format("its cells cannot be on {} devices: {}", devices, why));

@@ -30,6 +30,11 @@ void MandelbrotRenderer::show_frame(int frame, int frames, ProgressMonitor*) {
   rows_.look_at(path_.at(frames > 1 ? static_cast<double>(frame) / (frames - 1) : 0));
 }
 
+std::vector<scene::Json> MandelbrotState::flight(render::Extent size) const {
+  const auto place = [](const ComplexView& at) { return to_json(MandelbrotPlace{at, std::nullopt}); };
+  return {place(default_view(size)), place(view_in(*this, size))};
+}
+
 std::unique_ptr<scene::StateRenderer> MandelbrotState::renderer(const scene::RenderRequest& request,
                                                                 ProgressMonitor*) const {
   return std::make_unique<MandelbrotRenderer>(*this, request);

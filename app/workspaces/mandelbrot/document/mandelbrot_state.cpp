@@ -19,8 +19,6 @@ using scene::Json;
 
 // Default for palettes that earlier versions did not have; keeps the appearance of old scenes.
 constexpr std::uint32_t kNoCycle = 0;
-// Exceeds any real machine; a scene opens on the devices that are available.
-constexpr int kMaxDevices = 1024;
 
 struct MandelbrotFlag {
   const char* key;
@@ -34,11 +32,11 @@ constexpr std::array kMandelbrotFlags = {
     MandelbrotFlag{"show_timeline", &MandelbrotSettings::show_timeline},
 };
 
-Json view_json(const ComplexView& view) {
+Json complex_view_json(const ComplexView& view) {
   return {{"re", view.re}, {"im", view.im}, {"width", view.width}};
 }
 
-ComplexView read_view(const JsonReader& json) {
+ComplexView read_complex_view(const JsonReader& json) {
   const ComplexView view{json.real("re"), json.real("im"), json.number("width")};
   if (view.width <= 0) throw InputError(fmt::format("{} has no width above 0", json.where()));
   return view;
@@ -51,7 +49,7 @@ Json MandelbrotState::to_json(const scene::WriteContext&) const {
   const MandelbrotConfig& config = own.config;
   Json json;
   json["view"] = nullptr;
-  if (view) json["view"] = view_json(*view);
+  if (view) json["view"] = complex_view_json(*view);
   add_subdivision(json, config);
   json["block"] = {config.block.x, config.block.y};
   json["precision"] = name_of(config.precision);
@@ -76,11 +74,6 @@ std::string MandelbrotState::file_stem() const {
   return "mandelbrot";
 }
 
-std::vector<Json> MandelbrotState::flight(render::Extent size) const {
-  const ComplexView whole = default_view(size);
-  return {view_json(whole), view_json(view.value_or(whole))};
-}
-
 scene::StatePtr MandelbrotFormat::default_state() const {
   return std::make_shared<MandelbrotState>();
 }
@@ -89,7 +82,7 @@ scene::StatePtr MandelbrotFormat::read(const JsonReader& json, const scene::Read
   auto state = std::make_shared<MandelbrotState>();
   MandelbrotSettings& own = state->settings;
   MandelbrotConfig& config = own.config;
-  if (!json.is_null("view")) state->view = read_view(json.object("view"));
+  if (!json.is_null("view")) state->view = read_complex_view(json.object("view"));
   read_subdivision(json, config);
   const Json& block = json.array("block");
   const auto is_side = [](const Json& one) {
@@ -112,7 +105,7 @@ scene::StatePtr MandelbrotFormat::read(const JsonReader& json, const scene::Read
   own.interior = parse_choice("interior", json.text("interior"), kInteriorColours);
   own.devices = 1;
   if (json.has("devices")) {
-    own.devices = static_cast<std::uint32_t>(json.within("devices", 1, kMaxDevices));
+    own.devices = static_cast<std::uint32_t>(json.within("devices", 1, scene::kMaxDevices));
   }
   own.overlay = parse_choice("regions", json.text("regions"), kRegionOverlays);
   own.automatic.reset();
@@ -130,7 +123,7 @@ std::string MandelbrotFormat::describe_place(const Json& place) const {
 }
 
 MandelbrotPlace read_mandelbrot_place(const JsonReader& json) {
-  MandelbrotPlace place{.view = read_view(json), .dwell_limit = std::nullopt};
+  MandelbrotPlace place{.view = read_complex_view(json), .dwell_limit = std::nullopt};
   if (json.has("dwell_limit")) {
     place.dwell_limit = json.whole<std::uint32_t>("dwell_limit");
     if (*place.dwell_limit < 1 || *place.dwell_limit > kMostDwell)
@@ -140,7 +133,7 @@ MandelbrotPlace read_mandelbrot_place(const JsonReader& json) {
 }
 
 Json to_json(const MandelbrotPlace& place) {
-  Json json = view_json(place.view);
+  Json json = complex_view_json(place.view);
   if (place.dwell_limit) json["dwell_limit"] = *place.dwell_limit;
   return json;
 }
