@@ -31,7 +31,9 @@ void MandelbrotRenderer::show_frame(int frame, int frames, ProgressMonitor*) {
 }
 
 std::vector<scene::Json> MandelbrotState::flight(render::Extent size) const {
-  const auto place = [](const ComplexView& at) { return to_json(MandelbrotPlace{at, std::nullopt}); };
+  const auto place = [](const ComplexView& at) {
+    return loom::app::to_json(MandelbrotPlace{at, std::nullopt});
+  };
   return {place(default_view(size)), place(view_in(*this, size))};
 }
 
