@@ -46,8 +46,7 @@ def session():
     """The environment of one mpirun: its session's folder is its own, since several that make a common one at once fail. Its
     name is short: sockets lie there."""
     with tempfile.TemporaryDirectory(prefix="lr", dir="/tmp", ignore_cleanup_errors=True) as folder:
-        # On a busy machine a process may need longer than the second that mpirun leaves between SIGTERM and SIGKILL.
-        yield dict(os.environ, TMPDIR=folder, OMPI_MCA_odls_base_sigkill_timeout="30", PRTE_MCA_odls_base_sigkill_timeout="30")
+        yield dict(os.environ, TMPDIR=folder)
 
 
 def run(command):
