@@ -97,7 +97,7 @@ class LandscapeLayout {
     return (landscape_.panels.size() + columns - 1) / columns;
   }
 
-  /// The side of a cell if a window has so many columns of maps.
+  /// The side of a cell in a window with this number of columns of maps.
   float cell_with(std::size_t columns) const {
     const float width = (window_->width + kMapGap) / static_cast<float>(columns) - left_room() - kMapGap;
     const float cell = width / static_cast<float>(landscape_.bs.size());

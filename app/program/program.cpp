@@ -155,7 +155,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   application_->set_document_handler(std::move(documents));
   if (settings.opened) {
     const LifeState& life = state_of<LifeState>(*settings.opened);
-    life_->restore(std::make_shared<const LifeState>(settings.life, life.cells, life.view));
+    life_->restore(std::make_shared<LifeState>(settings.life, life.cells, life.view));
   } else if (settings.life_view) {
     life_->request([view = settings.life_view](LifeEdit& edit) { edit.commands.look_at = view; });
   }
