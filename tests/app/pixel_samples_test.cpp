@@ -13,7 +13,6 @@ namespace loom::app {
 namespace {
 
 const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
-constexpr Supersampler::Timeout kNoTimeout{1e12};
 
 TEST(PixelSamples, DivideAPixelEvenly) {
   const MandelbrotView view{.window = {-2, 2, -1, 1}, .width = 8, .height = 4};  // pixels of 0.5 x 0.5

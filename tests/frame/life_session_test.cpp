@@ -54,20 +54,20 @@ TEST_F(LifeRunTest, AWayBackEndsWithTheFieldThatItLeadsThrough) {
   LifeCommands commands;
   commands.step = 5;
   frame(commands);
-  ASSERT_EQ(run_->pane->async_engine.generation(), 5u);
+  ASSERT_EQ(run_->pane->async_engine->generation(), 5u);
   ASSERT_TRUE(run_->pane->has_image());
   commands = {};
   commands.undo_generation = true;
   frame(commands);
-  ASSERT_EQ(run_->pane->async_engine.generation(), 5u) << "the restore is prepared but not started";
+  ASSERT_EQ(run_->pane->async_engine->generation(), 5u) << "the restore is prepared but not started";
   settings_.config.fractal = find_fractal("empty-bottles");
   settings_.config.level = 1;
   settings_.config.block = 1;
   frame({});
-  EXPECT_EQ(run_->pane->async_engine.cell_count(), settings_.config.fractal.cells(1));
+  EXPECT_EQ(run_->pane->async_engine->cell_count(), settings_.config.fractal.cells(1));
   run_->transfer(clock_);
   EXPECT_NO_THROW(frame({}));
-  EXPECT_EQ(run_->pane->async_engine.generation(), 0u);
+  EXPECT_EQ(run_->pane->async_engine->generation(), 0u);
   EXPECT_EQ(message_.text, "");
 }
 
@@ -81,12 +81,12 @@ TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
   run_->transfer(clock_);
   frame(step);
   const Census before = run_->pane->async_engine.engine().census();
-  ASSERT_EQ(run_->pane->async_engine.generation(), 4u);
+  ASSERT_EQ(run_->pane->async_engine->generation(), 4u);
   for (const std::uint32_t devices : {2u, 4u, 1u, 3u}) {
     settings_.devices = devices;
     frame({});
-    EXPECT_EQ(run_->pane->async_engine.backend().devices(), devices);
-    EXPECT_EQ(run_->pane->async_engine.generation(), 4u);
+    EXPECT_EQ(run_->pane->async_engine->backend().devices(), devices);
+    EXPECT_EQ(run_->pane->async_engine->generation(), 4u);
     EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash) << devices;
     EXPECT_FALSE(run_->pane->needs_device_record())
         << "not needed before there is a picture, nor with one device";

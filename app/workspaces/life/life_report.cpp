@@ -25,7 +25,7 @@ void add_launch(nlohmann::ordered_json& json, const Pane& pane) {
   json["block_points"] = std::uint64_t{tiled.rho_x} * tiled.rho_y;
   json["block_cells"] = tiled.tile_cells;
   json["map_level"] = tiled.coarse_level;
-  const MapMethod& method = pane.async_engine.config().method;
+  const MapMethod& method = pane.async_engine->config().method;
   const LaunchShape shape = pane.space.launch_shape(method.map);
   const GpuLaunch launch = gpu_launch(method, tiled, shape);
   json["grid_width"] = shape.blocks_x;
@@ -46,8 +46,8 @@ void add_launch(nlohmann::ordered_json& json, const Pane& pane) {
   json["threads_active"] = counted(count.threads_active);
   json["threads_idle"] = counted(count.threads_launched - count.threads_active);
   json["threads_misplaced"] = counted(count.threads_misplaced);
-  json["bytes_held"] = pane.async_engine.allocated_bytes();
-  json["bytes_of_generation"] = pane.async_engine.allocated_bytes() / 2;
+  json["bytes_held"] = pane.async_engine->allocated_bytes();
+  json["bytes_of_generation"] = pane.async_engine->allocated_bytes() / 2;
   const StageStats step = pane.generation_stats();
   json["step_ms"] = nullptr;
   if (step.samples > 0) json["step_ms"] = step.median;

@@ -99,7 +99,7 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   edit_->settings = settings_;
   edit_->commands = {};
   if (run_.take_backend_refused()) {
-    const BackendSelection& running = run_.pane->async_engine.backend();
+    const BackendSelection& running = run_.pane->async_engine->backend();
     shell.settings.backend = running.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
     if (running.kind == BackendKind::kCuda) shell.settings.device = running.device;
   }
@@ -121,7 +121,7 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   std::optional<CellEditor::QueriedCells> queried_cells;
   if (auto states = run_.take_queried_cells())
     queried_cells = {.failed = !*states, .states = std::move(*states)};
-  editor_.begin(run_.pane->async_engine.config(), queried_cells);
+  editor_.begin(run_.pane->async_engine->config(), queried_cells);
   // While the Benchmark panel is shown, it reports the result itself.
   if (!settings_.show_bench) {
     const bool writes = bench_.file_busy();
@@ -164,7 +164,7 @@ void LifeWorkspace::controls() {
 float LifeWorkspace::more_dock_lines() const {
   const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes);
   return panes_stats_lines(run_.secondary_panes.cell_pane_count()) +
-         devices_panel_lines(shared != nullptr ? shared->async_engine.backend().devices() : 1);
+         devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1);
 }
 
 void LifeWorkspace::dock(const DockSpace& room) {
@@ -237,8 +237,8 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   run_.secondary_panes.place(areas, scale);
   if (!edit_->settings.show_bench) {
     const auto square = run_.secondary_panes.show_explaining(
-        {areas, pane.async_engine.config(), pane.async_engine.backend_name(), colouring(), explanation_,
-         pane.devices ? &*pane.devices : nullptr, pane.async_engine.backend().devices() > 1},
+        {areas, pane.async_engine->config(), pane.async_engine->backend_name(), colouring(), explanation_,
+         pane.devices ? &*pane.devices : nullptr, pane.async_engine->backend().devices() > 1},
         edit_->settings.neighbour, edit_->commands.record_devices);
     if (square) highlighted_ = square;
     pane_headers(pane_headers_, *edit_, *stats_, run_.secondary_panes, areas);
@@ -306,14 +306,14 @@ void LifeWorkspace::update(const Area& picture, float scale) {
 
 // One point is selected in all panes; each explains the thread that its own map launches for it.
 void LifeWorkspace::select() {
-  const FractalConfig& config = run_.pane->async_engine.config();
+  const FractalConfig& config = run_.pane->async_engine->config();
   const std::optional<Coord64> hovered_cell = hovered_ ? std::optional(hovered_->cell) : std::nullopt;
   // A point may be pinned together with another level, before its engine runs.
   const FractalConfig& wanted = edit_->settings.config;
   const auto point = selected_point(*edit_, wanted, hovered_cell, std::exchange(clicked_, false));
   explanation_.look_at(config, point);
   for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
-    one.explanation.look_at(one.in_sync ? one.pane->async_engine.config() : config,
+    one.explanation.look_at(one.in_sync ? one.pane->async_engine->config() : config,
                             one.in_sync ? point : std::nullopt);
   }
 }
@@ -426,7 +426,7 @@ void LifeWorkspace::show(FrameClock& clock) {
       one.pane->colour(by, services_.waits);
     }
     if (one.space) {
-      one.space->follow(run_.pane->async_engine.config(), by, run_.states);
+      one.space->follow(run_.pane->async_engine->config(), by, run_.states);
       one.space->paint(services_.waits);
     }
   }
@@ -448,7 +448,7 @@ void LifeWorkspace::measure(FrameClock& clock) {
 // Cells are content, alive or dead. Tiles are content if the overlay or the colours show them, including
 // empty tiles.
 bool LifeWorkspace::nothing_in_view() const {
-  const FractalConfig& config = run_.pane->async_engine.config();
+  const FractalConfig& config = run_.pane->async_engine->config();
   const bool coloured = settings_.colouring.by != explain::ColourBy::kState &&
                         settings_.colouring.by != explain::ColourBy::kDevice &&
                         run_.pane->legend() != nullptr;
@@ -475,10 +475,10 @@ void LifeWorkspace::overlays(ImDrawList& list) {
 }
 
 WorkspaceStatus LifeWorkspace::status() const {
-  const AsyncEngine& async_engine = run_.pane->async_engine;
+  const AsyncEngine<LifeEngine>& async_engine = run_.pane->async_engine;
   Progress progress = async_engine.busy() ? async_engine.progress() : run_.secondary_panes.progress();
   if (run_.maps.busy()) progress = run_.maps.progress();
-  return {async_engine.backend(), async_engine.backend_name(), run_.pane->presenter.path(),
+  return {async_engine->backend(), async_engine->backend_name(), run_.pane->presenter.path(),
           std::move(progress)};
 }
 

@@ -32,7 +32,7 @@ namespace loom::app {
 /// The game of life, single writes and reductions on NBB fractals.
 class LifeWorkspace final : public Workspace {
  public:
-  /// `services` must outlive it. Throws as AsyncEngine does.
+  /// `services` must outlive it. Throws as first_engine() does.
   LifeWorkspace(LifeSettings settings, const ShellServices& services);
 
   std::string_view id() const override { return LifeState::kId; }
@@ -115,7 +115,7 @@ class LifeWorkspace final : public Workspace {
   void show_mandelbrot_case(ShowMandelbrot show) { show_mandelbrot_ = std::move(show); }
   const BenchSession& bench() const { return bench_; }
   const LifeSettings& settings() const { return settings_; }
-  const AsyncEngine& async_engine() const { return run_.pane->async_engine; }
+  const AsyncEngine<LifeEngine>& async_engine() const { return run_.pane->async_engine; }
 
  private:
   void show_case(const bench::Case& bench_case);

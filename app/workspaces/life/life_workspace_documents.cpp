@@ -26,8 +26,8 @@ scene::StatePtr LifeWorkspace::describe(bool exact_view) const {
   }
   auto state = std::make_shared<LifeState>(settings_, FieldCells{}, view());
   // The configuration of the existing cells, not of a field under construction.
-  state->settings.config = async_engine().config();
-  state->settings.devices = static_cast<std::uint32_t>(async_engine().backend().devices());
+  state->settings.config = async_engine()->config();
+  state->settings.devices = static_cast<std::uint32_t>(async_engine()->backend().devices());
   if (exact_view) state->view = LifeView{run_.pane->camera.view_x(), run_.pane->camera.view_y()};
   return state;
 }
@@ -55,7 +55,7 @@ scene::StatePtr LifeWorkspace::complete_state() {
   if (selected.config.fractal != runs.fractal || selected.config.level != runs.level) {
     state->settings = selected;  // the new field was not complete; it starts from its initial cells
     state->cells = {.start = selected.start};
-  } else if (async_engine().cell_count() > kMaxCellsSaved) {
+  } else if (async_engine()->cell_count() > kMaxCellsSaved) {
     state->cells = known_cells();
   } else {
     const auto recomputable = cell_history().recomputable();
@@ -66,7 +66,7 @@ scene::StatePtr LifeWorkspace::complete_state() {
 
 FieldCells LifeWorkspace::known_cells() const {
   const auto recomputable = cell_history().recomputable();
-  if (recomputable && is_cheap_to_recompute(recomputable->generation, async_engine().cell_count()))
+  if (recomputable && is_cheap_to_recompute(recomputable->generation, async_engine()->cell_count()))
     return *recomputable;
   const auto kept = cell_history().newest_snapshot();
   if (kept && kept->bits) return {.generation = kept->generation, .bits = kept->bits};
@@ -92,12 +92,12 @@ void LifeWorkspace::restore(scene::StatePtr state) {
 }
 
 scene::Json LifeWorkspace::place() const {
-  const FractalConfig& config = async_engine().config();
+  const FractalConfig& config = async_engine()->config();
   return to_json(LifePlace{config.fractal, config.level, view()});
 }
 
 std::string LifeWorkspace::place_name() const {
-  const FractalConfig& config = async_engine().config();
+  const FractalConfig& config = async_engine()->config();
   return loom::app::describe(LifePlace{config.fractal, config.level, view()});
 }
 
@@ -133,7 +133,7 @@ const CoordinateLabels& LifeWorkspace::coordinate_labels() const {
 
 std::string LifeWorkspace::go_to_coordinates(const std::string& text) {
   const FieldPart part = parse_part(text);
-  const FractalConfig& config = async_engine().config();
+  const FractalConfig& config = async_engine()->config();
   const auto width = static_cast<double>(config.fractal.width(config.level));
   const auto height = static_cast<double>(config.fractal.height(config.level));
   if (part.x >= width || part.y >= height || part.x + part.width <= 0 || part.y + part.height <= 0)

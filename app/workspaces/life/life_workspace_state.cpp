@@ -38,8 +38,8 @@ nlohmann::ordered_json devices_json(const Pane* pane) {
 }  // namespace
 
 void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
-  const AsyncEngine& async_engine = run_.pane->async_engine;
-  const FractalConfig& config = async_engine.config();
+  const AsyncEngine<LifeEngine>& async_engine = run_.pane->async_engine;
+  const FractalConfig& config = async_engine->config();
   add_config(json, bench::names_of(config));
   const NbbShape& shape = config.fractal.shape();
   json["replicas"] = shape.k;
@@ -52,10 +52,10 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   if (tiled.width <= std::numeric_limits<std::uint64_t>::max() / tiled.height)
     json["points"] = tiled.width * tiled.height;
   add_launch(json, *run_.pane);
-  json["backend"] = name_of(async_engine.backend().kind);
-  json["backend_reason"] = async_engine.backend().reason;
-  json["device"] = async_engine.backend_name();
-  json["devices"] = async_engine.backend().devices();
+  json["backend"] = name_of(async_engine->backend().kind);
+  json["backend_reason"] = async_engine->backend().reason;
+  json["device"] = async_engine->backend_name();
+  json["devices"] = async_engine->backend().devices();
   json["devices_there"] = services_.devices.size();
   json["device_choices"] = nlohmann::ordered_json::array();
   for (const DeviceCountOption& one : thread_map_panel_.devices)
@@ -72,19 +72,19 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["rule"] = to_string(settings_.rule);
   json["seed"] = settings_.start.seed;
   json["density"] = settings_.start.density;
-  json["generation"] = async_engine.generation();
+  json["generation"] = async_engine->generation();
   json["generations_per_frame"] = settings_.generations_per_frame;
   json["ms_per_generation"] = settings_.ms_per_generation;
   json["past_bytes"] = run_.history.cell_history().bytes();
   json["playing"] = settings_.playing;
-  json["cells"] = async_engine.cell_count();
+  json["cells"] = async_engine->cell_count();
   json["population"] = nullptr;
   json["hash"] = nullptr;
   std::optional<Census> census;
   if (run_.census_schedule.counted() &&
-      run_.census_schedule.counted()->generation == async_engine.generation())
+      run_.census_schedule.counted()->generation == async_engine->generation())
     census = run_.census_schedule.counted()->census;
-  if (run_.is_idle() && async_engine.cell_count() <= kCountedAtOnce) census = async_engine.engine().census();
+  if (run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce) census = async_engine.engine().census();
   if (census) {
     json["population"] = census->population;
     json["hash"] = fmt::format("{:016x}", census->hash);
@@ -173,12 +173,12 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     pane["heading"] = std::string_view(pane_headers_.shown[nth]);
     pane["heading_cut"] = pane_headers_.cut[nth];
     if (one.in_sync) {
-      add_config(pane, bench::names_of(one.pane->async_engine.config()));
+      add_config(pane, bench::names_of(one.pane->async_engine->config()));
       add_launch(pane, *one.pane);
       pane["explained"] = thread_numbers(one.explanation, one.pane->space);
-      pane["backend"] = name_of(one.pane->async_engine.backend().kind);
-      pane["devices"] = one.pane->async_engine.backend().devices();
-      pane["generation"] = one.pane->async_engine.generation();
+      pane["backend"] = name_of(one.pane->async_engine->backend().kind);
+      pane["devices"] = one.pane->async_engine->backend().devices();
+      pane["generation"] = one.pane->async_engine->generation();
       pane["picture"] = numbers_of(one.pane->area());
     }
     if (one.space) {

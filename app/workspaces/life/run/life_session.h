@@ -31,7 +31,7 @@ struct LifeFrameInput {
 /// panes, and takes their results. Changes `settings` only if a request could not be fulfilled.
 class LifeSession {
  public:
-  /// All must outlive it. Throws as AsyncEngine does.
+  /// All must outlive it. Throws as first_engine() does.
   LifeSession(LifeSettings& settings, Message& message, const ShellServices& services);
 
   std::unique_ptr<Pane> pane;  ///< the active pane
@@ -86,12 +86,13 @@ class LifeSession {
   bool is_paused() const;
   bool slow_motion_tick();
   double step_ms() const;
-  void record_history(const LifeFrameResult& done);
+  void record_history(const LifeFrameOutcome& done);
   void request(const FractalConfig& config);
   const BackendSelection& requested_backend();
   void revert_request(Message why);
   void collect(const LifeCommands& commands);
-  void take(const LifeFrameResult& done, FrameClock& clock);
+  void take(const LifeFrameOutcome& done, FrameClock& clock);
+  void take_build(const LifeFrameOutcome& done, FrameClock& clock);
   void reset_field_state();
   /// Kind of request: generations and image; the same, ahead for the next frame; or only an image of another
   /// view.

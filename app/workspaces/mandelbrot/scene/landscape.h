@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/tasks/worker.h"
+#include "app/tasks/task.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/mandelbrot_engine.h"
