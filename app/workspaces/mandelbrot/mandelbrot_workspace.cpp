@@ -21,7 +21,7 @@ namespace loom::app {
 namespace {
 
 /// Longest time that a frame waits for background work.
-constexpr DwellRunner::Timeout kPatience{2};
+constexpr TaskTimeout kPatience{2};
 constexpr std::uint32_t kTourDwell = 512;
 /// Maximum picture side, which every driver supports for textures; larger windows are clamped.
 constexpr int kMaxPixels = 16384;
@@ -265,35 +265,55 @@ bool MandelbrotWorkspace::is_animating() const {
 }
 
 void MandelbrotWorkspace::finish() {
-  landscape_.poll(DwellRunner::kNoTimeout);
-  plan_.poll(DwellRunner::kNoTimeout);
+  poll_landscape(kNoTimeout);
+  plan_.poll(kNoTimeout);
 }
 
 bool MandelbrotWorkspace::automatic() const {
   return settings_.automatic.value_or(services_.backend.kind == BackendKind::kCuda);
 }
 
+// With the fastest optimisations except mirroring at the real axis: every region must be computed to be
+// shown, and timings must not depend on whether the view contains the axis.
+MandelbrotConfig MandelbrotWorkspace::computed_config() const {
+  MandelbrotConfig config = settings_.config;
+  config.optimisations = fastest_optimisations(services_.backend.kind);
+  config.optimisations.mirror = false;
+  return config;
+}
+
 // With a region overlay or the timeline, excludes the exhaustive method, which has no regions.
 AutoTuner::TuningProblem MandelbrotWorkspace::tuning_problem() const {
-  return {.config = settings_.config,
+  return {.config = computed_config(),
           .view = mandelbrot_view(view(), picture_),
           .backend = {backend_.kind, backend_.device, {}, backend_.others},
           .may_be_exhaustive = !needs_regions(settings_.overlay) && !settings_.show_timeline};
 }
 
 // Searches only while nothing else runs, because concurrent work distorts the timings of both.
-void MandelbrotWorkspace::choose_plan(bool is_idle) {
+void MandelbrotWorkspace::search_plan(bool is_idle) {
   if (!automatic()) {
     plan_.cancel();
-    plan_.poll(DwellRunner::Timeout{0});
+    plan_.poll(TaskTimeout{0});
     return;
   }
   const AutoTuner::TuningProblem wanted = tuning_problem();
   if (is_idle || plan_.searching()) plan_.request(wanted);
-  plan_.poll(services_.waits ? DwellRunner::kNoTimeout : DwellRunner::Timeout{0});
-  if (const AutoTuner::TuningResult* found = plan_.result_for(wanted)) {
+  plan_.poll(services_.waits ? kNoTimeout : TaskTimeout{0});
+}
+
+void MandelbrotWorkspace::poll_landscape(TaskTimeout timeout) {
+  if (std::string problem = landscape_.poll(timeout); !problem.empty())
+    message_ = Message::error(std::move(problem));
+}
+
+// The only place where results change settings: the method that replaces DP, and the plan that was found.
+void MandelbrotWorkspace::apply_results() {
+  if (!runner_.dp_fallback_reason().empty() && settings_.config.method == MandelbrotMethod::kDp)
+    set_method(settings_.config, MandelbrotMethod::kAsk);
+  if (!automatic()) return;
+  if (const AutoTuner::TuningResult* const found = plan_.result_for(tuning_problem()))
     settings_.config = with_plan(settings_.config, found->plan);
-  }
 }
 
 void MandelbrotWorkspace::choose_devices() {
@@ -303,19 +323,15 @@ void MandelbrotWorkspace::choose_devices() {
 }
 
 void MandelbrotWorkspace::compute(FrameClock& clock) {
-  const auto timeout = services_.waits ? DwellRunner::kNoTimeout : kPatience;
+  const auto timeout = services_.waits ? kNoTimeout : kPatience;
   if (picture_ == render::Extent{1, 1}) return;  // no layout yet
   try {
     choose_devices();
     runner_.use_backend(backend_);
     presenter_.use_backend(runner_.backend());  // the previous backend until its running work has ended
-    // Use the fastest optimisations except mirroring at the real axis: every region must be computed to be
-    // shown, and timings must not depend on whether the view contains the axis.
-    settings_.config.optimisations = fastest_optimisations(services_.backend.kind);
-    settings_.config.optimisations.mirror = false;
     // Do not compute in every frame during a search, because a search requires that nothing else runs.
     const bool finds_plan = plan_.searching() || (automatic() && plan_.needs_search(tuning_problem()));
-    const DwellRequest request{.config = settings_.config,
+    const DwellRequest request{.config = computed_config(),
                                .view = view(),
                                .picture = picture_,
                                .every_frame = settings_.measure && !landscape_.running() && !finds_plan,
@@ -337,20 +353,18 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
           clock.part(Stage::kResolve, runner_.histogram_ms() + runner_.smooth_ms().value_or(0));
       }
     }
-    if (!runner_.dp_fallback_reason().empty() && settings_.config.method == MandelbrotMethod::kDp) {
-      set_method(settings_.config, MandelbrotMethod::kAsk);
-    }
     if (commands_.measure_landscape) {
       if (landscape_.running()) {
         landscape_.stop();
       } else {
-        landscape_.start(settings_.config, view(), picture_, backend_);
+        landscape_.start(computed_config(), view(), picture_, backend_);
         landscape_of_ = view();
       }
     }
-    landscape_.poll(DwellRunner::Timeout{0});
+    poll_landscape(TaskTimeout{0});
     const bool is_idle = whole && runner_.is_idle() && !new_picture_ && !landscape_.running();
-    choose_plan(is_idle);
+    search_plan(is_idle);
+    apply_results();
     sampled_.follow(
         {.runner = runner_,
          .settings = settings_,
@@ -377,7 +391,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
 }
 
 // Starts at most one pending task per frame.
-void MandelbrotWorkspace::run_background_work(DwellRunner::Timeout timeout) {
+void MandelbrotWorkspace::run_background_work(TaskTimeout timeout) {
   if (std::exchange(check_requested_, false)) {
     runner_.check(timeout);
   } else if (std::exchange(exhaustive_timing_requested_, false)) {

@@ -109,10 +109,13 @@ class MandelbrotWorkspace final : public Workspace {
   render::Extent expected_picture() const;
   void paste_view();
   bool automatic() const;
+  MandelbrotConfig computed_config() const;
   AutoTuner::TuningProblem tuning_problem() const;
-  void choose_plan(bool is_idle);
+  void search_plan(bool is_idle);
+  void poll_landscape(TaskTimeout timeout);
+  void apply_results();
   void go_to_tour_stop(std::size_t stop);
-  void run_background_work(DwellRunner::Timeout timeout);
+  void run_background_work(TaskTimeout timeout);
   void measure_divergence();
   /// Selects the devices of backend_.
   void choose_devices();

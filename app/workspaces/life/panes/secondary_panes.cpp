@@ -315,10 +315,10 @@ void SecondaryPanes::take(SecondaryPane& one, const LifeFrameOutcome& done, Fram
   }
 }
 
-void SecondaryPanes::finish(std::chrono::duration<double, std::milli> most, FrameClock& clock) {
+void SecondaryPanes::finish(TaskTimeout timeout, FrameClock& clock) {
   for (SecondaryPane& one : panes_) {
     if (!one.pane) continue;
-    if (const auto* done = one.pane->async_engine.finish(most)) take(one, *done, clock);
+    if (const auto* done = one.pane->async_engine.finish(timeout)) take(one, *done, clock);
   }
 }
 

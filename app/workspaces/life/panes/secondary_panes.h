@@ -104,8 +104,8 @@ class SecondaryPanes {
   void begin(const LifeFrameRequest& scene, const FractalEngine* after, FrameClock& clock);
   /// Drops images that are not displayed yet, because the view has changed.
   void drop_images();
-  /// Takes the results that are ready, waiting at most `most` for each.
-  void finish(std::chrono::duration<double, std::milli> most, FrameClock& clock);
+  /// Takes the results that are ready, waiting at most `timeout` for each.
+  void finish(TaskTimeout timeout, FrameClock& clock);
   /// Compares the panes' counts with the scene's.
   void compare(const AsyncEngine<LifeEngine>& scene, const std::optional<CountedCensus>& counted);
   /// Call after a change of the scene that begin() did not pass on, such as a cancelled request.
