@@ -9,6 +9,8 @@ namespace loom::app {
 
 /// Work that is expected to take longer runs in the background.
 inline constexpr double kWithinFrameMs = 12;
+/// How long a frame waits for background work.
+inline constexpr TaskTimeout kFrameWait{2};
 
 /// A request and its result. If the request was cancelled or failed, the result has what was completed
 /// before.

@@ -16,9 +16,9 @@ constexpr const char* kFractalExtension = ".toml";
 }  // namespace
 
 scene::StatePtr LifeWorkspace::describe(bool exact_view) const {
-  if (opened_) {
-    const LifeSettings& settings = opened_->settings;
-    auto state = std::make_shared<LifeState>(*opened_);
+  if (const auto& restored = edits_.restored()) {
+    const LifeSettings& settings = restored->settings;
+    auto state = std::make_shared<LifeState>(*restored);
     // If recomputing the remaining generations is too expensive to save the scene, save the start.
     if (!can_be_saved(state->cells, settings.config.fractal.cells(settings.config.level)))
       state->cells.generation = 0;
@@ -33,11 +33,11 @@ scene::StatePtr LifeWorkspace::describe(bool exact_view) const {
 }
 
 void LifeWorkspace::request_data() {
-  if (!opened_) run_.request_cells();
+  if (!edits_.restored()) run_.request_cells();
 }
 
 scene::StatePtr LifeWorkspace::with_data(scene::StatePtr described) {
-  if (opened_) return described;
+  if (edits_.restored()) return described;
   auto cells = run_.take_cells();
   if (!cells) return nullptr;
   auto state = std::make_shared<LifeState>(dynamic_cast<const LifeState&>(*described));
@@ -46,7 +46,7 @@ scene::StatePtr LifeWorkspace::with_data(scene::StatePtr described) {
 }
 
 scene::StatePtr LifeWorkspace::complete_state() {
-  if (opened_) return describe();
+  if (edits_.restored()) return describe();
   const LifeSettings selected = settings_;
   cancel();
   finish();
@@ -74,7 +74,7 @@ FieldCells LifeWorkspace::known_cells() const {
 }
 
 scene::StatePtr LifeWorkspace::state_without_engine() const {
-  if (opened_) return describe();
+  if (edits_.restored()) return describe();
   auto state = std::make_shared<LifeState>(dynamic_cast<const LifeState&>(*describe()));
   state->cells = known_cells();
   return state;
@@ -84,11 +84,6 @@ scene::StatePtr LifeWorkspace::quick_state() const {
   const auto field = save_field(*run_.pane);
   if (!field) return std::make_shared<LifeState>(settings_, FieldCells{.start = settings_.start}, view());
   return std::make_shared<LifeState>(settings_, field->cells, field->view);
-}
-
-void LifeWorkspace::restore(scene::StatePtr state) {
-  opened_ = std::dynamic_pointer_cast<const LifeState>(std::move(state));
-  requested_ = nullptr;
 }
 
 scene::Json LifeWorkspace::place() const {

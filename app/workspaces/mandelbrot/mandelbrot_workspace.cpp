@@ -20,8 +20,6 @@
 namespace loom::app {
 namespace {
 
-/// Longest time that a frame waits for background work.
-constexpr TaskTimeout kPatience{2};
 constexpr std::uint32_t kTourDwell = 512;
 /// Maximum picture side, which every driver supports for textures; larger windows are clamped.
 constexpr int kMaxPixels = 16384;
@@ -44,6 +42,7 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
     : services_(services),
       keys_(mandelbrot_shortcuts()),
       settings_(std::move(settings)),
+      edits_(services.undo),
       history_(view ? ViewHistory(*view) : ViewHistory()),
       view_given_(view.has_value()),
       backend_(services.backend),
@@ -53,53 +52,37 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
 
 void MandelbrotWorkspace::begin(ShellEdit& shell) {
   edit_.emplace(MandelbrotEdit{settings_, {}, shell});
-  if (opened_) {
-    edit_->settings = opened_->settings;
-    edit_->commands.put_back = opened_->history;
-    if (!opened_->history) {
-      edit_->commands.go_to = opened_->view;
-      if (!opened_->view) shell.view.fit = true;
+  if (const auto restored = edits_.take_restored()) {
+    edit_->settings = restored->settings;
+    edit_->commands.put_back = restored->history;
+    if (!restored->history) {
+      edit_->commands.go_to = restored->view;
+      if (!restored->view) shell.view.fit = true;
     }
-    opened_.reset();
   }
-  // A change queued by request().
-  if (requested_) {
-    std::exchange(requested_, nullptr)(*edit_);
-    if (edit_->commands.go_to) shell.view.fit = false;
-  }
-  settings_undone_ = !queued_undo_.empty();
-  for (const auto& change : queued_undo_) change(*edit_);
-  queued_undo_.clear();
+  settings_undone_ = edits_.apply(*edit_);
+  if (edit_->commands.go_to) shell.view.fit = false;
 }
 
 void MandelbrotWorkspace::record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after) {
   if (before == after || settings_undone_) return;
-  const auto put = [this](const MandelbrotSettings& settings) {
-    return [this, settings] {
-      queued_undo_.emplace_back([settings](MandelbrotEdit& edit) { edit.settings = settings; });
-    };
+  const auto put = [](const MandelbrotSettings& settings) {
+    return [settings](MandelbrotEdit& edit) { edit.settings = settings; };
   };
-  services_.undo.record({.what = "Mandelbrot settings", .back = put(before), .again = put(after)},
-                        services_.undo.action());
+  edits_.record({.what = "Mandelbrot settings"}, put(before), put(after));
 }
 
 // Undo and redo fit a fitted view again instead of restoring its coordinates, because the picture may have
 // another size.
 void MandelbrotWorkspace::record_view(const ViewHistory::Entry& before, const ViewHistory::Entry& after) {
   if (before.view == after.view || settings_undone_) return;
-  const auto put = [this](const ViewHistory::Entry& entry) {
-    return [this, entry] {
-      queued_undo_.emplace_back([entry](MandelbrotEdit& edit) {
-        if (entry.fitted) {
-          edit.shell.view.fit = true;
-        } else {
-          edit.commands.go_to = entry.view;
-        }
-      });
+  const auto put = [](const ViewHistory::Entry& entry) {
+    return [entry](MandelbrotEdit& edit) {
+      edit.shell.view.fit = entry.fitted;
+      edit.commands.go_to = entry.fitted ? std::nullopt : std::optional(entry.view);
     };
   };
-  services_.undo.record({.what = "view", .view = true, .back = put(before), .again = put(after)},
-                        services_.undo.action());
+  edits_.record({.what = "view", .view = true}, put(before), put(after));
 }
 
 void MandelbrotWorkspace::controls() {
@@ -323,7 +306,7 @@ void MandelbrotWorkspace::choose_devices() {
 }
 
 void MandelbrotWorkspace::compute(FrameClock& clock) {
-  const auto timeout = services_.waits ? kNoTimeout : kPatience;
+  const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
   if (picture_ == render::Extent{1, 1}) return;  // no layout yet
   try {
     choose_devices();

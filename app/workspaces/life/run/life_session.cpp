@@ -13,19 +13,16 @@
 namespace loom::app {
 namespace {
 
-/// How long a frame waits for background work.
-constexpr TaskTimeout kPatience{2};
 constexpr TaskTimeout kAtOnce{0};
 
 }  // namespace
 
-LifeSession::LifeSession(LifeSettings& settings, Message& message, const ShellServices& services)
+LifeSession::LifeSession(const LifeSettings& settings, const ShellServices& services)
     : pane(std::make_unique<Pane>(settings.config,
                                   distribute_over(services.backend, services.devices, settings.devices),
                                   settings.start, services.context)),
       secondary_panes(services),
       settings_(settings),
-      message_(message),
       services_(services),
       requested_backend_(distribute_over(services.backend, services.devices, settings.devices)),
       target_{settings.config, requested_backend_} {
@@ -71,18 +68,30 @@ void LifeSession::request(const FractalConfig& config) {
 
 void LifeSession::revert_request(Message why) {
   const LifeEngine& engine = *pane->async_engine;
-  message_ = std::move(why);
   const BackendSelection& runs = engine.backend();
+  outcome_.message = std::move(why);
   backend_refused_ = services_.backend.kind != runs.kind || services_.backend.device != runs.device;
+  outcome_.backend_refused = backend_refused_;
   target_ = {engine.config(), runs};
   build_is_pending_ = false;
-  settings_.config = engine.config();
-  settings_.devices = static_cast<std::uint32_t>(runs.devices());
+  report_applied();
   history.cancel_request();
   put_back_.reset();
 }
 
-void LifeSession::apply(const LifeCommands& commands, const render::Palette& palette, bool clear_step_times) {
+void LifeSession::report_applied() {
+  const LifeEngine& engine = *pane->async_engine;
+  outcome_.applied = {engine.config(), static_cast<std::uint32_t>(engine.backend().devices())};
+}
+
+void LifeSession::begin(std::uint64_t action) {
+  action_ = action;
+  backend_refused_ = false;
+}
+
+LifeSession::Outcome LifeSession::apply(const LifeSettings& settings, const LifeCommands& commands,
+                                        const render::Palette& palette, bool clear_step_times) {
+  settings_ = settings;
   // Not before the shell knows that its backend could not be used.
   if (!backend_refused_) request(settings_.config);
   if (clear_step_times) pane->clear_step_times();
@@ -95,7 +104,7 @@ void LifeSession::apply(const LifeCommands& commands, const render::Palette& pal
   }
   collect(commands);
   if (commands.measure_maps && pane->async_engine->backend().devices() > 1) {
-    message_ = Message::warning("Maps are benchmarked on one device. Set Devices to 1");
+    outcome_.message = Message::warning("Maps are benchmarked on one device. Set Devices to 1");
   } else if (commands.measure_maps) {
     maps.start(conditions(), pane->async_engine->config(),
                {.backend = pane->async_engine->backend(),
@@ -103,6 +112,7 @@ void LifeSession::apply(const LifeCommands& commands, const render::Palette& pal
                 .work = settings_.work(),
                 .generations = settings_.generations_per_frame});
   }
+  return take_outcome();
 }
 
 // Collects the commands for the next request.
@@ -123,9 +133,10 @@ void LifeSession::collect(const LifeCommands& commands) {
   }
   if (commands.go_to) history.request(*commands.go_to);
   if (commands.undo_generation && !history.request_previous_generation()) {
-    message_ = Message::warning(history.cell_history().generation_of(history.cell_history().now()) == 0
-                                    ? "This is generation 0, the first one"
-                                    : "The history begins with this generation");
+    outcome_.message =
+        Message::warning(history.cell_history().generation_of(history.cell_history().now()) == 0
+                             ? "This is generation 0, the first one"
+                             : "The history begins with this generation");
   }
   const bool changes_cells =
       commands.restart || commands.clear || !commands.cells.empty() || commands.put_back;
@@ -178,11 +189,10 @@ void LifeSession::record_history(const LifeFrameOutcome& done) {
   const LifeFrameRequest& request = done.request;
   const LifeFrameResult& result = done.result;
   const LifeEngine& engine = *pane->async_engine;
-  if (const auto change = history.take(done, engine);
-      change && undo_callback_ && (!request.build || request.action != 0)) {
+  if (const auto change = history.take(done, engine); change && (!request.build || request.action != 0)) {
     const bool written =
         !request.build && result.edits.empty() && !result.restart && !result.cleared && !result.restored;
-    undo_callback_(*change, written ? action_ : request.action);
+    outcome_.undo.push_back({*change, written ? action_ : request.action});
   }
   if (result.new_field && result.built && copied_cells_) {
     copied_cells_.reset();  // they belong to the previous field
@@ -211,10 +221,7 @@ void LifeSession::take_build(const LifeFrameOutcome& done, FrameClock& clock) {
     census_schedule.invalidate();
     if (done.result.new_field) reset_field_state();
     probed_cell_.reset();
-    if (!build_is_pending_) {
-      settings_.config = engine.config();
-      settings_.devices = static_cast<std::uint32_t>(engine.backend().devices());
-    }
+    if (!build_is_pending_) report_applied();
   } else if (!build_is_pending_ && done.failed()) {
     revert_request(done.cancelled
                        ? Message::warning(fmt::format("cancelled: {} at level {} continues",
@@ -230,7 +237,7 @@ void LifeSession::take(const LifeFrameOutcome& done, FrameClock& clock) {
   record_history(done);
   if (done.request.build) return take_build(done, clock);
   if (!done.problem.empty()) {
-    message_ = Message::error(done.problem);
+    outcome_.message = Message::error(done.problem);
     scene.set_stale();
     cells_requested_ = false;
   }
@@ -253,8 +260,10 @@ void LifeSession::take(const LifeFrameOutcome& done, FrameClock& clock) {
   if (done.cancelled) cells_requested_ = false;
   if (done.cancelled && !build_is_pending_) {
     settings_.playing = false;
+    outcome_.paused = true;
     scene.set_stale();
-    message_ = Message::warning(fmt::format("cancelled and paused at generation {}", engine.generation()));
+    outcome_.message =
+        Message::warning(fmt::format("cancelled and paused at generation {}", engine.generation()));
   }
 }
 
@@ -313,11 +322,11 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   secondary_panes.finish(kAtOnce, clock);
 }
 
-void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
-                          const std::function<void()>& at_rest) {
+LifeSession::Outcome LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
+                                          const std::function<void()>& at_rest) {
   frame_ = frame;
   AsyncEngine<LifeEngine>& async_engine = pane->async_engine;
-  const auto timeout = services_.waits ? kNoTimeout : kPatience;
+  const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
   const bool is_pipelined = std::exchange(pipelined_, false);
   if (is_pipelined) clock.lap(Stage::kOther);
   if (const auto* done = async_engine.finish(timeout)) take(*done, clock);
@@ -340,7 +349,7 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
   if (put_back_ && is_idle() && !build_is_pending_) put_back();
   if (history.has_request() && !put_back_ && is_idle() && !build_is_pending_) {
     if (std::string problem = history.prepare(request_, *async_engine, step_ms()); !problem.empty())
-      message_ = Message::error(std::move(problem));
+      outcome_.message = Message::error(std::move(problem));
   }
   while (is_idle() && !build_is_pending_) {
     secondary_panes.follow(async_engine, clock);
@@ -362,7 +371,8 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
   secondary_panes.compare(async_engine, census_schedule.counted());
   read_states();
   if (maps.busy()) clock.discard_sample();
-  if (Message one = maps.take(services_.waits); !one.empty()) message_ = std::move(one);
+  if (Message one = maps.take(services_.waits); !one.empty()) outcome_.message = std::move(one);
+  return take_outcome();
 }
 
 void LifeSession::transfer(FrameClock& clock) {
@@ -374,16 +384,18 @@ void LifeSession::transfer(FrameClock& clock) {
 
 // Background work and device work can begin before the next frame. On a GPU the work must follow this frame's
 // drawing, because it maps the textures: started earlier, it would delay the frame.
-void LifeSession::begin_next(FrameClock& clock) {
-  if (!is_idle() || build_is_pending_) return;
-  if (pane->async_engine.in_background() && !services_.waits) start_frame(FrameKind::kFull, clock);
+LifeSession::Outcome LifeSession::begin_next(FrameClock& clock) {
+  if (!is_idle() || build_is_pending_) return {};
+  const AsyncEngine<LifeEngine>& async_engine = pane->async_engine;
+  if (async_engine.in_background() && !services_.waits) start_frame(FrameKind::kFull, clock);
+  const bool plays = settings_.playing && !is_paused();
   const bool slow = settings_.ms_per_generation > 0;  // slow motion leaves enough time
   const bool goes_back = history.has_request() || request_.target_state;
-  if (pane->async_engine->works_ahead() && !pane->async_engine.in_background() && services_.is_pipelined &&
-      settings_.playing && !is_paused() && !slow && !goes_back) {
+  if (async_engine->works_ahead() && !async_engine.in_background() && services_.is_pipelined && plays &&
+      !slow && !goes_back)
     start_frame(FrameKind::kPipelined, clock);
-  }
   clock.lap(Stage::kOther);
+  return take_outcome();
 }
 
 void LifeSession::put_back() {
@@ -401,23 +413,23 @@ void LifeSession::put_back() {
   census_schedule.invalidate();
 }
 
-void LifeSession::advance_hidden() {
+LifeSession::Outcome LifeSession::advance_hidden() {
   FrameClock unused;
   if (const auto* done = pane->async_engine.finish(kAtOnce)) take(*done, unused);
   secondary_panes.finish(kAtOnce, unused);
-  if (!cells_requested_ || !is_idle()) return;
-  LifeFrameRequest copy;
-  copy.take_cells = true;
-  copy.work = settings_.work();
-  pane->async_engine.begin(copy);
-  if (const auto* done = pane->async_engine.finish(kAtOnce)) take(*done, unused);
+  if (cells_requested_ && is_idle()) {
+    pane->async_engine.begin({.work = settings_.work(), .take_cells = true});
+    if (const auto* done = pane->async_engine.finish(kAtOnce)) take(*done, unused);
+  }
+  return take_outcome();
 }
 
-void LifeSession::finish() {
+LifeSession::Outcome LifeSession::finish() {
   FrameClock unused;
   if (const auto* done = pane->async_engine.finish(kNoTimeout)) take(*done, unused);
   secondary_panes.finish(kNoTimeout, unused);
-  if (Message one = maps.take(true); !one.empty()) message_ = std::move(one);
+  if (Message one = maps.take(true); !one.empty()) outcome_.message = std::move(one);
+  return take_outcome();
 }
 
 // Reads all states of small fields, for ages and for the colours of threads and memory.
