@@ -9,6 +9,7 @@
 
 #include "app/bench/window/bench_results.h"
 #include "app/explain/bit_storage_text.h"
+#include "app/settings/field_changes.h"
 #include "app/widgets/picture_hint.h"
 #include "app/workspaces/life/panels/caption.h"
 #include "app/workspaces/life/panels/thread_map_panel.h"
@@ -17,6 +18,7 @@
 #include "app/workspaces/life/panes/pane_overlay.h"
 #include "app/workspaces/life/picture/visible_part.h"
 #include "app/workspaces/life/scene/life_device_settings.h"
+#include "app/workspaces/life/scene/life_fields.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/selected_point.h"
 #include "compute/core/error.h"
@@ -68,7 +70,7 @@ void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettin
   const auto put = [this](const std::shared_ptr<const LifeSettings>& settings) {
     return [this, settings] {
       queue_undo([settings](LifeEdit& edit) {
-        edit.settings = with_settings(edit.settings, *settings);
+        edit.settings = with_undone_fields(life_fields(), edit.settings, *settings);
         edit.commands.undone = true;
       });
     };

@@ -73,13 +73,14 @@ void MandelbrotWorkspace::begin(ShellEdit& shell) {
 }
 
 void MandelbrotWorkspace::record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after) {
-  if (before == after || settings_undone_) return;
+  const std::string_view what = changed_setting(before, after);
+  if (what.empty() || settings_undone_) return;
   const auto put = [this](const MandelbrotSettings& settings) {
     return [this, settings] {
       queued_undo_.emplace_back([settings](MandelbrotEdit& edit) { edit.settings = settings; });
     };
   };
-  services_.undo.record({.what = "Mandelbrot settings", .back = put(before), .again = put(after)},
+  services_.undo.record({.what = std::string(what), .back = put(before), .again = put(after)},
                         services_.undo.action());
 }
 
