@@ -11,7 +11,6 @@
 
 #include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_fractal.h"
-#include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/map/map_kind.h"
 #include "compute/workload/workload.h"
 
@@ -23,6 +22,9 @@ enum class SweepKind { kMaps, kMandelbrot };
 std::string_view name_of(SweepKind kind);
 SweepKind parse_sweep_kind(std::string_view name);
 
+/// Values of settings, as texts that their fields read, by option.
+using AxisValues = std::map<std::string, std::vector<std::string>, std::less<>>;
+
 /// The values of a map sweep, axis by axis. Parameters that a map does not have (arithmetic and intra-block
 /// mapping of the bounding box, halo of maps other than compact, reduction of other workloads) do not vary
 /// for it.
@@ -32,7 +34,7 @@ struct MapAxes {
   std::vector<MapKind> maps;
   /// The other fields of the method by option: texts of values, "auto" for the fastest, "all" for every
   /// value. A missing field means "auto".
-  std::map<std::string, std::vector<std::string>, std::less<>> method;
+  AxisValues method;
   std::optional<std::vector<std::uint32_t>> blocks;  ///< rho_x; none = every size that a level allows
   std::vector<Workload> workloads;
   std::vector<ReductionMethod> reductions = {ReductionMethod::kWarp};  ///< for the workload reduction
@@ -49,14 +51,9 @@ struct MapAxes {
 /// B and most optimizations of exhaustive; the scheme on the CPU).
 struct MandelbrotAxes {
   std::vector<std::uint32_t> sizes;  ///< n
-  std::vector<MandelbrotMethod> methods;
-  std::vector<RegionScheme> schemes;
-  std::vector<MandelbrotOptimisations> optimisations;
-  std::vector<std::uint32_t> gs;
-  std::vector<std::uint32_t> rs;
-  std::vector<std::uint32_t> bs;
-  std::vector<std::uint32_t> dwell_limits;
-  std::vector<Precision> precisions;
+  /// For each of mandelbrot_config_fields() with FieldInfo::in_sweep: its values, "auto" for the fastest on
+  /// the backend, "all" for every name.
+  AxisValues fields;
   std::vector<BackendSelection> backends;
 };
 

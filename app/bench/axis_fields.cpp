@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/bench/axis_text.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/map/method_fields.h"
 
 namespace loom::app::bench {
@@ -41,13 +42,19 @@ void read_devices(std::string_view text, const AxisContext& context, Axes& axes)
   maps.devices = parse_device_counts(text, maps.backends, maps.device_list.size());
 }
 
-AxisField method_axis(const MethodField& field) {
-  std::string allowed = fmt::format("{}", fmt::join(field.names(), ", "));
-  if (field.form == MethodField::Form::kNumber) allowed = "numbers";
-  return {std::string(field.option), std::string(kAutoWord),
-          fmt::format("{}: {}, all, or auto (the fastest)", field.purpose, allowed),
-          [&field](std::string_view text, const AxisContext&, Axes& axes) {
-            std::get<MapAxes>(axes.of).method[std::string(field.option)] = parse_method_values(field, text);
+/// The axis of a setting. `kMember` holds its values by option.
+template <auto kMember, typename Settings>
+AxisField setting_axis(const Field<Settings>& field, RangeStep step, const std::string& default_text) {
+  std::string hint = fmt::format("{}: {}", field.purpose, fmt::join(field.names(), ", "));
+  if (field.form == FieldForm::kWhole)
+    hint = fmt::format("{}: {} to {}", field.purpose, field.lowest, field.highest);
+  if (field.form == FieldForm::kText) hint = fmt::format("{}, joined by +", field.purpose);
+  if (!field.names().empty() || step == RangeStep::kOne) hint += ", all";
+  if (field.has_auto) hint += ", or auto (the fastest)";
+  return {std::string(field.option), default_text, hint,
+          [&field, step](std::string_view text, const AxisContext&, Axes& axes) {
+            auto& values = std::get<decltype(class_of(kMember))>(axes.of).*kMember;
+            values[std::string(field.option)] = parse_values(field, text, step);
           }};
 }
 
@@ -60,7 +67,8 @@ std::vector<AxisField> map_fields() {
        read_member<&MapAxes::maps, parse_maps>},
   };
   for (const MethodField& field : method_fields()) {
-    if (field.option != "map") fields.push_back(method_axis(field));
+    if (field.option == "map") continue;
+    fields.push_back(setting_axis<&MapAxes::method>(field, RangeStep::kOne, std::string(kAutoWord)));
   }
   fields.push_back({"block", "all", "Tile widths, as lists such as 1,4,16, or all that a level allows",
                     read_member<&MapAxes::blocks, parse_blocks>});
@@ -78,43 +86,23 @@ std::vector<AxisField> map_fields() {
   return fields;
 }
 
-template <std::size_t kSize>
-struct FixedString {
-  char text[kSize];
-  constexpr FixedString(const char (&name)[kSize]) {
-    for (std::size_t i = 0; i < kSize; ++i) text[i] = name[i];
-  }
-};
-
-/// parse_doublings() with the name and limits of an axis as template arguments.
-template <FixedString kName, std::uint64_t kLowest, std::uint64_t kHighest>
-std::vector<std::uint32_t> doublings(std::string_view text) {
-  return parse_doublings(kName.text, text, kLowest, kHighest);
+std::vector<std::uint32_t> parse_sizes(std::string_view text) {
+  return parse_doublings("size", text, 1, kLargestImageSide);
 }
 
 std::vector<AxisField> mandelbrot_fields() {
-  return {
-      {"size", "1024", "n of an image of n x n pixels, as in 1024..65536",
-       read_member<&MandelbrotAxes::sizes, doublings<"size", 1, kLargestImageSide>>},
-      {"method", "all", "exhaustive, dp, ask, or all; ratios require exhaustive",
-       read_member<&MandelbrotAxes::methods, parse_mandelbrot_methods>},
-      {"scheme", "sbr", "Thread blocks per region: sbr, mbr, or all",
-       read_member<&MandelbrotAxes::schemes, parse_region_schemes>},
-      {"ideas", "all", "none (the published form), all, or ideas joined by +, as in early-stop+tiles",
-       read_member<&MandelbrotAxes::optimisations, parse_idea_sets>},
-      {"g", "32", "Initial regions per axis, 1 to 1024",
-       read_member<&MandelbrotAxes::gs, doublings<"g", 1, 1024>>},
-      {"r", "2", "Subdivision per axis, 2 to 1024",
-       read_member<&MandelbrotAxes::rs, doublings<"r", 2, 1024>>},
-      {"b", "32", "B, 1 to 1024: a region splits while its side / r is greater than B",
-       read_member<&MandelbrotAxes::bs, doublings<"b", 1, 1024>>},
-      {"dwell", "512", "Dwell limits, 1 to 65535",
-       read_member<&MandelbrotAxes::dwell_limits, doublings<"dwell", 1, 65535>>},
-      {"precision", "float", "float, double, or all",
-       read_member<&MandelbrotAxes::precisions, parse_precisions>},
-      {"backend", "auto", "auto, cuda, cpu, or all that work on this machine",
-       read_backends<&MandelbrotAxes::backends>},
-  };
+  std::vector<AxisField> fields = {{"size", "1024", "n of an image of n x n pixels, as in 1024..65536",
+                                    read_member<&MandelbrotAxes::sizes, parse_sizes>}};
+  const MandelbrotConfig defaults;
+  for (const auto& field : mandelbrot_config_fields()) {
+    if (!field.in_sweep) continue;
+    const std::string default_text =
+        field.key == "method" ? std::string(kAllWord) : field.text(defaults).value_or("");
+    fields.push_back(setting_axis<&MandelbrotAxes::fields>(field, RangeStep::kDoubling, default_text));
+  }
+  fields.push_back({"backend", "auto", "auto, cuda, cpu, or all that work on this machine",
+                    read_backends<&MandelbrotAxes::backends>});
+  return fields;
 }
 
 }  // namespace

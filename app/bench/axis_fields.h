@@ -21,8 +21,8 @@ struct AxisContext {
 };
 
 /// One axis, for everything that treats all axes alike: command-line options, overriding and reading texts,
-/// the form in the window, the settings in results. A new axis is a new row in the table of its kind; fields
-/// of the method (compute/map/method_fields.h) need no row here.
+/// the form in the window, the settings in results. A new axis is a new row in the table of its kind; the
+/// fields of a thread map and of a MandelbrotConfig need no row here.
 struct AxisField {
   std::string name;          ///< name of the option, without dashes: "intra-block"
   std::string default_text;  ///< default text

@@ -13,13 +13,12 @@
 namespace loom::app::bench {
 namespace {
 
-constexpr std::string_view kAll = "all";
 constexpr int kHighestLevel = 63;  ///< k is at least 2, and k^r must fit in 64 bits
 
 /// Parses a list of names, or "all".
 template <typename Value, typename Values, typename Parse>
 std::vector<Value> parse_names(std::string_view axis, std::string_view text, const Values& all, Parse parse) {
-  if (text == kAll) return std::vector<Value>(all.begin(), all.end());
+  if (text == kAllWord) return std::vector<Value>(all.begin(), all.end());
   std::vector<Value> values;
   for (const std::string& name : parse_list(axis, text)) values.push_back(parse(name));
   return values;
@@ -110,7 +109,7 @@ std::vector<int> parse_levels(std::string_view text) {
 }
 
 std::optional<std::vector<std::uint32_t>> parse_blocks(std::string_view text) {
-  if (text == kAll) return std::nullopt;
+  if (text == kAllWord) return std::nullopt;
   std::vector<std::uint32_t> blocks;
   for (std::uint64_t block : parse_numbers("block", text, 1, 1024)) {
     blocks.push_back(static_cast<std::uint32_t>(block));
@@ -127,27 +126,14 @@ std::vector<MapKind> parse_maps(std::string_view text) {
   return parse_names<MapKind>("map", text, kMapKinds, parse_map);
 }
 
-std::vector<std::string> parse_method_values(const MethodField& field, std::string_view text) {
-  if (text == kAll) return {std::string(kAll)};
-  std::vector<std::string> values;
-  MapMethod method;
-  for (const std::string& word : parse_list(field.option, text)) {
-    if (field.has_auto && word == kAutoWord) {
-      values.push_back(word);
-    } else if (field.form == MethodField::Form::kNumber) {
-      for (const std::uint64_t number : parse_numbers(field.option, word, field.lowest, field.highest)) {
-        values.push_back(std::to_string(number));
-      }
-    } else {
-      try {
-        field.read(word, method);
-      } catch (const InputError& error) {
-        throw InputError(fmt::format("{}, all, {}", error.what(), kAutoWord));
-      }
-      values.push_back(word);
-    }
-  }
-  return values;
+std::vector<std::string> parse_numbers(const FieldInfo& field, std::string_view text, RangeStep step) {
+  std::vector<std::string> texts;
+  const auto add = [&](const auto& numbers) {
+    for (const auto number : numbers) texts.push_back(std::to_string(number));
+  };
+  step == RangeStep::kOne ? add(parse_numbers(field.option, text, field.lowest, field.highest))
+                          : add(parse_doublings(field.option, text, field.lowest, field.highest));
+  return texts;
 }
 
 std::vector<Workload> parse_workloads(std::string_view text) {
@@ -158,31 +144,9 @@ std::vector<ReductionMethod> parse_reductions(std::string_view text) {
   return parse_names<ReductionMethod>("reduction", text, kReductionMethods, parse_reduction);
 }
 
-std::vector<MandelbrotMethod> parse_mandelbrot_methods(std::string_view text) {
-  return parse_names<MandelbrotMethod>("method", text, kMandelbrotMethods, parse_mandelbrot_method);
-}
-
-std::vector<RegionScheme> parse_region_schemes(std::string_view text) {
-  return parse_names<RegionScheme>("scheme", text, kRegionSchemes, parse_region_scheme);
-}
-
-std::vector<Precision> parse_precisions(std::string_view text) {
-  return parse_names<Precision>("precision", text, kPrecisions, parse_precision);
-}
-
-std::vector<MandelbrotOptimisations> parse_idea_sets(std::string_view text) {
-  std::vector<MandelbrotOptimisations> sets;
-  for (std::string word : parse_list("ideas", text)) {
-    std::replace(word.begin(), word.end(), '+', ',');
-    const MandelbrotOptimisations optimisations = parse_optimisations(word);
-    if (std::find(sets.begin(), sets.end(), optimisations) == sets.end()) sets.push_back(optimisations);
-  }
-  return sets;
-}
-
 std::vector<BackendSelection> parse_backends(std::string_view text, int device) {
   std::vector<BackendSelection> backends;
-  if (text == kAll) {
+  if (text == kAllWord) {
     add_backend(backends, select_backend(BackendChoice::kCpu));
     add_backend(backends, select_backend(BackendChoice::kAuto, device));
     return backends;
@@ -201,7 +165,7 @@ std::vector<int> parse_device_counts(std::string_view text, const std::vector<Ba
   });
   const std::size_t most = on_gpu ? std::max<std::size_t>(listed, 1) : 1;
   std::vector<int> counts;
-  if (text == kAll) {
+  if (text == kAllWord) {
     for (std::size_t count = 1; count <= most; ++count) counts.push_back(static_cast<int>(count));
     return counts;
   }

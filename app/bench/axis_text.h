@@ -1,13 +1,17 @@
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/bench/axes.h"
-#include "compute/map/method_fields.h"
+#include "compute/core/field.h"
 
 namespace loom::app::bench {
 
@@ -36,15 +40,54 @@ std::vector<int> parse_levels(std::string_view text);
 std::optional<std::vector<std::uint32_t>> parse_blocks(std::string_view text);
 std::vector<NbbFractal> parse_fractals(std::string_view text);
 std::vector<MapKind> parse_maps(std::string_view text);
-/// Values of a field of the method, each as a text that the field reads, "auto" or (alone) "all".
-std::vector<std::string> parse_method_values(const MethodField& field, std::string_view text);
 std::vector<Workload> parse_workloads(std::string_view text);
 std::vector<ReductionMethod> parse_reductions(std::string_view text);
-std::vector<MandelbrotMethod> parse_mandelbrot_methods(std::string_view text);
-std::vector<RegionScheme> parse_region_schemes(std::string_view text);
-std::vector<Precision> parse_precisions(std::string_view text);
-/// Sets of optimizations: "none", "all" (every one), or names joined by "+".
-std::vector<MandelbrotOptimisations> parse_idea_sets(std::string_view text);
+
+/// How a range of whole numbers continues.
+enum class RangeStep { kOne, kDoubling };
+
+/// Every value of a setting.
+inline constexpr std::string_view kAllWord = "all";
+
+/// The numbers of a field, as texts.
+std::vector<std::string> parse_numbers(const FieldInfo& field, std::string_view text, RangeStep step);
+
+/// Values of a setting, each as a text that the field reads, or kAutoWord if the field accepts it; kAllWord
+/// alone is every name, and every number that a configuration allows. Lists within a value are joined by "+".
+template <typename Settings>
+std::vector<std::string> parse_values(const Field<Settings>& field, std::string_view text,
+                                      RangeStep step = RangeStep::kOne) {
+  const bool is_number = field.form == FieldForm::kWhole;
+  const bool has_all = is_number ? step == RangeStep::kOne : field.form != FieldForm::kText;
+  if (has_all && text == kAllWord) return {std::string(kAllWord)};
+  std::vector<std::string> values;
+  Settings settings{};
+  for (std::string word : parse_list(field.option, text)) {
+    if (field.has_auto && word == kAutoWord) {
+      values.push_back(word);
+      continue;
+    }
+    if (is_number) {
+      const auto numbers = parse_numbers(field, word, step);
+      values.insert(values.end(), numbers.begin(), numbers.end());
+      continue;
+    }
+    std::ranges::replace(word, '+', ',');
+    try {
+      field.read(word, settings);
+    } catch (const InputError& error) {
+      if (!has_all) throw;
+      throw InputError(fmt::format("{}, {}", error.what(), kAllWord));
+    }
+    values.push_back(field.form == FieldForm::kText ? field.text(settings).value_or(word) : word);
+  }
+  if (is_number && step == RangeStep::kDoubling) {
+    std::ranges::sort(values, {}, [](const std::string& one) { return std::pair(one.size(), one); });
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+  }
+  return values;
+}
+
 /// "auto", "cuda", "cpu"; "all" is every backend that works on this machine. Throws MachineError for "cuda"
 /// without a device.
 std::vector<BackendSelection> parse_backends(std::string_view text, int device);

@@ -1,5 +1,5 @@
-# loom_bench: sweeps over the axes, sampling, and the results format. It prints nothing and reads no command line.
-file(GLOB bench_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+# loom_bench: sweeps over the axes, sampling, the results format, and tables of settings as JSON. It prints nothing and reads no command line.
+file(GLOB bench_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp ${CMAKE_CURRENT_LIST_DIR}/../settings/*.cpp)
 add_library(loom_bench STATIC ${bench_sources})
 loom_layer(loom_bench app compute)
 # What takes time to run is in loom_compute; at -O3 the JSON library would be most of what the compiler optimizes.

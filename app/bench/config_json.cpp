@@ -1,38 +1,10 @@
 #include "app/bench/config_json.h"
 
+#include "app/settings/field_json.h"
 #include "compute/map/method_fields.h"
 #include "compute/map/tiling.h"
 
 namespace loom::app::bench {
-namespace {
-
-using Form = MethodField::Form;
-
-nlohmann::ordered_json to_json(const MethodField& field, const std::string& text) {
-  switch (field.form) {
-    case Form::kSwitch:
-      return text == "on";
-    case Form::kNumber:
-      return std::stoull(text);
-    case Form::kName:
-      break;
-  }
-  return text;
-}
-
-std::string read_text(const MethodField& field, const JsonReader& json, const char* key) {
-  switch (field.form) {
-    case Form::kSwitch:
-      return json.yes_no(key) ? "on" : "off";
-    case Form::kNumber:
-      return std::to_string(json.whole<std::uint64_t>(key));
-    case Form::kName:
-      break;
-  }
-  return json.text(key);
-}
-
-}  // namespace
 
 ConfigNames names_of(const FractalConfig& config) {
   ConfigNames names;
@@ -62,8 +34,8 @@ void add_config(nlohmann::ordered_json& json, const ConfigNames& names) {
     const auto text = names.part(field.key);
     const std::string key(field.key);
     json[key] = nullptr;
-    if (text) json[key] = to_json(field, *text);
-    if (field.option == "map") json["block"] = names.block;
+    if (text) json[key] = json_value(field, *text);
+    if (field.key == "map") json["block"] = names.block;
   }
 }
 
@@ -75,8 +47,8 @@ ConfigNames read_config_names(const JsonReader& json) {
   for (const MethodField& field : method_fields()) {
     const std::string key(field.key);
     // Files of older versions lack fields that were added later.
-    if (field.option != "map" && (!json.has(key.c_str()) || json.is_null(key.c_str()))) continue;
-    names.method[key] = read_text(field, json, key.c_str());
+    if (field.key != "map" && (!json.has(key.c_str()) || json.is_null(key.c_str()))) continue;
+    names.method[key] = field_text(json, key.c_str());
   }
   return names;
 }

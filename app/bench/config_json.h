@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/bench/json_reader.h"
+#include "app/files/json_reader.h"
 #include "compute/engine/fractal_engine.h"
 
 namespace loom::app::bench {

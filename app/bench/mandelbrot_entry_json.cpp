@@ -1,32 +1,17 @@
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "app/bench/entry_json.h"
 #include "app/bench/mandelbrot_json.h"
 #include "app/bench/summary_json.h"
+#include "app/settings/field_json.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app::bench {
 namespace {
 
-BlockShape read_block_shape(const std::string& text) {
-  BlockShape shape;
-  const char* end = text.data() + text.size();
-  const auto x = std::from_chars(text.data(), end, shape.x);
-  if (x.ec == std::errc{} && x.ptr != end && *x.ptr == 'x') {
-    const auto y = std::from_chars(x.ptr + 1, end, shape.y);
-    if (y.ec == std::errc{} && y.ptr == end) return shape;
-  }
-  throw InputError(fmt::format("block_shape '{}' is not WIDTHxHEIGHT", text));
-}
-
 MandelbrotConfig read_config(const JsonReader& json) {
   MandelbrotConfig config;
-  read_subdivision(json, config);
-  config.block = read_block_shape(json.text("block_shape"));
-  config.precision = parse_precision(json.text("precision"));
-  config.fill = parse_fill_rule(json.text("fill"));
-  config.optimisations = parse_optimisations(json.text("ideas"));
+  read_fields(json, mandelbrot_config_fields(), config);
   validate(config);
   return config;
 }

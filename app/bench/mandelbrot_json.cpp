@@ -1,34 +1,13 @@
 #include "app/bench/mandelbrot_json.h"
 
-#include <fmt/format.h>
+#include "app/settings/field_json.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
 
-void add_subdivision(nlohmann::ordered_json& json, const MandelbrotConfig& config) {
-  json["method"] = name_of(config.method);
-  json["scheme"] = name_of(config.scheme);
-  json["g"] = config.g;
-  json["r"] = config.r;
-  json["b"] = config.b;
-  json["dwell_limit"] = config.dwell_limit;
-}
-
-void read_subdivision(const bench::JsonReader& json, MandelbrotConfig& config) {
-  config.method = parse_mandelbrot_method(json.text("method"));
-  config.scheme = parse_region_scheme(json.text("scheme"));
-  config.g = json.whole<std::uint32_t>("g");
-  config.r = json.whole<std::uint32_t>("r");
-  config.b = json.whole<std::uint32_t>("b");
-  config.dwell_limit = json.whole<std::uint32_t>("dwell_limit");
-}
-
 void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig& config,
                            const MandelbrotView& view) {
-  add_subdivision(json, config);
-  json["block_shape"] = fmt::format("{}x{}", config.block.x, config.block.y);
-  json["precision"] = name_of(config.precision);
-  json["fill"] = name_of(config.fill);
-  json["ideas"] = to_string(config.optimisations);
+  add_fields(json, mandelbrot_config_fields(), config);
   json["width"] = view.width;
   json["height"] = view.height;
   json["window"] = {{"re_min", view.window.re_min},

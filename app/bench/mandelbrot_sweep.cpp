@@ -1,101 +1,138 @@
 #include "app/bench/mandelbrot_sweep.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <set>
-#include <string_view>
-#include <tuple>
+#include <span>
+#include <string>
+#include <utility>
 
 #include "app/bench/axis_text.h"
+#include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app::bench {
 namespace {
 
-struct Cut {
-  std::uint32_t g = 0;
-  std::uint32_t r = 0;
-  std::uint32_t b = 0;
-  std::uint64_t product() const { return std::uint64_t{g} * r * b; }
-};
+using ConfigField = Field<MandelbrotConfig>;
+using Fields = std::span<const ConfigField>;
 
-std::vector<Cut> cuts_at(const MandelbrotAxes& axes, std::uint32_t n) {
-  std::vector<Cut> cuts;
-  for (const std::uint32_t g : axes.gs) {
-    for (const std::uint32_t r : axes.rs) {
-      for (const std::uint32_t b : axes.bs) {
-        if (const Cut cut{g, r, b}; cut.product() <= n) cuts.push_back(cut);
+/// Fields whose values are valid independently of the others, so that their combinations need not be built to
+/// be counted.
+bool is_independent(const FieldInfo& field) {
+  return field.key == "dwell_limit" || field.key == "precision";
+}
+
+bool is_of_cut(const FieldInfo& field) {
+  return field.key == "g" || field.key == "r" || field.key == "b";
+}
+
+/// The values of a field; throws InputError if there are none.
+std::vector<std::string> values_of(const MandelbrotAxes& axes, const ConfigField& field) {
+  const auto found = axes.fields.find(field.option);
+  check_not_empty(found == axes.fields.end() || found->second.empty(), field.label);
+  return found->second.front() == kAllWord && !field.names().empty() ? field.names() : found->second;
+}
+
+std::uint64_t product_of_cut(const MandelbrotConfig& config) {
+  return std::uint64_t{config.g} * config.r * config.b;
+}
+
+/// The distinct configurations of an image of n x n pixels.
+class ConfigsOfImage {
+ public:
+  ConfigsOfImage(const MandelbrotAxes& axes, std::uint32_t n, BackendKind backend)
+      : n_(n), backend_(backend) {
+    MandelbrotConfig smallest;
+    for (const ConfigField& field : mandelbrot_config_fields()) {
+      if (!field.in_sweep || is_independent(field)) continue;
+      std::vector<std::string> values = values_of(axes, field);
+      if (is_of_cut(field)) {
+        const auto as_number = [](const std::string& text) { return std::stoul(text); };
+        field.read(*std::ranges::min_element(values, {}, as_number), smallest);
       }
+      // On the CPU both schemes are the same.
+      if (field.key == "scheme" && backend == BackendKind::kCpu) values.resize(1);
+      axes_.emplace_back(&field, std::move(values));
+    }
+    // Where no cut fits the image, the first one is kept.
+    fits_ = product_of_cut(smallest) <= n;
+    for (auto& [field, values] : axes_) {
+      if (!fits_ && is_of_cut(*field)) values.resize(1);
     }
   }
-  if (cuts.empty()) cuts.push_back({axes.gs.front(), axes.rs.front(), axes.bs.front()});
-  return cuts;
-}
 
-/// Resets parameters that the method or backend does not have, so that configurations with equal work compare
-/// equal.
-MandelbrotConfig plainest(MandelbrotConfig config, BackendKind backend, const MandelbrotAxes& axes) {
-  const bool on_cpu = backend == BackendKind::kCpu;
-  if (config.method == MandelbrotMethod::kDp) config.block = {64, 8};
-  if (on_cpu) config.scheme = axes.schemes.front();
-  if (config.method != MandelbrotMethod::kExhaustive) return config;
-  const MandelbrotConfig standard;
-  config.scheme = standard.scheme;
-  config.g = standard.g;
-  config.r = standard.r;
-  config.b = standard.b;
-  const MandelbrotOptimisations optimisations = config.optimisations;
-  config.optimisations = kNoOptimisations;
-  config.optimisations.narrow = optimisations.narrow && !on_cpu;
-  config.optimisations.interior = optimisations.interior;
-  return config;
-}
+  std::vector<MandelbrotConfig> of(const MandelbrotConfig& base) {
+    configs_.clear();
+    seen_.clear();
+    add(0, base);
+    return std::move(configs_);
+  }
 
-/// The members in which configurations of one image differ.
-auto key_of(const MandelbrotConfig& config) {
-  unsigned optimisations = 0;
-  for (const NamedOptimisation& idea : kMandelbrotOptimisations)
-    optimisations = optimisations << 1 | (config.optimisations.*idea.flag ? 1u : 0u);
-  return std::tuple(config.method, optimisations, config.scheme, config.g, config.r, config.b);
-}
-
-/// The distinct configurations of one image.
-std::vector<MandelbrotConfig> methods_at(const MandelbrotAxes& axes, const MandelbrotConfig& base,
-                                         std::uint32_t n, BackendKind backend) {
-  std::vector<MandelbrotConfig> configs;
-  std::set<decltype(key_of(base))> there;  // there may be 100,000, too many for a linear search
-  const std::vector<Cut> cuts = cuts_at(axes, n);
-  for (const MandelbrotMethod method : axes.methods) {
-    for (const MandelbrotOptimisations& optimisations : axes.optimisations) {
-      for (const RegionScheme scheme : axes.schemes) {
-        for (const Cut& cut : cuts) {
-          MandelbrotConfig config = base;
-          config.method = method;
-          config.optimisations = optimisations;
-          config.scheme = scheme;
-          config.g = cut.g;
-          config.r = cut.r;
-          config.b = cut.b;
-          config = plainest(config, backend, axes);
-          if (there.insert(key_of(config)).second) configs.push_back(config);
-        }
-      }
+ private:
+  /// Adds `config` with every combination of the values of the axes from `axis` on.
+  void add(std::size_t axis, MandelbrotConfig config) {
+    if (axis == axes_.size()) {
+      add_one(config);
+      return;
     }
+    const auto& [field, values] = axes_[axis];
+    if (!field->varies(config)) {
+      add(axis + 1, config);
+      return;
+    }
+    for (const std::string& value : values) {
+      if (field->has_auto && value == kAutoWord) {
+        config.optimisations = fastest_optimisations(backend_);
+      } else {
+        field->read(value, config);
+      }
+      add(axis + 1, config);
+    }
+  }
+
+  void add_one(MandelbrotConfig config) {
+    if (config.method == MandelbrotMethod::kExhaustive) {
+      // The only optimizations that it has.
+      const MandelbrotOptimisations all = config.optimisations;
+      config.optimisations = kNoOptimisations;
+      config.optimisations.narrow = all.narrow && backend_ != BackendKind::kCpu;
+      config.optimisations.interior = all.interior;
+    } else if (fits_ && product_of_cut(config) > n_) {
+      return;
+    }
+    if (seen_.insert(config).second) configs_.push_back(config);
+  }
+
+  std::uint32_t n_;
+  BackendKind backend_;
+  bool fits_ = true;
+  std::vector<std::pair<const ConfigField*, std::vector<std::string>>> axes_;
+  std::set<MandelbrotConfig> seen_;  // there may be 100,000, too many for a linear search
+  std::vector<MandelbrotConfig> configs_;
+};
+
+/// Every combination of the values of the independent fields.
+std::vector<MandelbrotConfig> independent_configs(const MandelbrotAxes& axes) {
+  std::vector<MandelbrotConfig> configs = {{}};
+  for (const ConfigField& field : mandelbrot_config_fields()) {
+    if (!field.in_sweep || !is_independent(field)) continue;
+    const auto values = values_of(axes, field);
+    std::vector<MandelbrotConfig> more;
+    for (const MandelbrotConfig& config : configs) {
+      for (const std::string& value : values) field.read(value, more.emplace_back(config));
+    }
+    configs = std::move(more);
   }
   return configs;
 }
 
 void check(const MandelbrotAxes& axes) {
   check_not_empty(axes.sizes.empty(), "size");
-  check_not_empty(axes.methods.empty(), "method");
-  check_not_empty(axes.schemes.empty(), "scheme");
-  check_not_empty(axes.optimisations.empty(), "set of ideas");
-  check_not_empty(axes.gs.empty(), "g");
-  check_not_empty(axes.rs.empty(), "r");
-  check_not_empty(axes.bs.empty(), "B");
-  check_not_empty(axes.dwell_limits.empty(), "dwell limit");
-  check_not_empty(axes.precisions.empty(), "precision");
   check_not_empty(axes.backends.empty(), "backend");
+  for (const ConfigField& field : mandelbrot_config_fields()) {
+    if (field.in_sweep) values_of(axes, field);
+  }
 }
 
 }  // namespace
@@ -104,16 +141,13 @@ std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
   check(axes);
   std::vector<MandelbrotCase> cases;
   for (const BackendSelection& backend : axes.backends) {
-    for (const std::uint32_t dwell_limit : axes.dwell_limits) {
-      for (const Precision precision : axes.precisions) {
-        for (const std::uint32_t n : axes.sizes) {
-          const MandelbrotView view{{}, n, n};
-          validate(view, precision);
-          const MandelbrotConfig base{.dwell_limit = dwell_limit, .precision = precision};
-          for (const MandelbrotConfig& config : methods_at(axes, base, n, backend.kind)) {
-            validate(config);
-            cases.push_back({config, view, backend, 0});
-          }
+    for (const MandelbrotConfig& base : independent_configs(axes)) {
+      for (const std::uint32_t n : axes.sizes) {
+        const MandelbrotView view{{}, n, n};
+        validate(view, base.precision);
+        for (const MandelbrotConfig& config : ConfigsOfImage(axes, n, backend.kind).of(base)) {
+          validate(config);
+          cases.push_back({config, view, backend, 0});
         }
       }
     }
@@ -121,18 +155,16 @@ std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
   return cases;
 }
 
-// Dwell limits, sizes and precisions are valid independently of each other, so their combinations are counted
-// and not validated one by one.
 std::uint64_t count_cases(const MandelbrotAxes& axes) {
   check(axes);
-  for (const std::uint32_t dwell_limit : axes.dwell_limits) validate({.dwell_limit = dwell_limit});
+  const std::vector<MandelbrotConfig> bases = independent_configs(axes);
   std::uint64_t cases = 0;
   for (const BackendSelection& backend : axes.backends) {
     for (const std::uint32_t n : axes.sizes) {
-      for (const Precision precision : axes.precisions) validate(MandelbrotView{{}, n, n}, precision);
-      const std::vector<MandelbrotConfig> configs = methods_at(axes, {}, n, backend.kind);
+      for (const Precision precision : kPrecisions) validate(MandelbrotView{{}, n, n}, precision);
+      const std::vector<MandelbrotConfig> configs = ConfigsOfImage(axes, n, backend.kind).of({});
       for (const MandelbrotConfig& config : configs) validate(config);
-      cases += configs.size() * axes.dwell_limits.size() * axes.precisions.size();
+      cases += configs.size() * bases.size();
     }
   }
   return cases;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/bench/axes.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
 
 namespace loom::app::bench {
 

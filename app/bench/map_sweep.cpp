@@ -66,7 +66,7 @@ class ValidMethods {
         add(others, method);
         continue;
       }
-      const auto texts = word == "all" ? field.values(method, tiled_) : std::vector<std::string>{word};
+      const auto texts = word == kAllWord ? values_of(field, method, tiled_) : std::vector<std::string>{word};
       for (const std::string& text : texts) {
         field.read(text, method);
         add(others, method);

@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "app/bench/entry_json.h"
-#include "app/bench/json_reader.h"
 #include "app/files/fractal_file.h"
+#include "app/files/json_reader.h"
 #include "app/files/new_file.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"

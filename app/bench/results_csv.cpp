@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/map/method_fields.h"
 
 namespace loom::app::bench {
@@ -80,65 +81,22 @@ Row row_of(const MapEntry& entry) {
 }
 
 Row header_of(const std::vector<MandelbrotEntry>&) {
-  return {"width",
-          "height",
-          "method",
-          "scheme",
-          "ideas",
-          "g",
-          "r",
-          "b",
-          "dwell_limit",
-          "block_shape",
-          "precision",
-          "backend",
-          "device",
-          "repeat",
-          "median_ms",
-          "min_ms",
-          "p95_ms",
-          "mean_ms",
-          "noise",
-          "samples",
-          "limited",
-          "pixels",
-          "computed_pixels",
-          "filled_pixels",
-          "work_reduction",
-          "split_fraction",
-          "bytes_held",
-          "levels",
-          "level_ms",
-          "skipped",
-          "fill",
-          "re_min",
-          "re_max",
-          "im_min",
-          "im_max",
-          "mirrored_pixels",
-          "axis_pixels",
-          "level_width",
-          "level_height",
-          "level_regions",
-          "level_filled",
-          "level_leaves",
-          "level_splits",
-          "level_split_fraction",
-          "level_children",
-          "level_border_pixels",
-          "level_leaf_pixels",
-          "level_filled_pixels",
-          "devices",
-          "shard"};
+  Row row = {"width", "height"};
+  for (const FieldInfo& one : mandelbrot_config_fields()) append(row, one.key);
+  append(row, "backend", "device", "repeat", "median_ms", "min_ms", "p95_ms", "mean_ms", "noise", "samples",
+         "limited", "pixels", "computed_pixels", "filled_pixels", "work_reduction", "split_fraction",
+         "bytes_held", "levels", "level_ms", "skipped", "re_min", "re_max", "im_min", "im_max",
+         "mirrored_pixels", "axis_pixels", "level_width", "level_height", "level_regions", "level_filled",
+         "level_leaves", "level_splits", "level_split_fraction", "level_children", "level_border_pixels",
+         "level_leaf_pixels", "level_filled_pixels", "devices", "shard");
+  return row;
 }
 
 Row row_of(const MandelbrotEntry& entry) {
-  const MandelbrotConfig& config = entry.config;
   Row row;
-  append(row, entry.view.width, entry.view.height, name_of(config.method), name_of(config.scheme),
-         field(to_string(config.optimisations)), config.g, config.r, config.b, config.dwell_limit,
-         fmt::format("{}x{}", config.block.x, config.block.y), name_of(config.precision), entry.backend,
-         entry.device, entry.repeat);
+  append(row, entry.view.width, entry.view.height);
+  for (const auto& one : mandelbrot_config_fields()) append(row, field(one.text(entry.config).value_or("")));
+  append(row, entry.backend, entry.device, entry.repeat);
   if (const auto& measured = entry.measured) {
     const MandelbrotReport& report = measured->report;
     std::vector<std::string> level_ms;
@@ -150,7 +108,7 @@ Row row_of(const MandelbrotEntry& entry) {
   } else {
     row.resize(row.size() + 15);
   }
-  append(row, field(entry.skipped), name_of(config.fill), entry.view.window.re_min, entry.view.window.re_max,
+  append(row, field(entry.skipped), entry.view.window.re_min, entry.view.window.re_max,
          entry.view.window.im_min, entry.view.window.im_max);
   if (!entry.measured) {
     row.resize(row.size() + 13);

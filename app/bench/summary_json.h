@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/bench/json_reader.h"
 #include "app/bench/statistics.h"
+#include "app/files/json_reader.h"
 
 namespace loom::app::bench {
 

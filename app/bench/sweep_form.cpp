@@ -77,7 +77,7 @@ AxisTexts axes_around(const FractalConfig& config, std::string_view backend) {
   // Fields are read as those of a compact map, because a map that lacks a field has no text for it. Numbers
   // of tiles are left out: one that is valid for a map may be invalid for another.
   for (const MethodField& field : method_fields()) {
-    if (field.form == MethodField::Form::kNumber || field.option == "map") continue;
+    if (field.form == FieldForm::kWhole || field.option == "map") continue;
     MapMethod method = config.method;
     method.map = MapKind::kCompact;
     if (const auto text = field.text(method)) texts[std::string(field.option)] = *text;

@@ -90,10 +90,10 @@ Coord<std::int64_t> read_place(const std::string& text) {
 /// The pattern's fractal, level and rule apply unless an option overrides them.
 SceneOptions with_target_field(SceneOptions options, const patterns::Pattern& pattern) {
   if (options.open) throw InputError("--pattern and --open exclude each other; allowed: one of them");
-  if (options.seed && !options.density)
+  if (typed_value(options.life, "seed") && !typed_value(options.life, "density"))
     throw InputError(
         "--seed requires --density with --pattern, which starts on dead cells; allowed: both, or neither");
-  if (pattern.rule && !options.rule) options.rule = to_string(*pattern.rule);
+  if (pattern.rule && !typed_value(options.life, "rule")) options.life["rule"] = to_string(*pattern.rule);
   const auto target = patterns::target_field_of(pattern);
   if (target && !options.fractal && !options.fractal_file && !options.level) {
     options.fractal = target->fractal;
@@ -196,7 +196,7 @@ LifeResult play(LifeProblem problem, std::unique_ptr<FractalEngine> engine, cons
     edit_state<MandelbrotState>(scene);
   }
   // A pattern is placed on dead cells, or on a random start if one is requested.
-  if (problem.pattern && !options.scene.density) state.cells.start.density = 0;
+  if (problem.pattern && !typed_value(options.scene.life, "density")) state.cells.start.density = 0;
   engine->wait_for_compilation();
   write_cells(*engine, state.cells);
   if (!state.cells.bits) result.start = state.cells.start;

@@ -17,7 +17,6 @@
 #include "app/cli/first_error.h"
 #include "app/cli/omp_wait_policy.h"
 #include "app/cli/on_all_ranks.h"
-#include "app/cli/options/dwell_colour_options.h"
 #include "app/cli/options/mandelbrot_options.h"
 #include "app/cli/options/output_option.h"
 #include "app/cli/options/picture_options.h"
@@ -40,7 +39,6 @@ namespace {
 
 struct Options {
   MandelbrotOptions dwells;
-  DwellColourOptions colours;
   std::optional<std::string> palette;
   std::string runs = "1";
   std::string npy;
@@ -145,13 +143,13 @@ Plan prepare(const Options& options, const ProcessGroup* ranks) {
   if (ranks != nullptr) result.ranks = ranks->count();
   plan.devices = chosen.several;
   result.config = options.dwells.config(result.backend.kind);
-  result.view = options.dwells.view();
+  result.view = options.dwells.image();
   plan.runs = read_whole_number("--runs", options.runs, 1, 100000);
   const bool writes = ranks == nullptr || ranks->rank() == 0;
   if (writes && !options.npy.empty()) check_can_be_written("--npy", options.npy);
   if (writes && !options.png.empty()) check_can_be_written("--png", options.png);
   if (!options.png.empty()) check_image_size(result.view);
-  options.colours.apply_to(plan.look);
+  plan.look = options.dwells.colours();
   choose_palette(plan.shell, plan.look, options.palette);
   if (writes) check_memory(options, result, plan.look);
   check_different_files({{"--npy", options.npy}, {"--png", options.png}});
@@ -422,7 +420,7 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
       ->add_option("--palette", options->palette,
                    "Image: name of a palette (an unknown name prints the list), or a .gpl, .map or .cpt file")
       ->type_name("NAME|FILE");
-  add_dwell_colour_options(*command, options->colours, "Image: ");
+  add_dwell_colour_options(*command, options->dwells, "Image: ");
   command->add_flag("--check", options->check,
                     "Compare every pixel with the exhaustive method; exit status 1 if a pixel differs that "
                     "is not a border miss");

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <initializer_list>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,6 +10,7 @@
 #include "app/bench/merge.h"
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
+#include "app/cli/options/field_options.h"
 #include "app/cli/options/output_option.h"
 #include "app/cli/options/read_number.h"
 #include "app/files/new_file.h"
@@ -22,6 +22,7 @@
 #include "app/plot/scaling_figure.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
 namespace {
@@ -39,9 +40,7 @@ struct PlotOptions {
   std::string block;
   std::string level;
   std::string devices;
-  std::string method;
-  std::string scheme;
-  std::string optimisations;
+  TypedFields config;  ///< of mandelbrot_config_fields()
   std::string size;
   std::string map_option;         ///< the first typed option for map sweeps only
   std::string mandelbrot_option;  ///< the first typed option for Mandelbrot sweeps only
@@ -81,9 +80,13 @@ plot::Selection selection_of(const PlotOptions& options) {
 
 plot::MandelbrotSelection mandelbrot_selection_of(const PlotOptions& options) {
   plot::MandelbrotSelection selection;
-  if (!options.method.empty()) selection.methods = bench::parse_mandelbrot_methods(options.method);
-  if (!options.scheme.empty()) selection.schemes = bench::parse_region_schemes(options.scheme);
-  if (!options.optimisations.empty()) selection.optimisations = bench::parse_idea_sets(options.optimisations);
+  for (const auto& field : mandelbrot_config_fields()) {
+    const std::optional<std::string>& text = typed_value(options.config, field.option);
+    if (!text) continue;
+    auto values = bench::parse_values(field, *text, bench::RangeStep::kDoubling);
+    const bool all = !field.names().empty() && values.front() == bench::kAllWord;
+    if (!all) selection.fields[std::string(field.option)] = std::move(values);
+  }
   if (!options.size.empty()) selection.sizes = bench::parse_doublings("size", options.size, 1, 1 << 20);
   selection.backends = words_of("backend", options.backend);
   selection.devices = devices_of(options);
@@ -144,11 +147,13 @@ Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench
   const bool of_mandelbrot = results.kind() == bench::SweepKind::kMandelbrot;
   const std::string& wrong = of_mandelbrot ? options.map_option : options.mandelbrot_option;
   if (!wrong.empty()) {
-    throw InputError(fmt::format("{} does not filter results of a sweep over {}; allowed: {}", wrong,
-                                 of_mandelbrot ? "the Mandelbrot set" : "maps",
-                                 of_mandelbrot ? "--method, --scheme, --ideas, --size, --backend, --devices"
-                                               : "--fractal, --map, --arithmetic, --intra-block, --block, "
-                                                 "--level, --workload, --backend, --devices, --best"));
+    throw InputError(fmt::format(
+        "{} does not filter results of a sweep over {}; allowed: {}", wrong,
+        of_mandelbrot ? "the Mandelbrot set" : "maps",
+        of_mandelbrot
+            ? "--method, --ideas, --scheme, --g, --r, --b, --dwell, --precision, --size, --backend, --devices"
+            : "--fractal, --map, --arithmetic, --intra-block, --block, "
+              "--level, --workload, --backend, --devices, --best"));
   }
   if (request.is_landscape && !of_mandelbrot) {
     throw InputError(
@@ -193,8 +198,8 @@ int run(PlotOptions options) {
 }
 
 /// The first of these options that was typed; empty if there is none.
-std::string first_typed(const CLI::App& command, std::initializer_list<const char*> names) {
-  for (const char* name : names) {
+std::string first_typed(const CLI::App& command, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
     if (command.count(name) > 0) return name;
   }
   return "";
@@ -229,18 +234,25 @@ void add_plot(CLI::App& root, Action& chosen) {
   add_filter("--workload", options->workload, "Workload, if the results contain several (life by default)");
   add_filter("--backend", options->backend, "Backend, if the results contain several");
   add_filter("--devices", options->devices, "Number of devices, if the results contain several");
-  add_filter("--method", options->method, "Only these Mandelbrot methods");
-  add_filter("--scheme", options->scheme, "Only these schemes");
-  add_filter("--ideas", options->optimisations,
-             "Only these sets of optimizations: none, all, or names joined by +");
-  add_filter("--size", options->size, "Only these n");
+  for (const FieldInfo& field : mandelbrot_config_fields()) {
+    if (!field.in_sweep) continue;
+    const std::string option(field.option);
+    command
+        ->add_option("--" + option, options->config[option],
+                     fmt::format("Mandelbrot: only these values of {}{}", field.label,
+                                 field.form == FieldForm::kText ? ", joined by +" : ""))
+        ->type_name("LIST");
+  }
+  add_filter("--size", options->size, "Mandelbrot: only these n");
   command->add_flag("--best", options->best, "One line per method, with its best tile size at each level");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->footer("Nothing is written if the results are truncated, of another version or not from bench.");
   command->callback([options, command, &chosen] {
     options->map_option = first_typed(*command, {"--fractal", "--map", "--arithmetic", "--intra-block",
                                                  "--block", "--level", "--workload", "--best"});
-    options->mandelbrot_option = first_typed(*command, {"--method", "--scheme", "--ideas", "--size"});
+    std::vector<std::string> of_mandelbrot = {"--size"};
+    for (const auto& [option, text] : options->config) of_mandelbrot.push_back("--" + option);
+    options->mandelbrot_option = first_typed(*command, of_mandelbrot);
     chosen = [options] { return run(*options); };
   });
 }

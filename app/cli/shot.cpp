@@ -135,7 +135,7 @@ int plain_shot(const ShotOptions& options) {
 std::string suggested_name(const ShotOptions& options) {
   const auto opened = options.scene.open ? std::filesystem::path(*options.scene.open).stem().string() : "";
   if (!opened.empty()) return new_file_name(opened, ".png");
-  if (options.mandelbrot.workspace == "mandelbrot") return new_file_name("mandelbrot", ".png");
+  if (options.workspace == "mandelbrot") return new_file_name("mandelbrot", ".png");
   const Settings settings = options.scene.settings();
   return new_file_name(
       fmt::format("{}-level-{}", plain_file_name(settings.config.fractal.name()), settings.config.level),

@@ -45,7 +45,7 @@ std::vector<scene::Json> keyframes_of(const VideoOptions& options, const Program
   };
   if (!options.to.empty()) add(settings.first_view.value_or(default_view(size)));
   for (const std::string& text : options.to) {
-    MandelbrotSceneOptions one;
+    MandelbrotOptions one;
     one.view = {text};
     try {
       add(*one.first_view());
@@ -136,6 +136,7 @@ void add_video(CLI::App& root, Action& chosen) {
   options->of_mandelbrot = options_added_by(
       *command,
       [&] {
+        add_workspace_option(*command, *options);
         add_mandelbrot_scene_options(*command, options->mandelbrot);
         command
             ->add_option("--to", options->to,

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compute/core/error.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app::plot {
 namespace {
@@ -21,19 +22,29 @@ void join(std::vector<Value>& seen, const Value& value) {
   if (std::find(seen.begin(), seen.end(), value) == seen.end()) seen.push_back(value);
 }
 
+bool is_selected(const bench::AxisValues& wanted, const MandelbrotConfig& config) {
+  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
+  return std::ranges::all_of(mandelbrot_config_fields(), [&](const auto& field) {
+    const auto values = wanted.find(field.option);
+    const bool unused = !field.varies(config) || (exhaustive && field.key == "ideas");
+    return values == wanted.end() || unused || passes(values->second, field.text(config).value_or(""));
+  });
+}
+
 }  // namespace
 
-MandelbrotSubjects mandelbrot_subjects_of(const bench::Results& results) {
-  MandelbrotSubjects subjects;
+MandelbrotSelection mandelbrot_subjects_of(const bench::Results& results) {
+  MandelbrotSelection subjects;
   for (const MandelbrotEntry& entry : results.dwells()) {
     if (!entry.measured) continue;
     join(subjects.sizes, entry.view.width);
     join(subjects.backends, entry.backend);
     join(subjects.devices, entry.devices);
     if (is_exhaustive(entry)) continue;
-    join(subjects.methods, entry.config.method);
-    join(subjects.schemes, entry.config.scheme);
-    join(subjects.optimisations, entry.config.optimisations);
+    for (const auto& field : mandelbrot_config_fields()) {
+      if (field.in_sweep)
+        join(subjects.fields[std::string(field.option)], field.text(entry.config).value_or(""));
+    }
   }
   return subjects;
 }
@@ -46,10 +57,7 @@ SelectedDwells select(const bench::Results& results, const MandelbrotSelection& 
                             passes(selection.devices, entry.devices);
     if (!same_image) continue;
     if (is_exhaustive(entry)) selected.exhaustive.push_back(&entry);
-    const bool has_method =
-        is_exhaustive(entry) || (passes(selection.schemes, entry.config.scheme) &&
-                                 passes(selection.optimisations, entry.config.optimisations));
-    if (passes(selection.methods, entry.config.method) && has_method) selected.entries.push_back(&entry);
+    if (is_selected(selection.fields, entry.config)) selected.entries.push_back(&entry);
   }
   if (selected.entries.empty()) {
     throw InputError(
@@ -58,9 +66,9 @@ SelectedDwells select(const bench::Results& results, const MandelbrotSelection& 
                     results.dwells().size()));
   }
   check_one(selected.entries, "backend", "--backend", [](const MandelbrotEntry& e) { return e.backend; });
-  check_one(selected.entries, "dwell limit", "a sweep with one",
+  check_one(selected.entries, "dwell limit", "--dwell",
             [](const MandelbrotEntry& e) { return fmt::format("{}", e.config.dwell_limit); });
-  check_one(selected.entries, "precision", "a sweep with one",
+  check_one(selected.entries, "precision", "--precision",
             [](const MandelbrotEntry& e) { return std::string(name_of(e.config.precision)); });
   return selected;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/bench/axes.h"
 #include "app/bench/results.h"
 
 namespace loom::app::plot {
@@ -16,28 +17,20 @@ bool passes(const std::vector<Value>& wanted, const Value& value) {
   return wanted.empty() || std::ranges::find(wanted, value) != wanted.end();
 }
 
-/// The selected entries of a Mandelbrot plot; an empty list selects all. Scheme and optimizations do not
-/// filter exhaustive entries.
+/// Values of a Mandelbrot plot, for a filter or as those that results contain. An empty list of a filter
+/// selects all.
 struct MandelbrotSelection {
-  std::vector<MandelbrotMethod> methods = {};
-  std::vector<RegionScheme> schemes = {};
-  std::vector<MandelbrotOptimisations> optimisations = {};
+  /// Of the configuration, by option. Settings that the exhaustive method does not use, and its
+  /// optimizations, do not filter it.
+  bench::AxisValues fields = {};
   std::vector<std::uint32_t> sizes = {};
   std::vector<std::string> backends = {};
   std::vector<int> devices = {};  ///< numbers of devices
   friend bool operator==(const MandelbrotSelection&, const MandelbrotSelection&) = default;
 };
 
-/// The measured subjects in the order of the results; methods, schemes and optimizations without exhaustive.
-struct MandelbrotSubjects {
-  std::vector<MandelbrotMethod> methods;
-  std::vector<RegionScheme> schemes;
-  std::vector<MandelbrotOptimisations> optimisations;
-  std::vector<std::uint32_t> sizes;
-  std::vector<std::string> backends;
-  std::vector<int> devices;
-};
-MandelbrotSubjects mandelbrot_subjects_of(const bench::Results& results);
+/// The measured values in the order of the results; those of the configuration without exhaustive.
+MandelbrotSelection mandelbrot_subjects_of(const bench::Results& results);
 
 using MandelbrotEntries = std::vector<const bench::MandelbrotEntry*>;
 

@@ -3,49 +3,32 @@
 #include <string_view>
 
 #include "app/program/workspace_formats.h"
+#include "app/settings/field_changes.h"
 #include "app/workspaces/life/document/life_state.h"
+#include "app/workspaces/life/scene/life_fields.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
+#include "compute/map/method_fields.h"
 
 namespace loom::app {
 namespace {
 
-struct Names {
-  std::string text;
-  void add(std::string_view name, bool changed) {
-    if (!changed) return;
-    if (!text.empty()) text += ", ";
-    text += name;
-  }
-};
-
-void add_life(Names& names, const LifeSettings& was, const LifeSettings& is) {
-  const FractalConfig& before = was.config;
-  const FractalConfig& now = is.config;
-  names.add("fractal", before.fractal != now.fractal);
-  names.add("level", before.level != now.level);
-  names.add("tile size", before.block != now.block);
-  const MapMethod& method = before.method;
-  const MapMethod& other = now.method;
-  if (method.map != other.map) {
-    names.add("map", true);  // a new map resets the rest of the method
-  } else if (!is_same_execution(method, other)) {
-    names.add("cell storage", method.storage != other.storage);
-    names.add("map arithmetic", method.arithmetic != other.arithmetic);
-    names.add("intra-block mapping", method.intra_block != other.intra_block);
-    names.add("tiles per thread block", method.tiles != other.tiles);
-    names.add("halo", method.halo != other.halo);
-  }
-  names.add("devices", was.devices != is.devices);
-  names.add("panes", was.secondary_panes != is.secondary_panes);
-  names.add("workload", was.workload != is.workload);
-  names.add("rule", was.rule != is.rule);
-  names.add("pinned thread", was.pinned && !is.pinned);
+void add_label(std::string& labels, std::string_view label) {
+  if (!labels.empty()) labels += ", ";
+  labels += label;
 }
 
-void add_mandelbrot(Names& names, const MandelbrotConfig& was, const MandelbrotConfig& is) {
-  names.add("method", was.method != is.method);
-  names.add("scheme", was.scheme != is.scheme);
-  names.add("g, r, B", was.g != is.g || was.r != is.r || was.b != is.b);
-  names.add("dwell limit", was.dwell_limit != is.dwell_limit);
+std::string life_changes(const LifeSettings& before, const LifeSettings& after) {
+  std::string labels;
+  add_lesson_changes(labels, life_fields(), before, after);
+  const MapMethod& was = before.config.method;
+  const MapMethod& is = after.config.method;
+  if (was.map != is.map) {
+    add_label(labels, "map");  // a new map resets the rest of the method
+  } else if (!is_same_execution(was, is)) {
+    add_lesson_changes(labels, method_fields(), was, is);
+  }
+  if (before.pinned && !after.pinned) add_label(labels, "pinned thread");
+  return labels;
 }
 
 }  // namespace
@@ -54,13 +37,10 @@ std::string describe_changes(const LessonScene& scene, std::size_t workspace, co
                              const MandelbrotSettings& mandelbrot) {
   const ProgramSettings& then = scene.settings;
   if (workspace != then.shell.workspace) return "workspace";
-  Names names;
-  if (workspace_formats()[workspace]->id() == LifeState::kId) {
-    add_life(names, then.life, life);
-  } else {
-    add_mandelbrot(names, then.mandelbrot.config, mandelbrot.config);
-  }
-  return names.text;
+  if (workspace_formats()[workspace]->id() == LifeState::kId) return life_changes(then.life, life);
+  std::string labels;
+  add_lesson_changes(labels, mandelbrot_config_fields(), then.mandelbrot.config, mandelbrot.config);
+  return labels;
 }
 
 }  // namespace loom::app

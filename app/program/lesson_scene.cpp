@@ -42,6 +42,7 @@ LessonScene read_lesson_scene(const lessons::SceneSettingList& entries) {
                     SceneOptionGroup::kFractal | SceneOptionGroup::kLevel | SceneOptionGroup::kMethod |
                         SceneOptionGroup::kWorkload | SceneOptionGroup::kLife | SceneOptionGroup::kPalette |
                         SceneOptionGroup::kThreads | SceneOptionGroup::kPanes);
+  add_workspace_option(app, options);
   add_mandelbrot_scene_options(app, options.mandelbrot);
   add_mandelbrot_window_options(app, options.mandelbrot);
   app.add_option("--steps", steps);
@@ -69,7 +70,8 @@ LessonScene read_lesson_scene(const lessons::SceneSettingList& entries) {
   }
   LessonScene scene{.settings = settings_of(options)};
   // Lessons are about integer dwells and the work that filling regions saves.
-  if (!options.mandelbrot.colours.colouring) scene.settings.mandelbrot.colouring = Colouring::kBands;
+  if (!typed_value(options.mandelbrot.fields, "colouring"))
+    scene.settings.mandelbrot.colouring = Colouring::kBands;
   scene.steps = static_cast<std::uint32_t>(read_whole_number("--steps", steps, 0, kMaxSteps));
   scene.settings.life.playing = play;
   return scene;

@@ -1,9 +1,9 @@
 #include "app/program/program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <system_error>
 #include <utility>
 
@@ -30,10 +30,20 @@ std::size_t index_of_workspace(std::string_view id) {
 
 }  // namespace
 
+void add_workspace_option(CLI::App& command, ProgramOptions& options) {
+  std::vector<std::string_view> ids;
+  for (const scene::WorkspaceFormat* const format : workspace_formats()) ids.push_back(format->id());
+  command
+      .add_option("--workspace", options.workspace,
+                  fmt::format("Workspace: {} ({} by default)", fmt::join(ids, ", "), ids.front()))
+      ->type_name("NAME");
+}
+
 void add_program_options(CLI::App& command, ProgramOptions& options) {
   add_scene_options(command, options.scene, kProgramOptions);
   add_picture_options(command, options.picture);
   add_text_size_option(command, options.picture);
+  add_workspace_option(command, options);
   add_mandelbrot_scene_options(command, options.mandelbrot);
   add_mandelbrot_window_options(command, options.mandelbrot);
   add_life_view_options(command, options.life_view);
@@ -41,9 +51,9 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
 
 ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32_t most) {
   std::optional<scene::Scene> opened = open_scene(options.scene);
-  const std::string workspace = opened && !options.mandelbrot.workspace
+  const std::string workspace = opened && !options.workspace
                                     ? opened->workspace
-                                    : options.mandelbrot.workspace.value_or(std::string(LifeState::kId));
+                                    : options.workspace.value_or(std::string(LifeState::kId));
   SceneOptions of_scene = options.scene;
   of_scene.devices_of_picture = workspace == MandelbrotState::kId;
   ProgramSettings settings{
@@ -163,14 +173,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
 
 std::string Program::command_line() const {
   scene::Scene scene = scenes_->describe();
-  const bool drawn = !mandelbrot_->picture_area().empty();
-  const Workspace& laid_out = drawn ? static_cast<const Workspace&>(*mandelbrot_) : *life_;
-  const auto pixels = [&](float length) {
-    return std::max(1, static_cast<int>(std::lround(length * laid_out.picture_scale())));
-  };
-  const Area& area = laid_out.picture_area();
-  CommandOptions command_options{.window = application_->window_size(),
-                                 .picture = {pixels(area.width), pixels(area.height)}};
+  CommandOptions command_options{.window = application_->window_size()};
   if (scene.workspace == LifeState::kId) {
     command_options.backend = life_->async_engine()->backend();
     if (life_->view()) command_options.part = life_->part();

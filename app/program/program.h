@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/options/life_view_options.h"
-#include "app/cli/options/mandelbrot_scene_options.h"
+#include "app/cli/options/mandelbrot_options.h"
 #include "app/cli/options/picture_options.h"
 #include "app/cli/options/scene_options.h"
 #include "app/document/bookmarks/window/bookmark_manager.h"
@@ -21,9 +21,11 @@ namespace loom::app {
 struct ProgramOptions {
   SceneOptions scene;
   PictureOptions picture;
-  MandelbrotSceneOptions mandelbrot;
+  MandelbrotOptions mandelbrot;
   LifeViewOptions life_view;
+  std::optional<std::string> workspace;
 };
+void add_workspace_option(CLI::App& command, ProgramOptions& options);
 void add_program_options(CLI::App& command, ProgramOptions& options);
 
 /// The settings of these options. Reading them throws InputError with the allowed values; MachineError.

@@ -11,12 +11,13 @@
 #include "app/program/program.h"
 #include "app/text/shell_word.h"
 #include "app/workspaces/life/document/life_state.h"
+#include "app/workspaces/life/scene/life_fields.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
-#include "app/workspaces/mandelbrot/scene/precision_gauge.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
 #include "compute/core/error.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/map/method_fields.h"
-#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -26,6 +27,18 @@ using Words = std::vector<std::string>;
 void add(Words& words, const char* option, std::string value) {
   words.emplace_back(option);
   words.push_back(std::move(value));
+}
+
+/// Adds the options of settings; a flag only where it is on.
+template <typename Settings>
+void add_fields(Words& words, std::span<const Field<Settings>> fields, const Settings& settings) {
+  for (const Field<Settings>& field : fields) {
+    if (field.option.empty() || !field.in_scene || !field.varies(settings)) continue;
+    const auto text = field.text(settings);
+    if (!text || (field.is_flag && *text == "off")) continue;
+    words.push_back(fmt::format("--{}", field.option));
+    if (!field.is_flag) words.push_back(*text);
+  }
 }
 
 std::string pane_preset_of(const LifeSettings& life) {
@@ -51,20 +64,12 @@ void add_devices(Words& words, const BackendSelection& backend) {
 void append_life(Words& words, const scene::Scene& scene, const CommandOptions& command_options) {
   const LifeState& state = state_of<LifeState>(scene);
   const LifeSettings& life = state.settings;
-  const FractalConfig& config = life.config;
-  add(words, "--fractal", config.fractal.name());
-  add(words, "--level", std::to_string(config.level));
-  for (const MethodField& field : method_fields()) {
-    if (auto text = field.text(config.method))
-      add(words, fmt::format("--{}", field.option).c_str(), std::move(*text));
-  }
-  add(words, "--block", std::to_string(config.block));
+  add(words, "--fractal", life.config.fractal.name());
+  add_fields(words, method_fields(), life.config.method);
+  LifeSettings started = life;
+  started.start = state.cells.start;
+  add_fields(words, life_fields(), started);
   if (life.devices > 1) add_devices(words, command_options.backend);
-  add(words, "--workload", std::string(name_of(life.workload)));
-  if (life.workload == Workload::kReduction) add(words, "--reduction", std::string(name_of(life.reduction)));
-  add(words, "--rule", to_string(life.rule));
-  add(words, "--seed", std::to_string(state.cells.start.seed));
-  add(words, "--density", fmt::format("{}", state.cells.start.density));
   if (state.cells.generation > 0) add(words, "--steps", std::to_string(state.cells.generation));
   if (!life.playing) words.emplace_back("--paused");
   if (life.colouring.by != explain::ColourBy::kState) {
@@ -86,30 +91,17 @@ void append_life(Words& words, const scene::Scene& scene, const CommandOptions& 
 void append_mandelbrot(Words& words, const scene::Scene& scene, const CommandOptions& command_options) {
   const MandelbrotState& state = state_of<MandelbrotState>(scene);
   const MandelbrotSettings& own = state.settings;
-  const MandelbrotConfig& config = own.config;
   add(words, "--workspace", "mandelbrot");
   if (const auto& view = state.view)
     add(words, "--view", fmt::format("{},{},{}", view->re, view->im, view->width));
-  add(words, "--method", std::string(name_of(config.method)));
-  add(words, "--scheme", std::string(name_of(config.scheme)));
-  add(words, "--g", std::to_string(config.g));
-  add(words, "--r", std::to_string(config.r));
-  add(words, "--b", std::to_string(config.b));
-  add(words, "--dwell", std::to_string(config.dwell_limit));
+  add_fields(words, mandelbrot_config_fields(), own.config);
   if (own.devices > 1) add_devices(words, command_options.backend);
-  add(words, "--colouring", std::string(name_of(own.colouring)));
-  add(words, "--cycle", std::to_string(own.cycle));
-  add(words, "--interior", std::string(name_of(own.interior)));
-  add(words, "--points", std::to_string(own.samples_per_axis));
-  add(words, "--regions", std::string(name_of(own.overlay)));
-  if (own.automatic) add(words, "--automatic", *own.automatic ? "on" : "off");
-  if (own.measure) words.emplace_back("--every-frame");
-  if (own.show_timeline) words.emplace_back("--timeline");
-  if (own.show_model) words.emplace_back("--model");
+  add_fields(words, dwell_colour_fields(), own);
+  add_fields(words, mandelbrot_window_fields(), own);
 }
 
 /// Parses the words with the command line's own parser and returns the resulting scene.
-scene::Scene read_back(const Words& words, const CommandOptions& command_options) {
+scene::Scene read_back(const Words& words) {
   CLI::App command;
   ProgramOptions options;
   bool paused = false;
@@ -123,11 +115,14 @@ scene::Scene read_back(const Words& words, const CommandOptions& command_options
   settings.life.playing = !paused;
   scene::Scene scene = first_scene(settings);
   edit_state<LifeState>(scene).cells.generation = std::stoull(steps);
-  MandelbrotState& mandelbrot = edit_state<MandelbrotState>(scene);
-  const auto& view = mandelbrot.view;
-  if (view && !fits_precision(*view, command_options.picture, Precision::kFloat))
-    mandelbrot.settings.config.precision = Precision::kDouble;
   return scene;
+}
+
+/// Whether the other settings make a member irrelevant.
+template <typename Settings>
+bool is_idle(std::span<const Field<Settings>> fields, std::string_view key, const Settings& settings) {
+  const auto found = std::ranges::find(fields, key, [](const Field<Settings>& one) { return one.key; });
+  return found != fields.end() && !found->varies(settings);
 }
 
 /// Names the members of the shown workspace in which two scenes differ. The view of the cells is excluded
@@ -144,8 +139,9 @@ Words differences(scene::Scene a, scene::Scene b) {
   const bool life = a.workspace == LifeState::kId;
   if (life && first["palette"] != second["palette"]) found.emplace_back("palette");
   for (const auto& [key, value] : first[a.workspace].items()) {
-    // The reduction method is irrelevant for other workloads.
-    const bool idle = key == "reduction" && state_of<LifeState>(a).settings.workload != Workload::kReduction;
+    const bool idle =
+        life ? is_idle(life_fields(), key, state_of<LifeState>(a).settings)
+             : is_idle(mandelbrot_config_fields(), key, state_of<MandelbrotState>(a).settings.config);
     if (!idle && value != second[a.workspace][key]) found.push_back(key);
   }
   return found;
@@ -166,7 +162,7 @@ std::string command_of(const scene::Scene& scene, const CommandOptions& command_
   add(words, "--size", fmt::format("{}x{}", command_options.window.width, command_options.window.height));
   Words unsaid;
   try {
-    unsaid = differences(wanted, read_back(words, command_options));
+    unsaid = differences(wanted, read_back(words));
   } catch (const CLI::ParseError& error) {
     throw InputError(fmt::format("No options describe this scene: {}", error.what()));
   } catch (const InputError& error) {

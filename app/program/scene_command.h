@@ -13,8 +13,6 @@ namespace loom::app {
 /// Input of a command line in addition to the scene.
 struct CommandOptions {
   render::Extent window;
-  /// Picture size of the Mandelbrot workspace, which determines the precision of its view.
-  render::Extent picture;
   std::optional<FieldPart> part = {};  ///< visible region of the cells; empty: all cells
   BackendSelection backend = {};  ///< the running backend; its devices are named if the work is distributed
 };

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/json_document.h"
-#include "app/bench/json_reader.h"
+#include "app/files/json_reader.h"
 #include "app/files/folder_lock.h"
 #include "app/files/state_folder.h"
 #include "compute/core/error.h"
@@ -49,7 +49,7 @@ PersistentSettings read_persistent_settings(std::string_view text) {
   const Json document = bench::parse_json(text, {});
   const bool is_one = document.is_object() && document.contains("format") && document["format"] == kFormat;
   if (!is_one) throw InputError("not a settings file of Fractal Loom");
-  const bench::JsonReader json(document, "settings");
+  const JsonReader json(document, "settings");
   PersistentSettings settings;
   if (json.has("palette")) settings.palette = json.text("palette");
   if (json.has("text_scale")) {

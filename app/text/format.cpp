@@ -57,4 +57,9 @@ Text format_pair(std::uint64_t x, std::uint64_t y) {
   return format_text("({}, {})", x, y);
 }
 
+std::string capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 }  // namespace loom::app

@@ -20,4 +20,7 @@ Text format_percent(double fraction);
 /// "(2, 5)".
 Text format_pair(std::uint64_t x, std::uint64_t y);
 
+/// The text with a capital first letter, as labels begin.
+std::string capitalized(std::string text);
+
 }  // namespace loom::app

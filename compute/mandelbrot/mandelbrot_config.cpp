@@ -2,17 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
+#include <system_error>
 
 #include "compute/core/coord.h"
 #include "compute/core/error.h"
-#include "compute/core/named_choice.h"
 
 namespace loom {
 namespace {
 
-constexpr std::uint32_t kMaxDivision = 1024;
-constexpr std::uint32_t kMaxDwell = 65535;
 constexpr std::uint32_t kMaxSide = 1 << 20;
 
 void check_range(std::string_view name, std::uint32_t value, std::uint32_t lowest, std::uint32_t highest) {
@@ -33,6 +32,13 @@ void check_axis(std::string_view name, double low, double high, Precision precis
       "window: {} from {} to {} is not allowed; allowed: finite numbers in {}, the first below the "
       "second",
       name, low, high, name_of(precision)));
+}
+
+InputError bad_block_shape(std::string_view text) {
+  return InputError(fmt::format(
+      "block shape '{}' is not allowed; allowed: WIDTHxHEIGHT with a product that is a multiple of 32 from 32 "
+      "to {}",
+      text, kMaxBlockThreads));
 }
 
 }  // namespace
@@ -59,22 +65,6 @@ std::string_view name_of(Precision precision) {
 
 std::string_view name_of(FillRule rule) {
   return rule == FillRule::kUniform ? "uniform" : "interior";
-}
-
-MandelbrotMethod parse_mandelbrot_method(std::string_view name) {
-  return parse_choice("method", name, kMandelbrotMethods);
-}
-
-RegionScheme parse_region_scheme(std::string_view name) {
-  return parse_choice("scheme", name, kRegionSchemes);
-}
-
-Precision parse_precision(std::string_view name) {
-  return parse_choice("precision", name, kPrecisions);
-}
-
-FillRule parse_fill_rule(std::string_view name) {
-  return parse_choice("fill rule", name, kFillRules);
 }
 
 std::string to_string(const MandelbrotOptimisations& optimisations) {
@@ -109,19 +99,37 @@ MandelbrotOptimisations parse_optimisations(std::string_view text) {
   }
 }
 
+std::string to_string(const BlockShape& shape) {
+  return fmt::format("{}x{}", shape.x, shape.y);
+}
+
+BlockShape parse_block_shape(std::string_view text) {
+  BlockShape shape;
+  const char* const end = text.data() + text.size();
+  const auto x = std::from_chars(text.data(), end, shape.x);
+  if (x.ec == std::errc{} && x.ptr != end && *x.ptr == 'x') {
+    const auto y = std::from_chars(x.ptr + 1, end, shape.y);
+    if (y.ec == std::errc{} && y.ptr == end) return shape;
+  }
+  throw bad_block_shape(text);
+}
+
+void set_method(MandelbrotConfig& config, MandelbrotMethod method) {
+  const auto default_block = [](MandelbrotMethod of) {
+    return of == MandelbrotMethod::kDp ? BlockShape{64, 8} : BlockShape{};
+  };
+  if (config.block == default_block(config.method)) config.block = default_block(method);
+  config.method = method;
+}
+
 void validate(const MandelbrotConfig& config) {
   check_range("g", config.g, 1, kMaxDivision);
   check_range("r", config.r, 2, kMaxDivision);
   check_range("B", config.b, 1, kMaxDivision);
-  check_range("dwell limit", config.dwell_limit, 1, kMaxDwell);
+  check_range("dwell limit", config.dwell_limit, 1, kMaxDwellLimit);
   const BlockShape block = config.block;
   const std::uint64_t threads = std::uint64_t{block.x} * block.y;
-  if (threads == 0 || threads > kMaxBlockThreads || threads % 32 != 0) {
-    throw InputError(fmt::format(
-        "block shape {}x{} is not allowed; allowed: sides whose product is a multiple of 32 from 32 "
-        "to {}",
-        block.x, block.y, kMaxBlockThreads));
-  }
+  if (threads == 0 || threads > kMaxBlockThreads || threads % 32 != 0) throw bad_block_shape(to_string(block));
 }
 
 void validate(const MandelbrotView& view, Precision precision) {

@@ -34,16 +34,11 @@ enum class FillRule {
 };
 inline constexpr std::array kFillRules = {FillRule::kUniform, FillRule::kInterior};
 
-/// "exhaustive", "dp", "ask"; "sbr", "mbr"; "float", "double"; "uniform", "interior". The parsers throw
-/// InputError with the list of names.
+/// "exhaustive", "dp", "ask"; "sbr", "mbr"; "float", "double"; "uniform", "interior".
 std::string_view name_of(MandelbrotMethod method);
 std::string_view name_of(RegionScheme scheme);
 std::string_view name_of(Precision precision);
 std::string_view name_of(FillRule rule);
-MandelbrotMethod parse_mandelbrot_method(std::string_view name);
-RegionScheme parse_region_scheme(std::string_view name);
-Precision parse_precision(std::string_view name);
-FillRule parse_fill_rule(std::string_view name);
 
 /// Optimisations beyond the published form. Each can be switched separately, so that its effect can be
 /// measured. None changes an image, except `tiles` and, if a border misses a detail, `mirror`. The exhaustive
@@ -59,7 +54,7 @@ struct MandelbrotOptimisations {
   bool mirror = true;    ///< rows below the real axis are copies of those above if they are identical
   bool interior = true;  ///< points in the components of period 1, 2 and 3 are not iterated
 
-  friend bool operator==(const MandelbrotOptimisations&, const MandelbrotOptimisations&) = default;
+  friend auto operator<=>(const MandelbrotOptimisations&, const MandelbrotOptimisations&) = default;
 };
 using OptimisationFlag = bool MandelbrotOptimisations::*;
 struct NamedOptimisation {
@@ -88,8 +83,14 @@ MandelbrotOptimisations parse_optimisations(std::string_view text);
 struct BlockShape {
   std::uint32_t x = 16;
   std::uint32_t y = 16;
-  friend bool operator==(const BlockShape&, const BlockShape&) = default;
+  friend auto operator<=>(const BlockShape&, const BlockShape&) = default;
 };
+/// "64x8"; the parser throws InputError.
+std::string to_string(const BlockShape& shape);
+BlockShape parse_block_shape(std::string_view text);
+
+inline constexpr std::uint32_t kMaxDivision = 1024;     ///< largest g, r and B
+inline constexpr std::uint32_t kMaxDwellLimit = 65535;  ///< dwells are stored in 16 bits
 
 /// The settings that determine how dwells are computed. At level i the image is divided into (g r^i) x (g
 /// r^i) regions of nearly equal size; a level splits while (longest side of the image) / (g r^i) / r > B.
@@ -105,8 +106,12 @@ struct MandelbrotConfig {
   FillRule fill = FillRule::kUniform;
   MandelbrotOptimisations optimisations = {};
 
-  friend bool operator==(const MandelbrotConfig&, const MandelbrotConfig&) = default;
+  friend auto operator<=>(const MandelbrotConfig&, const MandelbrotConfig&) = default;
 };
+
+/// Selects a method. A block shape that is the default of the old method becomes the default of the new one:
+/// 64 x 8 for DP (as its authors chose), otherwise 16 x 16.
+void set_method(MandelbrotConfig& config, MandelbrotMethod method);
 
 /// A part of the complex plane; re grows to the right and im downwards, from pixel (0, 0).
 struct ComplexWindow {

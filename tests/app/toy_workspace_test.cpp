@@ -59,10 +59,10 @@ class ToyFormat final : public scene::WorkspaceFormat {
  public:
   std::string_view id() const override { return ToyState::kId; }
   scene::StatePtr default_state() const override { return std::make_shared<ToyState>(); }
-  scene::StatePtr read(const bench::JsonReader& json, const scene::ReadContext&) const override {
+  scene::StatePtr read(const JsonReader& json, const scene::ReadContext&) const override {
     return std::make_shared<ToyState>(json.within("shade", 0, 255));
   }
-  Json read_place(const bench::JsonReader& json) const override {
+  Json read_place(const JsonReader& json) const override {
     return {{"shade", json.within("shade", 0, 255)}};
   }
   std::string describe_place(const Json& place) const override { return place.dump(); }

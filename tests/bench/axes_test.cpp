@@ -3,6 +3,7 @@
 #include "app/bench/axis_text.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/map/method_fields.h"
 
 namespace loom::app::bench {
 namespace {
@@ -39,7 +40,7 @@ TEST(AxisText, NamesKeepTheirOrderAndCountOnce) {
 using Texts = std::vector<std::string>;
 
 Texts method_values(const char* option, const char* text) {
-  return parse_method_values(*find_method_field(option), text);
+  return parse_values(*find_method_field(option), text);
 }
 
 TEST(AxisText, FieldsOfTheMethodTakeNamesNumbersAllAndAuto) {

@@ -37,8 +37,7 @@ TEST(MandelbrotFigure, TimeHasALineAMethodAndSetOfIdeas) {
 
 TEST(MandelbrotFigure, SpeedupIsOverTheFastestExhaustiveForm) {
   bench::Results results = sample_dwells();
-  const MandelbrotSelection ask{.methods = {MandelbrotMethod::kAsk},
-                                .optimisations = {MandelbrotOptimisations{}}};
+  const MandelbrotSelection ask{.fields = {{"method", {"ask"}}, {"ideas", {"all"}}}};
   Figure figure = make_figure(results, Quantity::kSpeedup, ask);
   ASSERT_EQ(figure.panels[0].series.size(), 1u);
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 4}, {11, 8}}));
@@ -62,11 +61,11 @@ TEST(MandelbrotFigure, WhatCannotBeDrawnIsRefused) {
   bench::Results results = sample_dwells();
   EXPECT_THROW(make_figure(results, Quantity::kEfficiency, MandelbrotSelection{}), InputError);
   EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{.sizes = {4096}}), InputError);
-  const MandelbrotSelection ask_mbr{.methods = {MandelbrotMethod::kAsk}, .schemes = {RegionScheme::kMbr}};
+  const MandelbrotSelection ask_mbr{.fields = {{"method", {"ask"}}, {"scheme", {"mbr"}}}};
   EXPECT_THROW(make_figure(results, Quantity::kTime, ask_mbr), InputError);
-  EXPECT_THROW(make_figure(results, Quantity::kSpeedup,
-                           MandelbrotSelection{.methods = {MandelbrotMethod::kExhaustive}}),
-               InputError);
+  EXPECT_THROW(
+      make_figure(results, Quantity::kSpeedup, MandelbrotSelection{.fields = {{"method", {"exhaustive"}}}}),
+      InputError);
   results.dwells().push_back(dwell_entry({}, 1000, 1));
   EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError);
   results = sample_dwells();
@@ -125,8 +124,8 @@ TEST(LandscapeFigure, NeedsOneMethodAndSize) {
   EXPECT_NO_THROW(make_landscape_figure(results, {.sizes = {1024}}));
   results.dwells().back() = dwell_entry({.method = MandelbrotMethod::kDp}, 1024, 1);
   EXPECT_THROW(make_landscape_figure(results, {}), InputError);
-  EXPECT_NO_THROW(make_landscape_figure(results, {.methods = {MandelbrotMethod::kAsk}}));
-  EXPECT_THROW(make_landscape_figure(results, {.methods = {MandelbrotMethod::kExhaustive}}), InputError);
+  EXPECT_NO_THROW(make_landscape_figure(results, {.fields = {{"method", {"ask"}}}}));
+  EXPECT_THROW(make_landscape_figure(results, {.fields = {{"method", {"exhaustive"}}}}), InputError);
 }
 
 TEST(LambdaFit, FindsTheLambdaThatMadeTheMeasurements) {

@@ -10,6 +10,7 @@
 #include "app/bench/sweep.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 #include "measure_whole.h"
 
 namespace loom::app::bench {
@@ -38,9 +39,10 @@ TEST(MandelbrotAxisText, RangesDouble) {
 TEST(MandelbrotAxisText, IdeasAreJoinedByPlus) {
   MandelbrotOptimisations two = kNoOptimisations;
   two.early_stop = two.tiles = true;
-  EXPECT_EQ(parse_idea_sets("none,early-stop+tiles,all,none"),
-            (std::vector<MandelbrotOptimisations>{kNoOptimisations, two, MandelbrotOptimisations{}}));
-  EXPECT_THROW(parse_idea_sets("early-stop+speed"), InputError);
+  const auto& ideas = *find_field(mandelbrot_config_fields(), "ideas");
+  EXPECT_EQ(parse_values(ideas, "none,tiles+early-stop,all,auto,none", RangeStep::kDoubling),
+            (std::vector<std::string>{"none", to_string(two), "all", "auto"}));
+  EXPECT_THROW(parse_values(ideas, "early-stop+speed", RangeStep::kDoubling), InputError);
 }
 
 TEST(MandelbrotSweep, ThePresetsAreThePapersSpaces) {
@@ -65,14 +67,14 @@ TEST(MandelbrotSweep, NoConfigurationComesTwiceAndEachIsValid) {
 
 TEST(MandelbrotSweep, CutsWithoutALevelAreLeftOutWhileAnotherRemains) {
   MandelbrotAxes axes = axes_of("", kCpuBackend);
-  axes.methods = {MandelbrotMethod::kAsk};
+  axes.fields["method"] = {"ask"};
   axes.sizes = {256};
-  axes.bs = {8, 4, 2};  // 32 * 2 * B
+  axes.fields["b"] = {"8", "4", "2"};  // 32 * 2 * B
   const auto cases = expand(axes);
   ASSERT_EQ(cases.size(), 2u);
   EXPECT_EQ(cases[0].config.b, 4u);
   EXPECT_EQ(cases[1].config.b, 2u);
-  axes.bs = {32, 16};
+  axes.fields["b"] = {"32", "16"};
   ASSERT_EQ(expand(axes).size(), 1u);
   EXPECT_EQ(expand(axes).front().config.b, 32u);
 }
@@ -95,23 +97,23 @@ TEST(MandelbrotSweep, IsCountedWithoutBeingBuilt) {
   for (const BackendSelection& backend : {kCpuBackend, kCudaBackend}) {
     MandelbrotAxes axes = axes_of("", backend);
     axes.sizes = {16, 256, 1024};
-    axes.gs = {2, 4, 32};
-    axes.bs = {1, 8, 32};
-    axes.precisions = {Precision::kFloat, Precision::kDouble};
-    axes.dwell_limits = {64, 512, 4096};
+    axes.fields["g"] = {"2", "4", "32"};
+    axes.fields["b"] = {"1", "8", "32"};
+    axes.fields["precision"] = {"float", "double"};
+    axes.fields["dwell"] = {"64", "512", "4096"};
     EXPECT_EQ(count_cases(axes), expand(axes).size());
   }
   MandelbrotAxes many = axes_of("", kCpuBackend);
-  for (std::uint32_t dwell = 1; dwell < 65536; ++dwell) many.dwell_limits.push_back(dwell);
+  for (std::uint32_t dwell = 1; dwell < 65536; ++dwell) many.fields["dwell"].push_back(std::to_string(dwell));
   for (std::uint32_t n = 1; n <= 4096; ++n) many.sizes.push_back(n);
   EXPECT_GT(count_cases(many), 500'000'000u);  // about 100 GB of cases
-  many.dwell_limits.push_back(0);
+  many.fields["dwell"].emplace_back("0");
   EXPECT_THROW(count_cases(many), InputError);
 }
 
 TEST(MandelbrotSweep, AnEmptyAxisIsRefused) {
   MandelbrotAxes axes = axes_of("", kCpuBackend);
-  axes.schemes.clear();
+  axes.fields["scheme"].clear();
   EXPECT_THROW(expand(axes), InputError);
 }
 

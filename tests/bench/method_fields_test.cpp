@@ -19,7 +19,7 @@ TEST(MethodFields, EachReadsWhatItWritesAndTouchesNothingElse) {
   for (const MethodField& field : method_fields()) {
     const MethodField& map = method_fields().front();
     const MapMethod start{.map = MapKind::kCompact};  // the map that supports every choice
-    for (const std::string& value : field.values(start, gasket())) {
+    for (const std::string& value : values_of(field, start, gasket())) {
       MapMethod method = start;
       field.read(value, method);
       if (field.option != "map") {
@@ -101,8 +101,7 @@ TEST(MethodFields, AConfigurationInJsonHasThemAllByTheNamesThatFilesHave) {
   EXPECT_EQ(json["intra_block"], "lookup");
   EXPECT_EQ(json["tiles"], 3);
   const auto written = nlohmann::ordered_json::parse(json.dump());
-  EXPECT_EQ(app::bench::read_config_names(app::bench::JsonReader(written, "it")),
-            app::bench::names_of(compact));
+  EXPECT_EQ(app::bench::read_config_names(app::JsonReader(written, "it")), app::bench::names_of(compact));
 }
 
 }  // namespace

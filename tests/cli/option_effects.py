@@ -54,6 +54,7 @@ SAMPLES = {
     "--palette": "magma", "--colour-by": "block", "--panes": "maps", "--thread": "0,15", "--json": "-", "--size": "80x60",
     "--ideas": "none", "--ui-scale": "2 !--plain", "--workspace": "mandelbrot !--level", "--view": "-0.7,0.1,0.5 " + DWELLS, "--method": "exhaustive " + DWELLS,
     "--scheme": "mbr " + DWELLS, "--g": "8 " + DWELLS, "--r": "4 " + DWELLS, "--b": "4 " + DWELLS, "--dwell": "20 " + DWELLS,
+    "--block-shape": "32x8 " + DWELLS, "--precision": "double --view -0.7436,0.1318,0.0005 --dwell 3000 " + DWELLS,
     "--colouring": "bands " + DWELLS, "--cycle": "3 " + DWELLS, "--interior": "white " + DWELLS, "--points": "2 " + DWELLS,
     "--regions": "levels " + DWELLS, "--automatic": "on " + DWELLS, "--every-frame": "- " + DWELLS, "--timeline": "- " + DWELLS,
     "--model": "- " + DWELLS, "--region": "1,1,5,5", "--zoom": "2", "--pan": "2,1", "--out": "{}/b.png", "--steps": "1",
@@ -93,10 +94,10 @@ OWN = {
 OWN["view"] = {"--fractal": "vicsek --block 3", "--level": "3", "--ui-scale": "2", "--frames": "2", "--steps": "3", "--lesson": "lambda !--level",
                "--trace-state": "-", "--paused": "-", "--no-config": "-", "--open": "{files}/scene.loom !--level", "--bench": "scene"}
 # These choose how a result is computed, not what it is.
-HOW = {"video": "--map --storage --halo --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b",
+HOW = {"video": "--map --storage --halo --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b --block-shape",
        "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
-REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --scheme --ideas --size",
+REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size",
            "figure": "--storage", "lens": "--storage", "timeline": "--storage"}
 # Seen elsewhere: --yes in sweeps of over 100000 configurations, --device where there are GPUs; --search is the default; a window
 # that is run for figures neither reads nor writes what is kept (ui.habits and ui.two_windows see --no-config).

@@ -19,6 +19,7 @@
 #include "app/widgets/pane_window.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
 namespace {
@@ -123,16 +124,6 @@ std::string text_of(std::uint32_t value) {
 std::string text_of(int value) {
   return fmt::format("{}", value);
 }
-std::string text_of(const MandelbrotOptimisations& value) {
-  return to_string(value);
-}
-std::string text_of(MandelbrotMethod value) {
-  return std::string(name_of(value));
-}
-std::string text_of(RegionScheme value) {
-  return std::string(name_of(value));
-}
-
 /// A combo box for a subject of which the plot shows one. Shown only if there are several.
 template <typename Value>
 void subject_choice(const char* label, const std::vector<Value>& have, std::vector<Value>& chosen) {
@@ -159,15 +150,19 @@ void subject_choices(BenchSession& session, const bench::Results& results) {
     subject_choice("Devices", subjects.devices, session.selection.devices);
     return;
   }
-  const plot::MandelbrotSubjects subjects = plot::mandelbrot_subjects_of(results);
+  const plot::MandelbrotSelection subjects = plot::mandelbrot_subjects_of(results);
   plot::MandelbrotSelection& selection = session.mandelbrot_selection;
   subject_choice("Backend", subjects.backends, selection.backends);
   subject_choice("Devices", subjects.devices, selection.devices);
   if (!session.shows_landscape()) return;
   subject_choice("n", subjects.sizes, selection.sizes);
-  subject_choice("Method", subjects.methods, selection.methods);
-  subject_choice("Scheme", subjects.schemes, selection.schemes);
-  subject_choice("Optimizations", subjects.optimisations, selection.optimisations);
+  for (const auto& field : mandelbrot_config_fields()) {
+    const auto values = subjects.fields.find(field.option);
+    const bool is_axis = field.key == "g" || field.key == "r" || field.key == "b";
+    if (values == subjects.fields.end() || is_axis) continue;
+    subject_choice(capitalized(std::string(field.label)).c_str(), values->second,
+                   selection.fields[std::string(field.option)]);
+  }
 }
 
 /// Draws a line plot. Hovering a point shows its measurement, clicking it requests its configuration.

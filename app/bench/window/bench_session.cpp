@@ -38,7 +38,9 @@ void choose_one(std::vector<Value>& chosen, const std::vector<Value>& have) {
 bool has_many_cuts(const bench::Axes& axes) {
   const auto* mandelbrot = std::get_if<bench::MandelbrotAxes>(&axes.of);
   if (mandelbrot == nullptr) return false;
-  return mandelbrot->gs.size() * mandelbrot->rs.size() * mandelbrot->bs.size() > kCutsInLines;
+  std::size_t cuts = 1;
+  for (const char* axis : {"g", "r", "b"}) cuts *= mandelbrot->fields.at(axis).size();
+  return cuts > kCutsInLines;
 }
 
 }  // namespace
@@ -114,23 +116,22 @@ plot::Selection BenchSession::one_subject() const {
 }
 
 plot::MandelbrotSelection BenchSession::one_mandelbrot_subject() const {
-  const plot::MandelbrotSubjects subjects = plot::mandelbrot_subjects_of(runner_->results());
+  const plot::MandelbrotSelection subjects = plot::mandelbrot_subjects_of(runner_->results());
   plot::MandelbrotSelection one;
   one.backends = mandelbrot_selection.backends;
   one.devices = mandelbrot_selection.devices;
   choose_one(one.backends, subjects.backends);
   choose_one(one.devices, subjects.devices);
   if (!shows_landscape()) return one;
-  one = {.methods = mandelbrot_selection.methods,
-         .schemes = mandelbrot_selection.schemes,
-         .optimisations = mandelbrot_selection.optimisations,
-         .sizes = mandelbrot_selection.sizes,
-         .backends = one.backends,
-         .devices = one.devices};
-  choose_one(one.methods, subjects.methods);
-  choose_one(one.schemes, subjects.schemes);
-  choose_one(one.optimisations, subjects.optimisations);
+  one.sizes = mandelbrot_selection.sizes;
   choose_one(one.sizes, subjects.sizes);
+  // A landscape is over g, r and B.
+  for (const auto& [option, values] : subjects.fields) {
+    if (option == "g" || option == "r" || option == "b") continue;
+    const auto chosen = mandelbrot_selection.fields.find(option);
+    if (chosen != mandelbrot_selection.fields.end()) one.fields[option] = chosen->second;
+    choose_one(one.fields[option], values);
+  }
   return one;
 }
 

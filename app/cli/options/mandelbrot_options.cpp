@@ -1,22 +1,26 @@
 #include "app/cli/options/mandelbrot_options.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <limits>
 
 #include "app/cli/options/read_number.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
 #include "compute/backend/mandelbrot_factory.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
 namespace {
 
-constexpr std::uint64_t kMaxDwell = 65535;
 constexpr std::uint32_t kMaxSide = 1 << 20;
+constexpr double kMaxCentre = 4;
+constexpr double kLeastWidth = 1e-13;
+constexpr double kMaxWidth = 16;
+constexpr const char* kPrefix = "Mandelbrot: ";
 
-std::uint32_t read_or(std::string_view option, const std::optional<std::string>& text,
-                      std::uint32_t otherwise, std::uint64_t lowest, std::uint64_t highest) {
-  if (!text) return otherwise;
-  return static_cast<std::uint32_t>(read_whole_number(option, *text, lowest, highest));
-}
+constexpr auto kAllFields = [](const FieldInfo&) { return true; };
+constexpr auto kInScene = [](const FieldInfo& field) { return field.in_scene; };
 
 ComplexWindow read_window(const std::vector<std::string>& words) {
   constexpr double kMost = std::numeric_limits<double>::max();
@@ -27,40 +31,65 @@ ComplexWindow read_window(const std::vector<std::string>& words) {
   return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
+bool is_fastest(const std::optional<std::string>& ideas) {
+  return !ideas || *ideas == kAutoWord || *ideas == "fastest";  // its name in earlier versions
+}
+
 }  // namespace
 
 MandelbrotConfig MandelbrotOptions::config(BackendKind kind) const {
   MandelbrotConfig config;
-  if (method) config.method = parse_mandelbrot_method(*method);
-  if (scheme) config.scheme = parse_region_scheme(*scheme);
-  cut.apply_to(config);
-  config.dwell_limit = read_or("--dwell", dwell, config.dwell_limit, 1, kMaxDwell);
-  if (config.method == MandelbrotMethod::kDp) config.block = {64, 8};
-  if (block_shape) {
-    // Described as text, because the bounds of x and y depend on each other.
-    const ImageSides sides =
-        read_sides("--block-shape", *block_shape, 1024,
-                   "WIDTHxHEIGHT with a product that is a multiple of 32 from 32 to 1024");
-    config.block = {sides.x, sides.y};
+  TypedFields typed = fields;
+  if (std::optional<std::string>& ideas = typed["ideas"]; is_fastest(ideas)) {
+    ideas.reset();
+    config.optimisations = fastest_optimisations(kind);
   }
-  if (precision) config.precision = parse_precision(*precision);
-  if (fill) config.fill = parse_fill_rule(*fill);
-  config.optimisations = optimisations && *optimisations != "fastest" ? parse_optimisations(*optimisations)
-                                                                      : fastest_optimisations(kind);
+  read_fields(typed, mandelbrot_config_fields(), config);
   validate(config);
   return config;
 }
 
-MandelbrotView MandelbrotOptions::view() const {
-  MandelbrotView view;
+MandelbrotView MandelbrotOptions::image() const {
+  MandelbrotView image_view;
   if (size) {
     const ImageSides sides = read_sides("--size", *size, kMaxSide, allowed_sides(kMaxSide));
-    view.width = sides.x;
-    view.height = sides.y;
+    image_view.width = sides.x;
+    image_view.height = sides.y;
   }
-  if (!window.empty()) view.window = read_window(window);
-  validate(view, precision ? parse_precision(*precision) : Precision::kFloat);
-  return view;
+  if (!window.empty()) image_view.window = read_window(window);
+  validate(image_view, config(BackendKind::kCpu).precision);
+  return image_view;
+}
+
+MandelbrotSettings MandelbrotOptions::colours() const {
+  MandelbrotSettings colours;
+  read_fields(fields, dwell_colour_fields(), colours);
+  return colours;
+}
+
+MandelbrotSettings MandelbrotOptions::settings(const MandelbrotSettings* opened) const {
+  MandelbrotSettings chosen = opened != nullptr ? *opened : MandelbrotSettings{};
+  read_fields(fields, mandelbrot_config_fields(), chosen.config);
+  validate(chosen.config);
+  // What the tuning would choose was chosen by hand.
+  for (const char* tuned : {"method", "g", "r", "b"}) {
+    if (typed_value(fields, tuned)) chosen.automatic = false;
+  }
+  read_fields(fields, dwell_colour_fields(), chosen);
+  read_fields(fields, mandelbrot_window_fields(), chosen);
+  first_view();
+  return chosen;
+}
+
+std::optional<ComplexView> MandelbrotOptions::first_view() const {
+  if (view.empty()) return std::nullopt;
+  const std::string allowed =
+      fmt::format("RE,IM,WIDTH: centre, each from -{0} to {0}, and width, from {1} to {2}", kMaxCentre,
+                  kLeastWidth, kMaxWidth);
+  constexpr std::array<Bounds, 3> kBounds = {
+      {{-kMaxCentre, kMaxCentre}, {-kMaxCentre, kMaxCentre}, {kLeastWidth, kMaxWidth}}};
+  const std::vector<double> numbers = read_numbers("--view", view, kBounds, allowed);
+  return ComplexView{numbers[0], numbers[1], numbers[2]};
 }
 
 int MandelbrotOptions::device_number() const {
@@ -77,28 +106,7 @@ DeviceSelection MandelbrotOptions::selected_devices(const ProcessGroup* ranks) c
 }
 
 void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
-  command.add_option("--method", options.method, "exhaustive, dp (dynamic parallelism) or ask (default)")
-      ->type_name("METHOD");
-  command
-      .add_option("--scheme", options.scheme,
-                  "Thread blocks per region: sbr (a single one, default) or mbr (multiple)")
-      ->type_name("SCHEME");
-  add_cut_options(command, options.cut, "", {});
-  command.add_option("--dwell", options.dwell, "Dwell limit, 1 to 65535 (512 by default)")->type_name("N");
-  command
-      .add_option("--block-shape", options.block_shape,
-                  "CUDA: threads per thread block (16x16 by default, 64x8 with dp)")
-      ->type_name("WxH");
-  command.add_option("--precision", options.precision, "float (default) or double")->type_name("NAME");
-  command
-      .add_option("--fill", options.fill,
-                  "Fill every uniform region (uniform, default) or only those at the dwell limit (interior)")
-      ->type_name("RULE");
-  command
-      .add_option("--ideas", options.optimisations,
-                  "Optimizations beyond the published form: fastest (default, per backend), all, none, or a "
-                  "list of early-stop, periodicity, narrow, tiles, regroup, queue, join, mirror, interior")
-      ->type_name("LIST");
+  add_field_options(command, mandelbrot_config_fields(), options.fields, "", MandelbrotConfig{}, kAllFields);
   command.add_option("--window", options.window, "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
       ->type_name("NUMBERS")
       ->expected(1, 4);
@@ -107,6 +115,27 @@ void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
   command.add_option("--backend", options.backend, "Where to compute: auto (default), cuda or cpu")
       ->type_name("BACKEND");
   command.add_option("--device", options.device, "Number of the CUDA device (0 by default)")->type_name("N");
+}
+
+void add_dwell_colour_options(CLI::App& command, MandelbrotOptions& options, const std::string& prefix) {
+  add_field_options(command, dwell_colour_fields(), options.fields, prefix, MandelbrotSettings{}, kAllFields);
+}
+
+void add_mandelbrot_scene_options(CLI::App& command, MandelbrotOptions& options) {
+  command
+      .add_option("--view", options.view,
+                  "Mandelbrot: centre and width of the view, RE,IM,WIDTH; double precision where float is "
+                  "not sufficient")
+      ->type_name("NUMBERS")
+      ->expected(1, 3);
+  add_field_options(command, mandelbrot_config_fields(), options.fields, kPrefix, MandelbrotSettings{}.config,
+                    kInScene);
+  add_dwell_colour_options(command, options, kPrefix);
+}
+
+void add_mandelbrot_window_options(CLI::App& command, MandelbrotOptions& options) {
+  add_field_options(command, mandelbrot_window_fields(), options.fields, kPrefix, MandelbrotSettings{},
+                    kAllFields);
 }
 
 }  // namespace loom::app

@@ -5,36 +5,39 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options/cut_options.h"
 #include "app/cli/options/device_selection.h"
+#include "app/cli/options/field_options.h"
+#include "app/workspaces/mandelbrot/scene/complex_view.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 
 namespace loom::app {
 
-/// The options of a Mandelbrot computation, as typed; config(), view() and backend() check them. Options that
-/// were not typed are empty.
+/// The options of the Mandelbrot set, as typed, for subcommands with and without a window. The functions
+/// check them and throw InputError with the allowed values. Options that were not typed are empty.
 struct MandelbrotOptions {
-  std::optional<std::string> method;
-  std::optional<std::string> scheme;
-  CutOptions cut;
-  std::optional<std::string> dwell;
-  std::optional<std::string> block_shape;
-  std::optional<std::string> precision;
-  std::optional<std::string> fill;
-  std::optional<std::string> optimisations;
+  /// Of mandelbrot_config_fields(), dwell_colour_fields() and mandelbrot_window_fields().
+  TypedFields fields;
+  std::vector<std::string> view;
   std::optional<std::string> size;
   std::vector<std::string> window;
   std::optional<std::string> backend;
   std::optional<std::string> device;
   std::optional<std::string> devices;  ///< only for some subcommands
 
-  /// The defaults with the typed values applied; the configuration is valid (memory is not checked). DP uses
-  /// thread blocks of 64 x 8 if no shape was typed, as its authors do. Throw InputError with the allowed
-  /// values.
+  /// The configuration of an image without a window; it is valid (memory is not checked).
   MandelbrotConfig config(BackendKind kind) const;
-  MandelbrotView view() const;
-  /// Throws InputError, MachineError.
+  MandelbrotView image() const;
+  /// How its dwells are coloured.
+  MandelbrotSettings colours() const;
+
+  /// The settings of the workspace. `opened` are those of an opened scene, which typed values override; null:
+  /// the defaults.
+  MandelbrotSettings settings(const MandelbrotSettings* opened = nullptr) const;
+  std::optional<ComplexView> first_view() const;
+
+  /// Throws also MachineError.
   BackendSelection selected_backend() const;
   /// The devices, if the work can be distributed; see select_devices().
   DeviceSelection selected_devices(const ProcessGroup* ranks) const;
@@ -43,7 +46,15 @@ struct MandelbrotOptions {
   int device_number() const;
 };
 
-/// Adds the options to a subcommand. `options` must outlive the parse.
+// Each adds options to a subcommand. `options` must outlive the parse.
+
+/// Configuration, size and backend of an image.
 void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options);
+/// How dwells are coloured; `prefix` is put before each description.
+void add_dwell_colour_options(CLI::App& command, MandelbrotOptions& options, const std::string& prefix);
+/// The workspace as a scene shows it: configuration, view and colours.
+void add_mandelbrot_scene_options(CLI::App& command, MandelbrotOptions& options);
+/// Overlays, panels and when the window computes.
+void add_mandelbrot_window_options(CLI::App& command, MandelbrotOptions& options);
 
 }  // namespace loom::app

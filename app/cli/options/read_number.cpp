@@ -26,10 +26,6 @@ Number read_number(std::string_view option, std::string_view text, Number lowest
 
 }  // namespace
 
-InputError bad_value(std::string_view option, std::string_view text, std::string_view allowed) {
-  return InputError(fmt::format("{}: '{}' is not allowed; allowed: {}", option, text, allowed));
-}
-
 std::uint64_t read_whole_number(std::string_view option, std::string_view text, std::uint64_t lowest,
                                 std::uint64_t highest) {
   return read_number<std::uint64_t>(option, text, lowest, highest, "whole number");

@@ -6,12 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compute/core/error.h"
+#include "compute/core/field.h"
 
 namespace loom::app {
-
-/// The error for the value of an option: "--level: 'x' is not allowed; allowed: ...".
-InputError bad_value(std::string_view option, std::string_view text, std::string_view allowed);
 
 /// Parses all of `text` as a decimal whole number from `lowest` to `highest`, without signs, spaces and
 /// fractions. Throws InputError that names option and range.

@@ -15,6 +15,7 @@
 #include "app/cli/options/device_selection.h"
 #include "app/cli/options/read_number.h"
 #include "app/files/fractal_file.h"
+#include "app/workspaces/life/scene/life_fields.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/device_list.h"
@@ -24,7 +25,6 @@
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map/method_fields.h"
-#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -59,43 +59,16 @@ int read_level(const Settings& settings, std::string_view text) {
 
 /// The typed value of a field of the method; empty for "auto".
 std::optional<std::string> chosen(const SceneOptions& options, std::string_view field) {
-  const auto typed = options.method.find(field);
-  if (typed == options.method.end()) return std::nullopt;
-  const bool automatic = find_method_field(field)->has_auto && typed->second == kAutoWord;
-  return automatic ? std::nullopt : typed->second;
+  const std::optional<std::string>& typed = typed_value(options.method, field);
+  const bool automatic = find_method_field(field)->has_auto && typed == kAutoWord;
+  return automatic ? std::nullopt : typed;
 }
 
-/// Reads a field; the error for an unknown value lists "auto" among the allowed values.
-void read_field(const MethodField& field, const std::string& text, MapMethod& method) {
-  try {
-    field.read(text, method);
-  } catch (const InputError& error) {
-    const bool says_auto = !field.has_auto || field.form == MethodField::Form::kNumber;
-    throw says_auto ? error : InputError(fmt::format("{}, {}", error.what(), kAutoWord));
-  }
+bool is_workload(const FieldInfo& field) {
+  return field.option == "workload" || field.option == "reduction";
 }
-
-/// "Thread map: bounding-box, lambda, compact (lambda by default)"
-std::string help_of(const MethodField& field) {
-  std::string values = fmt::format("{}", fmt::join(field.names(), ", "));
-  if (field.form == MethodField::Form::kNumber) {
-    values = fmt::format("a number from {} to {}", field.lowest, field.highest);
-  }
-  if (field.has_auto) return fmt::format("{}: auto (default, the fastest), {}", field.purpose, values);
-  return fmt::format("{}: {} ({} by default)", field.purpose, values,
-                     field.text(default_life_settings().config.method).value_or(""));
-}
-
-std::string type_of(const MethodField& field) {
-  switch (field.form) {
-    case MethodField::Form::kSwitch:
-      return "on|off|auto";
-    case MethodField::Form::kNumber:
-      return "auto|N";
-    case MethodField::Form::kName:
-      break;
-  }
-  return "NAME";
+bool is_life(const FieldInfo& field) {
+  return field.option == "rule" || field.option == "seed" || field.option == "density";
 }
 
 /// The bounding box is the identity: the error for options that it ignores names a map that uses them.
@@ -195,11 +168,12 @@ Settings SceneOptions::settings() const {
 }
 
 Settings SceneOptions::settings_over(const LifeSettings& opened) const {
-  const std::array<std::pair<const char*, bool>, 5> fixed = {{{"--fractal", fractal.has_value()},
-                                                              {"--fractal-file", fractal_file.has_value()},
-                                                              {"--level", level.has_value()},
-                                                              {"--seed", seed.has_value()},
-                                                              {"--density", density.has_value()}}};
+  const std::array<std::pair<const char*, bool>, 5> fixed = {
+      {{"--fractal", fractal.has_value()},
+       {"--fractal-file", fractal_file.has_value()},
+       {"--level", level.has_value()},
+       {"--seed", typed_value(life, "seed").has_value()},
+       {"--density", typed_value(life, "density").has_value()}}};
   for (const auto& [option, typed] : fixed) {
     if (typed)
       throw InputError(fmt::format(
@@ -219,20 +193,13 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     if (fractal_file) result.from_file = std::move(chosen);
   }
   for (const MethodField& field : method_fields()) {
-    if (const auto text = chosen(*this, field.option)) read_field(field, *text, config.method);
+    if (const auto text = chosen(*this, field.option))
+      field.read(*text, config.method, "--" + std::string(field.option));
   }
   refuse_method_of_bounding_box(config, chosen(*this, "arithmetic").has_value(),
                                 chosen(*this, "intra-block").has_value());
-  if (workload) result.workload = parse_workload(*workload);
-  if (reduction) {
-    result.reduction = parse_reduction(*reduction);
-    refuse_reduction_of(result);
-  }
-  if (rule) result.rule = parse_rule(*rule);
-  if (seed) {
-    result.start.seed = read_whole_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max());
-  }
-  if (density) result.start.density = read_real_number("--density", *density, 0, 1);
+  read_fields(life, life_fields(), static_cast<LifeSettings&>(result));
+  if (typed_value(life, "reduction")) refuse_reduction_of(result);
   if (backend) result.backend = parse_backend(*backend);
   if (device) result.device = read_device(device, result.backend);
   if (devices) {
@@ -299,34 +266,18 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGrou
         ->type_name("R");
   }
   if (contains(groups, SceneOptionGroup::kMethod)) {
-    for (const MethodField& field : method_fields()) {
-      const std::string option(field.option);
-      command.add_option("--" + option, options.method[option], help_of(field))->type_name(type_of(field));
-    }
+    add_field_options(command, method_fields(), options.method, "", default_life_settings().config.method,
+                      [](const FieldInfo&) { return true; });
     command
         .add_option("--block", options.block,
                     "Tile width in cells, a power of s_x (default: the largest up to 16); the height follows")
         ->type_name("N");
   }
   if (contains(groups, SceneOptionGroup::kWorkload)) {
-    command
-        .add_option("--workload", options.workload,
-                    "What every thread does with its cell: single-write, reduction or life (default)")
-        ->type_name("WORKLOAD");
-    command.add_option("--reduction", options.reduction, "How a reduction sums: warp (default) or tensor")
-        ->type_name("METHOD");
+    add_field_options(command, life_fields(), options.life, "", default_life_settings(), is_workload);
   }
   if (contains(groups, SceneOptionGroup::kLife)) {
-    command
-        .add_option("--rule", options.rule,
-                    "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway (B2/S23 by default, or the "
-                    "rule of --fractal-file)")
-        ->type_name("RULE");
-    command.add_option("--seed", options.seed, "Seed of the random start (1 by default)")->type_name("N");
-    command
-        .add_option("--density", options.density,
-                    "Fraction of cells alive at the start, 0 to 1 (0.5 by default)")
-        ->type_name("P");
+    add_field_options(command, life_fields(), options.life, "", default_life_settings(), is_life);
   }
   if (contains(groups, SceneOptionGroup::kBackend)) {
     command.add_option("--backend", options.backend, "Where to compute: auto (default), cuda or cpu")

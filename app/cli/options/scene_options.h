@@ -1,12 +1,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/cli/options/field_options.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/geometry/nbb_fractal.h"
 
@@ -60,14 +59,9 @@ struct SceneOptions {
   std::optional<std::string> fractal;
   std::optional<std::string> fractal_file;
   std::optional<std::string> level;
-  /// The fields of the method (compute/map/method_fields.h), by option.
-  std::map<std::string, std::optional<std::string>, std::less<>> method;
+  TypedFields method;  ///< of method_fields()
+  TypedFields life;    ///< workload, reduction, rule, seed and density of life_fields()
   std::optional<std::string> block;
-  std::optional<std::string> workload;
-  std::optional<std::string> reduction;
-  std::optional<std::string> rule;
-  std::optional<std::string> seed;
-  std::optional<std::string> density;
   std::optional<std::string> backend;
   std::optional<std::string> device;
   std::optional<std::string> devices;

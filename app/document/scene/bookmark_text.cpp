@@ -13,7 +13,6 @@ namespace loom::app::scene {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using bench::JsonReader;
 
 constexpr const char* kBookmarksFormat = "fractal-loom places";
 constexpr int kBookmarksVersion = 1;

@@ -12,7 +12,6 @@ namespace loom::app::scene {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using bench::JsonReader;
 
 constexpr std::size_t kMostName = 64;
 

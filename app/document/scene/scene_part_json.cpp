@@ -12,7 +12,6 @@
 namespace loom::app::scene {
 
 using Json = nlohmann::ordered_json;
-using bench::JsonReader;
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "app/bench/json_reader.h"
+#include "app/files/json_reader.h"
 #include "compute/geometry/nbb_fractal.h"
 #include "render/camera.h"
 
@@ -10,10 +10,10 @@ namespace loom::app::scene {
 
 /// Parts of scenes that other files use too. Readers throw InputError with the fault.
 nlohmann::ordered_json to_json(const NbbFractal& fractal);
-NbbFractal read_fractal(const bench::JsonReader& json);
+NbbFractal read_fractal(const JsonReader& json);
 
 /// Restores the exact value; readers check that it is finite.
 nlohmann::ordered_json to_json(const render::Camera::AxisView& sight);
-render::Camera::AxisView read_sight(const bench::JsonReader& json);
+render::Camera::AxisView read_sight(const JsonReader& json);
 
 }  // namespace loom::app::scene

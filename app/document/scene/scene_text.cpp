@@ -14,7 +14,6 @@
 namespace loom::app::scene {
 namespace {
 
-using bench::JsonReader;
 
 constexpr const char* kFormat = "fractal-loom scene";
 

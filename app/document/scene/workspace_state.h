@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/bench/json_reader.h"
+#include "app/files/json_reader.h"
 #include "app/document/image/image_rows.h"
 #include "app/palette/custom_palettes.h"
 #include "compute/backend/engine_factory.h"
@@ -91,13 +91,13 @@ class WorkspaceFormat {
   virtual std::string_view id() const = 0;
   virtual StatePtr default_state() const = 0;
   /// Throws what `context.check` throws, OperationCancelled, std::bad_alloc.
-  virtual StatePtr read(const bench::JsonReader& json, const ReadContext& context) const = 0;
+  virtual StatePtr read(const JsonReader& json, const ReadContext& context) const = 0;
   /// The list of long binary strings, as a JSON pointer into the state; empty if there is none. At most one
   /// format of a program has one.
   virtual std::string_view binary_data() const { return {}; }
 
   /// The place that a bookmark stores: a view, and what it is a view of. Returns the members, checked.
-  virtual Json read_place(const bench::JsonReader& json) const = 0;
+  virtual Json read_place(const JsonReader& json) const = 0;
   /// "sierpinski-gasket, level 9, region"
   virtual std::string describe_place(const Json& place) const = 0;
 };

@@ -9,6 +9,7 @@
 
 #include "app/bench/window/bench_results.h"
 #include "app/explain/bit_storage_text.h"
+#include "app/settings/field_changes.h"
 #include "app/widgets/picture_hint.h"
 #include "app/workspaces/life/panels/caption.h"
 #include "app/workspaces/life/panels/thread_map_panel.h"
@@ -17,6 +18,7 @@
 #include "app/workspaces/life/panes/pane_overlay.h"
 #include "app/workspaces/life/picture/visible_part.h"
 #include "app/workspaces/life/scene/life_device_settings.h"
+#include "app/workspaces/life/scene/life_fields.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/selected_point.h"
 #include "compute/core/error.h"
@@ -76,7 +78,7 @@ void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettin
   if (what.empty()) return;
   const auto put = [](const LifeSettings& settings) {
     return [kept = std::make_shared<const LifeSettings>(settings)](LifeEdit& edit) {
-      edit.settings = with_settings(edit.settings, *kept);
+      edit.settings = with_undone_fields(life_fields(), edit.settings, *kept);
     };
   };
   edits_.record({.what = std::string(what), .modifies_scene = what != "Benchmark panel"}, put(before),

@@ -97,7 +97,7 @@ std::string LifeWorkspace::place_name() const {
 }
 
 void LifeWorkspace::go_to_place(const scene::Json& json) {
-  request([place = read_life_place(bench::JsonReader(json, "place"))](LifeEdit& edit) {
+  request([place = read_life_place(JsonReader(json, "place"))](LifeEdit& edit) {
     FractalConfig& config = edit.settings.config;
     if (config.fractal == place.fractal && config.level == place.level) {
       edit.commands.look_at = place.view;

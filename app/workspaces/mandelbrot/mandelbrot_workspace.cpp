@@ -65,11 +65,12 @@ void MandelbrotWorkspace::begin(ShellEdit& shell) {
 }
 
 void MandelbrotWorkspace::record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after) {
-  if (before == after || settings_undone_) return;
+  const std::string_view what = changed_setting(before, after);
+  if (what.empty() || settings_undone_) return;
   const auto put = [](const MandelbrotSettings& settings) {
     return [settings](MandelbrotEdit& edit) { edit.settings = settings; };
   };
-  edits_.record({.what = "Mandelbrot settings"}, put(before), put(after));
+  edits_.record({.what = std::string(what)}, put(before), put(after));
 }
 
 // Undo and redo fit a fitted view again instead of restoring its coordinates, because the picture may have

@@ -44,7 +44,7 @@ void MandelbrotWorkspace::look_at(const ComplexView& view, std::optional<std::ui
 }
 
 void MandelbrotWorkspace::go_to_place(const scene::Json& json) {
-  const MandelbrotPlace place = read_mandelbrot_place(bench::JsonReader(json, "place"));
+  const MandelbrotPlace place = read_mandelbrot_place(JsonReader(json, "place"));
   look_at(place.view, place.dwell_limit);
 }
 

@@ -2,9 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/bench/mandelbrot_json.h"
+#include "app/settings/field_json.h"
 #include "app/workspaces/mandelbrot/mandelbrot_report_json.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
 namespace {
@@ -29,22 +31,18 @@ nlohmann::ordered_json timeline_state(bool shown, const TimelineStrip& strip, co
 }  // namespace
 
 void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
-  const MandelbrotConfig& config = settings_.config;
   nlohmann::ordered_json own;
   own["view"] = {view().re, view().im, view().width};
   own["fitted"] = history_.fitted();
   own["nothing_in_view"] = is_outside(view(), picture_);
   own["views_behind"] = history_.views_behind();
   own["views_ahead"] = history_.views_ahead();
-  add_subdivision(own, config);
+  add_fields(own, mandelbrot_config_fields(), settings_.config,
+             [](const FieldInfo& one) { return one.in_scene; });
+  add_fields(own, dwell_colour_fields(), settings_);
   own["automatic"] = automatic();
   own["searching"] = plan_.searching();
-  own["precision"] = name_of(config.precision);
-  own["colouring"] = name_of(settings_.colouring);
   own["palette"] = settings_.palette;
-  own["cycle"] = settings_.cycle;
-  own["interior"] = name_of(settings_.interior);
-  own["points"] = settings_.samples_per_axis;
   own["points_shown"] = sampled_.samples_per_axis();
   own["edit_palette"] = numbers_of(palette_editor_.button);
   own["palette_editor"] = palette_editor_.state();

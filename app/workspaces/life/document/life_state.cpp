@@ -9,7 +9,9 @@
 #include "app/document/scene/base64.h"
 #include "app/document/scene/long_strings.h"
 #include "app/document/scene/scene_part_json.h"
+#include "app/settings/field_json.h"
 #include "app/workspaces/life/document/packed_bits.h"
+#include "app/workspaces/life/scene/life_fields.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
 #include "compute/distributed/partitioning.h"
@@ -19,7 +21,6 @@
 namespace loom::app {
 namespace {
 
-using bench::JsonReader;
 using scene::Json;
 using scene::ReadContext;
 using scene::WriteContext;
@@ -39,7 +40,7 @@ Json method_json(const MapMethod& method) {
   all.storage = CellStorage::kBytes;
   Json json = Json::object();
   for (const MethodField& field : method_fields()) {
-    const bool itself = field.option == "map" || field.option == "storage";
+    const bool itself = field.key == "map" || field.key == "storage";
     if (const auto text = field.text(itself ? method : all)) json[std::string(field.key)] = *text;
   }
   return json;
@@ -47,33 +48,8 @@ Json method_json(const MapMethod& method) {
 
 MapMethod read_method(const JsonReader& json) {
   MapMethod method;
-  for (const MethodField& field : method_fields()) {
-    const std::string key(field.key);
-    if (json.has(key.c_str())) field.read(json.text(key.c_str()), method);
-  }
+  read_fields(json, method_fields(), method);
   return method;
-}
-
-Json start_json(const RandomStart& start) {
-  return {{"seed", start.seed}, {"density", start.density}};
-}
-
-RandomStart read_start(const JsonReader& json) {
-  const RandomStart start{json.whole<std::uint64_t>("seed"), json.number("density")};
-  if (start.density > 1) throw InputError("its density is not a number from 0 to 1");
-  return start;
-}
-
-void add_work(Json& json, const Work& work) {
-  json["workload"] = name_of(work.workload);
-  json["reduction"] = name_of(work.reduction);
-  json["rule"] = to_string(work.rule);
-}
-
-Work read_work(const JsonReader& json) {
-  return {.workload = parse_workload(json.text("workload")),
-          .reduction = parse_reduction(json.text("reduction")),
-          .rule = parse_rule(json.text("rule"))};
 }
 
 Json pane_json(const PaneSpec& pane) {
@@ -120,17 +96,6 @@ PaneSpec read_pane(const JsonReader& json, const FractalConfig& scene) {
   return pane;
 }
 
-// One table for writing and reading keeps both consistent.
-struct LifeFlag {
-  const char* key;
-  bool LifeSettings::*member;
-};
-constexpr std::array kLifeFlags = {
-    LifeFlag{"playing", &LifeSettings::playing},         LifeFlag{"cell_grid", &LifeSettings::cell_grid},
-    LifeFlag{"block_grid", &LifeSettings::tile_grid},    LifeFlag{"edit_cells", &LifeSettings::edit_cells},
-    LifeFlag{"show_thread", &LifeSettings::show_thread},
-};
-
 Json view_json(const std::optional<LifeView>& view) {
   Json json{{"view", nullptr}};
   if (view) json["view"] = {{"x", scene::to_json(view->x)}, {"y", scene::to_json(view->y)}};
@@ -150,8 +115,8 @@ Json cells_json(const FieldCells& cells, std::uint64_t count, const WriteContext
   Json json{{"generation", cells.generation}};
   if (!cells.bits) {
     json["from"] = kFromStart;
-    json.update(start_json(cells.start));
-    add_work(json, cells.work);
+    add_fields(json, start_fields(), cells.start);
+    add_fields(json, work_fields(), cells.work);
     return json;
   }
   const ProgressScope call(context.watch, kParts);
@@ -172,8 +137,8 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
   const std::string from = json.text("from");
   const std::uint64_t count = config.fractal.cells(config.level);
   if (from == kFromStart) {
-    cells.start = read_start(json);
-    cells.work = read_work(json);
+    read_fields(json, start_fields(), cells.start);
+    read_fields(json, work_fields(), cells.work);
     if (check) check(config);
     check_can_be_saved(cells, count);
     return cells;
@@ -232,22 +197,11 @@ Json LifeState::to_json(const scene::WriteContext& context) const {
   const auto& file = life.from_file;
   if (file && file->rule && file->fractal == life.config.fractal)
     json["fractal_rule"] = to_string(*file->rule);
-  json["level"] = life.config.level;
-  json["block"] = life.config.block;
   json["method"] = method_json(life.config.method);
   if (life.devices > 1) json["devices"] = life.devices;
   json["panes"] = Json::array();
   for (const PaneSpec& pane : life.secondary_panes) json["panes"].push_back(pane_json(pane));
-  add_work(json, life.work());
-  json.update(start_json(life.start));
-  json["generations_per_frame"] = life.generations_per_frame;
-  json["ms_per_generation"] = life.ms_per_generation;
-  for (const LifeFlag& one : kLifeFlags) json[one.key] = life.*one.member;
-  json["square_points"] = life.square_points;
-  json["show_ages"] = life.show_ages;
-  json["neighbour"] = life.neighbour;
-  json["colour_by"] = explain::name_of(life.colouring.by);
-  json["colour_level"] = life.colouring.level;
+  add_fields(json, life_fields(), life);
   json["pinned"] = nullptr;
   if (life.pinned) json["pinned"] = {life.pinned->x, life.pinned->y};
   json.update(view_json(view));
@@ -280,8 +234,8 @@ scene::StatePtr LifeFormat::read(const JsonReader& json, const scene::ReadContex
   // Optional: missing in the first versions and for most fractals.
   if (json.has("fractal_rule"))
     life.from_file = FractalFile{life.config.fractal, parse_rule(json.text("fractal_rule"))};
-  life.config.level = json.whole<int>("level");
-  life.config.block = json.whole<std::uint32_t>("block");
+  for (const char* needed : {"level", "block"}) json.any(needed);
+  read_fields(json, life_fields(), life);
   life.config.method = read_method(json.object("method"));
   validate(life.config);
   life.devices = read_devices(json, life.config);
@@ -293,22 +247,12 @@ scene::StatePtr LifeFormat::read(const JsonReader& json, const scene::ReadContex
     life.secondary_panes.push_back(
         read_pane(JsonReader(panes[i], fmt::format("life.panes[{}]", i)), life.config));
   }
-  const Work work = read_work(json);
-  life.workload = work.workload;
-  life.reduction = work.reduction;
-  life.rule = work.rule;
-  life.start = read_start(json);
-  life.generations_per_frame = static_cast<std::uint32_t>(json.within("generations_per_frame", 1, 64));
-  life.ms_per_generation =
-      static_cast<std::uint32_t>(json.within("ms_per_generation", 0, static_cast<int>(kMaxMsPerGeneration)));
-  for (const LifeFlag& one : kLifeFlags) life.*one.member = json.yes_no(one.key);
-  life.square_points = json.has("square_points") && json.yes_no("square_points");  // missing in version 1
-  life.show_ages = json.has("show_ages") && json.yes_no("show_ages");  // missing in early files of version 2
-  life.neighbour = json.within("neighbour", 0, 7);
-  life.colouring = {.by = explain::parse_colour_by(json.text("colour_by"))};
   // Recordings are not saved, so colouring by worker is not available.
   if (life.colouring.by == explain::ColourBy::kWorker) life.colouring.by = explain::ColourBy::kState;
-  life.colouring.level = json.within("colour_level", 1, std::max(1, life.config.level));
+  if (life.colouring.level > std::max(1, life.config.level)) {
+    throw InputError(fmt::format("its colour_level is {}; allowed: 1 to {}", life.colouring.level,
+                                 std::max(1, life.config.level)));
+  }
   life.pinned = read_pinned(json, life.config);
   state->view = read_view(json);
   state->cells = read_cells(json.object("cells"), life.config, context);

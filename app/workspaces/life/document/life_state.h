@@ -34,9 +34,9 @@ class LifeFormat final : public scene::WorkspaceFormat {
  public:
   std::string_view id() const override { return LifeState::kId; }
   scene::StatePtr default_state() const override;
-  scene::StatePtr read(const bench::JsonReader& json, const scene::ReadContext& context) const override;
+  scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context) const override;
   std::string_view binary_data() const override { return "/cells/bits"; }
-  scene::Json read_place(const bench::JsonReader& json) const override;
+  scene::Json read_place(const JsonReader& json) const override;
   std::string describe_place(const scene::Json& place) const override;
 };
 
@@ -47,7 +47,7 @@ struct LifePlace {
   std::optional<LifeView> view = {};  ///< empty: the whole field
 };
 /// Throws InputError.
-LifePlace read_life_place(const bench::JsonReader& json);
+LifePlace read_life_place(const JsonReader& json);
 scene::Json to_json(const LifePlace& place);
 /// "sierpinski-gasket, level 9, region"
 std::string describe(const LifePlace& place);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
 #include "compute/geometry/tile_sizes.h"
@@ -20,11 +21,6 @@ struct Value {
   std::string text;
   std::string why_not = {};
 };
-
-std::string begun_large(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
 
 /// A row of the table. Returns the index of the selected value.
 std::optional<std::size_t> list_row(const std::string& label, const std::string& present,
@@ -56,24 +52,24 @@ FractalConfig with(const FractalConfig& config, const MethodField& field, const 
   FractalConfig other = config;
   field.read(value, other.method);
   // The number of tiles becomes automatic after a change of another setting.
-  if (field.form != MethodField::Form::kNumber) other.method.tiles = 0;
+  if (field.form != FieldForm::kWhole) other.method.tiles = 0;
   return other;
 }
 
 void field_row(const MethodField& field, FractalConfig& config, PaneMethodAreas& areas) {
   if (!field.varies(config.method)) return;
   const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
-  std::vector<std::string> texts = field.values(config.method, tiled);
-  if (field.form == MethodField::Form::kNumber) texts.insert(texts.begin(), std::string(kAutoWord));
+  std::vector<std::string> texts = values_of(field, config.method, tiled);
+  if (field.form == FieldForm::kWhole) texts.insert(texts.begin(), std::string(kAutoWord));
   const bool is_map = field.option == "map";
   std::vector<Value> values;
   for (const std::string& text : texts) {
     // Every map can be selected, because the other settings are adjusted to it.
-    values.push_back({text, is_map ? "" : begun_large(why_not(with(config, field, text).method, tiled))});
+    values.push_back({text, is_map ? "" : capitalized(why_not(with(config, field, text).method, tiled))});
   }
   const std::string present = field.text(config.method).value_or("");
   const auto picked =
-      list_row(begun_large(std::string(field.option)), present, values, std::string(field.purpose), areas);
+      list_row(capitalized(std::string(field.label)), present, values, std::string(field.purpose), areas);
   if (!picked) return;
   config = with(config, field, texts[*picked]);
   keep_method_valid(config);

@@ -55,6 +55,7 @@ struct ComparedMethod {
 };
 
 inline constexpr std::uint32_t kMaxMsPerGeneration = 2000;
+inline constexpr std::uint32_t kMaxGenerationsPerFrame = 64;
 
 /// Settings of the Life workspace. Panels edit a copy; the workspace compares, validates and applies it at
 /// the frame boundary. Backend, device, palette and text size belong to the program.
@@ -99,8 +100,6 @@ LifeSettings default_life_settings();
 /// The undo name of the changed setting: "level", "several settings"; empty without a change. Transient
 /// settings (playing, the pinned point) are ignored.
 std::string_view changed_setting(const LifeSettings& before, const LifeSettings& after);
-/// A copy of `kept` in which all settings that changed_setting() compares are those of `from`.
-LifeSettings with_settings(const LifeSettings& kept, const LifeSettings& from);
 
 /// "bounding box", "λ", "compact": the name of a map in the window.
 const char* label_of(MapKind map);

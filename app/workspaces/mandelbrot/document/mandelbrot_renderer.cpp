@@ -10,7 +10,7 @@ ComplexView view_in(const MandelbrotState& state, render::Extent size) {
 std::vector<ComplexView> keyframes_of(const MandelbrotState& state, const scene::RenderRequest& request) {
   std::vector<ComplexView> views;
   for (const scene::Json& place : request.keyframes)
-    views.push_back(read_mandelbrot_place(bench::JsonReader(place, "keyframe")).view);
+    views.push_back(read_mandelbrot_place(JsonReader(place, "keyframe")).view);
   if (views.empty()) views.push_back(view_in(state, request.size));
   return views;
 }

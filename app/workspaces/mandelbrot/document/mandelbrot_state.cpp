@@ -2,35 +2,30 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
-#include "app/bench/mandelbrot_json.h"
+#include "app/settings/field_json.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
-#include "app/workspaces/mandelbrot/scene/pixel_samples.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
 #include "compute/core/error.h"
-#include "compute/core/named_choice.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
 namespace {
 
-using bench::JsonReader;
 using scene::Json;
 
 // Default for palettes that earlier versions did not have; keeps the appearance of old scenes.
 constexpr std::uint32_t kNoCycle = 0;
 
-struct MandelbrotFlag {
-  const char* key;
-  bool MandelbrotSettings::*member;
-};
-constexpr std::array kMandelbrotFlags = {
-    MandelbrotFlag{"measure", &MandelbrotSettings::measure},
-    MandelbrotFlag{"orbit", &MandelbrotSettings::orbit},
-    MandelbrotFlag{"julia", &MandelbrotSettings::julia},
-    MandelbrotFlag{"show_model", &MandelbrotSettings::show_model},
-    MandelbrotFlag{"show_timeline", &MandelbrotSettings::show_timeline},
-};
+// Whether a scene has a setting of the configuration; the others follow from the device and the colouring.
+constexpr auto kInScene = [](const FieldInfo& field) { return field.in_scene; };
+
+/// The block shape in scenes of versions that wrote it as a list.
+std::string read_block_sides(const JsonReader& json) {
+  const Json& sides = json.array("block");
+  const bool is_pair = sides.size() == 2 && sides[0].is_number_unsigned() && sides[1].is_number_unsigned();
+  if (!is_pair) throw InputError(fmt::format("{} is not two whole numbers", json.path("block")));
+  return fmt::format("{}x{}", sides[0].get<std::uint64_t>(), sides[1].get<std::uint64_t>());
+}
 
 Json complex_view_json(const ComplexView& view) {
   return {{"re", view.re}, {"im", view.im}, {"width", view.width}};
@@ -46,23 +41,14 @@ ComplexView read_complex_view(const JsonReader& json) {
 
 Json MandelbrotState::to_json(const scene::WriteContext&) const {
   const MandelbrotSettings& own = settings;
-  const MandelbrotConfig& config = own.config;
   Json json;
   json["view"] = nullptr;
   if (view) json["view"] = complex_view_json(*view);
-  add_subdivision(json, config);
-  json["block"] = {config.block.x, config.block.y};
-  json["precision"] = name_of(config.precision);
+  add_fields(json, mandelbrot_config_fields(), own.config, kInScene);
   json["palette"] = own.palette;
-  json["cycle"] = own.cycle;
-  json["points"] = own.samples_per_axis;
-  json["colouring"] = name_of(own.colouring);
-  json["interior"] = name_of(own.interior);
-  json["regions"] = name_of(own.overlay);
-  json["automatic"] = nullptr;
-  if (own.automatic) json["automatic"] = *own.automatic;
   if (own.devices > 1) json["devices"] = own.devices;
-  for (const MandelbrotFlag& one : kMandelbrotFlags) json[one.key] = own.*one.member;
+  add_fields(json, dwell_colour_fields(), own);
+  add_fields(json, mandelbrot_window_fields(), own);
   return json;
 }
 
@@ -83,34 +69,16 @@ scene::StatePtr MandelbrotFormat::read(const JsonReader& json, const scene::Read
   MandelbrotSettings& own = state->settings;
   MandelbrotConfig& config = own.config;
   if (!json.is_null("view")) state->view = read_complex_view(json.object("view"));
-  read_subdivision(json, config);
-  const Json& block = json.array("block");
-  const auto is_side = [](const Json& one) {
-    return one.is_number_unsigned() && one.get<std::uint64_t>() <= 1024;
-  };
-  if (block.size() != 2 || !is_side(block[0]) || !is_side(block[1])) {
-    throw InputError("mandelbrot.block is not two whole numbers up to 1024");
-  }
-  config.block = {block[0].get<std::uint32_t>(), block[1].get<std::uint32_t>()};
-  config.precision = parse_precision(json.text("precision"));
+  json.any("method");  // needed
+  read_fields(json, mandelbrot_config_fields(), config);
+  if (json.has("block")) config.block = parse_block_shape(read_block_sides(json));
   validate(config);
   own.palette = json.has("palette") ? json.text("palette") : context.palette;  // missing in version 1
-  own.cycle = json.has("cycle")
-                  ? static_cast<std::uint32_t>(json.within("cycle", 0, static_cast<int>(kMaxCycle)))
-                  : kNoCycle;
-  own.samples_per_axis = json.has("points") ? json.whole<int>("points") : 1;
-  if (std::ranges::find(kSamplesPerAxis, own.samples_per_axis) == kSamplesPerAxis.end())
-    throw InputError("its samples per pixel are not 1, 2 or 4 on each axis");
-  own.colouring = parse_choice("colouring", json.text("colouring"), kColourings);
-  own.interior = parse_choice("interior", json.text("interior"), kInteriorColours);
-  own.devices = 1;
-  if (json.has("devices")) {
+  own.cycle = kNoCycle;
+  if (json.has("devices"))
     own.devices = static_cast<std::uint32_t>(json.within("devices", 1, scene::kMaxDevices));
-  }
-  own.overlay = parse_choice("regions", json.text("regions"), kRegionOverlays);
-  own.automatic.reset();
-  if (!json.is_null("automatic")) own.automatic = json.yes_no("automatic");
-  for (const MandelbrotFlag& one : kMandelbrotFlags) own.*one.member = json.yes_no(one.key);
+  read_fields(json, dwell_colour_fields(), own);
+  read_fields(json, mandelbrot_window_fields(), own);
   return state;
 }
 
@@ -126,8 +94,8 @@ MandelbrotPlace read_mandelbrot_place(const JsonReader& json) {
   MandelbrotPlace place{.view = read_complex_view(json), .dwell_limit = std::nullopt};
   if (json.has("dwell_limit")) {
     place.dwell_limit = json.whole<std::uint32_t>("dwell_limit");
-    if (*place.dwell_limit < 1 || *place.dwell_limit > kMostDwell)
-      throw InputError(fmt::format("{} has no dwell limit from 1 to 65535", json.where()));
+    if (*place.dwell_limit < 1 || *place.dwell_limit > kMaxDwellLimit)
+      throw InputError(fmt::format("{} has no dwell limit from 1 to {}", json.where(), kMaxDwellLimit));
   }
   return place;
 }

@@ -33,8 +33,8 @@ class MandelbrotFormat final : public scene::WorkspaceFormat {
  public:
   std::string_view id() const override { return MandelbrotState::kId; }
   scene::StatePtr default_state() const override;
-  scene::StatePtr read(const bench::JsonReader& json, const scene::ReadContext& context) const override;
-  scene::Json read_place(const bench::JsonReader& json) const override;
+  scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context) const override;
+  scene::Json read_place(const JsonReader& json) const override;
   std::string describe_place(const scene::Json& place) const override;
 };
 
@@ -44,7 +44,7 @@ struct MandelbrotPlace {
   std::optional<std::uint32_t> dwell_limit;
 };
 /// Throws InputError.
-MandelbrotPlace read_mandelbrot_place(const bench::JsonReader& json);
+MandelbrotPlace read_mandelbrot_place(const JsonReader& json);
 scene::Json to_json(const MandelbrotPlace& place);
 
 }  // namespace loom::app

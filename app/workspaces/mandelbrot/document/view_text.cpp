@@ -45,10 +45,10 @@ class DroppedValues {
 
 std::uint32_t dwell_of(std::string_view text, DroppedValues& dropped) {
   const double value = parse_number(text, "the number of iterations");
-  if (value > kMostDwell)
-    dropped.add(
-        fmt::format("iterations above {} (the file requests {})", kMostDwell, shown(without_blanks(text))));
-  return static_cast<std::uint32_t>(std::clamp(value, 1.0, static_cast<double>(kMostDwell)));
+  if (value > kMaxDwellLimit)
+    dropped.add(fmt::format("iterations above {} (the file requests {})", kMaxDwellLimit,
+                            shown(without_blanks(text))));
+  return static_cast<std::uint32_t>(std::clamp(value, 1.0, static_cast<double>(kMaxDwellLimit)));
 }
 
 void check_view(const ParsedView& read) {

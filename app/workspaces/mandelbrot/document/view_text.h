@@ -9,7 +9,6 @@
 
 namespace loom::app {
 
-inline constexpr std::uint32_t kMostDwell = 65535;  ///< largest dwell limit
 
 /// A parsed view of the Mandelbrot set.
 struct ParsedView {

@@ -20,7 +20,6 @@
 namespace loom::app {
 namespace {
 
-constexpr std::uint32_t kMaxDwell = 65535;
 
 constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  BlockShape{16, 8},
                                      BlockShape{16, 16}, BlockShape{32, 8}, BlockShape{64, 8},
@@ -141,14 +140,14 @@ void dwell_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
   const ScopedControlMark marked(Control::kDwell);
   row_label("Dwell limit");
   int limit = static_cast<int>(config.dwell_limit);
-  ImGui::SliderInt("##dwell", &limit, 16, static_cast<int>(kMaxDwell), "%d",
+  ImGui::SliderInt("##dwell", &limit, 16, static_cast<int>(kMaxDwellLimit), "%d",
                    ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
   config.dwell_limit = static_cast<std::uint32_t>(limit);
   tooltip("Iterations after which a pixel counts as interior. Ctrl + click to type a number.");
   if (!now.nothing_escapes(config.dwell_limit)) return;
   warning(format_text("No pixel escapes within {} iterations", config.dwell_limit));
-  if (config.dwell_limit >= kMaxDwell) return;
-  const std::uint32_t higher = std::min(config.dwell_limit * 4, kMaxDwell);
+  if (config.dwell_limit >= kMaxDwellLimit) return;
+  const std::uint32_t higher = std::min(config.dwell_limit * 4, kMaxDwellLimit);
   if (choice_button(format_text("Dwell limit {}", higher).c_str(), false, remaining_width(), {},
                     "Shows pixels that escape later. Pixels of the set never escape"))
     config.dwell_limit = higher;

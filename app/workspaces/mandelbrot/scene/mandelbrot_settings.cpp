@@ -1,5 +1,9 @@
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 
+#include "app/settings/field_changes.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
+
 namespace loom::app {
 
 std::string_view name_of(RegionOverlay overlay) {
@@ -7,12 +11,17 @@ std::string_view name_of(RegionOverlay overlay) {
   return kNames[static_cast<std::size_t>(overlay)];
 }
 
-void set_method(MandelbrotConfig& config, MandelbrotMethod method) {
-  const auto default_block = [](MandelbrotMethod of) {
-    return of == MandelbrotMethod::kDp ? BlockShape{64, 8} : BlockShape{};
-  };
-  if (config.block == default_block(config.method)) config.block = default_block(method);
-  config.method = method;
+std::string_view changed_setting(const MandelbrotSettings& before, const MandelbrotSettings& after) {
+  if (before == after) return {};
+  auto names = changed_undo_names(mandelbrot_config_fields(), before.config, after.config);
+  // A new method also changes its block shape.
+  if (!names.empty() && names.front() == "method") return names.front();
+  for (const auto fields : {dwell_colour_fields(), mandelbrot_window_fields()}) {
+    const auto more = changed_undo_names(fields, before, after);
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  if (names.empty()) return {};
+  return names.size() == 1 ? names.front() : "several settings";
 }
 
 }  // namespace loom::app

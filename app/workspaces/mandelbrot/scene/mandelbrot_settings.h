@@ -60,9 +60,8 @@ struct MandelbrotSettings {
   friend bool operator==(const MandelbrotSettings&, const MandelbrotSettings&) = default;
 };
 
-/// Selects a method. A block shape that is the default of the old method becomes the default of the new one:
-/// 64 x 8 for DP (as its authors chose), otherwise 16 x 16.
-void set_method(MandelbrotConfig& config, MandelbrotMethod method);
+/// The undo name of the changed setting: "dwell limit", "several settings"; empty without a change.
+std::string_view changed_setting(const MandelbrotSettings& before, const MandelbrotSettings& after);
 
 /// One-time commands of a frame.
 struct MandelbrotCommands {

@@ -84,7 +84,7 @@ Supersampler::SampleResult Supersampler::compute_sample(ProgressMonitor& monitor
   // The first 4 of 16 samples form a complete picture.
   const int taken = taken_ + 1;
   if (taken != 4 && taken != of.samples_per_axis * of.samples_per_axis) return std::nullopt;
-  FinerPicture picture{.samples_per_axis = taken == 4 ? 2 : of.samples_per_axis};
+  FinerPicture picture{.packed = {}, .samples_per_axis = taken == 4 ? 2 : of.samples_per_axis};
   mean_.packed(picture.packed);
   return picture;
 }

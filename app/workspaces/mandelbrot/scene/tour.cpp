@@ -9,6 +9,7 @@
 
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
+#include "compute/core/named_choice.h"
 #include "tour_text.h"
 
 namespace loom::app {
@@ -62,15 +63,16 @@ class TourReader {
     stop.view.width = read_number(table, "width", 1e-13, 16);
     if (const toml::node* node = table.get("precision")) {
       try {
-        stop.precision = parse_precision(node->value_or(std::string("none")));
+        stop.precision = parse_choice("precision", node->value_or(std::string("none")), kPrecisions);
       } catch (const InputError& error) {
         fail(node->source(), error.what());
       }
     }
     if (const toml::node* node = table.get("dwell")) {
       const auto limit = node->value_exact<std::int64_t>();
-      if (!limit || *limit < 1 || *limit > 65535) {
-        fail(node->source(), "dwell is not allowed; allowed: a whole number from 1 to 65535");
+      if (!limit || *limit < 1 || *limit > std::int64_t{kMaxDwellLimit}) {
+        fail(node->source(),
+             fmt::format("dwell is not allowed; allowed: a whole number from 1 to {}", kMaxDwellLimit));
       }
       stop.dwell_limit = static_cast<std::uint32_t>(*limit);
     }

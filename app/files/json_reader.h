@@ -13,7 +13,7 @@
 
 #include "compute/core/error.h"
 
-namespace loom::app::bench {
+namespace loom::app {
 
 /// Reads the members of one JSON object. Throws InputError that names the position of a wrong member.
 class JsonReader {
@@ -25,6 +25,8 @@ class JsonReader {
 
   /// The position of the object, for messages: "scene.places[3]".
   const std::string& where() const { return where_; }
+  /// The position of a member: "scene.places[3].view".
+  std::string path(const char* key) const { return fmt::format("{}.{}", where_, key); }
   bool has(const char* key) const { return object_.contains(key); }
   bool is_null(const char* key) const { return member(key).is_null(); }
   JsonReader object(const char* key) const { return JsonReader(member(key), path(key)); }
@@ -90,7 +92,6 @@ class JsonReader {
   }
 
  private:
-  std::string path(const char* key) const { return fmt::format("{}.{}", where_, key); }
   InputError wrong(const char* key, std::string_view wanted) const {
     return InputError(fmt::format("{} is not {}", path(key), wanted));
   }
@@ -104,4 +105,4 @@ class JsonReader {
   std::string where_;
 };
 
-}  // namespace loom::app::bench
+}  // namespace loom::app

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "compute/core/field.h"
+
+namespace loom::app {
+
+/// The values of settings as typed, by option; an option that was not typed has none.
+using TypedFields = std::map<std::string, std::optional<std::string>, std::less<>>;
+
+/// The typed value of an option; empty if it was not typed.
+const std::optional<std::string>& typed_value(const TypedFields& typed, std::string_view option);
+
+/// Adds the option of one field. `prefix` is put before the description; `default_text` is shown in it, empty
+/// for none. `typed` must outlive the parse.
+void add_field_option(CLI::App& command, const FieldInfo& field, TypedFields& typed,
+                      const std::string& prefix, const std::string& default_text);
+
+/// Adds the options of all fields that `is_wanted` selects; `defaults` are shown in the descriptions.
+template <typename Settings, typename IsWanted>
+void add_field_options(CLI::App& command, std::span<const Field<Settings>> fields, TypedFields& typed,
+                       const std::string& prefix, const Settings& defaults, IsWanted is_wanted) {
+  for (const Field<Settings>& field : fields) {
+    if (field.form == FieldForm::kOther || field.option.empty() || !is_wanted(field)) continue;
+    add_field_option(command, field, typed, prefix, field.text(defaults).value_or(""));
+  }
+}
+
+/// Applies the typed values. Throws InputError that names the option and what is allowed.
+template <typename Settings>
+void read_fields(const TypedFields& typed, std::span<const Field<Settings>> fields, Settings& settings) {
+  for (const Field<Settings>& field : fields) {
+    if (field.form == FieldForm::kOther || field.option.empty()) continue;
+    if (const auto& text = typed_value(typed, field.option))
+      field.read(*text, settings, "--" + std::string(field.option));
+  }
+}
+
+}  // namespace loom::app

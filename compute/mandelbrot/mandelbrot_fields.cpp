@@ -1,0 +1,112 @@
+#include "compute/mandelbrot/mandelbrot_fields.h"
+
+#include <array>
+
+namespace loom {
+namespace {
+
+using ConfigRow = FieldOf<MandelbrotConfig>;
+
+bool subdivides(const MandelbrotConfig& config) {
+  return config.method != MandelbrotMethod::kExhaustive;
+}
+
+constexpr Field<MandelbrotConfig> method_field() {
+  Field<MandelbrotConfig> field = ConfigRow::choice<&MandelbrotConfig::method, kMandelbrotMethods>(
+      {.key = "method",
+       .option = "method",
+       .label = "method",
+       .purpose = "Method: every pixel, dynamic parallelism, or adaptive serial kernels",
+       .undo = "method",
+       .in_lesson = true,
+       .in_sweep = true});
+  field.assign = [](std::string_view text, MandelbrotConfig& config) {
+    for (const MandelbrotMethod method : kMandelbrotMethods) {
+      if (name_of(method) == text) set_method(config, method);
+    }
+  };
+  return field;
+}
+
+/// A field of the subdivision.
+constexpr Field<MandelbrotConfig> of_subdivision(Field<MandelbrotConfig> field) {
+  field.undo = "subdivision";
+  field.in_lesson = field.in_sweep = true;
+  field.applies = subdivides;
+  return field;
+}
+
+constexpr std::array kConfigFields = {
+    method_field(),
+    ConfigRow::text<&MandelbrotConfig::optimisations, parse_optimisations,
+                    static_cast<std::string (*)(const MandelbrotOptimisations&)>(to_string)>(
+        {.key = "ideas",
+         .option = "ideas",
+         .label = "optimizations",
+         .purpose =
+             "Optimizations beyond the published form (all, none, or a list of early-stop, periodicity, "
+             "narrow, tiles, regroup, queue, join, mirror, interior)",
+         .in_scene = false,
+         .in_sweep = true,
+         .has_auto = true}),
+    of_subdivision(ConfigRow::choice<&MandelbrotConfig::scheme, kRegionSchemes>(
+        {.key = "scheme",
+         .option = "scheme",
+         .label = "scheme",
+         .purpose = "Thread blocks per region: a single one (SBR) or multiple (MBR)"})),
+    of_subdivision(ConfigRow::whole<&MandelbrotConfig::g>({.key = "g",
+                                                           .option = "g",
+                                                           .label = "g",
+                                                           .purpose = "Initial regions per axis",
+                                                           .lowest = 1,
+                                                           .highest = kMaxDivision})),
+    of_subdivision(ConfigRow::whole<&MandelbrotConfig::r>({.key = "r",
+                                                           .option = "r",
+                                                           .label = "r",
+                                                           .purpose = "Subdivision per axis",
+                                                           .lowest = 2,
+                                                           .highest = kMaxDivision})),
+    of_subdivision(ConfigRow::whole<&MandelbrotConfig::b>(
+        {.key = "b",
+         .option = "b",
+         .label = "B",
+         .purpose = "B (a region splits while its side / r is greater than B)",
+         .lowest = 1,
+         .highest = kMaxDivision})),
+    ConfigRow::whole<&MandelbrotConfig::dwell_limit>({.key = "dwell_limit",
+                                                      .option = "dwell",
+                                                      .label = "dwell limit",
+                                                      .purpose = "Dwell limit",
+                                                      .undo = "dwell limit",
+                                                      .in_lesson = true,
+                                                      .in_sweep = true,
+                                                      .lowest = 1,
+                                                      .highest = kMaxDwellLimit}),
+    ConfigRow::text<&MandelbrotConfig::block, parse_block_shape,
+                    static_cast<std::string (*)(const BlockShape&)>(to_string)>(
+        {.key = "block_shape",
+         .option = "block-shape",
+         .label = "block shape",
+         .purpose = "CUDA: threads per thread block, WIDTHxHEIGHT (64x8 by default with dp)",
+         .undo = "block shape"}),
+    ConfigRow::choice<&MandelbrotConfig::precision, kPrecisions>({.key = "precision",
+                                                                  .option = "precision",
+                                                                  .label = "precision",
+                                                                  .purpose = "Arithmetic of the dwell",
+                                                                  .undo = "precision",
+                                                                  .in_sweep = true}),
+    ConfigRow::choice<&MandelbrotConfig::fill, kFillRules>(
+        {.key = "fill",
+         .option = "fill",
+         .label = "fill rule",
+         .purpose = "Uniform regions that are filled: all, or only those at the dwell limit",
+         .in_scene = false}),
+};
+
+}  // namespace
+
+std::span<const Field<MandelbrotConfig>> mandelbrot_config_fields() {
+  return kConfigFields;
+}
+
+}  // namespace loom

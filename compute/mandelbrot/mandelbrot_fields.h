@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+
+#include "compute/core/field.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
+
+namespace loom {
+
+/// The settings of a MandelbrotConfig, the method first: reading it also sets the default block shape of the
+/// method. Sweeps vary the last field fastest. Field::varies says what a method leaves to choose.
+std::span<const Field<MandelbrotConfig>> mandelbrot_config_fields();
+
+}  // namespace loom
