@@ -13,11 +13,8 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
 #include "app/gui/theme.h"
-#include "app/shell/help_panel.h"
-#include "app/shell/status_line.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/fixed_window.h"
+#include "app/text/text.h"
 #include "app/widgets/tooltip.h"
 #include "compute/backend/device_list.h"
 #include "compute/core/error.h"
@@ -36,19 +33,6 @@ constexpr std::uint8_t byte_of(float part) {
 }
 constexpr render::Rgb kBackground = {byte_of(theme::kBackground.r), byte_of(theme::kBackground.g),
                                      byte_of(theme::kBackground.b)};
-
-// The width is the same with and without a scroll bar, so that folding a section does not move the controls.
-float controls_content_width() {
-  const ImGuiStyle& style = ImGui::GetStyle();
-  return kControlsWidth * ImGui::GetFontSize() - 2 * style.WindowPadding.x - style.ScrollbarSize;
-}
-
-/// Begins a frameless window at a fixed position with scroll bars.
-void begin_column(const char* name, const Area& area, bool by_keys) {
-  begin_fixed_window(name, area,
-                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBackground |
-                         (by_keys ? 0 : ImGuiWindowFlags_NoNav));
-}
 
 /// Keys that move the focus through controls or operate them.
 bool is_for_controls(const KeyPress& press) {
@@ -144,6 +128,7 @@ void Application::frame() {
   for (const KeyPress& one : gui_.input().take_presses()) press(one, edit_);
   if (strip_) strip_->act(edit_);
   const Area picture = build_panels(edit_);
+  popup_shown_ = list_is_open();
   workspace.update(picture, std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f));
   clock_.lap(Stage::kPanels);
 
@@ -272,127 +257,6 @@ std::vector<KeyHelp> Application::all_keys() const {
   add(shortcuts_.help());
   if (documents_) add(documents_->keys());
   return keys;
-}
-
-void Application::workspace_switch(ShellEdit& edit) {
-  const ScopedControlMark marked(Control::kWorkspace);
-  const float width = equal_width(static_cast<int>(workspaces_.size()));
-  for (std::size_t i = 0; i < workspaces_.size(); ++i) {
-    if (i > 0) ImGui::SameLine();
-    const Text hint = format_text("{} (Z). Other workspaces are paused.", workspaces_[i]->hint());
-    if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, width, {}, hint))
-      edit.settings.workspace = i;
-  }
-}
-
-void Application::keyboard_navigation(bool begin) {
-  keyboard_navigation_ = keys_begin_ = begin;
-  if (!begin) imgui_compat::hide_key_cursor();
-}
-
-// Shows the keyboard cursor at once, not only after the first movement.
-void Application::focus_first() {
-  if (std::exchange(keys_begin_, false)) imgui_compat::show_key_cursor();
-}
-
-void Application::controls(const Area& area, ShellEdit& edit) {
-  ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  begin_column("Controls##controls", area, keyboard_navigation_);
-  focus_first();
-  workspace_switch(edit);
-  documents_row(edit);
-  shown().controls();
-  ImGui::End();
-}
-
-// The Open/Save, Undo and Redo buttons.
-void Application::documents_row(ShellEdit& edit) {
-  const float width = equal_width(documents_ ? 3 : 2);
-  if (documents_) {
-    documents_->button(width);
-    ImGui::SameLine();
-  }
-  const auto hint = [](const char* what, const char* keys, const std::string& step) {
-    return step.empty() ? format_text("{} ({})", what, keys) : format_text("{}: {} ({})", what, step, keys);
-  };
-  if (choice_button("Undo", false, width, undo_.can_undo() ? "" : "Nothing to undo",
-                    hint("Undo", "Ctrl Z", undo_.undo_label())))
-    edit.commands.undo = true;
-  ImGui::SameLine();
-  if (choice_button("Redo", false, remaining_width(), undo_.can_redo() ? "" : "Nothing to redo",
-                    hint("Redo", "Ctrl Y", undo_.redo_label())))
-    edit.commands.redo = true;
-  if (documents_) documents_->notice();
-}
-
-void Application::dock(const LayoutOptions& layout_options, const ShellEdit& edit) {
-  if (layout_.dock.empty()) return;
-  if (!layout_.dock_is_column) ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  begin_column("Metrics##dock", layout_.dock, keyboard_navigation_);
-  shown().dock({.metrics = edit.settings.show_timing,
-                .all = layout_.dock_is_column || layout_options.show_all_metrics,
-                .beside = layout_.dock_is_column});
-  ImGui::End();
-}
-
-Area Application::build_panels(ShellEdit& edit) {
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const DockContent content = shown().dock_content();
-  const bool opened = content == DockContent::kOpened;
-  LayoutOptions layout_options{
-      .panels = options_.panels && edit.settings.show_panels,
-      .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
-      .show_all_metrics = opened || edit.settings.show_all_metrics};
-  layout_options.main_lines += shown().more_dock_lines();
-  layout_options.strip = strip_ && strip_->shown();
-  layout_ = arrange(size.x, size.y, ImGui::GetFontSize(), layout_options);
-  const Layout& layout = layout_;
-  if (layout.controls.empty()) {
-    if (options_.panels) build_picture_overlays(layout.picture, edit);
-    return layout.picture;
-  }
-
-  ImDrawList& ground = *ImGui::GetBackgroundDrawList();
-  const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
-  ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
-  ground.AddRectFilled({0, layout.status.y}, size, colour);
-  if (layout.dock_is_column) {
-    ground.AddRectFilled({layout.dock.x, 0}, {size.x, layout.dock.height}, colour);
-  } else if (!layout.dock.empty()) {
-    ground.AddLine({0, layout.dock.y}, {layout.dock.width, layout.dock.y},
-                   ImGui::GetColorU32(ImGuiCol_Separator));
-  }
-
-  if (!layout.strip.empty()) {
-    const Area& strip = layout.strip;
-    ground.AddRectFilled({strip.x, strip.y}, {strip.x + strip.width, strip.y + strip.height}, colour);
-    strip_->build(strip, edit);
-  }
-  Workspace& workspace = shown();
-  if (!workspace.covers_controls(layout)) {
-    controls(layout.controls, edit);
-    dock(layout_options, edit);
-  }
-  WorkspaceStatus status = workspace.status();
-  if (documents_ && status.progress.what.empty()) status.progress = documents_->progress();
-  status_line(layout.status, edit, status, cuda_,
-              is_idle_ ? std::nullopt : std::optional(rate_.frames_per_second()));
-  const Area picture = workspace.panels(layout);
-  build_picture_overlays(picture, edit);
-  return picture;
-}
-
-void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
-  if (!toasts_.draw(picture)) edit.commands.dismiss = true;
-  start_screen(picture, start_cards_, edit, edit.settings.show_start, card_places_);
-  if (edit.settings.show_help) {
-    help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
-  }
-  const auto answer = quit_dialog_.show(quit_dialog_.asked() ? unsaved_work() : QuitDialog::UnsavedWork{});
-  if (answer == QuitDialog::Answer::kQuit) quit_ = true;
-  if (answer == QuitDialog::Answer::kSave) save_and_quit(edit);
-  if (documents_) documents_->dialogs();
-  popup_shown_ = list_is_open();
 }
 
 // All changes while a mouse button is pressed belong to one action.

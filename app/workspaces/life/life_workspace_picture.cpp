@@ -1,0 +1,154 @@
+// The picture of the Life workspace: view, mouse, panes and overlays.
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/explain/bit_storage_text.h"
+#include "app/widgets/picture_hint.h"
+#include "app/workspaces/life/life_workspace.h"
+#include "app/workspaces/life/panels/caption.h"
+#include "app/workspaces/life/panes/pane_overlay.h"
+#include "app/workspaces/life/picture/visible_part.h"
+#include "app/workspaces/life/scene/selected_point.h"
+
+namespace loom::app {
+
+void LifeWorkspace::update(const Area& picture, float scale) {
+  Pane& pane = *run_.pane;
+  layout_panes(picture, run_.secondary_panes.all().size() + 1, ImGui::GetFontSize(), places_);
+  const std::vector<PaneArea>& areas = places_;
+  pane.place(areas[0].picture, scale);
+  using CellShape = render::Camera::CellShape;
+  pane.camera.set_shape(edit_->settings.square_points ? CellShape::kSquare : CellShape::kAuto);
+  const render::Camera looked_at = pane.camera;
+  run_.secondary_panes.place(areas, scale);
+  if (!edit_->settings.show_bench) {
+    const auto square = run_.secondary_panes.show_explaining(
+        {areas, pane.async_engine->config(), pane.async_engine->backend_name(), colouring(), explanation_,
+         pane.devices ? &*pane.devices : nullptr, pane.async_engine->backend().devices() > 1},
+        edit_->settings.neighbour, edit_->commands.record_devices);
+    if (square) highlighted_ = square;
+    pane_headers(pane_headers_, *edit_, *stats_, run_.secondary_panes, areas);
+    inexact_result_banner(pane.area(), stats_->wrong);
+  }
+  select();
+  figure_dialog();
+  draw_dialog();
+  if (PaletteEditor& palette = view_panel_.palette; palette.active())
+    palette.show(edit_->shell, edit_->shell.settings.palette, nullptr);
+  const ViewCommands& commands = edit_->shell.view;
+  const double width = pane.camera.picture().width;
+  const double height = pane.camera.picture().height;
+  const auto& look = edit_->commands.look_at;
+  if (look) look_at(pane.camera, *look);
+  if (commands.fit) pane.camera.fit();
+  if (commands.zoom != 0) pane.camera.zoom_at(width / 2, height / 2, std::pow(kZoomStep, commands.zoom));
+  if (commands.pan_x != 0 || commands.pan_y != 0) {
+    pane.camera.pan(-commands.pan_x * kPanStep * width, -commands.pan_y * kPanStep * height);
+  }
+  if (commands.arm_box_zoom) pane.mouse.arm_box_zoom();
+  if (edit_->shell.commands.dismiss) pane.mouse.cancel();
+  if (picture.empty()) return;
+  hovered_.reset();
+  // All panes of cells show the same part of the field: each mouse moves the scene's camera.
+  const auto update_mouse = [&](Pane& one) {
+    const PictureMouse::Brush brush{.space = pane.space,
+                                    .is_alive =
+                                        [&](Coord64 cell) {
+                                          return run_.is_idle()
+                                                     ? pane.async_engine.engine().cell(cell).value_or(false)
+                                                     : pane.probed.value_or(false);
+                                        },
+                                    .painted = edit_->commands.cells};
+    const bool paints = edit_->settings.edit_cells && !editor_.has_ghost();
+    one.mouse.update(one.area(), scale, pane.camera, paints ? &brush : nullptr);
+    if (const auto drag = one.mouse.selecting()) editor_.drag(drag->from, drag->to);
+    if (const auto& at = one.mouse.hovered()) {
+      hovered_ = pane.space.place_at(at->x, at->y);
+      editor_.hover(at);
+    }
+  };
+  update_mouse(pane);
+  const ImGuiIO& io = ImGui::GetIO();
+  clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.WantCaptureMouse && !io.KeyCtrl &&
+             io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < 9;
+  // With a pattern to be placed, a click places it and pins nothing.
+  if (clicked_ && editor_.has_ghost() && pane.mouse.hovered()) {
+    editor_.place();
+    clicked_ = false;
+  }
+  for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
+    if (one.pane) update_mouse(*one.pane);
+    const auto point = one.space ? one.space->update() : std::nullopt;
+    if (point) {
+      hovered_ =
+          pane.space.place_at(static_cast<std::int64_t>(point->x), static_cast<std::int64_t>(point->y));
+    }
+  }
+  for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
+    if (one.pane && one.in_sync) one.pane->camera = pane.camera;
+  }
+  if (pane.camera != looked_at && !look) record_view(view_of(looked_at), view_of(pane.camera));
+}
+
+// One point is selected in all panes; each explains the thread that its own map launches for it.
+void LifeWorkspace::select() {
+  const FractalConfig& config = run_.pane->async_engine->config();
+  const std::optional<Coord64> hovered_cell = hovered_ ? std::optional(hovered_->cell) : std::nullopt;
+  // A point may be pinned together with another level, before its engine runs.
+  const FractalConfig& wanted = edit_->settings.config;
+  const auto point = selected_point(*edit_, wanted, hovered_cell, std::exchange(clicked_, false));
+  explanation_.look_at(config, point);
+  for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
+    one.explanation.look_at(one.in_sync ? one.pane->async_engine->config() : config,
+                            one.in_sync ? point : std::nullopt);
+  }
+}
+
+void LifeWorkspace::show(FrameClock& clock) {
+  const explain::Colouring by = colouring();
+  run_.pane->draw(clock);
+  run_.pane->colour(by, services_.waits);
+  for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
+    if (one.pane && one.in_sync) {
+      one.pane->draw(clock);
+      one.pane->colour(by, services_.waits);
+    }
+    if (one.space) {
+      one.space->follow(run_.pane->async_engine->config(), by, run_.states);
+      one.space->paint(services_.waits);
+    }
+  }
+  clock.lap(Stage::kDraw);
+}
+
+// Cells are content, alive or dead. Tiles are content if the overlay or the colours show them, including
+// empty tiles.
+bool LifeWorkspace::nothing_in_view() const {
+  const FractalConfig& config = run_.pane->async_engine->config();
+  const bool coloured = settings_.colouring.by != explain::ColourBy::kState &&
+                        settings_.colouring.by != explain::ColourBy::kDevice &&
+                        run_.pane->legend() != nullptr;
+  const bool blocks = explain::has_tiles(config) && (settings_.tile_grid || coloured);
+  const int smallest = !blocks                                      ? 0
+                       : config.method.map == MapKind::kBoundingBox ? config.level
+                                                                    : run_.pane->space.tiled().tile_level;
+  return !run_.pane->area().empty() && !has_replicas(config.fractal, config.level, smallest, part());
+}
+
+void LifeWorkspace::overlays(ImDrawList& list) {
+  if (settings_.show_bench) return;
+  draw_pane_overlay(list, *run_.pane,
+                    {settings_, hovered_, explanation_, highlighted_, {}, &editor_, &run_.ages});
+  for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
+    if (one.space) one.space->draw(list, explanation_);
+    if (!one.pane || !one.in_sync) continue;
+    draw_pane_overlay(
+        list, *one.pane,
+        {settings_, hovered_, one.explanation, highlighted_, one.agreement.first, &editor_, &run_.ages});
+  }
+  if (nothing_in_view())
+    picture_hint(list, run_.pane->area(), "The fractal is outside the view. Press F to fit it");
+}
+
+}  // namespace loom::app
