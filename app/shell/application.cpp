@@ -18,6 +18,7 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/fixed_window.h"
+#include "app/widgets/item_area.h"
 #include "app/widgets/tooltip.h"
 #include "compute/backend/device_list.h"
 #include "compute/core/error.h"
@@ -248,7 +249,7 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
 // Reports what a key does in another workspace when the shown one does not use it.
 void Application::show_key_hint(const KeyPress& press) {
   for (const auto& workspace : workspaces_) {
-    const KeyHelp* const key = workspace->key_of(press);
+    const Command* const key = workspace->command_of(press);
     if (key == nullptr) continue;
     const Text words = format_text("{} works in the {} workspace ({}). Press Z for the other workspace.",
                                    key->keys, workspace->label(), key->meaning);
@@ -264,14 +265,14 @@ void Application::close_topmost() {
   quit_dialog_.cancel_request();
 }
 
-std::vector<KeyHelp> Application::all_keys() const {
-  std::vector<KeyHelp> keys;
-  const auto add = [&](std::span<const KeyHelp> some) { keys.insert(keys.end(), some.begin(), some.end()); };
-  if (strip_) add(strip_->keys());
-  add(workspaces_[settings_.workspace]->keys());
-  add(shortcuts_.help());
-  if (documents_) add(documents_->keys());
-  return keys;
+// In the order of the menus: what belongs to the scene before what belongs to the window.
+Application::CommandSources Application::command_sources() {
+  CommandSources sources;
+  if (documents_) sources[0] = {documents_->commands(), [this](std::size_t i) { documents_->run(i); }};
+  sources[1] = {shown().commands(), [this](std::size_t i) { shown().run(i); }};
+  if (strip_) sources[2] = {strip_->commands(), [this](std::size_t i) { strip_->run(i); }};
+  sources[3] = {shortcuts_.commands(), [this](std::size_t i) { shortcuts_.run(i, edit_); }};
+  return sources;
 }
 
 void Application::workspace_switch(ShellEdit& edit) {
@@ -305,19 +306,16 @@ void Application::controls(const Area& area, ShellEdit& edit) {
   ImGui::End();
 }
 
-// The Open/Save, Undo and Redo buttons.
+// The Undo and Redo buttons.
 void Application::documents_row(ShellEdit& edit) {
-  const float width = equal_width(documents_ ? 3 : 2);
-  if (documents_) {
-    documents_->button(width);
-    ImGui::SameLine();
-  }
+  const float width = equal_width(2);
   const auto hint = [](const char* what, const char* keys, const std::string& step) {
     return step.empty() ? format_text("{} ({})", what, keys) : format_text("{}: {} ({})", what, step, keys);
   };
   if (choice_button("Undo", false, width, undo_.can_undo() ? "" : "Nothing to undo",
                     hint("Undo", "Ctrl Z", undo_.undo_label())))
     edit.commands.undo = true;
+  undo_area_ = item_area();
   ImGui::SameLine();
   if (choice_button("Redo", false, remaining_width(), undo_.can_redo() ? "" : "Nothing to redo",
                     hint("Redo", "Ctrl Y", undo_.redo_label())))
@@ -357,12 +355,15 @@ Area Application::build_panels(ShellEdit& edit) {
   ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
   ground.AddRectFilled({0, layout.status.y}, size, colour);
   if (layout.dock_is_column) {
-    ground.AddRectFilled({layout.dock.x, 0}, {size.x, layout.dock.height}, colour);
+    ground.AddRectFilled({layout.dock.x, layout.dock.y}, {size.x, layout.status.y}, colour);
   } else if (!layout.dock.empty()) {
     ground.AddLine({0, layout.dock.y}, {layout.dock.width, layout.dock.y},
                    ImGui::GetColorU32(ImGuiCol_Separator));
   }
 
+  menu_bar_.draw(layout.menu, command_sources(), [this] {
+    if (documents_) documents_->file_menu_items();
+  });
   if (!layout.strip.empty()) {
     const Area& strip = layout.strip;
     ground.AddRectFilled({strip.x, strip.y}, {strip.x + strip.width, strip.y + strip.height}, colour);
@@ -386,8 +387,10 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   if (!toasts_.draw(picture)) edit.commands.dismiss = true;
   start_screen(picture, start_cards_, edit, edit.settings.show_start, card_places_);
   if (edit.settings.show_help) {
-    help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
+    help_panel(picture, edit.settings.show_help, command_sources(), shown().gestures());
   }
+  if (edit.commands.find_command) menu_bar_.open_palette();
+  menu_bar_.draw_palette(picture, command_sources());
   const auto answer = quit_dialog_.show(quit_dialog_.asked() ? unsaved_work() : QuitDialog::UnsavedWork{});
   if (answer == QuitDialog::Answer::kQuit) quit_ = true;
   if (answer == QuitDialog::Answer::kSave) save_and_quit(edit);
@@ -487,6 +490,7 @@ nlohmann::ordered_json Application::state() {
   json["all_figures"] = settings_.show_all_metrics;
   json["show_panels"] = settings_.show_panels;
   json["full_screen"] = settings_.full_screen;
+  menu_bar_.add_state(json);
   if (strip_) strip_->add_state(json);
   json["strip_area"] = numbers_of(layout_.strip);
   json["controls_area"] = numbers_of(layout_.controls);
@@ -521,7 +525,8 @@ nlohmann::ordered_json Application::state() {
   json["undo"] = {{"steps", undo_.size()},
                   {"behind", undo_.undo_count()},
                   {"undoes", undo_.undo_label()},
-                  {"does_again", undo_.redo_label()}};
+                  {"does_again", undo_.redo_label()},
+                  {"place", numbers_of(undo_area_)}};
   json["rests"] = is_idle_;
   json["progress"] = shown().status().progress.what;
   if (documents_ && json["progress"] == "") json["progress"] = documents_->progress().what;
