@@ -12,33 +12,35 @@ constexpr float kAllFigures = 0.6f;  ///< fraction of the column for all metrics
 }  // namespace
 
 Layout arrange(float width, float height, float font_size, const LayoutOptions& layout_options) {
-  const bool room = width >= 18 * font_size && height >= 8 * font_size;
+  const bool room = width >= 18 * font_size && height >= 10 * font_size;
   if (!layout_options.panels || !room) return {.picture = {0, 0, width, height}};
   const float column = std::floor(std::min(kControlsWidth * font_size, 0.6f * width));
   const float line = std::floor(std::min(1.9f * font_size, height));
-  const float above = height - line;
-  Layout layout{.controls = {0, 0, column, above},
-                .status = {0, above, width, line},
-                .picture = {column, 0, width - column, above}};
+  const float top = std::floor(kMenuHeight * font_size);
+  const float above = height - line - top;
+  Layout layout{.menu = {0, 0, width, top},
+                .controls = {0, top, column, above},
+                .status = {0, top + above, width, line},
+                .picture = {column, top, width - column, above}};
   if (layout_options.dock) {
     const float dock = std::floor(kDockWidth * font_size);
     layout.dock_is_column = width - column - dock >= kPictureShare * width;
     if (layout.dock_is_column) {
       layout.picture.width -= dock;
-      layout.dock = {width - dock, 0, dock, above};
+      layout.dock = {width - dock, top, dock, above};
     } else {
       const float part =
           layout_options.show_all_metrics ? kAllFigures * above : layout_options.main_lines * font_size;
       const float high = std::floor(std::min(part, above / 2 + font_size));
       layout.controls.height -= high;
-      layout.dock = {0, layout.controls.height, column, high};
+      layout.dock = {0, top + layout.controls.height, column, high};
     }
   }
   if (layout_options.strip) {
     layout.strip = layout.picture;
     const float lines = layout.strip.width >= kStripColumns * font_size ? kWideStrip : kNarrowStrip;
     layout.strip.height = std::floor(std::min(lines * font_size, kStripShare * above));
-    layout.picture.y = layout.strip.height;
+    layout.picture.y = top + layout.strip.height;
     layout.picture.height -= layout.strip.height;
   }
   return layout;

@@ -19,9 +19,10 @@ inline std::array<float, 4> numbers_of(const Area& area) {
   return {area.x, area.y, area.width, area.height};
 }
 
-/// The areas of the window: controls in a column at the left, metrics in a dock, one status line at the
+/// The areas of the window: a menu bar at the top, controls in a column at the left, metrics in a dock, one status line at the
 /// bottom, an optional strip of text above the picture, and the picture in the rest. Areas do not overlap.
 struct Layout {
+  Area menu = {};  ///< the menu bar, over the whole width
   Area controls = {};
   Area dock = {};
   Area status = {};
@@ -53,6 +54,9 @@ inline constexpr float kStripColumns = 44;
 inline constexpr float kWideStrip = 10;
 inline constexpr float kNarrowStrip = 13.5f;
 inline constexpr float kStripShare = 0.42f;
+
+/// Height of the menu bar in font sizes.
+inline constexpr float kMenuHeight = 1.6f;
 
 /// Width that the Benchmark panel needs for form and plot side by side, in font sizes.
 inline constexpr float kBenchWidth = 40;

@@ -146,16 +146,13 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   auto files = std::make_unique<scene::SceneFiles>(*scenes_);
   files_ = files.get();
   auto images = std::make_unique<picture::SaveImage>(*scenes_);
-  files->add_to_menu([images = images.get()] { images->menu_item(); });
   auto bookmark_manager =
       std::make_unique<bookmarks::BookmarkManager>(*scenes_, [this] { return command_line(); });
   bookmarks_ = bookmark_manager.get();
   scenes_->set_bookmarks(
       [this] { return bookmarks_->all(); },
       [this](const std::vector<scene::Bookmark>& some) { bookmarks_->add_from_scene(some); });
-  files->add_to_menu([this] { bookmarks_->menu_items(); });
   auto videos = std::make_unique<video::SaveVideo>(*scenes_);
-  files->add_to_menu([videos = videos.get()] { videos->menu_item(); });
   auto documents = std::make_unique<DocumentHandlerSet>();
   // Bookmarks come first: they handle their keys with Shift before the scenes do.
   documents->add(std::move(bookmark_manager));

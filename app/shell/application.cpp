@@ -233,7 +233,7 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
 // Reports what a key does in another workspace when the shown one does not use it.
 void Application::show_key_hint(const KeyPress& press) {
   for (const auto& workspace : workspaces_) {
-    const KeyHelp* const key = workspace->key_of(press);
+    const Command* const key = workspace->command_of(press);
     if (key == nullptr) continue;
     const Text words = format_text("{} works in the {} workspace ({}). Press Z for the other workspace.",
                                    key->keys, workspace->label(), key->meaning);
@@ -249,14 +249,14 @@ void Application::close_topmost() {
   quit_dialog_.cancel_request();
 }
 
-std::vector<KeyHelp> Application::all_keys() const {
-  std::vector<KeyHelp> keys;
-  const auto add = [&](std::span<const KeyHelp> some) { keys.insert(keys.end(), some.begin(), some.end()); };
-  if (strip_) add(strip_->keys());
-  add(workspaces_[settings_.workspace]->keys());
-  add(shortcuts_.help());
-  if (documents_) add(documents_->keys());
-  return keys;
+// In the order of the menus: what belongs to the scene before what belongs to the window.
+Application::CommandSources Application::command_sources() {
+  CommandSources sources;
+  if (documents_) sources[0] = {documents_->commands(), [this](std::size_t i) { documents_->run(i); }};
+  sources[1] = {shown().commands(), [this](std::size_t i) { shown().run(i); }};
+  if (strip_) sources[2] = {strip_->commands(), [this](std::size_t i) { strip_->run(i); }};
+  sources[3] = {shortcuts_.commands(), [this](std::size_t i) { shortcuts_.run(i, edit_); }};
+  return sources;
 }
 
 // All changes while a mouse button is pressed belong to one action.
@@ -351,6 +351,7 @@ nlohmann::ordered_json Application::state() {
   json["all_figures"] = settings_.show_all_metrics;
   json["show_panels"] = settings_.show_panels;
   json["full_screen"] = settings_.full_screen;
+  menu_bar_.add_state(json);
   if (strip_) strip_->add_state(json);
   json["strip_area"] = numbers_of(layout_.strip);
   json["controls_area"] = numbers_of(layout_.controls);
@@ -385,7 +386,8 @@ nlohmann::ordered_json Application::state() {
   json["undo"] = {{"steps", undo_.size()},
                   {"behind", undo_.undo_count()},
                   {"undoes", undo_.undo_label()},
-                  {"does_again", undo_.redo_label()}};
+                  {"does_again", undo_.redo_label()},
+                  {"place", numbers_of(undo_area_)}};
   json["rests"] = is_idle_;
   json["progress"] = shown().status().progress.what;
   if (documents_ && json["progress"] == "") json["progress"] = documents_->progress().what;

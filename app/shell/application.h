@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "app/shell/document_handler.h"
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
+#include "app/shell/menu_bar.h"
 #include "app/shell/quit_dialog.h"
 #include "app/shell/start_screen.h"
 #include "app/shell/strip.h"
@@ -112,7 +114,8 @@ class Application {
   void quit_once_saved();
   void show_key_hint(const KeyPress& press);
   void update_title();
-  std::vector<KeyHelp> all_keys() const;
+  using CommandSources = std::array<CommandSource, 4>;
+  CommandSources command_sources();
 
   render::GraphicsContext& context_;
   ApplicationOptions options_;
@@ -138,9 +141,11 @@ class Application {
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< edits of the current frame
   Layout layout_;   ///< of the previous frame
+  MenuBar menu_bar_;
   Toasts toasts_;
   std::vector<StartCard> start_cards_;
   std::vector<Area> card_places_;
+  Area undo_area_ = {};                  ///< of the Undo button, for tests
   std::optional<ShellSettings> undone_;  ///< settings restored by undo or redo, applied in the next frame
   bool mouse_was_down_ = false;
   QuitDialog quit_dialog_;

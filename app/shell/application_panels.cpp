@@ -10,6 +10,7 @@
 #include "app/text/text.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/fixed_window.h"
+#include "app/widgets/item_area.h"
 
 namespace loom::app {
 namespace {
@@ -60,19 +61,16 @@ void Application::controls(const Area& area, ShellEdit& edit) {
   ImGui::End();
 }
 
-// The Open/Save, Undo and Redo buttons.
+// The Undo and Redo buttons.
 void Application::documents_row(ShellEdit& edit) {
-  const float width = equal_width(documents_ ? 3 : 2);
-  if (documents_) {
-    documents_->button(width);
-    ImGui::SameLine();
-  }
+  const float width = equal_width(2);
   const auto hint = [](const char* what, const char* keys, const std::string& step) {
     return step.empty() ? format_text("{} ({})", what, keys) : format_text("{}: {} ({})", what, step, keys);
   };
   if (choice_button("Undo", false, width, undo_.can_undo() ? "" : "Nothing to undo",
                     hint("Undo", "Ctrl Z", undo_.undo_label())))
     edit.commands.undo = true;
+  undo_area_ = item_area();
   ImGui::SameLine();
   if (choice_button("Redo", false, remaining_width(), undo_.can_redo() ? "" : "Nothing to redo",
                     hint("Redo", "Ctrl Y", undo_.redo_label())))
@@ -112,12 +110,15 @@ Area Application::build_panels(ShellEdit& edit) {
   ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
   ground.AddRectFilled({0, layout.status.y}, size, colour);
   if (layout.dock_is_column) {
-    ground.AddRectFilled({layout.dock.x, 0}, {size.x, layout.dock.height}, colour);
+    ground.AddRectFilled({layout.dock.x, layout.dock.y}, {size.x, layout.status.y}, colour);
   } else if (!layout.dock.empty()) {
     ground.AddLine({0, layout.dock.y}, {layout.dock.width, layout.dock.y},
                    ImGui::GetColorU32(ImGuiCol_Separator));
   }
 
+  menu_bar_.draw(layout.menu, command_sources(), [this] {
+    if (documents_) documents_->file_menu_items();
+  });
   if (!layout.strip.empty()) {
     const Area& strip = layout.strip;
     ground.AddRectFilled({strip.x, strip.y}, {strip.x + strip.width, strip.y + strip.height}, colour);
@@ -141,8 +142,10 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   if (!toasts_.draw(picture)) edit.commands.dismiss = true;
   start_screen(picture, start_cards_, edit, edit.settings.show_start, card_places_);
   if (edit.settings.show_help) {
-    help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
+    help_panel(picture, edit.settings.show_help, command_sources(), shown().gestures());
   }
+  if (edit.commands.find_command) menu_bar_.open_palette();
+  menu_bar_.draw_palette(picture, command_sources());
   const auto answer = quit_dialog_.show(quit_dialog_.asked() ? unsaved_work() : QuitDialog::UnsavedWork{});
   if (answer == QuitDialog::Answer::kQuit) quit_ = true;
   if (answer == QuitDialog::Answer::kSave) save_and_quit(edit);

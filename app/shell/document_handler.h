@@ -29,13 +29,15 @@ class DocumentHandler {
   virtual void begin(ShellEdit& shell) = 0;
   /// Handles the key if it belongs to this handler, and returns whether it does.
   virtual bool press(const KeyPress& press) = 0;
-  virtual std::span<const KeyHelp> keys() const = 0;
+  virtual std::span<const Command> commands() const = 0;
+  /// Runs the command with this index.
+  virtual void run(std::size_t command) = 0;
   /// Whether this handler opens a dropped file of this kind. Called before on_file_dropped().
   virtual bool accepts(const std::filesystem::path&) const { return true; }
   virtual void on_file_dropped(const std::filesystem::path& file) = 0;
-  /// Draws its button, `width` pixels wide, at the top of the controls.
-  virtual void button(float width) = 0;
-  /// Draws a notice below the button; most frames have none.
+  /// Adds items that are not commands to the File menu, while it is open.
+  virtual void file_menu_items() {}
+  /// Draws a notice at the top of the controls; most frames have none.
   virtual void notice() = 0;
   /// Draws its dialogs over everything else.
   virtual void dialogs() = 0;

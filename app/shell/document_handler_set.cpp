@@ -17,8 +17,8 @@ constexpr const char* kDroppable =
 }  // namespace
 
 void DocumentHandlerSet::add(std::unique_ptr<DocumentHandler> documents) {
-  const auto keys = documents->keys();
-  keys_.insert(keys_.end(), keys.begin(), keys.end());
+  const auto commands = documents->commands();
+  commands_.insert(commands_.end(), commands.begin(), commands.end());
   all_.push_back(std::move(documents));
 }
 
@@ -46,8 +46,16 @@ void DocumentHandlerSet::on_file_dropped(const std::filesystem::path& file) {
   }
 }
 
-void DocumentHandlerSet::button(float width) {
-  for (const auto& one : all_) one->button(width);
+void DocumentHandlerSet::run(std::size_t command) {
+  for (const auto& one : all_) {
+    const std::size_t count = one->commands().size();
+    if (command < count) return one->run(command);
+    command -= count;
+  }
+}
+
+void DocumentHandlerSet::file_menu_items() {
+  for (const auto& one : all_) one->file_menu_items();
 }
 
 void DocumentHandlerSet::notice() {

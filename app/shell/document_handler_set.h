@@ -16,9 +16,10 @@ class DocumentHandlerSet final : public DocumentHandler {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
-  std::span<const KeyHelp> keys() const override { return keys_; }
+  std::span<const Command> commands() const override { return commands_; }
+  void run(std::size_t command) override;
   void on_file_dropped(const std::filesystem::path& file) override;
-  void button(float width) override;
+  void file_menu_items() override;
   void notice() override;
   void dialogs() override;
   void on_frame_rendered(const RenderedFrame& frame) override;
@@ -35,7 +36,7 @@ class DocumentHandlerSet final : public DocumentHandler {
 
  private:
   std::vector<std::unique_ptr<DocumentHandler>> all_;
-  std::vector<KeyHelp> keys_;
+  std::vector<Command> commands_;  ///< of all, in their order
   Message message_;
 };
 

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "app/gui/theme.h"
 #include "app/shell/shortcuts.h"
@@ -23,9 +24,13 @@ void key_and_meaning(const char* keys, const char* meaning) {
 
 }  // namespace
 
-void help_panel(const Area& area, bool& shown, const std::vector<KeyHelp>& keys,
+void help_panel(const Area& area, bool& shown, std::span<const CommandSource> sources,
                 std::span<const KeyHelp> gestures) {
   if (!shown || area.empty()) return;
+  std::vector<const Command*> keys;
+  for (const CommandSource& source : sources) {
+    for (const Command& command : source.commands) keys.push_back(&command);
+  }
   const float font = ImGui::GetFontSize();
   // Over a narrow picture the text would wrap after a few letters; the panel then covers the controls too.
   const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -53,7 +58,7 @@ void help_panel(const Area& area, bool& shown, const std::vector<KeyHelp>& keys,
         (keys.size() + static_cast<std::size_t>(pairs) - 1) / static_cast<std::size_t>(pairs);
     for (std::size_t row = 0; row < rows; ++row) {
       ImGui::TableNextRow();
-      for (std::size_t i = row; i < keys.size(); i += rows) key_and_meaning(keys[i].keys, keys[i].meaning);
+      for (std::size_t i = row; i < keys.size(); i += rows) key_and_meaning(keys[i]->keys, keys[i]->meaning);
     }
     ImGui::EndTable();
   }

@@ -34,6 +34,10 @@ inline KeyMatcher with_ctrl(std::vector<int> codes) {
   };
 }
 
+inline KeyMatcher without_shift(KeyMatcher matches) {
+  return [=](const KeyPress& press) { return !press.shift && matches(press); };
+}
+
 inline KeyMatcher with_ctrl_shift(int code) {
   return [=](const KeyPress& press) { return press.ctrl && press.shift && press.key == code; };
 }

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/json_document.h"
-#include "app/files/json_reader.h"
 #include "app/files/folder_lock.h"
+#include "app/files/json_reader.h"
 #include "app/files/state_folder.h"
 #include "compute/core/error.h"
 

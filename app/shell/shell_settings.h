@@ -48,6 +48,7 @@ struct ShellCommands {
   bool reset_times = false;          ///< clear the timing statistics
   bool undo = false;                 ///< undo the last step
   bool redo = false;                 ///< redo the step undone last
+  bool find_command = false;         ///< open the command palette
 };
 
 /// One-time commands to the lessons.

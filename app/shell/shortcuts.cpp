@@ -6,42 +6,73 @@
 
 namespace loom::app {
 
+const char* label_of(Menu menu) {
+  switch (menu) {
+    case Menu::kNone:
+      break;
+    case Menu::kFile:
+      return "File";
+    case Menu::kEdit:
+      return "Edit";
+    case Menu::kView:
+      return "View";
+    case Menu::kSimulation:
+      return "Simulation";
+    case Menu::kCompare:
+      return "Compare";
+    case Menu::kLearn:
+      return "Learn";
+    case Menu::kHelp:
+      return "Help";
+  }
+  return "";
+}
+
 Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
   Shortcuts<ShellEdit> keys;
-  keys.add("F", "fit the picture into the window", key('f'),
+  keys.add({"F", "fit the picture into the window", Menu::kView, "Fit"}, key('f'),
            [](ShellEdit& e) { e.view = {.fit = true, .arm_box_zoom = e.view.arm_box_zoom}; });
-  keys.add("+", "zoom in", character('+', '='), [](ShellEdit& e) { ++e.view.zoom; });
-  keys.add("−", "zoom out", character('-'), [](ShellEdit& e) { --e.view.zoom; });
-  keys.add("←", "move left", moving(GLFW_KEY_LEFT), [](ShellEdit& e) { --e.view.pan_x; });
-  keys.add("→", "move right", moving(GLFW_KEY_RIGHT), [](ShellEdit& e) { ++e.view.pan_x; });
-  keys.add("↑", "move up", moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.pan_y; });
-  keys.add("↓", "move down", moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.pan_y; });
-  keys.add("B", "box zoom with the next drag", key('b'), [](ShellEdit& e) { e.view.arm_box_zoom = true; });
-  keys.add("Tab", "picture without panels", key(GLFW_KEY_TAB),
+  keys.add({"+", "zoom in", Menu::kView, "Zoom in"}, character('+', '='),
+           [](ShellEdit& e) { ++e.view.zoom; });
+  keys.add({"−", "zoom out", Menu::kView, "Zoom out"}, character('-'), [](ShellEdit& e) { --e.view.zoom; });
+  keys.add({"←", "move left"}, moving(GLFW_KEY_LEFT), [](ShellEdit& e) { --e.view.pan_x; });
+  keys.add({"→", "move right"}, moving(GLFW_KEY_RIGHT), [](ShellEdit& e) { ++e.view.pan_x; });
+  keys.add({"↑", "move up"}, moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.pan_y; });
+  keys.add({"↓", "move down"}, moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.pan_y; });
+  keys.add({"B", "box zoom with the next drag", Menu::kView, "Box zoom"}, key('b'),
+           [](ShellEdit& e) { e.view.arm_box_zoom = true; });
+  keys.add({"Tab", "picture without panels", Menu::kView, "Panels"}, key(GLFW_KEY_TAB),
            [](ShellEdit& e) { e.settings.show_panels = !e.settings.show_panels; });
-  keys.add("F6", "keyboard control of the panels; Esc leaves", key(GLFW_KEY_F6),
-           [](ShellEdit& e) { e.commands.keyboard_navigation = true; });
-  keys.add("F11", "full screen", key(GLFW_KEY_F11),
+  keys.add({"F6", "keyboard control of the panels; Esc leaves", Menu::kView, "Keyboard control"},
+           key(GLFW_KEY_F6), [](ShellEdit& e) { e.commands.keyboard_navigation = true; });
+  keys.add({"F11", "full screen", Menu::kView, "Full screen"}, key(GLFW_KEY_F11),
            [](ShellEdit& e) { e.settings.full_screen = !e.settings.full_screen; });
-  keys.add("T", "Metrics panel", key('t'),
+  keys.add({"T", "Metrics panel", Menu::kView, "Metrics"}, key('t'),
            [](ShellEdit& e) { e.settings.show_timing = !e.settings.show_timing; });
-  keys.add("P", "projector text size and back", key('p'), [](ShellEdit& e) { toggle_projector(e.settings); });
-  keys.add("Ctrl +", "larger text", with_ctrl({'=', '+'}),
+  keys.add({"P", "projector text size and back", Menu::kView, "Projector text size"}, key('p'),
+           [](ShellEdit& e) { toggle_projector(e.settings); });
+  keys.add({"Ctrl +", "larger text", Menu::kView, "Larger text"}, with_ctrl({'=', '+'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels + 2); });
-  keys.add("Ctrl −", "smaller text", with_ctrl({'-'}),
+  keys.add({"Ctrl −", "smaller text", Menu::kView, "Smaller text"}, with_ctrl({'-'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels - 2); });
-  keys.add("Ctrl Z", "undo", with_ctrl({'z'}), [](ShellEdit& e) { e.commands.undo = true; });
-  keys.add("Ctrl Y", "redo", with_ctrl({'y'}), [](ShellEdit& e) { e.commands.redo = true; });
-  keys.add("Z", "the other workspace", key('z'),
+  keys.add({"Ctrl Z", "undo", Menu::kEdit, "Undo"}, with_ctrl({'z'}),
+           [](ShellEdit& e) { e.commands.undo = true; });
+  keys.add({"Ctrl Y", "redo", Menu::kEdit, "Redo"}, with_ctrl({'y'}),
+           [](ShellEdit& e) { e.commands.redo = true; });
+  keys.add({"Z", "the other workspace", Menu::kView, "Next workspace"}, key('z'),
            [=](ShellEdit& e) { e.settings.workspace = (e.settings.workspace + 1) % workspaces; });
-  keys.add("Home", "start screen: explore, compare, lessons", key(GLFW_KEY_HOME),
-           [](ShellEdit& e) { e.settings.show_start = !e.settings.show_start; });
-  keys.add("L", "lessons", key('l'), [](ShellEdit& e) { e.lessons.list = true; });
-  keys.add("? or H", "list of keys", any_of(character('?'), key('h')),
+  keys.add({"Home", "start screen: explore, compare, lessons", Menu::kHelp, "Start screen"},
+           key(GLFW_KEY_HOME), [](ShellEdit& e) { e.settings.show_start = !e.settings.show_start; });
+  keys.add({"L", "lessons", Menu::kLearn, "Lessons..."}, key('l'),
+           [](ShellEdit& e) { e.lessons.list = true; });
+  keys.add({"? or H", "list of keys", Menu::kHelp, "Keys and mouse"}, any_of(character('?'), key('h')),
            [](ShellEdit& e) { e.settings.show_help = !e.settings.show_help; });
-  keys.add("Esc", "close a list or a message, otherwise cancel long work", key(GLFW_KEY_ESCAPE),
+  keys.add({"Esc", "close a list or a message, otherwise cancel long work"}, key(GLFW_KEY_ESCAPE),
            [](ShellEdit& e) { e.commands.dismiss = true; });
-  keys.add("Ctrl Q", "quit", with_ctrl({'q'}), [](ShellEdit& e) { e.commands.quit = true; });
+  keys.add({"Ctrl P", "find a command by its name", Menu::kHelp, "Find command..."}, with_ctrl({'p'}),
+           [](ShellEdit& e) { e.commands.find_command = true; });
+  keys.add({"Ctrl Q", "quit", Menu::kFile, "Quit"}, with_ctrl({'q'}),
+           [](ShellEdit& e) { e.commands.quit = true; });
   return keys;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <span>
@@ -17,27 +19,44 @@ struct KeyHelp {
   const char* meaning;
 };
 
+/// The menus of the menu bar; kNone: a key without a menu item.
+enum class Menu { kNone, kFile, kEdit, kView, kSimulation, kCompare, kLearn, kHelp };
+inline constexpr std::array kMenus = {Menu::kFile,    Menu::kEdit,  Menu::kView, Menu::kSimulation,
+                                      Menu::kCompare, Menu::kLearn, Menu::kHelp};
+const char* label_of(Menu menu);
+
+/// A command with its key, as menus, the command palette and the list of keys show it.
+struct Command {
+  const char* keys;     ///< "Ctrl Shift S"
+  const char* meaning;  ///< "save the scene as"
+  Menu menu = Menu::kNone;
+  const char* label = "";  ///< of the menu item: "Save scene as..."
+};
+
 using KeyMatcher = std::function<bool(const KeyPress&)>;
 
-/// A table of shortcuts that act on an edit. The same table handles key presses and fills the list of keys.
+/// A table of commands that act on an edit. The same table handles key presses and fills the menus and the
+/// list of keys.
 template <typename Edit>
 class Shortcuts {
  public:
-  void add(const char* keys, const char* meaning, KeyMatcher matches, std::function<void(Edit&)> act) {
-    help_.push_back({keys, meaning});
+  void add(Command command, KeyMatcher matches, std::function<void(Edit&)> act) {
+    commands_.push_back(command);
     keys_.push_back({std::move(matches), std::move(act)});
   }
-  std::span<const KeyHelp> help() const { return help_; }
-  /// Runs the action of the first matching key; returns false if there is none.
+  std::span<const Command> commands() const { return commands_; }
+  /// Runs the command with this index.
+  void run(std::size_t index, Edit& edit) const { keys_[index].act(edit); }
+  /// Runs the first command whose key matches; returns false if there is none.
   bool press(const KeyPress& press, Edit& edit) const {
     const auto at = index_of(press);
-    if (at) keys_[*at].act(edit);
+    if (at) run(*at, edit);
     return at.has_value();
   }
-  /// The first matching entry of the list of keys; null if there is none.
-  const KeyHelp* find(const KeyPress& press) const {
+  /// The first command whose key matches; null if there is none.
+  const Command* find(const KeyPress& press) const {
     const auto at = index_of(press);
-    return at ? &help_[*at] : nullptr;
+    return at ? &commands_[*at] : nullptr;
   }
 
  private:
@@ -51,7 +70,7 @@ class Shortcuts {
     KeyMatcher matches;
     std::function<void(Edit&)> act;
   };
-  std::vector<KeyHelp> help_;
+  std::vector<Command> commands_;
   std::vector<Key> keys_;
 };
 

@@ -21,8 +21,10 @@ class Strip {
   /// Handles the key if it belongs to the strip, and returns whether it does. Called before documents and
   /// workspace receive the key.
   virtual bool press(const KeyPress& press) = 0;
-  /// The keys that work at present, for the list of keys.
-  virtual std::span<const KeyHelp> keys() const = 0;
+  /// The commands that work at present.
+  virtual std::span<const Command> commands() const = 0;
+  /// Runs the command with this index.
+  virtual void run(std::size_t command) = 0;
   /// Executes the commands of keys and buttons. ShellEdit::lessons is empty afterwards.
   virtual void act(ShellEdit& shell) = 0;
   /// Whether it has something to show.

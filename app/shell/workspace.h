@@ -66,8 +66,10 @@ class Workspace {
   /// The label, such as "Life", and a one-sentence tooltip.
   virtual const char* label() const = 0;
   virtual const char* hint() const = 0;
-  /// Its keys, and the mouse gestures over its picture, for the list of keys.
-  virtual std::span<const KeyHelp> keys() const = 0;
+  /// Its commands, and the mouse gestures over its picture, for menus and the list of keys.
+  virtual std::span<const Command> commands() const = 0;
+  /// Runs the command with this index, as its key does. Called between begin() and apply().
+  virtual void run(std::size_t command) = 0;
   virtual std::span<const KeyHelp> gestures() const = 0;
 
   /// Begins a frame. Until the next begin(), panels and keys edit a copy of the workspace's settings and
@@ -117,8 +119,8 @@ class Workspace {
   virtual std::optional<SaveRequest> save_unsaved() { return std::nullopt; }
   /// Whether the data named by unsaved() is being written.
   virtual bool saving() const { return false; }
-  /// The shortcut of this workspace that matches the press; null if there is none.
-  virtual const KeyHelp* key_of(const KeyPress& press) const = 0;
+  /// The command of this workspace whose key matches the press; null if there is none.
+  virtual const Command* command_of(const KeyPress& press) const = 0;
   /// Adds its state to the state report.
   virtual void add_state(nlohmann::ordered_json& json) = 0;
 

@@ -140,7 +140,7 @@ TEST(Shortcuts, OneKeyIsOneAction) {
     EXPECT_FALSE(life.press(key(code), of_life)) << static_cast<char>(code);
     EXPECT_FALSE(mandelbrot.press(key(code), of_mandelbrot)) << static_cast<char>(code);
   }
-  EXPECT_FALSE(shell.help().empty());
+  EXPECT_FALSE(shell.commands().empty());
 }
 
 // A key that does not apply reports the reason and changes nothing.

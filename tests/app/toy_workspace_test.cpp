@@ -75,9 +75,10 @@ class ToyWorkspace final : public Workspace {
   std::string_view id() const override { return ToyState::kId; }
   const char* label() const override { return "Toy"; }
   const char* hint() const override { return "One shade"; }
-  std::span<const KeyHelp> keys() const override { return {}; }
+  std::span<const Command> commands() const override { return {}; }
+  void run(std::size_t) override {}
   std::span<const KeyHelp> gestures() const override { return {}; }
-  const KeyHelp* key_of(const KeyPress&) const override { return nullptr; }
+  const Command* command_of(const KeyPress&) const override { return nullptr; }
   void begin(ShellEdit&) override {}
   bool press(const KeyPress&) override { return false; }
   void controls() override {}

@@ -2576,11 +2576,44 @@ def lesson_point(t):
     w.quit()
 
 
+def menus(t):
+    """Every command is in a menu and in the palette, with its key; a menu closes by Esc, and both run the command."""
+    w = t.window("--paused", "--level", "5", "--map", "lambda")
+    titles = ["File", "Edit", "View", "Simulation", "Compare", "Learn", "Help"]
+    w.wait(lambda s: all(title in s["menus"] for title in titles), "the titles")
+    for title, item in (("File", "Save scene as..."), ("Edit", "Undo"), ("View", "Full screen"), ("Simulation", "Step forward"),
+                        ("Compare", "Compare maps"), ("Learn", "Lessons..."), ("Help", "Keys and mouse")):
+        click(w, w.state["menus"][title])
+        w.wait(lambda s: f"{title}/{item}" in s["menus"] and s["list_open"], title)
+        w.press("Escape")
+        w.wait(lambda s: f"{title}/{item}" not in s["menus"] and not s["list_open"], "Esc closes it")
+    click(w, w.state["menus"]["Simulation"])
+    click(w, w.wait(lambda s: "Simulation/Step forward" in s["menus"], "open")["menus"]["Simulation/Step forward"])
+    w.wait(lambda s: s["generation"] == 1 and not s["list_open"], "an item runs its command")
+    w.press("ctrl+p")
+    w.wait(lambda s: s["palette_open"] and s["text_field_active"], "the palette")
+    w.xdotool("type", "--delay", "15", "bounding")
+    w.wait(lambda s: s["palette_filter"] == "bounding", "typed: no key acts")
+    assert w.state["map"] == "lambda" and w.state["generation"] == 1, w.state["map"]
+    w.press("Return")
+    w.wait(lambda s: not s["palette_open"] and s["map"] == "bounding-box", "Enter runs the first")
+    w.press("ctrl+p")
+    w.wait(lambda s: s["palette_open"] and s["palette_filter"] == "", "again, empty")
+    w.press("Escape")
+    w.wait(lambda s: not s["palette_open"], "Esc closes it")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "the other workspace")
+    click(w, w.state["menus"]["Compare"])
+    click(w, w.wait(lambda s: "Compare/Exhaustive" in s["menus"], "its own commands")["menus"]["Compare/Exhaustive"])
+    w.wait(lambda s: s["mandelbrot"]["method"] == "exhaustive", "and they run")
+    w.quit()
+
+
 def tooltips(t):
     """A tooltip comes after a while, beside what it is about, and goes with a click."""
     w = t.window("--paused", "--level", "5", "--size", "1280x1000")
-    file = w.state["files"]["places"]["file"]
-    for area in (file, [file[0] + file[2] + 20, file[1], 60, file[3]]):  # Undo stands beside it
+    undo = w.state["undo"]["place"]
+    for area in (undo, [undo[0] + undo[2] + 20, undo[1], 60, undo[3]]):  # Redo stands beside it
         x, y, width, height = area
         w.move(x + width / 2, y + height / 2)
         asked = time.monotonic()
@@ -2774,7 +2807,7 @@ def scene_files(t):
         w.press("c", "f", "1", "r")
         w.wait(lambda s: s["generation"] == 0 and s["map"] == "bounding-box" and s["hash"] != saved["hash"], "something else")
         w.wait(lambda s: s["title"] == "mine.loom* - Fractal Loom", "and that the scene is another")
-        click(w, w.state["files"]["places"]["file"])
+        click(w, w.state["menus"]["File"])
         recent = w.wait(lambda s: "recent 0" in s["files"]["places"], "the menu")["files"]["places"]["recent 0"]
         click(w, recent)
         same = ("hash", "generation", "map", "rule", "level", "cells_per_pixel", "view_origin", "edit_cells", "seed")
@@ -2893,7 +2926,7 @@ def kept_scene(t):
     w.press("c")
     state = w.wait(lambda s: s["population"] == 0 and s["files"]["offered"] == "", "cleared: no offer")
     assert state["files"]["last_session"] != "", state["files"]
-    click(w, state["files"]["places"]["file"])
+    click(w, state["menus"]["File"])
     w.wait(lambda s: s["list_open"] and "last_session" in s["files"]["places"], "the File menu")
     click(w, w.state["files"]["places"]["last_session"])
     w.wait(lambda s: s["generation"] == 1 and s["seed"] == offered["seed"] and s["hash"] == offered["hash"], "restored")
@@ -3302,7 +3335,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

@@ -25,8 +25,9 @@ constexpr int kFramesToField = 2;
 
 Shortcuts<LessonRequests> lesson_shortcuts() {
   Shortcuts<LessonRequests> keys;
-  keys.add("Enter", "lesson: check the answer; after a correct one, next step",
-           any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), [](LessonRequests& w) { w.answer = true; });
+  keys.add(
+      {"Enter", "lesson: check the answer; after a correct one, next step", Menu::kLearn, "Check answer"},
+      any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), [](LessonRequests& w) { w.answer = true; });
   struct AnswerKey {
     const char* label;
     const char* meaning;
@@ -37,14 +38,16 @@ Shortcuts<LessonRequests> lesson_shortcuts() {
                                           AnswerKey{"F3 or 3", "lesson: third choice", GLFW_KEY_F3},
                                           AnswerKey{"F4 or 4", "lesson: fourth choice", GLFW_KEY_F4}};
   for (std::size_t i = 0; i < kAnswers.size(); ++i) {
-    keys.add(kAnswers[i].label, kAnswers[i].meaning, key(kAnswers[i].code),
+    keys.add({kAnswers[i].label, kAnswers[i].meaning}, key(kAnswers[i].code),
              [=](LessonRequests& w) { w.choose = i; });
   }
-  keys.add("Y", "lesson: show a hint", key('y'), [](LessonRequests& w) { w.hint = true; });
-  keys.add("Ctrl →", "lesson: next step", with_ctrl({GLFW_KEY_RIGHT}), [](LessonRequests& w) { ++w.step; });
-  keys.add("Ctrl ←", "lesson: previous step", with_ctrl({GLFW_KEY_LEFT}),
+  keys.add({"Y", "lesson: show a hint", Menu::kLearn, "Hint"}, key('y'),
+           [](LessonRequests& w) { w.hint = true; });
+  keys.add({"Ctrl →", "lesson: next step", Menu::kLearn, "Next step"}, with_ctrl({GLFW_KEY_RIGHT}),
+           [](LessonRequests& w) { ++w.step; });
+  keys.add({"Ctrl ←", "lesson: previous step", Menu::kLearn, "Previous step"}, with_ctrl({GLFW_KEY_LEFT}),
            [](LessonRequests& w) { --w.step; });
-  keys.add("Ctrl R", "lesson: restore the scene of the step", with_ctrl({'r'}),
+  keys.add({"Ctrl R", "lesson: restore the scene of the step", Menu::kLearn, "Reset step"}, with_ctrl({'r'}),
            [](LessonRequests& w) { w.reset_scene = true; });
   return keys;
 }
@@ -134,9 +137,9 @@ const LessonListEntry* LessonStrip::next_lesson() const {
   return here == listed_.end() || here + 1 == listed_.end() ? nullptr : &*(here + 1);
 }
 
-std::span<const KeyHelp> LessonStrip::keys() const {
+std::span<const Command> LessonStrip::commands() const {
   if (!session_) return {};
-  return keys_.help();
+  return keys_.commands();
 }
 
 void LessonStrip::play(Lesson lesson) {

@@ -23,7 +23,8 @@ class LessonStrip final : public Strip {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
-  std::span<const KeyHelp> keys() const override;
+  std::span<const Command> commands() const override;
+  void run(std::size_t command) override { keys_.run(command, requests_); }
   void act(ShellEdit& shell) override;
   bool shown() const override { return session_ || list_shown_; }
   void build(const Area& area, ShellEdit& shell) override;

@@ -47,92 +47,115 @@ std::function<void(LifeEdit&)> next_level(int direction, const char* why_not) {
 
 Shortcuts<LifeEdit> life_shortcuts() {
   Shortcuts<LifeEdit> keys;
-  keys.add("1", "bounding box", key('1'), choose_map(MapKind::kBoundingBox));
-  keys.add("2", "λ", key('2'), choose_map(MapKind::kLambda));
-  keys.add("3", "compact", key('3'), choose_map(MapKind::kCompact));
-  keys.add("A", "next map arithmetic", key('a'), unless_bounding_box(next_arithmetic));
-  keys.add("I", "next intra-block mapping", key('i'), unless_bounding_box(next_intra_block));
-  keys.add("W", "next workload", key('w'), [](LifeEdit& e) { next_workload(e.settings); });
-  keys.add("[", "smaller tiles", character('['), next_block(-1, "There is no smaller tile size"));
-  keys.add("]", "larger tiles", character(']'),
+  keys.add({"1", "bounding box", Menu::kCompare, "Bounding box map"}, key('1'),
+           choose_map(MapKind::kBoundingBox));
+  keys.add({"2", "λ", Menu::kCompare, "Lambda map"}, key('2'), choose_map(MapKind::kLambda));
+  keys.add({"3", "compact", Menu::kCompare, "Compact map"}, key('3'), choose_map(MapKind::kCompact));
+  keys.add({"A", "next map arithmetic", Menu::kCompare, "Next map arithmetic"}, key('a'),
+           unless_bounding_box(next_arithmetic));
+  keys.add({"I", "next intra-block mapping", Menu::kCompare, "Next intra-block mapping"}, key('i'),
+           unless_bounding_box(next_intra_block));
+  keys.add({"W", "next workload", Menu::kSimulation, "Next workload"}, key('w'),
+           [](LifeEdit& e) { next_workload(e.settings); });
+  keys.add({"[", "smaller tiles", Menu::kSimulation, "Smaller tiles"}, character('['),
+           next_block(-1, "There is no smaller tile size"));
+  keys.add({"]", "larger tiles", Menu::kSimulation, "Larger tiles"}, character(']'),
            next_block(+1, "No larger tile size is allowed at this level"));
-  keys.add("< or PgDn", "one level down", any_of(character('<'), key(GLFW_KEY_PAGE_DOWN)),
-           next_level(-1, "Level 0 is the lowest"));
-  keys.add("> or PgUp", "one level up", any_of(character('>'), key(GLFW_KEY_PAGE_UP)),
+  keys.add({"< or PgDn", "one level down", Menu::kSimulation, "Level down"},
+           any_of(character('<'), key(GLFW_KEY_PAGE_DOWN)), next_level(-1, "Level 0 is the lowest"));
+  keys.add({"> or PgUp", "one level up", Menu::kSimulation, "Level up"},
+           any_of(character('>'), key(GLFW_KEY_PAGE_UP)),
            next_level(+1, "This is the highest level of the fractal"));
-  keys.add("Space", "play or pause", key(GLFW_KEY_SPACE),
+  keys.add({"Space", "play or pause", Menu::kSimulation, "Play or pause"}, key(GLFW_KEY_SPACE),
            [](LifeEdit& e) { e.settings.playing = !e.settings.playing; });
-  keys.add(".", "one generation forward (pauses)", character('.'), [](LifeEdit& e) {
-    e.settings.playing = false;
-    ++e.commands.step;
-  });
-  keys.add(",", "one generation back (pauses)", character(','), [](LifeEdit& e) {
-    e.settings.playing = false;
-    e.commands.undo_generation = true;
-  });
-  keys.add("J", "slow motion: 4, 1 or ½ generations per second", key('j'),
+  keys.add({".", "one generation forward (pauses)", Menu::kSimulation, "Step forward"}, character('.'),
+           [](LifeEdit& e) {
+             e.settings.playing = false;
+             ++e.commands.step;
+           });
+  keys.add({",", "one generation back (pauses)", Menu::kSimulation, "Step back"}, character(','),
+           [](LifeEdit& e) {
+             e.settings.playing = false;
+             e.commands.undo_generation = true;
+           });
+  keys.add({"J", "slow motion: 4, 1 or ½ generations per second", Menu::kSimulation, "Slow motion"}, key('j'),
            [](LifeEdit& e) { next_slow_motion(e.settings); });
-  keys.add("R", "reseed: a new random start", key('r'), [](LifeEdit& e) {
-    ++e.settings.start.seed;
-    e.commands.restart = true;
-  });
-  keys.add("C", "clear all cells", key('c'), [](LifeEdit& e) { e.commands.clear = true; });
-  keys.add("E", "edit mode: the mouse paints cells", key('e'),
+  keys.add({"R", "reseed: a new random start", Menu::kSimulation, "New random start"}, key('r'),
+           [](LifeEdit& e) {
+             ++e.settings.start.seed;
+             e.commands.restart = true;
+           });
+  keys.add({"C", "clear all cells", Menu::kEdit, "Clear all cells"}, key('c'),
+           [](LifeEdit& e) { e.commands.clear = true; });
+  keys.add({"E", "edit mode: the mouse paints cells", Menu::kEdit, "Edit mode"}, key('e'),
            [](LifeEdit& e) { e.settings.edit_cells = !e.settings.edit_cells; });
-  const auto pattern_key = [&](const char* name, const char* meaning, KeyMatcher match, PatternKey what) {
-    keys.add(name, meaning, std::move(match), [what](LifeEdit& e) { e.commands.pattern_key = what; });
+  const auto pattern_key = [&](const char* name, const char* meaning, const char* label, KeyMatcher match,
+                               PatternKey what) {
+    keys.add({name, meaning, Menu::kEdit, label}, std::move(match),
+             [what](LifeEdit& e) { e.commands.pattern_key = what; });
   };
-  pattern_key("Ctrl V", "paste a pattern (RLE, .cells), then place it", with_ctrl({'v'}), PatternKey::kPaste);
-  pattern_key("Enter", "place the pattern", any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)),
-              PatternKey::kPlace);
-  pattern_key("Ctrl A", "select all cells", with_ctrl({'a'}), PatternKey::kSelectAll);
-  pattern_key("Ctrl C", "copy the selection as RLE", with_ctrl({'c'}), PatternKey::kCopy);
-  pattern_key("Ctrl X", "cut the selection", with_ctrl({'x'}), PatternKey::kCut);
-  pattern_key("Del", "clear the selection", key(GLFW_KEY_DELETE), PatternKey::kClear);
-  keys.add("G", "grids of cells and tiles", key('g'), [](LifeEdit& e) {
+  pattern_key("Ctrl V", "paste a pattern (RLE, .cells), then place it", "Paste pattern", with_ctrl({'v'}),
+              PatternKey::kPaste);
+  pattern_key("Enter", "place the pattern", "Place pattern",
+              any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), PatternKey::kPlace);
+  pattern_key("Ctrl A", "select all cells", "Select all cells", with_ctrl({'a'}), PatternKey::kSelectAll);
+  pattern_key("Ctrl C", "copy the selection as RLE", "Copy", with_ctrl({'c'}), PatternKey::kCopy);
+  pattern_key("Ctrl X", "cut the selection", "Cut", with_ctrl({'x'}), PatternKey::kCut);
+  pattern_key("Del", "clear the selection", "Clear selection", key(GLFW_KEY_DELETE), PatternKey::kClear);
+  keys.add({"G", "grids of cells and tiles", Menu::kView, "Cell and tile grids"}, key('g'), [](LifeEdit& e) {
     const bool on = !(e.settings.cell_grid || e.settings.tile_grid);
     e.settings.cell_grid = e.settings.tile_grid = on;
   });
-  keys.add("S", "teaching example: low level, small tiles, grids", key('s'), [](LifeEdit& e) {
-    set_teaching_example(e.settings);
-    e.shell.view.fit = true;
-  });
-  keys.add("V", "the three maps side by side, and back", key('v'), [](LifeEdit& e) {
-    const PanePreset preset = e.settings.secondary_panes.empty() ? PanePreset::kMaps : PanePreset::kSingle;
-    set_panes(e.settings, preset, BackendKind::kCpu);
-  });
-  keys.add("U", "launch and memory: cells, threads, memory, steps", key('u'), [](LifeEdit& e) {
-    const bool shown = e.settings.secondary_panes.size() == 3 &&
-                       e.settings.secondary_panes[0].shows == PaneContent::kThreads;
-    set_panes(e.settings, shown ? PanePreset::kSingle : PanePreset::kLaunchAndMemory, BackendKind::kCpu);
-  });
-  keys.add("Q", "timeline of a launch, and back", key('q'), [](LifeEdit& e) {
+  keys.add({"S", "teaching example: low level, small tiles, grids", Menu::kLearn, "Teaching example"},
+           key('s'), [](LifeEdit& e) {
+             set_teaching_example(e.settings);
+             e.shell.view.fit = true;
+           });
+  keys.add({"V", "the three maps side by side, and back", Menu::kCompare, "Compare maps"}, key('v'),
+           [](LifeEdit& e) {
+             const PanePreset preset =
+                 e.settings.secondary_panes.empty() ? PanePreset::kMaps : PanePreset::kSingle;
+             set_panes(e.settings, preset, BackendKind::kCpu);
+           });
+  keys.add({"U", "launch and memory: cells, threads, memory, steps", Menu::kView, "Launch and memory"},
+           key('u'), [](LifeEdit& e) {
+             const bool shown = e.settings.secondary_panes.size() == 3 &&
+                                e.settings.secondary_panes[0].shows == PaneContent::kThreads;
+             set_panes(e.settings, shown ? PanePreset::kSingle : PanePreset::kLaunchAndMemory,
+                       BackendKind::kCpu);
+           });
+  keys.add({"Q", "timeline of a launch, and back", Menu::kView, "Timeline"}, key('q'), [](LifeEdit& e) {
     const bool shown = e.settings.secondary_panes.size() == 1 &&
                        e.settings.secondary_panes[0].shows == PaneContent::kTimeline;
     set_panes(e.settings, shown ? PanePreset::kSingle : PanePreset::kTimeline, BackendKind::kCpu);
   });
-  keys.add("N", "pin this method as a pane", key('n'), [](LifeEdit& e) {
+  keys.add({"N", "pin this method as a pane", Menu::kCompare, "Pin as pane"}, key('n'), [](LifeEdit& e) {
     if (e.settings.secondary_panes.size() + 1 == kMaxPanes)
       e.commands.why_not = "There are four panes already. Close one first";
     pin_as_pane(e.settings);
   });
-  keys.add("Ctrl E", "export a figure of what a pane shows", with_ctrl({'e'}),
-           [](LifeEdit& e) { e.commands.save_figure = 0; });
-  keys.add("Ctrl N", "Fractal editor", with_ctrl({'n'}), [](LifeEdit& e) { e.commands.draw_fractal = true; });
-  keys.add("D", "method of the next pane; arrow keys and Space choose", key('d'), [](LifeEdit& e) {
-    e.commands.pane_method = true;
-    if (e.settings.secondary_panes.empty()) e.commands.why_not = "There is no second pane. V or N opens one";
-  });
-  keys.add("X", "explain the thread under the cursor; a click pins it", key('x'),
-           [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });
-  keys.add("O", "colour by tile, thread, warp, address ...", key('o'), [](LifeEdit& e) {
-    explain::Colouring& colouring = e.settings.colouring;
-    do {
-      colouring.by = next_choice(explain::kColourings, colouring.by);
-    } while (!no_colouring_reason(e.settings, colouring.by).empty());
-  });
-  keys.add("K", "benchmark all maps, and loop, back to back", key('k'), measure_maps);
-  keys.add("M", "Benchmark panel", key('m'),
+  keys.add({"Ctrl E", "export a figure of what a pane shows", Menu::kFile, "Export figure..."},
+           with_ctrl({'e'}), [](LifeEdit& e) { e.commands.save_figure = 0; });
+  keys.add({"Ctrl N", "Fractal editor", Menu::kFile, "Fractal editor..."}, with_ctrl({'n'}),
+           [](LifeEdit& e) { e.commands.draw_fractal = true; });
+  keys.add({"D", "method of the next pane; arrow keys and Space choose", Menu::kCompare, "Pane settings..."},
+           key('d'), [](LifeEdit& e) {
+             e.commands.pane_method = true;
+             if (e.settings.secondary_panes.empty())
+               e.commands.why_not = "There is no second pane. V or N opens one";
+           });
+  keys.add({"X", "explain the thread under the cursor; a click pins it", Menu::kView, "Explain thread"},
+           key('x'), [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });
+  keys.add({"O", "colour by tile, thread, warp, address ...", Menu::kView, "Next colouring"}, key('o'),
+           [](LifeEdit& e) {
+             explain::Colouring& colouring = e.settings.colouring;
+             do {
+               colouring.by = next_choice(explain::kColourings, colouring.by);
+             } while (!no_colouring_reason(e.settings, colouring.by).empty());
+           });
+  keys.add({"K", "benchmark all maps, and loop, back to back", Menu::kCompare, "Benchmark maps"}, key('k'),
+           measure_maps);
+  keys.add({"M", "Benchmark panel", Menu::kCompare, "Benchmark panel"}, key('m'),
            [](LifeEdit& e) { e.settings.show_bench = !e.settings.show_bench; });
   return keys;
 }

@@ -39,8 +39,9 @@ class LifeWorkspace final : public Workspace {
   std::string_view id() const override { return LifeState::kId; }
   const char* label() const override { return "Life"; }
   const char* hint() const override { return "The game of life on fractals"; }
-  std::span<const KeyHelp> keys() const override { return keys_.help(); }
-  const KeyHelp* key_of(const KeyPress& press) const override { return keys_.find(press); }
+  std::span<const Command> commands() const override { return keys_.commands(); }
+  void run(std::size_t command) override { keys_.run(command, *edit_); }
+  const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
   std::span<const KeyHelp> gestures() const override { return life_gestures(); }
 
   void begin(ShellEdit& shell) override;

@@ -27,38 +27,52 @@ std::function<void(MandelbrotEdit&)> flip(bool MandelbrotSettings::*setting) {
 
 Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   Shortcuts<MandelbrotEdit> keys;
-  keys.add("1", "exhaustive", key('1'), choose_method(MandelbrotMethod::kExhaustive));
-  keys.add("2", "DP: dynamic parallelism", key('2'), choose_method(MandelbrotMethod::kDp));
-  keys.add("3", "ASK: adaptive serial kernels", key('3'), choose_method(MandelbrotMethod::kAsk));
-  keys.add("A", "automatic: the fastest method, g, r and B", key('a'),
-           [](MandelbrotEdit& e) { e.commands.toggle_automatic = true; });
-  keys.add("S", "scheme: SBR or MBR", key('s'), [](MandelbrotEdit& e) {
+  keys.add({"1", "exhaustive", Menu::kCompare, "Exhaustive"}, key('1'),
+           choose_method(MandelbrotMethod::kExhaustive));
+  keys.add({"2", "DP: dynamic parallelism", Menu::kCompare, "Dynamic parallelism (DP)"}, key('2'),
+           choose_method(MandelbrotMethod::kDp));
+  keys.add({"3", "ASK: adaptive serial kernels", Menu::kCompare, "Adaptive serial kernels (ASK)"}, key('3'),
+           choose_method(MandelbrotMethod::kAsk));
+  keys.add({"A", "automatic: the fastest method, g, r and B", Menu::kSimulation, "Automatic tuning"},
+           key('a'), [](MandelbrotEdit& e) { e.commands.toggle_automatic = true; });
+  keys.add({"S", "scheme: SBR or MBR", Menu::kSimulation, "Next scheme"}, key('s'), [](MandelbrotEdit& e) {
     e.settings.config.scheme = next_choice(kRegionSchemes, e.settings.config.scheme);
   });
-  keys.add("D", "float or double", key('d'), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
-  keys.add("C", "colouring: bands, smooth, histogram", key('c'),
+  keys.add({"D", "float or double", Menu::kSimulation, "Next precision"}, key('d'),
+           [](MandelbrotEdit& e) { ++e.commands.next_precision; });
+  keys.add({"C", "colouring: bands, smooth, histogram", Menu::kView, "Next colouring"}, key('c'),
            [](MandelbrotEdit& e) { e.settings.colouring = next_choice(kColourings, e.settings.colouring); });
-  keys.add("[ or Bksp", "previous view", any_of(character('['), key(GLFW_KEY_BACKSPACE)),
-           [](MandelbrotEdit& e) { --e.commands.history; });
-  keys.add("]", "next view", character(']'), [](MandelbrotEdit& e) { ++e.commands.history; });
-  keys.add("Ctrl V", "go to the position in the clipboard", with_ctrl({'v'}),
+  keys.add({"[ or Bksp", "previous view", Menu::kView, "Previous view"},
+           any_of(character('['), key(GLFW_KEY_BACKSPACE)), [](MandelbrotEdit& e) { --e.commands.history; });
+  keys.add({"]", "next view", Menu::kView, "Next view"}, character(']'),
+           [](MandelbrotEdit& e) { ++e.commands.history; });
+  keys.add({"Ctrl V", "go to the position in the clipboard", Menu::kEdit, "Paste position"}, with_ctrl({'v'}),
            [](MandelbrotEdit& e) { e.commands.paste_view = true; });
-  keys.add("N", "next stop of the tour", key('n'), [](MandelbrotEdit& e) { ++e.commands.tour; });
-  keys.add("G", "regions: off, levels, kinds, divergence, devices", key('g'),
+  keys.add({"N", "next stop of the tour", Menu::kView, "Next stop of the tour"}, key('n'),
+           [](MandelbrotEdit& e) { ++e.commands.tour; });
+  keys.add({"G", "regions: off, levels, kinds, divergence, devices", Menu::kView, "Next region overlay"},
+           key('g'),
            [](MandelbrotEdit& e) { e.settings.overlay = next_choice(kRegionOverlays, e.settings.overlay); });
-  keys.add("Space", "play the levels one by one", key(GLFW_KEY_SPACE),
+  keys.add({"Space", "play the levels one by one", Menu::kSimulation, "Play levels"}, key(GLFW_KEY_SPACE),
            [](MandelbrotEdit& e) { e.commands.play_levels = true; });
-  keys.add(",", "one level fewer", character(','), [](MandelbrotEdit& e) { --e.commands.step_level; });
-  keys.add(".", "one level more", character('.'), [](MandelbrotEdit& e) { ++e.commands.step_level; });
-  keys.add("O", "orbit of the point under the cursor", key('o'), flip(&MandelbrotSettings::orbit));
-  keys.add("J", "Julia set of the point under the cursor", key('j'), flip(&MandelbrotSettings::julia));
-  keys.add("M", "compute in every frame", key('m'), flip(&MandelbrotSettings::measure));
-  keys.add("E", "benchmark the exhaustive method at this view", key('e'),
-           [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
-  keys.add("X", "verify against the exhaustive method", key('x'),
+  keys.add({",", "one level fewer", Menu::kSimulation, "Level back"}, character(','),
+           [](MandelbrotEdit& e) { --e.commands.step_level; });
+  keys.add({".", "one level more", Menu::kSimulation, "Level forward"}, character('.'),
+           [](MandelbrotEdit& e) { ++e.commands.step_level; });
+  keys.add({"O", "orbit of the point under the cursor", Menu::kView, "Orbit"}, key('o'),
+           flip(&MandelbrotSettings::orbit));
+  keys.add({"J", "Julia set of the point under the cursor", Menu::kView, "Julia set"}, key('j'),
+           flip(&MandelbrotSettings::julia));
+  keys.add({"M", "compute in every frame", Menu::kSimulation, "Compute every frame"}, key('m'),
+           flip(&MandelbrotSettings::measure));
+  keys.add({"E", "benchmark the exhaustive method at this view", Menu::kCompare, "Benchmark exhaustive"},
+           key('e'), [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
+  keys.add({"X", "verify against the exhaustive method", Menu::kCompare, "Verify"}, key('x'),
            [](MandelbrotEdit& e) { e.commands.check = true; });
-  keys.add("Q", "timeline: which thread block ran when", key('q'), flip(&MandelbrotSettings::show_timeline));
-  keys.add("K", "cost model and landscape", key('k'), flip(&MandelbrotSettings::show_model));
+  keys.add({"Q", "timeline: which thread block ran when", Menu::kView, "Timeline"}, key('q'),
+           flip(&MandelbrotSettings::show_timeline));
+  keys.add({"K", "cost model and landscape", Menu::kCompare, "Cost model"}, key('k'),
+           flip(&MandelbrotSettings::show_model));
   return keys;
 }
 

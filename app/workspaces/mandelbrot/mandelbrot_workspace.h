@@ -46,8 +46,9 @@ class MandelbrotWorkspace final : public Workspace {
   std::string_view id() const override { return MandelbrotState::kId; }
   const char* label() const override { return "Mandelbrot"; }
   const char* hint() const override { return "The Mandelbrot set by subdivision"; }
-  std::span<const KeyHelp> keys() const override { return keys_.help(); }
-  const KeyHelp* key_of(const KeyPress& press) const override { return keys_.find(press); }
+  std::span<const Command> commands() const override { return keys_.commands(); }
+  void run(std::size_t command) override { keys_.run(command, *edit_); }
+  const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
   std::span<const KeyHelp> gestures() const override { return mandelbrot_gestures(); }
 
   void begin(ShellEdit& shell) override;

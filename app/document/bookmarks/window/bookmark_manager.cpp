@@ -82,10 +82,12 @@ render::Rect thumbnail_part(const Area& area, float scale, render::Extent frameb
 
 BookmarkManager::BookmarkManager(scene::SceneSource& source, CommandLine command_line)
     : source_(source), command_line_(std::move(command_line)) {
-  keys_.add("Ctrl Shift C", "copy this scene as a command line", with_ctrl_shift('c'),
-            [](Request& w) { w = Request::kCopyCommand; });
-  keys_.add("Ctrl B", "list of bookmarks", with_ctrl({'b'}), [](Request& w) { w = Request::kOpen; });
-  keys_.add("Ctrl D", "add a bookmark", with_ctrl({'d'}), [](Request& w) { w = Request::kAdd; });
+  keys_.add({"Ctrl Shift C", "copy this scene as a command line", Menu::kEdit, "Copy as command"},
+            with_ctrl_shift('c'), [](Request& w) { w = Request::kCopyCommand; });
+  keys_.add({"Ctrl B", "list of bookmarks", Menu::kView, "Bookmarks..."}, with_ctrl({'b'}),
+            [](Request& w) { w = Request::kOpen; });
+  keys_.add({"Ctrl D", "add a bookmark", Menu::kView, "Add bookmark"}, with_ctrl({'d'}),
+            [](Request& w) { w = Request::kAdd; });
 }
 
 void BookmarkManager::load() {
@@ -105,14 +107,6 @@ bool BookmarkManager::press(const KeyPress& press) {
 
 std::string BookmarkManager::description_of(const scene::Bookmark& bookmark) const {
   return scene::find_format(source_.formats(), bookmark.workspace).describe_place(bookmark.place);
-}
-
-void BookmarkManager::menu_items() {
-  if (ImGui::MenuItem("Bookmarks...", "Ctrl B")) request_ = Request::kOpen;
-  areas_["item"] = item_area();
-  if (ImGui::MenuItem("Add bookmark", "Ctrl D")) request_ = Request::kAdd;
-  if (ImGui::MenuItem("Copy as command", "Ctrl Shift C")) request_ = Request::kCopyCommand;
-  areas_["copy command"] = item_area();
 }
 
 void BookmarkManager::add_from_scene(const std::vector<scene::Bookmark>& bookmarks) {

@@ -27,10 +27,10 @@ class BookmarkManager final : public DocumentHandler {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
-  std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  std::span<const Command> commands() const override { return keys_.commands(); }
+  void run(std::size_t command) override { keys_.run(command, request_); }
   bool accepts(const std::filesystem::path&) const override { return false; }
   void on_file_dropped(const std::filesystem::path&) override {}
-  void button(float) override {}
   void notice() override {}
   void dialogs() override;
   void on_frame_rendered(const RenderedFrame& frame) override;
@@ -41,8 +41,6 @@ class BookmarkManager final : public DocumentHandler {
   void add_state(nlohmann::ordered_json& json) override;
   /// Called when the window ends: saves what is not saved yet. Returns an error message, empty on success.
   std::string finish();
-  /// Its items in the File menu.
-  void menu_items();
 
   const std::vector<scene::Bookmark>& all() const { return bookmarks_; }
   /// Adds the bookmarks of an opened scene.

@@ -21,12 +21,8 @@ constexpr float kDialogWidth = 32;  // font sizes
 
 SaveDialog::SaveDialog(const Labels& words, const KeyMatcher& key, scene::SceneSource& source)
     : labels_(words), source_(source) {
-  keys_.add(words.key, words.help, key, [](bool& requested) { requested = true; });
-}
-
-void SaveDialog::menu_item() {
-  if (ImGui::MenuItem(fmt::format("{}...", labels_.title).c_str(), labels_.key)) open_requested_ = true;
-  areas_["item"] = item_area();
+  keys_.add({words.key, words.help, Menu::kFile, words.title}, key,
+            [](bool& requested) { requested = true; });
 }
 
 void SaveDialog::dialogs() {

@@ -18,10 +18,10 @@ class SaveDialog : public DocumentHandler {
  public:
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, open_requested_); }
-  std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  std::span<const Command> commands() const override { return keys_.commands(); }
+  void run(std::size_t command) override { keys_.run(command, open_requested_); }
   bool accepts(const std::filesystem::path&) const override { return false; }
   void on_file_dropped(const std::filesystem::path&) override {}
-  void button(float) override {}
   void notice() override {}
   void dialogs() override;
   bool dialog_open() const override { return open_; }
@@ -31,8 +31,6 @@ class SaveDialog : public DocumentHandler {
   bool take_failure() override { return std::exchange(failed_, false); }
   Message take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
-  /// Its item in the File menu.
-  void menu_item();
 
  protected:
   struct Labels {

@@ -20,8 +20,6 @@
 namespace loom::app::scene {
 namespace {
 
-constexpr const char* kMenu = "##file menu";
-
 const std::vector<std::string>& openable() {
   static const std::vector<std::string> extensions = {kExtension, ".png", ".rle", ".cells"};
   return extensions;
@@ -42,11 +40,12 @@ std::filesystem::path folder_of(const std::optional<std::filesystem::path>& file
 }  // namespace
 
 SceneFiles::SceneFiles(SceneSource& source) : source_(source), recent_(recent_files()) {
-  keys_.add("Ctrl O", "open a scene, an image that contains one, or a pattern", with_ctrl({'o'}),
-            [](Request& w) { w = Request::kOpen; });
-  keys_.add("Ctrl Shift S", "save the scene as", with_ctrl_shift('s'),
+  keys_.add({"Ctrl O", "open a scene, an image that contains one, or a pattern", Menu::kFile, "Open..."},
+            with_ctrl({'o'}), [](Request& w) { w = Request::kOpen; });
+  keys_.add({"Ctrl S", "save the scene", Menu::kFile, "Save scene"}, without_shift(with_ctrl({'s'})),
+            [](Request& w) { w = Request::kSave; });
+  keys_.add({"Ctrl Shift S", "save the scene as", Menu::kFile, "Save scene as..."}, with_ctrl_shift('s'),
             [](Request& w) { w = Request::kSaveAs; });
-  keys_.add("Ctrl S", "save the scene", with_ctrl({'s'}), [](Request& w) { w = Request::kSave; });
 }
 
 void SceneFiles::browse(FileBrowser::Mode what) {
@@ -184,6 +183,7 @@ void SceneFiles::open_assets(ShellEdit& shell) {
 }
 
 void SceneFiles::begin(ShellEdit& shell) {
+  areas_.clear();
   take_written();
   take_read();
   if (phase_ == Phase::kCopying) {
@@ -213,41 +213,21 @@ void SceneFiles::begin(ShellEdit& shell) {
   act();
 }
 
-void SceneFiles::menu() {
-  if (!ImGui::BeginPopup(kMenu)) return;
-  if (ImGui::MenuItem("Open...", "Ctrl O")) command_ = Request::kOpen;
-  areas_["open"] = item_area();
-  if (ImGui::MenuItem("Save", "Ctrl S")) command_ = Request::kSave;
-  areas_["save"] = item_area();
-  if (ImGui::MenuItem("Save as...", "Ctrl Shift S")) command_ = Request::kSaveAs;
-  areas_["save_as"] = item_area();
+void SceneFiles::file_menu_items() {
   if (last_) {
     if (ImGui::MenuItem("Restore last session")) restore();
     areas_["last_session"] = item_area();
     tooltip(last_session_text_);
   }
-  for (const auto& items : more_items_) items();
-  if (!recent_.empty()) {
-    ImGui::Separator();
-    note("Recent");
-    for (std::size_t i = 0; i < recent_.size(); ++i) {
-      const std::string label = recent_[i].filename().string() + "##" + std::to_string(i);
-      if (ImGui::MenuItem(label.c_str())) read(recent_[i], false);
-      areas_["recent " + std::to_string(i)] = item_area();
-      tooltip(recent_[i].string());
-    }
+  if (recent_.empty()) return;
+  ImGui::Separator();
+  note("Recent");
+  for (std::size_t i = 0; i < recent_.size(); ++i) {
+    const std::string label = recent_[i].filename().string() + "##" + std::to_string(i);
+    if (ImGui::MenuItem(label.c_str())) read(recent_[i], false);
+    areas_["recent " + std::to_string(i)] = item_area();
+    tooltip(recent_[i].string());
   }
-  if (ImGui::IsWindowAppearing()) areas_.clear();  // the menu's size is unknown in its first frame
-  ImGui::EndPopup();
-}
-
-void SceneFiles::button(float width) {
-  // Does not allocate in frames without an open menu or offer.
-  if (areas_.size() > 1) areas_.clear();
-  const std::string_view hint = file_ ? std::string_view(done_) : "Save and open scenes";
-  if (choice_button("File", false, width, {}, hint)) ImGui::OpenPopup(kMenu);
-  areas_["file"] = item_area();
-  menu();
 }
 
 void SceneFiles::notice() {

@@ -24,9 +24,10 @@ class SceneFiles final : public DocumentHandler {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, command_); }
-  std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  std::span<const Command> commands() const override { return keys_.commands(); }
+  void run(std::size_t command) override { keys_.run(command, command_); }
   void on_file_dropped(const std::filesystem::path& file) override { dropped_.push_back(file); }
-  void button(float width) override;
+  void file_menu_items() override;
   void notice() override;
   void dialogs() override;
   bool dialog_open() const override { return browser_.is_open() || request_.has_value(); }
@@ -42,8 +43,6 @@ class SceneFiles final : public DocumentHandler {
 
   /// Reads the scene of the last session in order to offer it.
   void load_last_session();
-  /// Adds items of other modules to the File menu.
-  void add_to_menu(std::function<void()> items) { more_items_.push_back(std::move(items)); }
   /// Sets the file of the current scene.
   void set_file(const std::filesystem::path& file);
 
@@ -60,7 +59,6 @@ class SceneFiles final : public DocumentHandler {
   void take_written();
   void take_read();
   void restore();
-  void menu();
   void request_dialog();
 
   SceneSource& source_;
@@ -80,9 +78,8 @@ class SceneFiles final : public DocumentHandler {
   bool pending_is_file_ = false;                 ///< it belongs to `file_`
   std::optional<Scene> last_;                    ///< scene of the last session, until restored
   std::string last_session_text_;
-  bool offers_last_session_ = false;  ///< offered below the File button as well as in the menu
+  bool offers_last_session_ = false;  ///< offered at the top of the controls as well as in the menu
   std::vector<std::filesystem::path> recent_;
-  std::vector<std::function<void()>> more_items_;
   Message message_;
   bool failed_ = false;  ///< the last save failed or was cancelled
   std::string done_;     ///< description of what was last saved or opened

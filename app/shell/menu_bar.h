@@ -1,0 +1,55 @@
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/gui/layout.h"
+#include "app/shell/shortcuts.h"
+
+namespace loom::app {
+
+/// Commands of one owner, and how one of them is run.
+struct CommandSource {
+  std::span<const Command> commands = {};
+  std::function<void(std::size_t)> run = {};
+};
+
+/// The menu bar at the top of the window, and the command palette over the same commands. Menus list the
+/// commands source by source, with a line between two sources.
+class MenuBar {
+ public:
+  /// Draws the bar in `area`. `file_items` draws what the File menu has besides commands.
+  void draw(const Area& area, std::span<const CommandSource> sources,
+            const std::function<void()>& file_items);
+  /// Opens the palette with the next draw_palette().
+  void open_palette() { palette_requested_ = true; }
+  /// Draws the palette over `area` while it is open: a text filters the commands, Enter runs the selected
+  /// one.
+  void draw_palette(const Area& area, std::span<const CommandSource> sources);
+
+  void add_state(nlohmann::ordered_json& json) const;
+
+ private:
+  struct Place {
+    std::string name;  ///< "File", "File/Open..."
+    Area area;
+  };
+  void menu(Menu which, std::span<const CommandSource> sources, const std::function<void()>& file_items);
+  void palette_rows(std::span<const CommandSource> sources);
+
+  bool open_ = false;  ///< a menu is open
+  bool palette_requested_ = false;
+  bool palette_open_ = false;
+  std::string filter_;
+  int selected_ = 0;           ///< row of the palette
+  std::vector<Place> places_;  ///< of titles and, while their menu is open, of items; for tests
+};
+
+/// Whether every word of `filter` occurs in the menu, the label, the meaning or the keys of a command;
+/// letters of either case.
+bool matches(const Command& command, std::string_view filter);
+
+}  // namespace loom::app
