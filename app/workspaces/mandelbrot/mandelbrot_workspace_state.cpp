@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/mandelbrot_json.h"
-#include "app/workspaces/mandelbrot/mandelbrot_report_json.h"
+#include "app/workspaces/mandelbrot/mandelbrot_report.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 
 namespace loom::app {
