@@ -172,7 +172,7 @@ std::string Program::command_line() const {
   scene::Scene scene = scenes_->describe();
   CommandOptions command_options{.window = application_->window_size()};
   if (scene.workspace == LifeState::kId) {
-    command_options.backend = life_->async_engine().backend();
+    command_options.backend = life_->async_engine()->backend();
     if (life_->view()) command_options.part = life_->part();
     const auto recomputable = life_->cell_history().recomputable();
     if (!recomputable) {
@@ -183,7 +183,7 @@ std::string Program::command_line() const {
   } else {
     command_options.backend = mandelbrot_->runner().backend();
     MandelbrotSettings& own = edit_state<MandelbrotState>(scene).settings;
-    if (!own.automatic) own.automatic = life_->async_engine().backend().kind == BackendKind::kCuda;
+    if (!own.automatic) own.automatic = life_->async_engine()->backend().kind == BackendKind::kCuda;
   }
   try {
     return command_of(scene, command_options);

@@ -23,7 +23,7 @@ namespace {
 using Kind = ReportField::Kind;
 
 const FractalConfig& config_of(const Pane& pane) {
-  return pane.async_engine.config();
+  return pane.async_engine->config();
 }
 
 LaunchShape grid_of(const Pane& pane) {
@@ -57,7 +57,7 @@ constexpr ReportValue<LifeScene> kScene[] = {
     {"height", "height of the square in points, s_y^r",
      [](auto& scene) { return scene.pane.space.tiled().height; }},
     {"points", "points of the square", [](auto& scene) { return points_of(scene.pane.space.tiled()); }},
-    {"cells", "cells of the fractal, k^r", [](auto& scene) { return scene.pane.async_engine.cell_count(); }},
+    {"cells", "cells of the fractal, k^r", [](auto& scene) { return scene.pane.async_engine->cell_count(); }},
     {"workload", "life, single-write or reduction",
      [](auto& scene) { return name_of(scene.settings.workload); }},
     {"rule", "the rule, B…/S…", [](auto& scene) { return to_string(scene.settings.rule); }},
@@ -96,13 +96,13 @@ constexpr ReportValue<Pane> kPane[] = {
     {"most_tiles", "the largest allowed number of tiles per thread block",
      [](auto& pane) { return allowed_tiles(config_of(pane).method, pane.space.tiled()).back(); }},
     {"bytes_held", "memory allocated for cells, both generations",
-     [](auto& pane) { return pane.async_engine.allocated_bytes(); }},
+     [](auto& pane) { return pane.async_engine->allocated_bytes(); }},
     {"bytes_of_generation", "memory for one generation",
-     [](auto& pane) { return pane.async_engine.allocated_bytes() / 2; }},
+     [](auto& pane) { return pane.async_engine->allocated_bytes() / 2; }},
     {"step_ms", "milliseconds per generation: the median of the live timing",
      [](auto& pane) { return step_ms_of(pane); }},
-    {"generation", "generations since the start", [](auto& pane) { return pane.async_engine.generation(); }},
-    {"backend", "cpu or cuda", [](auto& pane) { return name_of(pane.async_engine.backend().kind); }},
+    {"generation", "generations since the start", [](auto& pane) { return pane.async_engine->generation(); }},
+    {"backend", "cpu or cuda", [](auto& pane) { return name_of(pane.async_engine->backend().kind); }},
 };
 
 constexpr ReportValue<ThreadCount> kThreadCount[] = {

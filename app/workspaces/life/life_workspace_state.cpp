@@ -35,17 +35,17 @@ nlohmann::ordered_json devices_json(const Pane* pane) {
 }  // namespace
 
 void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
-  const AsyncEngine& async_engine = run_.pane->async_engine;
-  const FractalConfig& config = async_engine.config();
+  const AsyncEngine<LifeEngine>& async_engine = run_.pane->async_engine;
+  const FractalConfig& config = async_engine->config();
   std::optional<Census> census;
   if (run_.census_schedule.counted() &&
-      run_.census_schedule.counted()->generation == async_engine.generation())
+      run_.census_schedule.counted()->generation == async_engine->generation())
     census = run_.census_schedule.counted()->census;
-  if (run_.is_idle() && async_engine.cell_count() <= kCountedAtOnce) census = async_engine.engine().census();
+  if (run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce) census = async_engine.engine().census();
   add_scene(json, {*run_.pane, settings_, census ? &*census : nullptr});
-  json["backend_reason"] = async_engine.backend().reason;
-  json["device"] = async_engine.backend_name();
-  json["devices"] = async_engine.backend().devices();
+  json["backend_reason"] = async_engine->backend().reason;
+  json["device"] = async_engine->backend_name();
+  json["devices"] = async_engine->backend().devices();
   json["devices_there"] = services_.devices.size();
   json["device_choices"] = nlohmann::ordered_json::array();
   for (const DeviceCountOption& one : thread_map_panel_.devices)
@@ -148,7 +148,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     if (one.in_sync) {
       add_pane(pane, *one.pane);
       pane["explained"] = thread_numbers(one.explanation, one.pane->space);
-      pane["devices"] = one.pane->async_engine.backend().devices();
+      pane["devices"] = one.pane->async_engine->backend().devices();
       pane["picture"] = numbers_of(one.pane->area());
     }
     if (one.space) {
