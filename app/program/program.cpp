@@ -138,7 +138,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
   application_->set_start_cards(start_cards());
   auto strip = std::make_unique<lessons::LessonStrip>(
-      std::make_unique<ProgramLessonHost>(*application_, *life_, *mandelbrot_),
+      std::make_unique<ProgramLessonHost>(*application_, *life_, *mandelbrot_), report_fields(),
       application_->control_marks());
   lessons_ = strip.get();
   application_->set_strip(std::move(strip));
@@ -172,7 +172,7 @@ std::string Program::command_line() const {
   scene::Scene scene = scenes_->describe();
   CommandOptions command_options{.window = application_->window_size()};
   if (scene.workspace == LifeState::kId) {
-    command_options.backend = life_->async_engine().backend();
+    command_options.backend = life_->async_engine()->backend();
     if (life_->view()) command_options.part = life_->part();
     const auto recomputable = life_->cell_history().recomputable();
     if (!recomputable) {
@@ -183,7 +183,7 @@ std::string Program::command_line() const {
   } else {
     command_options.backend = mandelbrot_->runner().backend();
     MandelbrotSettings& own = edit_state<MandelbrotState>(scene).settings;
-    if (!own.automatic) own.automatic = life_->async_engine().backend().kind == BackendKind::kCuda;
+    if (!own.automatic) own.automatic = life_->async_engine()->backend().kind == BackendKind::kCuda;
   }
   try {
     return command_of(scene, command_options);

@@ -24,8 +24,8 @@ class UndoHistory {
     std::string what = {};             ///< shown with Undo and Redo: "level", "painted cells"
     bool view = false;                 ///< only the view changes
     bool modifies_scene = true;        ///< the change affects the scene's file; view changes never count
-    std::function<void()> back;        ///< undoes the change; takes effect in the next frame
-    std::function<void()> again;       ///< redoes the change; takes effect in the next frame
+    std::function<void()> back = {};   ///< undoes the change; takes effect in the next frame
+    std::function<void()> again = {};  ///< redoes the change; takes effect in the next frame
     std::function<bool()> holds = {};  ///< whether the change can still be undone or redone; nothing: always
     bool cells = false;                ///< cells were changed: painted, cleared, restarted
   };

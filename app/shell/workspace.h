@@ -20,6 +20,7 @@
 #include "app/shell/shell_settings.h"
 #include "app/shell/shortcuts.h"
 #include "app/shell/undo_history.h"
+#include "app/tasks/task.h"
 #include "render/context/graphics_context.h"
 
 namespace loom::app {
@@ -36,12 +37,6 @@ struct ShellServices {
   bool waits = false;        ///< frames wait for all work, as off-screen images require
   bool is_pipelined = true;  ///< a device may begin the next frame's work before this frame is shown
   UndoHistory& undo;         ///< history of all workspaces
-};
-
-/// Background work.
-struct Progress {
-  std::string what;  ///< "building level 9 of sierpinski-carpet"; empty: no work
-  double share = 0;  ///< 0..1; negative if unknown
 };
 
 /// Status of a workspace for the status line and the shell.

@@ -7,20 +7,25 @@
 
 namespace loom::app {
 
-std::optional<TaskFailure> wait_for_end(Worker& worker, TaskTimeout timeout,
-                                        const std::string& out_of_memory) {
+TaskFailure handled_failure(std::string_view out_of_memory) {
   try {
-    if (!worker.wait_for(timeout)) return std::nullopt;
-    return TaskFailure{};
+    throw;
   } catch (const OperationCancelled&) {
-    return TaskFailure{.cancelled = true};
+    return {.cancelled = true};
   } catch (const DeviceFault&) {
     throw;
   } catch (const std::bad_alloc&) {
-    return TaskFailure{.problem = out_of_memory};
+    return {.problem = std::string(out_of_memory)};
   } catch (const std::runtime_error& error) {  // InputError, MachineError
-    return TaskFailure{.problem = error.what()};
+    return {.problem = error.what()};
   }
+}
+
+std::optional<TaskFailure> wait_for_end(Worker& worker, TaskTimeout timeout, std::string_view out_of_memory) {
+  bool ended = true;
+  TaskFailure failure = run_job(out_of_memory, [&] { ended = worker.wait_for(timeout); });
+  if (!ended) return std::nullopt;
+  return failure;
 }
 
 }  // namespace loom::app

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "app/tasks/worker.h"
@@ -12,16 +13,38 @@ namespace loom::app {
 
 /// How long to wait for the end of a job.
 using TaskTimeout = std::chrono::duration<double, std::milli>;
+inline constexpr TaskTimeout kNoTimeout{1e12};
 
-/// How a job ended that returned no result.
+/// Background work.
+struct Progress {
+  std::string what;  ///< "building level 9 of sierpinski-carpet"; empty: no work
+  double share = 0;  ///< 0..1; negative if unknown
+};
+
+/// How a job ended; empty if it returned.
 struct TaskFailure {
   bool cancelled = false;
   std::string problem = {};  ///< why it failed; empty if it was cancelled
+  bool failed() const { return cancelled || !problem.empty(); }
 };
 
-/// Waits at most `timeout` for the end of a job; nothing if it still runs, an empty failure if it returned.
-std::optional<TaskFailure> wait_for_end(Worker& worker, TaskTimeout timeout,
-                                        const std::string& out_of_memory);
+/// The failure that the handled exception means: OperationCancelled, InputError, MachineError or
+/// std::bad_alloc, for which the problem is `out_of_memory`. Rethrows DeviceFault and other exceptions.
+TaskFailure handled_failure(std::string_view out_of_memory);
+
+/// Runs a job in the calling thread.
+template <typename Job>
+TaskFailure run_job(std::string_view out_of_memory, const Job& job) {
+  try {
+    job();
+    return {};
+  } catch (...) {
+    return handled_failure(out_of_memory);
+  }
+}
+
+/// Waits at most `timeout` for the end of a job; nothing if it still runs.
+std::optional<TaskFailure> wait_for_end(Worker& worker, TaskTimeout timeout, std::string_view out_of_memory);
 
 /// Runs one job at a time on a background thread and returns its result, or why there is none. All calls come
 /// from one thread.
@@ -57,8 +80,8 @@ class Task {
     if (!failure) return std::nullopt;
     return Outcome{*failure, std::exchange(result_, std::nullopt)};
   }
-  /// The same, without a limit; nothing if no job was started.
-  std::optional<Outcome> wait() { return poll(TaskTimeout{1e12}); }
+  /// poll() without a timeout; nothing if no job was started.
+  std::optional<Outcome> wait() { return poll(kNoTimeout); }
 
  private:
   std::string out_of_memory_;

@@ -1,218 +1,226 @@
-#include "app/workspaces/life/scene/async_engine.h"
+#include "app/tasks/async_engine.h"
 
 #include <gtest/gtest.h>
 
-#include "app/workspaces/life/scene/life_setting_changes.h"
-#include "compute/check/reference_life.h"
-#include "compute/geometry/nbb_catalog.h"
+#include <atomic>
+#include <functional>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "compute/core/error.h"
+#include "compute/engine/progress_monitor.h"
 
 namespace loom::app {
 namespace {
 
-constexpr std::chrono::duration<double, std::milli> kNoTimeout{1e12};
-const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
-const RandomStart kStart{7, 0.4};
+/// Counts; stands for an engine of compute.
+struct Counter {
+  int count = 0;
+};
 
-FractalConfig scene_of(int level = 5) {
-  FractalConfig config = default_life_settings().config;
-  set_level(config, level);
-  return config;
-}
+class CountingEngine;
 
-/// The result of the request, whether it completed within the call or still runs in the background.
-LifeFrameResult whole(AsyncEngine& async_engine, std::optional<LifeFrameResult> done) {
-  if (!done) done = async_engine.finish(kNoTimeout);
-  EXPECT_TRUE(done.has_value());
-  return std::move(*done);
-}
+struct CountRequest {
+  int add = 0;
+  double expected_ms = 0;
+  bool builds = false;                                ///< another engine, which begins with `add`
+  std::function<void(ProgressMonitor*)> before = {};  ///< called before the addition
+  std::vector<int> data = {};
+};
 
-LifeFrameResult step(AsyncEngine& async_engine, std::uint32_t generations) {
-  LifeFrameRequest request;
-  request.generations = generations;
-  async_engine.begin(request);
-  return whole(async_engine, std::nullopt);
-}
+struct CountResult {
+  std::unique_ptr<CountingEngine> next = {};
+  int sum = 0;
+};
 
-std::uint64_t reference_hash(int level, std::uint32_t generations) {
-  ReferenceLife reference(scene_of(level).fractal, level);
-  reference.reset(kStart);
-  reference.step(generations, LifeRule{});
-  return reference.census().hash;
-}
+class CountingEngine {
+ public:
+  using Outcome = EngineOutcome<CountRequest, CountResult>;
+  explicit CountingEngine(bool on_device = false, int count = 0) : counter_{count}, on_device_(on_device) {}
 
-TEST(AsyncEngine, StartsWithTheRandomStart) {
-  const AsyncEngine async_engine(scene_of(), kCpu, kStart);
-  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 0));
-  EXPECT_EQ(async_engine.cell_count(), 243u);
-}
+  int shown = 0;    ///< the count after the last request that has ended
+  int updates = 0;  ///< calls of update()
 
-// A scene file or --steps can request this many generations; such a request must be cancellable, so it runs
-// in the background.
-TEST(AsyncEngine, ManyGenerationsOfAStartAreDoneBesideTheFramesAndEndWhenCancelled) {
-  AsyncEngine async_engine(scene_of(), kCpu, kStart);
-  LifeFrameRequest request;
-  request.restore = std::make_shared<const StateRestore>(
-      StateRestore{.base = {.generation = std::uint64_t{1} << 40, .start = kStart}, .parts = {}});
-  async_engine.begin(request);
-  EXPECT_TRUE(async_engine.busy());
-  async_engine.cancel();
-  const LifeFrameResult done = whole(async_engine, std::nullopt);
-  EXPECT_TRUE(done.cancelled);
-  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 0)) << "the cells are unchanged";
-}
-
-TEST(AsyncEngine, AnotherMapOrBlockCarriesTheCellsOver) {
-  AsyncEngine async_engine(scene_of(), kCpu, kStart);
-  step(async_engine, 7);
-  for (const MapKind map : kMapKinds) {
-    for (const std::uint32_t block : allowed_tile_sizes(scene_of().fractal, 5)) {
-      FractalConfig wanted = scene_of();
-      wanted.method.map = map;
-      wanted.block = block;
-      const LifeFrameResult done = whole(async_engine, async_engine.build(wanted, kCpu, {}));
-      EXPECT_EQ(done.problem, "");
-      EXPECT_FALSE(done.new_field);
-      EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 7));
-      EXPECT_EQ(async_engine.generation(), 7u);
-      EXPECT_EQ(async_engine.config(), wanted);
+  double expected_ms(const CountRequest& request) const { return request.expected_ms; }
+  std::string activity(const CountRequest&) const { return "counting"; }
+  static const char* out_of_memory(const CountRequest&) { return "out of memory for the count"; }
+  void set_monitor(ProgressMonitor* monitor) { monitor_ = monitor; }
+  bool begin(const CountRequest& request, CountResult& result) {
+    if (request.before) request.before(monitor_);
+    if (request.builds) {
+      result.next = std::make_unique<CountingEngine>(on_device_, request.add);
+      return false;
     }
+    if (on_device_ && monitor_ == nullptr) return true;
+    end(request, result);
+    return false;
+  }
+  void end(const CountRequest& request, CountResult& result) {
+    counter_.count += request.add;
+    result.sum = counter_.count;
+  }
+  void update(Outcome& done) {
+    ++updates;
+    shown = counter_.count;
+    if (!done.problem.empty()) done.problem += "; the count is intact";
+  }
+  Counter& engine() { return counter_; }
+  const Counter& engine() const { return counter_; }
+
+ private:
+  Counter counter_;
+  bool on_device_;
+  ProgressMonitor* monitor_ = nullptr;
+};
+
+using Counting = AsyncEngine<CountingEngine>;
+constexpr double kLongMs = 2 * kWithinFrameMs;
+
+void wait_for_cancel(ProgressMonitor* monitor) {
+  for (;;) check_cancel(monitor);
+}
+
+TEST(AsyncEngine, AShortRequestIsDoneWithinTheCall) {
+  Counting counting(std::make_unique<CountingEngine>());
+  EXPECT_EQ(counting.finish(kNoTimeout), nullptr) << "no request was begun";
+  counting.begin({.add = 3, .data = {1, 2}});
+  EXPECT_FALSE(counting.busy());
+  EXPECT_TRUE(counting.progress().what.empty());
+  EXPECT_EQ(counting.engine().count, 3);
+  EXPECT_EQ(counting->shown, 3);
+  const auto* const done = counting.finish({});
+  ASSERT_NE(done, nullptr);
+  EXPECT_FALSE(done->failed());
+  EXPECT_FALSE(done->in_background);
+  EXPECT_EQ(done->result.sum, 3);
+  EXPECT_EQ(done->request.data, (std::vector{1, 2})) << "the outcome has the request that it answers";
+  EXPECT_EQ(counting.finish({}), nullptr) << "an outcome is returned once";
+  EXPECT_EQ(counting->updates, 1);
+}
+
+TEST(AsyncEngine, ALongRequestRunsInTheBackgroundAndThePreviousStateStays) {
+  Counting counting(std::make_unique<CountingEngine>());
+  counting.begin({.add = 1});
+  counting.finish({});
+  std::atomic<bool> may_end = false;
+  std::thread::id thread;
+  counting.begin({.add = 2, .expected_ms = kLongMs, .before = [&](ProgressMonitor* monitor) {
+                    EXPECT_NE(monitor, nullptr);
+                    thread = std::this_thread::get_id();
+                    while (!may_end) std::this_thread::yield();
+                  }});
+  EXPECT_TRUE(counting.busy());
+  EXPECT_EQ(counting.finish({}), nullptr);
+  EXPECT_EQ(counting.progress().what, "counting");
+  EXPECT_EQ(counting->shown, 1) << "until the request has ended";
+  EXPECT_EQ(counting.request().add, 2);
+  may_end = true;
+  const auto* const done = counting.finish(kNoTimeout);
+  ASSERT_NE(done, nullptr);
+  EXPECT_TRUE(done->in_background && counting.in_background());
+  EXPECT_EQ(done->result.sum, 3);
+  EXPECT_EQ(counting->shown, 3);
+  EXPECT_NE(thread, std::this_thread::get_id());
+  EXPECT_FALSE(counting.busy());
+  counting.begin({});
+  EXPECT_FALSE(counting.in_background());
+}
+
+TEST(AsyncEngine, ADeviceGoesOnUntilItsWorkIsNeeded) {
+  Counting counting(std::make_unique<CountingEngine>(true));
+  counting.begin({.add = 3});
+  EXPECT_NE(counting.engine_on_device(), nullptr);
+  EXPECT_FALSE(counting.busy()) << "the device works, not the background thread";
+  EXPECT_EQ(counting->shown, 0);
+  EXPECT_EQ(counting.engine().count, 3) << "waits for the device";
+  EXPECT_EQ(counting->shown, 3);
+  EXPECT_EQ(counting.engine_on_device(), nullptr);
+  ASSERT_NE(counting.finish({}), nullptr) << "the outcome was not taken yet";
+  counting.begin({.add = 4});
+  const auto* const done = counting.finish({});
+  ASSERT_NE(done, nullptr);
+  EXPECT_EQ(done->result.sum, 7);
+  EXPECT_EQ(counting->updates, 2) << "once for each request";
+  // A request in the background is complete when it ends.
+  counting.begin({.add = 1, .expected_ms = kLongMs});
+  EXPECT_EQ(counting.engine_on_device(), nullptr);
+  EXPECT_EQ(counting.finish(kNoTimeout)->result.sum, 8);
+}
+
+TEST(AsyncEngine, CancelEndsBackgroundWorkAndNotTheNextRequest) {
+  Counting counting(std::make_unique<CountingEngine>());
+  counting.begin({.add = 1, .expected_ms = kLongMs, .before = wait_for_cancel});
+  counting.cancel();
+  const auto* const done = counting.finish(kNoTimeout);
+  ASSERT_NE(done, nullptr);
+  EXPECT_TRUE(done->cancelled && done->failed());
+  EXPECT_EQ(done->problem, "");
+  EXPECT_EQ(counting.engine().count, 0);
+  counting.begin({.add = 1, .expected_ms = kLongMs});
+  EXPECT_FALSE(counting.finish(kNoTimeout)->failed());
+  EXPECT_EQ(counting.engine().count, 1);
+}
+
+TEST(AsyncEngine, AFailureLeavesTheEngineAndSaysWhy) {
+  Counting counting(std::make_unique<CountingEngine>());
+  for (const double expected_ms : {0.0, kLongMs}) {
+    counting.begin({.add = 1, .expected_ms = expected_ms, .before = [](ProgressMonitor*) {
+                      throw CapacityError("needs more", 2, 1);
+                    }});
+    const auto* done = counting.finish(kNoTimeout);
+    ASSERT_NE(done, nullptr);
+    EXPECT_EQ(done->problem, "needs more; the count is intact") << "update() may add to it";
+    EXPECT_TRUE(done->failed());
+    counting.begin({.expected_ms = expected_ms, .before = [](ProgressMonitor*) { throw std::bad_alloc(); }});
+    EXPECT_EQ(counting.finish(kNoTimeout)->problem, "out of memory for the count; the count is intact");
+    counting.begin({.expected_ms = expected_ms});
+    done = counting.finish(kNoTimeout);
+    EXPECT_FALSE(done->failed()) << "the next request begins without failure";
+    EXPECT_EQ(done->result.sum, 0);
   }
 }
 
-TEST(AsyncEngine, AnotherLevelBeginsAnew) {
-  AsyncEngine async_engine(scene_of(), kCpu, kStart);
-  step(async_engine, 7);
-  const LifeFrameResult done = whole(async_engine, async_engine.build(scene_of(6), kCpu, kStart));
-  EXPECT_TRUE(done.built && done.new_field);
-  EXPECT_EQ(async_engine.generation(), 0u);
-  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(6, 0));
+TEST(AsyncEngine, PassesADeviceFaultOn) {
+  const auto fails = [](ProgressMonitor*) { throw DeviceFault("the device is lost"); };
+  Counting counting(std::make_unique<CountingEngine>());
+  EXPECT_THROW(counting.begin({.before = fails}), DeviceFault);
+  EXPECT_EQ(counting.finish({}), nullptr);
+  counting.begin({.expected_ms = kLongMs, .before = fails});
+  EXPECT_THROW(counting.finish(kNoTimeout), DeviceFault);
 }
 
-TEST(AsyncEngine, NothingAskedNothingDone) {
-  AsyncEngine async_engine(scene_of(), kCpu, kStart);
-  const FractalEngine* engine = &async_engine.engine();
-  EXPECT_FALSE(whole(async_engine, async_engine.build(scene_of(), kCpu, kStart)).built);
-  EXPECT_EQ(&async_engine.engine(), engine);
-}
-
-TEST(AsyncEngine, TooLargeKeepsEverything) {
-  AsyncEngine async_engine(scene_of(), kCpu, kStart);
-  step(async_engine, 3);
-  FractalConfig wanted = scene_of();
-  set_level(wanted, 30);  // 2^60 points
-  wanted.method.map = MapKind::kBoundingBox;
-  const LifeFrameResult done = whole(async_engine, async_engine.build(wanted, kCpu, kStart));
-  EXPECT_FALSE(done.built);
-  EXPECT_NE(done.problem.find("needs"), std::string::npos) << done.problem;
-  EXPECT_NE(done.problem.find("free"), std::string::npos) << done.problem;
-  EXPECT_EQ(async_engine.config(), scene_of());
-  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 3));
-  EXPECT_EQ(async_engine.generation(), 3u);
-}
-
-// The pipelined call sequence is the same for every backend, including the CPU, which has no asynchronous
-// execution.
-TEST(AsyncEngine, WhatWasBegunIsTakenOnceAndTheEngineIsPastIt) {
-  const auto backend = select_backend(BackendChoice::kAuto, 0);
-  AsyncEngine async_engine(scene_of(), backend, kStart);
-  EXPECT_FALSE(async_engine.finish(kNoTimeout).has_value()) << "no request was begun";
-  LifeFrameRequest request;
-  request.generations = 3;
-  async_engine.begin(request, {.is_pipelined = true, .after = nullptr});
-  EXPECT_FALSE(async_engine.busy());
-  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 3));
-  EXPECT_EQ(async_engine.generation(), 3u) << "the generation of the engine that engine() returned";
-  const auto done = async_engine.finish({});
-  ASSERT_TRUE(done.has_value());
-  EXPECT_EQ(done->frame.step.generations, 3u);
-  EXPECT_FALSE(async_engine.finish({}).has_value());
-  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 3));
-}
-
-TEST(AsyncEngine, WorkThatTakesLongGoesOnBesideAndTheCallReturns) {
-  AsyncEngine async_engine(scene_of(9), kCpu, kStart);
-  LifeFrameRequest request;
-  request.generations = 4000;
-  async_engine.begin(request);
-  EXPECT_FALSE(async_engine.finish({}).has_value());
-  EXPECT_TRUE(async_engine.busy());
-  EXPECT_FALSE(async_engine.progress().what.empty());
-  EXPECT_EQ(async_engine.generation(), 0u) << "until the request completes, the generation is the old one";
-  const LifeFrameResult done = whole(async_engine, std::nullopt);
-  EXPECT_TRUE(done.in_background);
-  EXPECT_EQ(done.frame.step.generations, 4000u);
-  EXPECT_FALSE(async_engine.busy());
-  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(9, 4000));
-}
-
-TEST(AsyncEngine, CancelKeepsAWholeGeneration) {
-  AsyncEngine async_engine(scene_of(9), kCpu, kStart);
-  LifeFrameRequest request;
-  request.generations = 4'000'000;
-  async_engine.begin(request);
-  ASSERT_TRUE(async_engine.busy());
-  async_engine.cancel();
-  const LifeFrameResult done = whole(async_engine, std::nullopt);
-  EXPECT_TRUE(done.cancelled);
-  EXPECT_EQ(async_engine.engine().census().hash,
-            reference_hash(9, static_cast<std::uint32_t>(async_engine.generation())));
-}
-
-TEST(AsyncEngine, ACancelledBuildLeavesTheOldEngine) {
-  AsyncEngine async_engine(scene_of(), kCpu, kStart);
-  step(async_engine, 2);
-  FractalConfig wanted = scene_of();
-  wanted.method.map = MapKind::kCompact;
-  set_level(wanted, 15);  // 14 million cells
-  ASSERT_FALSE(async_engine.build(wanted, kCpu, kStart).has_value());
-  async_engine.cancel();
-  const LifeFrameResult done = whole(async_engine, std::nullopt);
-  EXPECT_TRUE(done.cancelled);
-  EXPECT_FALSE(done.built);
-  EXPECT_EQ(async_engine.config(), scene_of());
-  EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 2));
-}
-
-TEST(AsyncEngine, AJobDoesAllThatWasAsked) {
-  AsyncEngine async_engine(scene_of(), kCpu, kStart);
-  LifeFrameRequest request;
-  request.clear = true;
-  request.cells = {{{0, 0}, true}, {{0, 1}, true}};
-  request.probe = Coord64{0, 1};
-  request.count_cells = request.count_threads = true;
-  async_engine.begin(request);
-  const LifeFrameResult done = whole(async_engine, std::nullopt);
-  EXPECT_EQ(done.frame.probed, true);
-  ASSERT_TRUE(done.census.has_value());
-  EXPECT_EQ(done.census->census.population, 2u);
-  ASSERT_TRUE(done.threads.has_value());
-  EXPECT_EQ(done.threads->threads_active, 243u);
-}
-
-TEST(SettingSteps, AnotherFractalStaysValid) {
-  FractalConfig config = default_life_settings().config;
-  for (const NbbFractal& fractal : catalog()) {
-    set_fractal(config, fractal);
-    EXPECT_NO_THROW(validate(config)) << fractal.name();
+TEST(AsyncEngine, AnEngineThatIsCompleteReplacesTheOldOne) {
+  for (const double expected_ms : {0.0, kLongMs}) {
+    Counting counting(std::make_unique<CountingEngine>());
+    counting.begin({.add = 1});
+    counting.finish({});
+    const Counter* const old = &counting.engine();
+    counting.begin({.add = 9, .expected_ms = expected_ms, .builds = true, .before = [](ProgressMonitor*) {
+                      throw InputError("there is no such engine");
+                    }});
+    EXPECT_EQ(counting.finish(kNoTimeout)->problem, "there is no such engine; the count is intact");
+    EXPECT_EQ(&counting.engine(), old);
+    counting.begin({.add = 9, .expected_ms = expected_ms, .builds = true});
+    EXPECT_FALSE(counting.finish(kNoTimeout)->failed());
+    EXPECT_EQ(counting.engine().count, 9);
   }
 }
 
-TEST(SettingSteps, AnotherFractalTakesALevelThatRunsAtOnceAndSaysSo) {
-  for (const NbbFractal& fractal : catalog()) {
-    FractalConfig config = default_life_settings().config;
-    set_level(config, 12);
-    const std::optional<int> chosen = set_fractal(config, fractal);
-    const std::uint64_t points = fractal.width(config.level) * fractal.height(config.level);
-    EXPECT_LE(points, 1u << 20) << fractal.name();
-    EXPECT_EQ(chosen.has_value(), config.level < 12) << fractal.name();
-    if (chosen) {
-      EXPECT_EQ(*chosen, config.level);
-    }
-  }
-  FractalConfig config = default_life_settings().config;
-  set_level(config, 2);
-  EXPECT_EQ(set_fractal(config, find_fractal("vicsek")), std::nullopt) << "the level did not change";
-  EXPECT_EQ(config.level, 2);
+TEST(AsyncEngine, HasNoEngineUntilItGetsOne) {
+  Counting counting;
+  EXPECT_FALSE(counting.has_engine());
+  EXPECT_FALSE(counting.busy());
+  EXPECT_EQ(counting.finish({}), nullptr);
+  counting.replace(std::make_unique<CountingEngine>(false, 5));
+  EXPECT_TRUE(counting.has_engine());
+  EXPECT_EQ(counting.engine().count, 5);
+}
+
+TEST(AsyncEngine, CancelsItsRequestWhenItIsDestroyed) {
+  Counting counting(std::make_unique<CountingEngine>());
+  counting.begin({.expected_ms = kLongMs, .before = wait_for_cancel});
 }
 
 }  // namespace

@@ -3,14 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "app/workspaces/life/run/edit_history.h"
-#include "app/workspaces/life/scene/async_engine.h"
+#include "app/workspaces/life/scene/life_engine.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/life_settings.h"
 
 namespace loom::app::chronicle_tested {
 namespace {
 
-constexpr std::chrono::duration<double, std::milli> kNoTimeout{1e12};
 const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
 const RandomStart kStart{7, 0.4};
 const Work kLife{};
@@ -22,7 +21,7 @@ FractalConfig scene_of(int level = 5) {
   return config;
 }
 
-LifeFrameResult replayed(AsyncEngine& async_engine, StateRestore way) {
+const LifeFrameOutcome& replayed(AsyncEngine<LifeEngine>& async_engine, StateRestore way) {
   LifeFrameRequest request;
   request.restore = std::make_shared<const StateRestore>(std::move(way));
   async_engine.begin(request);
@@ -91,26 +90,26 @@ TEST(CellHistory, EveryStateOfBeforeCanBeMadeAgain) {
   played.run(4, kConway);
   played.flip({0, 0});
   played.run(3, kLife);
-  AsyncEngine async_engine(scene_of(), kCpu, {99, 0.9});
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, {99, 0.9}));
   ASSERT_EQ(played.states.size(), 20u);
   for (const auto& [state_id, census] : played.states) {
     ASSERT_TRUE(played.cell_history.exists(state_id));
     replayed(async_engine, played.cell_history.restore_of(state_id));
     EXPECT_EQ(async_engine.engine().census().hash, census.hash) << state_id;
-    EXPECT_EQ(async_engine.generation(), played.cell_history.generation_of(state_id));
+    EXPECT_EQ(async_engine->generation(), played.cell_history.generation_of(state_id));
   }
 }
 
 TEST(CellHistory, KeptCellsShortenTheWayAndChangeNothing) {
   Played played;
   played.run(200, kLife);
-  AsyncEngine async_engine(scene_of(), kCpu, kStart);
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, kStart));
   StateRestore way = played.cell_history.restore_of(played.states[150].first);
   EXPECT_EQ(way.times(), 150u);
   way.keep = 64;
-  const LifeFrameResult done = replayed(async_engine, std::move(way));
-  ASSERT_EQ(done.snapshots.size(), 64u);
-  for (const CellSnapshot& one : done.snapshots) {
+  const LifeFrameOutcome& done = replayed(async_engine, std::move(way));
+  ASSERT_EQ(done.result.snapshots.size(), 64u);
+  for (const CellSnapshot& one : done.result.snapshots) {
     played.cell_history.keep(one);
     const auto& state = played.states[one.generation];
     EXPECT_EQ(one.state_id, state.first);
@@ -172,7 +171,7 @@ TEST(CellHistory, WhatIsDoneInsteadForgetsWhatWasUndone) {
   EXPECT_TRUE(played.cell_history.exists(fourth));
   EXPECT_EQ(played.cell_history.generation_of(played.cell_history.now()), 5u);
   EXPECT_GT(played.cell_history.now(), tenth) << "state ids are never reused";
-  AsyncEngine async_engine(scene_of(), kCpu, {99, 0.9});
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, {99, 0.9}));
   replayed(async_engine, played.cell_history.restore_of(played.cell_history.now()));
   EXPECT_EQ(async_engine.engine().census().hash, played.states[5].second.hash);
 }
@@ -226,37 +225,36 @@ LifeFrameRequest long_replay(StateRestore way) {
 }
 
 TEST(StateRestore, CancelledLeavesTheCellsAsTheyWere) {
-  AsyncEngine async_engine(scene_of(9), kCpu, kStart);
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(9), kCpu, kStart));
   const Census before = async_engine.engine().census();
   const LifeFrameRequest request = long_replay({.base = {.start = {1, 0.5}}, .parts = {}});
   async_engine.begin(request);
   ASSERT_TRUE(async_engine.busy()) << "a restore this long runs in the background";
   async_engine.cancel();
-  const LifeFrameResult done = *async_engine.finish(kNoTimeout);
+  const LifeFrameOutcome& done = *async_engine.finish(kNoTimeout);
   EXPECT_TRUE(done.cancelled);
   EXPECT_EQ(async_engine.engine().census().hash, before.hash);
-  EXPECT_EQ(async_engine.generation(), 0u);
+  EXPECT_EQ(async_engine->generation(), 0u);
 }
 
 TEST(StateRestore, CancelledWhereNothingWasCopiedLeavesWhatItBeganWith) {
-  AsyncEngine async_engine(scene_of(9), kCpu, kStart);
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(9), kCpu, kStart));
   EditHistory history;
-  history.begin(async_engine, kStart);
+  history.begin(*async_engine, kStart);
   const Census before = async_engine.engine().census();
   LifeFrameRequest request =
       long_replay({.base = {.start = {77, 0.5}}, .parts = {}, .restores_on_cancel = false});
   request.target_state = 1;
   async_engine.begin(request);
-  ASSERT_FALSE(async_engine.finish(std::chrono::milliseconds(100)).has_value())
-      << "the restore is still running";
+  ASSERT_EQ(async_engine.finish(std::chrono::milliseconds(100)), nullptr) << "the restore is still running";
   async_engine.cancel();
-  const LifeFrameResult done = *async_engine.finish(kNoTimeout);
+  const LifeFrameOutcome& done = *async_engine.finish(kNoTimeout);
   EXPECT_TRUE(done.cancelled);
-  EXPECT_EQ(async_engine.generation(), 0u);
+  EXPECT_EQ(async_engine->generation(), 0u);
   EXPECT_NE(async_engine.engine().census().hash, before.hash);
-  ASSERT_TRUE(done.restart.has_value());
-  EXPECT_EQ(done.restart->seed, 77u);
-  history.take(done, async_engine);
+  ASSERT_TRUE(done.result.restart.has_value());
+  EXPECT_EQ(done.result.restart->seed, 77u);
+  history.take(done, *async_engine);
   ASSERT_TRUE(history.cell_history().recomputable().has_value())
       << "the history starts again at the new random start";
   EXPECT_EQ(history.cell_history().recomputable()->start.seed, 77u);
@@ -265,16 +263,17 @@ TEST(StateRestore, CancelledWhereNothingWasCopiedLeavesWhatItBeganWith) {
 // Undo requests a field, and another one is chosen before it is built. The history must then describe the
 // field that runs.
 TEST(EditHistory, FollowsTheFieldThatRunsWhateverWasWishedFor) {
-  AsyncEngine first(scene_of(5), kCpu, kStart);
+  const LifeEngine first(scene_of(5), kCpu);
   EditHistory history;
   history.begin(first, kStart);
   const StateId of_first = history.cell_history().now();
-  LifeFrameResult built;
-  built.from_build = built.built = built.new_field = true;
-  AsyncEngine second(scene_of(6), kCpu, kStart);
+  LifeFrameOutcome built;
+  built.request.build = LifeBuild{scene_of(), kCpu, kStart};
+  built.result.built = built.result.new_field = true;
+  const LifeEngine second(scene_of(6), kCpu);
   history.take(built, second);
   history.request(of_first);
-  AsyncEngine third(scene_of(4), kCpu, kStart);
+  const LifeEngine third(scene_of(4), kCpu);
   history.take(built, third);
   EXPECT_FALSE(history.has_request());
   EXPECT_TRUE(history.cell_history().is_of(history.cell_history().now(), third.config().fractal, 4));
@@ -285,13 +284,13 @@ TEST(EditHistory, FollowsTheFieldThatRunsWhateverWasWishedFor) {
 }
 
 TEST(EditHistory, KeepsNoCellsThatWouldFillItsBudget) {
-  AsyncEngine async_engine(scene_of(9), kCpu, kStart);
+  const LifeEngine engine(scene_of(9), kCpu);
   EditHistory history;
-  history.begin(async_engine, kStart);
-  LifeFrameResult done;
-  done.work = kLife;
-  done.frame.step.generations = 1000;
-  history.take(done, async_engine);
+  history.begin(engine, kStart);
+  LifeFrameOutcome done;
+  done.request.work = kLife;
+  done.result.frame.step.generations = 1000;
+  history.take(done, engine);
   const std::uint64_t most = CellHistory::kBudget / 2 * 8;  // one bit per cell
   const double slow_ms = 100;
   EXPECT_TRUE(history.should_save_now(most, slow_ms));

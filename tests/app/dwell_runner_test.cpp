@@ -190,7 +190,7 @@ TEST(DwellRunner, StaysWithItsBackendUntilTheWorkOnItHasEnded) {
   long_one.config.dwell_limit = 60000;
   long_one.config.method = MandelbrotMethod::kExhaustive;
   long_one.config.optimisations = {};
-  for (int i = 0; i < 20 && !runner.busy(); ++i) runner.advance(long_one, DwellRunner::Timeout{0});
+  for (int i = 0; i < 20 && !runner.busy(); ++i) runner.advance(long_one, TaskTimeout{0});
   ASSERT_TRUE(runner.busy());
   runner.use_backend({BackendKind::kCuda, 0, "test"});
   EXPECT_EQ(runner.backend().kind, BackendKind::kCpu);

@@ -80,7 +80,6 @@ TEST(Landscape, TheModelsBestIsThatOfTheSearch) {
 }
 
 TEST(Landscape, MeasuresEveryCutBesideAndStopsWhenItIsTold) {
-  constexpr std::chrono::duration<double, std::milli> kNoTimeout{1e12};
   Landscape landscape;
   landscape.start({.dwell_limit = 8}, {-0.5, 0, 2}, {40, 30}, {BackendKind::kCpu, 0, "test"});
   EXPECT_EQ(landscape.view()->width, 40u) << "a small view is not scaled down";

@@ -13,7 +13,6 @@ namespace loom::app {
 namespace {
 
 const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
-constexpr Supersampler::Timeout kNoTimeout{1e12};
 
 TEST(PixelSamples, DivideAPixelEvenly) {
   const MandelbrotView view{.window = {-2, 2, -1, 1}, .width = 8, .height = 4};  // pixels of 0.5 x 0.5
@@ -141,7 +140,7 @@ TEST(Supersampler, AnotherWishTakesThePictureBack) {
   while (sampler.working());
   scene.of.view.window.re_min = -1.4;
   EXPECT_FALSE(sampler.is_of(scene.of));
-  sampler.advance(scene.of, scene.colours, Supersampler::Timeout{0});
+  sampler.advance(scene.of, scene.colours, TaskTimeout{0});
   EXPECT_EQ(sampler.samples_per_axis(), 1);
   do sampler.advance(scene.of, scene.colours, kNoTimeout);
   while (sampler.working());
@@ -158,7 +157,7 @@ TEST(Supersampler, WhatWasCancelledIsNotBegunAgain) {
   scene.of.config.dwell_limit = 60000;
   dwell_colours(render::palettes().front(), {}, {}, 60000, scene.colours);
   Supersampler sampler;
-  sampler.advance(scene.of, scene.colours, Supersampler::Timeout{0});
+  sampler.advance(scene.of, scene.colours, TaskTimeout{0});
   EXPECT_TRUE(sampler.working());
   sampler.cancel();
   EXPECT_FALSE(sampler.working());

@@ -110,7 +110,7 @@ TEST_F(FrameAllocation, LifeOverSeveralDevices) {
   life.devices = 3;
   open(life, {});
   expect_nothing_allocated();
-  EXPECT_EQ(life_->async_engine().backend().devices(), 3u);
+  EXPECT_EQ(life_->async_engine()->backend().devices(), 3u);
   EXPECT_EQ(life_->settings().colouring.by, explain::ColourBy::kDevice);
 }
 

@@ -17,12 +17,22 @@ class LifeRunTest : public testing::Test {
  protected:
   void SetUp() override {
     settings_.playing = false;
-    run_.emplace(settings_, message_, services_);
+    run_.emplace(settings_, services_);
     run_->pane->place({.x = 0, .y = 0, .width = 320, .height = 200}, 1);
   }
   void frame(const LifeCommands& commands) {
-    run_->apply(commands, palette_, false);
-    run_->compute({}, clock_, [] {});
+    run_->begin(++action_);
+    accept(run_->apply(settings_, commands, palette_, false));
+    accept(run_->compute({}, clock_, [] {}));
+  }
+  void accept(const LifeSession::Outcome& outcome) {
+    if (outcome.applied) {
+      settings_.config = outcome.applied->config;
+      settings_.devices = outcome.applied->devices;
+    }
+    if (!outcome.message.empty()) message_ = outcome.message;
+    backend_refused_ = backend_refused_ || outcome.backend_refused;
+    undo_steps_.insert(undo_steps_.end(), outcome.undo.begin(), outcome.undo.end());
   }
 
   const std::unique_ptr<render::GraphicsContext> context_ = render::make_offscreen({320, 200});
@@ -45,6 +55,9 @@ class LifeRunTest : public testing::Test {
   FrameClock clock_;
   LifeSettings settings_ = default_life_settings();
   Message message_;
+  bool backend_refused_ = false;
+  std::uint64_t action_ = 0;
+  std::vector<LifeSessionOutcome::UndoRecord> undo_steps_;
   std::optional<LifeSession> run_;
 };
 
@@ -54,20 +67,20 @@ TEST_F(LifeRunTest, AWayBackEndsWithTheFieldThatItLeadsThrough) {
   LifeCommands commands;
   commands.step = 5;
   frame(commands);
-  ASSERT_EQ(run_->pane->async_engine.generation(), 5u);
+  ASSERT_EQ(run_->pane->async_engine->generation(), 5u);
   ASSERT_TRUE(run_->pane->has_image());
   commands = {};
   commands.undo_generation = true;
   frame(commands);
-  ASSERT_EQ(run_->pane->async_engine.generation(), 5u) << "the restore is prepared but not started";
+  ASSERT_EQ(run_->pane->async_engine->generation(), 5u) << "the restore is prepared but not started";
   settings_.config.fractal = find_fractal("empty-bottles");
   settings_.config.level = 1;
   settings_.config.block = 1;
   frame({});
-  EXPECT_EQ(run_->pane->async_engine.cell_count(), settings_.config.fractal.cells(1));
+  EXPECT_EQ(run_->pane->async_engine->cell_count(), settings_.config.fractal.cells(1));
   run_->transfer(clock_);
   EXPECT_NO_THROW(frame({}));
-  EXPECT_EQ(run_->pane->async_engine.generation(), 0u);
+  EXPECT_EQ(run_->pane->async_engine->generation(), 0u);
   EXPECT_EQ(message_.text, "");
 }
 
@@ -81,12 +94,12 @@ TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
   run_->transfer(clock_);
   frame(step);
   const Census before = run_->pane->async_engine.engine().census();
-  ASSERT_EQ(run_->pane->async_engine.generation(), 4u);
+  ASSERT_EQ(run_->pane->async_engine->generation(), 4u);
   for (const std::uint32_t devices : {2u, 4u, 1u, 3u}) {
     settings_.devices = devices;
     frame({});
-    EXPECT_EQ(run_->pane->async_engine.backend().devices(), devices);
-    EXPECT_EQ(run_->pane->async_engine.generation(), 4u);
+    EXPECT_EQ(run_->pane->async_engine->backend().devices(), devices);
+    EXPECT_EQ(run_->pane->async_engine->generation(), 4u);
     EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash) << devices;
     EXPECT_FALSE(run_->pane->needs_device_record())
         << "not needed before there is a picture, nor with one device";
@@ -104,7 +117,45 @@ TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
   EXPECT_EQ(settings_.devices, 3u);
   EXPECT_EQ(settings_.config.method.storage, CellStorage::kBits);
   EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash);
-  EXPECT_FALSE(run_->take_backend_refused()) << "the selected backend is in use";
+  EXPECT_FALSE(backend_refused_) << "the selected backend is in use";
+}
+
+TEST_F(LifeRunTest, ReportsAnEditWithTheActionOfTheUser) {
+  LifeCommands commands;
+  commands.clear = true;
+  frame(commands);
+  ASSERT_EQ(undo_steps_.size(), 1u);
+  EXPECT_STREQ(undo_steps_[0].edit.what, "clear");
+  EXPECT_EQ(undo_steps_[0].action, action_);
+  EXPECT_TRUE(run_->history.cell_history().exists(undo_steps_[0].edit.before));
+}
+
+TEST_F(LifeRunTest, ReportsTheConfigurationThatRunsIfAnotherOneIsNotAllowed) {
+  frame({});
+  const FractalConfig runs = settings_.config;
+  settings_.config.block = 3;
+  const LifeSession::Outcome outcome = run_->apply(settings_, {}, palette_, false);
+  ASSERT_TRUE(outcome.applied.has_value());
+  EXPECT_EQ(outcome.applied->config, runs);
+  EXPECT_EQ(outcome.message.kind, MessageKind::kError);
+  EXPECT_EQ(settings_.config.block, 3u) << "only the owner changes settings";
+}
+
+TEST_F(LifeRunTest, CancelledGenerationsPauseAtOnce) {
+  ShellServices services = services_;
+  services.waits = false;
+  run_.emplace(settings_, services);
+  run_->pane->place({.x = 0, .y = 0, .width = 320, .height = 200}, 1);
+  settings_.playing = true;
+  settings_.generations_per_frame = 4'000'000;
+  frame({});
+  ASSERT_TRUE(run_->pane->async_engine.busy());
+  run_->cancel();
+  LifeSession::Outcome outcome;
+  while (!outcome.paused) outcome = run_->compute({}, clock_, [] {});
+  EXPECT_EQ(outcome.message.kind, MessageKind::kWarning);
+  EXPECT_FALSE(run_->pane->async_engine.busy()) << "although the owner has not applied the outcome yet";
+  EXPECT_TRUE(settings_.playing);
 }
 
 }  // namespace

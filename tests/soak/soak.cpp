@@ -157,12 +157,12 @@ class Session {
     in_life([](LifeEdit& edit) { edit.commands.count = true; });
     settle();
     const Census census = life_->async_engine().engine().census();
-    if (life_->async_engine().generation() == kGenerations && census.hash == expected.hash &&
+    if (life_->async_engine()->generation() == kGenerations && census.hash == expected.hash &&
         census.population == expected.population) {
       return true;
     }
     std::printf("generation %llu has population %llu, and should have %llu; it says: %s\n",
-                static_cast<unsigned long long>(life_->async_engine().generation()),
+                static_cast<unsigned long long>(life_->async_engine()->generation()),
                 static_cast<unsigned long long>(census.population),
                 static_cast<unsigned long long>(expected.population), application_->message().c_str());
     return false;

@@ -40,59 +40,56 @@ LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& service
     : services_(services),
       keys_(life_shortcuts()),
       settings_(std::move(settings)),
+      edits_(services.undo),
       custom_fractal_(unless_in_catalog(settings_.config.fractal)),
-      run_(settings_, message_, services) {
+      run_(settings_, services) {
   workload_panel_.rule_text = to_string(settings_.rule);
-  run_.set_undo_callback([this](const EditHistory::UndoableEdit& change, std::uint64_t action) {
-    const auto go_to = [this](StateId state_id) {
-      queue_undo([state_id](LifeEdit& edit) {
-        edit.commands.go_to = state_id;
-        edit.settings.playing = false;
-      });
+}
+
+// The only place where results change settings.
+void LifeWorkspace::accept(LifeSession::Outcome outcome) {
+  if (outcome.applied) {
+    settings_.config = std::move(outcome.applied->config);
+    settings_.devices = outcome.applied->devices;
+  }
+  if (outcome.paused) settings_.playing = false;
+  if (outcome.backend_refused) backend_refused_ = true;
+  if (!outcome.message.empty()) message_ = std::move(outcome.message);
+  for (const LifeSessionOutcome::UndoRecord& change : outcome.undo) record_cells(change);
+}
+
+void LifeWorkspace::record_cells(const LifeSessionOutcome::UndoRecord& change) {
+  if (change.action <= first_action_) return;
+  const auto go_to = [](StateId state_id) {
+    return [state_id](LifeEdit& edit) {
+      edit.commands.go_to = state_id;
+      edit.settings.playing = false;
     };
-    if (action <= first_action_) return;
-    const auto holds = [this, change] {
-      return run_.history.cell_history().exists(change.before) ||
-             run_.history.cell_history().exists(change.after);
-    };
-    services_.undo.record({.what = change.what,
-                           .back = [=] { go_to(change.before); },
-                           .again = [=] { go_to(change.after); },
-                           .holds = holds,
-                           .cells = true},
-                          action);
-  });
+  };
+  const auto [what, before, after] = change.edit;
+  const auto holds = [this, before, after] {
+    return run_.history.cell_history().exists(before) || run_.history.cell_history().exists(after);
+  };
+  edits_.record({.what = what, .holds = holds, .cells = true}, go_to(before), go_to(after), change.action);
 }
 
 void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettings& after) {
   const std::string_view what = changed_setting(before, after);
   if (what.empty()) return;
-  const auto put = [this](const std::shared_ptr<const LifeSettings>& settings) {
-    return [this, settings] {
-      queue_undo([settings](LifeEdit& edit) {
-        edit.settings = with_undone_fields(life_fields(), edit.settings, *settings);
-        edit.commands.undone = true;
-      });
+  const auto put = [](const LifeSettings& settings) {
+    return [kept = std::make_shared<const LifeSettings>(settings)](LifeEdit& edit) {
+      edit.settings = with_undone_fields(life_fields(), edit.settings, *kept);
     };
   };
-  services_.undo.record({.what = std::string(what),
-                         .modifies_scene = what != "Benchmark panel",
-                         .back = put(std::make_shared<const LifeSettings>(before)),
-                         .again = put(std::make_shared<const LifeSettings>(after))},
-                        services_.undo.action());
+  edits_.record({.what = std::string(what), .modifies_scene = what != "Benchmark panel"}, put(before),
+                put(after));
 }
 
 void LifeWorkspace::record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after) {
-  const auto put = [this](const std::optional<LifeView>& view) {
-    return [this, view] {
-      queue_undo([view](LifeEdit& edit) {
-        edit.commands.look_at = view;
-        edit.commands.undone = true;
-      });
-    };
+  const auto put = [](const std::optional<LifeView>& view) {
+    return [view](LifeEdit& edit) { edit.commands.look_at = view; };
   };
-  services_.undo.record({.what = "view", .view = true, .back = put(before), .again = put(after)},
-                        services_.undo.action());
+  edits_.record({.what = "view", .view = true}, put(before), put(after));
 }
 
 void LifeWorkspace::begin(ShellEdit& shell) {
@@ -100,30 +97,26 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   if (!edit_ || &edit_->shell != &shell) edit_.emplace(LifeEdit{settings_, {}, shell});
   edit_->settings = settings_;
   edit_->commands = {};
-  if (run_.take_backend_refused()) {
-    const BackendSelection& running = run_.pane->async_engine.backend();
+  if (std::exchange(backend_refused_, false)) {
+    const BackendSelection& running = run_.pane->async_engine->backend();
     shell.settings.backend = running.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
     if (running.kind == BackendKind::kCuda) shell.settings.device = running.device;
   }
-  run_.set_action(services_.undo.action());
+  run_.begin(services_.undo.action());
   if (first_frame_) first_action_ = services_.undo.action();
-  if (opened_) {
-    edit_->settings = opened_->settings;
+  if (const auto restored = edits_.take_restored()) {
+    edit_->settings = restored->settings;
     edit_->commands.put_back =
-        std::make_shared<const SavedField>(SavedField{.fractal = opened_->settings.config.fractal,
-                                                      .level = opened_->settings.config.level,
-                                                      .cells = opened_->cells,
-                                                      .view = opened_->view});
-    opened_.reset();
+        std::make_shared<const SavedField>(SavedField{.fractal = restored->settings.config.fractal,
+                                                      .level = restored->settings.config.level,
+                                                      .cells = restored->cells,
+                                                      .view = restored->view});
   }
-  // Changes that were requested since the last frame.
-  if (requested_) std::exchange(requested_, nullptr)(*edit_);
-  for (const auto& change : queued_undo_) change(*edit_);
-  queued_undo_.clear();
+  edit_->commands.undone = edits_.apply(*edit_);
   std::optional<CellEditor::QueriedCells> queried_cells;
   if (auto states = run_.take_queried_cells())
     queried_cells = {.failed = !*states, .states = std::move(*states)};
-  editor_.begin(run_.pane->async_engine.config(), queried_cells);
+  editor_.begin(run_.pane->async_engine->config(), queried_cells);
   // While the Benchmark panel is shown, it reports the result itself.
   if (!settings_.show_bench) {
     const bool writes = bench_.file_busy();
@@ -166,7 +159,7 @@ void LifeWorkspace::controls() {
 float LifeWorkspace::more_dock_lines() const {
   const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes);
   return panes_stats_lines(run_.secondary_panes.cell_pane_count()) +
-         devices_panel_lines(shared != nullptr ? shared->async_engine.backend().devices() : 1);
+         devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1);
 }
 
 void LifeWorkspace::dock(const DockSpace& room) {
@@ -239,8 +232,8 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   run_.secondary_panes.place(areas, scale);
   if (!edit_->settings.show_bench) {
     const auto square = run_.secondary_panes.show_explaining(
-        {areas, pane.async_engine.config(), pane.async_engine.backend_name(), colouring(), explanation_,
-         pane.devices ? &*pane.devices : nullptr, pane.async_engine.backend().devices() > 1},
+        {areas, pane.async_engine->config(), pane.async_engine->backend_name(), colouring(), explanation_,
+         pane.devices ? &*pane.devices : nullptr, pane.async_engine->backend().devices() > 1},
         edit_->settings.neighbour, edit_->commands.record_devices);
     if (square) highlighted_ = square;
     pane_headers(pane_headers_, *edit_, *stats_, run_.secondary_panes, areas);
@@ -308,14 +301,14 @@ void LifeWorkspace::update(const Area& picture, float scale) {
 
 // One point is selected in all panes; each explains the thread that its own map launches for it.
 void LifeWorkspace::select() {
-  const FractalConfig& config = run_.pane->async_engine.config();
+  const FractalConfig& config = run_.pane->async_engine->config();
   const std::optional<Coord64> hovered_cell = hovered_ ? std::optional(hovered_->cell) : std::nullopt;
   // A point may be pinned together with another level, before its engine runs.
   const FractalConfig& wanted = edit_->settings.config;
   const auto point = selected_point(*edit_, wanted, hovered_cell, std::exchange(clicked_, false));
   explanation_.look_at(config, point);
   for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
-    one.explanation.look_at(one.in_sync ? one.pane->async_engine.config() : config,
+    one.explanation.look_at(one.in_sync ? one.pane->async_engine->config() : config,
                             one.in_sync ? point : std::nullopt);
   }
 }
@@ -352,8 +345,9 @@ void LifeWorkspace::apply() {
         fmt::format("Opened {} at level {}, which runs in real time on any machine. Press > for more.",
                     settings_.config.fractal.name(), *commands.chosen_level));
   }
-  run_.apply(commands, palette_or_first(shell.settings.custom_palettes, shell.settings.palette),
-             other_steps || shell.commands.reset_times);
+  accept(run_.apply(settings_, commands,
+                    palette_or_first(shell.settings.custom_palettes, shell.settings.palette),
+                    other_steps || shell.commands.reset_times));
   if (shell.commands.cancel) cancel();
 }
 
@@ -375,9 +369,9 @@ LifeFrameInput LifeWorkspace::frame() const {
 }
 
 void LifeWorkspace::compute(FrameClock& clock) {
-  run_.compute(frame(), clock, [this] {
+  accept(run_.compute(frame(), clock, [this] {
     if (figure_request_) write_figure();
-  });
+  }));
   measure(clock);
   clock.lap(Stage::kOther);
   run_.transfer(clock);
@@ -428,7 +422,7 @@ void LifeWorkspace::show(FrameClock& clock) {
       one.pane->colour(by, services_.waits);
     }
     if (one.space) {
-      one.space->follow(run_.pane->async_engine.config(), by, run_.states);
+      one.space->follow(run_.pane->async_engine->config(), by, run_.states);
       one.space->paint(services_.waits);
     }
   }
@@ -436,7 +430,7 @@ void LifeWorkspace::show(FrameClock& clock) {
 }
 
 void LifeWorkspace::finish() {
-  run_.finish();
+  accept(run_.finish());
 }
 
 // Benchmark work does not belong to the scene's frame, so the metrics skip the frame.
@@ -450,7 +444,7 @@ void LifeWorkspace::measure(FrameClock& clock) {
 // Cells are content, alive or dead. Tiles are content if the overlay or the colours show them, including
 // empty tiles.
 bool LifeWorkspace::nothing_in_view() const {
-  const FractalConfig& config = run_.pane->async_engine.config();
+  const FractalConfig& config = run_.pane->async_engine->config();
   const bool coloured = settings_.colouring.by != explain::ColourBy::kState &&
                         settings_.colouring.by != explain::ColourBy::kDevice &&
                         run_.pane->legend() != nullptr;
@@ -477,10 +471,10 @@ void LifeWorkspace::overlays(ImDrawList& list) {
 }
 
 WorkspaceStatus LifeWorkspace::status() const {
-  const AsyncEngine& async_engine = run_.pane->async_engine;
+  const AsyncEngine<LifeEngine>& async_engine = run_.pane->async_engine;
   Progress progress = async_engine.busy() ? async_engine.progress() : run_.secondary_panes.progress();
   if (run_.maps.busy()) progress = run_.maps.progress();
-  return {async_engine.backend(), async_engine.backend_name(), run_.pane->presenter.path(),
+  return {async_engine->backend(), async_engine->backend_name(), run_.pane->presenter.path(),
           std::move(progress)};
 }
 

@@ -9,6 +9,7 @@
 #include "app/bench/window/bench_panel.h"
 #include "app/bench/window/bench_session.h"
 #include "app/plot/window/save_figure.h"
+#include "app/shell/edit_queue.h"
 #include "app/shell/workspace.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/draw/fractal_editor.h"
@@ -32,7 +33,7 @@ namespace loom::app {
 /// The game of life, single writes and reductions on NBB fractals.
 class LifeWorkspace final : public Workspace {
  public:
-  /// `services` must outlive it. Throws as AsyncEngine does.
+  /// `services` must outlive it. Throws as first_engine() does.
   LifeWorkspace(LifeSettings settings, const ShellServices& services);
 
   std::string_view id() const override { return LifeState::kId; }
@@ -58,7 +59,7 @@ class LifeWorkspace final : public Workspace {
   void apply() override;
   void compute(FrameClock& clock) override;
   void show(FrameClock& clock) override;
-  void begin_next(FrameClock& clock) override { run_.begin_next(clock); }
+  void begin_next(FrameClock& clock) override { accept(run_.begin_next(clock)); }
   void overlays(ImDrawList& list) override;
   Message take_message() override { return std::exchange(message_, {}); }
   WorkspaceStatus status() const override;
@@ -71,7 +72,7 @@ class LifeWorkspace final : public Workspace {
   void add_state(nlohmann::ordered_json& json) override;
 
   /// Applies a change in the next frame, as if the user had made it.
-  void request(std::function<void(LifeEdit&)> change) { requested_ = std::move(change); }
+  void request(std::function<void(LifeEdit&)> change) { edits_.request(std::move(change)); }
   /// Shows the Benchmark panel and starts the sweep of a preset, or, for an empty name, the sweep around the
   /// scene. Throws InputError for an unknown preset, or one that this machine cannot measure.
   void start_bench(const std::string& preset);
@@ -79,15 +80,15 @@ class LifeWorkspace final : public Workspace {
   // A restored state that is not shown yet is the current one.
   scene::StatePtr describe(bool exact_view = false) const override;
   void request_data() override;
-  bool data_requested() const override { return opened_ || run_.cells_requested(); }
-  void advance_hidden() override { run_.advance_hidden(); }
+  bool data_requested() const override { return edits_.restored() || run_.cells_requested(); }
+  void advance_hidden() override { accept(run_.advance_hidden()); }
   scene::StatePtr with_data(scene::StatePtr described) override;
   /// Fields of more than kMaxCellsSaved cells are described by the cells known without the engine: a
   /// snapshot, or the start.
   scene::StatePtr complete_state() override;
   scene::StatePtr state_without_engine() const override;
   scene::StatePtr quick_state() const override;
-  void restore(scene::StatePtr state) override;
+  void restore(scene::StatePtr state) override { edits_.restore(std::move(state)); }
   static constexpr std::uint64_t kMaxCellsSaved = std::uint64_t{1} << 27;
 
   scene::Json place() const override;
@@ -116,14 +117,15 @@ class LifeWorkspace final : public Workspace {
   void show_mandelbrot_case(ShowMandelbrot show) { show_mandelbrot_ = std::move(show); }
   const BenchSession& bench() const { return bench_; }
   const LifeSettings& settings() const { return settings_; }
-  const AsyncEngine& async_engine() const { return run_.pane->async_engine; }
+  const AsyncEngine<LifeEngine>& async_engine() const { return run_.pane->async_engine; }
 
  private:
   void show_case(const bench::Case& bench_case);
   void record_settings(const LifeSettings& before, const LifeSettings& after);
   void record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after);
+  void accept(LifeSession::Outcome outcome);
+  void record_cells(const LifeSessionOutcome::UndoRecord& change);
   void custom_fractal();
-  void queue_undo(std::function<void(LifeEdit&)> change) { queued_undo_.push_back(std::move(change)); }
   LifeStats stats() const;
   void choose_devices();
   BenchScene bench_scene() const;
@@ -146,14 +148,13 @@ class LifeWorkspace final : public Workspace {
   Shortcuts<LifeEdit> keys_;
   LifeSettings settings_;
   std::optional<LifeEdit> edit_;
-  std::function<void(LifeEdit&)> requested_;
-  std::shared_ptr<const LifeState> opened_;  ///< a restored state, which the next frame shows
-  bool first_frame_ = true;                  ///< its changes are not user actions
+  EditQueue<LifeEdit, LifeState> edits_;
+  bool first_frame_ = true;  ///< its changes are not user actions
   std::uint64_t first_action_ = 0;
-  std::vector<std::function<void(LifeEdit&)>> queued_undo_;  ///< undo changes for the next frame
-  std::optional<NbbFractal> custom_fractal_;                 ///< a fractal that is not in the catalogue
+  std::optional<NbbFractal> custom_fractal_;  ///< a fractal that is not in the catalogue
   Message message_;
-  LifeSession run_;  ///< refers to settings_ and message_
+  LifeSession run_;
+  bool backend_refused_ = false;  ///< the shell's backend could not be used; reset in the next frame
 
   ThreadExplanation explanation_;
   std::optional<PointInfo> hovered_;              ///< in any pane

@@ -16,9 +16,9 @@ constexpr const char* kFractalExtension = ".toml";
 }  // namespace
 
 scene::StatePtr LifeWorkspace::describe(bool exact_view) const {
-  if (opened_) {
-    const LifeSettings& settings = opened_->settings;
-    auto state = std::make_shared<LifeState>(*opened_);
+  if (const auto& restored = edits_.restored()) {
+    const LifeSettings& settings = restored->settings;
+    auto state = std::make_shared<LifeState>(*restored);
     // If recomputing the remaining generations is too expensive to save the scene, save the start.
     if (!can_be_saved(state->cells, settings.config.fractal.cells(settings.config.level)))
       state->cells.generation = 0;
@@ -26,18 +26,18 @@ scene::StatePtr LifeWorkspace::describe(bool exact_view) const {
   }
   auto state = std::make_shared<LifeState>(settings_, FieldCells{}, view());
   // The configuration of the existing cells, not of a field under construction.
-  state->settings.config = async_engine().config();
-  state->settings.devices = static_cast<std::uint32_t>(async_engine().backend().devices());
+  state->settings.config = async_engine()->config();
+  state->settings.devices = static_cast<std::uint32_t>(async_engine()->backend().devices());
   if (exact_view) state->view = LifeView{run_.pane->camera.view_x(), run_.pane->camera.view_y()};
   return state;
 }
 
 void LifeWorkspace::request_data() {
-  if (!opened_) run_.request_cells();
+  if (!edits_.restored()) run_.request_cells();
 }
 
 scene::StatePtr LifeWorkspace::with_data(scene::StatePtr described) {
-  if (opened_) return described;
+  if (edits_.restored()) return described;
   auto cells = run_.take_cells();
   if (!cells) return nullptr;
   auto state = std::make_shared<LifeState>(dynamic_cast<const LifeState&>(*described));
@@ -46,7 +46,7 @@ scene::StatePtr LifeWorkspace::with_data(scene::StatePtr described) {
 }
 
 scene::StatePtr LifeWorkspace::complete_state() {
-  if (opened_) return describe();
+  if (edits_.restored()) return describe();
   const LifeSettings selected = settings_;
   cancel();
   finish();
@@ -55,7 +55,7 @@ scene::StatePtr LifeWorkspace::complete_state() {
   if (selected.config.fractal != runs.fractal || selected.config.level != runs.level) {
     state->settings = selected;  // the new field was not complete; it starts from its initial cells
     state->cells = {.start = selected.start};
-  } else if (async_engine().cell_count() > kMaxCellsSaved) {
+  } else if (async_engine()->cell_count() > kMaxCellsSaved) {
     state->cells = known_cells();
   } else {
     const auto recomputable = cell_history().recomputable();
@@ -66,7 +66,7 @@ scene::StatePtr LifeWorkspace::complete_state() {
 
 FieldCells LifeWorkspace::known_cells() const {
   const auto recomputable = cell_history().recomputable();
-  if (recomputable && is_cheap_to_recompute(recomputable->generation, async_engine().cell_count()))
+  if (recomputable && is_cheap_to_recompute(recomputable->generation, async_engine()->cell_count()))
     return *recomputable;
   const auto kept = cell_history().newest_snapshot();
   if (kept && kept->bits) return {.generation = kept->generation, .bits = kept->bits};
@@ -74,7 +74,7 @@ FieldCells LifeWorkspace::known_cells() const {
 }
 
 scene::StatePtr LifeWorkspace::state_without_engine() const {
-  if (opened_) return describe();
+  if (edits_.restored()) return describe();
   auto state = std::make_shared<LifeState>(dynamic_cast<const LifeState&>(*describe()));
   state->cells = known_cells();
   return state;
@@ -86,18 +86,13 @@ scene::StatePtr LifeWorkspace::quick_state() const {
   return std::make_shared<LifeState>(settings_, field->cells, field->view);
 }
 
-void LifeWorkspace::restore(scene::StatePtr state) {
-  opened_ = std::dynamic_pointer_cast<const LifeState>(std::move(state));
-  requested_ = nullptr;
-}
-
 scene::Json LifeWorkspace::place() const {
-  const FractalConfig& config = async_engine().config();
+  const FractalConfig& config = async_engine()->config();
   return to_json(LifePlace{config.fractal, config.level, view()});
 }
 
 std::string LifeWorkspace::place_name() const {
-  const FractalConfig& config = async_engine().config();
+  const FractalConfig& config = async_engine()->config();
   return loom::app::describe(LifePlace{config.fractal, config.level, view()});
 }
 
@@ -133,7 +128,7 @@ const CoordinateLabels& LifeWorkspace::coordinate_labels() const {
 
 std::string LifeWorkspace::go_to_coordinates(const std::string& text) {
   const FieldPart part = parse_part(text);
-  const FractalConfig& config = async_engine().config();
+  const FractalConfig& config = async_engine()->config();
   const auto width = static_cast<double>(config.fractal.width(config.level));
   const auto height = static_cast<double>(config.fractal.height(config.level));
   if (part.x >= width || part.y >= height || part.x + part.width <= 0 || part.y + part.height <= 0)

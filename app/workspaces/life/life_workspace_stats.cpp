@@ -25,7 +25,7 @@ const explain::ColourLegend* secondary_legend(const Pane& scene, const Secondary
 explain::Colouring LifeWorkspace::colouring() const {
   explain::Colouring by = settings_.colouring;
   by.workers = run_.secondary_panes.workers(
-      {run_.pane->async_engine.config(), run_.pane->async_engine.backend_name()});
+      {run_.pane->async_engine->config(), run_.pane->async_engine->backend_name()});
   if (by.by == explain::ColourBy::kWorker && !by.workers) by.by = explain::ColourBy::kState;
   return by;
 }
@@ -34,7 +34,7 @@ explain::Colouring LifeWorkspace::colouring() const {
 void LifeWorkspace::check_colouring() {
   explain::Colouring& chosen = edit_->settings.colouring;
   chosen.workers = run_.secondary_panes.workers(
-      {run_.pane->async_engine.config(), run_.pane->async_engine.backend_name()});
+      {run_.pane->async_engine->config(), run_.pane->async_engine->backend_name()});
   const auto& panes = edit_->settings.secondary_panes;
   const bool first_frame = run_.secondary_panes.all().empty();
   const bool comes = run_.secondary_panes.needs_timeline() ||
@@ -48,20 +48,20 @@ void LifeWorkspace::check_colouring() {
 }
 
 std::string_view LifeWorkspace::tiles_hidden_reason() const {
-  if (!explain::has_tiles(run_.pane->async_engine.config())) return "bit-packed cells have no tiles";
+  if (!explain::has_tiles(run_.pane->async_engine->config())) return "bit-packed cells have no tiles";
   if (!settings_.tile_grid) return "G shows the tiles";
   return tile_side(run_.pane->view(), run_.pane->space) < kMinGridSpacing ? kTilesTooSmall
                                                                           : std::string_view();
 }
 
 bool LifeWorkspace::ages_shown() const {
-  return settings_.show_ages && run_.pane->async_engine.cell_count() <= CellAges::kMaxCells &&
+  return settings_.show_ages && run_.pane->async_engine->cell_count() <= CellAges::kMaxCells &&
          cell_side(run_.pane->view()) >= kMinAgeCellSide;
 }
 
 std::string_view LifeWorkspace::ages_hidden_reason() const {
   if (!settings_.show_ages) return {};
-  if (run_.pane->async_engine.cell_count() > CellAges::kMaxCells)
+  if (run_.pane->async_engine->cell_count() > CellAges::kMaxCells)
     return "Not shown at this level: ages are kept for at most 32 768 cells";
   if (cell_side(run_.pane->view()) < kMinAgeCellSide)
     return "Not shown at this zoom: a cell is smaller than 2 pixels";
@@ -71,17 +71,17 @@ std::string_view LifeWorkspace::ages_hidden_reason() const {
 }
 
 LifeStats LifeWorkspace::stats() const {
-  const AsyncEngine& async_engine = run_.pane->async_engine;
-  return {.config = async_engine.config(),
-          .backend = async_engine.backend(),
+  const AsyncEngine<LifeEngine>& async_engine = run_.pane->async_engine;
+  return {.config = async_engine->config(),
+          .backend = async_engine->backend(),
           .devices = services_.devices,
           .cuda = services_.cuda,
-          .backend_name = async_engine.backend_name(),
+          .backend_name = async_engine->backend_name(),
           .space = run_.pane->space,
           .times = services_.times,
           .generation = run_.pane->generation_stats(),
-          .steps_in_background = async_engine.runs_in_background(),
-          .comparison = run_.maps.compare(run_.conditions(), async_engine.config()),
+          .steps_in_background = async_engine.in_background(),
+          .comparison = run_.maps.compare(run_.conditions(), async_engine->config()),
           .measuring = run_.maps.progress(),
           .work = settings_.work(),
           .generations_per_frame = settings_.generations_per_frame,
@@ -89,11 +89,11 @@ LifeStats LifeWorkspace::stats() const {
           .threads = run_.pane->threads,
           .census = run_.census_schedule.counted(),
           .cycle_detector = &run_.cycle_detector,
-          .generations = async_engine.generation(),
-          .cells = async_engine.cell_count(),
+          .generations = async_engine->generation(),
+          .cells = async_engine->cell_count(),
           .history_bytes = run_.history.cell_history().bytes(),
           .history_budget = run_.history.cell_history().budget(),
-          .allocated_bytes = async_engine.allocated_bytes(),
+          .allocated_bytes = async_engine->allocated_bytes(),
           .largest_level = run_.pane->largest_level(),
           .wrong = run_.pane->wrong(),
           .in_bits = run_.pane->in_bits(),

@@ -20,8 +20,6 @@
 namespace loom::app {
 namespace {
 
-/// Longest time that a frame waits for background work.
-constexpr DwellRunner::Timeout kPatience{2};
 constexpr std::uint32_t kTourDwell = 512;
 /// Maximum picture side, which every driver supports for textures; larger windows are clamped.
 constexpr int kMaxPixels = 16384;
@@ -44,6 +42,7 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
     : services_(services),
       keys_(mandelbrot_shortcuts()),
       settings_(std::move(settings)),
+      edits_(services.undo),
       history_(view ? ViewHistory(*view) : ViewHistory()),
       view_given_(view.has_value()),
       backend_(services.backend),
@@ -53,54 +52,38 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
 
 void MandelbrotWorkspace::begin(ShellEdit& shell) {
   edit_.emplace(MandelbrotEdit{settings_, {}, shell});
-  if (opened_) {
-    edit_->settings = opened_->settings;
-    edit_->commands.put_back = opened_->history;
-    if (!opened_->history) {
-      edit_->commands.go_to = opened_->view;
-      if (!opened_->view) shell.view.fit = true;
+  if (const auto restored = edits_.take_restored()) {
+    edit_->settings = restored->settings;
+    edit_->commands.put_back = restored->history;
+    if (!restored->history) {
+      edit_->commands.go_to = restored->view;
+      if (!restored->view) shell.view.fit = true;
     }
-    opened_.reset();
   }
-  // A change queued by request().
-  if (requested_) {
-    std::exchange(requested_, nullptr)(*edit_);
-    if (edit_->commands.go_to) shell.view.fit = false;
-  }
-  settings_undone_ = !queued_undo_.empty();
-  for (const auto& change : queued_undo_) change(*edit_);
-  queued_undo_.clear();
+  settings_undone_ = edits_.apply(*edit_);
+  if (edit_->commands.go_to) shell.view.fit = false;
 }
 
 void MandelbrotWorkspace::record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after) {
   const std::string_view what = changed_setting(before, after);
   if (what.empty() || settings_undone_) return;
-  const auto put = [this](const MandelbrotSettings& settings) {
-    return [this, settings] {
-      queued_undo_.emplace_back([settings](MandelbrotEdit& edit) { edit.settings = settings; });
-    };
+  const auto put = [](const MandelbrotSettings& settings) {
+    return [settings](MandelbrotEdit& edit) { edit.settings = settings; };
   };
-  services_.undo.record({.what = std::string(what), .back = put(before), .again = put(after)},
-                        services_.undo.action());
+  edits_.record({.what = std::string(what)}, put(before), put(after));
 }
 
 // Undo and redo fit a fitted view again instead of restoring its coordinates, because the picture may have
 // another size.
 void MandelbrotWorkspace::record_view(const ViewHistory::Entry& before, const ViewHistory::Entry& after) {
   if (before.view == after.view || settings_undone_) return;
-  const auto put = [this](const ViewHistory::Entry& entry) {
-    return [this, entry] {
-      queued_undo_.emplace_back([entry](MandelbrotEdit& edit) {
-        if (entry.fitted) {
-          edit.shell.view.fit = true;
-        } else {
-          edit.commands.go_to = entry.view;
-        }
-      });
+  const auto put = [](const ViewHistory::Entry& entry) {
+    return [entry](MandelbrotEdit& edit) {
+      edit.shell.view.fit = entry.fitted;
+      edit.commands.go_to = entry.fitted ? std::nullopt : std::optional(entry.view);
     };
   };
-  services_.undo.record({.what = "view", .view = true, .back = put(before), .again = put(after)},
-                        services_.undo.action());
+  edits_.record({.what = "view", .view = true}, put(before), put(after));
 }
 
 void MandelbrotWorkspace::controls() {
@@ -266,35 +249,55 @@ bool MandelbrotWorkspace::is_animating() const {
 }
 
 void MandelbrotWorkspace::finish() {
-  landscape_.poll(DwellRunner::kNoTimeout);
-  plan_.poll(DwellRunner::kNoTimeout);
+  poll_landscape(kNoTimeout);
+  plan_.poll(kNoTimeout);
 }
 
 bool MandelbrotWorkspace::automatic() const {
   return settings_.automatic.value_or(services_.backend.kind == BackendKind::kCuda);
 }
 
+// With the fastest optimisations except mirroring at the real axis: every region must be computed to be
+// shown, and timings must not depend on whether the view contains the axis.
+MandelbrotConfig MandelbrotWorkspace::computed_config() const {
+  MandelbrotConfig config = settings_.config;
+  config.optimisations = fastest_optimisations(services_.backend.kind);
+  config.optimisations.mirror = false;
+  return config;
+}
+
 // With a region overlay or the timeline, excludes the exhaustive method, which has no regions.
 AutoTuner::TuningProblem MandelbrotWorkspace::tuning_problem() const {
-  return {.config = settings_.config,
+  return {.config = computed_config(),
           .view = mandelbrot_view(view(), picture_),
           .backend = {backend_.kind, backend_.device, {}, backend_.others},
           .may_be_exhaustive = !needs_regions(settings_.overlay) && !settings_.show_timeline};
 }
 
 // Searches only while nothing else runs, because concurrent work distorts the timings of both.
-void MandelbrotWorkspace::choose_plan(bool is_idle) {
+void MandelbrotWorkspace::search_plan(bool is_idle) {
   if (!automatic()) {
     plan_.cancel();
-    plan_.poll(DwellRunner::Timeout{0});
+    plan_.poll(TaskTimeout{0});
     return;
   }
   const AutoTuner::TuningProblem wanted = tuning_problem();
   if (is_idle || plan_.searching()) plan_.request(wanted);
-  plan_.poll(services_.waits ? DwellRunner::kNoTimeout : DwellRunner::Timeout{0});
-  if (const AutoTuner::TuningResult* found = plan_.result_for(wanted)) {
+  plan_.poll(services_.waits ? kNoTimeout : TaskTimeout{0});
+}
+
+void MandelbrotWorkspace::poll_landscape(TaskTimeout timeout) {
+  if (std::string problem = landscape_.poll(timeout); !problem.empty())
+    message_ = Message::error(std::move(problem));
+}
+
+// The only place where results change settings: the method that replaces DP, and the plan that was found.
+void MandelbrotWorkspace::apply_results() {
+  if (!runner_.dp_fallback_reason().empty() && settings_.config.method == MandelbrotMethod::kDp)
+    set_method(settings_.config, MandelbrotMethod::kAsk);
+  if (!automatic()) return;
+  if (const AutoTuner::TuningResult* const found = plan_.result_for(tuning_problem()))
     settings_.config = with_plan(settings_.config, found->plan);
-  }
 }
 
 void MandelbrotWorkspace::choose_devices() {
@@ -304,19 +307,15 @@ void MandelbrotWorkspace::choose_devices() {
 }
 
 void MandelbrotWorkspace::compute(FrameClock& clock) {
-  const auto timeout = services_.waits ? DwellRunner::kNoTimeout : kPatience;
+  const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
   if (picture_ == render::Extent{1, 1}) return;  // no layout yet
   try {
     choose_devices();
     runner_.use_backend(backend_);
     presenter_.use_backend(runner_.backend());  // the previous backend until its running work has ended
-    // Use the fastest optimisations except mirroring at the real axis: every region must be computed to be
-    // shown, and timings must not depend on whether the view contains the axis.
-    settings_.config.optimisations = fastest_optimisations(services_.backend.kind);
-    settings_.config.optimisations.mirror = false;
     // Do not compute in every frame during a search, because a search requires that nothing else runs.
     const bool finds_plan = plan_.searching() || (automatic() && plan_.needs_search(tuning_problem()));
-    const DwellRequest request{.config = settings_.config,
+    const DwellRequest request{.config = computed_config(),
                                .view = view(),
                                .picture = picture_,
                                .every_frame = settings_.measure && !landscape_.running() && !finds_plan,
@@ -338,20 +337,18 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
           clock.part(Stage::kResolve, runner_.histogram_ms() + runner_.smooth_ms().value_or(0));
       }
     }
-    if (!runner_.dp_fallback_reason().empty() && settings_.config.method == MandelbrotMethod::kDp) {
-      set_method(settings_.config, MandelbrotMethod::kAsk);
-    }
     if (commands_.measure_landscape) {
       if (landscape_.running()) {
         landscape_.stop();
       } else {
-        landscape_.start(settings_.config, view(), picture_, backend_);
+        landscape_.start(computed_config(), view(), picture_, backend_);
         landscape_of_ = view();
       }
     }
-    landscape_.poll(DwellRunner::Timeout{0});
+    poll_landscape(TaskTimeout{0});
     const bool is_idle = whole && runner_.is_idle() && !new_picture_ && !landscape_.running();
-    choose_plan(is_idle);
+    search_plan(is_idle);
+    apply_results();
     sampled_.follow(
         {.runner = runner_,
          .settings = settings_,
@@ -378,7 +375,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
 }
 
 // Starts at most one pending task per frame.
-void MandelbrotWorkspace::run_background_work(DwellRunner::Timeout timeout) {
+void MandelbrotWorkspace::run_background_work(TaskTimeout timeout) {
   if (std::exchange(check_requested_, false)) {
     runner_.check(timeout);
   } else if (std::exchange(exhaustive_timing_requested_, false)) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/palette/window/palette_editor.h"
+#include "app/shell/edit_queue.h"
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
@@ -71,12 +72,12 @@ class MandelbrotWorkspace final : public Workspace {
   void add_state(nlohmann::ordered_json& json) override;
 
   /// Queues a change that the next frame applies as a user action; replaces a pending one.
-  void request(std::function<void(MandelbrotEdit&)> change) { requested_ = std::move(change); }
+  void request(std::function<void(MandelbrotEdit&)> change) { edits_.request(std::move(change)); }
 
   // A restored state that is not shown yet is the current one.
   scene::StatePtr describe(bool exact_view = false) const override;
   scene::StatePtr quick_state() const override;
-  void restore(scene::StatePtr state) override;
+  void restore(scene::StatePtr state) override { edits_.restore(std::move(state)); }
   scene::Json place() const override;
   std::string place_name() const override;
   void go_to_place(const scene::Json& place) override;
@@ -110,10 +111,13 @@ class MandelbrotWorkspace final : public Workspace {
   render::Extent expected_picture() const;
   void paste_view();
   bool automatic() const;
+  MandelbrotConfig computed_config() const;
   AutoTuner::TuningProblem tuning_problem() const;
-  void choose_plan(bool is_idle);
+  void search_plan(bool is_idle);
+  void poll_landscape(TaskTimeout timeout);
+  void apply_results();
   void go_to_tour_stop(std::size_t stop);
-  void run_background_work(DwellRunner::Timeout timeout);
+  void run_background_work(TaskTimeout timeout);
   void measure_divergence();
   /// Selects the devices of backend_.
   void choose_devices();
@@ -135,10 +139,7 @@ class MandelbrotWorkspace final : public Workspace {
   Shortcuts<MandelbrotEdit> keys_;
   MandelbrotSettings settings_;
   std::optional<MandelbrotEdit> edit_;
-  std::function<void(MandelbrotEdit&)> requested_;
-  std::shared_ptr<const MandelbrotState> opened_;  ///< a restored state, which the next frame shows
-  std::vector<std::function<void(MandelbrotEdit&)>>
-      queued_undo_;               ///< changes by undo and redo, for the next frame
+  EditQueue<MandelbrotEdit, MandelbrotState> edits_;
   bool settings_undone_ = false;  ///< changes of this frame by undo are not recorded
   MandelbrotCommands commands_;   ///< commands of the current frame
 

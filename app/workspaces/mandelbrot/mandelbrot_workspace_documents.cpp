@@ -10,7 +10,7 @@
 namespace loom::app {
 
 scene::StatePtr MandelbrotWorkspace::describe(bool exact_view) const {
-  if (opened_) return opened_;
+  if (edits_.restored()) return edits_.restored();
   return std::make_shared<MandelbrotState>(
       settings_, exact_view && !area_.empty() ? std::optional(view()) : chosen_view());
 }
@@ -19,11 +19,6 @@ scene::StatePtr MandelbrotWorkspace::quick_state() const {
   auto state = std::make_shared<MandelbrotState>(settings_, chosen_view());
   state->history = std::make_shared<const ViewHistory>(history_);
   return state;
-}
-
-void MandelbrotWorkspace::restore(scene::StatePtr state) {
-  opened_ = std::dynamic_pointer_cast<const MandelbrotState>(std::move(state));
-  requested_ = nullptr;
 }
 
 scene::Json MandelbrotWorkspace::place() const {

@@ -32,7 +32,7 @@ bool is_target_field(const FractalConfig& config, const patterns::TargetField& t
 
 }  // namespace
 
-void PatternCommands::apply(LifeEdit& edit, CellEditor& editor, const AsyncEngine& async_engine) {
+void PatternCommands::apply(LifeEdit& edit, CellEditor& editor, const AsyncEngine<LifeEngine>& async_engine) {
   edit_selection(editor, edit.commands.pattern_key);
   if (edit.commands.show_pattern)
     load_field(edit, patterns::find_bundled_pattern(*edit.commands.show_pattern));
@@ -54,9 +54,9 @@ void PatternCommands::load_field(LifeEdit& edit, const patterns::BundledPattern&
 
 // Once the engine of the pattern's field runs, clears the field and places the pattern. If another field is
 // selected meanwhile, the pattern is dropped.
-void PatternCommands::show(LifeEdit& edit, const AsyncEngine& async_engine) {
+void PatternCommands::show(LifeEdit& edit, const AsyncEngine<LifeEngine>& async_engine) {
   if (pending_pattern_ == nullptr) return;
-  const FractalConfig& runs = async_engine.config();
+  const FractalConfig& runs = async_engine->config();
   if (!is_target_field(edit.settings.config, pending_pattern_->target)) {
     pending_pattern_ = nullptr;
   } else if (is_target_field(runs, pending_pattern_->target) && !async_engine.busy()) {

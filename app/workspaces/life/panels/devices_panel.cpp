@@ -44,9 +44,9 @@ void shares(const DeviceTimeline& times, const DeviceTimelineView& lanes) {
 }  // namespace
 
 const Pane* pane_with_devices(const Pane& scene, const SecondaryPanes& secondary_panes) {
-  if (scene.async_engine.backend().devices() > 1) return &scene;
+  if (scene.async_engine->backend().devices() > 1) return &scene;
   for (const SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
-    if (one.pane && one.in_sync && one.pane->async_engine.backend().devices() > 1) return one.pane.get();
+    if (one.pane && one.in_sync && one.pane->async_engine->backend().devices() > 1) return one.pane.get();
   }
   return nullptr;
 }

@@ -73,7 +73,7 @@ Words words_for(const SecondaryPanes::SecondaryPane& one) {
 
 Text name_of(const SecondaryPanes::SecondaryPane& one) {
   if (!one.tried) return {};
-  const BackendKind runs_on = one.pane ? one.pane->async_engine.backend().kind : BackendKind::kCpu;
+  const BackendKind runs_on = one.pane ? one.pane->async_engine->backend().kind : BackendKind::kCpu;
   Text name = words_of(*one.tried, runs_on, one.spec.devices);
   if (one.spec.backend) name.append(runs_on == BackendKind::kCuda ? ", GPU" : ", CPU");
   return name;
@@ -236,9 +236,9 @@ struct PaneRow {
 };
 
 PaneRow row_of(const Pane& pane) {
-  const BackendSelection& backend = pane.async_engine.backend();
-  PaneRow row{.name = words_of(pane.async_engine.config(), backend.kind, backend.devices()),
-              .bytes = static_cast<double>(pane.async_engine.allocated_bytes())};
+  const BackendSelection& backend = pane.async_engine->backend();
+  PaneRow row{.name = words_of(pane.async_engine->config(), backend.kind, backend.devices()),
+              .bytes = static_cast<double>(pane.async_engine->allocated_bytes())};
   const StageStats figures = pane.generation_stats();
   if (figures.samples > 0) row.step_ms = figures.median;
   if (pane.threads) row.threads = static_cast<double>(pane.threads->threads_launched);

@@ -26,21 +26,25 @@ render::Rect to_pixels(const Area& area, float scale) {
 
 Pane::Pane(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start,
            const render::GraphicsContext& context)
-    : async_engine(config, backend, start), space(async_engine.config()), presenter(context, backend) {
+    : async_engine(first_engine(config, backend, start)),
+      space(async_engine->config()),
+      presenter(context, backend) {
+  const bool is_placeholder = async_engine->config() != config;
   engine_changed();
+  if (is_placeholder) async_engine.begin({.build = LifeBuild{config, backend, start}});
 }
 
 void Pane::engine_changed() {
-  const FractalConfig& config = async_engine.config();
+  const FractalConfig& config = async_engine->config();
   const bool other_field = camera_fractal_ != config.fractal;
   space = TileGrid(config);
   wrong_ = inexact_reason(config);
   in_bits_ = explain::has_tiles(config) ? std::string() : explain::bit_layout_text(config);
-  presenter.use_backend(async_engine.backend());
+  presenter.use_backend(async_engine->backend());
   camera.set_field(space.tiled().width, space.tiled().height);
   if (other_field) camera.fit();
   camera_fractal_ = config.fractal;
-  largest_level_ = loom::largest_level(config, bytes_free(async_engine.backend()));
+  largest_level_ = loom::largest_level(config, bytes_free(async_engine->backend()));
   clear_step_times();
   probed.reset();
   threads.reset();
@@ -52,16 +56,16 @@ void Pane::engine_changed() {
 }
 
 const explain::SpaceLayout& Pane::cells_layout() const {
-  if (!model_) model_ = std::make_unique<Model>(async_engine.config());
+  if (!model_) model_ = std::make_unique<Model>(async_engine->config());
   return model_->cells;
 }
 
 void Pane::colour_devices(const explain::Colouring& colouring,
                           std::chrono::duration<double, std::milli> budget) {
   if (!colours_ || !colours_->devices) {
-    const BackendSelection& backend = async_engine.backend();
+    const BackendSelection& backend = async_engine->backend();
     auto cells = std::make_shared<const explain::DeviceCells>(
-        async_engine.config(), static_cast<std::uint32_t>(backend.devices()),
+        async_engine->config(), static_cast<std::uint32_t>(backend.devices()),
         backend.kind == BackendKind::kCuda ? "device" : "simulated device");
     colours_.emplace();
     colours_->colouring = colouring;
@@ -84,13 +88,13 @@ void Pane::draw_colours(ImDrawList& list) const {
 
 void Pane::colour(const explain::Colouring& colouring, bool waits) {
   const std::chrono::duration<double, std::milli> budget{waits ? 1e9 : kColourSlice};
-  if (colouring.by == explain::ColourBy::kDevice && async_engine.backend().devices() > 1)
+  if (colouring.by == explain::ColourBy::kDevice && async_engine->backend().devices() > 1)
     return colour_devices(colouring, budget);
   const bool of_another = colouring.by == explain::ColourBy::kWorker &&
-                          (!colouring.workers || colouring.workers->config() != async_engine.config());
+                          (!colouring.workers || colouring.workers->config() != async_engine->config());
   const bool by_cells =
       colouring.by == explain::ColourBy::kState || colouring.by == explain::ColourBy::kDevice;
-  if (by_cells || of_another || !explain::has_tiles(async_engine.config())) {
+  if (by_cells || of_another || !explain::has_tiles(async_engine->config())) {
     colours_.reset();
     return;
   }
@@ -123,26 +127,27 @@ void Pane::request_picture(LifeFrameRequest& request) {
   stale_ = false;
 }
 
-void Pane::begin(const LifeFrameRequest& request, const AsyncEngine::BeginOptions& turn) {
-  if (turn.is_pipelined && request.resolve) presenter.map_for_cuda();
-  async_engine.begin(request, turn);
+void Pane::begin(const LifeFrameRequest& request) {
+  if (request.is_pipelined && request.resolve) presenter.map_for_cuda();
+  async_engine.begin(request);
 }
 
-void Pane::take(const LifeFrameResult& done, FrameClock& clock, bool active) {
-  const FrameReport& frame = done.frame;
-  if (done.is_pipelined) {
+void Pane::take(const LifeFrameOutcome& done, FrameClock& clock, bool active) {
+  const FrameReport& frame = done.result.frame;
+  const bool resolved = done.result.worked && done.request.resolve;
+  if (!done.in_background && done.request.is_pipelined) {
     if (frame.step.generations > 0)
       clock.add_concurrent(active ? Stage::kGpuStep : Stage::kGpuPanesStep, frame.step.milliseconds);
-    if (done.resolved) clock.add_concurrent(Stage::kGpuResolve, frame.resolve.milliseconds);
+    if (resolved) clock.add_concurrent(Stage::kGpuResolve, frame.resolve.milliseconds);
   } else if (!done.in_background) {
     if (frame.step.generations > 0)
       clock.part(active ? Stage::kStep : Stage::kPanesStep, frame.step.milliseconds);
-    if (done.resolved) clock.part(Stage::kResolve, frame.resolve.milliseconds);
+    if (resolved) clock.part(Stage::kResolve, frame.resolve.milliseconds);
   }
   if (frame.step.generations > 0) add_step(frame.step);
-  if (done.resolved) image_ = frame.image;
-  if (done.threads) threads = done.threads;
-  if (done.devices) devices = done.devices;
+  if (resolved) image_ = frame.image;
+  if (done.result.threads) threads = done.result.threads;
+  if (done.result.devices) devices = done.result.devices;
 }
 
 void Pane::transfer(FrameClock& clock) {

@@ -12,7 +12,7 @@
 #include "app/workspaces/life/picture/picture_mouse.h"
 #include "app/workspaces/life/picture/picture_view.h"
 #include "app/workspaces/life/picture/space_raster.h"
-#include "app/workspaces/life/scene/async_engine.h"
+#include "app/workspaces/life/scene/life_engine.h"
 #include "app/workspaces/life/scene/tile_grid.h"
 #include "render/camera.h"
 #include "render/gl/gpu_timer.h"
@@ -23,11 +23,11 @@ namespace loom::app {
 /// workspace differ by method; cells, generation and rule are the same.
 class Pane {
  public:
-  /// `context` must outlive the pane. Throws as AsyncEngine does.
+  /// `context` must outlive the pane. Throws as first_engine() does.
   Pane(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start,
        const render::GraphicsContext& context);
 
-  AsyncEngine async_engine;
+  AsyncEngine<LifeEngine> async_engine;
   render::Camera camera;
   TileGrid space;
   PictureMouse mouse;
@@ -61,10 +61,10 @@ class Pane {
   /// Calls AsyncEngine::begin(); for a frame computed ahead, maps the texture first. The image is not copied
   /// after the work, because unmapping the texture makes OpenGL wait for all of it, including present() of
   /// the current frame (140 instead of 187 frames per second on an H200).
-  void begin(const LifeFrameRequest& request, const AsyncEngine::BeginOptions& turn);
-  /// Takes the result of a request: adds its times to the frame, and stores its image and counts for
-  /// display. `active`: the pane is the active one.
-  void take(const LifeFrameResult& done, FrameClock& clock, bool active);
+  void begin(const LifeFrameRequest& request);
+  /// Takes the result of a frame: adds its times, and stores its image and counts for display. `active`: the
+  /// pane is the active one.
+  void take(const LifeFrameOutcome& done, FrameClock& clock, bool active);
   /// True if an image is not in the texture yet.
   bool has_image() const { return image_.has_value(); }
   /// Discards that image.
@@ -91,7 +91,7 @@ class Pane {
   std::optional<DeviceRecord> devices;
   /// True if the next request should record `devices`.
   bool needs_device_record() const {
-    return async_engine.backend().devices() > 1 && has_picture() && !devices;
+    return async_engine->backend().devices() > 1 && has_picture() && !devices;
   }
   bool has_picture() const { return has_picture_; }
   /// Why the image is wrong with tensor-fp16; empty if it is correct.

@@ -70,13 +70,13 @@ void add_thread(FigureJob& job, const ThreadExplanation& explanation) {
 }  // namespace
 
 std::vector<FigureSource> figure_sources(const FigureScene& scene) {
-  const FractalConfig& config = scene.scene.async_engine.config();
+  const FractalConfig& config = scene.scene.async_engine->config();
   std::vector<FigureSource> sources;
   sources.push_back({"active pane: cells", PaneFigure::kCells, file_name(PaneFigure::kCells, config), {}});
   std::size_t number = 2;
   for (const SecondaryPanes::SecondaryPane& one : scene.secondary_panes.all()) {
     const PaneFigure figure = figure_of(one.spec.shows).value_or(PaneFigure::kCells);
-    const FractalConfig& own = one.in_sync ? one.pane->async_engine.config() : config;
+    const FractalConfig& own = one.in_sync ? one.pane->async_engine->config() : config;
     sources.push_back({fmt::format("pane {}: {}", number++, name_of(one.spec.shows)), figure,
                        file_name(figure, own), disabled_reason(one)});
   }
@@ -84,13 +84,13 @@ std::vector<FigureSource> figure_sources(const FigureScene& scene) {
 }
 
 FigureJob figure_job(const FigureScene& scene, std::size_t source) {
-  const FractalConfig& config = scene.scene.async_engine.config();
+  const FractalConfig& config = scene.scene.async_engine->config();
   FigureJob job{.what = PaneFigure::kCells,
                 .config = config,
                 .colouring = scene.colouring,
                 .neighbour = scene.neighbour};
   const auto of_cells = [&](const Pane& pane, const ThreadExplanation& explanation) {
-    job.config = pane.async_engine.config();
+    job.config = pane.async_engine->config();
     const TiledFractal& tiled = pane.space.tiled();
     job.part = visible_part(pane.camera, tiled.width, tiled.height);
     const bool of_another = job.colouring.by == explain::ColourBy::kWorker && job.config != config;

@@ -11,11 +11,11 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   if (area.empty()) return;
   list.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height});
   const PictureView view = pane.view();
-  const MapKind map = pane.async_engine.config().method.map;
+  const MapKind map = pane.async_engine->config().method.map;
   pane.draw_colours(list);
   if (overlay.settings.show_ages && overlay.ages != nullptr) draw_ages(list, view, *overlay.ages);
   if (overlay.settings.cell_grid) draw_cell_grid(list, view, pane.space);
-  const bool blocks = explain::has_tiles(pane.async_engine.config());
+  const bool blocks = explain::has_tiles(pane.async_engine->config());
   if (overlay.settings.tile_grid && blocks) draw_tile_grid(list, view, pane.space, map, pane.grid_memory());
   if (overlay.hovered && blocks) {
     const auto here = pane.space.place_at(static_cast<std::int64_t>(overlay.hovered->cell.x),
@@ -25,7 +25,7 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   const ThreadExplanation& explanation = overlay.explanation;
   // The explanation dates from the beginning of the frame; the engine may have been replaced since.
   const bool of_this =
-      explanation.space() != nullptr && explanation.space()->config() == pane.async_engine.config();
+      explanation.space() != nullptr && explanation.space()->config() == pane.async_engine->config();
   const bool thread = blocks && of_this && explanation.thread();
   if (thread) draw_thread(list, view, pane.cells_layout(), *explanation.thread());
   if (explanation.point() && !thread) draw_ring(list, view, *explanation.point());

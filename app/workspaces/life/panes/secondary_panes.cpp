@@ -159,10 +159,9 @@ bool SecondaryPanes::needs_timeline() const {
                      [](const SecondaryPane& one) { return one.timeline && one.timeline->has_request(); });
 }
 
-void SecondaryPanes::take_timeline(const TimelinePane::Subject& subject, const LifeFrameResult& done) {
-  const auto timeline = done.timeline ? std::make_shared<const Timeline>(*done.timeline) : nullptr;
+void SecondaryPanes::take_timeline(const TimelinePane::Subject& subject, const LifeFrameResult& result) {
   for (SecondaryPane& one : panes_) {
-    if (one.timeline) one.timeline->take(subject, timeline, done.timeline_problem);
+    if (one.timeline) one.timeline->take(subject, result.timeline, result.timeline_problem);
   }
 }
 
@@ -190,15 +189,15 @@ bool SecondaryPanes::busy() const {
                      [](const SecondaryPane& one) { return one.pane && one.pane->async_engine.busy(); });
 }
 
-void SecondaryPanes::follow(const AsyncEngine& scene, FrameClock& clock) {
-  const FractalConfig& now = scene.config();
+void SecondaryPanes::follow(const AsyncEngine<LifeEngine>& scene, FrameClock& clock) {
+  const FractalConfig& now = scene->config();
   for (SecondaryPane& one : panes_) {
     if (one.spec.shows != PaneContent::kCells || (one.pane && one.pane->async_engine.busy())) continue;
     // A changed spec has already cleared in_sync; here only a change of the scene counts.
-    if (one.in_sync && one.pane->async_engine.generation() == scene.generation() &&
+    if (one.in_sync && one.pane->async_engine->generation() == scene->generation() &&
         one.tried->fractal == now.fractal && one.tried->level == now.level &&
-        (one.backend || is_distributed_over(one.pane->async_engine.backend(), scene.backend(),
-                                            devices_of(scene.backend()), one.spec.devices))) {
+        (one.backend || is_distributed_over(one.pane->async_engine->backend(), scene->backend(),
+                                            devices_of(scene->backend()), one.spec.devices))) {
       continue;
     }
     if (!one.problem.empty() && one.tried->fractal == now.fractal && one.tried->level == now.level) continue;
@@ -207,8 +206,8 @@ void SecondaryPanes::follow(const AsyncEngine& scene, FrameClock& clock) {
   }
 }
 
-void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine& scene, FrameClock& clock) {
-  const FractalConfig config = config_of(one.spec, scene.config());
+void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine<LifeEngine>& scene, FrameClock& clock) {
+  const FractalConfig config = config_of(one.spec, scene->config());
   one.tried = config;
   one.problem.clear();
   one.in_sync = false;
@@ -219,7 +218,7 @@ void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine& scene, FrameCl
     if (one.spec.backend && !one.backend) {
       one.backend = select_backend(*one.spec.backend, services_.backend.device);
     }
-    const BackendSelection& first = one.backend ? *one.backend : scene.backend();
+    const BackendSelection& first = one.backend ? *one.backend : scene->backend();
     const bool own = one.backend && !devices_of(first).empty();
     const std::vector<int> devices =
         one.backend && !own ? devices_from(first, services_.cuda, {}) : devices_of(first);
@@ -233,8 +232,9 @@ void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine& scene, FrameCl
                                         services_.context);
     }
     check_fits(config, backend);
-    if (auto done = one.pane->async_engine.copy(config, backend, scene.engine()))
-      take(one, std::move(*done), clock);
+    one.pane->async_engine.begin(
+        {.build = LifeBuild{.config = config, .backend = backend, .source = &scene.engine()}});
+    if (const auto* done = one.pane->async_engine.finish({})) take(one, *done, clock);
   } catch (const DeviceFault&) {
     throw;
   } catch (const InputError& error) {
@@ -246,24 +246,23 @@ void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine& scene, FrameCl
   }
 }
 
-void SecondaryPanes::begin(const LifeFrameRequest& scene, AsyncEngine::BeginOptions turn, FrameClock& clock) {
+void SecondaryPanes::begin(const LifeFrameRequest& scene, const FractalEngine* after, FrameClock& clock) {
   for (const bool on_device : {true, false}) {
     for (SecondaryPane& one : panes_) {
       if (!one.in_sync || one.pane->async_engine.busy()) continue;
-      AsyncEngine& async_engine = one.pane->async_engine;
-      if ((async_engine.backend().kind == BackendKind::kCuda) != on_device) continue;
-      begin(one, scene, turn);
-      if (on_device) turn.after = &async_engine;
+      auto& async_engine = one.pane->async_engine;
+      if (async_engine->works_ahead() != on_device) continue;
+      begin(one, scene, after);
+      if (on_device) after = async_engine.engine_on_device();
       // Work on the CPU is complete: its time belongs to this frame.
       if (!on_device) {
-        if (auto done = async_engine.finish({})) take(one, std::move(*done), clock);
+        if (const auto* done = async_engine.finish({})) take(one, *done, clock);
       }
     }
   }
 }
 
-void SecondaryPanes::begin(SecondaryPane& one, const LifeFrameRequest& scene,
-                           const AsyncEngine::BeginOptions& turn) {
+void SecondaryPanes::begin(SecondaryPane& one, const LifeFrameRequest& scene, const FractalEngine* after) {
   Pane& pane = *one.pane;
   LifeFrameRequest& request = one.request;
   request.reset();
@@ -272,6 +271,8 @@ void SecondaryPanes::begin(SecondaryPane& one, const LifeFrameRequest& scene,
   request.cells = scene.cells;
   request.generations = scene.generations;
   request.work = scene.work;
+  request.is_pipelined = scene.is_pipelined;
+  request.after = after;
   const bool changes = request.generations > 0 || request.restart || request.clear || !request.cells.empty();
   if (changes) pane.set_stale();
   if ((pane.stale() || pane.view_changed()) && !pane.has_image()) pane.request_picture(request);
@@ -283,7 +284,7 @@ void SecondaryPanes::begin(SecondaryPane& one, const LifeFrameRequest& scene,
     one.census.reset();
     one.compared = false;
   }
-  pane.begin(request, turn);
+  pane.begin(request);
 }
 
 void SecondaryPanes::drop_images() {
@@ -292,35 +293,37 @@ void SecondaryPanes::drop_images() {
   }
 }
 
-void SecondaryPanes::take(SecondaryPane& one, LifeFrameResult done, FrameClock& clock) {
+void SecondaryPanes::take(SecondaryPane& one, const LifeFrameOutcome& done, FrameClock& clock) {
   Pane& pane = *one.pane;
-  if (done.from_build) {
+  const LifeFrameResult& result = done.result;
+  if (done.request.build) {
     // A build that was cancelled in favour of other work is repeated.
     const bool build_cancelled = std::exchange(one.build_cancelled, false);
     one.problem = !done.cancelled   ? done.problem
                   : build_cancelled ? "cancelled. Choose another method or level to try again"
                                     : "";
-    one.in_sync = done.built;
-    if (done.built) pane.engine_changed();
+    one.in_sync = result.built;
+    if (result.built) pane.engine_changed();
     return;
   }
-  if (!done.problem.empty() || done.cancelled) one.in_sync = false;
+  if (done.failed()) one.in_sync = false;
   pane.take(done, clock, false);
-  if (done.devices) clock.discard_sample();  // includes the recording
-  if (done.census) {
-    one.census = done.census;
+  if (result.devices) clock.discard_sample();  // includes the recording
+  if (result.census) {
+    one.census = result.census;
     one.compared = false;
   }
 }
 
-void SecondaryPanes::finish(std::chrono::duration<double, std::milli> most, FrameClock& clock) {
+void SecondaryPanes::finish(TaskTimeout timeout, FrameClock& clock) {
   for (SecondaryPane& one : panes_) {
     if (!one.pane) continue;
-    if (auto done = one.pane->async_engine.finish(most)) take(one, std::move(*done), clock);
+    if (const auto* done = one.pane->async_engine.finish(timeout)) take(one, *done, clock);
   }
 }
 
-void SecondaryPanes::compare(const AsyncEngine& scene, const std::optional<CountedCensus>& counted) {
+void SecondaryPanes::compare(const AsyncEngine<LifeEngine>& scene,
+                             const std::optional<CountedCensus>& counted) {
   for (SecondaryPane& one : panes_) {
     if (!one.in_sync || one.pane->async_engine.busy() || scene.busy()) continue;
     if (one.compared || !counted || !one.census || counted->generation != one.census->generation) continue;
@@ -328,10 +331,10 @@ void SecondaryPanes::compare(const AsyncEngine& scene, const std::optional<Count
     const Census& a = counted->census;
     const Census& b = one.census->census;
     const bool equal = a.hash == b.hash && a.population == b.population;
-    const bool both_there = scene.generation() == counted->generation &&
-                            one.pane->async_engine.generation() == counted->generation;
+    const bool both_there = scene->generation() == counted->generation &&
+                            one.pane->async_engine->generation() == counted->generation;
     one.agreement = {};
-    if (!equal && both_there && scene.cell_count() <= kMaxComparedCells) {
+    if (!equal && both_there && scene->cell_count() <= kMaxComparedCells) {
       one.agreement = look_at_each(scene.engine(), one.pane->async_engine.engine());
     }
     one.agreement.known = true;

@@ -89,7 +89,7 @@ class SecondaryPanes {
   bool needs_timeline() const;
   /// The recorded assignment of tiles to workers for `now`; null if no pane recorded it.
   std::shared_ptr<const explain::ThreadBlockWorkers> workers(const TimelinePane::Subject& now) const;
-  void take_timeline(const TimelinePane::Subject& subject, const LifeFrameResult& done);
+  void take_timeline(const TimelinePane::Subject& subject, const LifeFrameResult& result);
 
   /// True while a pane works in the background; the active pane must not advance then.
   bool busy() const;
@@ -97,17 +97,17 @@ class SecondaryPanes {
   bool is_animating() const;
   /// Starts to build the panes that do not match their requests or are out of step, one after another, from
   /// the active pane's engine, which must be idle while busy().
-  void follow(const AsyncEngine& scene, FrameClock& clock);
+  void follow(const AsyncEngine<LifeEngine>& scene, FrameClock& clock);
   /// Starts the edits and generations of the active pane in each pane, and requests their images. Work on
-  /// devices starts first, each after the previous one, and continues after this call returns; finish() takes
-  /// its result.
-  void begin(const LifeFrameRequest& scene, AsyncEngine::BeginOptions turn, FrameClock& clock);
+  /// devices starts first, each after the previous one, the first one after `after` (FrameRequest::after),
+  /// and continues after this call returns; finish() takes its result.
+  void begin(const LifeFrameRequest& scene, const FractalEngine* after, FrameClock& clock);
   /// Drops images that are not displayed yet, because the view has changed.
   void drop_images();
-  /// Takes the results that are ready, waiting at most `most` for each.
-  void finish(std::chrono::duration<double, std::milli> most, FrameClock& clock);
+  /// Takes the results that are ready, waiting at most `timeout` for each.
+  void finish(TaskTimeout timeout, FrameClock& clock);
   /// Compares the panes' counts with the scene's.
-  void compare(const AsyncEngine& scene, const std::optional<CountedCensus>& counted);
+  void compare(const AsyncEngine<LifeEngine>& scene, const std::optional<CountedCensus>& counted);
   /// Call after a change of the scene that begin() did not pass on, such as a cancelled request.
   void mark_out_of_sync();
   /// Cancels running work in favour of other work; it is started again afterwards.
@@ -119,10 +119,10 @@ class SecondaryPanes {
 
  private:
   static void set_kind(SecondaryPane& one);
-  void build(SecondaryPane& one, const AsyncEngine& scene, FrameClock& clock);
+  void build(SecondaryPane& one, const AsyncEngine<LifeEngine>& scene, FrameClock& clock);
   const std::vector<int>& devices_of(const BackendSelection& first) const;
-  void begin(SecondaryPane& one, const LifeFrameRequest& scene, const AsyncEngine::BeginOptions& turn);
-  void take(SecondaryPane& one, LifeFrameResult done, FrameClock& clock);
+  static void begin(SecondaryPane& one, const LifeFrameRequest& scene, const FractalEngine* after);
+  static void take(SecondaryPane& one, const LifeFrameOutcome& done, FrameClock& clock);
 
   const ShellServices& services_;
   std::vector<int> no_devices_;

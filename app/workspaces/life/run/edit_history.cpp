@@ -20,51 +20,55 @@ constexpr double kCopiedCells = 1e5;
 
 }  // namespace
 
-void EditHistory::begin(const AsyncEngine& async_engine, const RandomStart& start) {
-  cell_history_.begin(async_engine.config().fractal, async_engine.config().level, {.start = start});
+void EditHistory::begin(const LifeEngine& engine, const RandomStart& start) {
+  cell_history_.begin(engine.config().fractal, engine.config().level, {.start = start});
 }
 
-std::optional<EditHistory::UndoableEdit> EditHistory::take(const LifeFrameResult& done,
-                                                           const AsyncEngine& async_engine) {
-  const FractalConfig& config = async_engine.config();
+std::optional<EditHistory::UndoableEdit> EditHistory::take(const LifeFrameOutcome& done,
+                                                           const LifeEngine& engine) {
+  const LifeFrameRequest& request = done.request;
+  const LifeFrameResult& result = done.result;
+  const FractalConfig& config = engine.config();
   const StateId before = cell_history_.now();
-  if (done.previous_cells)
-    cell_history_.keep({before, cell_history_.generation_of(before), done.previous_cells});
-  if (done.from_build) {
-    if (!done.built || !done.new_field) return std::nullopt;
+  const auto begin_at = [&](const FieldCells& cells) {
+    cell_history_.begin(config.fractal, config.level, cells);
+  };
+  if (result.previous_cells)
+    cell_history_.keep({before, cell_history_.generation_of(before), result.previous_cells});
+  if (request.build) {
+    if (!result.built || !result.new_field) return std::nullopt;
     // The requested state is restored next and replaces the random start, unless another field was selected
     // meanwhile.
     if (requested_ && cell_history_.exists(*requested_) &&
         cell_history_.is_of(*requested_, config.fractal, config.level))
       return std::nullopt;
     requested_.reset();
-    cell_history_.begin(config.fractal, config.level, {.start = done.restart.value_or(RandomStart{})});
+    begin_at({.start = request.build->start});
     return UndoableEdit{"level", before, cell_history_.now()};
   }
-  if (done.target_state) {
-    if (done.restart) cell_history_.begin(config.fractal, config.level, {.start = *done.restart});
-    if (!done.worked) return std::nullopt;
-    cell_history_.set_current(*done.target_state);
-    for (const CellSnapshot& one : done.snapshots) cell_history_.keep(one);
+  if (request.target_state) {
+    if (result.restart) begin_at({.start = *result.restart});
+    if (!result.worked) return std::nullopt;
+    cell_history_.set_current(*request.target_state);
+    for (const CellSnapshot& one : result.snapshots) cell_history_.keep(one);
     return std::nullopt;
   }
   const char* what = nullptr;
-  if (done.restore) cell_history_.begin(config.fractal, config.level, done.restore->base), what = "cells";
-  if (done.restart)
-    cell_history_.begin(config.fractal, config.level, {.start = *done.restart}), what = "random start";
-  if (done.clear) cell_history_.begin(config.fractal, config.level, {.start = {0, 0}}), what = "clear";
-  if (!done.edits.empty()) {
-    cell_history_.edit(done.edits, done.before);
-    if (what == nullptr) what = done.edit_label != nullptr ? done.edit_label : "painted cells";
+  if (result.restored) begin_at(request.restore->base), what = "cells";
+  if (result.restart) begin_at({.start = *result.restart}), what = "random start";
+  if (result.cleared) begin_at({.start = {0, 0}}), what = "clear";
+  if (!result.edits.empty()) {
+    cell_history_.edit(result.edits, result.before);
+    if (what == nullptr) what = request.edit_label != nullptr ? request.edit_label : "painted cells";
   }
   const StateId after = cell_history_.now();
-  cell_history_.run(done.frame.step.generations, done.work);
-  if (done.cells) cell_history_.keep({cell_history_.now(), async_engine.generation(), done.cells});
+  const std::uint64_t generations = result.frame.step.generations;
+  cell_history_.run(generations, request.work);
+  if (result.cells) cell_history_.keep({cell_history_.now(), engine.generation(), result.cells});
   // Only the first single write after life is an undo step.
-  const bool runs = done.frame.step.generations > 0;
-  const bool writes = runs && done.work.workload == Workload::kSingleWrite;
+  const bool writes = generations > 0 && request.work.workload == Workload::kSingleWrite;
   const bool over_life = writes && !single_write_ran_;
-  if (runs || what != nullptr) single_write_ran_ = writes;
+  if (generations > 0 || what != nullptr) single_write_ran_ = writes;
   if (what == nullptr && over_life) return UndoableEdit{"single write", before, cell_history_.now()};
   if (what == nullptr) return std::nullopt;
   return UndoableEdit{what, before, after};
@@ -77,11 +81,11 @@ bool EditHistory::request_previous_generation() {
   return before.has_value();
 }
 
-std::string EditHistory::prepare(LifeFrameRequest& request, const AsyncEngine& async_engine, double step_ms) {
+std::string EditHistory::prepare(LifeFrameRequest& request, const LifeEngine& engine, double step_ms) {
   const StateId state_id = *std::exchange(requested_, std::nullopt);
   if (!cell_history_.exists(state_id)) return "this state is no longer in the history";
   // The failed build has already been reported.
-  if (!cell_history_.is_of(state_id, async_engine.config().fractal, async_engine.config().level)) return {};
+  if (!cell_history_.is_of(state_id, engine.config().fractal, engine.config().level)) return {};
   if (state_id == cell_history_.now()) return {};
   request.restart.reset();
   request.clear = false;
@@ -92,12 +96,12 @@ std::string EditHistory::prepare(LifeFrameRequest& request, const AsyncEngine& a
     return {};
   }
   StateRestore way = cell_history_.restore_of(state_id);
-  const std::uint64_t bytes = std::max<std::uint64_t>(1, bytes_of_bits(async_engine.cell_count()));
-  const double copying_ms = static_cast<double>(async_engine.cell_count()) / kCopiedCells;
+  const std::uint64_t bytes = std::max<std::uint64_t>(1, bytes_of_bits(engine.cell_count()));
+  const double copying_ms = static_cast<double>(engine.cell_count()) / kCopiedCells;
   // Storing the cells may take about as long as recomputing them.
   const double room_ms = static_cast<double>(way.times()) * step_ms + kLongMs;
   const auto quick = static_cast<std::uint64_t>(room_ms / std::max(copying_ms, 1e-3));
-  way.restores_on_cancel = async_engine.cell_count() <= kMaxRestorableCells;
+  way.restores_on_cancel = engine.cell_count() <= kMaxRestorableCells;
   way.keep = std::min({kStepsAtHand, cell_history_.budget() / kShareAtHand / bytes, quick});
   request.restore = std::make_shared<const StateRestore>(std::move(way));
   return {};

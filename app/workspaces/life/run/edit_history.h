@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "app/workspaces/life/scene/async_engine.h"
 #include "app/workspaces/life/scene/cell_history.h"
+#include "app/workspaces/life/scene/life_engine.h"
 
 namespace loom::app {
 
@@ -23,9 +23,9 @@ class EditHistory {
   };
 
   /// Begins the history with the engine's current field; this is not an undo step.
-  void begin(const AsyncEngine& async_engine, const RandomStart& start);
-  /// Records the result of a request or of a build. Returns the new undo step, if there is one.
-  std::optional<UndoableEdit> take(const LifeFrameResult& done, const AsyncEngine& async_engine);
+  void begin(const LifeEngine& engine, const RandomStart& start);
+  /// Records what a request has changed; `engine` runs now. Returns the new undo step, if there is one.
+  std::optional<UndoableEdit> take(const LifeFrameOutcome& done, const LifeEngine& engine);
 
   /// Requests a state; the next request of an engine of the same field restores it.
   void request(StateId state_id) { requested_ = state_id; }
@@ -35,7 +35,7 @@ class EditHistory {
   void cancel_request() { requested_.reset(); }
   /// Adds the changes that lead to the requested state to `request`. Returns why that is not possible; empty
   /// on success or if there is nothing to do.
-  std::string prepare(LifeFrameRequest& request, const AsyncEngine& async_engine, double step_ms);
+  std::string prepare(LifeFrameRequest& request, const LifeEngine& engine, double step_ms);
 
   /// True if recomputing would take so long that the cells should be stored: before a change, or while
   /// generations run. False for fields that are too large for the budget; these are recomputed from their

@@ -13,34 +13,29 @@
 namespace loom::app {
 namespace {
 
-/// How long a frame waits for background work.
-constexpr std::chrono::duration<double, std::milli> kPatience{2};
-constexpr std::chrono::duration<double, std::milli> kNoTimeout{1e12};
-constexpr std::chrono::duration<double, std::milli> kAtOnce{0};
+constexpr TaskTimeout kAtOnce{0};
 
 }  // namespace
 
-LifeSession::LifeSession(LifeSettings& settings, Message& message, const ShellServices& services)
+LifeSession::LifeSession(const LifeSettings& settings, const ShellServices& services)
     : pane(std::make_unique<Pane>(settings.config,
                                   distribute_over(services.backend, services.devices, settings.devices),
                                   settings.start, services.context)),
       secondary_panes(services),
       settings_(settings),
-      message_(message),
       services_(services),
       requested_backend_(distribute_over(services.backend, services.devices, settings.devices)),
       target_{settings.config, requested_backend_} {
-  history.begin(pane->async_engine, settings.start);
+  history.begin(*pane->async_engine, settings.start);
 }
 
 const TimingConditions& LifeSession::conditions() const {
-  const AsyncEngine& async_engine = pane->async_engine;
-  const FractalConfig& config = async_engine.config();
+  const LifeEngine& engine = *pane->async_engine;
   if (!conditions_) {
-    conditions_ =
-        conditions_of(config, settings_.work(), async_engine.backend_name(), settings_.generations_per_frame);
+    conditions_ = conditions_of(engine.config(), settings_.work(), engine.backend_name(),
+                                settings_.generations_per_frame);
   } else {
-    set_conditions(*conditions_, config, settings_.work(), async_engine.backend_name(),
+    set_conditions(*conditions_, engine.config(), settings_.work(), engine.backend_name(),
                    settings_.generations_per_frame);
   }
   return *conditions_;
@@ -72,19 +67,31 @@ void LifeSession::request(const FractalConfig& config) {
 }
 
 void LifeSession::revert_request(Message why) {
-  const AsyncEngine& async_engine = pane->async_engine;
-  message_ = std::move(why);
-  const BackendSelection& runs = async_engine.backend();
+  const LifeEngine& engine = *pane->async_engine;
+  const BackendSelection& runs = engine.backend();
+  outcome_.message = std::move(why);
   backend_refused_ = services_.backend.kind != runs.kind || services_.backend.device != runs.device;
-  target_ = {async_engine.config(), runs};
+  outcome_.backend_refused = backend_refused_;
+  target_ = {engine.config(), runs};
   build_is_pending_ = false;
-  settings_.config = async_engine.config();
-  settings_.devices = static_cast<std::uint32_t>(runs.devices());
+  report_applied();
   history.cancel_request();
   put_back_.reset();
 }
 
-void LifeSession::apply(const LifeCommands& commands, const render::Palette& palette, bool clear_step_times) {
+void LifeSession::report_applied() {
+  const LifeEngine& engine = *pane->async_engine;
+  outcome_.applied = {engine.config(), static_cast<std::uint32_t>(engine.backend().devices())};
+}
+
+void LifeSession::begin(std::uint64_t action) {
+  action_ = action;
+  backend_refused_ = false;
+}
+
+LifeSession::Outcome LifeSession::apply(const LifeSettings& settings, const LifeCommands& commands,
+                                        const render::Palette& palette, bool clear_step_times) {
+  settings_ = settings;
   // Not before the shell knows that its backend could not be used.
   if (!backend_refused_) request(settings_.config);
   if (clear_step_times) pane->clear_step_times();
@@ -96,15 +103,16 @@ void LifeSession::apply(const LifeCommands& commands, const render::Palette& pal
     if (clear_step_times) one.pane->clear_step_times();
   }
   collect(commands);
-  if (commands.measure_maps && pane->async_engine.backend().devices() > 1) {
-    message_ = Message::warning("Maps are benchmarked on one device. Set Devices to 1");
+  if (commands.measure_maps && pane->async_engine->backend().devices() > 1) {
+    outcome_.message = Message::warning("Maps are benchmarked on one device. Set Devices to 1");
   } else if (commands.measure_maps) {
-    maps.start(conditions(), pane->async_engine.config(),
-               {.backend = pane->async_engine.backend(),
+    maps.start(conditions(), pane->async_engine->config(),
+               {.backend = pane->async_engine->backend(),
                 .start = settings_.start,
                 .work = settings_.work(),
                 .generations = settings_.generations_per_frame});
   }
+  return take_outcome();
 }
 
 // Collects the commands for the next request.
@@ -125,15 +133,16 @@ void LifeSession::collect(const LifeCommands& commands) {
   }
   if (commands.go_to) history.request(*commands.go_to);
   if (commands.undo_generation && !history.request_previous_generation()) {
-    message_ = Message::warning(history.cell_history().generation_of(history.cell_history().now()) == 0
-                                    ? "This is generation 0, the first one"
-                                    : "The history begins with this generation");
+    outcome_.message =
+        Message::warning(history.cell_history().generation_of(history.cell_history().now()) == 0
+                             ? "This is generation 0, the first one"
+                             : "The history begins with this generation");
   }
   const bool changes_cells =
       commands.restart || commands.clear || !commands.cells.empty() || commands.put_back;
   if (changes_cells) {
     request_.action = action_;
-    request_.save_before = history.should_save_before(pane->async_engine.cell_count(), step_ms());
+    request_.save_before = history.should_save_before(pane->async_engine->cell_count(), step_ms());
   }
   request_.cells.insert(request_.cells.end(), commands.cells.begin(), commands.cells.end());
   if (commands.edit_label != nullptr) request_.edit_label = commands.edit_label;
@@ -176,83 +185,85 @@ bool LifeSession::slow_motion_tick() {
   return true;
 }
 
-void LifeSession::record_history(const LifeFrameResult& done) {
-  const bool user_built = done.from_build && build_action_ != 0;
-  if (const auto change = history.take(done, pane->async_engine);
-      change && undo_callback_ && (user_built || !done.from_build)) {
+void LifeSession::record_history(const LifeFrameOutcome& done) {
+  const LifeFrameRequest& request = done.request;
+  const LifeFrameResult& result = done.result;
+  const LifeEngine& engine = *pane->async_engine;
+  if (const auto change = history.take(done, engine); change && (!request.build || request.action != 0)) {
     const bool written =
-        !done.from_build && done.edits.empty() && !done.restart && !done.clear && !done.restore;
-    undo_callback_(*change, done.from_build ? build_action_ : written ? action_ : done.action);
+        !request.build && result.edits.empty() && !result.restart && !result.cleared && !result.restored;
+    outcome_.undo.push_back({*change, written ? action_ : request.action});
   }
-  if (done.built && done.new_field && copied_cells_) {
+  if (result.new_field && result.built && copied_cells_) {
     copied_cells_.reset();  // they belong to the previous field
     cells_requested_ = true;
   }
-  if (done.target_state) census_schedule.invalidate();
-  if (done.target_state || done.restore) cycle_detector.forget();
-  if (done.restore) secondary_panes.mark_out_of_sync();
-  if (!done.cells) return;
-  history.record_copy(pane->async_engine.cell_count());
+  if (request.target_state) census_schedule.invalidate();
+  if (request.target_state || result.restored) cycle_detector.forget();
+  if (result.restored) secondary_panes.mark_out_of_sync();
+  if (!result.cells) return;
+  history.record_copy(engine.cell_count());
   if (std::exchange(copies_for_history_, false)) return;
   cells_requested_ = false;
   const auto recomputable = history.cell_history().recomputable();
-  const bool grows =
-      recomputable && is_cheap_to_recompute(recomputable->generation, pane->async_engine.cell_count());
-  copied_cells_ =
-      grows ? *recomputable : FieldCells{.generation = pane->async_engine.generation(), .bits = done.cells};
+  const bool grows = recomputable && is_cheap_to_recompute(recomputable->generation, engine.cell_count());
+  copied_cells_ = grows ? *recomputable : FieldCells{.generation = engine.generation(), .bits = result.cells};
 }
 
-void LifeSession::take(const LifeFrameResult& done, FrameClock& clock) {
+void LifeSession::take_build(const LifeFrameOutcome& done, FrameClock& clock) {
   Pane& scene = *pane;
-  record_history(done);
-  if (done.from_build) {
-    clock.discard_sample();  // includes the build
-    if (done.built) {
-      scene.engine_changed();
-      states.invalidate();
-      ages.invalidate();
-      census_schedule.invalidate();
-      if (done.new_field) reset_field_state();
-      probed_cell_.reset();
-      if (!build_is_pending_) {
-        settings_.config = scene.async_engine.config();
-        settings_.devices = static_cast<std::uint32_t>(scene.async_engine.backend().devices());
-      }
-    } else if (!build_is_pending_ && (done.cancelled || !done.problem.empty())) {
-      revert_request(done.cancelled ? Message::warning(fmt::format("cancelled: {} at level {} continues",
-                                                                   scene.async_engine.config().fractal.name(),
-                                                                   scene.async_engine.config().level))
-                                    : Message::error(done.problem));
-    }
-    return;
+  const LifeEngine& engine = *scene.async_engine;
+  clock.discard_sample();  // includes the build
+  if (done.result.built) {
+    scene.engine_changed();
+    states.invalidate();
+    ages.invalidate();
+    census_schedule.invalidate();
+    if (done.result.new_field) reset_field_state();
+    probed_cell_.reset();
+    if (!build_is_pending_) report_applied();
+  } else if (!build_is_pending_ && done.failed()) {
+    revert_request(done.cancelled
+                       ? Message::warning(fmt::format("cancelled: {} at level {} continues",
+                                                      engine.config().fractal.name(), engine.config().level))
+                       : Message::error(done.problem));
   }
+}
+
+void LifeSession::take(const LifeFrameOutcome& done, FrameClock& clock) {
+  Pane& scene = *pane;
+  const LifeEngine& engine = *scene.async_engine;
+  const LifeFrameResult& result = done.result;
+  record_history(done);
+  if (done.request.build) return take_build(done, clock);
   if (!done.problem.empty()) {
-    message_ = Message::error(done.problem);
+    outcome_.message = Message::error(done.problem);
     scene.set_stale();
     cells_requested_ = false;
   }
-  if (std::exchange(queries_cells_, false)) queried_cells_ = done.queried_cells;
+  if (std::exchange(queries_cells_, false)) queried_cells_ = result.queried_cells;
   scene.take(done, clock, true);
-  if (done.frame.step.generations > 0 && !is_paused()) {
-    maps.record(conditions(), {scene.async_engine.config().method, scene.generation_stats().median});
+  if (result.frame.step.generations > 0 && !is_paused()) {
+    maps.record(conditions(), {engine.config().method, scene.generation_stats().median});
   }
-  if (probed_cell_) scene.probed = done.frame.probed;
-  if (done.census) {
-    census_schedule.take(*done.census, done.census_ms);
-    cycle_detector.add(*done.census, settings_.work());
+  if (probed_cell_) scene.probed = result.frame.probed;
+  if (result.census) {
+    census_schedule.take(*result.census, result.census_ms);
+    cycle_detector.add(*result.census, settings_.work());
   }
-  if (done.devices) clock.discard_sample();  // includes the recording
-  if (done.timeline || !done.timeline_problem.empty()) {
+  if (result.devices) clock.discard_sample();  // includes the recording
+  if (result.timeline || !result.timeline_problem.empty()) {
     clock.discard_sample();  // includes the recording
-    secondary_panes.take_timeline({scene.async_engine.config(), scene.async_engine.backend_name()}, done);
+    secondary_panes.take_timeline({engine.config(), engine.backend_name()}, result);
   }
-  if (done.cancelled || !done.problem.empty()) secondary_panes.mark_out_of_sync();
+  if (done.failed()) secondary_panes.mark_out_of_sync();
   if (done.cancelled) cells_requested_ = false;
   if (done.cancelled && !build_is_pending_) {
     settings_.playing = false;
+    outcome_.paused = true;
     scene.set_stale();
-    message_ = Message::warning(
-        fmt::format("cancelled and paused at generation {}", scene.async_engine.generation()));
+    outcome_.message =
+        Message::warning(fmt::format("cancelled and paused at generation {}", engine.generation()));
   }
 }
 
@@ -276,7 +287,7 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
                                                     : 0;
   if (request_.target_state) request_.generations = 0;
   request_.work = settings_.work();
-  const std::uint64_t count = pane->async_engine.cell_count();
+  const std::uint64_t count = pane->async_engine->cell_count();
   const bool copies = kind == FrameKind::kFull && !services_.waits && !request_.target_state;
   copies_for_history_ = !cells_requested_ && (plays ? history.should_save_now(count, step_ms())
                                                     : copies && history.should_copy(count));
@@ -293,34 +304,32 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   if (hovered_cell && (changes || hovered_cell != probed_cell_)) request_.probe = hovered_cell;
   probed_cell_ = hovered_cell;
   if (!hovered_cell) scene.probed.reset();
-  request_.count_cells = census_schedule.due(scene.async_engine.generation() + request_.generations, plays);
+  request_.count_cells = census_schedule.due(scene.async_engine->generation() + request_.generations, plays);
   // Once per method, after its first image.
   request_.count_threads = !scene.threads && scene.has_picture();
   request_.record_devices = scene.needs_device_record();
   request_.record = secondary_panes.needs_timeline();
   queries_cells_ = queries_cells_ || request_.cells_to_query;
+  request_.is_pipelined = pipelined_ = kind == FrameKind::kPipelined;
   // Devices begin first, so that they work while the CPU does its part.
-  AsyncEngine::BeginOptions turn{.is_pipelined = kind == FrameKind::kPipelined, .after = nullptr};
-  const bool on_device = scene.async_engine.backend().kind == BackendKind::kCuda;
-  if (on_device && !request_.empty()) scene.begin(request_, turn);
-  if (on_device) turn.after = &scene.async_engine;
-  secondary_panes.begin(request_, turn, clock);
-  if (!on_device && !request_.empty()) scene.begin(request_, turn);
+  const bool works_ahead = scene.async_engine->works_ahead();
+  if (works_ahead && !request_.empty()) scene.begin(request_);
+  secondary_panes.begin(request_, scene.async_engine.engine_on_device(), clock);
+  if (!works_ahead && !request_.empty()) scene.begin(request_);
   request_.reset();
-  pipelined_ = turn.is_pipelined;
   if (pipelined_) return;
-  if (const auto done = scene.async_engine.finish(kAtOnce)) take(*done, clock);
+  if (const auto* done = scene.async_engine.finish(kAtOnce)) take(*done, clock);
   secondary_panes.finish(kAtOnce, clock);
 }
 
-void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
-                          const std::function<void()>& at_rest) {
+LifeSession::Outcome LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
+                                          const std::function<void()>& at_rest) {
   frame_ = frame;
-  AsyncEngine& async_engine = pane->async_engine;
-  const auto timeout = services_.waits ? kNoTimeout : kPatience;
+  AsyncEngine<LifeEngine>& async_engine = pane->async_engine;
+  const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
   const bool is_pipelined = std::exchange(pipelined_, false);
   if (is_pipelined) clock.lap(Stage::kOther);
-  if (const auto done = async_engine.finish(timeout)) take(*done, clock);
+  if (const auto* done = async_engine.finish(timeout)) take(*done, clock);
   secondary_panes.finish(services_.waits ? kNoTimeout : kAtOnce, clock);
   if (is_pipelined) clock.lap(Stage::kWait);
   while (is_idle() && build_is_pending_) {
@@ -328,16 +337,19 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
     RandomStart start = settings_.start;
     // The saved cells are written next. A random start would take as long as that for a large field.
     if (put_back_ && put_back_->fits(target_.config)) start.density = 0;
-    auto done = async_engine.build(
-        target_.config, target_.backend, start,
-        build_action_ != 0 && history.should_save_before(async_engine.cell_count(), step_ms()));
-    if (!done && services_.waits) done = async_engine.finish(kNoTimeout);
-    if (done) take(*done, clock);
+    const bool saves =
+        build_action_ != 0 && history.should_save_before(async_engine->cell_count(), step_ms());
+    async_engine.begin(
+        {.build =
+             LifeBuild{
+                 .config = target_.config, .backend = target_.backend, .start = start, .save_before = saves},
+         .action = build_action_});
+    if (const auto* done = async_engine.finish(services_.waits ? kNoTimeout : kAtOnce)) take(*done, clock);
   }
   if (put_back_ && is_idle() && !build_is_pending_) put_back();
   if (history.has_request() && !put_back_ && is_idle() && !build_is_pending_) {
-    if (std::string problem = history.prepare(request_, async_engine, step_ms()); !problem.empty())
-      message_ = Message::error(std::move(problem));
+    if (std::string problem = history.prepare(request_, *async_engine, step_ms()); !problem.empty())
+      outcome_.message = Message::error(std::move(problem));
   }
   while (is_idle() && !build_is_pending_) {
     secondary_panes.follow(async_engine, clock);
@@ -353,13 +365,14 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
   }
   if (is_idle() && !pane->has_image()) start_frame(FrameKind::kFull, clock);
   if (services_.waits) {
-    if (const auto done = async_engine.finish(kNoTimeout)) take(*done, clock);
+    if (const auto* done = async_engine.finish(kNoTimeout)) take(*done, clock);
     secondary_panes.finish(kNoTimeout, clock);
   }
   secondary_panes.compare(async_engine, census_schedule.counted());
   read_states();
   if (maps.busy()) clock.discard_sample();
-  if (Message one = maps.take(services_.waits); !one.empty()) message_ = std::move(one);
+  if (Message one = maps.take(services_.waits); !one.empty()) outcome_.message = std::move(one);
+  return take_outcome();
 }
 
 void LifeSession::transfer(FrameClock& clock) {
@@ -371,50 +384,52 @@ void LifeSession::transfer(FrameClock& clock) {
 
 // Background work and device work can begin before the next frame. On a GPU the work must follow this frame's
 // drawing, because it maps the textures: started earlier, it would delay the frame.
-void LifeSession::begin_next(FrameClock& clock) {
-  if (!is_idle() || build_is_pending_) return;
-  if (pane->async_engine.runs_in_background() && !services_.waits) start_frame(FrameKind::kFull, clock);
+LifeSession::Outcome LifeSession::begin_next(FrameClock& clock) {
+  if (!is_idle() || build_is_pending_) return {};
+  const AsyncEngine<LifeEngine>& async_engine = pane->async_engine;
+  if (async_engine.in_background() && !services_.waits) start_frame(FrameKind::kFull, clock);
+  const bool plays = settings_.playing && !is_paused();
   const bool slow = settings_.ms_per_generation > 0;  // slow motion leaves enough time
   const bool goes_back = history.has_request() || request_.target_state;
-  if (pane->async_engine.can_pipeline() && services_.is_pipelined && settings_.playing && !is_paused() &&
-      !slow && !goes_back) {
+  if (async_engine->works_ahead() && !async_engine.in_background() && services_.is_pipelined && plays &&
+      !slow && !goes_back)
     start_frame(FrameKind::kPipelined, clock);
-  }
   clock.lap(Stage::kOther);
+  return take_outcome();
 }
 
 void LifeSession::put_back() {
   const auto saved = std::exchange(put_back_, nullptr);
-  if (!saved->fits(pane->async_engine.config())) return;  // their engine could not be built
+  if (!saved->fits(pane->async_engine->config())) return;  // their engine could not be built
   request_.restart.reset();
   request_.clear = false;
   request_.cells.clear();
   request_.restore = std::make_shared<const StateRestore>(
       StateRestore{.base = saved->cells,
                    .parts = {},
-                   .restores_on_cancel = pane->async_engine.cell_count() <= kMaxRestorableCells});
+                   .restores_on_cancel = pane->async_engine->cell_count() <= kMaxRestorableCells});
   request_.action = put_back_action_;
   look_at(pane->camera, saved->view);
   census_schedule.invalidate();
 }
 
-void LifeSession::advance_hidden() {
+LifeSession::Outcome LifeSession::advance_hidden() {
   FrameClock unused;
-  if (const auto done = pane->async_engine.finish(kAtOnce)) take(*done, unused);
+  if (const auto* done = pane->async_engine.finish(kAtOnce)) take(*done, unused);
   secondary_panes.finish(kAtOnce, unused);
-  if (!cells_requested_ || !is_idle()) return;
-  LifeFrameRequest copy;
-  copy.take_cells = true;
-  copy.work = settings_.work();
-  pane->async_engine.begin(copy);
-  if (const auto done = pane->async_engine.finish(kAtOnce)) take(*done, unused);
+  if (cells_requested_ && is_idle()) {
+    pane->async_engine.begin({.work = settings_.work(), .take_cells = true});
+    if (const auto* done = pane->async_engine.finish(kAtOnce)) take(*done, unused);
+  }
+  return take_outcome();
 }
 
-void LifeSession::finish() {
+LifeSession::Outcome LifeSession::finish() {
   FrameClock unused;
-  if (const auto done = pane->async_engine.finish(kNoTimeout)) take(*done, unused);
+  if (const auto* done = pane->async_engine.finish(kNoTimeout)) take(*done, unused);
   secondary_panes.finish(kNoTimeout, unused);
-  if (Message one = maps.take(true); !one.empty()) message_ = std::move(one);
+  if (Message one = maps.take(true); !one.empty()) outcome_.message = std::move(one);
+  return take_outcome();
 }
 
 // Reads all states of small fields, for ages and for the colours of threads and memory.

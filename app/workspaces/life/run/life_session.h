@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/shell/workspace.h"
 #include "app/workspaces/life/panes/pane.h"
@@ -27,12 +28,32 @@ struct LifeFrameInput {
   bool paused_by_edit = false;          ///< an edit reads cells and then changes them: no generation between
 };
 
+/// What the owner of a session applies after a call.
+struct LifeSessionOutcome {
+  /// The configuration that runs, when it has changed or another one could not be built.
+  struct Applied {
+    FractalConfig config;
+    std::uint32_t devices = 1;
+  };
+  struct UndoRecord {
+    EditHistory::UndoableEdit edit;
+    std::uint64_t action = 0;  ///< the user action that it belongs to
+  };
+  std::optional<Applied> applied = {};
+  bool backend_refused = false;  ///< the shell's backend could not be used
+  bool paused = false;           ///< the user has cancelled generations
+  Message message = {};
+  std::vector<UndoRecord> undo = {};
+};
+
 /// Runs the engines of the Life workspace: collects requests, passes them to the active and the secondary
-/// panes, and takes their results. Changes `settings` only if a request could not be fulfilled.
+/// panes, and takes their results.
 class LifeSession {
  public:
-  /// All must outlive it. Throws as AsyncEngine does.
-  LifeSession(LifeSettings& settings, Message& message, const ShellServices& services);
+  using Outcome = LifeSessionOutcome;
+
+  /// `services` must outlive it. Throws as first_engine() does.
+  LifeSession(const LifeSettings& settings, const ShellServices& services);
 
   std::unique_ptr<Pane> pane;  ///< the active pane
   CellStates states;           ///< declared before secondary_panes, which refer to it
@@ -43,16 +64,13 @@ class LifeSession {
   MapMeasurement maps;
   EditHistory history;
 
-  /// Receives each undo step and the user action that it belongs to.
-  using UndoCallback = std::function<void(const EditHistory::UndoableEdit&, std::uint64_t action)>;
-  void set_undo_callback(UndoCallback tell) { undo_callback_ = std::move(tell); }
-  /// Assigns the following changes to this user action.
-  void set_action(std::uint64_t action) { action_ = action; }
+  /// Begins a frame: assigns the following changes to this user action.
+  void begin(std::uint64_t action);
   /// Requests a copy of the cells in the background; take_cells() returns it once.
   void request_cells() { cells_requested_ = true; }
   bool cells_requested() const { return cells_requested_; }
   /// Continues the copy while no frame of the workspace is drawn.
-  void advance_hidden();
+  [[nodiscard]] Outcome advance_hidden();
   std::optional<FieldCells> take_cells() { return std::exchange(copied_cells_, std::nullopt); }
 
   /// The result of LifeCommands::cells_to_query, once; null if it was cancelled.
@@ -60,19 +78,19 @@ class LifeSession {
     return std::exchange(queried_cells_, std::nullopt);
   }
 
-  /// True once after the shell's backend could not be used.
-  bool take_backend_refused() { return std::exchange(backend_refused_, false); }
-  /// Applies the settings. `clear_step_times` discards the step times.
-  void apply(const LifeCommands& commands, const render::Palette& palette, bool clear_step_times);
+  /// Applies the settings, which hold until the next call. `clear_step_times` discards the step times.
+  [[nodiscard]] Outcome apply(const LifeSettings& settings, const LifeCommands& commands,
+                              const render::Palette& palette, bool clear_step_times);
   /// Executes a frame's work. Calls `at_rest` while no engine works, before the next request begins.
-  void compute(const LifeFrameInput& frame, FrameClock& clock, const std::function<void()>& at_rest);
+  [[nodiscard]] Outcome compute(const LifeFrameInput& frame, FrameClock& clock,
+                                const std::function<void()>& at_rest);
   /// Copies new images into their textures. Call it before drawing: a transfer through interop waits for all
   /// earlier OpenGL commands.
   void transfer(FrameClock& clock);
   /// Begins the next request before the next frame, if possible.
-  void begin_next(FrameClock& clock);
+  [[nodiscard]] Outcome begin_next(FrameClock& clock);
   void cancel();
-  void finish();
+  [[nodiscard]] Outcome finish();
 
   bool is_idle() const { return !pane->async_engine.busy() && !secondary_panes.busy(); }
   /// The current timing conditions. The reference is overwritten by the next call.
@@ -86,12 +104,13 @@ class LifeSession {
   bool is_paused() const;
   bool slow_motion_tick();
   double step_ms() const;
-  void record_history(const LifeFrameResult& done);
+  void record_history(const LifeFrameOutcome& done);
   void request(const FractalConfig& config);
   const BackendSelection& requested_backend();
   void revert_request(Message why);
   void collect(const LifeCommands& commands);
-  void take(const LifeFrameResult& done, FrameClock& clock);
+  void take(const LifeFrameOutcome& done, FrameClock& clock);
+  void take_build(const LifeFrameOutcome& done, FrameClock& clock);
   void reset_field_state();
   /// Kind of request: generations and image; the same, ahead for the next frame; or only an image of another
   /// view.
@@ -99,22 +118,23 @@ class LifeSession {
   void start_frame(FrameKind kind, FrameClock& clock);
   void put_back();
   void read_states();
+  void report_applied();
+  Outcome take_outcome() { return std::exchange(outcome_, {}); }
 
-  LifeSettings& settings_;
-  Message& message_;
+  LifeSettings settings_;  ///< of the last apply()
+  Outcome outcome_;        ///< collects that of the current call
   const ShellServices& services_;
   LifeFrameInput frame_;
   BackendSelection requested_backend_;  ///< the shell's backend with the number of devices of the settings
   Target target_;                       ///< the configuration that runs or will run
   bool build_is_pending_ = false;       ///< the build of the target has not begun
-  bool backend_refused_ = false;        ///< the shell's backend could not be used
+  bool backend_refused_ = false;        ///< in this frame; the shell does not know it yet
   LifeFrameRequest request_;            ///< collects the next request
   std::shared_ptr<const SavedField> put_back_;  ///< restored once an engine of its field runs
   std::uint64_t put_back_action_ = 0;
   bool pipelined_ = false;  ///< a device computes for the next frame
   std::uint64_t action_ = 0;
   std::uint64_t build_action_ = 0;  ///< the user action that requested the build
-  UndoCallback undo_callback_;
   bool cells_requested_ = false;
   bool copies_for_history_ = false;  ///< the running request copies cells only for the history
   std::optional<FieldCells> copied_cells_;

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
 #include "compute/backend/mandelbrot_factory.h"
-#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
@@ -27,47 +25,40 @@ render::Rect JuliaInset::place_in(render::Extent picture, float font_pixels) {
   return {0, static_cast<int>(picture.height - height), static_cast<int>(width), static_cast<int>(height)};
 }
 
-void JuliaInset::take() {
+// Returns false while the task runs.
+bool JuliaInset::take(TaskTimeout timeout) {
+  const auto outcome = task_.poll(timeout);
+  if (!outcome) return !task_.running();
+  problem_ = outcome->problem;
+  if (!outcome->result) return true;
   texture_.resize(size_);
-  texture_.upload(dwells_.data(), static_cast<std::size_t>(size_.width) * sizeof(std::uint16_t));
+  texture_.upload(outcome->result->data(), static_cast<std::size_t>(size_.width) * sizeof(std::uint16_t));
+  return true;
 }
 
 void JuliaInset::update(const ComplexPoint& c, render::Extent size, const BackendSelection& backend,
                         bool waits) {
-  try {
-    follow(c, size, backend, waits);
-  } catch (const CapacityError& error) {
-    problem_ = error.what();
-  } catch (const std::bad_alloc&) {
-    problem_ = "out of memory for the Julia set";
-  }
-}
-
-void JuliaInset::follow(const ComplexPoint& c, render::Extent size, const BackendSelection& backend,
-                        bool waits) {
-  const std::chrono::duration<double, std::milli> timeout{waits ? 1e12 : 0};
-  if (worker_.busy()) {
-    if (!worker_.wait_for(timeout)) return;
-    take();
-  }
-  if (c_ == c && size_ == size) return;
-  if (!engine_ || !backend_.same_device(backend)) {
-    engine_ = make_mandelbrot_engine(backend);
-    backend_ = backend;
-  }
+  const TaskTimeout timeout = waits ? kNoTimeout : TaskTimeout{0};
+  if (!take(timeout) || (c_ == c && size_ == size)) return;
   c_ = c;
   size_ = size;
-  dwells_.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
   // Not cancellable: a set of this size takes less than a tenth of a second.
-  worker_.start([this](ProgressMonitor&) {
-    engine_->compute_julia({.c = {static_cast<float>(c_->re), static_cast<float>(c_->im)},
-                            .half_width = kHalfWidth,
-                            .width = static_cast<std::uint32_t>(size_.width),
-                            .height = static_cast<std::uint32_t>(size_.height),
-                            .limit = kLimit},
-                           dwells_);
-  });
-  if (worker_.wait_for(timeout)) take();
+  task_.start(
+      [this, c, size, backend](ProgressMonitor&) {
+        if (!engine_ || !backend_.same_device(backend)) engine_ = make_mandelbrot_engine(backend);
+        backend_ = backend;
+        std::vector<std::uint16_t> dwells(static_cast<std::size_t>(size.width) *
+                                          static_cast<std::size_t>(size.height));
+        engine_->compute_julia({.c = {static_cast<float>(c.re), static_cast<float>(c.im)},
+                                .half_width = kHalfWidth,
+                                .width = static_cast<std::uint32_t>(size.width),
+                                .height = static_cast<std::uint32_t>(size.height),
+                                .limit = kLimit},
+                               dwells);
+        return dwells;
+      },
+      "out of memory for the Julia set");
+  take(timeout);
 }
 
 void JuliaInset::draw(render::Extent framebuffer, const render::Rect& target,

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/tasks/worker.h"
+#include "app/tasks/task.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -25,26 +25,24 @@ class JuliaInset {
   JuliaInset();
   /// Its area in the bottom-left corner of a picture of this size; empty if there is no room.
   static render::Rect place_in(render::Extent picture, float font_pixels);
-  /// Starts a computation if point or size changed, and takes a finished one; waits for it if `waits`. If
-  /// memory runs out, the previous picture stays.
+  /// Starts a computation if point or size changed, and takes a finished one; waits for it if `waits`. If it
+  /// fails, the previous picture stays. Throws DeviceFault.
   void update(const ComplexPoint& c, render::Extent size, const BackendSelection& backend, bool waits);
   /// Takes the reason for a failure, once.
   std::string take_problem() { return std::exchange(problem_, {}); }
   void draw(render::Extent framebuffer, const render::Rect& target, const render::Palette& palette);
 
  private:
-  void follow(const ComplexPoint& c, render::Extent size, const BackendSelection& backend, bool waits);
-  void take();
+  bool take(TaskTimeout timeout);
   std::optional<ComplexPoint> c_;
   render::Extent size_;
-  BackendSelection backend_;
-  std::unique_ptr<MandelbrotEngine> engine_;  ///< used by the thread while it runs
-  std::vector<std::uint16_t> dwells_;         ///< used by the thread while it runs
+  BackendSelection backend_;                  ///< of the engine
+  std::unique_ptr<MandelbrotEngine> engine_;  ///< used by the task while it runs
   std::optional<render::Palette> palette_;    ///< palette of the current colours
   render::DisplayTexture texture_;
   render::DwellRenderer renderer_;
   std::string problem_;
-  Worker worker_;  ///< last member: must end before the members it uses
+  Task<std::vector<std::uint16_t>> task_;  ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app

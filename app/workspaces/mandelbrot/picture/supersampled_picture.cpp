@@ -19,7 +19,7 @@ void SupersampledPicture::follow(const Scene& scene) {
                                       .colours = colours_};
   if (!sampler_.is_of(request)) sampler_.forget();
   if (!scene.may_begin && !sampler_.working()) return;
-  const auto timeout = scene.waits ? DwellRunner::kNoTimeout : DwellRunner::Timeout{0};
+  const auto timeout = scene.waits ? kNoTimeout : TaskTimeout{0};
   do {
     if (sampler_.advance(request, scene.colours, timeout)) {
       texture_.upload({sampler_.width(), sampler_.height()}, sampler_.picture());

@@ -55,7 +55,7 @@ void AutoTuner::request(const TuningProblem& what) {
   });
 }
 
-bool AutoTuner::poll(std::chrono::duration<double, std::milli> timeout) {
+bool AutoTuner::poll(TaskTimeout timeout) {
   auto outcome = task_.poll(timeout);
   if (!outcome || outcome->cancelled) return false;
   searched_ = running_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -34,9 +33,9 @@ class AutoTuner {
   /// Starts a search unless one for the same conditions is finished or running. A running search for other
   /// conditions is cancelled, and the new one starts with a later call. Throws MachineError.
   void request(const TuningProblem& what);
-  /// Takes the result of a finished search; waits for it up to `timeout`. Returns true if there is a
-  /// new result. Throws DeviceFault. result. Throws DeviceFault.
-  bool poll(std::chrono::duration<double, std::milli> timeout);
+  /// Takes the result of a finished search; waits for it up to `timeout`. Returns true if there is a new
+  /// result. Throws DeviceFault.
+  bool poll(TaskTimeout timeout);
   /// Requests the end of the running search. It is not started again for the same conditions.
   void cancel();
   bool searching() const { return task_.running(); }

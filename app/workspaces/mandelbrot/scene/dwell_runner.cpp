@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <new>
 #include <utility>
 
-#include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -15,39 +12,17 @@ namespace {
 
 constexpr std::size_t kTimesKept = 240;
 constexpr std::size_t kExhaustiveKept = 256;
-constexpr std::size_t kPlacesKept = 20000;
-constexpr int kExhaustiveRuns = 3;
-constexpr double kExhaustivePatienceMs = 1000;
-/// Work with a longer expected time runs in the background.
-constexpr double kWithinFrameMs = 12;
-/// Initial estimate before any measurement: milliseconds per pixel and iteration, up to the dwell limit.
-constexpr double kCpuStepMs = 1e-6;
-constexpr double kCudaStepMs = 1e-9;
-
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-double pixels_of(render::Extent picture) {
-  return static_cast<double>(picture.width) * picture.height;
-}
 
 }  // namespace
 
 void DwellRunner::use_backend(const BackendSelection& backend) {
-  if (engine_ && backend.same_device(backend_)) return;
-  if (busy()) {
-    worker_.watch().cancel();
-    return;
-  }
-  engine_ = make_mandelbrot_engine(backend);
+  if (has_engine() && backend.same_device(backend_)) return;
+  if (busy()) return async_engine_.cancel();
+  async_engine_.replace(std::make_unique<DwellEngine>(backend));
   backend_ = backend;
-  backend_name_ = engine_->backend_name();
+  backend_name_ = engine().backend_name();
   has_picture_ = false;
   failed_.reset();
-  ns_per_pixel_.reset();
   report_.reset();
   times_.clear();
   figures_.reset();
@@ -59,11 +34,6 @@ void DwellRunner::use_backend(const BackendSelection& backend) {
 void DwellRunner::clear_regions() {
   regions_.clear();
   ++regions_number_;
-}
-
-std::optional<double> DwellRunner::expected_ms(render::Extent picture) const {
-  if (!ns_per_pixel_) return std::nullopt;
-  return *ns_per_pixel_ * pixels_of(picture) * 1e-6;
 }
 
 // The finest resolution that fits the frame budget by the last measured time; a coarse one without a
@@ -83,222 +53,116 @@ bool DwellRunner::timed_enough() const {
 }
 
 int DwellRunner::next_divisor(const DwellRequest& request) const {
-  return std::min(divisor_ / 2, first_divisor(request));
-}
-
-double DwellRunner::guess_ms(const DwellRequest& request, int divisor) const {
-  const double part = 1.0 / (divisor * divisor);
-  if (const auto full = expected_ms(request.picture)) return *full * part;
-  const double step = backend_.kind == BackendKind::kCuda ? kCudaStepMs : kCpuStepMs;
-  return pixels_of(request.picture) * part * request.config.dwell_limit * step;
-}
-
-Progress DwellRunner::progress() const {
-  if (!busy()) return {};
-  const char* const what = job_.task == Task::kCheck        ? "verifying every pixel"
-                           : job_.task == Task::kExhaustive ? "timing the exhaustive method"
-                           : job_.task == Task::kTimeline   ? "recording a timeline"
-                                                            : "computing the dwells";
-  return {what, worker_.watch().share()};
+  return std::min(divisor() / 2, first_divisor(request));
 }
 
 // Also stops the refinement of a picture that is complete before the cancellation takes effect.
 void DwellRunner::cancel() {
-  if (job_.task == Task::kPicture && (busy() || (has_picture_ && divisor_ != 1))) failed_ = job_.request;
-  if (busy()) worker_.watch().cancel();
+  const DwellJob& job = async_engine_.request();
+  if (job.kind == DwellJob::Kind::kPicture && (busy() || (has_picture_ && divisor() != 1)))
+    failed_ = job.request;
+  if (busy()) async_engine_.cancel();
 }
 
 ImageView DwellRunner::image(MemorySpace space) {
-  return shown_smooth_ ? engine_->smooth_image(space) : engine_->image(space);
+  return shown_smooth_ ? engine().smooth_image(space) : engine().image(space);
 }
 
-// Returns true if the task has finished with a new picture.
-bool DwellRunner::begin(Task task, double expected_ms, Timeout timeout) {
-  job_.task = task;
-  job_.cancelled = job_.dp_failed = false;
-  job_.problem.clear();
-  in_background_ = expected_ms > kWithinFrameMs;
-  if (in_background_) {
-    worker_.start([this](ProgressMonitor& watch) { work(watch); });
-    return worker_.wait_for(timeout) && finish();
-  }
-  ProgressMonitor unwatched;
-  work(unwatched);
-  return finish();
+// Returns true if the job has ended with a new picture.
+bool DwellRunner::begin(const DwellJob& job, TaskTimeout timeout) {
+  async_engine_.begin(job);
+  const DwellOutcome* const done = async_engine_.finish(timeout);
+  return done != nullptr && take(*done);
 }
 
-void DwellRunner::work(ProgressMonitor& watch) {
-  engine_->set_monitor(&watch);
-  try {
-    switch (job_.task) {
-      case Task::kPicture:
-        compute_picture();
-        if (job_.request.smooth && !job_.again) compute_smooth();
-        break;
-      case Task::kSmooth:
-        compute_smooth();
-        break;
-      case Task::kCheck: {
-        const auto begin = Clock::now();
-        job_.check.differences = engine_->count_differences(kPlacesKept);
-        job_.check.milliseconds = milliseconds_since(begin);
-        break;
-      }
-      case Task::kExhaustive: {
-        const auto engine = make_mandelbrot_engine(backend_);
-        engine->set_monitor(&watch);
-        const MandelbrotView view = mandelbrot_view(job_.request.view, job_.request.picture);
-        MandelbrotConfig config = job_.request.config;
-        config.method = MandelbrotMethod::kExhaustive;
-        std::vector<double> runs;
-        const auto begin = Clock::now();
-        while (runs.size() < kExhaustiveRuns &&
-               (runs.empty() || milliseconds_since(begin) < kExhaustivePatienceMs)) {
-          runs.push_back(engine->compute(config, view).milliseconds);
-        }
-        std::sort(runs.begin(), runs.end());
-        job_.exhaustive = {view, config.dwell_limit, config.precision, engine->backend_name(),
-                           runs[runs.size() / 2]};
-        break;
-      }
-      case Task::kTimeline:
-        record(watch);
-        break;
-    }
-  } catch (const OperationCancelled&) {
-    job_.cancelled = true;
-  } catch (const DeviceFault&) {
-    throw;
-  } catch (const InputError& error) {
-    job_.problem = error.what();
-  } catch (const CapacityError& error) {
-    job_.problem = error.what();
-  } catch (const MachineError& error) {
-    job_.problem = error.what();
-    job_.dp_failed = job_.task == Task::kPicture && job_.request.config.method == MandelbrotMethod::kDp;
-  } catch (const std::bad_alloc&) {
-    job_.problem = "out of memory for the picture";
-  }
-  engine_->set_monitor(nullptr);
-}
-
-// Counting is part of computing a new picture and of its time.
-void DwellRunner::compute_picture() {
-  job_.report = engine_->compute(
-      job_.request.config, mandelbrot_view(job_.request.view, job_.request.picture, job_.divisor),
-      job_.list ? MandelbrotEngine::Regions::kList : MandelbrotEngine::Regions::kCount);
-  if (job_.again) return;
-  const auto begin = Clock::now();
-  job_.histogram = count_dwells(*engine_);
-  job_.histogram_ms = milliseconds_since(begin);
-  job_.smooth_ms.reset();
-}
-
-void DwellRunner::compute_smooth() {
-  job_.smooth_ms = engine_->compute_smooth().milliseconds;
-}
-
-// Uses another engine, so that the picture's engine keeps its image.
-void DwellRunner::record(ProgressMonitor& watch) {
-  constexpr std::uint64_t kMaxSpans = 1 << 16;
-  if (backend_.devices() > 1)
-    throw InputError("A timeline shows one device: select 1 in the row Devices, then Capture again");
-  const auto engine = make_mandelbrot_engine(backend_);
-  engine->set_monitor(&watch);
-  const MandelbrotView view = mandelbrot_view(job_.request.view, job_.request.picture);
-  job_.timeline = std::make_shared<const Timeline>(
-      engine->record_timeline(job_.request.config, view, {.rule = {}, .max_spans = kMaxSpans}));
-}
-
-// Handles the result of the task. Returns true if there is a new picture.
-bool DwellRunner::finish() {
-  const bool told = job_.task == Task::kTimeline;  // the strip shows this problem in place of the timeline
-  if (!job_.problem.empty() && !job_.dp_failed && !told) problem_ = job_.problem;
-  switch (job_.task) {
-    case Task::kPicture:
-      return take_picture();
-    case Task::kSmooth:
-      smooth_failed_ = job_.cancelled || !job_.problem.empty() || !job_.smooth_ms;
-      if (smooth_failed_) return false;
-      smooth_ms_ = job_.smooth_ms;
+// Returns true if there is a new picture.
+bool DwellRunner::take(const DwellOutcome& done) {
+  const DwellResult& result = done.result;
+  switch (done.request.kind) {
+    case DwellJob::Kind::kPicture:
+      return take_picture(done);
+    case DwellJob::Kind::kSmooth:
+      smooth_failed_ = done.failed() || !result.smooth_ms;
+      if (smooth_failed_) break;
+      smooth_ms_ = result.smooth_ms;
       shown_smooth_ = true;
       return true;
-    case Task::kCheck:
-      if (!job_.cancelled && job_.problem.empty()) check_ = std::move(job_.check);
-      return false;
-    case Task::kExhaustive:
-      if (job_.cancelled || !job_.problem.empty()) return false;
+    case DwellJob::Kind::kCheck:
+      if (!done.failed()) check_ = result.check;
+      break;
+    case DwellJob::Kind::kExhaustive:
+      if (done.failed()) break;
       if (exhaustive_.size() == kExhaustiveKept) exhaustive_.erase(exhaustive_.begin());
-      exhaustive_.push_back(job_.exhaustive);
+      exhaustive_.push_back(result.exhaustive);
+      break;
+    case DwellJob::Kind::kTimeline:
+      // The strip shows a problem in place of the timeline.
+      recorded_ = {recorded_ ? recorded_->number + 1 : 1, done.request.request, backend_name_,
+                   result.timeline, done.cancelled ? "cancelled" : done.problem};
       return false;
-    case Task::kTimeline: {
-      const std::uint64_t number = recorded_ ? recorded_->number + 1 : 1;
-      recorded_ = {number, job_.request, backend_name_, std::exchange(job_.timeline, nullptr),
-                   job_.cancelled ? "cancelled" : job_.problem};
-      return false;
-    }
   }
+  if (!done.problem.empty()) problem_ = done.problem;
   return false;
 }
 
-bool DwellRunner::take_picture() {
-  if (job_.cancelled || !job_.problem.empty()) {
-    failed_ = job_.request;
-    if (job_.dp_failed) {
-      dp_fallback_reason_ = fmt::format("DP failed ({}); ASK runs instead", job_.problem);
-      problem_ = dp_fallback_reason_;
-    } else {
-      has_picture_ = false;
-    }
+bool DwellRunner::take_picture(const DwellOutcome& done) {
+  const DwellJob& job = done.request;
+  const DwellResult& result = done.result;
+  if (!result.dp_failure.empty()) {
+    failed_ = job.request;
+    problem_ = dp_fallback_reason_ = fmt::format("DP failed ({}); ASK runs instead", result.dp_failure);
+    return false;
+  }
+  if (done.failed()) {
+    failed_ = job.request;
+    if (!done.problem.empty()) problem_ = done.problem;
+    has_picture_ = false;
     return false;
   }
   has_picture_ = true;
-  done_ = job_.request;
-  divisor_ = job_.divisor;
-  if (!job_.again) {
-    histogram_.swap(job_.histogram);
-    histogram_ms_ = job_.histogram_ms;
-    smooth_ms_ = job_.smooth_ms;
+  shown_ = job;
+  if (!job.is_repeat) {
+    histogram_ = result.histogram;
+    histogram_ms_ = result.histogram_ms;
+    smooth_ms_ = result.smooth_ms;
   }
-  shown_smooth_ = job_.request.smooth;
-  image_size_ = {static_cast<int>(engine_->view().width), static_cast<int>(engine_->view().height)};
-  const std::span<const MandelbrotPartitionTime> times = engine_->partition_times();
+  shown_smooth_ = job.request.smooth;
+  image_size_ = {static_cast<int>(engine().view().width), static_cast<int>(engine().view().height)};
+  const std::span<const MandelbrotPartitionTime> times = engine().partition_times();
   parts_.resize(times.size());
   for (std::size_t i = 0; i < times.size(); ++i) {
-    const std::span<const RowRange> rows = engine_->rows_of_partition(i);
+    const std::span<const RowRange> rows = engine().rows_of_partition(i);
     parts_[i].time = times[i];
     parts_[i].rows.assign(rows.begin(), rows.end());
   }
-  if (job_.list) {
-    regions_.assign(engine_->regions().begin(), engine_->regions().end());
+  if (job.lists) {
+    regions_.assign(engine().regions().begin(), engine().regions().end());
     ++regions_number_;
     regions_listed_ = true;
   }
-  const MandelbrotReport& report = job_.report;
-  last_ms_ = report.milliseconds;
-  const double colours_ms = job_.again ? 0 : histogram_ms_ + smooth_ms_.value_or(0);
-  ns_per_pixel_ = (report.milliseconds + colours_ms) * 1e6 / static_cast<double>(report.pixels);
-  counted_ = !job_.again;
-  if (divisor_ != 1 || job_.list) return true;
+  last_ms_ = result.report.milliseconds;
+  if (job.divisor != 1 || job.lists) return true;
   if (times_.size() == kTimesKept) times_.erase(times_.begin());
-  times_.push_back(report.milliseconds);
+  times_.push_back(result.report.milliseconds);
   figures_.reset();
-  report_ = report;
+  report_ = result.report;
   return true;
 }
 
-bool DwellRunner::advance(const DwellRequest& request, Timeout timeout) {
+bool DwellRunner::advance(const DwellRequest& request, TaskTimeout timeout) {
   if (busy()) {
     // Cancel a picture that is no longer requested.
-    const bool outdated = job_.task == Task::kPicture && !request.same_picture(job_.request);
-    if (outdated) worker_.watch().cancel();
-    if (!worker_.wait_for(timeout)) return false;
-    if (finish()) return true;
-    if (outdated && failed_ && failed_->same_picture(job_.request)) failed_.reset();
+    const DwellJob& job = async_engine_.request();
+    const bool outdated = job.kind == DwellJob::Kind::kPicture && !request.same_picture(job.request);
+    if (outdated) async_engine_.cancel();
+    const DwellOutcome* const done = async_engine_.finish(timeout);
+    if (done == nullptr) return false;
+    if (take(*done)) return true;
+    if (outdated && failed_ && failed_->same_picture(job.request)) failed_.reset();
   }
   if (failed_ && failed_->same_picture(request)) return false;
   failed_.reset();
-  const bool changed = !has_picture_ || !request.same_picture(done_);
+  const bool changed = !has_picture_ || !request.same_picture(shown_.request);
   const bool to_list = request.regions && (changed || !regions_listed_);
   const bool timed = !changed && timed_enough();
   if (changed || !request.smooth) smooth_failed_ = false;
@@ -309,12 +173,10 @@ bool DwellRunner::advance(const DwellRequest& request, Timeout timeout) {
       smooth_ms_.reset();
       return true;
     }
-    return begin(Task::kSmooth, guess_ms(request, divisor_), timeout);
+    return begin({.kind = DwellJob::Kind::kSmooth, .request = request, .divisor = divisor()}, timeout);
   }
   if (timed && !request.every_frame && !to_list) return false;
-  const int divisor = changed         ? first_divisor(request)
-                      : divisor_ == 1 ? 1
-                                      : std::max(1, next_divisor(request));
+  const int next = changed ? first_divisor(request) : divisor() == 1 ? 1 : std::max(1, next_divisor(request));
   if (changed) {
     report_.reset();
     times_.clear();
@@ -325,32 +187,17 @@ bool DwellRunner::advance(const DwellRequest& request, Timeout timeout) {
     check_.reset();
     if (request.config.method != MandelbrotMethod::kDp) dp_fallback_reason_.clear();
   }
-  job_.request = request;
-  job_.divisor = divisor;
   // Listing regions takes time that is not part of the method; the timed run follows in the next frame.
-  job_.list = to_list && divisor == 1;
-  job_.again = !changed && divisor == divisor_ && smooth_is_current;
-  return begin(Task::kPicture, guess_ms(request, divisor), timeout);
+  return begin({.request = request,
+                .divisor = next,
+                .lists = to_list && next == 1,
+                .is_repeat = !changed && next == divisor() && smooth_is_current},
+               timeout);
 }
 
-void DwellRunner::check(Timeout timeout) {
-  if (!has_picture_ || divisor_ != 1 || busy()) return;
-  // Verification does the work of the exhaustive method, which usually exceeds that of the picture.
-  begin(Task::kCheck, 4 * guess_ms(done_, 1), timeout);
-}
-
-void DwellRunner::measure_exhaustive(Timeout timeout) {
-  if (!has_picture_ || busy()) return;
-  job_.request = done_;
-  begin(Task::kExhaustive, 4 * guess_ms(done_, 1), timeout);
-}
-
-void DwellRunner::record_timeline(Timeout timeout) {
-  if (!has_picture_ || divisor_ != 1 || busy()) return;
-  job_.request = done_;
-  job_.timeline.reset();
-  // Includes warm-up, timed runs and recorded runs.
-  begin(Task::kTimeline, 8 * guess_ms(done_, 1), timeout);
+// Starts work for the finished picture, unless other work is running.
+void DwellRunner::begin_for_picture(DwellJob::Kind kind, TaskTimeout timeout) {
+  if (has_picture_ && divisor() == 1 && !busy()) begin({.kind = kind, .request = shown_.request}, timeout);
 }
 
 StageStats DwellRunner::times() const {
@@ -364,11 +211,11 @@ StageStats DwellRunner::times() const {
 std::optional<double> DwellRunner::exhaustive_ms() const {
   if (!has_picture_) return std::nullopt;
   const StageStats own = times();
-  if (done_.config.method == MandelbrotMethod::kExhaustive && own.samples > 0) return own.median;
-  const MandelbrotView view = mandelbrot_view(done_.view, done_.picture);
+  if (shown_.request.config.method == MandelbrotMethod::kExhaustive && own.samples > 0) return own.median;
+  const MandelbrotView view = mandelbrot_view(shown_.request.view, shown_.request.picture);
   for (auto entry = exhaustive_.rbegin(); entry != exhaustive_.rend(); ++entry) {
-    if (entry->view == view && entry->dwell_limit == done_.config.dwell_limit &&
-        entry->precision == done_.config.precision && entry->backend == backend_name_) {
+    if (entry->view == view && entry->dwell_limit == shown_.request.config.dwell_limit &&
+        entry->precision == shown_.request.config.precision && entry->backend == backend_name_) {
       return entry->milliseconds;
     }
   }

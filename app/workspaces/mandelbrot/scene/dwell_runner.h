@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,12 +8,8 @@
 #include <vector>
 
 #include "app/shell/frame_times.h"
-#include "app/shell/workspace.h"
-#include "app/tasks/worker.h"
-#include "app/workspaces/mandelbrot/scene/complex_view.h"
-#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
-#include "compute/backend/engine_factory.h"
-#include "compute/engine/mandelbrot_engine.h"
+#include "app/tasks/async_engine.h"
+#include "app/workspaces/mandelbrot/scene/dwell_engine.h"
 
 namespace loom::app {
 
@@ -25,39 +20,10 @@ inline constexpr int kMaxDivisor = 8;
 /// the median. If a run takes longer than kFrameBudgetMs, there is only one.
 inline constexpr std::size_t kTimedRuns = 3;
 
-/// A request: what to compute.
-struct DwellRequest {
-  MandelbrotConfig config;
-  ComplexView view;
-  render::Extent picture;
-  bool every_frame = false;  ///< compute although nothing changed, and always at full resolution
-  bool regions = false;      ///< list the regions
-  bool smooth = false;       ///< compute smooth dwells as well
-
-  bool same_picture(const DwellRequest& other) const {
-    return config == other.config && view == other.view && picture == other.picture;
-  }
-};
-
 /// The part of an image that one of several devices computed.
 struct DwellPartition {
   MandelbrotPartitionTime time;
   std::vector<RowRange> rows;
-};
-
-/// The result of a comparison with the exhaustive method.
-struct DwellCheck {
-  DwellDifferences differences;
-  double milliseconds = 0;
-};
-
-/// The exhaustive time of one view, in milliseconds.
-struct ExhaustiveTime {
-  MandelbrotView view;
-  std::uint32_t dwell_limit = 0;
-  Precision precision = Precision::kFloat;
-  std::string backend;
-  double milliseconds = 0;
 };
 
 /// A recorded timeline, or the reason why there is none.
@@ -69,14 +35,10 @@ struct DwellRecording {
   std::string problem;
 };
 
-/// Runs a Mandelbrot engine: chooses the resolution of each frame and keeps the measurements. Work of more
-/// than a few milliseconds runs on a background thread and is cancelled by a request for another picture. All
-/// calls must come from the window's thread.
+/// Runs a Mandelbrot engine: chooses the resolution of each frame and keeps the measurements. A request for
+/// another picture cancels background work. All calls must come from the window's thread.
 class DwellRunner {
  public:
-  using Timeout = std::chrono::duration<double, std::milli>;
-  static constexpr Timeout kNoTimeout{1e12};
-
   /// Selects the backend of the engine. A different one restarts with an empty state, after background work
   /// has ended. Throws MachineError.
   void use_backend(const BackendSelection& backend);
@@ -87,16 +49,16 @@ class DwellRunner {
   /// background work up to `timeout`. Returns true if there is a new picture. Without `every_frame`, an
   /// unchanged request does nothing. Throws DeviceFault; any other failure sets problem(), and the request is
   /// not retried until it changes. If DP fails, ASK is used, see dp_fallback_reason().
-  bool advance(const DwellRequest& request, Timeout timeout = kNoTimeout);
+  bool advance(const DwellRequest& request, TaskTimeout timeout = kNoTimeout);
 
   /// Whether background work is running; engine() and image() must not be used then.
-  bool busy() const { return worker_.busy(); }
-  Progress progress() const;
+  bool busy() const { return async_engine_.busy(); }
+  Progress progress() const { return async_engine_.progress(); }
   /// Requests the end of background work; the previous picture stays. A cancelled picture is not restarted
   /// until the request changes.
   void cancel();
   /// Whether the last work ran in the background.
-  bool ran_in_background() const { return in_background_; }
+  bool ran_in_background() const { return async_engine_.in_background(); }
 
   /// The smooth dwells of the current picture if they were requested, otherwise its dwells. Only while not
   /// busy().
@@ -106,7 +68,7 @@ class DwellRunner {
   const DwellHistogram& histogram() const { return histogram_; }
   double histogram_ms() const { return histogram_ms_; }
   /// Whether the last picture was counted and smoothed; a repeated computation of the same picture is not.
-  bool counted_anew() const { return counted_; }
+  bool counted_anew() const { return !shown_.is_repeat; }
   const std::optional<double>& smooth_ms() const { return smooth_ms_; }
   /// The size of the image in pixels.
   render::Extent image_size() const { return image_size_; }
@@ -116,14 +78,14 @@ class DwellRunner {
   /// Whether the last requested picture was cancelled or failed; it is not restarted.
   bool is_abandoned() const { return failed_.has_value(); }
   /// Whether there is a picture at full resolution, timed often enough, and nothing is being computed.
-  bool is_idle() const { return has_picture_ && divisor_ == 1 && !busy() && timed_enough(); }
+  bool is_idle() const { return has_picture_ && divisor() == 1 && !busy() && timed_enough(); }
   /// 1: full resolution; n: one pixel of the image covers n x n pixels of the picture.
-  int divisor() const { return divisor_; }
+  int divisor() const { return shown_.divisor; }
   /// The request of the current picture; its config is what ran.
-  const DwellRequest& request() const { return done_; }
-  MandelbrotEngine& engine() { return *engine_; }
-  const MandelbrotEngine& engine() const { return *engine_; }
-  bool has_engine() const { return engine_ != nullptr; }
+  const DwellRequest& request() const { return shown_.request; }
+  MandelbrotEngine& engine() { return async_engine_.engine(); }
+  const MandelbrotEngine& engine() const { return async_engine_.engine(); }
+  bool has_engine() const { return async_engine_.has_engine(); }
   const std::string& problem() const { return problem_; }
   void clear_problem() { problem_.clear(); }
   /// Why ASK replaces the requested DP; empty if it does not.
@@ -145,59 +107,52 @@ class DwellRunner {
   /// Changes whenever the regions change.
   std::uint64_t regions_number() const { return regions_number_; }
   /// Expected milliseconds of a frame at full resolution, from the last computation.
-  std::optional<double> expected_ms(render::Extent picture) const;
+  std::optional<double> expected_ms(render::Extent picture) const {
+    return has_engine() ? async_engine_->expected_ms(picture) : std::nullopt;
+  }
 
-  /// Compares the picture at full resolution with the exhaustive method. Does nothing without a picture or
-  /// while busy().
-  void check(Timeout timeout = kNoTimeout);
+  // These do nothing without a picture at full resolution or while busy().
+  /// Compares the picture with the exhaustive method.
+  void check(TaskTimeout timeout = kNoTimeout) { begin_for_picture(DwellJob::Kind::kCheck, timeout); }
   const std::optional<DwellCheck>& checked() const { return check_; }
-
   /// Times the exhaustive method at the current view on its own engine: the median of up to three runs.
-  /// Throws as compute() does.
-  void measure_exhaustive(Timeout timeout = kNoTimeout);
+  void measure_exhaustive(TaskTimeout timeout = kNoTimeout) {
+    begin_for_picture(DwellJob::Kind::kExhaustive, timeout);
+  }
   /// The stored exhaustive time for this view, dwell limit, precision and backend.
   std::optional<double> exhaustive_ms() const;
-
-  /// Records the computation of the current picture on its own engine, with instrumented copies of the
-  /// kernels.
-  void record_timeline(Timeout timeout = kNoTimeout);
-  bool recording() const { return busy() && job_.task == Task::kTimeline; }
+  /// Records the computation of the picture on its own engine, with instrumented copies of the kernels.
+  void record_timeline(TaskTimeout timeout = kNoTimeout) {
+    begin_for_picture(DwellJob::Kind::kTimeline, timeout);
+  }
+  bool recording() const { return busy() && async_engine_.request().kind == DwellJob::Kind::kTimeline; }
   const std::optional<DwellRecording>& recorded() const { return recorded_; }
 
  private:
-  enum class Task { kPicture, kSmooth, kCheck, kExhaustive, kTimeline };
   bool timed_enough() const;
   int first_divisor(const DwellRequest& request) const;
   int next_divisor(const DwellRequest& request) const;
-  double guess_ms(const DwellRequest& request, int divisor) const;
-  bool begin(Task task, double expected_ms, Timeout timeout);
-  bool finish();
-  bool take_picture();
-  void work(ProgressMonitor& watch);
-  void compute_picture();
-  void compute_smooth();
+  bool begin(const DwellJob& job, TaskTimeout timeout);
+  void begin_for_picture(DwellJob::Kind kind, TaskTimeout timeout);
+  bool take(const DwellOutcome& done);
+  bool take_picture(const DwellOutcome& done);
   void clear_regions();
-  void record(ProgressMonitor& watch);
 
   BackendSelection backend_;
   std::string backend_name_;
-  bool in_background_ = false;
+  DwellJob shown_;  ///< the job of the current picture
+  bool has_picture_ = false;
   DwellHistogram histogram_;
   double histogram_ms_ = 0;
   std::optional<double> smooth_ms_;
   bool shown_smooth_ = false;
-  bool counted_ = false;
   render::Extent image_size_{1, 1};
-  bool has_picture_ = false;
   double last_ms_ = 0;
-  DwellRequest done_;
-  int divisor_ = 1;
   bool regions_listed_ = false;
   std::optional<DwellRequest> failed_;
   bool smooth_failed_ = false;  ///< the smooth dwells of this picture were cancelled or failed; not retried
   std::string problem_;
   std::string dp_fallback_reason_;
-  std::optional<double> ns_per_pixel_;
   std::optional<MandelbrotReport> report_;
   std::vector<double> times_;
   mutable std::vector<double> sorted_;
@@ -208,29 +163,7 @@ class DwellRunner {
   std::optional<DwellCheck> check_;
   std::vector<ExhaustiveTime> exhaustive_;
   std::optional<DwellRecording> recorded_;
-
-  // Used only by background work while it runs.
-  struct Job {
-    Task task = Task::kPicture;
-    DwellRequest request;
-    int divisor = 1;
-    bool list = false;
-    bool again = false;  ///< repeats the current picture, whose counts and smooth dwells stay valid
-    MandelbrotReport report = {};
-    DwellHistogram histogram = {};
-    double histogram_ms = 0;
-    std::optional<double> smooth_ms = {};
-    DwellCheck check = {};
-    ExhaustiveTime exhaustive = {};
-    std::shared_ptr<const Timeline> timeline = {};
-    std::string problem = {};
-    bool dp_failed = false;
-    bool cancelled = false;
-  };
-  std::unique_ptr<MandelbrotEngine> engine_;
-  Job job_;
-
-  Worker worker_;  ///< last member: must end before the members it uses
+  AsyncEngine<DwellEngine> async_engine_;
 };
 
 }  // namespace loom::app

@@ -13,6 +13,16 @@ constexpr int kRuns = 3;
 /// slope. Coprime to the number of combinations.
 constexpr std::size_t kStride = 77;
 
+/// Milliseconds of the shortest of a few runs, which is the least disturbed one.
+double shortest_ms(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view) {
+  double shortest = 0;
+  for (int run = 0; run < kRuns; ++run) {
+    const double milliseconds = engine.compute(config, view).milliseconds;
+    if (run == 0 || milliseconds < shortest) shortest = milliseconds;
+  }
+  return shortest;
+}
+
 }  // namespace
 
 CostCut landscape_cut(std::size_t cell) {
@@ -48,7 +58,6 @@ std::optional<std::size_t> best_cell(std::span<const std::optional<double>> valu
 void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, render::Extent picture,
                       const BackendSelection& backend) {
   if (running()) return;
-  auto engine = make_mandelbrot_engine(backend);
   const int most = backend.kind == BackendKind::kCpu ? kCpuSide : kCudaSide;
   const int longest = std::max(picture.width, picture.height);
   const double scale = std::min(1.0, static_cast<double>(most) / longest);
@@ -58,14 +67,18 @@ void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, r
   };
   image.width = side(image.width);
   image.height = side(image.height);
-  engine_ = std::move(engine);
   config_ = config;
   // The exhaustive method has no parameters to compare.
   if (config_.method == MandelbrotMethod::kExhaustive) config_.method = MandelbrotMethod::kAsk;
   view_ = image;
   done_ = 0;
   for (auto& ratio : ratios_) ratio = 0;
-  worker_.start([this](ProgressMonitor& watch) { measure(watch); });
+  task_.start(
+      [this, backend](ProgressMonitor& monitor) {
+        measure(backend, monitor);
+        return std::monostate{};
+      },
+      "out of memory for the landscape");
 }
 
 void Landscape::values(LandscapeValues& into) const {
@@ -75,21 +88,12 @@ void Landscape::values(LandscapeValues& into) const {
   }
 }
 
-// The shortest of a few runs, which is the least disturbed one.
-double Landscape::time(const MandelbrotConfig& config) {
-  double shortest = 0;
-  for (int run = 0; run < kRuns; ++run) {
-    const double milliseconds = engine_->compute(config, *view_).milliseconds;
-    if (run == 0 || milliseconds < shortest) shortest = milliseconds;
-  }
-  return shortest;
-}
-
-void Landscape::measure(ProgressMonitor& watch) {
-  engine_->set_monitor(&watch);
+void Landscape::measure(const BackendSelection& backend, ProgressMonitor& monitor) {
+  const auto engine = make_mandelbrot_engine(backend);
+  engine->set_monitor(&monitor);
   MandelbrotConfig exhaustive = config_;
   exhaustive.method = MandelbrotMethod::kExhaustive;
-  const double exhaustive_ms = time(exhaustive);
+  const double exhaustive_ms = shortest_ms(*engine, exhaustive, *view_);
   for (std::size_t i = 0; i < kLandscapeCells; ++i) {
     MandelbrotConfig config = config_;
     const std::size_t cell = i * kStride % kLandscapeCells;
@@ -97,22 +101,15 @@ void Landscape::measure(ProgressMonitor& watch) {
     config.g = cut.g;
     config.r = cut.r;
     config.b = cut.b;
-    ratios_[cell] = exhaustive_ms / std::max(time(config), 1e-9);
+    ratios_[cell] = exhaustive_ms / std::max(shortest_ms(*engine, config, *view_), 1e-9);
     ++done_;
   }
 }
 
-void Landscape::poll(std::chrono::duration<double, std::milli> timeout) {
-  if (!running()) return;
-  try {
-    if (!worker_.wait_for(timeout)) return;
-  } catch (const OperationCancelled&) {
-    // Finished measurements stay.
-  } catch (...) {
-    engine_.reset();
-    throw;
-  }
-  engine_.reset();
+// Finished measurements stay, however it ended.
+std::string Landscape::poll(TaskTimeout timeout) {
+  const auto outcome = task_.poll(timeout);
+  return outcome ? outcome->problem : std::string();
 }
 
 }  // namespace loom::app

@@ -2,15 +2,14 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "app/tasks/worker.h"
+#include "app/tasks/task.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -32,8 +31,8 @@ LandscapeValues model_landscape(CostRatio ratio, const CostProblem& problem);
 /// Index of the highest value.
 std::optional<std::size_t> best_cell(std::span<const std::optional<double>> values);
 
-/// Measures the speedup of every combination over the exhaustive method at a view, on its own engine and
-/// thread.
+/// Measures the speedup of every combination over the exhaustive method at a view, in the background on an
+/// engine of its own.
 class Landscape {
  public:
   /// Longer side of the image in pixels: small on the CPU, so that it ends within seconds; a window's size on
@@ -45,10 +44,11 @@ class Landscape {
   void start(const MandelbrotConfig& config, const ComplexView& view, render::Extent picture,
              const BackendSelection& backend);
   /// Requests the end; finished measurements stay.
-  void stop() { worker_.watch().cancel(); }
-  bool running() const { return worker_.busy(); }
-  /// Checks whether it has ended; waits up to `timeout`. Throws what MandelbrotEngine::compute threw.
-  void poll(std::chrono::duration<double, std::milli> timeout);
+  void stop() { task_.cancel(); }
+  bool running() const { return task_.running(); }
+  /// Checks whether it has ended; waits up to `timeout`. Returns why it failed, once; otherwise an empty
+  /// text. Throws DeviceFault.
+  std::string poll(TaskTimeout timeout);
 
   /// Copies the values into `into`.
   void values(LandscapeValues& into) const;
@@ -58,16 +58,13 @@ class Landscape {
   const MandelbrotConfig& config() const { return config_; }
 
  private:
-  double time(const MandelbrotConfig& config);
-  void measure(ProgressMonitor& watch);
+  void measure(const BackendSelection& backend, ProgressMonitor& monitor);
 
-  std::unique_ptr<MandelbrotEngine> engine_;  ///< used by the thread while it runs
   MandelbrotConfig config_;
   std::optional<MandelbrotView> view_;
   std::atomic<std::size_t> done_ = 0;
   std::array<std::atomic<double>, kLandscapeCells> ratios_{};  ///< 0: not measured
-
-  Worker worker_;  ///< last member: must end before the members it uses
+  Task<std::monostate> task_;  ///< last member: must end before the members it uses
 };
 
 }  // namespace loom::app

@@ -25,7 +25,8 @@ void Supersampler::cancel() {
   ended_ = true;
 }
 
-bool Supersampler::advance(const Request& request, std::span<const render::Rgb> colours, Timeout timeout) {
+bool Supersampler::advance(const Request& request, std::span<const render::Rgb> colours,
+                           TaskTimeout timeout) {
   if (request_ && !request_->same(request)) forget();
   const int shown = shown_;
   if (task_.running()) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,7 +19,6 @@ namespace loom::app {
 /// background and ends when another request, or none, arrives. All calls must come from the window's thread.
 class Supersampler {
  public:
-  using Timeout = std::chrono::duration<double, std::milli>;
   /// A request; `colours` is a number that changes with the colours.
   struct Request {
     MandelbrotConfig config = {};
@@ -37,7 +35,7 @@ class Supersampler {
 
   /// Continues with a request and waits up to `timeout`; a different request restarts. Returns true if
   /// there is a finer picture. A request that was cancelled or failed is not restarted. Throws DeviceFault.
-  bool advance(const Request& request, std::span<const render::Rgb> colours, Timeout timeout);
+  bool advance(const Request& request, std::span<const render::Rgb> colours, TaskTimeout timeout);
   /// Whether the finished and running work belongs to this request; true if there is none.
   bool is_of(const Request& request) const { return !request_ || request_->same(request); }
   /// Drops the request and its picture.

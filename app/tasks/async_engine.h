@@ -1,0 +1,143 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "app/tasks/task.h"
+
+namespace loom::app {
+
+/// Work that is expected to take longer runs in the background.
+inline constexpr double kWithinFrameMs = 12;
+/// How long a frame waits for background work.
+inline constexpr TaskTimeout kFrameWait{2};
+
+/// A request and its result. If the request was cancelled or failed, the result has what was completed
+/// before.
+template <typename RequestType, typename ResultType>
+struct EngineOutcome : TaskFailure {
+  using Request = RequestType;
+  using Result = ResultType;
+  Request request = {};
+  Result result = {};
+  bool in_background = false;  ///< executed on the background thread, not within a frame
+};
+
+/// Owns the engine of a picture and executes one request at a time: within the frame when it is short,
+/// otherwise on a background thread while the window shows the previous state. All calls must come from one
+/// thread.
+///
+/// `Engine` has these members:
+///   Outcome                 an EngineOutcome. If its Result has a pointer `next` to another engine, that one
+///                           replaces this one when the request has ended
+///   expected_ms(request)    the expected duration
+///   activity(request)       what the user reads while it runs in the background, such as "computing"
+///   out_of_memory(request)  the problem if memory runs out
+///   set_monitor(monitor)    the monitor of the following calls; null: none
+///   begin(request, result)  executes the request. Returns true if a device continues without this thread;
+///   not
+///                           with a monitor
+///   end(request, result)    waits for the device; called if begin() returned true
+///   update(outcome)         called once for each request that has ended, by the thread that owns this
+///   engine()                the engine of compute
+/// begin() and end() run on the background thread, and throw what handled_failure() turns into a failure, or
+/// DeviceFault. Other members may be used at any time only if they do not depend on the running request.
+template <typename Engine>
+class AsyncEngine {
+ public:
+  using Outcome = typename Engine::Outcome;
+  using Request = typename Outcome::Request;
+
+  explicit AsyncEngine(std::unique_ptr<Engine> engine = nullptr) : running_(std::move(engine)) {}
+
+  bool has_engine() const { return running_ != nullptr; }
+  /// Replaces the engine; no request may be running.
+  void replace(std::unique_ptr<Engine> engine) { running_ = std::move(engine); }
+  const Engine& operator*() const { return *running_; }
+  const Engine* operator->() const { return running_.get(); }
+  /// The engine of compute; only while not busy(). Waits for work that a device executes.
+  auto& engine() {
+    wait_for_device();
+    return running_->engine();
+  }
+  const auto& engine() const { return const_cast<AsyncEngine*>(this)->engine(); }
+  /// The engine of compute if a device executes its work now, otherwise null.
+  const auto* engine_on_device() const { return state_ == State::kOnDevice ? &running_->engine() : nullptr; }
+
+  /// True while a request runs in the background; no other one can be started then.
+  bool busy() const { return worker_.busy(); }
+  /// True if the last request runs or ran in the background.
+  bool in_background() const { return outcome_.in_background; }
+  /// The last request.
+  const Request& request() const { return outcome_.request; }
+  Progress progress() const {
+    if (!busy()) return {};
+    return {running_->activity(outcome_.request), worker_.watch().share()};
+  }
+  /// Requests cancellation of background work; it arrives as a cancelled outcome.
+  void cancel() { worker_.watch().cancel(); }
+
+  /// Starts a request, which is copied. The outcome of the previous one is lost. Throws DeviceFault.
+  void begin(const Request& request) {
+    outcome_.request = request;  // keeps the memory of its members
+    outcome_.result = {};
+    static_cast<TaskFailure&>(outcome_) = {};
+    state_ = State::kIdle;
+    outcome_.in_background = running_->expected_ms(request) > kWithinFrameMs;
+    if (outcome_.in_background) {
+      state_ = State::kOnWorker;
+      worker_.start([this](ProgressMonitor& monitor) {
+        check_cancel(&monitor);  // cancelled before it started
+        const ScopedMonitor watched(*running_, &monitor);
+        running_->begin(outcome_.request, outcome_.result);
+      });
+      return;
+    }
+    bool on_device = false;
+    TaskFailure failure = run_job(running_->out_of_memory(request),
+                                  [&] { on_device = running_->begin(outcome_.request, outcome_.result); });
+    if (on_device) {
+      state_ = State::kOnDevice;
+    } else {
+      end_request(std::move(failure));
+    }
+  }
+  /// The outcome of the started request, once; valid until the next begin(). Waits for a device, and at most
+  /// `timeout` for background work. Null if that continues or no request was started. Throws DeviceFault.
+  const Outcome* finish(TaskTimeout timeout) {
+    if (state_ == State::kOnWorker) {
+      auto failure = wait_for_end(worker_, timeout, running_->out_of_memory(outcome_.request));
+      if (!failure) return nullptr;
+      end_request(std::move(*failure));
+    }
+    wait_for_device();
+    return std::exchange(state_, State::kIdle) == State::kEnded ? &outcome_ : nullptr;
+  }
+
+ private:
+  /// State of the last request: none or taken, on the worker, on a device, or ended but not taken.
+  enum class State { kIdle, kOnWorker, kOnDevice, kEnded };
+
+  void wait_for_device() {
+    if (state_ != State::kOnDevice) return;
+    state_ = State::kIdle;  // if the device fails, it is not waited for again
+    end_request(run_job(running_->out_of_memory(outcome_.request),
+                        [this] { running_->end(outcome_.request, outcome_.result); }));
+  }
+  void end_request(TaskFailure failure) {
+    static_cast<TaskFailure&>(outcome_) = std::move(failure);
+    state_ = State::kEnded;
+    running_->update(outcome_);
+    if constexpr (requires { outcome_.result.next; }) {
+      if (outcome_.result.next) running_ = std::move(outcome_.result.next);
+    }
+  }
+
+  std::unique_ptr<Engine> running_;  ///< used by the running request until it ends
+  Outcome outcome_;                  ///< used by the running request until it ends
+  State state_ = State::kIdle;
+
+  Worker worker_;  ///< last member: must end before the members that it uses
+};
+
+}  // namespace loom::app

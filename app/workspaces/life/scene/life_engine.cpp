@@ -1,0 +1,401 @@
+#include "app/workspaces/life/scene/life_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "compute/core/error.h"
+#include "compute/geometry/canonical_order.h"
+
+namespace loom::app {
+namespace {
+
+/// Maximum number of recorded spans: as many as a window shows.
+constexpr std::uint64_t kMaxSpans = 1 << 14;
+/// Approximate cost of a recording, in steps.
+constexpr double kRecordedSteps = 5;
+/// A first engine that takes longer to build is built in the background.
+constexpr double kFirstBuildMs = 10 * kWithinFrameMs;
+
+// Estimates before the first measurement: bytes that a machine processes per millisecond.
+constexpr double kCpuBytes = 3e5;
+constexpr double kCudaBytes = 3e7;
+/// Minimum duration of a generation, however few its cells are.
+constexpr double kMinStepMs = 1e-3;
+/// Cells per millisecond that are transferred between engines through the host.
+constexpr double kCarriedCells = 1e5;
+/// Milliseconds to read one cell's state. For fewer than kAskedOneByOne cells, copying all cells never pays
+/// off.
+constexpr double kAskedMs = 2e-4;
+constexpr double kAskedOfDeviceMs = 1e-2;
+constexpr std::size_t kAskedOneByOne = 1000;
+
+double bytes_a_millisecond(const BackendSelection& backend) {
+  return backend.kind == BackendKind::kCuda ? kCudaBytes : kCpuBytes;
+}
+
+double building_ms(const FractalConfig& config, const BackendSelection& backend) {
+  const auto bytes = static_cast<double>(bytes_needed(config));
+  const auto cells = static_cast<double>(config.fractal.cells(config.level));
+  return bytes / bytes_a_millisecond(backend) + cells / kCarriedCells;
+}
+
+bool is_same_field(const FractalConfig& a, const FractalConfig& b) {
+  return a.fractal == b.fractal && a.level == b.level;
+}
+
+// A frame fails only for lack of memory, or because the engine has failed and must be discarded.
+template <typename Part>
+void run_frame(const Part& part) {
+  try {
+    part();
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const CapacityError&) {
+    throw;
+  } catch (const MachineError& error) {
+    throw DeviceFault(error.what());
+  }
+}
+
+// A failed recording does not fail the frame. Returns why it failed.
+template <typename Part>
+std::string run_recording(const Part& part) {
+  try {
+    part();
+    return {};
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const InputError& error) {
+    return error.what();
+  } catch (const MachineError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+bool LifeFrameRequest::empty() const {
+  return !build && !restore && !restart && !clear && cells.empty() && generations == 0 && !resolve &&
+         !probe && !count_cells && !count_threads && !record && !record_devices && !take_cells &&
+         !cells_to_query;
+}
+
+void LifeFrameRequest::reset() {
+  build.reset();
+  restore.reset();
+  take_cells = false;
+  save_before = false;
+  cells_to_query.reset();
+  edit_label = nullptr;
+  target_state.reset();
+  restart.reset();
+  clear = false;
+  cells.clear();
+  generations = 0;
+  resolve = false;
+  probe.reset();
+  count_cells = false;
+  count_threads = false;
+  record = false;
+  record_devices = false;
+  is_pipelined = false;
+  after = nullptr;
+}
+
+FractalConfig single_cell(FractalConfig config) {
+  config.level = 0;
+  config.block = 1;
+  config.method = {.map = config.method.map};
+  return config;
+}
+
+LifeEngine::LifeEngine(const FractalConfig& config, const BackendSelection& backend, ProgressMonitor* monitor)
+    : config_(config),
+      backend_(backend),
+      engine_(make_fractal_engine(config, backend, monitor)),
+      backend_name_(engine_->backend_name()),
+      backend_name_is_fixed_(engine_->is_compilation_done()),
+      cell_count_(engine_->cell_count()),
+      allocated_bytes_(engine_->allocated_bytes()) {}
+
+std::unique_ptr<LifeEngine> first_engine(const FractalConfig& config, const BackendSelection& backend,
+                                         const RandomStart& start) {
+  validate(config);
+  if (building_ms(config, backend) > kFirstBuildMs) {
+    check_fits(config, backend);
+    return std::make_unique<LifeEngine>(single_cell(config), first_device(backend));
+  }
+  auto engine = std::make_unique<LifeEngine>(config, backend);
+  engine->engine().reset(start);
+  return engine;
+}
+
+// Kernels may be compiled in the background, even while paused. Until that is done, the name says so.
+const std::string& LifeEngine::backend_name() const {
+  if (!backend_name_is_fixed_ && engine_->is_compilation_done()) {
+    backend_name_is_fixed_ = true;
+    backend_name_ = engine_->backend_name();
+  }
+  return backend_name_;
+}
+
+std::string LifeEngine::activity(const LifeFrameRequest& request) const {
+  const FractalConfig& config = request.build ? request.build->config : config_;
+  const char* const what = request.build             ? "building"
+                           : request.restore         ? "restoring"
+                           : request.restart         ? "seeding"
+                           : request.generations > 0 ? "computing"
+                           : request.take_cells      ? "copying"
+                           : request.count_cells     ? "counting"
+                                                     : "drawing";
+  std::string text = fmt::format("{} level {} of {}", what, config.level, config.fractal.name());
+  if (request.build) text += fmt::format(", {}", name_of(config.method.map));
+  return text;
+}
+
+const char* LifeEngine::out_of_memory(const LifeFrameRequest& request) {
+  return request.build ? "out of memory while copying the cells" : "out of memory for this frame";
+}
+
+void LifeEngine::set_monitor(ProgressMonitor* monitor) {
+  monitor_ = monitor;
+  engine_->set_monitor(monitor);
+}
+
+void LifeEngine::update(LifeFrameOutcome& done) {
+  if (done.request.build) {
+    if (is_built(*done.request.build)) backend_ = done.request.build->backend;  // the reason may differ
+    return;
+  }
+  const LifeFrameResult& result = done.result;
+  generation_ = engine_->generation();
+  if (!done.problem.empty())
+    done.problem += fmt::format("; the cells are intact, at generation {}", generation_);
+  const StepReport& step = result.frame.step;
+  if (step.generations > 0) step_ms_ = step.milliseconds / static_cast<double>(step.generations);
+  if (result.worked && done.request.resolve) resolve_ms_ = result.frame.resolve.milliseconds;
+  if (result.census) census_ms_ = result.census_ms;
+}
+
+// True if this engine already is the one to build.
+bool LifeEngine::is_built(const LifeBuild& build) const {
+  return build.source == nullptr && build.config == config_ && build.backend.same_device(backend_);
+}
+
+// The old engine is destroyed after the new one is complete, so that a failure loses nothing. Both are
+// allocated for that moment; if memory is too small for both, the message states the free bytes.
+void LifeEngine::build(const LifeBuild& build, LifeFrameResult& result) {
+  if (is_built(build)) return;
+  result.new_field = !is_same_field(build.config, config_);
+  auto next = std::make_unique<LifeEngine>(build.config, build.backend, monitor_);
+  const ScopedMonitor watched(*next, monitor_);
+  FractalEngine& engine = next->engine();
+  if (build.source != nullptr) {
+    transfer_cells(*build.source, engine, monitor_);
+  } else if (!result.new_field) {
+    transfer_cells(*engine_, engine, monitor_);
+  } else {
+    if (build.start.density > 0) engine.reset(build.start);  // a new engine has only dead cells
+    if (build.save_before) result.previous_cells = read_cells();
+  }
+  check_cancel(monitor_);
+  next->generation_ = engine.generation();
+  result.built = true;
+  result.next = std::move(next);
+}
+
+double LifeEngine::expected_ms(const LifeFrameRequest& request) const {
+  if (request.build)
+    return is_built(*request.build) ? 0 : building_ms(request.build->config, request.build->backend);
+  const double pass = static_cast<double>(allocated_bytes_) / bytes_a_millisecond(backend_);
+  const auto or_pass = [&](double measured) { return measured > 0 ? measured : pass; };
+  double expected = request.generations * or_pass(step_ms_);
+  if (request.resolve) expected += or_pass(resolve_ms_);
+  if (request.count_cells) expected += or_pass(census_ms_);
+  if (request.count_threads) expected += or_pass(step_ms_);
+  if (request.record || request.record_devices) expected += kRecordedSteps * or_pass(step_ms_);
+  if (request.restart || request.clear) expected += pass;
+  const double copied = static_cast<double>(cell_count_) / kCarriedCells;
+  if (request.take_cells) expected += copied;
+  const std::size_t asked =
+      request.cells.size() + (request.cells_to_query ? request.cells_to_query->size() : 0);
+  const double one_by_one =
+      static_cast<double>(asked) * (backend_.kind == BackendKind::kCpu ? kAskedMs : kAskedOfDeviceMs);
+  expected += asked < kAskedOneByOne ? one_by_one
+                                     : std::min(one_by_one, copied + static_cast<double>(asked) * kAskedMs);
+  if (request.restore) {
+    expected += (request.restore->restores_on_cancel ? 2 * copied : pass) +
+                static_cast<double>(request.restore->keep) * copied;
+    const FieldCells& base = request.restore->base;
+    const double recomputable = base.bits ? 0 : static_cast<double>(base.generation);
+    expected += (static_cast<double>(request.restore->times()) + recomputable) *
+                std::max(or_pass(step_ms_), kMinStepMs);
+  }
+  return expected;
+}
+
+bool LifeEngine::begin(const LifeFrameRequest& request, LifeFrameResult& result) {
+  if (request.build) {
+    build(*request.build, result);
+    return false;
+  }
+  run_frame([&] { begin_frame(request, result); });
+  if (works_ahead() && monitor_ == nullptr) return true;
+  end(request, result);
+  return false;
+}
+
+void LifeEngine::end(const LifeFrameRequest& request, LifeFrameResult& result) {
+  run_frame([&] { end_frame(request, result); });
+}
+
+// Partly recomputed cells are useless: after a cancellation or an error, the previous cells are restored, or
+// the cells of `base` are written again.
+void LifeEngine::restore(const StateRestore& way, LifeFrameResult& result) {
+  CellBits before;
+  const std::uint64_t generation = engine_->generation();
+  if (way.restores_on_cancel) before = read_cell_bits(*engine_);
+  try {
+    apply_restore(way, result);
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (...) {
+    engine_->set_monitor(nullptr);
+    if (way.restores_on_cancel) {
+      engine_->write_bits(before.bytes);
+      engine_->set_generation(generation);
+    } else {
+      const bool recomputable = !way.base.bits;
+      write_cells(*engine_, {.generation = recomputable ? 0 : way.base.generation,
+                             .bits = way.base.bits,
+                             .start = way.base.start});
+      if (recomputable) result.restart = way.base.start;
+    }
+    throw;
+  }
+  result.restored = true;
+}
+
+void LifeEngine::apply_restore(const StateRestore& way, LifeFrameResult& result) {
+  constexpr std::uint64_t kMaxTimes = 1 << 10;
+  write_cells(*engine_, way.base, monitor_);
+  std::uint64_t left = way.times();
+  for (const StateRestore::Part& part : way.parts) {
+    engine_->edit(part.edits);
+    for (std::uint64_t done = 0; done < part.times;) {
+      // One generation per call where the cells are stored after each generation but the last.
+      const bool one = left <= way.keep + 1;
+      const std::uint64_t rest = std::min({part.times - done, kMaxTimes, one ? 1 : left - way.keep - 1});
+      const StepReport report = engine_->run(static_cast<std::uint32_t>(rest), part.work);
+      if (report.generations < rest) throw OperationCancelled();
+      check_cancel(monitor_);
+      done += rest;
+      left -= rest;
+      if (way.keep == 0 || left == 0 || left > way.keep) continue;
+      result.snapshots.push_back({part.first + done - 1, engine_->generation(), read_cells()});
+    }
+  }
+}
+
+// Reading single cells from a device is slow: for many cells, all cells are copied at once. Results: 0 dead,
+// 1 alive, 2 not a cell.
+std::vector<std::uint8_t> LifeEngine::states_of(std::span<const Coord64> cells) const {
+  std::vector<std::uint8_t> states;
+  states.reserve(cells.size());
+  if (backend_.kind == BackendKind::kCpu || cells.size() < kAskedOneByOne) {
+    for (const Coord64& cell : cells) {
+      const auto alive = engine_->cell(cell);
+      states.push_back(!alive ? 2 : *alive ? 1 : 0);
+    }
+    return states;
+  }
+  const auto bits = read_cells();
+  const TiledFractal field = make_tiled_fractal(config_.fractal, config_.level, 1);
+  const CanonicalOrder<std::uint64_t> order(field);
+  for (const Coord64& cell : cells) {
+    const bool inside = cell.x < field.width && cell.y < field.height;
+    const auto index = inside ? order.index(cell) : CanonicalOrder<std::uint64_t>::Index{};
+    states.push_back(!index.present ? 2 : bits->alive(index.value) ? 1 : 0);
+  }
+  return states;
+}
+
+// Edits outside the fractal are dropped. If no edit changes a state, there is nothing to undo.
+void LifeEngine::check_edits(std::span<const CellEdit> edits, LifeFrameResult& result) const {
+  std::vector<Coord64> cells;
+  cells.reserve(edits.size());
+  for (const CellEdit& edit : edits) cells.push_back(edit.cell);
+  const std::vector<std::uint8_t> states = states_of(cells);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (states[i] == 2) continue;
+    result.edits.push_back(edits[i]);
+    result.before.push_back({cells[i], states[i] == 1});
+  }
+  const auto same = [](const CellEdit& a, const CellEdit& b) { return a.alive == b.alive; };
+  if (std::ranges::equal(result.edits, result.before, same)) {
+    result.edits.clear();
+    result.before.clear();
+  }
+}
+
+void LifeEngine::begin_frame(const LifeFrameRequest& request, LifeFrameResult& result) {
+  if (request.cells_to_query) {
+    auto states = states_of(*request.cells_to_query);
+    std::ranges::replace(states, std::uint8_t{2}, std::uint8_t{0});
+    result.queried_cells = std::make_shared<const std::vector<std::uint8_t>>(std::move(states));
+  }
+  if (request.save_before && (request.restore || request.restart || request.clear))
+    result.previous_cells = read_cells();
+  if (request.restore) restore(*request.restore, result);
+  if (request.restart) engine_->reset(*request.restart);
+  result.restart = request.restart;
+  if (request.clear) engine_->clear();
+  result.cleared = request.clear;
+  if (!request.cells.empty()) check_edits(request.cells, result);
+  try {
+    engine_->begin_frame({.edits = request.cells,
+                          .generations = request.generations,
+                          .work = request.work,
+                          .viewport = request.resolve ? &request.viewport : nullptr,
+                          .space = request.space,
+                          .probe = request.probe,
+                          .after = monitor_ == nullptr ? request.after : nullptr});
+  } catch (...) {  // no work has begun, and no edit was applied
+    result.edits.clear();
+    result.before.clear();
+    throw;
+  }
+}
+
+void LifeEngine::end_frame(const LifeFrameRequest& request, LifeFrameResult& result) {
+  result.frame = engine_->end_frame();
+  if (result.frame.cancelled) throw OperationCancelled();
+  result.worked = true;
+  if (request.count_cells) {
+    const auto begin = std::chrono::steady_clock::now();
+    result.census = CountedCensus{engine_->census(), engine_->generation()};
+    result.census_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  }
+  if (request.count_threads) result.threads = engine_->count_threads();
+  if (request.record) {
+    result.timeline_problem = run_recording([&] {
+      result.timeline = std::make_shared<const Timeline>(
+          engine_->record_timeline({.rule = request.work.rule, .max_spans = kMaxSpans}));
+    });
+  }
+  if (request.record_devices) {
+    DeviceRecord& devices = result.devices.emplace();
+    devices.problem = run_recording([&] { devices.times = engine_->record_devices(request.work.rule); });
+  }
+  if (request.take_cells) result.cells = read_cells();
+}
+
+std::shared_ptr<const CellBits> LifeEngine::read_cells() const {
+  return std::make_shared<CellBits>(read_cell_bits(*engine_));
+}
+
+}  // namespace loom::app
