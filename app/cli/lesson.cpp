@@ -10,8 +10,8 @@
 #include "app/cli/omp_wait_policy.h"
 #include "app/cli/text_table.h"
 #include "app/lessons/bundled.h"
-#include "app/lessons/report_fields.h"
 #include "app/program/lesson_check.h"
+#include "app/program/workspace_formats.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
 
@@ -28,7 +28,7 @@ struct LessonOptions {
   bool json = false;
 };
 
-std::string_view name_of(lessons::ReportField::Kind kind) {
+std::string_view name_of(ReportField::Kind kind) {
   static constexpr std::array<std::string_view, 3> kNames = {"number", "true or false", "text"};
   return kNames[static_cast<std::size_t>(kind)];
 }
@@ -51,7 +51,7 @@ void print_list(bool as_json) {
 void print_fields(bool as_json) {
   TextTable table({"field", "kind", "meaning"});
   auto json = nlohmann::ordered_json::array();
-  for (const lessons::ReportField& field : lessons::report_fields()) {
+  for (const ReportField& field : report_fields()) {
     table.add({field.name, std::string(name_of(field.kind)), field.meaning});
     json.push_back({{"name", field.name}, {"kind", name_of(field.kind)}, {"meaning", field.meaning}});
   }

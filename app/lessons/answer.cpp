@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/lessons/text_template.h"
-
 namespace loom::app::lessons {
 namespace {
 
@@ -53,15 +51,15 @@ bool is_in_thousands(std::string_view typed) {
   return (typed.size() - first) % 4 == 0;
 }
 
-std::uint64_t coordinate(const std::string& expression, const ReportValues& values, const char* extent) {
-  const FieldValue value = Expression(expression).value(values);
+std::uint64_t coordinate(const Expression& expression, const ReportValues& values, const char* extent) {
+  const FieldValue value = expression.value(values);
   const auto* number = std::get_if<double>(&value);
   const auto size = values.known.find(extent);
   const double end = size == values.known.end() ? 0 : std::get<double>(size->second);
   if (number == nullptr || *number != std::floor(*number) || !(*number >= 0 && *number < end)) {
     throw InputError(
         fmt::format("'{}' gives {}, which is outside the square; allowed: a whole number from 0 to {}",
-                    expression, text_of(value), text_of(end - 1)));
+                    expression.text(), text_of(value), text_of(end - 1)));
   }
   return static_cast<std::uint64_t>(*number);
 }
@@ -73,7 +71,7 @@ bool is_right_number(const Question& question, std::string_view typed, const Rep
   if (!typed.empty() && std::isalpha(static_cast<unsigned char>(typed.back())))
     throw InputError(fmt::format("'{}' is not a number", typed));
   const auto number_of = [&](const std::string& text) {
-    const FieldValue given = Expression(text, Expression::Fields::kNone).value({});
+    const FieldValue given = Expression(text, {}).value({});
     const auto* number = std::get_if<double>(&given);
     if (number == nullptr) throw InputError(fmt::format("'{}' is not a number", typed));
     return *number;
@@ -86,43 +84,44 @@ bool is_right_number(const Question& question, std::string_view typed, const Rep
     readings.push_back(number_of(digits));
   }
   if (readings.empty() || commas == 1) readings.push_back(number_of(plain_number(typed)));
-  const FieldValue right = Expression(question.answer).value(values);
+  const FieldValue right = question.answer.value(values);
   const auto* wanted = std::get_if<double>(&right);
   if (wanted == nullptr)
-    throw InputError(fmt::format(
-        "the answer '{}' is not a number; allowed: an expression that gives a number", question.answer));
+    throw InputError(
+        fmt::format("the answer '{}' is not a number; allowed: an expression that gives a number",
+                    question.answer.text()));
   // Equal fractions may differ in the last bit of their doubles.
   const double allowed = std::max(question.tolerance, 1e-12) * std::abs(*wanted);
   return std::ranges::any_of(readings, [&](double number) { return std::abs(number - *wanted) <= allowed; });
 }
 
 std::size_t right_choice(const Question& question, const ReportValues& values) {
-  const FieldValue value = Expression(question.answer).value(values);
+  const FieldValue value = question.answer.value(values);
   const std::size_t count = question.choices.size();
   if (const auto* number = std::get_if<double>(&value)) {
     const bool fits = *number == std::floor(*number) && *number >= 1 && *number <= static_cast<double>(count);
     if (fits) return static_cast<std::size_t>(*number) - 1;
   } else if (const auto* text = std::get_if<std::string>(&value)) {
     for (std::size_t i = 0; i < count; ++i) {
-      if (TextTemplate(question.choices[i].text).with(values) == *text) return i;
+      if (question.choices[i].text.with(values) == *text) return i;
     }
   }
   std::string names;
-  for (const LessonText& choice : question.choices) names += fmt::format(", \"{}\"", choice.text);
+  for (const LessonText& choice : question.choices) names += fmt::format(", \"{}\"", choice.text.source());
   throw InputError(fmt::format("'{}' gives {}, which is not one of the choices; allowed: 1 to {}{}",
-                               question.answer, text_of(value), count, names));
+                               question.answer.text(), text_of(value), count, names));
 }
 
 bool is_right_cell(const Question& question, const ReportValues& values) {
   FieldValue value;
   try {
-    value = Expression(question.answer).value(values);
+    value = question.answer.value(values);
   } catch (const MissingField&) {
     return false;
   }
   const auto* truth = std::get_if<bool>(&value);
   if (truth == nullptr)
-    throw InputError(fmt::format("the answer '{}' is neither true nor false", question.answer));
+    throw InputError(fmt::format("the answer '{}' is neither true nor false", question.answer.text()));
   return *truth;
 }
 
@@ -135,8 +134,8 @@ std::string shown_answer(const Question& question, const ReportValues& values) {
     const GridPoint cell = right_cell(question, values);
     return fmt::format("One correct answer: ({}, {})", cell.x, cell.y);
   }
-  const bool own = question.kind == Question::Kind::kChoice && !question.shown.empty();
-  const Expression expression(own ? question.shown : question.answer);
+  const bool own = question.kind == Question::Kind::kChoice && !question.shown.text().empty();
+  const Expression& expression = own ? question.shown : question.answer;
   std::string shown = expression.pretty();
   std::string last = shown;
   const auto then = [&](const std::string& text) {
@@ -145,8 +144,7 @@ std::string shown_answer(const Question& question, const ReportValues& values) {
   then(expression.with_values(values));
   if (own || question.kind == Question::Kind::kNumber) then(text_of(expression.value(values)));
   if (question.kind == Question::Kind::kNumber) return shown;
-  return fmt::format("{}: {}", shown,
-                     TextTemplate(question.choices[right_choice(question, values)].text).with(values));
+  return fmt::format("{}: {}", shown, question.choices[right_choice(question, values)].text.with(values));
 }
 
 }  // namespace loom::app::lessons

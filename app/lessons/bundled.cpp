@@ -24,14 +24,15 @@ const std::vector<BundledLesson>& bundled_lessons() {
   return lessons;
 }
 
-Lesson find_lesson(const std::string& name_or_file, const CheckScene& check_scene) {
+Lesson find_lesson(const std::string& name_or_file, const ReportFields& fields,
+                   const CheckScene& check_scene) {
   for (const BundledLesson& bundled : bundled_lessons()) {
     if (bundled.name != name_or_file) continue;
-    Lesson lesson = parse_lesson(bundled.text, fmt::format("{}.toml", name_or_file), check_scene);
+    Lesson lesson = parse_lesson(bundled.text, fmt::format("{}.toml", name_or_file), fields, check_scene);
     lesson.name = name_or_file;
     return lesson;
   }
-  return read_lesson_file(name_or_file, check_scene);
+  return read_lesson_file(name_or_file, fields, check_scene);
 }
 
 }  // namespace loom::app::lessons

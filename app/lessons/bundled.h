@@ -16,7 +16,8 @@ struct BundledLesson {
 /// In the order of a course.
 const std::vector<BundledLesson>& bundled_lessons();
 
-/// The bundled lesson of this name, else the lesson of this file. Throws InputError.
-Lesson find_lesson(const std::string& name_or_file, const CheckScene& check_scene);
+/// The bundled lesson of this name, else the lesson of this file. Throws as parse_lesson().
+Lesson find_lesson(const std::string& name_or_file, const ReportFields& fields,
+                   const CheckScene& check_scene);
 
 }  // namespace loom::app::lessons

@@ -144,8 +144,8 @@ std::string without_end(std::string text) {
   return text;
 }
 
-FieldValue sample_of(const std::string& field) {
-  switch (find_report_field(field)->kind) {
+FieldValue sample_of(const ReportField& field) {
+  switch (field.kind) {
     case ReportField::Kind::kBoolean:
       return true;
     case ReportField::Kind::kText:
@@ -165,7 +165,7 @@ std::string printed(std::string_view part) {
 
 }  // namespace
 
-Expression::Expression(std::string text, Fields allowed) : text_(std::move(text)) {
+Expression::Expression(std::string text, const ReportFields& fields) : text_(std::move(text)) {
   if (text_.size() > kMaxExpression) {
     throw InputError(fmt::format("'{}' does not evaluate: it has {} bytes; allowed: up to {}", shown(text_),
                                  text_.size(), kMaxExpression));
@@ -176,7 +176,7 @@ Expression::Expression(std::string text, Fields allowed) : text_(std::move(text)
       text_,
       [&](std::string_view word) {
         const std::string name(word);
-        if (allowed == Fields::kNone || find_report_field(name) == nullptr) {
+        if (find_report_field(fields, name) == nullptr) {
           if (unknown.empty()) unknown = name;
         } else if (std::find(fields_.begin(), fields_.end(), name) == fields_.end()) {
           fields_.push_back(name);
@@ -188,16 +188,16 @@ Expression::Expression(std::string text, Fields allowed) : text_(std::move(text)
     throw InputError(
         fmt::format("'{}' does not evaluate: '#' is not an operator; allowed: {}", text_, kAllowed));
   if (!unknown.empty()) {
-    throw InputError(allowed == Fields::kNone
-                         ? fmt::format("'{}' is not a number", text_)
-                         : fmt::format("'{}' does not evaluate: unknown field '{}'; allowed: {}", text_,
-                                       unknown, allowed_fields(unknown)));
+    throw InputError(fields.empty() ? fmt::format("'{}' is not a number", text_)
+                                    : fmt::format("'{}' does not evaluate: unknown field '{}'; allowed: {}",
+                                                  text_, unknown, allowed_fields(fields, unknown)));
   }
   try {
-    sample_ = evaluate(text_, fields_, sample_of);
+    sample_ = evaluate(text_, fields_,
+                       [&](const std::string& name) { return sample_of(*find_report_field(fields, name)); });
   } catch (const InputError& error) {
     throw InputError(fmt::format("'{}' does not evaluate: {}; allowed: {}", text_, without_end(error.what()),
-                                 allowed == Fields::kNone ? "a number, or a sum like 3^4 - 1" : kAllowed));
+                                 fields.empty() ? "a number, or a sum like 3^4 - 1" : kAllowed));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/lessons/report_values.h"
+#include "app/report/report_value.h"
 #include "compute/core/error.h"
 
 namespace loom::app::lessons {
@@ -21,11 +22,11 @@ class MissingField : public InputError {
 /// sums, differences and products of integers are exact up to 2^53; a result beyond that is an error.
 class Expression {
  public:
-  enum class Fields { kReport, kNone };
-
+  /// Empty, without a value.
+  Expression() = default;
   /// Throws InputError, "'TEXT' does not evaluate: why; allowed: ...", for a syntax error, for a field that
-  /// the report does not have, and for operands of the wrong kind. `fields`: kNone for a student's input.
-  explicit Expression(std::string text, Fields fields = Fields::kReport);
+  /// is not one of `fields`, and for operands of the wrong kind. A student's input has no fields.
+  Expression(std::string text, const ReportFields& fields);
 
   const std::string& text() const { return text_; }
   /// The fields that it uses, each once, in order.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/lessons/expression.h"
+#include "app/lessons/text_template.h"
 #include "app/widgets/control.h"
 
 namespace loom::app::lessons {
@@ -24,9 +25,8 @@ struct SceneSettingList {
   std::size_t line = 0;  ///< where the table begins
 };
 
-/// A text with {=expression} in it; see TextTemplate.
 struct LessonText {
-  std::string text;
+  TextTemplate text;
   std::size_t line = 0;
 };
 
@@ -41,14 +41,14 @@ struct Question {
   LessonText ask;
   /// kNumber: the number. kChoice: the number of the correct choice, from 1, or its text. kCell: whether the
   /// pinned point is correct.
-  std::string answer;
+  Expression answer;
   std::size_t answer_line = 0;
   double tolerance = 0;             ///< kNumber: allowed deviation, relative to the answer
   std::string unit;                 ///< kNumber: printed after the field
   std::vector<LessonText> choices;  ///< kChoice: 2 to 4
-  std::string shown;                ///< kChoice: the expression that is shown with it; empty for the answer's
-  std::string cell_x;               ///< kCell: the expressions of one correct point
-  std::string cell_y;
+  Expression shown;                 ///< kChoice: what is shown with it; empty for the answer
+  Expression cell_x;                ///< kCell: one correct point
+  Expression cell_y;
   std::size_t cell_line = 0;
   LessonText hint;   ///< shown after the first wrong answer, or on request
   LessonText after;  ///< shown after the correct answer; may be empty

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "app/lessons/text_template.h"
 #include "compute/core/input_text.h"
 
 namespace loom::app::lessons {
@@ -45,15 +44,15 @@ std::string joined(std::string_view text) {
 
 class LessonReader {
  public:
-  LessonReader(std::string file, const CheckScene& check_scene)
-      : file_(std::move(file)), check_scene_(check_scene) {}
+  LessonReader(std::string file, const ReportFields& fields, const CheckScene& check_scene)
+      : file_(std::move(file)), fields_(fields), check_scene_(check_scene) {}
 
   Lesson read(const toml::table& document) const {
     allow(document, {"title", "summary", "scene", "step"}, "a lesson");
     Lesson lesson;
     lesson.file = file_;
-    lesson.title = needed_text(document, "title", kMaxTitle, "a lesson").text;
-    lesson.summary = optional_text(document, "summary", kMaxSummary).text;
+    lesson.title = needed_text(document, "title", kMaxTitle, "a lesson").text.source();
+    lesson.summary = optional_text(document, "summary", kMaxSummary).text.source();
     const SceneSettingList common = scene_of(document);
     const toml::array* steps = document["step"].as_array();
     if (steps == nullptr || steps->empty()) {
@@ -91,13 +90,11 @@ class LessonReader {
     if (!text || shown.empty() || shown.size() > most) {
       fail(node.source(), fmt::format("{} is not allowed; allowed: a text of 1 to {} bytes", key, most));
     }
-    LessonText result{std::move(shown), line_of(node.source())};
     try {
-      TextTemplate check(result.text);
+      return {TextTemplate(std::move(shown), fields_), line_of(node.source())};
     } catch (const InputError& error) {
-      fail(result.line, error.what());
+      fail(node.source(), error.what());
     }
-    return result;
   }
 
   LessonText optional_text(const toml::table& table, std::string_view key, std::size_t most) const {
@@ -201,7 +198,7 @@ class LessonReader {
     allow(table, {"title", "text", "scene", "highlight", "question"}, "a step");
     LessonStep step;
     step.line = line_of(table.source());
-    step.title = optional_text(table, "title", kMaxTitle).text;
+    step.title = optional_text(table, "title", kMaxTitle).text.source();
     step.text = needed_text(table, "text", kMaxText, "a step");
     step.scene = over(common, scene_of(table), step.line);
     check(step.scene);
@@ -231,42 +228,34 @@ class LessonReader {
          fmt::format("unknown kind of question '{}'; allowed: number, choice, cell", shown(name)));
   }
 
-  std::string expression_text(const toml::table& table, std::string_view key) const {
+  Expression expression(const toml::table& table, std::string_view key) const {
     const toml::node* node = table.get(key);
     if (node == nullptr)
       fail(table.source(), fmt::format("a question without {}; allowed: an expression", key));
     const auto text = node->value_exact<std::string>();
     if (!text)
       fail(node->source(), fmt::format("{} is not allowed; allowed: an expression in quotation marks", key));
-    return *text;
+    try {
+      return Expression(*text, fields_);
+    } catch (const InputError& error) {
+      fail(node->source(), error.what());
+    }
   }
 
   void read_answer(const toml::table& table, Question& question) const {
-    question.answer = expression_text(table, "answer");
+    question.answer = expression(table, "answer");
+    const Expression& answer = question.answer;
     question.answer_line = line_of(table.get("answer")->source());
-    try {
-      const Expression answer(question.answer);
-      if (answer.fields().empty()) {
-        throw InputError(
-            fmt::format("the answer '{}' is constant; allowed: an expression with a field of the report",
-                        question.answer));
-      }
-      if (question.kind == Question::Kind::kNumber && !answer.gives_number())
-        throw InputError(fmt::format("the answer '{}' is not a number; allowed: a number", question.answer));
-      if (question.kind == Question::Kind::kCell && !answer.gives_boolean()) {
-        throw InputError(
-            fmt::format("the answer '{}' is neither true nor false; allowed: a condition on the "
-                        "pinned point",
-                        question.answer));
-      }
-      if (question.kind == Question::Kind::kChoice && answer.gives_boolean()) {
-        throw InputError(fmt::format(
-            "the answer '{}' does not give a choice; allowed: the number of a choice, from 1, or its text",
-            question.answer));
-      }
-    } catch (const InputError& error) {
-      fail(question.answer_line, error.what());
-    }
+    const auto refuse = [&](const char* why) {
+      fail(question.answer_line, fmt::format("the answer '{}' {}", answer.text(), why));
+    };
+    if (answer.fields().empty()) refuse("is constant; allowed: an expression with a field of the report");
+    if (question.kind == Question::Kind::kNumber && !answer.gives_number())
+      refuse("is not a number; allowed: a number");
+    if (question.kind == Question::Kind::kCell && !answer.gives_boolean())
+      refuse("is neither true nor false; allowed: a condition on the pinned point");
+    if (question.kind == Question::Kind::kChoice && answer.gives_boolean())
+      refuse("does not give a choice; allowed: the number of a choice, from 1, or its text");
   }
 
   void read_choices(const toml::table& table, Question& question) const {
@@ -280,16 +269,6 @@ class LessonReader {
       question.choices.push_back(text_of(choice, "a choice", kMaxChoice));
   }
 
-  void read_shown(const toml::table& table, Question& question) const {
-    if (table.get("shown") == nullptr) return;
-    question.shown = expression_text(table, "shown");
-    try {
-      Expression check(question.shown);
-    } catch (const InputError& error) {
-      fail(table.get("shown")->source(), error.what());
-    }
-  }
-
   void read_cell(const toml::table& table, Question& question) const {
     const toml::node* node = table.get("cell");
     const toml::array* pair = node == nullptr ? nullptr : node->as_array();
@@ -301,12 +280,13 @@ class LessonReader {
     const auto one = [&](std::size_t i) {
       const auto text = pair->get(i)->value_exact<std::string>();
       try {
-        if (!text || !Expression(*text).gives_number())
-          throw InputError("cell is not allowed; allowed: two expressions that give numbers");
+        if (text) {
+          if (Expression coordinate(*text, fields_); coordinate.gives_number()) return coordinate;
+        }
+        throw InputError("cell is not allowed; allowed: two expressions that give numbers");
       } catch (const InputError& error) {
         fail(question.cell_line, error.what());
       }
-      return *text;
     };
     question.cell_x = one(0);
     question.cell_y = one(1);
@@ -320,7 +300,7 @@ class LessonReader {
       case Question::Kind::kNumber:
         allow(table, {"kind", "ask", "answer", "tolerance", "unit", "hint", "after"},
               "a question for a number");
-        question.unit = optional_text(table, "unit", kMaxTitle).text;
+        question.unit = optional_text(table, "unit", kMaxTitle).text.source();
         if (const toml::node* node = table.get("tolerance")) {
           question.tolerance = node->is_number() ? node->value_or(-1.0) : -1.0;
           if (!(question.tolerance >= 0 && question.tolerance <= 0.5))
@@ -332,7 +312,7 @@ class LessonReader {
         allow(table, {"kind", "ask", "answer", "choices", "shown", "hint", "after"},
               "a question with choices");
         read_choices(table, question);
-        read_shown(table, question);
+        if (table.get("shown") != nullptr) question.shown = expression(table, "shown");
         break;
       case Question::Kind::kCell:
         allow(table, {"kind", "ask", "answer", "cell", "hint", "after"}, "a question for a cell");
@@ -347,12 +327,14 @@ class LessonReader {
   }
 
   std::string file_;
+  const ReportFields& fields_;
   const CheckScene& check_scene_;
 };
 
 }  // namespace
 
-Lesson parse_lesson(std::string_view text, const std::string& file, const CheckScene& check_scene) {
+Lesson parse_lesson(std::string_view text, const std::string& file, const ReportFields& fields,
+                    const CheckScene& check_scene) {
   check_toml_nesting(text, file);
   toml::table document;
   try {
@@ -361,17 +343,17 @@ Lesson parse_lesson(std::string_view text, const std::string& file, const CheckS
     throw InputError(fmt::format("{}:{}: not TOML: {}; allowed: title, summary, [scene], [[step]] tables",
                                  file, error.source().begin.line, shown(error.description())));
   }
-  return LessonReader(file, check_scene).read(document);
+  return LessonReader(file, fields, check_scene).read(document);
 }
 
-Lesson read_lesson_file(const std::string& path, const CheckScene& check_scene) {
+Lesson read_lesson_file(const std::string& path, const ReportFields& fields, const CheckScene& check_scene) {
   return parse_lesson(
       read_input(
           path, kMaxBytes,
           fmt::format("the name of a bundled lesson (fractal-loom lesson --list) or a TOML file of up to {} "
                       "bytes",
                       kMaxBytes)),
-      path, check_scene);
+      path, fields, check_scene);
 }
 
 InputError at_line(const Lesson& lesson, std::size_t line, std::string_view what) {

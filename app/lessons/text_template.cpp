@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <string_view>
+#include <utility>
 
 #include "app/text/format.h"
 
@@ -22,7 +24,8 @@ std::string written(const std::string& how, const FieldValue& value) {
 
 }  // namespace
 
-TextTemplate::TextTemplate(std::string_view text) {
+TextTemplate::TextTemplate(std::string source, const ReportFields& fields) : source_(std::move(source)) {
+  const std::string_view text = source_;
   std::string plain;
   for (std::size_t at = 0; at < text.size();) {
     std::string_view opening;
@@ -46,7 +49,8 @@ TextTemplate::TextTemplate(std::string_view text) {
     }
     if (!plain.empty()) parts_.push_back({std::move(plain), {}});
     plain.clear();
-    parts_.push_back({std::string(opening), {Expression(std::string(text.substr(begin, end - begin)))}});
+    parts_.push_back(
+        {std::string(opening), {Expression(std::string(text.substr(begin, end - begin)), fields)}});
     at = end + 1;
   }
   if (!plain.empty()) parts_.push_back({std::move(plain), {}});

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/lessons/expression.h"
@@ -12,8 +11,13 @@ namespace loom::app::lessons {
 /// a percentage, {B=expression} as bytes, {ms=expression} as milliseconds.
 class TextTemplate {
  public:
+  TextTemplate() = default;
   /// Throws InputError for an invalid expression, and for a brace that is not closed.
-  explicit TextTemplate(std::string_view text);
+  TextTemplate(std::string source, const ReportFields& fields);
+
+  /// As it was written.
+  const std::string& source() const { return source_; }
+  bool empty() const { return source_.empty(); }
 
   /// The text with its values, or "…" for a missing value. Does not throw for missing values.
   std::string with(const ReportValues& values) const;
@@ -26,6 +30,7 @@ class TextTemplate {
     std::vector<Expression>
         expression;  ///< none or one; with one, `text` is its opening, which gives the format
   };
+  std::string source_;
   std::vector<Part> parts_;
 };
 

@@ -4,9 +4,9 @@
 
 #include "app/lessons/answer.h"
 #include "app/lessons/bundled.h"
-#include "app/lessons/text_template.h"
 #include "app/program/lesson_scene.h"
 #include "app/program/program.h"
+#include "app/program/workspace_formats.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -87,9 +87,7 @@ class LessonChecker {
   LessonStepResult check(const lessons::LessonStep& step) {
     settle(step.scene.line > 0 ? step.scene.line : step.line);
     const lessons::ReportValues values = program_.lessons().values();
-    const auto text = [&](const lessons::LessonText& one) {
-      if (!one.text.empty()) at(one.line, [&] { lessons::TextTemplate(one.text).check(values); });
-    };
+    const auto text = [&](const lessons::LessonText& one) { at(one.line, [&] { one.text.check(values); }); };
     text(step.text);
     if (step.highlight && !program_.application().control_marks().visible_area(*step.highlight)) {
       fail(step.highlight_line, fmt::format("the control {} is not visible in this scene; allowed: a control "
@@ -109,13 +107,8 @@ class LessonChecker {
     }
     const lessons::ReportValues now = program_.lessons().values();
     checked.answer = at(question.answer_line, [&] { return lessons::shown_answer(question, now); });
-    text_after(question, now);
+    at(question.after.line, [&] { question.after.text.check(now); });
     return checked;
-  }
-
-  void text_after(const lessons::Question& question, const lessons::ReportValues& values) {
-    if (question.after.text.empty()) return;
-    at(question.after.line, [&] { lessons::TextTemplate(question.after.text).check(values); });
   }
 
   // Pins the point that the lesson defines as correct and verifies that it is accepted. The scene must not
@@ -136,7 +129,7 @@ class LessonChecker {
     if (!at(question.answer_line, [&] { return lessons::is_right_cell(question, now); })) {
       fail(question.cell_line,
            fmt::format("the point ({}, {}) does not satisfy '{}'; allowed: a point that does", cell.x, cell.y,
-                       question.answer));
+                       question.answer.text()));
     }
   }
 
@@ -152,7 +145,7 @@ std::vector<LessonStepResult> check_lesson(const lessons::Lesson& lesson) {
 }
 
 lessons::Lesson load_lesson(const std::string& name_or_file) {
-  return lessons::find_lesson(name_or_file,
+  return lessons::find_lesson(name_or_file, report_fields(),
                               [](const lessons::SceneSettingList& scene) { read_lesson_scene(scene); });
 }
 

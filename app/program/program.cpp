@@ -138,7 +138,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
   application_->set_start_cards(start_cards());
   auto strip = std::make_unique<lessons::LessonStrip>(
-      std::make_unique<ProgramLessonHost>(*application_, *life_, *mandelbrot_),
+      std::make_unique<ProgramLessonHost>(*application_, *life_, *mandelbrot_), report_fields(),
       application_->control_marks());
   lessons_ = strip.get();
   application_->set_strip(std::move(strip));

@@ -93,7 +93,9 @@ void MenuBar::menu(Menu which, std::span<const CommandSource> sources,
       if (!any && any_before) ImGui::Separator();
       any = true;
       if (ImGui::MenuItem(command.label, command.keys)) source.run(i);
-      places_.push_back({std::string(label_of(which)) + "/" + command.label, item_area()});
+      // The menu's size is unknown in its first frame.
+      if (!ImGui::IsWindowAppearing())
+        places_.push_back({std::string(label_of(which)) + "/" + command.label, item_area()});
       tooltip(capitalized(command.meaning));
     }
     any_before = any_before || any;

@@ -15,8 +15,10 @@ struct NoHost final : LessonHost {
 Lesson one_question() {
   Lesson lesson{.name = "one", .file = "one.toml", .title = "One", .summary = "One.", .steps = {}};
   LessonStep step;
-  step.text.text = "A text.";
-  step.question = Question{.ask = {.text = "How many?"}, .answer = "1", .hint = {.text = "One."}};
+  step.text.text = TextTemplate("A text.", {});
+  step.question = Question{.ask = {.text = TextTemplate("How many?", {})},
+                           .answer = Expression("1", {}),
+                           .hint = {.text = TextTemplate("One.", {})}};
   lesson.steps = {step};
   return lesson;
 }

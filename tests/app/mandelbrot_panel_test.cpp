@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/gui/layout.h"
-#include "app/workspaces/mandelbrot/mandelbrot_report_json.h"
+#include "app/workspaces/mandelbrot/mandelbrot_report.h"
 #include "imgui_frame.h"
 
 namespace loom::app {

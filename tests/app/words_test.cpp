@@ -131,14 +131,15 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
           const auto size = [](const Area& area) { return double{area.width} * double{area.height}; };
           EXPECT_GE(layout.picture.width, 0.39f * width);
           EXPECT_GE(layout.controls.height, 0);
-          const Area areas[] = {layout.controls, layout.dock, layout.status, layout.strip, layout.picture};
+          const Area areas[] = {layout.menu,   layout.controls, layout.dock,
+                                layout.status, layout.strip,    layout.picture};
           double sum = 0;
           for (const Area& area : areas) sum += size(area);
           EXPECT_NEAR(sum, double{width} * double{height}, 1e-5 * sum);
-          for (std::size_t i = 0; i < 5; ++i) {
+          for (std::size_t i = 0; i < std::size(areas); ++i) {
             for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(areas_overlap(areas[i], areas[k]));
           }
-          EXPECT_GE(layout.picture.height, 0.58f * layout.status.y - 1)
+          EXPECT_GE(layout.picture.height, 0.58f * (layout.status.y - layout.menu.height) - 1)
               << "the strip leaves most of the height";
           if (layout.dock_is_column) {
             EXPECT_GE(layout.picture.width, kPictureShare * width);
@@ -160,7 +161,8 @@ TEST(Layout, TheBenchPanelTakesTheControlsToWhereThePictureIsTooNarrow) {
   const Layout wide = arrange(1280, 720, 16, {});
   EXPECT_EQ(bench_area(wide, 16), wide.picture);
   const Layout projector = arrange(1280, 720, 28, {});
-  EXPECT_EQ(bench_area(projector, 28), (Area{0, 0, 1280, projector.status.y}));
+  EXPECT_EQ(bench_area(projector, 28),
+            (Area{0, projector.menu.height, 1280, projector.status.y - projector.menu.height}));
   const Layout lesson = arrange(1280, 720, 28, {.strip = true});
   EXPECT_FALSE(areas_overlap(bench_area(lesson, 28), lesson.strip));
 }

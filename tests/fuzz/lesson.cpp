@@ -7,10 +7,28 @@
 #include "app/lessons/lesson_file.h"
 #include "compute/core/error.h"
 
+namespace {
+
+using loom::app::ReportField;
+
+/// Those of the corpus, of each kind.
+const loom::app::ReportFields kFields = [] {
+  loom::app::ReportFields fields = {{"map", ReportField::Kind::kText, ""},
+                                    {"thread.works", ReportField::Kind::kBoolean, ""}};
+  for (const char* number : {"block", "block_height", "cells", "level", "population", "replicas", "width",
+                             "thread.block_x", "thread.block_y", "thread.place_x", "thread.place_y",
+                             "thread.level#.digit", "thread.level#.offset_x", "thread.level#.width"})
+    fields.push_back({number, ReportField::Kind::kNumber, ""});
+  return fields;
+}();
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
-    loom::app::lessons::parse_lesson(text, "fuzz.toml", [](const loom::app::lessons::SceneSettingList&) {});
+    loom::app::lessons::parse_lesson(text, "fuzz.toml", kFields,
+                                     [](const loom::app::lessons::SceneSettingList&) {});
   } catch (const loom::InputError&) {
   }
   return 0;

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "app/lessons/bundled.h"
 #include "lesson_text.h"
 
@@ -14,7 +12,7 @@ const CheckScene kAnyScene = [](const SceneSettingList&) {};
 
 std::string complaint_about(const std::string& text, const CheckScene& check = kAnyScene) {
   try {
-    parse_lesson(text, "l.toml", check);
+    parse_lesson(text, "l.toml", kFields, check);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -33,7 +31,7 @@ TEST(LessonFile, ReadsStepsWithTheirScenesAndQuestions) {
   EXPECT_EQ(lesson.title, "Three questions");
   ASSERT_EQ(lesson.steps.size(), 3u);
   const LessonStep& first = lesson.steps[0];
-  EXPECT_EQ(first.text.text, "There are {=cells} cells in the square.\nA new paragraph.");
+  EXPECT_EQ(first.text.text.source(), "There are {=cells} cells in the square.\nA new paragraph.");
   EXPECT_EQ(first.highlight, Control::kMap);
   ASSERT_EQ(first.scene.entries.size(), 2u);
   EXPECT_EQ(first.scene.entries[0], (SceneSetting{"level", "4", 4}));
@@ -50,7 +48,7 @@ TEST(LessonFile, ReadsStepsWithTheirScenesAndQuestions) {
   EXPECT_EQ(second.scene.entries[3], (SceneSetting{"model", std::nullopt, 26}))
       << "true is an option without a value";
   EXPECT_EQ(second.question->choices.size(), 2u);
-  EXPECT_EQ(lesson.steps[2].question->cell_y, "8");
+  EXPECT_EQ(lesson.steps[2].question->cell_y.text(), "8");
 }
 
 TEST(LessonFile, ComplaintsNameTheLineAndWhatIsAllowed) {
@@ -114,25 +112,8 @@ TEST(LessonFile, AComplaintAboutASceneHasTheLineOfTheSettingToBlame) {
 }
 
 TEST(LessonFile, AFileThatIsNotThereIsAnswered) {
-  EXPECT_THROW(read_lesson_file("/nowhere/lesson.toml", kAnyScene), InputError);
-  EXPECT_THROW(find_lesson("no-such-lesson", kAnyScene), InputError);
-}
-
-TEST(BundledLessons, AreAClassOfTenOrMoreWithNamesOfTheirOwn) {
-  std::vector<std::string> names;
-  for (const BundledLesson& bundled : bundled_lessons()) {
-    const Lesson lesson = find_lesson(std::string(bundled.name), kAnyScene);
-    EXPECT_EQ(lesson.name, bundled.name);
-    EXPECT_FALSE(lesson.is_file());
-    EXPECT_FALSE(lesson.summary.empty()) << bundled.name;
-    EXPECT_GE(lesson.steps.size(), 3u) << bundled.name;
-    int questions = 0;
-    for (const LessonStep& step : lesson.steps) questions += step.question.has_value();
-    EXPECT_GE(questions, 2) << bundled.name;
-    EXPECT_EQ(std::count(names.begin(), names.end(), bundled.name), 0) << bundled.name;
-    names.emplace_back(bundled.name);
-  }
-  EXPECT_GE(names.size(), 10u);
+  EXPECT_THROW(read_lesson_file("/nowhere/lesson.toml", kFields, kAnyScene), InputError);
+  EXPECT_THROW(find_lesson("no-such-lesson", kFields, kAnyScene), InputError);
 }
 
 }  // namespace

@@ -206,10 +206,10 @@ TEST_F(PlayTest, AChoiceIsRightByItsNumberOrItsText) {
   play_.answer_choice(7, report(81));
   EXPECT_EQ(play_.progress().picked, 0u) << "there is no choice 7";
   Question by_text = *play_.step().question;
-  by_text.answer = "cells < 100 ? \"few\" : \"many\"";
+  by_text.answer = Expression("cells < 100 ? \"few\" : \"many\"", kFields);
   EXPECT_EQ(right_choice(by_text, report(81)), 0u);
   EXPECT_EQ(right_choice(by_text, report(100)), 1u);
-  by_text.answer = "cells";
+  by_text.answer = Expression("cells", kFields);
   EXPECT_THROW(right_choice(by_text, report(81)), InputError) << "81 is not one of two choices";
 }
 

@@ -6,6 +6,22 @@
 
 namespace loom::app::lessons {
 
+/// Fields that the tests' lessons may use.
+inline const ReportFields kFields = [] {
+  using Kind = ReportField::Kind;
+  ReportFields fields = {{"workspace", Kind::kText, ""},
+                         {"map", Kind::kText, ""},
+                         {"playing", Kind::kBoolean, ""},
+                         {"thread.works", Kind::kBoolean, ""},
+                         {"pane#.map", Kind::kText, ""}};
+  for (const char* number :
+       {"cells", "width", "height", "points", "density", "population", "blocks_launched", "threads_launched",
+        "bytes_held", "step_ms", "thread.address", "thread.level#.digit", "pane#.threads_launched",
+        "pane#.cells_that_differ", "pane#.thread.line"})
+    fields.push_back({number, Kind::kNumber, ""});
+  return fields;
+}();
+
 /// A lesson with a question of each kind. Line numbers matter to the tests.
 inline const std::string kLessonText = R"(title = "Three questions"
 summary = "For tests."
@@ -50,7 +66,7 @@ hint = "Row by row."
 )";
 
 inline Lesson three_questions() {
-  return parse_lesson(kLessonText, "three.toml", [](const SceneSettingList&) {});
+  return parse_lesson(kLessonText, "three.toml", kFields, [](const SceneSettingList&) {});
 }
 
 }  // namespace loom::app::lessons

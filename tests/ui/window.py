@@ -187,7 +187,7 @@ class Window:
 
     def centre(self):
         x, y, width, height = self.state["picture"]
-        return x + width / 2, y + height / 2
+        return int(x + width / 2), int(y + height / 2)  # whole pixels, so that a drag is as long as asked
 
     def cell_on_screen(self, x, y):
         """The middle of a cell."""

@@ -1621,7 +1621,7 @@ def palettes(t):
         file = os.path.join(folder, "two.gpl")
         with open(file, "w") as text:
             text.write("GIMP Palette\nName: Two\n10 20 30\n200 210 220\n")
-        w = t.window("--paused", "--level", "5", "--size", "1280x720")
+        w = t.window("--paused", "--level", "5", "--size", "1280x760")
         first = w.wait(lambda s: s["palette"] == "cividis", "Life's")
         assert first["mandelbrot"]["palette"] == "blue-gold", first["mandelbrot"]
         w.press("z")
@@ -1691,7 +1691,7 @@ def kept_palettes(t):
             state = w.wait(lambda s: s["mandelbrot"]["palette_editor"] and name in s["mandelbrot"]["palette_editor"]["places"], name)
             return state["mandelbrot"]["palette_editor"]["places"][name]
 
-        w = t.window("--paused", "--workspace", "mandelbrot", "--size", "1280x720", XDG_DATA_HOME=home)
+        w = t.window("--paused", "--workspace", "mandelbrot", "--size", "1280x760", XDG_DATA_HOME=home)
         w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "the picture")
         click(w, w.state["mandelbrot"]["edit_palette"])
         click(w, editor(w, "reversed"))
@@ -1714,7 +1714,7 @@ def kept_palettes(t):
         w = t.window("--paused", "--level", "3", "--no-config", XDG_DATA_HOME=home)
         assert w.state["own_palettes"] == [], "nothing is read with --no-config"
         w.quit()
-        w = t.window("--paused", "--workspace", "mandelbrot", "--palette", file, "--size", "1280x720", XDG_DATA_HOME=home)
+        w = t.window("--paused", "--workspace", "mandelbrot", "--palette", file, "--size", "1280x760", XDG_DATA_HOME=home)
         state = w.wait(lambda s: "broken.cpt" in s["message"], "what cannot be read is said")
         assert state["own_palettes"] == ["my blue-gold"] and state["palette"] == "my blue-gold", state
         w.press("Escape")
@@ -2286,7 +2286,7 @@ def bench(t):
     """The Bench panel: a sweep is typed, measured while the scene is held, paused, stopped, plotted and saved."""
     folder = tempfile.TemporaryDirectory()
     results, figure = os.path.join(folder.name, "a.json"), os.path.join(folder.name, "a.svg")
-    w = t.window("--paused", "--level", "3", "--block", "2")
+    w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x760")
     w.press("m")
     state = w.wait(lambda s: s["bench"]["shown"] and "start" in s["bench"]["places"], "M")
     assert state["bench"]["status"] == "none" and state["bench"]["configurations"] > 0, state["bench"]

@@ -10,7 +10,6 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/lessons/answer.h"
-#include "app/lessons/text_template.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/fixed_window.h"
 #include "app/widgets/item_area.h"
@@ -18,10 +17,6 @@
 
 namespace loom::app::lessons {
 namespace {
-
-std::string filled(const LessonText& text, const ReportValues& values) {
-  return text.text.empty() ? std::string() : TextTemplate(text.text).with(values);
-}
 
 void coloured(const theme::Rgba& colour, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour);
@@ -142,7 +137,7 @@ void choices(LessonSession& session, const ReportValues& values, LessonPanelStat
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float end = ImGui::GetCursorPosX() + remaining_width();
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
-    const std::string label = filled(question.choices[i], values);
+    const std::string label = question.choices[i].text.with(values);
     if (i > 0) {
       ImGui::SameLine(0, gap);
       if (ImGui::GetCursorPosX() + button_width(label) > end) ImGui::NewLine();
@@ -189,9 +184,9 @@ void verdict(const LessonSession& session, const ReportValues& values) {
     } catch (const InputError&) {
       note("The scene no longer shows the answer. Reset restores it.");
     }
-    if (!question.after.text.empty()) wrapped_text(filled(question.after, then));
+    if (!question.after.text.empty()) wrapped_text(question.after.text.with(then));
   } else if (progress.hint) {
-    wrapped_text("Hint: " + filled(question.hint, values));
+    wrapped_text("Hint: " + question.hint.text.with(values));
   }
 }
 
@@ -199,7 +194,7 @@ void question_part(LessonSession& session, const ReportValues& values, LessonPan
                    LessonRequests& requests) {
   const Question& question = *session.step().question;
   const QuestionProgress& progress = session.progress();
-  wrapped_text(filled(question.ask, values));
+  wrapped_text(question.ask.text.with(values));
   switch (question.kind) {
     case Question::Kind::kNumber:
       number_row(session, state, requests);
@@ -270,7 +265,7 @@ void lesson_panel(const Area& area, LessonSession& session, const LessonListEntr
   };
   const auto text = [&] {
     if (std::exchange(state.to_top, false)) ImGui::SetScrollY(0);
-    wrapped_text(filled(step.text, values));
+    wrapped_text(step.text.text.with(values));
     if (!changed.empty()) note(fmt::format("You changed: {}. Reset restores this step.", changed));
   };
   if (beside) {

@@ -64,10 +64,10 @@ void draw_ring(ImDrawList& list, const Area& area) {
 
 }  // namespace
 
-LessonStrip::LessonStrip(std::unique_ptr<LessonWindowHost> host, ControlMarks& marks)
-    : host_(std::move(host)), marks_(marks), keys_(lesson_shortcuts()) {
+LessonStrip::LessonStrip(std::unique_ptr<LessonWindowHost> host, ReportFields fields, ControlMarks& marks)
+    : host_(std::move(host)), fields_(std::move(fields)), marks_(marks), keys_(lesson_shortcuts()) {
   for (const BundledLesson& one : bundled_lessons()) {
-    const Lesson lesson = find_lesson(std::string(one.name), [](const SceneSettingList&) {});
+    const Lesson lesson = find_lesson(std::string(one.name), fields_, [](const SceneSettingList&) {});
     listed_.push_back({lesson.name, lesson.title, lesson.summary});
   }
 }
@@ -151,7 +151,7 @@ void LessonStrip::play(Lesson lesson) {
 
 void LessonStrip::start(const std::string& name) {
   try {
-    play(find_lesson(name, [this](const SceneSettingList& scene) { host_->check(scene); }));
+    play(find_lesson(name, fields_, [this](const SceneSettingList& scene) { host_->check(scene); }));
   } catch (const InputError& error) {
     message_ = error.what();
     list_shown_ = list_shown_ || !session_;
@@ -161,7 +161,7 @@ void LessonStrip::start(const std::string& name) {
 void LessonStrip::reload() {
   try {
     const std::size_t at = session_->at();
-    play(read_lesson_file(session_->lesson().file,
+    play(read_lesson_file(session_->lesson().file, fields_,
                           [this](const SceneSettingList& scene) { host_->check(scene); }));
     session_->go_to(std::min(at, session_->lesson().steps.size() - 1));
     enter_step();

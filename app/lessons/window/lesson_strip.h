@@ -18,8 +18,8 @@ namespace loom::app::lessons {
 /// Lessons in the strip: the list of lessons, or a lesson in progress.
 class LessonStrip final : public Strip {
  public:
-  /// `marks` must outlive it.
-  LessonStrip(std::unique_ptr<LessonWindowHost> host, ControlMarks& marks);
+  /// `fields`: those that lessons may use. `marks` must outlive the strip.
+  LessonStrip(std::unique_ptr<LessonWindowHost> host, ReportFields fields, ControlMarks& marks);
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
@@ -54,6 +54,7 @@ class LessonStrip final : public Strip {
   const LessonListEntry* next_lesson() const;
 
   std::unique_ptr<LessonWindowHost> host_;
+  ReportFields fields_;
   ControlMarks& marks_;
   Shortcuts<LessonRequests> keys_;
   std::vector<LessonListEntry> listed_;

@@ -1,21 +1,37 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-#include <optional>
+#include "app/report/report_value.h"
 
-#include "app/workspaces/life/panes/pane.h"
-#include "app/workspaces/life/scene/thread_explanation.h"
+namespace loom {
+struct Census;
+}
 
 namespace loom::app {
 
-// The parts of the state report that lessons use, for the active pane and for secondary panes.
+class Pane;
+class ThreadExplanation;
+class TileGrid;
+struct LifeSettings;
+struct PaneAgreement;
 
-/// Launch and memory of a pane's method: counted tiles and threads (null before the count), bytes, and the
-/// median time per generation in milliseconds.
-void add_launch(nlohmann::ordered_json& json, const Pane& pane);
+// The parts of the state report that lessons use. A value is a row of one of the tables in life_report.cpp.
 
+/// The scene, as the report reads it.
+struct LifeScene {
+  const Pane& pane;  ///< the active one
+  const LifeSettings& settings;
+  const Census* census = nullptr;  ///< of the current generation; null if it was not counted
+};
+void add_scene(nlohmann::ordered_json& json, const LifeScene& scene);
+/// A secondary pane with cells.
+void add_pane(nlohmann::ordered_json& json, const Pane& pane);
+/// Its comparison with the scene.
+void add_agreement(nlohmann::ordered_json& json, const PaneAgreement& agreement);
 /// The explained thread as numbers: its position, the steps of lambda, and the memory accesses of its warp.
 /// Null if no thread is explained.
 nlohmann::ordered_json thread_numbers(const ThreadExplanation& explanation, const TileGrid& space);
+
+/// The members of the report that these functions write.
+void add_life_fields(ReportFields& fields);
 
 }  // namespace loom::app

@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/config_json.h"
 #include "app/bench/window/bench_state.h"
 #include "app/workspaces/life/life_report.h"
 #include "app/workspaces/life/life_workspace.h"
-#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -40,19 +37,12 @@ nlohmann::ordered_json devices_json(const Pane* pane) {
 void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   const AsyncEngine<LifeEngine>& async_engine = run_.pane->async_engine;
   const FractalConfig& config = async_engine->config();
-  add_config(json, bench::names_of(config));
-  const NbbShape& shape = config.fractal.shape();
-  json["replicas"] = shape.k;
-  json["scale_x"] = shape.s_x;
-  json["scale_y"] = shape.s_y;
-  const TiledFractal& tiled = run_.pane->space.tiled();
-  json["width"] = tiled.width;
-  json["height"] = tiled.height;
-  json["points"] = nullptr;  // exceeds 64 bits at the highest levels
-  if (tiled.width <= std::numeric_limits<std::uint64_t>::max() / tiled.height)
-    json["points"] = tiled.width * tiled.height;
-  add_launch(json, *run_.pane);
-  json["backend"] = name_of(async_engine->backend().kind);
+  std::optional<Census> census;
+  if (run_.census_schedule.counted() &&
+      run_.census_schedule.counted()->generation == async_engine->generation())
+    census = run_.census_schedule.counted()->census;
+  if (run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce) census = async_engine.engine().census();
+  add_scene(json, {*run_.pane, settings_, census ? &*census : nullptr});
   json["backend_reason"] = async_engine->backend().reason;
   json["device"] = async_engine->backend_name();
   json["devices"] = async_engine->backend().devices();
@@ -64,31 +54,15 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["devices_recorded"] = devices_json(pane_with_devices(*run_.pane, run_.secondary_panes));
   json["record_devices"] = numbers_of(devices_panel_.again);
   json["picture_path"] = run_.pane->presenter.path();
-  json["workload"] = name_of(settings_.workload);
   json["reduction"] = name_of(settings_.reduction);
   json["sum"] = nullptr;
   if (settings_.workload == Workload::kReduction && run_.pane->last_step())
     json["sum"] = run_.pane->last_step()->sum;
-  json["rule"] = to_string(settings_.rule);
-  json["seed"] = settings_.start.seed;
-  json["density"] = settings_.start.density;
-  json["generation"] = async_engine->generation();
   json["generations_per_frame"] = settings_.generations_per_frame;
   json["ms_per_generation"] = settings_.ms_per_generation;
   json["past_bytes"] = run_.history.cell_history().bytes();
-  json["playing"] = settings_.playing;
-  json["cells"] = async_engine->cell_count();
-  json["population"] = nullptr;
   json["hash"] = nullptr;
-  std::optional<Census> census;
-  if (run_.census_schedule.counted() &&
-      run_.census_schedule.counted()->generation == async_engine->generation())
-    census = run_.census_schedule.counted()->census;
-  if (run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce) census = async_engine.engine().census();
-  if (census) {
-    json["population"] = census->population;
-    json["hash"] = fmt::format("{:016x}", census->hash);
-  }
+  if (census) json["hash"] = fmt::format("{:016x}", census->hash);
   json["show_ages"] = settings_.show_ages;
   json["ages_hidden"] = ages_hidden_reason();
   json["repeats"] = nullptr;
@@ -118,7 +92,6 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["edit_cells"] = settings_.edit_cells;
   json["measured_together"] = run_.maps.compare(run_.conditions(), config).benchmarked;
   json["bench"] = bench_state(bench_panel_, bench_, settings_.show_bench);
-  json["wrong"] = run_.pane->wrong();
   json["show_thread"] = settings_.show_thread;
   json["colour_by"] = explain::name_of(settings_.colouring.by);
   json["colour_legend"] = nullptr;
@@ -173,12 +146,9 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     pane["heading"] = std::string_view(pane_headers_.shown[nth]);
     pane["heading_cut"] = pane_headers_.cut[nth];
     if (one.in_sync) {
-      add_config(pane, bench::names_of(one.pane->async_engine->config()));
-      add_launch(pane, *one.pane);
+      add_pane(pane, *one.pane);
       pane["explained"] = thread_numbers(one.explanation, one.pane->space);
-      pane["backend"] = name_of(one.pane->async_engine->backend().kind);
       pane["devices"] = one.pane->async_engine->backend().devices();
-      pane["generation"] = one.pane->async_engine->generation();
       pane["picture"] = numbers_of(one.pane->area());
     }
     if (one.space) {
@@ -198,9 +168,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       pane["unfolded"] = one.unfold->share();
       pane["play"] = numbers_of(one.unfold->button());
     }
-    pane["equal"] = one.agreement.known ? nlohmann::ordered_json(one.agreement.equal) : nullptr;
-    pane["cells_that_differ"] = one.agreement.count ? nlohmann::ordered_json(*one.agreement.count) : nullptr;
-    if (one.agreement.known && one.agreement.equal) pane["cells_that_differ"] = 0;
+    add_agreement(pane, one.agreement);
     json["panes_beside"].push_back(std::move(pane));
   }
 }

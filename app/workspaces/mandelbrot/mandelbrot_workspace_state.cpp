@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/settings/field_json.h"
-#include "app/workspaces/mandelbrot/mandelbrot_report_json.h"
+#include "app/workspaces/mandelbrot/mandelbrot_report.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"

@@ -228,6 +228,7 @@ void SceneFiles::file_menu_items() {
     areas_["recent " + std::to_string(i)] = item_area();
     tooltip(recent_[i].string());
   }
+  if (ImGui::IsWindowAppearing()) areas_.clear();  // the menu's size is unknown in its first frame
 }
 
 void SceneFiles::notice() {
