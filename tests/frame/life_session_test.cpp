@@ -57,7 +57,7 @@ class LifeRunTest : public testing::Test {
   Message message_;
   bool backend_refused_ = false;
   std::uint64_t action_ = 0;
-  std::vector<LifeSessionOutcome::UndoRecord> undo_steps_;
+  std::vector<LifeSession::UndoRecord> undo_steps_;
   std::optional<LifeSession> run_;
 };
 

@@ -49,10 +49,10 @@ void LifeWorkspace::accept(LifeSession::Outcome outcome) {
   if (outcome.paused) settings_.playing = false;
   if (outcome.backend_refused) backend_refused_ = true;
   if (!outcome.message.empty()) message_ = std::move(outcome.message);
-  for (const LifeSessionOutcome::UndoRecord& change : outcome.undo) record_cells(change);
+  for (const LifeSession::UndoRecord& change : outcome.undo) record_cells(change);
 }
 
-void LifeWorkspace::record_cells(const LifeSessionOutcome::UndoRecord& change) {
+void LifeWorkspace::record_cells(const LifeSession::UndoRecord& change) {
   if (change.action <= first_action_) return;
   const auto go_to = [](StateId state_id) {
     return [state_id](LifeEdit& edit) {

@@ -124,7 +124,7 @@ class LifeWorkspace final : public Workspace {
   void record_settings(const LifeSettings& before, const LifeSettings& after);
   void record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after);
   void accept(LifeSession::Outcome outcome);
-  void record_cells(const LifeSessionOutcome::UndoRecord& change);
+  void record_cells(const LifeSession::UndoRecord& change);
   void custom_fractal();
   LifeStats stats() const;
   void choose_devices();

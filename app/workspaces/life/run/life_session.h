@@ -28,9 +28,11 @@ struct LifeFrameInput {
   bool paused_by_edit = false;          ///< an edit reads cells and then changes them: no generation between
 };
 
-/// What the owner of a session applies after a call.
-struct LifeSessionOutcome {
-  /// The configuration that runs, when it has changed or another one could not be built.
+/// Runs the engines of the Life workspace: collects requests, passes them to the active and the secondary
+/// panes, and takes their results.
+class LifeSession {
+ public:
+  /// The configuration that runs.
   struct Applied {
     FractalConfig config;
     std::uint32_t devices = 1;
@@ -39,18 +41,14 @@ struct LifeSessionOutcome {
     EditHistory::UndoableEdit edit;
     std::uint64_t action = 0;  ///< the user action that it belongs to
   };
-  std::optional<Applied> applied = {};
-  bool backend_refused = false;  ///< the shell's backend could not be used
-  bool paused = false;           ///< the user has cancelled generations
-  Message message = {};
-  std::vector<UndoRecord> undo = {};
-};
-
-/// Runs the engines of the Life workspace: collects requests, passes them to the active and the secondary
-/// panes, and takes their results.
-class LifeSession {
- public:
-  using Outcome = LifeSessionOutcome;
+  /// What the owner of the settings applies after a call.
+  struct Outcome {
+    std::optional<Applied> applied = {};  ///< if it has changed, or another one could not be built
+    bool backend_refused = false;         ///< the shell's backend could not be used
+    bool paused = false;                  ///< the user has cancelled generations
+    Message message = {};
+    std::vector<UndoRecord> undo = {};
+  };
 
   /// `services` must outlive it. Throws as first_engine() does.
   LifeSession(const LifeSettings& settings, const ShellServices& services);
