@@ -28,20 +28,18 @@ struct EngineOutcome : TaskFailure {
 /// thread.
 ///
 /// `Engine` has these members:
-///   Outcome                 an EngineOutcome. If its Result has a pointer `next` to another engine, that one
-///                           replaces this one when the request has ended
+///   Outcome                 an EngineOutcome. An engine in the member `next` of its result, if there is one,
+///                           replaces this engine when the request has ended
 ///   expected_ms(request)    the expected duration
-///   activity(request)       what the user reads while it runs in the background, such as "computing"
+///   activity(request)       text for the progress of background work, such as "computing"
 ///   out_of_memory(request)  the problem if memory runs out
+///   update(outcome)         called in the owner's thread, once for each request that has ended
 ///   set_monitor(monitor)    the monitor of the following calls; null: none
-///   begin(request, result)  executes the request. Returns true if a device continues without this thread;
-///   not
-///                           with a monitor
-///   end(request, result)    waits for the device; called if begin() returned true
-///   update(outcome)         called once for each request that has ended, by the thread that owns this
+///   begin(request, result)  executes it; returns true if a device continues, but not with a monitor
+///   end(request, result)    waits for the device; called only if begin() returned true
 ///   engine()                the engine of compute
-/// begin() and end() run on the background thread, and throw what handled_failure() turns into a failure, or
-/// DeviceFault. Other members may be used at any time only if they do not depend on the running request.
+/// Functions up to out_of_memory() may be called while a request runs. begin() and end() run in any thread
+/// and throw what handled_failure() turns into a failure, or DeviceFault.
 template <typename Engine>
 class AsyncEngine {
  public:
