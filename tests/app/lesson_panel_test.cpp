@@ -58,7 +58,9 @@ TEST_F(LessonPanelTest, AClickOnAButtonIsNotLostToTheFieldThatGetsTheKeyboard) {
       closed |= requests_.close;
     }
     EXPECT_TRUE(closed) << "pressed " << pressed_at << " frames after the step was entered";
-    if (pressed_at < 2) EXPECT_TRUE(state_.field_active) << "the field gets the focus after the click";
+    if (pressed_at < 2) {
+      EXPECT_TRUE(state_.field_active) << "the field gets the focus after the click";
+    }
     ImGui::DestroyContext();  // start again with a new context
     SetUp();
     state_ = {};

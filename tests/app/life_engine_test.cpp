@@ -9,7 +9,7 @@
 namespace loom::app {
 namespace {
 
-const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
+const BackendSelection kTestBackend{BackendKind::kCpu, 0, "test"};
 const RandomStart kStart{7, 0.4};
 
 FractalConfig scene_of(int level = 5) {
@@ -32,7 +32,7 @@ const LifeFrameOutcome& step(AsyncEngine<LifeEngine>& async_engine, std::uint32_
 
 const LifeFrameOutcome& build(AsyncEngine<LifeEngine>& async_engine, const FractalConfig& config,
                               const RandomStart& start = {}) {
-  async_engine.begin({.build = LifeBuild{config, kCpu, start}});
+  async_engine.begin({.build = LifeBuild{config, kTestBackend, start}});
   return whole(async_engine);
 }
 
@@ -44,7 +44,7 @@ std::uint64_t reference_hash(int level, std::uint32_t generations) {
 }
 
 TEST(LifeEngine, StartsWithTheRandomStart) {
-  const AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, kStart));
+  const AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 0));
   EXPECT_EQ(async_engine->cell_count(), 243u);
 }
@@ -52,7 +52,7 @@ TEST(LifeEngine, StartsWithTheRandomStart) {
 // A scene file or --steps can request this many generations; such a request must be cancellable, so it runs
 // in the background.
 TEST(LifeEngine, ManyGenerationsOfAStartAreDoneBesideTheFramesAndEndWhenCancelled) {
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, kStart));
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   LifeFrameRequest request;
   request.restore = std::make_shared<const StateRestore>(
       StateRestore{.base = {.generation = std::uint64_t{1} << 40, .start = kStart}, .parts = {}});
@@ -65,7 +65,7 @@ TEST(LifeEngine, ManyGenerationsOfAStartAreDoneBesideTheFramesAndEndWhenCancelle
 }
 
 TEST(LifeEngine, AnotherMapOrBlockCarriesTheCellsOver) {
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, kStart));
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   step(async_engine, 7);
   for (const MapKind map : kMapKinds) {
     for (const std::uint32_t block : allowed_tile_sizes(scene_of().fractal, 5)) {
@@ -83,7 +83,7 @@ TEST(LifeEngine, AnotherMapOrBlockCarriesTheCellsOver) {
 }
 
 TEST(LifeEngine, AnotherLevelBeginsAnew) {
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, kStart));
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   step(async_engine, 7);
   const LifeFrameOutcome& done = build(async_engine, scene_of(6), kStart);
   EXPECT_TRUE(done.result.built && done.result.new_field);
@@ -92,14 +92,14 @@ TEST(LifeEngine, AnotherLevelBeginsAnew) {
 }
 
 TEST(LifeEngine, NothingAskedNothingDone) {
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, kStart));
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   const FractalEngine* engine = &async_engine.engine();
   EXPECT_FALSE(build(async_engine, scene_of(), kStart).result.built);
   EXPECT_EQ(&async_engine.engine(), engine);
 }
 
 TEST(LifeEngine, TooLargeKeepsEverything) {
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, kStart));
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   step(async_engine, 3);
   FractalConfig wanted = scene_of();
   set_level(wanted, 30);  // 2^60 points
@@ -135,7 +135,7 @@ TEST(LifeEngine, WhatWasBegunIsTakenOnceAndTheEngineIsPastIt) {
 }
 
 TEST(LifeEngine, WorkThatTakesLongGoesOnBesideAndTheCallReturns) {
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(9), kCpu, kStart));
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(9), kTestBackend, kStart));
   LifeFrameRequest request;
   request.generations = 4000;
   async_engine.begin(request);
@@ -151,7 +151,7 @@ TEST(LifeEngine, WorkThatTakesLongGoesOnBesideAndTheCallReturns) {
 }
 
 TEST(LifeEngine, CancelKeepsAWholeGeneration) {
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(9), kCpu, kStart));
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(9), kTestBackend, kStart));
   LifeFrameRequest request;
   request.generations = 4'000'000;
   async_engine.begin(request);
@@ -164,12 +164,12 @@ TEST(LifeEngine, CancelKeepsAWholeGeneration) {
 }
 
 TEST(LifeEngine, ACancelledBuildLeavesTheOldEngine) {
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, kStart));
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   step(async_engine, 2);
   FractalConfig wanted = scene_of();
   wanted.method.map = MapKind::kCompact;
   set_level(wanted, 15);  // 14 million cells
-  async_engine.begin({.build = LifeBuild{wanted, kCpu, kStart}});
+  async_engine.begin({.build = LifeBuild{wanted, kTestBackend, kStart}});
   ASSERT_TRUE(async_engine.busy());
   async_engine.cancel();
   const LifeFrameOutcome& done = whole(async_engine);
@@ -180,7 +180,7 @@ TEST(LifeEngine, ACancelledBuildLeavesTheOldEngine) {
 }
 
 TEST(LifeEngine, AJobDoesAllThatWasAsked) {
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, kStart));
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   LifeFrameRequest request;
   request.clear = true;
   request.cells = {{{0, 0}, true}, {{0, 1}, true}};
