@@ -119,6 +119,8 @@ void MenuBar::draw_palette(const Area& area, std::span<const CommandSource> sour
   ImGui::SetNextItemWidth(-1);
   if (ImGui::InputTextWithHint("##filter", "Type a command", &filter_)) selected_ = 0;
   palette_rows(sources);
+  // The text field takes the key, so the window's own handling does not see it.
+  if (imgui_compat::is_pressed(GLFW_KEY_ESCAPE)) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
 

@@ -72,7 +72,8 @@ app::ReportFields program_fields() {
   const Outcome outcome = run_program(words("lesson --fields --json"));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   app::ReportFields fields;
-  for (const auto& field : outcome.json().at("fields")) {
+  const nlohmann::json listed = outcome.json();
+  for (const auto& field : listed.at("fields")) {
     const std::string kind = field.at("kind");
     using Kind = app::ReportField::Kind;
     fields.push_back({field.at("name"),
