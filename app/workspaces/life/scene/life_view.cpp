@@ -6,8 +6,9 @@
 namespace loom::app {
 namespace {
 
-constexpr int kSightPixels = 1000;  // of the longer side; arbitrary
-constexpr double kElongated = 4;    // as in render::Camera
+// Of the longer side; so many that rounding the shorter side does not show.
+constexpr int kSightPixels = 1'000'000'000;
+constexpr double kElongated = 4;  // as in render::Camera
 
 /// An axis that shows `length` cells from `begin` on in `pixels` pixels.
 render::Camera::AxisView sight_of(double begin, double length, int pixels, double scale) {
