@@ -11,7 +11,7 @@
 #include "app/cli/text_table.h"
 #include "app/lessons/bundled.h"
 #include "app/program/lesson_check.h"
-#include "app/program/workspace_formats.h"
+#include "app/program/report_fields.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
 

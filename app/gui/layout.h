@@ -19,8 +19,9 @@ inline std::array<float, 4> numbers_of(const Area& area) {
   return {area.x, area.y, area.width, area.height};
 }
 
-/// The areas of the window: a menu bar at the top, controls in a column at the left, metrics in a dock, one status line at the
-/// bottom, an optional strip of text above the picture, and the picture in the rest. Areas do not overlap.
+/// The areas of the window: a menu bar at the top, controls in a column at the left, metrics in a dock, one
+/// status line at the bottom, an optional strip of text above the picture, and the picture in the rest. Areas
+/// do not overlap.
 struct Layout {
   Area menu = {};  ///< the menu bar, over the whole width
   Area controls = {};

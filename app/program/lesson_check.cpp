@@ -6,7 +6,7 @@
 #include "app/lessons/bundled.h"
 #include "app/program/lesson_scene.h"
 #include "app/program/program.h"
-#include "app/program/workspace_formats.h"
+#include "app/program/report_fields.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

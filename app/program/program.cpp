@@ -13,6 +13,7 @@
 #include "app/document/video/window/save_video.h"
 #include "app/program/open_scene.h"
 #include "app/program/program_lesson_host.h"
+#include "app/program/report_fields.h"
 #include "app/program/scene_command.h"
 #include "app/program/workspace_formats.h"
 #include "app/shell/document_handler_set.h"

@@ -35,10 +35,11 @@ void check_axis(std::string_view name, double low, double high, Precision precis
 }
 
 InputError bad_block_shape(std::string_view text) {
-  return InputError(fmt::format(
-      "block shape '{}' is not allowed; allowed: WIDTHxHEIGHT with a product that is a multiple of 32 from 32 "
-      "to {}",
-      text, kMaxBlockThreads));
+  return InputError(
+      fmt::format("block shape '{}' is not allowed; allowed: WIDTHxHEIGHT with a product that is a multiple "
+                  "of 32 from 32 "
+                  "to {}",
+                  text, kMaxBlockThreads));
 }
 
 }  // namespace
@@ -129,7 +130,8 @@ void validate(const MandelbrotConfig& config) {
   check_range("dwell limit", config.dwell_limit, 1, kMaxDwellLimit);
   const BlockShape block = config.block;
   const std::uint64_t threads = std::uint64_t{block.x} * block.y;
-  if (threads == 0 || threads > kMaxBlockThreads || threads % 32 != 0) throw bad_block_shape(to_string(block));
+  if (threads == 0 || threads > kMaxBlockThreads || threads % 32 != 0)
+    throw bad_block_shape(to_string(block));
 }
 
 void validate(const MandelbrotView& view, Precision precision) {

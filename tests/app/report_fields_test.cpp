@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/lessons/bundled.h"
-#include "app/program/workspace_formats.h"
+#include "app/program/report_fields.h"
 
 namespace loom::app {
 namespace {

@@ -62,9 +62,7 @@ class ToyFormat final : public scene::WorkspaceFormat {
   scene::StatePtr read(const JsonReader& json, const scene::ReadContext&) const override {
     return std::make_shared<ToyState>(json.within("shade", 0, 255));
   }
-  Json read_place(const JsonReader& json) const override {
-    return {{"shade", json.within("shade", 0, 255)}};
-  }
+  Json read_place(const JsonReader& json) const override { return {{"shade", json.within("shade", 0, 255)}}; }
   std::string describe_place(const Json& place) const override { return place.dump(); }
 };
 

@@ -14,7 +14,6 @@
 namespace loom::app::scene {
 namespace {
 
-
 constexpr const char* kFormat = "fractal-loom scene";
 
 // Inserts the binary data as a list of strings, formatted as by dump(). The insertion point is unique: only

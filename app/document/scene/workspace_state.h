@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/files/json_reader.h"
 #include "app/document/image/image_rows.h"
+#include "app/files/json_reader.h"
 #include "app/palette/custom_palettes.h"
 #include "compute/backend/engine_factory.h"
 

@@ -9,7 +9,6 @@
 
 namespace loom::app {
 
-
 /// A parsed view of the Mandelbrot set.
 struct ParsedView {
   ComplexView view;

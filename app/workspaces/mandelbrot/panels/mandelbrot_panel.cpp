@@ -20,7 +20,6 @@
 namespace loom::app {
 namespace {
 
-
 constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  BlockShape{16, 8},
                                      BlockShape{16, 16}, BlockShape{32, 8}, BlockShape{64, 8},
                                      BlockShape{32, 32}};
