@@ -87,13 +87,13 @@ std::vector<Case> select_shards(const std::vector<Case>& cases, const Shards& sh
                                  shards.configurations, cases.size()));
   }
   const auto numbers = assign_shards(shards.of, cases.size());
-  std::vector<Case> dealt;
+  std::vector<Case> selected;
   for (std::size_t place = 0; place < cases.size(); ++place) {
     if (!std::binary_search(shards.have.begin(), shards.have.end(), numbers[place])) continue;
-    dealt.push_back(cases[place]);
-    std::visit([&](auto& one) { one.shard = numbers[place]; }, dealt.back());
+    selected.push_back(cases[place]);
+    std::visit([&](auto& one) { one.shard = numbers[place]; }, selected.back());
   }
-  return dealt;
+  return selected;
 }
 
 std::string to_string(const Shards& shards) {

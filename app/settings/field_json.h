@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -21,7 +22,7 @@ template <typename Settings, typename IsWritten>
 void add_fields(nlohmann::ordered_json& json, std::span<const Field<Settings>> fields,
                 const Settings& settings, IsWritten is_written) {
   for (const Field<Settings>& field : fields) {
-    if (field.form == FieldForm::kOther || field.key.empty() || !is_written(field)) continue;
+    if (field.form == FieldForm::kOther || field.key.empty() || !std::invoke(is_written, field)) continue;
     const auto text = field.text(settings);
     json[std::string(field.key)] = text ? json_value(field, *text) : nlohmann::ordered_json();
   }

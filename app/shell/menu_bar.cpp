@@ -51,27 +51,18 @@ bool matches(const Command& command, std::string_view filter) {
 
 void MenuBar::draw(const Area& area, std::span<const CommandSource> sources,
                    const std::function<void()>& file_items) {
-  const bool was_open = std::exchange(open_, false);
-  if (was_open) places_.clear();
+  items_.clear();
   if (area.empty()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   begin_fixed_window("Menu bar##menu", area,
                      ImGuiWindowFlags_MenuBar | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoNavFocus);
   ImGui::PopStyleVar();
   if (ImGui::BeginMenuBar()) {
-    std::size_t title = 0;
-    for (const Menu which : kMenus) {
-      const bool opened = ImGui::BeginMenu(label_of(which));
-      // Titles keep their places while no menu is open, so that a steady frame allocates nothing.
-      if (was_open || places_.size() <= title) {
-        places_.insert(places_.begin() + static_cast<std::ptrdiff_t>(title), {label_of(which), item_area()});
-      } else {
-        places_[title].area = item_area();
-      }
-      ++title;
+    for (std::size_t i = 0; i < kMenus.size(); ++i) {
+      const bool opened = ImGui::BeginMenu(label_of(kMenus[i]));
+      titles_[i] = item_area();
       if (!opened) continue;
-      open_ = true;
-      menu(which, sources, file_items);
+      menu(kMenus[i], sources, file_items);
       ImGui::EndMenu();
     }
     ImGui::EndMenuBar();
@@ -81,7 +72,7 @@ void MenuBar::draw(const Area& area, std::span<const CommandSource> sources,
 
 void MenuBar::menu(Menu which, std::span<const CommandSource> sources,
                    const std::function<void()>& file_items) {
-  // The window's commands come last, but for undo and the list of lessons.
+  // The commands of the window come last, except undo and the list of lessons.
   const bool reversed = which == Menu::kEdit || which == Menu::kLearn;
   bool any_before = false;
   for (std::size_t at = 0; at < sources.size(); ++at) {
@@ -95,7 +86,7 @@ void MenuBar::menu(Menu which, std::span<const CommandSource> sources,
       if (ImGui::MenuItem(command.label, command.keys)) source.run(i);
       // The menu's size is unknown in its first frame.
       if (!ImGui::IsWindowAppearing())
-        places_.push_back({std::string(label_of(which)) + "/" + command.label, item_area()});
+        items_.push_back({std::string(label_of(which)) + "/" + command.label, item_area()});
       tooltip(capitalized(command.meaning));
     }
     any_before = any_before || any;
@@ -119,7 +110,7 @@ void MenuBar::draw_palette(const Area& area, std::span<const CommandSource> sour
   ImGui::SetNextItemWidth(-1);
   if (ImGui::InputTextWithHint("##filter", "Type a command", &filter_)) selected_ = 0;
   palette_rows(sources);
-  // The text field takes the key, so the window's own handling does not see it.
+  // The text field receives the key, so Application::press() does not.
   if (imgui_compat::is_pressed(GLFW_KEY_ESCAPE)) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
@@ -170,7 +161,8 @@ void MenuBar::palette_rows(std::span<const CommandSource> sources) {
 
 void MenuBar::add_state(nlohmann::ordered_json& json) const {
   auto& menus = json["menus"] = nlohmann::ordered_json::object();
-  for (const Place& place : places_) menus[place.name] = numbers_of(place.area);
+  for (std::size_t i = 0; i < kMenus.size(); ++i) menus[label_of(kMenus[i])] = numbers_of(titles_[i]);
+  for (const Place& place : items_) menus[place.name] = numbers_of(place.area);
   json["palette_open"] = palette_open_;
   json["palette_filter"] = filter_;
 }

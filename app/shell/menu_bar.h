@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/gui/layout.h"
@@ -34,18 +36,18 @@ class MenuBar {
 
  private:
   struct Place {
-    std::string name;  ///< "File", "File/Open..."
+    std::string name;  ///< "File/Open..."
     Area area;
   };
   void menu(Menu which, std::span<const CommandSource> sources, const std::function<void()>& file_items);
   void palette_rows(std::span<const CommandSource> sources);
 
-  bool open_ = false;  ///< a menu is open
   bool palette_requested_ = false;
   bool palette_open_ = false;
   std::string filter_;
-  int selected_ = 0;           ///< row of the palette
-  std::vector<Place> places_;  ///< of titles and, while their menu is open, of items; for tests
+  int selected_ = 0;                             ///< row of the palette
+  std::array<Area, kMenus.size()> titles_ = {};  ///< places, for tests; the next member too
+  std::vector<Place> items_;                     ///< of the open menu
 };
 
 /// Whether every word of `filter` occurs in the menu, the label, the meaning or the keys of a command;

@@ -21,7 +21,7 @@ Text words_of(const BackendSelection& backend, const CudaStatus& cuda) {
     return format_text("CUDA: device {}", backend.device);
   }
   if (backend.devices() > 1) return format_text("CPU: {} simulated devices", backend.devices());
-  if (backend.reason.starts_with("as asked")) return "CPU: selected";
+  if (backend.reason.starts_with("selected")) return "CPU: selected";
   if (!cuda.devices.empty()) return "CPU: no such CUDA device";
   if (cuda.runtime_version == 0) return "CPU: built without CUDA";
   const bool driver_too_old = cuda.reason.starts_with("cudaErrorInsufficientDriver");

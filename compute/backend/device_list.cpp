@@ -50,7 +50,7 @@ std::vector<BackendSelection> parts_of_cpu(std::string_view text) {
         text, kMaxCpuPartitions));
   }
   std::vector<BackendSelection> devices;
-  for (int part = 0; part < parts; ++part) devices.push_back({BackendKind::kCpu, part, "as asked"});
+  for (int part = 0; part < parts; ++part) devices.push_back({BackendKind::kCpu, part, "selected"});
   return devices;
 }
 
@@ -100,7 +100,7 @@ std::vector<BackendSelection> read_devices(std::string_view text, BackendChoice 
   }
   std::vector<BackendSelection> devices;
   for (const int number : read_device_numbers(text, there))
-    devices.push_back({BackendKind::kCuda, number, "as asked"});
+    devices.push_back({BackendKind::kCuda, number, "selected"});
   return devices;
 }
 

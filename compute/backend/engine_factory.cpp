@@ -65,12 +65,12 @@ CudaStatus cuda_status() {
 
 BackendSelection select_backend(BackendChoice choice, int device) {
   if (device < 0) throw InputError(fmt::format("device {} is not allowed; allowed: 0 and above", device));
-  if (choice == BackendChoice::kCpu) return {BackendKind::kCpu, 0, "as asked"};
+  if (choice == BackendChoice::kCpu) return {BackendKind::kCpu, 0, "selected"};
   const CudaStatus status = cuda_status();
   for (const DeviceInfo& info : status.devices) {
     if (info.ordinal == device) {
       return {BackendKind::kCuda, device,
-              choice == BackendChoice::kCuda ? "as asked" : "auto: a CUDA device works"};
+              choice == BackendChoice::kCuda ? "selected" : "auto: a CUDA device works"};
     }
   }
   const std::string why = status.devices.empty() ? fmt::format("no CUDA device ({})", status.reason)

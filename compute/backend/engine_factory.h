@@ -47,7 +47,7 @@ CudaStatus cuda_status();
 struct BackendSelection {
   BackendKind kind = BackendKind::kCpu;
   int device = 0;      ///< CUDA ordinal
-  std::string reason;  ///< "NVIDIA H200, as asked", "auto: no CUDA device (...)"
+  std::string reason;  ///< "NVIDIA H200, selected", "auto: no CUDA device (...)"
   /// Further devices that share the cells with `device`: CUDA ordinals; for the CPU, the numbers of its
   /// further partitions.
   std::vector<int> others = {};

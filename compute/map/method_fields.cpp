@@ -38,7 +38,7 @@ constexpr MethodField tiles_field() {
                                                            .lowest = 1,
                                                            .highest = kMaxTiles});
   field.assign = [](std::string_view text, MapMethod& method) {
-    method.tiles = 0;  // kAutoWord is no number
+    method.tiles = 0;  // the value of kAutoWord, which from_chars() does not read
     std::from_chars(text.data(), text.data() + text.size(), method.tiles);
   };
   return only_if(has_tiles, field, [](const MapMethod& method) -> MethodText {

@@ -194,8 +194,8 @@ TEST(DeviceTimeBreakdown, IsSavedWithScenes) {
 TEST(DeviceTimeBreakdown, TheStatusLineSaysHowMany) {
   CudaStatus cuda;
   cuda.devices.push_back({.ordinal = 0, .name = "NVIDIA H200"});
-  EXPECT_EQ(words_of({BackendKind::kCuda, 0, "as asked", {1}}, cuda), "CUDA: 2 × NVIDIA H200");
-  EXPECT_EQ(words_of({BackendKind::kCpu, 0, "as asked", {1, 2}}, cuda), "CPU: 3 simulated devices");
+  EXPECT_EQ(words_of({BackendKind::kCuda, 0, "selected", {1}}, cuda), "CUDA: 2 × NVIDIA H200");
+  EXPECT_EQ(words_of({BackendKind::kCpu, 0, "selected", {1, 2}}, cuda), "CPU: 3 simulated devices");
 }
 
 }  // namespace

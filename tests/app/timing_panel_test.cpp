@@ -60,7 +60,7 @@ class TimingPanelTest : public ImGuiTest {
   }
 
   const FractalConfig config_ = default_life_settings().config;
-  const BackendSelection backend_{BackendKind::kCpu, 0, "as asked"};
+  const BackendSelection backend_{BackendKind::kCpu, 0, "selected"};
   const std::vector<int> devices_;
   const CudaStatus cuda_;
   const std::string name_ = "cpu: 2 threads";

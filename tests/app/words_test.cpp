@@ -109,9 +109,9 @@ TEST(StatusLine, SaysWhatComputesInAFewWords) {
   EXPECT_EQ(words_of(cpu, cuda), "CPU: no NVIDIA GPU");
   cuda.reason = "device 0 (Old GPU): no kernel image for it";
   EXPECT_EQ(words_of(cpu, cuda), "CPU: NVIDIA GPU not usable");
-  EXPECT_EQ(words_of({BackendKind::kCpu, 0, "as asked"}, cuda), "CPU: selected");
+  EXPECT_EQ(words_of({BackendKind::kCpu, 0, "selected"}, cuda), "CPU: selected");
   cuda.devices.push_back({.ordinal = 1, .name = "NVIDIA H200"});
-  EXPECT_EQ(words_of({BackendKind::kCuda, 1, "as asked"}, cuda), "CUDA: NVIDIA H200");
+  EXPECT_EQ(words_of({BackendKind::kCuda, 1, "selected"}, cuda), "CUDA: NVIDIA H200");
 }
 
 /// Whether two areas share any point.

@@ -22,8 +22,8 @@ namespace {
 
 using test::contains;
 
-const BackendSelection kCpu = {BackendKind::kCpu, 0, "as asked"};
-const BackendSelection kCuda = {BackendKind::kCuda, 2, "as asked"};
+const BackendSelection kCpu = {BackendKind::kCpu, 0, "selected"};
+const BackendSelection kCuda = {BackendKind::kCuda, 2, "selected"};
 
 /// Axes for the gasket in bit-packed storage on three devices. The tests use no real device.
 MapAxes bit_axes(const std::string& levels, std::vector<int> devices) {

@@ -40,10 +40,10 @@ TEST(DeviceList, TheOneCpuCanBeTakenForParts) {
 TEST(DeviceList, OthersComeAfterTheFirst) {
   CudaStatus cuda;
   for (const int ordinal : {0, 1, 2}) cuda.devices.push_back({.ordinal = ordinal, .name = "a GPU"});
-  const BackendSelection second{BackendKind::kCuda, 1, "as asked"};
+  const BackendSelection second{BackendKind::kCuda, 1, "selected"};
   EXPECT_EQ(devices_from(second, cuda, {}), (Numbers{1, 0, 2}));
   EXPECT_EQ(devices_from(second, cuda, {1, 2}), (Numbers{1, 2}));
-  const BackendSelection cpu{BackendKind::kCpu, 0, "as asked"};
+  const BackendSelection cpu{BackendKind::kCpu, 0, "selected"};
   EXPECT_EQ(devices_from(cpu, cuda, {1, 2}).size(), static_cast<std::size_t>(kMaxCpuPartitions));
 
   const std::vector<int> devices{1, 0, 2};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -27,9 +28,15 @@ template <typename Settings, typename IsWanted>
 void add_field_options(CLI::App& command, std::span<const Field<Settings>> fields, TypedFields& typed,
                        const std::string& prefix, const Settings& defaults, IsWanted is_wanted) {
   for (const Field<Settings>& field : fields) {
-    if (field.form == FieldForm::kOther || field.option.empty() || !is_wanted(field)) continue;
+    if (field.form == FieldForm::kOther || field.option.empty() || !std::invoke(is_wanted, field)) continue;
     add_field_option(command, field, typed, prefix, field.text(defaults).value_or(""));
   }
+}
+
+template <typename Settings>
+void add_field_options(CLI::App& command, std::span<const Field<Settings>> fields, TypedFields& typed,
+                       const std::string& prefix, const Settings& defaults) {
+  add_field_options(command, fields, typed, prefix, defaults, [](const FieldInfo&) { return true; });
 }
 
 /// Applies the typed values. Throws InputError that names the option and what is allowed.

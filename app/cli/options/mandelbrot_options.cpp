@@ -19,9 +19,6 @@ constexpr double kLeastWidth = 1e-13;
 constexpr double kMaxWidth = 16;
 constexpr const char* kPrefix = "Mandelbrot: ";
 
-constexpr auto kAllFields = [](const FieldInfo&) { return true; };
-constexpr auto kInScene = [](const FieldInfo& field) { return field.in_scene; };
-
 ComplexWindow read_window(const std::vector<std::string>& words) {
   constexpr double kMost = std::numeric_limits<double>::max();
   constexpr std::array<Bounds, 4> kFinite = {
@@ -71,7 +68,7 @@ MandelbrotSettings MandelbrotOptions::settings(const MandelbrotSettings* opened)
   MandelbrotSettings chosen = opened != nullptr ? *opened : MandelbrotSettings{};
   read_fields(fields, mandelbrot_config_fields(), chosen.config);
   validate(chosen.config);
-  // What the tuning would choose was chosen by hand.
+  // A value that automatic tuning would choose turns it off.
   for (const char* tuned : {"method", "g", "r", "b"}) {
     if (typed_value(fields, tuned)) chosen.automatic = false;
   }
@@ -106,7 +103,7 @@ DeviceSelection MandelbrotOptions::selected_devices(const ProcessGroup* ranks) c
 }
 
 void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
-  add_field_options(command, mandelbrot_config_fields(), options.fields, "", MandelbrotConfig{}, kAllFields);
+  add_field_options(command, mandelbrot_config_fields(), options.fields, "", MandelbrotConfig{});
   command.add_option("--window", options.window, "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
       ->type_name("NUMBERS")
       ->expected(1, 4);
@@ -118,7 +115,7 @@ void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
 }
 
 void add_dwell_colour_options(CLI::App& command, MandelbrotOptions& options, const std::string& prefix) {
-  add_field_options(command, dwell_colour_fields(), options.fields, prefix, MandelbrotSettings{}, kAllFields);
+  add_field_options(command, dwell_colour_fields(), options.fields, prefix, MandelbrotSettings{});
 }
 
 void add_mandelbrot_scene_options(CLI::App& command, MandelbrotOptions& options) {
@@ -129,13 +126,12 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotOptions& options)
       ->type_name("NUMBERS")
       ->expected(1, 3);
   add_field_options(command, mandelbrot_config_fields(), options.fields, kPrefix, MandelbrotSettings{}.config,
-                    kInScene);
+                    &FieldInfo::in_scene);
   add_dwell_colour_options(command, options, kPrefix);
 }
 
 void add_mandelbrot_window_options(CLI::App& command, MandelbrotOptions& options) {
-  add_field_options(command, mandelbrot_window_fields(), options.fields, kPrefix, MandelbrotSettings{},
-                    kAllFields);
+  add_field_options(command, mandelbrot_window_fields(), options.fields, kPrefix, MandelbrotSettings{});
 }
 
 }  // namespace loom::app

@@ -266,8 +266,7 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGrou
         ->type_name("R");
   }
   if (contains(groups, SceneOptionGroup::kMethod)) {
-    add_field_options(command, method_fields(), options.method, "", default_life_settings().config.method,
-                      [](const FieldInfo&) { return true; });
+    add_field_options(command, method_fields(), options.method, "", default_life_settings().config.method);
     command
         .add_option("--block", options.block,
                     "Tile width in cells, a power of s_x (default: the largest up to 16); the height follows")

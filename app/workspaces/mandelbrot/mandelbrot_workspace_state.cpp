@@ -37,8 +37,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["nothing_in_view"] = is_outside(view(), picture_);
   own["views_behind"] = history_.views_behind();
   own["views_ahead"] = history_.views_ahead();
-  add_fields(own, mandelbrot_config_fields(), settings_.config,
-             [](const FieldInfo& one) { return one.in_scene; });
+  add_fields(own, mandelbrot_config_fields(), settings_.config, &FieldInfo::in_scene);
   add_fields(own, dwell_colour_fields(), settings_);
   own["automatic"] = automatic();
   own["searching"] = plan_.searching();

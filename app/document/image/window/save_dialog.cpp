@@ -20,8 +20,8 @@ constexpr float kDialogWidth = 32;  // font sizes
 }  // namespace
 
 SaveDialog::SaveDialog(const Labels& words, const KeyMatcher& key, scene::SceneSource& source)
-    : labels_(words), source_(source) {
-  keys_.add({words.key, words.help, Menu::kFile, words.title}, key,
+    : labels_(words), menu_label_(std::string(words.title) + "..."), source_(source) {
+  keys_.add({words.key, words.help, Menu::kFile, menu_label_.c_str()}, key,
             [](bool& requested) { requested = true; });
 }
 

@@ -86,6 +86,7 @@ class SaveDialog : public DocumentHandler {
   void take();
 
   Labels labels_;
+  std::string menu_label_;  ///< "Export video..."
   scene::SceneSource& source_;
   scene::Scene described_;  ///< the scene whose data is copied
   Shortcuts<bool> keys_;

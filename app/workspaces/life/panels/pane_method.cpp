@@ -15,7 +15,9 @@
 namespace loom::app {
 namespace {
 
-constexpr float kMethodWidth = 19;  // font sizes
+// In font sizes: of the rows, and of their labels, the longest of which is "Tiles per thread block".
+constexpr float kMethodWidth = 25;
+constexpr float kLabelWidth = 12.5f;
 
 struct Value {
   std::string text;
@@ -27,7 +29,10 @@ std::optional<std::size_t> list_row(const std::string& label, const std::string&
                                     const std::vector<Value>& values, const std::string& hint,
                                     PaneMethodAreas& areas) {
   std::optional<std::size_t> picked;
-  row_label(label.c_str());
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label.c_str());
+  ImGui::SameLine(kLabelWidth * ImGui::GetFontSize());
+  ImGui::SetNextItemWidth(remaining_width());
   const bool open = ImGui::BeginCombo(("##" + label).c_str(), present.c_str());
   areas[label] = item_area();
   if (!open) {

@@ -6,7 +6,7 @@
 namespace loom::app {
 namespace {
 
-// Of the longer side; so many that rounding the shorter side does not show.
+// Of the longer side. Large, because the shorter side is rounded to whole pixels.
 constexpr int kSightPixels = 1'000'000'000;
 constexpr double kElongated = 4;  // as in render::Camera
 

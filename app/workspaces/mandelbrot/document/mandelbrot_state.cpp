@@ -16,9 +16,6 @@ using scene::Json;
 // Default for palettes that earlier versions did not have; keeps the appearance of old scenes.
 constexpr std::uint32_t kNoCycle = 0;
 
-// Whether a scene has a setting of the configuration; the others follow from the device and the colouring.
-constexpr auto kInScene = [](const FieldInfo& field) { return field.in_scene; };
-
 /// The block shape in scenes of versions that wrote it as a list.
 std::string read_block_sides(const JsonReader& json) {
   const Json& sides = json.array("block");
@@ -44,7 +41,7 @@ Json MandelbrotState::to_json(const scene::WriteContext&) const {
   Json json;
   json["view"] = nullptr;
   if (view) json["view"] = complex_view_json(*view);
-  add_fields(json, mandelbrot_config_fields(), own.config, kInScene);
+  add_fields(json, mandelbrot_config_fields(), own.config, &FieldInfo::in_scene);
   json["palette"] = own.palette;
   if (own.devices > 1) json["devices"] = own.devices;
   add_fields(json, dwell_colour_fields(), own);
