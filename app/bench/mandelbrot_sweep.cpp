@@ -110,7 +110,7 @@ std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
           const MandelbrotView view{{}, n, n};
           validate(view, precision);
           const MandelbrotConfig base{.dwell_limit = dwell_limit, .precision = precision};
-          for (const MandelbrotConfig& config : methods_at(axes, base, n, backend.kind)) {
+          for (const MandelbrotConfig& config : methods_at(axes, base, n, backend.device.kind)) {
             validate(config);
             cases.push_back({config, view, backend, 0});
           }
@@ -130,7 +130,7 @@ std::uint64_t count_cases(const MandelbrotAxes& axes) {
   for (const BackendSelection& backend : axes.backends) {
     for (const std::uint32_t n : axes.sizes) {
       for (const Precision precision : axes.precisions) validate(MandelbrotView{{}, n, n}, precision);
-      const std::vector<MandelbrotConfig> configs = methods_at(axes, {}, n, backend.kind);
+      const std::vector<MandelbrotConfig> configs = methods_at(axes, {}, n, backend.device.kind);
       for (const MandelbrotConfig& config : configs) validate(config);
       cases += configs.size() * axes.dwell_limits.size() * axes.precisions.size();
     }

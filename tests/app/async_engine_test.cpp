@@ -5,12 +5,13 @@
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "compute/check/reference_life.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/tile_sizes.h"
 
 namespace loom::app {
 namespace {
 
 constexpr std::chrono::duration<double, std::milli> kNoTimeout{1e12};
-const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
+const BackendSelection kCpu{{}, "test"};
 const RandomStart kStart{7, 0.4};
 
 FractalConfig scene_of(int level = 5) {

@@ -12,7 +12,7 @@
 namespace loom::app {
 namespace {
 
-const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
+const BackendSelection kCpu{{}, "test"};
 constexpr Supersampler::Timeout kNoTimeout{1e12};
 
 TEST(PixelSamples, DivideAPixelEvenly) {

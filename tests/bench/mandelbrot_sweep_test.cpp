@@ -15,8 +15,8 @@
 namespace loom::app::bench {
 namespace {
 
-const BackendSelection kCpuBackend{BackendKind::kCpu, 0, "as asked"};
-const BackendSelection kCudaBackend{BackendKind::kCuda, 0, "as asked"};
+const BackendSelection kCpuBackend{{}, "as asked"};
+const BackendSelection kCudaBackend{cuda_device(0), "as asked"};
 
 MandelbrotAxes axes_of(const std::string& preset, const BackendSelection& backend) {
   AxisTexts texts = default_axes(SweepKind::kMandelbrot);

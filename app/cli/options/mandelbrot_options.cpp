@@ -29,7 +29,7 @@ ComplexWindow read_window(const std::vector<std::string>& words) {
 
 }  // namespace
 
-MandelbrotConfig MandelbrotOptions::config(BackendKind kind) const {
+MandelbrotConfig MandelbrotOptions::config(const Device& runs_on) const {
   MandelbrotConfig config;
   if (method) config.method = parse_mandelbrot_method(*method);
   if (scheme) config.scheme = parse_region_scheme(*scheme);
@@ -46,7 +46,7 @@ MandelbrotConfig MandelbrotOptions::config(BackendKind kind) const {
   if (precision) config.precision = parse_precision(*precision);
   if (fill) config.fill = parse_fill_rule(*fill);
   config.optimisations = optimisations && *optimisations != "fastest" ? parse_optimisations(*optimisations)
-                                                                      : fastest_optimisations(kind);
+                                                                      : fastest_optimisations(runs_on);
   validate(config);
   return config;
 }

@@ -32,7 +32,7 @@ struct MandelbrotOptions {
   /// The defaults with the typed values applied; the configuration is valid (memory is not checked). DP uses
   /// thread blocks of 64 x 8 if no shape was typed, as its authors do. Throw InputError with the allowed
   /// values.
-  MandelbrotConfig config(BackendKind kind) const;
+  MandelbrotConfig config(const Device& runs_on) const;
   MandelbrotView view() const;
   /// Throws InputError, MachineError.
   BackendSelection selected_backend() const;

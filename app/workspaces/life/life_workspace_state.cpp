@@ -52,7 +52,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   if (tiled.width <= std::numeric_limits<std::uint64_t>::max() / tiled.height)
     json["points"] = tiled.width * tiled.height;
   add_launch(json, *run_.pane);
-  json["backend"] = name_of(async_engine.backend().kind);
+  json["backend"] = name_of(async_engine.backend().device.kind);
   json["backend_reason"] = async_engine.backend().reason;
   json["device"] = async_engine.backend_name();
   json["devices"] = async_engine.backend().devices();
@@ -176,7 +176,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       add_config(pane, bench::names_of(one.pane->async_engine.config()));
       add_launch(pane, *one.pane);
       pane["explained"] = thread_numbers(one.explanation, one.pane->space);
-      pane["backend"] = name_of(one.pane->async_engine.backend().kind);
+      pane["backend"] = name_of(one.pane->async_engine.backend().device.kind);
       pane["devices"] = one.pane->async_engine.backend().devices();
       pane["generation"] = one.pane->async_engine.generation();
       pane["picture"] = numbers_of(one.pane->area());

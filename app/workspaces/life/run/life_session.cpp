@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-#include "compute/backend/device_list.h"
 #include "compute/core/error.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 namespace {
@@ -75,7 +75,7 @@ void LifeSession::revert_request(Message why) {
   const AsyncEngine& async_engine = pane->async_engine;
   message_ = std::move(why);
   const BackendSelection& runs = async_engine.backend();
-  backend_refused_ = services_.backend.kind != runs.kind || services_.backend.device != runs.device;
+  backend_refused_ = services_.backend.device != runs.device;
   target_ = {async_engine.config(), runs};
   build_is_pending_ = false;
   settings_.config = async_engine.config();
@@ -301,7 +301,7 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   queries_cells_ = queries_cells_ || request_.cells_to_query;
   // Devices begin first, so that they work while the CPU does its part.
   AsyncEngine::BeginOptions turn{.is_pipelined = kind == FrameKind::kPipelined, .after = nullptr};
-  const bool on_device = scene.async_engine.backend().kind == BackendKind::kCuda;
+  const bool on_device = scene.async_engine.backend().device.works_ahead;
   if (on_device && !request_.empty()) scene.begin(request_, turn);
   if (on_device) turn.after = &scene.async_engine;
   secondary_panes.begin(request_, turn, clock);

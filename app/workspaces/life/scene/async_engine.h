@@ -119,7 +119,7 @@ class AsyncEngine {
   bool runs_in_background() const { return in_background_; }
   /// True if the next frame's work can start before this frame is drawn: the engine runs on a GPU, and its
   /// work fits into a frame.
-  bool can_pipeline() const { return backend_.kind == BackendKind::kCuda && !in_background_; }
+  bool can_pipeline() const { return backend_.device.works_ahead && !in_background_; }
   Progress progress() const;
   /// Requests cancellation; it arrives as a cancelled LifeFrameResult.
   void cancel() { worker_.watch().cancel(); }

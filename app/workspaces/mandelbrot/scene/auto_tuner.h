@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "app/tasks/task.h"
-#include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_plan.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 

@@ -89,7 +89,7 @@ int DwellRunner::next_divisor(const DwellRequest& request) const {
 double DwellRunner::guess_ms(const DwellRequest& request, int divisor) const {
   const double part = 1.0 / (divisor * divisor);
   if (const auto full = expected_ms(request.picture)) return *full * part;
-  const double step = backend_.kind == BackendKind::kCuda ? kCudaStepMs : kCpuStepMs;
+  const double step = backend_.device.on_host ? kCpuStepMs : kCudaStepMs;
   return pixels_of(request.picture) * part * request.config.dwell_limit * step;
 }
 

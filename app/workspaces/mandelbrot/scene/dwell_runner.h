@@ -13,7 +13,7 @@
 #include "app/tasks/worker.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 #include "compute/engine/mandelbrot_engine.h"
 
 namespace loom::app {

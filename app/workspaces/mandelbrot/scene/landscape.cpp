@@ -49,7 +49,7 @@ void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, r
                       const BackendSelection& backend) {
   if (running()) return;
   auto engine = make_mandelbrot_engine(backend);
-  const int most = backend.kind == BackendKind::kCpu ? kCpuSide : kCudaSide;
+  const int most = backend.device.on_host ? kCpuSide : kCudaSide;
   const int longest = std::max(picture.width, picture.height);
   const double scale = std::min(1.0, static_cast<double>(most) / longest);
   MandelbrotView image = mandelbrot_view(view, picture);
