@@ -196,12 +196,11 @@ std::optional<double> CudaInterop::take_milliseconds() {
   return impl_->events->take_milliseconds();
 }
 
-void CudaInterop::map_for_cuda(void* cuda_stream) {
+void CudaInterop::map_for_cuda(CUstream_st* stream) {
   if (!attached()) throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
   if (impl_->mapped_early) return;
   const DeviceScope scope(impl_->device);
-  check(cudaGraphicsMapResources(1, &impl_->resource, static_cast<cudaStream_t>(cuda_stream)),
-        "cudaGraphicsMapResources");
+  check(cudaGraphicsMapResources(1, &impl_->resource, stream), "cudaGraphicsMapResources");
   impl_->mapped_early = true;
 }
 
@@ -212,8 +211,7 @@ void CudaInterop::unmap_from_cuda() {
 }
 
 void CudaInterop::read(const void* device_pixels, std::size_t row_bytes, Extent size, int texel_bytes,
-                       void* cuda_stream, std::vector<unsigned char>& rows) {
-  const auto stream = static_cast<cudaStream_t>(cuda_stream);
+                       CUstream_st* stream, std::vector<unsigned char>& rows) {
   const std::size_t width_bytes =
       static_cast<std::size_t>(size.width) * static_cast<std::size_t>(texel_bytes);
   rows.resize(width_bytes * static_cast<std::size_t>(size.height));
@@ -224,7 +222,7 @@ void CudaInterop::read(const void* device_pixels, std::size_t row_bytes, Extent 
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 }
 
-void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
+void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, CUstream_st* stream) {
   if (!attached()) throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
   const std::size_t width_bytes =
       static_cast<std::size_t>(impl_->size.width) * static_cast<std::size_t>(impl_->texel_bytes);
@@ -232,9 +230,8 @@ void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* c
     throw std::invalid_argument("rows of " + std::to_string(row_bytes) +
                                 " bytes are shorter than the texture's " + std::to_string(width_bytes));
   }
-  const auto stream = static_cast<cudaStream_t>(cuda_stream);
   const DeviceScope scope(impl_->device);
-  map_for_cuda(cuda_stream);
+  map_for_cuda(stream);
   impl_->events->begin(stream);
   check(cudaMemcpy2DToArrayAsync(mapped_array(impl_->resource), 0, 0, device_pixels, row_bytes, width_bytes,
                                  static_cast<std::size_t>(impl_->size.height), cudaMemcpyDeviceToDevice,

@@ -8,6 +8,8 @@
 
 #include "render/extent.h"
 
+struct CUstream_st;  // cudaStream_t points to it
+
 namespace loom::render {
 
 /// The CUDA devices that render the current OpenGL context, or the reason why there are none.
@@ -41,18 +43,18 @@ class CudaInterop {
   /// OpenGL must not use the texture until copy() or unmap_from_cuda(). Does not wait. It allows the GPU to
   /// switch to CUDA work while a frame is being drawn; a copy() that maps while OpenGL is idle must wake it
   /// up (a third of a millisecond on an H200). Throws as copy().
-  void map_for_cuda(void* cuda_stream);
+  void map_for_cuda(CUstream_st* stream);
   /// Unmaps the texture for OpenGL if it is mapped and nothing was copied.
   void unmap_from_cuda();
 
-  /// Enqueues on `cuda_stream`: map the texture, if it is not mapped yet; copy rows of width texels that
+  /// Enqueues on `stream`: map the texture, if it is not mapped yet; copy rows of width texels that
   /// start `row_bytes` apart; unmap. Does not wait: later work on the stream is ordered after the copy, and
   /// OpenGL draws the copied pixels. Throws std::runtime_error with the call and the error's name.
-  void copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
+  void copy(const void* device_pixels, std::size_t row_bytes, CUstream_st* stream);
   /// Copies device memory, as for copy(), into host rows without gaps, for a texture that copy() does not
   /// support. Waits for the stream. Throws std::runtime_error with the call and the error's name.
-  void read(const void* device_pixels, std::size_t row_bytes, Extent size, int texel_bytes, void* cuda_stream,
-            std::vector<unsigned char>& rows);
+  void read(const void* device_pixels, std::size_t row_bytes, Extent size, int texel_bytes,
+            CUstream_st* stream, std::vector<unsigned char>& rows);
   /// Releases the texture and refuses every later one; `why` becomes reason().
   void refuse(const std::string& why);
   /// The milliseconds between CUDA events around the last finished copy, returned once; nothing if there is

@@ -26,19 +26,19 @@ const std::string& CudaInterop::reason() const {
 std::optional<double> CudaInterop::take_milliseconds() {
   return std::nullopt;
 }
-void CudaInterop::map_for_cuda(void*) {
+void CudaInterop::map_for_cuda(CUstream_st*) {
   throw std::runtime_error("built without CUDA");
 }
 
 void CudaInterop::unmap_from_cuda() {}
 
-void CudaInterop::read(const void*, std::size_t, Extent, int, void*, std::vector<unsigned char>&) {
+void CudaInterop::read(const void*, std::size_t, Extent, int, CUstream_st*, std::vector<unsigned char>&) {
   throw std::runtime_error("built without CUDA");
 }
 
 void CudaInterop::refuse(const std::string&) {}
 
-void CudaInterop::copy(const void* /*device_pixels*/, std::size_t /*row_bytes*/, void* /*cuda_stream*/) {
+void CudaInterop::copy(const void* /*device_pixels*/, std::size_t /*row_bytes*/, CUstream_st* /*stream*/) {
   throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
 }
 

@@ -87,11 +87,11 @@ void DisplayTexture::upload(const void* pixels, std::size_t row_bytes) {
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
-void DisplayTexture::copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
+void DisplayTexture::copy_from_cuda(const void* device_pixels, std::size_t row_bytes, CUstream_st* stream) {
   std::string refusal;
   if (impl_->interop.attached()) {
     try {
-      impl_->interop.copy(device_pixels, row_bytes, cuda_stream);
+      impl_->interop.copy(device_pixels, row_bytes, stream);
       return;
     } catch (const std::runtime_error& error) {
       refusal = error.what();
@@ -100,14 +100,14 @@ void DisplayTexture::copy_from_cuda(const void* device_pixels, std::size_t row_b
   // If the memory cannot be read either, interop is not the cause.
   std::vector<unsigned char> rows;
   const int texel_bytes = bytes_of(impl_->format);
-  impl_->interop.read(device_pixels, row_bytes, impl_->size, texel_bytes, cuda_stream, rows);
+  impl_->interop.read(device_pixels, row_bytes, impl_->size, texel_bytes, stream, rows);
   if (!refusal.empty()) impl_->interop.refuse(refusal);
   upload(rows.data(), static_cast<std::size_t>(impl_->size.width) * static_cast<std::size_t>(texel_bytes));
 }
 
-void DisplayTexture::map_for_cuda(void* cuda_stream) {
+void DisplayTexture::map_for_cuda(CUstream_st* stream) {
   try {
-    impl_->interop.map_for_cuda(cuda_stream);
+    impl_->interop.map_for_cuda(stream);
   } catch (const std::runtime_error& error) {
     impl_->interop.refuse(error.what());
   }

@@ -7,6 +7,8 @@
 
 #include "render/extent.h"
 
+struct CUstream_st;  // cudaStream_t points to it
+
 namespace loom::render {
 
 /// The format of a display texture: GL_R16UI (densities, dwells) or GL_R32UI (smooth dwells).
@@ -45,10 +47,10 @@ class DisplayTexture {
   /// Copies memory of the device given at construction, enqueued on the stream, see CudaInterop::copy(). If
   /// interop is refused, now or earlier, the pixels are copied through the host, and the stream is waited
   /// for. Throws std::runtime_error with the CUDA error's name if the memory cannot be read.
-  void copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
+  void copy_from_cuda(const void* device_pixels, std::size_t row_bytes, CUstream_st* stream);
   /// Maps the texture for CUDA until the next copy_from_cuda() or unmap_from_cuda(), see
   /// CudaInterop::map_for_cuda(). If that is refused, interop() is false from then on.
-  void map_for_cuda(void* cuda_stream);
+  void map_for_cuda(CUstream_st* stream);
   void unmap_from_cuda();
   /// Milliseconds that an earlier copy took on the stream, returned once (CudaInterop::take_milliseconds()).
   std::optional<double> take_copy_milliseconds();

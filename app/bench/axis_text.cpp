@@ -161,7 +161,7 @@ std::vector<int> parse_device_counts(std::string_view text, const std::vector<Ba
                                      std::size_t listed) {
   constexpr std::uint64_t kMaxDevices = 1024;
   const bool on_gpu = std::any_of(backends.begin(), backends.end(), [](const BackendSelection& backend) {
-    return backend.kind == BackendKind::kCuda;
+    return backend.device.kind == BackendKind::kCuda;
   });
   const std::size_t most = on_gpu ? std::max<std::size_t>(listed, 1) : 1;
   std::vector<int> counts;
@@ -186,7 +186,7 @@ std::vector<int> parse_device_counts(std::string_view text, const std::vector<Ba
 
 std::vector<int> devices_from(int first) {
   std::vector<int> ordinals;
-  for (const DeviceInfo& info : cuda_status().devices) ordinals.push_back(info.ordinal);
+  for (const Device& info : cuda_status().devices) ordinals.push_back(info.ordinal);
   const auto own = std::find(ordinals.begin(), ordinals.end(), first);
   if (own != ordinals.end()) std::rotate(ordinals.begin(), own, own + 1);
   return ordinals;

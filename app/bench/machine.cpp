@@ -60,7 +60,7 @@ Machine inspect_machine() {
   machine.cpu = cpu_name();
   machine.threads = usable_threads();
   const CudaStatus cuda = cuda_status();
-  for (const DeviceInfo& device : cuda.devices) {
+  for (const Device& device : cuda.devices) {
     machine.gpus.push_back({device.ordinal, device.name,
                             fmt::format("{}.{}", device.compute_major, device.compute_minor),
                             device.multiprocessors, device.total_bytes});

@@ -41,8 +41,8 @@ std::uint64_t product_of_cut(const MandelbrotConfig& config) {
 /// The distinct configurations of an image of n x n pixels.
 class ConfigsOfImage {
  public:
-  ConfigsOfImage(const MandelbrotAxes& axes, std::uint32_t n, BackendKind backend)
-      : n_(n), backend_(backend) {
+  ConfigsOfImage(const MandelbrotAxes& axes, std::uint32_t n, const Device& device)
+      : n_(n), device_(device) {
     MandelbrotConfig smallest;
     for (const ConfigField& field : mandelbrot_config_fields()) {
       if (!field.in_sweep || is_independent(field)) continue;
@@ -52,7 +52,7 @@ class ConfigsOfImage {
         field.read(*std::ranges::min_element(values, {}, as_number), smallest);
       }
       // On the CPU both schemes are the same.
-      if (field.key == "scheme" && backend == BackendKind::kCpu) values.resize(1);
+      if (field.key == "scheme" && device.on_host) values.resize(1);
       axes_.emplace_back(&field, std::move(values));
     }
     // Where no cut fits the image, the first one is kept.
@@ -83,7 +83,7 @@ class ConfigsOfImage {
     }
     for (const std::string& value : values) {
       if (field->has_auto && value == kAutoWord) {
-        config.optimisations = fastest_optimisations(backend_);
+        config.optimisations = fastest_optimisations(device_);
       } else {
         field->read(value, config);
       }
@@ -96,7 +96,7 @@ class ConfigsOfImage {
       // The only optimizations that it has.
       const MandelbrotOptimisations all = config.optimisations;
       config.optimisations = kNoOptimisations;
-      config.optimisations.narrow = all.narrow && backend_ != BackendKind::kCpu;
+      config.optimisations.narrow = all.narrow && !device_.on_host;
       config.optimisations.interior = all.interior;
     } else if (fits_ && product_of_cut(config) > n_) {
       return;
@@ -105,7 +105,7 @@ class ConfigsOfImage {
   }
 
   std::uint32_t n_;
-  BackendKind backend_;
+  Device device_;
   bool fits_ = true;
   std::vector<std::pair<const ConfigField*, std::vector<std::string>>> axes_;
   std::set<MandelbrotConfig> seen_;  // there may be 100,000, too many for a linear search
@@ -145,7 +145,7 @@ std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
       for (const std::uint32_t n : axes.sizes) {
         const MandelbrotView view{{}, n, n};
         validate(view, base.precision);
-        for (const MandelbrotConfig& config : ConfigsOfImage(axes, n, backend.kind).of(base)) {
+        for (const MandelbrotConfig& config : ConfigsOfImage(axes, n, backend.device).of(base)) {
           validate(config);
           cases.push_back({config, view, backend, 0});
         }
@@ -162,7 +162,7 @@ std::uint64_t count_cases(const MandelbrotAxes& axes) {
   for (const BackendSelection& backend : axes.backends) {
     for (const std::uint32_t n : axes.sizes) {
       for (const Precision precision : kPrecisions) validate(MandelbrotView{{}, n, n}, precision);
-      const std::vector<MandelbrotConfig> configs = ConfigsOfImage(axes, n, backend.kind).of({});
+      const std::vector<MandelbrotConfig> configs = ConfigsOfImage(axes, n, backend.device).of({});
       for (const MandelbrotConfig& config : configs) validate(config);
       cases += configs.size() * bases.size();
     }

@@ -109,7 +109,7 @@ std::vector<int> devices_at(const MapAxes& axes, const FractalConfig& config,
                             const BackendSelection& backend) {
   std::vector<int> counts;
   for (const int devices : axes.devices) {
-    if (allows_devices(axes, config, backend.kind, devices)) counts.push_back(devices);
+    if (allows_devices(axes, config, backend.device.kind, devices)) counts.push_back(devices);
   }
   if (counts.empty()) counts.push_back(axes.devices.front());
   return counts;
@@ -195,7 +195,7 @@ void check_numbers_of_devices(const MapAxes& axes, const std::vector<MapCase>& c
     const MapCase* refused = nullptr;
     bool goes = false;
     for (const MapCase& one : cases) {
-      goes = allows_devices(axes, one.config, one.backend.kind, devices);
+      goes = allows_devices(axes, one.config, one.backend.device.kind, devices);
       if (goes) break;
       // Prefer the error of a compact map: only compact maps can be distributed, so it names the actual
       // limit.
@@ -203,7 +203,7 @@ void check_numbers_of_devices(const MapAxes& axes, const std::vector<MapCase>& c
       if (refused == nullptr || compact) refused = &one;
     }
     if (!goes && refused != nullptr)
-      check_can_distribute(refused->config, refused->backend.kind, devices, axes.processes);
+      check_can_distribute(refused->config, refused->backend.device.kind, devices, axes.processes);
   }
 }
 

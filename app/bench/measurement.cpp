@@ -24,11 +24,11 @@ double milliseconds_since(Clock::time_point begin) {
 }
 
 std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const ProcessGroup* ranks) {
-  if (ranks != nullptr) return make_distributed_engine(one.config, one.backend, *ranks);
+  if (ranks != nullptr) return make_distributed_engine(one.config, one.backend.device, *ranks);
   if (one.devices == 1) return make_fractal_engine(one.config, one.backend);
-  check_can_distribute(one.config, one.backend.kind, one.devices, false);
-  std::vector<BackendSelection> devices;
-  for (const int ordinal : one.device_list) devices.push_back({one.backend.kind, ordinal, "selected"});
+  check_can_distribute(one.config, one.backend.device.kind, one.devices, false);
+  std::vector<Device> devices(one.device_list.size(), one.backend.device);
+  for (std::size_t i = 0; i < devices.size(); ++i) devices[i].ordinal = one.device_list[i];
   return make_distributed_engine(one.config, devices);
 }
 

@@ -27,8 +27,8 @@ struct EntryOrigin {
 };
 
 inline EntryOrigin origin_of(const BackendSelection& backend, int repeat, std::uint32_t shard) {
-  return {.backend = std::string(name_of(backend.kind)),
-          .device = backend.device,
+  return {.backend = std::string(name_of(backend.device.kind)),
+          .device = backend.device.ordinal,
           .repeat = repeat,
           .shard = shard};
 }

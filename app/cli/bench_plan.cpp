@@ -15,7 +15,7 @@
 #include "app/cli/options/device_selection.h"
 #include "app/cli/options/read_number.h"
 #include "app/files/fractal_file.h"
-#include "compute/backend/device_list.h"
+#include "compute/backend/distributed_factory.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 
@@ -83,8 +83,8 @@ bench::AxisContext devices_of(const BenchOptions& options, const ProcessGroup* r
     if (ranks != nullptr)
       throw InputError(
           "--device-list is for one process; allowed: --device, or none (each process uses one device)");
-    for (const BackendSelection& one : read_devices(options.device_list, BackendChoice::kAuto))
-      context.device_list.push_back(one.device);
+    for (const Device& one : read_devices(options.device_list, BackendChoice::kAuto))
+      context.device_list.push_back(one.ordinal);
     context.device = context.device_list.front();
     return context;
   }

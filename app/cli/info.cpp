@@ -34,14 +34,14 @@ void print_text(const MachineInfo& info) {
       {"built with CUDA", built_with_cuda ? "yes, runtime " + cuda_version(cuda.runtime_version) : "no"});
   table.add({"CUDA driver", cuda.driver_version != 0 ? cuda_version(cuda.driver_version) : "none"});
   if (cuda.devices.empty()) table.add({"CUDA devices", "none: " + cuda.reason});
-  for (const DeviceInfo& device : cuda.devices) {
+  for (const Device& device : cuda.devices) {
     table.add({fmt::format("CUDA device {}", device.ordinal),
                fmt::format("{}, compute capability {}.{}, {} multiprocessors, {:.1f} of {:.1f} GiB free",
                            device.name, device.compute_major, device.compute_minor, device.multiprocessors,
                            gibibytes(device.free_bytes), gibibytes(device.total_bytes))});
   }
   table.add({"CPU", info.cpu_device});
-  table.add({"backend", fmt::format("{} ({})", name_of(info.backend.kind), info.backend.reason)});
+  table.add({"backend", fmt::format("{} ({})", name_of(info.backend.device.kind), info.backend.reason)});
   const std::string mpi = ProcessGroup::library();
   table.add({"MPI", mpi.empty() ? "not built in" : mpi});
   if (info.gl) {
@@ -70,7 +70,7 @@ void print_json(const MachineInfo& info) {
   cuda_json["driver_version"] = cuda.driver_version;
   cuda_json["runtime_version"] = cuda.runtime_version;
   cuda_json["devices"] = nlohmann::ordered_json::array();
-  for (const DeviceInfo& device : cuda.devices) {
+  for (const Device& device : cuda.devices) {
     cuda_json["devices"].push_back(
         {{"device", device.ordinal},
          {"name", device.name},
@@ -80,7 +80,7 @@ void print_json(const MachineInfo& info) {
          {"free_bytes", device.free_bytes}});
   }
   json["cpu"] = {{"device", info.cpu_device}};
-  json["backend"] = {{"chosen", name_of(info.backend.kind)}, {"reason", info.backend.reason}};
+  json["backend"] = {{"chosen", name_of(info.backend.device.kind)}, {"reason", info.backend.reason}};
   const std::string mpi = ProcessGroup::library();
   json["mpi"] = {{"available", !mpi.empty()}, {"library", mpi}};
   json["gl"] = {{"available", info.gl.has_value()}, {"reason", info.gl_reason}};

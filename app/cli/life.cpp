@@ -132,8 +132,8 @@ struct LifeProblem {
   LifeResult result;
   std::optional<scene::Scene> opened = {};
   std::optional<patterns::Pattern> pattern = {};
-  std::vector<BackendSelection> devices = {};  ///< several or named devices; empty: only result.backend
-  std::vector<std::uint32_t> shares = {};      ///< weight of each device; empty: equal partitions
+  std::vector<Device> devices = {};        ///< several or named devices; empty: only result.backend
+  std::vector<std::uint32_t> shares = {};  ///< weight of each device; empty: equal partitions
 };
 
 std::vector<std::uint32_t> read_shares(const std::vector<std::string>& words, std::size_t devices) {
@@ -180,7 +180,7 @@ LifeProblem prepare(const LifeOptions& options, const ProcessGroup* ranks) {
 
 std::unique_ptr<FractalEngine> make_engine(const LifeProblem& problem, const ProcessGroup* ranks) {
   const FractalConfig& config = problem.result.settings.config;
-  if (ranks != nullptr) return make_distributed_engine(config, problem.result.backend, *ranks);
+  if (ranks != nullptr) return make_distributed_engine(config, problem.result.backend.device, *ranks);
   if (!problem.devices.empty()) return make_distributed_engine(config, problem.devices, problem.shares);
   return make_fractal_engine(config, problem.result.backend);
 }
@@ -232,7 +232,7 @@ void print_json(const LifeResult& result) {
   if (reduces) json["reduction"] = name_of(settings.reduction);
   json["sum"] = nullptr;
   if (reduces && result.last_step) json["sum"] = result.last_step->sum;
-  json["emulated"] = is_emulated(result.backend.kind, config, settings.work());
+  json["emulated"] = is_emulated(result.backend.device, config, settings.work());
   json["rule"] = to_string(settings.rule);
   json["seed"] = nullptr;
   json["density"] = nullptr;
@@ -243,7 +243,7 @@ void print_json(const LifeResult& result) {
   json["steps"] = result.steps;
   json["generation"] = result.generation;
   json["at_once"] = result.at_once;
-  json["backend"] = name_of(result.backend.kind);
+  json["backend"] = name_of(result.backend.device.kind);
   json["backend_reason"] = result.backend.reason;
   json["device"] = result.device;
   json["devices"] = nullptr;
@@ -306,9 +306,10 @@ void print_text(const LifeResult& result) {
     table.add({"pattern", fmt::format("{} cells placed, {} dropped on holes or outside",
                                       result.pattern->placed_cells, result.pattern->lost)});
   }
-  table.add({"backend",
-             fmt::format("{}: {} ({}){}", name_of(result.backend.kind), result.device, result.backend.reason,
-                         is_emulated(result.backend.kind, config, settings.work()) ? ", emulated" : "")});
+  table.add(
+      {"backend",
+       fmt::format("{}: {} ({}){}", name_of(result.backend.device.kind), result.device, result.backend.reason,
+                   is_emulated(result.backend.device, config, settings.work()) ? ", emulated" : "")});
   table.add({"generations", fmt::format("{}", result.steps)});
   table.add({"population", fmt::format("{} ({:.2f} % of the cells)", result.census.population,
                                        100.0 * static_cast<double>(result.census.population) /

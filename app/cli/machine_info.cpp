@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "app/cli/engine_text.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "render/display_texture.h"
 
@@ -12,7 +13,7 @@ namespace {
 constexpr render::Extent kProbeSize{16, 16};
 
 void inspect_graphics(MachineInfo& info) {
-  const int device = info.backend.kind == BackendKind::kCuda ? info.backend.device : -1;
+  const int device = info.backend.device.interop_ordinal();
   try {
     const auto context = render::make_offscreen(kProbeSize, device);
     info.gl = context->info();

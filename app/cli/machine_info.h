@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 #include "render/context/graphics_context.h"
 
 namespace loom::app {

@@ -117,7 +117,7 @@ DivergenceReport measure_divergence(MandelbrotEngine& engine, const MandelbrotCo
 /// Checks the memory for image and divergence count, which is needed only after the computation. The engine
 /// checks its own memory.
 void check_memory(const Options& options, const Result& result, const MandelbrotSettings& look) {
-  const bool on_host = result.backend.kind == BackendKind::kCpu;
+  const bool on_host = result.backend.device.on_host;
   const std::uint64_t image = on_host ? bytes_needed(result.config, result.view, options.divergence) : 0;
   const std::uint64_t beside = bytes_per_pixel(look.colouring, look.samples_per_axis) * result.view.pixels();
   if (!options.png.empty()) cpu::check_available(image + beside, "--png");
@@ -127,7 +127,7 @@ void check_memory(const Options& options, const Result& result, const Mandelbrot
 /// The input of a run, before any memory is allocated for it.
 struct Plan {
   Result result;
-  std::vector<BackendSelection> devices;  ///< several or named devices; empty: only result.backend
+  std::vector<Device> devices;  ///< several or named devices; empty: only result.backend
   std::uint64_t runs = 1;
   ShellSettings shell;
   MandelbrotSettings look;
@@ -142,7 +142,7 @@ Plan prepare(const Options& options, const ProcessGroup* ranks) {
   result.devices = chosen.numbers();
   if (ranks != nullptr) result.ranks = ranks->count();
   plan.devices = chosen.several;
-  result.config = options.dwells.config(result.backend.kind);
+  result.config = options.dwells.config(result.backend.device);
   result.view = options.dwells.image();
   plan.runs = read_whole_number("--runs", options.runs, 1, 100000);
   const bool writes = ranks == nullptr || ranks->rank() == 0;
@@ -216,7 +216,7 @@ nlohmann::ordered_json to_json(const Divergence& divergence) {
 void print_json(const Result& result, const Options& options) {
   nlohmann::ordered_json json;
   add_mandelbrot_config(json, result.config, result.view);
-  json["backend"] = name_of(result.backend.kind);
+  json["backend"] = name_of(result.backend.device.kind);
   json["backend_reason"] = result.backend.reason;
   json["device"] = result.device;
   json["devices"] = nullptr;
@@ -307,8 +307,8 @@ void print_text(const Result& result, const Options& options) {
   if (result.search) method += fmt::format(" (fastest of {} timed)", result.search->timed().size());
   table.add({"method", method});
   table.add({"dwell", fmt::format("limit {}, {}", config.dwell_limit, name_of(config.precision))});
-  table.add({"backend",
-             fmt::format("{}: {} ({})", name_of(result.backend.kind), result.device, result.backend.reason)});
+  table.add({"backend", fmt::format("{}: {} ({})", name_of(result.backend.device.kind), result.device,
+                                    result.backend.reason)});
   table.add({"time", fmt::format("median {:.4f} ms, 95th percentile {:.4f} ms, {} runs", result.times.median,
                                  result.times.p95, result.times.samples)});
   for (std::size_t i = 0; i < result.parts.size(); ++i) {
@@ -363,7 +363,7 @@ int compute_and_print(Plan plan, MandelbrotEngine& engine, const Options& option
 /// The first process computes, prints and writes; the others execute its commands and end with its status.
 int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
   Plan plan = make_on_all_ranks(ranks, [&] { return prepare(options, &ranks); });
-  auto engine = make_mandelbrot_engine(plan.result.backend, ranks);
+  auto engine = make_mandelbrot_engine(plan.result.backend.device, ranks);
   int status = 0;
   FirstError failure;
   if (ranks.rank() == 0) {

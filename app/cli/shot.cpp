@@ -43,9 +43,8 @@ constexpr std::uint64_t kTimedGenerations = 60;
 
 std::unique_ptr<render::GraphicsContext> open_offscreen(render::Extent size, const ShellSettings& settings) {
   const BackendSelection backend = select_backend(settings.backend, settings.device);
-  const int device = backend.kind == BackendKind::kCuda ? backend.device : -1;
   try {
-    return render::make_offscreen(size, device);
+    return render::make_offscreen(size, backend.device.interop_ordinal());
   } catch (const std::runtime_error& error) {
     throw MachineError(fmt::format("cannot render off screen: {}", error.what()));
   }
@@ -121,7 +120,7 @@ int plain_shot(const ShotOptions& options) {
     nlohmann::ordered_json json{{"workspace", scene.workspace},
                                 {"size", {size.width, size.height}},
                                 {"generation", nullptr},
-                                {"backend", name_of(backend.kind)},
+                                {"backend", name_of(backend.device.kind)},
                                 {"backend_reason", backend.reason},
                                 {"bytes", bytes},
                                 {"out", options.out}};

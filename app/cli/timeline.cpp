@@ -72,7 +72,7 @@ void record_life(const Options& options, const TimelineOptions& timeline_options
 
 void record_dwells(const Options& options, const TimelineOptions& timeline_options, Result& result) {
   result.backend = options.dwells.selected_backend();
-  const MandelbrotConfig config = options.dwells.config(result.backend.kind);
+  const MandelbrotConfig config = options.dwells.config(result.backend.device);
   const MandelbrotView view = options.dwells.image();
   const auto engine = make_mandelbrot_engine(result.backend);
   result.device = device_text(engine->backend_name());
@@ -89,7 +89,7 @@ nlohmann::ordered_json to_json(const Result& result, const Options& options, boo
   json["version"] = LOOM_VERSION;
   json["workspace"] = options.workspace;
   json.update(result.what);
-  json["backend"] = name_of(result.backend.kind);
+  json["backend"] = name_of(result.backend.device.kind);
   json["backend_reason"] = result.backend.reason;
   json["device"] = result.device;
   add_timeline_summary(json, result.timeline);
@@ -100,8 +100,8 @@ nlohmann::ordered_json to_json(const Result& result, const Options& options, boo
 void print_text(const Result& result) {
   TextTable table({"", ""});
   table.add({"recorded", result.title});
-  table.add({"backend",
-             fmt::format("{}: {} ({})", name_of(result.backend.kind), result.device, result.backend.reason)});
+  table.add({"backend", fmt::format("{}: {} ({})", name_of(result.backend.device.kind), result.device,
+                                    result.backend.reason)});
   // A subdivision launches the same kernel for each of its levels: print its name once.
   std::string before;
   for (const explain::TimelineRow& fact : explain::timeline_rows(result.timeline)) {

@@ -143,7 +143,7 @@ void print_text(const VerifyPlan& plan, const VerifyResult& result,
       plan.max_cells ? "up to " : "", plan.steps, to_string(plan.rule), seconds);
   if (dwells) print_mandelbrot(*dwells);
   for (const BackendSelection& backend : plan.backends) {
-    fmt::print("backend {}: {}\n", name_of(backend.kind), backend.reason);
+    fmt::print("backend {}: {}\n", name_of(backend.device.kind), backend.reason);
   }
 }
 
@@ -205,7 +205,7 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result,
   json["density"] = plan.start.density;
   json["backends"] = nlohmann::ordered_json::array();
   for (const BackendSelection& backend : plan.backends) {
-    json["backends"].push_back({{"backend", name_of(backend.kind)}, {"reason", backend.reason}});
+    json["backends"].push_back({{"backend", name_of(backend.device.kind)}, {"reason", backend.reason}});
   }
   json["levels"] = nlohmann::ordered_json::array();
   for (const VerifyLevel& level : result.levels) {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string_view>
 
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 
 namespace loom::app::plot {
 namespace {

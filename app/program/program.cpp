@@ -109,8 +109,7 @@ std::vector<StartCard> Program::start_cards() {
       {"Compare", "Bounding box, λ and compact side by side: the same cells, and the cost of each map.",
        [this](ShellEdit& edit) {
          edit.settings.workspace = application_->index_of(LifeState::kId);
-         life_->request(
-             [](LifeEdit& life) { set_panes(life.settings, PanePreset::kMaps, BackendKind::kCpu); });
+         life_->request([](LifeEdit& life) { set_panes(life.settings, PanePreset::kMaps); });
        }},
       {"Lessons", "Interactive lessons: idle threads, λ by hand, warps, tensor cores, DP and ASK.",
        [](ShellEdit& edit) { edit.lessons.list = true; }},
@@ -184,7 +183,7 @@ std::string Program::command_line() const {
   } else {
     command_options.backend = mandelbrot_->runner().backend();
     MandelbrotSettings& own = edit_state<MandelbrotState>(scene).settings;
-    if (!own.automatic) own.automatic = life_->async_engine()->backend().kind == BackendKind::kCuda;
+    if (!own.automatic) own.automatic = !life_->async_engine()->backend().device.on_host;
   }
   try {
     return command_of(scene, command_options);

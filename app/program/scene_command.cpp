@@ -44,20 +44,20 @@ void add_fields(Words& words, std::span<const Field<Settings>> fields, const Set
 std::string pane_preset_of(const LifeSettings& life) {
   for (const PanePreset preset : kPanePresets) {
     LifeSettings with = life;
-    set_panes(with, preset, BackendKind::kCpu);
+    set_panes(with, preset);
     if (with.secondary_panes == life.secondary_panes) return std::string(name_of(preset));
   }
   return {};
 }
 
 void add_devices(Words& words, const BackendSelection& backend) {
-  if (backend.kind == BackendKind::kCpu) {
+  if (backend.device.kind == BackendKind::kCpu) {
     add(words, "--backend", "cpu");
     add(words, "--devices", std::to_string(backend.devices()));
     return;
   }
-  std::vector<int> devices = {backend.device};
-  devices.insert(devices.end(), backend.others.begin(), backend.others.end());
+  std::vector<int> devices;
+  for (const Device& device : each_device(backend)) devices.push_back(device.ordinal);
   add(words, "--devices", fmt::format("{}", fmt::join(devices, ",")));
 }
 

@@ -16,8 +16,8 @@
 #include "app/text/format.h"
 #include "app/text/text.h"
 #include "app/widgets/tooltip.h"
-#include "compute/backend/device_list.h"
 #include "compute/core/error.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 namespace {
@@ -72,7 +72,7 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       settings_(std::move(settings)),
       cuda_(cuda_status()),
       backend_(select_backend(settings_.backend, settings_.device)),
-      devices_(devices_from(backend_, cuda_, settings_.devices)),
+      devices_(devices_from(backend_.device, cuda_, settings_.devices)),
       gui_(context, settings_.ui_pixels),
       services_{context_, cuda_, backend_, devices_, times_, rate_, options.waits, options.is_pipelined,
                 undo_},
@@ -313,7 +313,7 @@ void Application::apply(const ShellEdit& edit) {
   if (settings_.backend != before.backend || settings_.device != before.device) {
     try {
       backend_ = select_backend(settings_.backend, settings_.device);
-      devices_ = devices_from(backend_, cuda_, settings_.devices);
+      devices_ = devices_from(backend_.device, cuda_, settings_.devices);
     } catch (const DeviceFault&) {
       throw;
     } catch (const MachineError& error) {

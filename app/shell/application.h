@@ -122,7 +122,7 @@ class Application {
   ShellSettings settings_;
   CudaStatus cuda_;
   BackendSelection backend_;
-  std::vector<int> devices_;
+  std::vector<Device> devices_;
   Gui gui_;
   FrameClock clock_;
   FrameTimes times_;

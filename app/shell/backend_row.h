@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 

@@ -8,13 +8,14 @@
 
 namespace loom::app {
 
-std::vector<DeviceCountOption> device_counts(std::size_t there, BackendKind kind) {
+std::vector<DeviceCountOption> device_counts(std::size_t there, const Device& device) {
+  const bool simulated = device.simulated_devices > 0;
   std::vector<std::size_t> counts = {1, 2};
-  if (kind == BackendKind::kCpu) counts = {1, 2, 4, 8};
-  if (kind == BackendKind::kCuda && there > 2) counts.push_back(there);
+  if (simulated) counts = {1, 2, 4, 8};
+  if (!simulated && there > 2) counts.push_back(there);
   std::vector<DeviceCountOption> choices;
   for (const std::size_t count : counts) {
-    const bool all = kind == BackendKind::kCuda && count == there && there > 1;
+    const bool all = !simulated && count == there && there > 1;
     choices.push_back({.count = static_cast<std::uint32_t>(count),
                        .label = count == 1 ? "1"
                                 : all      ? fmt::format("all {}", count)
@@ -23,22 +24,22 @@ std::vector<DeviceCountOption> device_counts(std::size_t there, BackendKind kind
   return choices;
 }
 
-std::string devices_text(std::size_t devices, BackendKind kind) {
+std::string devices_text(std::size_t devices, const Device& device) {
   const char* const many = devices == 1 ? "" : "s";
-  if (kind == BackendKind::kCuda) return fmt::format("{} GPU{}", devices, many);
+  if (device.simulated_devices == 0) return fmt::format("{} GPU{}", devices, many);
   return devices == 1 ? "the CPU" : fmt::format("{} simulated devices (CPU)", devices);
 }
 
-std::string missing_devices_reason(std::size_t devices, std::size_t there, BackendKind kind) {
+std::string missing_devices_reason(std::size_t devices, std::size_t there, const Device& device) {
   if (devices <= 1 || devices <= there) return {};
-  if (kind == BackendKind::kCuda && there == 1)
+  if (device.simulated_devices == 0 && there == 1)
     return "There is one CUDA device. The CPU backend offers simulated devices";
-  return fmt::format("There are only {}", devices_text(there, kind));
+  return fmt::format("There are only {}", devices_text(there, device));
 }
 
-void devices_row(std::span<DeviceCountOption> counts, std::uint32_t& chosen, BackendKind kind,
+void devices_row(std::span<DeviceCountOption> counts, std::uint32_t& chosen, bool simulated,
                  std::string_view hint) {
-  if (kind == BackendKind::kCpu) {
+  if (simulated) {
     // This label is wider than the label column; the count buttons are narrow enough to follow it.
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("Simulated devices (CPU)");

@@ -17,8 +17,7 @@ void Presenter::use_backend(const BackendSelection& backend) {
   const bool stays = texture_ != nullptr && backend.same_device(backend_);
   backend_ = backend;
   if (stays) return;
-  const int device = backend.kind == BackendKind::kCuda ? backend.device : -1;
-  texture_ = std::make_unique<render::DisplayTexture>(device);
+  texture_ = std::make_unique<render::DisplayTexture>(backend.device.interop_ordinal());
   summed_on_host_ = false;
   describe_path();
 }
@@ -28,7 +27,7 @@ void Presenter::describe_path() {
     path_ = "CPU copy: images of several devices are joined in host memory";
   } else if (texture_->interop()) {
     path_ = "CUDA-OpenGL interop";
-  } else if (backend_.kind == BackendKind::kCpu) {
+  } else if (!backend_.device.interop) {
     path_ = "CPU copy: the image is in host memory";
   } else {
     path_ = "CPU copy: " + texture_->interop_reason();
@@ -66,21 +65,21 @@ void Presenter::transfer(const ImageView& image) {
     describe_path();
   }
   // Devices that cannot sum images or access each other's memory always deliver images in host memory.
-  const bool on_host = backend_.devices() > 1 && texture_->interop() && image.space == MemorySpace::kHost;
+  const bool on_host = backend_.devices() > 1 && texture_->interop() && !image.stream;
   if (std::exchange(summed_on_host_, on_host) != on_host) describe_path();
-  if (image.space != MemorySpace::kCudaDevice) {
+  if (!image.stream) {
     texture_->upload(image.pixels, image.row_bytes);
     return;
   }
   const bool had_interop = texture_->interop();
-  from_device([&] { texture_->copy_from_cuda(image.pixels, image.row_bytes, image.cuda_stream); });
-  stream_ = texture_->interop() ? image.cuda_stream : nullptr;
+  from_device([&] { texture_->copy_from_cuda(image.pixels, image.row_bytes, image.stream.handle); });
+  stream_ = texture_->interop() ? image.stream : DeviceStream{};
   if (had_interop && !texture_->interop()) describe_path();
 }
 
 void Presenter::map_for_cuda() {
-  if (stream_ == nullptr || !texture_->interop()) return;
-  from_device([&] { texture_->map_for_cuda(stream_); });
+  if (!stream_ || !texture_->interop()) return;
+  from_device([&] { texture_->map_for_cuda(stream_.handle); });
   if (!texture_->interop()) describe_path();
 }
 
@@ -91,7 +90,7 @@ std::optional<double> Presenter::take_copy_milliseconds() {
 }
 
 void Presenter::clear_stream() {
-  stream_ = nullptr;
+  stream_ = {};
   if (texture_ != nullptr) texture_->unmap_from_cuda();
 }
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "compute/backend/engine_factory.h"
 #include "compute/core/image_view.h"
+#include "compute/device/device.h"
 #include "render/context/graphics_context.h"
 #include "render/display_texture.h"
 #include "render/dwell_renderer.h"
@@ -72,7 +72,7 @@ class Presenter {
   std::string path_;
   bool summed_on_host_ = false;  ///< the last image of several devices came through host memory although the
                                  ///< texture supports interop
-  void* stream_ = nullptr;       ///< stream of the last image transferred through interop
+  DeviceStream stream_;          ///< stream of the last image transferred through interop
 };
 
 }  // namespace loom::app

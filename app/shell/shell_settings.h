@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/palette/custom_palettes.h"
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 

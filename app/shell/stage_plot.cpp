@@ -35,18 +35,18 @@ double scale_of(const FrameTimes& times) {
   return 10 * power;
 }
 
-const char* meaning_of(Stage stage, bool cuda) {
+const char* meaning_of(Stage stage, bool on_gpu) {
   switch (stage) {
     case Stage::kStep:
-      return cuda ? "Workload or dwells of this frame, timed by CUDA events. Live timing, with rendering "
-                    "between steps"
-                  : "Workload or dwells of this frame, timed by the CPU clock. Live timing, with rendering "
-                    "between steps on the same cores";
+      return on_gpu ? "Workload or dwells of this frame, timed by CUDA events. Live timing, with rendering "
+                      "between steps"
+                    : "Workload or dwells of this frame, timed by the CPU clock. Live timing, with rendering "
+                      "between steps on the same cores";
     case Stage::kResolve:
-      return cuda ? "Gathers the visible cells into the image, or counts and smooths dwells; timed by CUDA "
-                    "events"
-                  : "Gathers the visible cells into the image, or counts and smooths dwells; timed by the "
-                    "CPU clock";
+      return on_gpu ? "Gathers the visible cells into the image, or counts and smooths dwells; timed by CUDA "
+                      "events"
+                    : "Gathers the visible cells into the image, or counts and smooths dwells; timed by the "
+                      "CPU clock";
     case Stage::kTransfer:
       return "Moves the image into the OpenGL texture, by interop or by upload from host memory";
     case Stage::kDraw:
@@ -79,7 +79,7 @@ void muted(const char* text) {
   ImGui::PopStyleColor();
 }
 
-void stage_row(Stage stage, const FrameTimes& times, bool cuda) {
+void stage_row(Stage stage, const FrameTimes& times, bool on_gpu) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   const float side = ImGui::GetFontSize() * 0.6f;
@@ -88,7 +88,7 @@ void stage_row(Stage stage, const FrameTimes& times, bool cuda) {
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + side, y + side}, colour_of(stage), 2);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side * 1.6f);
   ImGui::TextUnformatted(label_of(stage, times));
-  tooltip(meaning_of(stage, cuda));
+  tooltip(meaning_of(stage, on_gpu));
   const StageStats stats = times.stats(stage);
   ImGui::TableNextColumn();
   right_aligned(stats.samples > 0 ? format_ms(times.mean(stage)) : "–");
@@ -157,7 +157,7 @@ ImU32 colour_of(Stage stage) {
   }
 }
 
-void stage_table(const FrameTimes& times, bool cuda) {
+void stage_table(const FrameTimes& times, bool on_gpu) {
   if (!ImGui::BeginTable("##stages", 3)) return;
   ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthStretch, 1.9f);
   ImGui::TableSetupColumn("mean", ImGuiTableColumnFlags_WidthStretch, 1);
@@ -174,11 +174,11 @@ void stage_table(const FrameTimes& times, bool cuda) {
   muted("P95 ms");
   tooltip("95th percentile over the frames that had the stage");
   for (const Stage stage : kFrameParts) {
-    if (stage != Stage::kPanesStep || times.stats(stage).samples > 0) stage_row(stage, times, cuda);
+    if (stage != Stage::kPanesStep || times.stats(stage).samples > 0) stage_row(stage, times, on_gpu);
   }
-  stage_row(Stage::kFrame, times, cuda);
+  stage_row(Stage::kFrame, times, on_gpu);
   for (const Stage stage : {Stage::kGpuStep, Stage::kGpuPanesStep, Stage::kGpuResolve}) {
-    if (times.stats(stage).samples > 0) stage_row(stage, times, cuda);
+    if (times.stats(stage).samples > 0) stage_row(stage, times, on_gpu);
   }
   ImGui::EndTable();
 }

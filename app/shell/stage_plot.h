@@ -13,8 +13,8 @@ ImU32 colour_of(Stage stage);
 const char* label_of(Stage stage, const FrameTimes& times);
 
 /// A table of the stages of the recorded frames: the mean, which sums to the mean frame time, and the 95th
-/// percentile. `cuda`: a GPU computes.
-void stage_table(const FrameTimes& times, bool cuda);
+/// percentile. `on_gpu`: a GPU computes.
+void stage_table(const FrameTimes& times, bool on_gpu);
 
 /// A scrolling plot of the recorded frames, newest at the right: stacked stages, the frame time as a line,
 /// and a line at 16.7 ms (60 frames per second) if it is in range.

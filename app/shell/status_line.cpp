@@ -13,12 +13,10 @@
 namespace loom::app {
 
 Text words_of(const BackendSelection& backend, const CudaStatus& cuda) {
-  if (backend.kind == BackendKind::kCuda) {
+  const Device& device = backend.device;
+  if (device.kind == BackendKind::kCuda) {
     const Text count = backend.devices() > 1 ? format_text("{} × ", backend.devices()) : Text();
-    for (const DeviceInfo& device : cuda.devices) {
-      if (device.ordinal == backend.device) return format_text("CUDA: {}{}", count, device.name);
-    }
-    return format_text("CUDA: device {}", backend.device);
+    return format_text("CUDA: {}{}", count, device.name);
   }
   if (backend.devices() > 1) return format_text("CPU: {} simulated devices", backend.devices());
   if (backend.reason.starts_with("selected")) return "CPU: selected";

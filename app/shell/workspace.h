@@ -31,7 +31,7 @@ struct ShellServices {
   const CudaStatus& cuda;
   const BackendSelection&
       backend;  ///< backend resolved from the user's choice; updated when the choice changes
-  const std::vector<int>& devices;  ///< devices for distribution (devices_from()); the selected one is first
+  const std::vector<Device>& devices;  ///< for distribution (devices_from()); the selected one is first
   const FrameTimes& times;
   const FrameRate& rate;
   bool waits = false;        ///< frames wait for all work, as off-screen images require

@@ -5,8 +5,8 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
-#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/cuda/bits/cuda_plane_engine.h"
 #include "compute/cuda/bits/cuda_plane_partition.h"
@@ -19,6 +19,7 @@
 #include "compute/cuda/life/cuda_byte_partition.h"
 #include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
 #include "compute/cuda/probe.h"
+#include "compute/device/device.h"
 
 namespace loom {
 namespace cuda {
@@ -97,16 +98,15 @@ CudaStatus cuda_status() {
                                    properties.name, why);
       continue;
     }
-    DeviceInfo info{.ordinal = device,
-                    .name = properties.name,
-                    .compute_major = properties.major,
-                    .compute_minor = properties.minor,
-                    .multiprocessors = properties.multiProcessorCount,
-                    .total_bytes = properties.totalGlobalMem};
+    Device found = cuda_device(device, properties.name);
+    found.compute_major = properties.major;
+    found.compute_minor = properties.minor;
+    found.multiprocessors = properties.multiProcessorCount;
+    found.total_bytes = properties.totalGlobalMem;
     std::size_t free_bytes = 0;
     std::size_t total_bytes = 0;
-    if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess) info.free_bytes = free_bytes;
-    status.devices.push_back(info);
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess) found.free_bytes = free_bytes;
+    status.devices.push_back(std::move(found));
   }
   if (status.devices.empty() && status.reason.empty()) status.reason = "the driver reports no device";
   return status;

@@ -20,12 +20,11 @@ namespace loom {
 namespace {
 
 std::unique_ptr<FractalPartition> make_part(const FractalConfig& config, const Partitioning& partitioning,
-                                            std::uint32_t number, const BackendSelection& backend) {
+                                            std::uint32_t number, const Device& device) {
 #ifdef LOOM_HAS_CUDA
-  if (backend.kind == BackendKind::kCuda)
-    return cuda::make_part(config, partitioning, number, backend.device);
+  if (device.kind == BackendKind::kCuda) return cuda::make_part(config, partitioning, number, device.ordinal);
 #else
-  static_cast<void>(backend);
+  static_cast<void>(device);
 #endif
   if (config.method.storage == CellStorage::kBytes)
     return std::make_unique<cpu::CpuBytePartition>(config, partitioning.rows, number);
@@ -33,14 +32,14 @@ std::unique_ptr<FractalPartition> make_part(const FractalConfig& config, const P
 }
 
 #ifdef LOOM_HAS_CUDA
-std::vector<int> ordinals_of(std::span<const BackendSelection> devices) {
+std::vector<int> ordinals_of(std::span<const Device> devices) {
   std::vector<int> ordinals;
-  for (const BackendSelection& device : devices) ordinals.push_back(device.device);
+  for (const Device& device : devices) ordinals.push_back(device.ordinal);
   return ordinals;
 }
 #endif
 
-std::unique_ptr<HaloExchange> make_exchange(std::span<const BackendSelection> devices) {
+std::unique_ptr<HaloExchange> make_exchange(std::span<const Device> devices) {
 #ifdef LOOM_HAS_CUDA
   if (devices.front().kind == BackendKind::kCuda) return cuda::make_exchange(ordinals_of(devices));
 #endif
@@ -49,7 +48,7 @@ std::unique_ptr<HaloExchange> make_exchange(std::span<const BackendSelection> de
 }
 
 /// Null: images are composed in host memory.
-std::unique_ptr<ImageCompositor> make_compositor(std::span<const BackendSelection> devices) {
+std::unique_ptr<ImageCompositor> make_compositor(std::span<const Device> devices) {
 #ifdef LOOM_HAS_CUDA
   if (devices.front().kind == BackendKind::kCuda) return cuda::make_compositor(ordinals_of(devices));
 #endif
@@ -57,9 +56,9 @@ std::unique_ptr<ImageCompositor> make_compositor(std::span<const BackendSelectio
   return nullptr;
 }
 
-std::unique_ptr<HaloExchange> make_exchange(const BackendSelection& device, const ProcessGroup& ranks) {
+std::unique_ptr<HaloExchange> make_exchange(const Device& device, const ProcessGroup& ranks) {
 #ifdef LOOM_HAS_CUDA
-  if (device.kind == BackendKind::kCuda) return cuda::make_exchange(device.device, ranks);
+  if (device.kind == BackendKind::kCuda) return cuda::make_exchange(device.ordinal, ranks);
 #else
   static_cast<void>(device);
 #endif
@@ -68,14 +67,14 @@ std::unique_ptr<HaloExchange> make_exchange(const BackendSelection& device, cons
 
 std::unique_ptr<FractalPartition> make_part_that_fits(const FractalConfig& config,
                                                       const Partitioning& partitioning, std::uint32_t number,
-                                                      const BackendSelection& device) {
+                                                      const Device& device) {
   const std::uint64_t needed = bytes_of_partition(config, partitioning, number);
   try {
-    if (needed <= bytes_free(device)) return make_part(config, partitioning, number, device);
+    if (needed <= bytes_free({device, {}})) return make_part(config, partitioning, number, device);
   } catch (const std::bad_alloc&) {
   } catch (const CapacityError&) {
   }
-  const std::uint64_t available = bytes_free(device);
+  const std::uint64_t available = bytes_free({device, {}});
   throw CapacityError(
       fmt::format("partition {} of {} of {} at level {} needs {}, but only {} are free on its device; "
                   "allowed: more devices, or a lower level",
@@ -86,14 +85,13 @@ std::unique_ptr<FractalPartition> make_part_that_fits(const FractalConfig& confi
 
 }  // namespace
 
-std::vector<BackendSelection> each_device(const BackendSelection& backend) {
-  std::vector<BackendSelection> devices = {first_device(backend)};
-  for (const int other : backend.others) devices.push_back({backend.kind, other, backend.reason});
-  return devices;
+int device_of_rank(const ProcessGroup& ranks) {
+  const std::size_t devices = cuda_status().devices.size();
+  return devices == 0 ? 0 : ranks.local_rank() % static_cast<int>(devices);
 }
 
 std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& config,
-                                                       std::span<const BackendSelection> devices,
+                                                       std::span<const Device> devices,
                                                        std::span<const std::uint32_t> shares,
                                                        ProgressMonitor* monitor) {
   const ProgressScope call(monitor, devices.size());
@@ -111,8 +109,7 @@ std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& conf
                                              make_compositor(devices));
 }
 
-std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& config,
-                                                       const BackendSelection& device,
+std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& config, const Device& device,
                                                        const ProcessGroup& ranks) {
   const auto count = static_cast<std::uint32_t>(ranks.count());
   check_partitionable(config, count);

@@ -1,25 +1,28 @@
 #pragma once
 
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
+#include "compute/engine/fractal_config.h"
 #include "compute/workload/workload.h"
 
 namespace loom {
 
-/// Whether a backend emulates a map's arithmetic. The CPU has no warps and no tensor cores.
-constexpr bool is_arithmetic_emulated(BackendKind backend, MapKind map, MapArithmetic arithmetic) {
-  return backend == BackendKind::kCpu && map != MapKind::kBoundingBox && is_emulated_on_cpu(arithmetic);
+/// Whether a device emulates a map's arithmetic, because it has no warps or no tensor cores. The results are
+/// the same.
+inline bool is_arithmetic_emulated(const Device& device, MapKind map, MapArithmetic arithmetic) {
+  const bool native = is_tensor(arithmetic) ? device.tensor_cores : device.warps;
+  return map != MapKind::kBoundingBox && needs_warps(arithmetic) && !native;
 }
 
-/// Whether a backend emulates a reduction method.
-constexpr bool is_reduction_emulated(BackendKind backend, const Work& work) {
-  return backend == BackendKind::kCpu && work.workload == Workload::kReduction &&
+/// Whether a device emulates a reduction method.
+inline bool is_reduction_emulated(const Device& device, const Work& work) {
+  return !device.tensor_cores && work.workload == Workload::kReduction &&
          work.reduction == ReductionMethod::kTensor;
 }
 
-/// Whether a backend emulates any part of a configuration.
-inline bool is_emulated(BackendKind backend, const FractalConfig& config, const Work& work) {
-  return is_arithmetic_emulated(backend, config.method.map, config.method.arithmetic) ||
-         is_reduction_emulated(backend, work);
+/// Whether a device emulates any part of a configuration.
+inline bool is_emulated(const Device& device, const FractalConfig& config, const Work& work) {
+  return is_arithmetic_emulated(device, config.method.map, config.method.arithmetic) ||
+         is_reduction_emulated(device, work);
 }
 
 }  // namespace loom

@@ -50,45 +50,11 @@ std::unique_ptr<FractalEngine> make_cpu_engine(const FractalConfig& config) {
 
 }  // namespace
 
-int cores_of_multiprocessor(int compute_major, int compute_minor) {
-  const bool first_of_its_generation = compute_minor == 0 && (compute_major == 6 || compute_major == 8);
-  return compute_major == 7 || first_of_its_generation ? 64 : 128;
-}
-
-#ifndef LOOM_HAS_CUDA
-CudaStatus cuda_status() {
-  CudaStatus status;
-  status.reason = "built without CUDA";
-  return status;
-}
-#endif
-
-BackendSelection select_backend(BackendChoice choice, int device) {
-  if (device < 0) throw InputError(fmt::format("device {} is not allowed; allowed: 0 and above", device));
-  if (choice == BackendChoice::kCpu) return {BackendKind::kCpu, 0, "selected"};
-  const CudaStatus status = cuda_status();
-  for (const DeviceInfo& info : status.devices) {
-    if (info.ordinal == device) {
-      return {BackendKind::kCuda, device,
-              choice == BackendChoice::kCuda ? "selected" : "auto: a CUDA device works"};
-    }
-  }
-  const std::string why = status.devices.empty() ? fmt::format("no CUDA device ({})", status.reason)
-                                                 : fmt::format("no CUDA device {}; there are 0 to {}", device,
-                                                               status.devices.size() - 1);
-  if (choice == BackendChoice::kCuda) throw MachineError(why);
-  return {BackendKind::kCpu, 0, "auto: " + why};
-}
-
-BackendSelection first_device(const BackendSelection& backend) {
-  return {backend.kind, backend.device, backend.reason};
-}
-
 std::uint64_t bytes_free(const BackendSelection& backend) {
 #ifdef LOOM_HAS_CUDA
-  if (backend.kind == BackendKind::kCuda) {
-    std::uint64_t least = cuda::available_memory(backend.device);
-    for (const int other : backend.others) least = std::min(least, cuda::available_memory(other));
+  if (backend.device.kind == BackendKind::kCuda) {
+    std::uint64_t least = cuda::available_memory(backend.device.ordinal);
+    for (const Device& other : backend.others) least = std::min(least, cuda::available_memory(other.ordinal));
     return least * backend.devices();
   }
 #endif
@@ -109,12 +75,12 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
   const ProgressScope call(monitor, 1);
   validate(config);
   // The stacks of its threads are then no longer counted as free.
-  if (backend.kind == BackendKind::kCpu) cpu::make_pool();
+  if (backend.device.on_host) cpu::make_pool();
   check_fits(config, backend);
   call.check();
   try {
 #ifdef LOOM_HAS_CUDA
-    if (backend.kind == BackendKind::kCuda) return cuda::make_engine(config, backend.device);
+    if (backend.device.kind == BackendKind::kCuda) return cuda::make_engine(config, backend.device.ordinal);
 #endif
     return make_cpu_engine(config);
   } catch (const std::bad_alloc&) {

@@ -15,11 +15,11 @@
 namespace loom {
 namespace {
 
-std::unique_ptr<MandelbrotPartition> make_share(const BackendSelection& backend, const RowPartition& share) {
+std::unique_ptr<MandelbrotPartition> make_share(const Device& device, const RowPartition& share) {
 #ifdef LOOM_HAS_CUDA
-  if (backend.kind == BackendKind::kCuda) return cuda::make_mandelbrot_engine(backend.device, share);
+  if (device.kind == BackendKind::kCuda) return cuda::make_mandelbrot_engine(device.ordinal, share);
 #endif
-  static_cast<void>(backend);
+  static_cast<void>(device);
   cpu::make_pool();
   return std::make_unique<cpu::CpuMandelbrotEngine>(share);
 }
@@ -27,29 +27,24 @@ std::unique_ptr<MandelbrotPartition> make_share(const BackendSelection& backend,
 }  // namespace
 
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend) {
-  if (backend.devices() == 1) return make_share(backend, {});
-  std::vector<BackendSelection> devices{first_device(backend)};
-  for (const int other : backend.others) {
-    // Further partitions of the CPU have numbers of their own, but use the same device.
-    devices.push_back({backend.kind, backend.kind == BackendKind::kCpu ? backend.device : other, {}});
-  }
-  return make_mandelbrot_engine(devices);
+  if (backend.devices() == 1) return make_share(backend.device, {});
+  return make_mandelbrot_engine(each_device(backend));
 }
 
-std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const BackendSelection> devices) {
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Device> devices) {
   std::vector<std::unique_ptr<MandelbrotPartition>> parts;
   std::set<int> different;
   bool together = true;
-  for (const BackendSelection& device : devices) {
+  for (const Device& device : devices) {
     const auto part = static_cast<std::uint32_t>(parts.size());
     parts.push_back(make_share(device, {part, static_cast<std::uint32_t>(devices.size())}));
     // Partitions on one device, or on the CPU's threads, would only wait for each other.
-    together = together && device.kind == BackendKind::kCuda && different.insert(device.device).second;
+    together = together && !device.on_host && different.insert(device.ordinal).second;
   }
   return std::make_unique<DistributedMandelbrotEngine>(std::move(parts), together, nullptr);
 }
 
-std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const BackendSelection& device,
+std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const Device& device,
                                                                     const ProcessGroup& ranks) {
   std::vector<std::unique_ptr<MandelbrotPartition>> parts;
   std::string rank_error;
@@ -64,9 +59,9 @@ std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const Backen
   return std::make_unique<DistributedMandelbrotEngine>(std::move(parts), false, &ranks);
 }
 
-MandelbrotOptimisations fastest_optimisations(BackendKind backend) {
+MandelbrotOptimisations fastest_optimisations(const Device& device) {
   MandelbrotOptimisations optimisations;
-  optimisations.periodicity = backend == BackendKind::kCpu;
+  optimisations.periodicity = !device.warps;
   return optimisations;
 }
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 #include "compute/distributed/distributed_mandelbrot.h"
 #include "compute/engine/mandelbrot_engine.h"
 
@@ -15,15 +15,15 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection&
 
 /// An engine over several devices of this machine, each with a partition of every image's rows. Partitions on
 /// the same device run one after the other. Throws MachineError.
-std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const BackendSelection> devices);
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Device> devices);
 
 /// An engine over the processes of a run, each with one partition on its own device. All processes must call
 /// it. If one of them fails, all throw its message with its rank.
-std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const BackendSelection& device,
+std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const Device& device,
                                                                     const ProcessGroup& ranks);
 
-/// The optimisations with which ASK was measured to be the fastest on a backend: all of them, except
-/// `periodicity` on CUDA, where its comparisons cost more than the saved steps at the usual dwell limits.
-MandelbrotOptimisations fastest_optimisations(BackendKind backend);
+/// The optimisations with which ASK was measured to be the fastest on a device: all of them, except
+/// `periodicity` in warps, where its comparisons cost more than the saved steps at the usual dwell limits.
+MandelbrotOptimisations fastest_optimisations(const Device& device);
 
 }  // namespace loom

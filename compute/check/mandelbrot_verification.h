@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 #include "compute/engine/mandelbrot_engine.h"
 
 namespace loom {

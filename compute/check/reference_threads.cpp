@@ -75,7 +75,7 @@ ReferenceTiles::ReferenceTiles(const NbbFractal& fractal, int level, std::uint32
   }
 }
 
-std::optional<std::string> ReferenceTiles::first_difference(const FractalConfig& config, BackendKind backend,
+std::optional<std::string> ReferenceTiles::first_difference(const FractalConfig& config, const Device& device,
                                                             const ThreadCount& count) const {
   const MapMethod& method = config.method;
   const bool box = method.map == MapKind::kBoundingBox;
@@ -100,12 +100,12 @@ std::optional<std::string> ReferenceTiles::first_difference(const FractalConfig&
   const bool square = box || method.intra_block == IntraBlock::kSubBox;
   const std::uint64_t threads_per_tile = square ? rho_x_ * rho_y_ : cells_per_tile_;
 
-  // The CPU processes tiles one by one.
+  // Without thread blocks, tiles are processed one by one.
   std::uint64_t min_thread_blocks = 0;
   std::uint64_t max_thread_blocks = 0;
   std::uint64_t min_filling = 0;
   std::uint64_t max_filling = 0;
-  if (backend == BackendKind::kCuda) {
+  if (device.warps) {
     const bool two_by_two = !box && method.arithmetic == MapArithmetic::kTensor2;
     const bool one_by_one = !box && method.arithmetic == MapArithmetic::kTensor3;
     const bool warps =

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "compute/backend/engine_factory.h"
 #include "compute/check/reference_life.h"
+#include "compute/device/device.h"
 #include "compute/engine/thread_count.h"
 
 namespace loom {
@@ -22,7 +22,7 @@ class ReferenceTiles {
   /// the definition; nothing if all agree. The method must be exact. For automatic tiling, the number of
   /// tiles per thread block is not known here, so that the numbers of thread blocks and of threads that only
   /// fill up warps are checked against bounds.
-  std::optional<std::string> first_difference(const FractalConfig& config, BackendKind backend,
+  std::optional<std::string> first_difference(const FractalConfig& config, const Device& device,
                                               const ThreadCount& count) const;
 
   std::uint64_t cells() const { return cells_; }

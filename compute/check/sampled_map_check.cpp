@@ -25,7 +25,8 @@ std::string text_of(const std::optional<Coord64>& coordinate) {
 MappedSamples map_on(const BackendSelection& backend, const FractalConfig& config,
                      const MapSamples& samples) {
 #ifdef LOOM_HAS_CUDA
-  if (backend.kind == BackendKind::kCuda) return cuda::map_samples(config, backend.device, samples);
+  if (backend.device.kind == BackendKind::kCuda)
+    return cuda::map_samples(config, backend.device.ordinal, samples);
 #endif
   static_cast<void>(backend);
   return cpu::map_samples(config, samples);

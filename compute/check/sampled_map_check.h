@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
+#include "compute/engine/fractal_config.h"
 #include "compute/engine/map_samples.h"
 
 namespace loom {

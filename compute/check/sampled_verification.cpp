@@ -71,7 +71,7 @@ class SampledVerification {
       const auto configs = sampled_methods(fractal, level, block);
       const MapSamples samples = draw_map_samples(configs.front(), plan_.start.seed, plan_.samples);
       for (const FractalConfig& config : configs) {
-        const VerifyCase verified{config, backend.kind};
+        const VerifyCase verified{config, backend.device.kind};
         progress_(done_, total_, verified);
         const auto check = sampled_map_check(config, backend, samples);
         tally.values += check.lambda_values + check.nu_values;
@@ -89,12 +89,13 @@ class SampledVerification {
   // With tile size 1 the tile level is the level. The search ends after the expected level.
   void find_fp16_limit(const NbbFractal& fractal, MapDirection direction, const BackendSelection& backend) {
     const bool is_lambda = direction == MapDirection::kLambda;
-    VerifyFp16 limit{.fractal = fractal.name(), .map = is_lambda ? "lambda" : "nu", .backend = backend.kind};
+    VerifyFp16 limit{
+        .fractal = fractal.name(), .map = is_lambda ? "lambda" : "nu", .backend = backend.device.kind};
     limit.expected = first_wrong_level(fractal, direction);
     VerifyCase verified{{.fractal = fractal,
                          .method = {.map = is_lambda ? MapKind::kLambda : MapKind::kCompact,
                                     .arithmetic = MapArithmetic::kTensorFp16}},
-                        backend.kind};
+                        backend.device.kind};
     std::string first;
     for (int level = 0; is_addressable(fractal, level) && level <= limit.expected.value_or(level); ++level) {
       verified.config.level = level;

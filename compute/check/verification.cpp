@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "compute/backend/engine_factory.h"
 #include "compute/check/reference_life.h"
 #include "compute/check/reference_threads.h"
 #include "compute/check/sampled_verification.h"
@@ -165,11 +166,10 @@ Difference compare_sum(std::string_view when, FractalEngine& engine, const Work&
 }
 
 /// Compares the method's counted threads with the definition.
-Difference find_difference_of_threads(const FractalEngine& engine, BackendKind backend,
+Difference find_difference_of_threads(const FractalEngine& engine, const Device& device,
                                       const ExpectedWork& expected) {
   const FractalConfig& config = engine.config();
-  auto difference =
-      expected.blocks.at(config.block).first_difference(config, backend, engine.count_threads());
+  auto difference = expected.blocks.at(config.block).first_difference(config, device, engine.count_threads());
   if (difference) difference = "threads: " + *difference;
   return difference;
 }
@@ -241,11 +241,11 @@ std::optional<std::string> find_difference(FractalEngine& engine, const VerifyPi
   return compare_census("check value", engine.census(), pin.census);
 }
 
-/// The CPU has a single summation, whatever the reduction method is.
-std::vector<Work> works_of(BackendKind backend, LifeRule rule) {
+/// Without tensor cores there is a single summation, whatever the reduction method is.
+std::vector<Work> works_of(const Device& device, LifeRule rule) {
   std::vector<Work> works = {
       {.workload = Workload::kReduction, .reduction = ReductionMethod::kWarp, .rule = rule}};
-  if (backend == BackendKind::kCuda) {
+  if (device.tensor_cores) {
     works.push_back({.workload = Workload::kReduction, .reduction = ReductionMethod::kTensor, .rule = rule});
   }
   works.push_back({.workload = Workload::kLife, .rule = rule});
@@ -253,9 +253,9 @@ std::vector<Work> works_of(BackendKind backend, LifeRule rule) {
   return works;
 }
 
-/// Tiles share a GPU's thread block; the CPU has no thread blocks.
-MethodSet methods_on(BackendKind backend, MethodSet methods) {
-  return backend == BackendKind::kCuda && methods == MethodSet::kAll ? MethodSet::kAllTiles : methods;
+/// Tiles share a thread block where there are thread blocks.
+MethodSet methods_on(const Device& device, MethodSet methods) {
+  return device.warps && methods == MethodSet::kAll ? MethodSet::kAllTiles : methods;
 }
 
 /// All cases of a plan in one list, so that progress knows their number.
@@ -277,7 +277,7 @@ class Verification {
     for (VerifyPin& pin : result_.pins) {
       for_each_config(pin.config.fractal, pin.config.level,
                       [&](const FractalConfig& config, const BackendSelection& backend) {
-                        const VerifyCase verified{config, backend.kind};
+                        const VerifyCase verified{config, backend.device.kind};
                         with_engine({verified}, backend, result_, pin, [&](FractalEngine& engine) {
                           count_case(verified, find_difference(engine, pin), result_, pin);
                         });
@@ -298,7 +298,7 @@ class Verification {
 
   void count(const NbbFractal& fractal, int level) {
     for (const BackendSelection& backend : plan_.backends) {
-      total_ += all_methods(fractal, level, methods_on(backend.kind, plan_.methods)).size();
+      total_ += all_methods(fractal, level, methods_on(backend.device, plan_.methods)).size();
     }
   }
 
@@ -306,23 +306,23 @@ class Verification {
   void for_each_config(const NbbFractal& fractal, int level, const Visit& visit) {
     for (const BackendSelection& backend : plan_.backends) {
       for (const FractalConfig& config :
-           all_methods(fractal, level, methods_on(backend.kind, plan_.methods))) {
-        progress_(done_, total_, {config, backend.kind});
+           all_methods(fractal, level, methods_on(backend.device, plan_.methods))) {
+        progress_(done_, total_, {config, backend.device.kind});
         visit(config, backend);
         ++done_;
       }
     }
   }
 
-  std::vector<VerifyCase> cases_of(const FractalConfig& config, BackendKind backend) const {
+  std::vector<VerifyCase> cases_of(const FractalConfig& config, const Device& device) const {
     std::vector<VerifyCase> cases;
-    for (const Work& work : works_of(backend, plan_.rule)) cases.push_back({config, backend, work});
+    for (const Work& work : works_of(device, plan_.rule)) cases.push_back({config, device.kind, work});
     return cases;
   }
 
   // One engine and one random start serve all workloads: first the sums, which change nothing, then life,
   // then the sums of its result, then single writes over it.
-  void verify_config(const std::vector<VerifyCase>& cases, const ExpectedWork& expected,
+  void verify_config(const std::vector<VerifyCase>& cases, const Device& device, const ExpectedWork& expected,
                      FractalEngine& engine, VerifyLevel& tally) {
     engine.reset(plan_.start);
     std::vector<Difference> differences(cases.size());
@@ -345,7 +345,7 @@ class Verification {
       }
     }
     // One launch serves all workloads, so that an error in it counts for each of them.
-    const Difference threads = find_difference_of_threads(engine, cases.front().backend, expected);
+    const Difference threads = find_difference_of_threads(engine, device, expected);
     for (Difference& difference : differences) keep(difference, threads);
     for (std::size_t i = 0; i < cases.size(); ++i) count_case(cases[i], differences[i], result_, tally);
   }
@@ -357,7 +357,7 @@ class Verification {
     if (needed > available) {
       const auto why = fmt::format("the reference needs {} bytes, {} are free", needed, available);
       for_each_config(fractal, level, [&](const FractalConfig& config, const BackendSelection& backend) {
-        for (const VerifyCase& verified : cases_of(config, backend.kind)) {
+        for (const VerifyCase& verified : cases_of(config, backend.device)) {
           result_.skips.push_back({verified, why});
           ++tally.skipped;
         }
@@ -368,9 +368,10 @@ class Verification {
       tally.census = expected.states.back().census;
       tally.start_sum = expected.start_sum;
       for_each_config(fractal, level, [&](const FractalConfig& config, const BackendSelection& backend) {
-        const auto cases = cases_of(config, backend.kind);
-        with_engine(cases, backend, result_, tally,
-                    [&](FractalEngine& engine) { verify_config(cases, expected, engine, tally); });
+        const auto cases = cases_of(config, backend.device);
+        with_engine(cases, backend, result_, tally, [&](FractalEngine& engine) {
+          verify_config(cases, backend.device, expected, engine, tally);
+        });
       });
     }
     result_.levels.push_back(tally);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "compute/backend/engine_factory.h"
 #include "compute/check/all_methods.h"
+#include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
 
 namespace loom {

@@ -3,10 +3,20 @@
 #include <cstddef>
 #include <cstdint>
 
+struct CUstream_st;  // cudaStream_t points to it
+
 namespace loom {
 
 /// The memory that holds an image.
 enum class MemorySpace { kHost, kCudaDevice };
+
+/// The CUDA device whose memory holds some data, and the stream that orders the access to it. Without a
+/// device, the data is in host memory.
+struct DeviceStream {
+  int device = -1;  ///< CUDA ordinal
+  CUstream_st* handle = nullptr;
+  explicit operator bool() const { return device >= 0; }
+};
 
 /// What one pixel of an integer image means. Compute writes values, never colours.
 enum class PixelFormat {
@@ -28,9 +38,7 @@ struct ImageView {
   int width = 0;              ///< pixels
   int height = 0;             ///< pixels, row 0 on top
   std::size_t row_bytes = 0;  ///< bytes from one row to the next
-  MemorySpace space = MemorySpace::kHost;
-  int cuda_device = -1;         ///< ordinal, where space is kCudaDevice
-  void* cuda_stream = nullptr;  ///< cudaStream_t on which the pixels were written, where space is kCudaDevice
+  DeviceStream stream = {};   ///< on which the pixels were written
 };
 
 }  // namespace loom

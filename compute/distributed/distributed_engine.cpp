@@ -39,7 +39,7 @@ DistributedEngine::DistributedEngine(const FractalConfig& config,
       picture_(std::move(picture)) {
   for (const auto& part : parts_) {
     own_.push_back(part.get());
-    on_devices_ = on_devices_ && part->messages().cuda_device >= 0;
+    on_devices_ = on_devices_ && part->messages().stream;
     if (part->sums_stream() == nullptr) picture_ = nullptr;
   }
   if (on_devices_ && parts_.size() > 1) threads_ = std::make_unique<PartitionThreads>(parts_.size());

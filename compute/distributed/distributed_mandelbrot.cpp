@@ -424,8 +424,7 @@ ImageView DistributedMandelbrotEngine::image(MemorySpace space) {
           .format = PixelFormat::kDwell16,
           .width = rows_.empty() ? 0 : static_cast<int>(view_.width),
           .height = rows_.empty() ? 0 : static_cast<int>(view_.height),
-          .row_bytes = view_.width * sizeof(std::uint16_t),
-          .space = MemorySpace::kHost};
+          .row_bytes = view_.width * sizeof(std::uint16_t)};
 }
 
 ImageView DistributedMandelbrotEngine::smooth_image(MemorySpace space) {
@@ -442,8 +441,7 @@ ImageView DistributedMandelbrotEngine::smooth_image(MemorySpace space) {
           .format = PixelFormat::kSmoothDwell32,
           .width = holds_smooth_ ? static_cast<int>(smooth_view_.width) : 0,
           .height = holds_smooth_ ? static_cast<int>(smooth_view_.height) : 0,
-          .row_bytes = smooth_view_.width * sizeof(std::uint32_t),
-          .space = MemorySpace::kHost};
+          .row_bytes = smooth_view_.width * sizeof(std::uint32_t)};
 }
 
 void DistributedMandelbrotEngine::compute_julia(const JuliaView& view, std::span<std::uint16_t> out) {

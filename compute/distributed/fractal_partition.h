@@ -15,12 +15,10 @@ namespace loom {
 /// The message buffers of a partition. Messages follow each other in the order of its lists. A message
 /// element is the words of a thread for bit planes, and a cell for byte storage.
 struct HaloBuffers {
-  MemorySpace space = MemorySpace::kHost;
   const void* sent = nullptr;
   void* received = nullptr;
   std::size_t element_bytes = 0;
-  int cuda_device = -1;         ///< as in ImageView
-  void* cuda_stream = nullptr;  ///< the stream on which `sent` is written and `received` is read
+  DeviceStream stream = {};  ///< on which `sent` is written and `received` is read
 };
 
 /// Per pixel, the number of own cells and of living ones among them, in device memory.
@@ -93,8 +91,8 @@ class FractalPartition {
   /// Counts, per pixel, own cells and living ones among them.
   virtual void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                             std::span<std::uint64_t> living) = 0;
-  /// The cudaStream_t for sums in device memory; null if only count_pixels() is supported.
-  virtual void* sums_stream() { return nullptr; }
+  /// The stream for sums in device memory; null if only count_pixels() is supported.
+  virtual CUstream_st* sums_stream() { return nullptr; }
   /// Allocates memory for the sums.
   virtual void reserve_sums(const Viewport&) {}
   /// Enqueues the sums on that stream. The result is valid until the next call.

@@ -61,8 +61,7 @@ class HostCompositor final : public ImageCompositor {
                    .format = PixelFormat::kDensity16,
                    .width = viewport.width(),
                    .height = viewport.height(),
-                   .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t),
-                   .space = MemorySpace::kHost};
+                   .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t)};
     made_.milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   }

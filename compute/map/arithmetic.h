@@ -33,9 +33,8 @@ constexpr bool is_exact(MapArithmetic arithmetic) {
 constexpr bool is_tensor(MapArithmetic arithmetic) {
   return arithmetic >= MapArithmetic::kTensor1;
 }
-/// Whether the CPU backend emulates the arithmetic, since a CPU has no warps and no tensor cores. The results
-/// are the same.
-constexpr bool is_emulated_on_cpu(MapArithmetic arithmetic) {
+/// Whether the arithmetic is computed by whole warps.
+constexpr bool needs_warps(MapArithmetic arithmetic) {
   return arithmetic == MapArithmetic::kShuffle || is_tensor(arithmetic);
 }
 

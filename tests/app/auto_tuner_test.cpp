@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 AutoTuner::TuningProblem small() {
   MandelbrotConfig config;
   config.dwell_limit = 40;
-  return {config, {{}, 120, 80}, {BackendKind::kCpu, 0, "test"}, true};
+  return {config, {{}, 120, 80}, {{}, "test"}, true};
 }
 
 // The result is one of the candidate plans, is at most as slow as the exhaustive method, and applies to this
@@ -37,7 +37,7 @@ TEST(AutoTuner, FindsAPlanForAView) {
   other.view.width = 121;
   EXPECT_TRUE(plan.needs_search(other));
   AutoTuner::TuningProblem over_parts = what;
-  over_parts.backend.others = {1};
+  over_parts.backend.others = {{.ordinal = 1}};
   EXPECT_TRUE(plan.needs_search(over_parts)) << "timings depend on the devices in use";
   EXPECT_EQ(plan.result_for(other), nullptr);
 }

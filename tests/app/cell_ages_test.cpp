@@ -51,8 +51,7 @@ TEST(CellAges, AHandMakesNothingOlderAndGoingBackBeginsAnew) {
 }
 
 TEST(CellAges, FollowsAnEngineWithoutTouchingIt) {
-  const auto engine =
-      make_fractal_engine({find_fractal("sierpinski-gasket"), 5, 4, {}}, {BackendKind::kCpu, 0, ""});
+  const auto engine = make_fractal_engine({find_fractal("sierpinski-gasket"), 5, 4, {}}, {{}, ""});
   engine->reset({1, 0.5});
   CellAges ages;
   std::vector<std::uint32_t> expected(engine->cell_count());
@@ -74,8 +73,7 @@ TEST(CellAges, FollowsAnEngineWithoutTouchingIt) {
 }
 
 TEST(CellAges, LeavesLargeFieldsAlone) {
-  const auto engine =
-      make_fractal_engine({find_fractal("sierpinski-gasket"), 10, 16, {}}, {BackendKind::kCpu, 0, ""});
+  const auto engine = make_fractal_engine({find_fractal("sierpinski-gasket"), 10, 16, {}}, {{}, ""});
   CellAges ages;
   ages.follow(*engine);
   EXPECT_TRUE(ages.cells().empty());

@@ -10,7 +10,7 @@
 namespace loom::app::chronicle_tested {
 namespace {
 
-const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
+const BackendSelection kCpu{{}, "test"};
 const RandomStart kStart{7, 0.4};
 const Work kLife{};
 const Work kConway{.rule = {1u << 3, (1u << 2) | (1u << 3)}};

@@ -25,7 +25,7 @@ DwellRequest request() {
 /// A DwellRunner on the CPU. A runner owns a thread and cannot be moved.
 class CpuRunner : public DwellRunner {
  public:
-  CpuRunner() { use_backend({BackendKind::kCpu, 0, "test"}); }
+  CpuRunner() { use_backend({{}, "test"}); }
 };
 
 /// Advances until no work is left. Returns the number of frames.
@@ -90,9 +90,9 @@ TEST(DwellRunner, SaysWhatEachPartDid) {
   EXPECT_TRUE(one.parts().empty());
   CpuRunner runner;
   for (const int others : {1, 3, 0, 2}) {
-    std::vector<int> further;
-    for (int i = 0; i < others; ++i) further.push_back(i + 1);
-    runner.use_backend({BackendKind::kCpu, 0, "test", further});
+    std::vector<Device> further;
+    for (int i = 0; i < others; ++i) further.push_back({.ordinal = i + 1});
+    runner.use_backend({{}, "test", further});
     EXPECT_FALSE(runner.has_picture());
     for (const MandelbrotMethod method : kMandelbrotMethods) {
       DwellRequest of_method = request();
@@ -125,7 +125,7 @@ TEST(DwellRunner, SaysWhatEachPartDid) {
 
 TEST(DwellRunner, ATimelineIsOfOneDevice) {
   CpuRunner runner;
-  runner.use_backend({BackendKind::kCpu, 0, "test", {1}});
+  runner.use_backend({{}, "test", {{.ordinal = 1}}});
   settle(runner, request());
   runner.record_timeline();
   ASSERT_TRUE(runner.recorded());
@@ -192,8 +192,8 @@ TEST(DwellRunner, StaysWithItsBackendUntilTheWorkOnItHasEnded) {
   long_one.config.optimisations = {};
   for (int i = 0; i < 20 && !runner.busy(); ++i) runner.advance(long_one, TaskTimeout{0});
   ASSERT_TRUE(runner.busy());
-  runner.use_backend({BackendKind::kCuda, 0, "test"});
-  EXPECT_EQ(runner.backend().kind, BackendKind::kCpu);
+  runner.use_backend({cuda_device(0), "test"});
+  EXPECT_EQ(runner.backend().device.kind, BackendKind::kCpu);
   settle(runner, request());
   EXPECT_EQ(runner.image(MemorySpace::kHost).width, kPicture.width);
 }
@@ -246,7 +246,7 @@ TEST(SmoothDwell, LiesAtTheDwellAndGrowsTowardsTheSet) {
 }
 
 TEST(SmoothImage, TakesTheInteriorOverAndComputesTheRest) {
-  const auto engine = make_mandelbrot_engine({BackendKind::kCpu, 0, "test"});
+  const auto engine = make_mandelbrot_engine({{}, "test"});
   engine->compute(request().config, mandelbrot_view(request().view, kPicture));
   SmoothImage smooth;
   const SmoothReport report = smooth.compute(*engine);

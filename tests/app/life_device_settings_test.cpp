@@ -95,45 +95,43 @@ TEST(DeviceRaster, GoesOnInSlices) {
 
 TEST(DeviceTimeBreakdown, SaysWhyNot) {
   LifeSettings settings = shared_out_settings(9, 1);
-  EXPECT_EQ(no_devices_reason(settings.config, 2, kThere, BackendKind::kCpu), "");
-  EXPECT_EQ(no_devices_reason(settings.config, 2, 2, BackendKind::kCuda), "");
-  EXPECT_NE(no_devices_reason(settings.config, 2, 1, BackendKind::kCuda).find("one CUDA device"),
-            std::string::npos);
-  EXPECT_EQ(no_devices_reason(settings.config, 3, 2, BackendKind::kCuda), "There are only 2 GPUs");
+  EXPECT_EQ(no_devices_reason(settings.config, 2, kThere, kCpuDevice), "");
+  EXPECT_EQ(no_devices_reason(settings.config, 2, 2, kGpu), "");
+  EXPECT_NE(no_devices_reason(settings.config, 2, 1, kGpu).find("one CUDA device"), std::string::npos);
+  EXPECT_EQ(no_devices_reason(settings.config, 3, 2, kGpu), "There are only 2 GPUs");
   settings.config.level = 6;
-  EXPECT_NE(no_devices_reason(settings.config, 2, kThere, BackendKind::kCpu).find("at most 1"),
-            std::string::npos);
+  EXPECT_NE(no_devices_reason(settings.config, 2, kThere, kCpuDevice).find("at most 1"), std::string::npos);
   settings.config.method.map = MapKind::kLambda;
   settings.config.method.storage = CellStorage::kBytes;
-  EXPECT_NE(no_devices_reason(settings.config, 2, kThere, BackendKind::kCpu).find("the compact map"),
+  EXPECT_NE(no_devices_reason(settings.config, 2, kThere, kCpuDevice).find("the compact map"),
             std::string::npos);
-  EXPECT_EQ(no_devices_reason(settings.config, 1, 1, BackendKind::kCpu), "");
+  EXPECT_EQ(no_devices_reason(settings.config, 1, 1, kCpuDevice), "");
 }
 
 TEST(DeviceTimeBreakdown, WhatCannotBeBecomesTheMostThatCan) {
   LifeSettings settings = shared_out_settings(9, 4);
   settings.colouring.by = explain::ColourBy::kDevice;
-  EXPECT_EQ(clamp_devices(settings, kThere, BackendKind::kCpu), "");
+  EXPECT_EQ(clamp_devices(settings, kThere, kCpuDevice), "");
   EXPECT_EQ(settings.devices, 4u);
   EXPECT_EQ(settings.colouring.by, explain::ColourBy::kDevice);
 
   LifeSettings fewer = settings;
-  EXPECT_EQ(clamp_devices(fewer, 1, BackendKind::kCuda), "The scene needs 4 GPUs; this machine has 1 GPU");
+  EXPECT_EQ(clamp_devices(fewer, 1, kGpu), "The scene needs 4 GPUs; this machine has 1 GPU");
   EXPECT_EQ(fewer.devices, 1u);
   EXPECT_EQ(fewer.colouring.by, explain::ColourBy::kState) << "colouring by device needs several devices";
 
   settings.config.level = 7;  // level 7 has three groups in two words
-  EXPECT_EQ(clamp_devices(settings, kThere, BackendKind::kCpu), "");
+  EXPECT_EQ(clamp_devices(settings, kThere, kCpuDevice), "");
   EXPECT_GE(settings.devices, 1u);
   EXPECT_LT(settings.devices, 4u);
-  EXPECT_EQ(no_devices_reason(settings.config, settings.devices, kThere, BackendKind::kCpu), "");
+  EXPECT_EQ(no_devices_reason(settings.config, settings.devices, kThere, kCpuDevice), "");
 
   settings = shared_out_settings(9, 2);
   settings.config.method.storage = CellStorage::kBytes;
-  EXPECT_EQ(clamp_devices(settings, kThere, BackendKind::kCpu), "");
+  EXPECT_EQ(clamp_devices(settings, kThere, kCpuDevice), "");
   EXPECT_EQ(settings.devices, 2u);
   settings.config.method.map = MapKind::kLambda;
-  EXPECT_EQ(clamp_devices(settings, kThere, BackendKind::kCpu), "");
+  EXPECT_EQ(clamp_devices(settings, kThere, kCpuDevice), "");
   EXPECT_EQ(settings.devices, 1u);
 }
 
@@ -141,7 +139,7 @@ TEST(DeviceTimeBreakdown, ColoursThatCanBe) {
   LifeSettings settings = shared_out_settings(9, 1);
   using explain::ColourBy;
   EXPECT_FALSE(no_colouring_reason(settings, ColourBy::kDevice).empty());
-  set_panes(settings, PanePreset::kDevices, BackendKind::kCpu);
+  set_panes(settings, PanePreset::kDevices);
   EXPECT_TRUE(no_colouring_reason(settings, ColourBy::kDevice).empty())
       << "a secondary pane has several devices";
   EXPECT_FALSE(no_colouring_reason(settings, ColourBy::kWarp).empty())
@@ -154,7 +152,7 @@ TEST(DeviceTimeBreakdown, ColoursThatCanBe) {
 TEST(DeviceTimeBreakdown, ThePaneThatCompares) {
   LifeSettings settings = default_life_settings();
   settings.devices = 3;
-  set_panes(settings, PanePreset::kDevices, BackendKind::kCuda);
+  set_panes(settings, PanePreset::kDevices);
   EXPECT_EQ(settings.devices, 1u);
   ASSERT_EQ(settings.secondary_panes.size(), 1u);
   EXPECT_EQ(settings.secondary_panes[0].devices, 2u);
@@ -168,7 +166,7 @@ TEST(DeviceTimeBreakdown, ThePaneThatCompares) {
 TEST(DeviceTimeBreakdown, IsSavedWithScenes) {
   scene::Scene scene = scene::default_scene();
   scene::life_of(scene).settings = shared_out_settings(9, 2);
-  set_panes(scene::life_of(scene).settings, PanePreset::kDevices, BackendKind::kCpu);
+  set_panes(scene::life_of(scene).settings, PanePreset::kDevices);
   scene::life_of(scene).settings.devices = 4;
   scene::life_of(scene).settings.colouring.by = explain::ColourBy::kDevice;
   const std::string text = scene::text_of(scene);
@@ -192,10 +190,9 @@ TEST(DeviceTimeBreakdown, IsSavedWithScenes) {
 }
 
 TEST(DeviceTimeBreakdown, TheStatusLineSaysHowMany) {
-  CudaStatus cuda;
-  cuda.devices.push_back({.ordinal = 0, .name = "NVIDIA H200"});
-  EXPECT_EQ(words_of({BackendKind::kCuda, 0, "selected", {1}}, cuda), "CUDA: 2 × NVIDIA H200");
-  EXPECT_EQ(words_of({BackendKind::kCpu, 0, "selected", {1, 2}}, cuda), "CPU: 3 simulated devices");
+  EXPECT_EQ(words_of({kGpu, "selected", {cuda_device(1)}}, {}), "CUDA: 2 × NVIDIA H200");
+  EXPECT_EQ(words_of({kCpuDevice, "selected", {{.ordinal = 1}, {.ordinal = 2}}}, {}),
+            "CPU: 3 simulated devices");
 }
 
 }  // namespace

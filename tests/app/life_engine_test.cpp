@@ -9,7 +9,7 @@
 namespace loom::app {
 namespace {
 
-const BackendSelection kTestBackend{BackendKind::kCpu, 0, "test"};
+const BackendSelection kTestBackend{{}, "test"};
 const RandomStart kStart{7, 0.4};
 
 FractalConfig scene_of(int level = 5) {

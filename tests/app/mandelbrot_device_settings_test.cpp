@@ -15,28 +15,28 @@ TEST(PictureShare, AsManyAsThereAre) {
   settings.devices = 3;
   settings.overlay = RegionOverlay::kDevices;
   MandelbrotSettings kept = settings;
-  EXPECT_EQ(clamp_devices(kept, 8, BackendKind::kCpu), "");
+  EXPECT_EQ(clamp_devices(kept, 8, kCpuDevice), "");
   EXPECT_EQ(kept, settings);
-  EXPECT_EQ(clamp_devices(kept, 2, BackendKind::kCuda), "The scene needs 3 GPUs; this machine has 2");
+  EXPECT_EQ(clamp_devices(kept, 2, kGpu), "The scene needs 3 GPUs; this machine has 2");
   EXPECT_EQ(kept.devices, 2u);
   EXPECT_EQ(kept.overlay, RegionOverlay::kDevices);
-  EXPECT_EQ(clamp_devices(kept, 1, BackendKind::kCuda), "The scene needs 2 GPUs; this machine has 1 GPU");
+  EXPECT_EQ(clamp_devices(kept, 1, kGpu), "The scene needs 2 GPUs; this machine has 1 GPU");
   EXPECT_EQ(kept.devices, 1u);
   EXPECT_EQ(kept.overlay, RegionOverlay::kOff) << "with one device all regions would have one colour";
 }
 
 TEST(PictureShare, WhatIsOfferedSaysWhyNot) {
   for (const std::size_t there : {1, 2, 5}) {
-    const std::vector<DeviceCountOption> counts = device_counts(there, BackendKind::kCuda);
+    const std::vector<DeviceCountOption> counts = device_counts(there, kGpu);
     ASSERT_EQ(counts.size(), there > 2 ? 3u : 2u);
     EXPECT_EQ(counts.back().count, std::max<std::size_t>(2, there));
     EXPECT_EQ(counts.back().label, there == 1 ? "2" : "all " + std::to_string(there));
   }
-  EXPECT_EQ(missing_devices_reason(1, 1, BackendKind::kCuda), "");
-  EXPECT_EQ(missing_devices_reason(2, 2, BackendKind::kCuda), "");
-  EXPECT_EQ(missing_devices_reason(2, 1, BackendKind::kCuda),
+  EXPECT_EQ(missing_devices_reason(1, 1, kGpu), "");
+  EXPECT_EQ(missing_devices_reason(2, 2, kGpu), "");
+  EXPECT_EQ(missing_devices_reason(2, 1, kGpu),
             "There is one CUDA device. The CPU backend offers simulated devices");
-  EXPECT_EQ(missing_devices_reason(9, 8, BackendKind::kCpu), "There are only 8 simulated devices (CPU)");
+  EXPECT_EQ(missing_devices_reason(9, 8, kCpuDevice), "There are only 8 simulated devices (CPU)");
 }
 
 scene::Scene read(const std::string& text) {

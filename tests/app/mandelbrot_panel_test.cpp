@@ -11,7 +11,7 @@ namespace {
 
 class MandelbrotPanelTest : public ImGuiTest {
  protected:
-  BackendSelection backend_{BackendKind::kCpu, 0, "selected"};
+  BackendSelection backend_{{}, "selected"};
   CudaStatus cuda_;
   std::string name_ = "cpu: 2 threads";
   std::vector<TourStop> tour_;

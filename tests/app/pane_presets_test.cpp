@@ -8,9 +8,9 @@ namespace loom::app {
 namespace {
 
 void open_and_close(LifeSettings& settings, PanePreset preset) {
-  set_panes(settings, preset, BackendKind::kCpu);
+  set_panes(settings, preset);
   EXPECT_FALSE(settings.secondary_panes.empty());
-  set_panes(settings, PanePreset::kSingle, BackendKind::kCpu);
+  set_panes(settings, PanePreset::kSingle);
   EXPECT_TRUE(settings.secondary_panes.empty());
 }
 
@@ -29,23 +29,23 @@ TEST(PanePresets, ClosingThemBringsTheMethodBack) {
 
 TEST(PanePresets, AnotherPresetBeginsWithTheMethodOfBefore) {
   LifeSettings settings = default_life_settings();
-  set_panes(settings, PanePreset::kMaps, BackendKind::kCpu);
-  set_panes(settings, PanePreset::kLaunchAndMemory, BackendKind::kCpu);
+  set_panes(settings, PanePreset::kMaps);
+  set_panes(settings, PanePreset::kLaunchAndMemory);
   EXPECT_EQ(settings.config.method.map, MapKind::kLambda);
 }
 
 TEST(PanePresets, AMethodThatWasChosenMeanwhileStays) {
   LifeSettings settings = default_life_settings();
-  set_panes(settings, PanePreset::kMaps, BackendKind::kCpu);
+  set_panes(settings, PanePreset::kMaps);
   set_map(settings.config, MapKind::kCompact);
-  set_panes(settings, PanePreset::kSingle, BackendKind::kCpu);
+  set_panes(settings, PanePreset::kSingle);
   EXPECT_EQ(settings.config.method.map, MapKind::kCompact);
 }
 
 TEST(PanePresets, ClosingTheLastOfThemBringsTheMethodBack) {
   LifeSettings settings = default_life_settings();
   const LifeSettings before = settings;
-  set_panes(settings, PanePreset::kMaps, BackendKind::kCpu);
+  set_panes(settings, PanePreset::kMaps);
   close_pane(settings, 0);
   EXPECT_EQ(settings.config.method.map, MapKind::kBoundingBox)
       << "the preset's map stays while a pane is left";
@@ -59,7 +59,7 @@ TEST(PanePresets, ClosingTheLastOfThemBringsTheMethodBack) {
 
 TEST(PanePresets, ClosingTheLastOfThemKeepsAMethodThatWasChosenMeanwhile) {
   LifeSettings settings = default_life_settings();
-  set_panes(settings, PanePreset::kDevices, BackendKind::kCpu);
+  set_panes(settings, PanePreset::kDevices);
   set_map(settings.config, MapKind::kLambda);
   close_pane(settings, 0);
   EXPECT_EQ(settings.config.method.map, MapKind::kLambda);

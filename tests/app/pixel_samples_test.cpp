@@ -12,7 +12,7 @@
 namespace loom::app {
 namespace {
 
-const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
+const BackendSelection kCpu{{}, "test"};
 
 TEST(PixelSamples, DivideAPixelEvenly) {
   const MandelbrotView view{.window = {-2, 2, -1, 1}, .width = 8, .height = 4};  // pixels of 0.5 x 0.5

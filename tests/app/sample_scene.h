@@ -13,6 +13,13 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_catalog.h"
 
+namespace loom::app {
+
+inline const Device kCpuDevice;
+inline const Device kGpu = cuda_device(0, "NVIDIA H200");
+
+}  // namespace loom::app
+
 namespace loom::app::scene {
 
 inline LifeState& life_of(Scene& scene) {
@@ -37,7 +44,7 @@ inline Scene default_scene() {
 }
 
 inline std::shared_ptr<const CellBits> bits_after(const FractalConfig& config, std::uint32_t generations) {
-  const auto engine = make_fractal_engine(config, {BackendKind::kCpu, 0, "test"});
+  const auto engine = make_fractal_engine(config, {{}, "test"});
   engine->reset({7, 0.4});
   engine->step(generations, {});
   return std::make_shared<CellBits>(loom::app::read_cell_bits(*engine));
@@ -67,7 +74,7 @@ inline Scene unusual() {
                             .tiles = 2,
                             .halo = false}};
   life.from_file = FractalFile{life.config.fractal, LifeRule{1u << 1, 1u << 5}};
-  set_panes(life, PanePreset::kMaps, BackendKind::kCpu);
+  set_panes(life, PanePreset::kMaps);
   life.secondary_panes.push_back({.shows = PaneContent::kMemoryAccess});
   life.secondary_panes[0].backend = BackendChoice::kCpu;
   life.workload = Workload::kReduction;

@@ -34,7 +34,7 @@ TEST(CellBits, AreTheEnginesCellsEveryWay) {
     FractalConfig config = default_life_settings().config;
     set_level(config, 7);
     set_map(config, map);
-    const auto engine = make_fractal_engine(config, {BackendKind::kCpu, 0, "test"});
+    const auto engine = make_fractal_engine(config, {{}, "test"});
     engine->reset({3, 0.3});
     const CellBits bits = loom::app::read_cell_bits(*engine);
     std::vector<std::uint8_t> cells(engine->cell_count());

@@ -23,7 +23,7 @@
 namespace loom::app::picture {
 namespace {
 
-const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
+const BackendSelection kCpu{{}, "test"};
 
 std::vector<std::uint8_t> all_rows(ImageRows& rows, int band) {
   std::vector<std::uint8_t> all;

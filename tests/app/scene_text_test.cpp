@@ -365,9 +365,7 @@ TEST(SceneText, RoomIsAskedForBeforeAnyCellIsUnpacked) {
                            {"population", 0},
                            {"hash", "0000000000000000"},
                            {"bits", Json::array({"AAAA"})}};
-  EXPECT_THROW(
-      read_text(json.dump(), workspace_formats(), capacity_check_for({BackendKind::kCpu, 0, "test"})),
-      CapacityError);
+  EXPECT_THROW(read_text(json.dump(), workspace_formats(), capacity_check_for({{}, "test"})), CapacityError);
 }
 
 }  // namespace

@@ -60,8 +60,8 @@ class TimingPanelTest : public ImGuiTest {
   }
 
   const FractalConfig config_ = default_life_settings().config;
-  const BackendSelection backend_{BackendKind::kCpu, 0, "selected"};
-  const std::vector<int> devices_;
+  const BackendSelection backend_{{}, "selected"};
+  const std::vector<Device> devices_;
   const CudaStatus cuda_;
   const std::string name_ = "cpu: 2 threads";
   const TileGrid space_{config_};

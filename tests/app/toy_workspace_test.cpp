@@ -192,7 +192,7 @@ TEST_F(ToyTest, MakesAVideo) {
                       .format = {{16, 8}, 25},
                       .frames = 3,
                       .scene = source_->complete(),
-                      .backend = {BackendKind::kCpu, 0, "test"}});
+                      .backend = {{}, "test"}});
   std::vector<std::filesystem::path> files(std::filesystem::directory_iterator(folder / "toy-frames"), {});
   ASSERT_EQ(files.size(), 3u);
   for (const auto& file : files) EXPECT_GT(std::filesystem::file_size(file), 0u);

@@ -84,7 +84,7 @@ class VideoTest : public testing::Test {
     VideoSpec spec{.file = folder_ / name, .format = {{64, 48}, 25}, .frames = 7};
     spec.scene = scene::default_scene();
     scene::life_of(spec.scene).settings.config.level = 4;
-    spec.backend = {BackendKind::kCpu, 0, "test"};
+    spec.backend = {{}, "test"};
     return spec;
   }
   std::vector<std::string> left() const {

@@ -97,7 +97,7 @@ TEST(NumberField, KeepsTheValueAndSaysWhatIsAllowed) {
 
 TEST(StatusLine, SaysWhatComputesInAFewWords) {
   CudaStatus cuda;
-  const BackendSelection cpu{BackendKind::kCpu, 0, "auto: no CUDA device (...)"};
+  const BackendSelection cpu{{}, "auto: no CUDA device (...)"};
   EXPECT_EQ(words_of(cpu, cuda), "CPU: built without CUDA");
   cuda.runtime_version = 13000;
   // CUDA's error if no driver is installed.
@@ -109,9 +109,8 @@ TEST(StatusLine, SaysWhatComputesInAFewWords) {
   EXPECT_EQ(words_of(cpu, cuda), "CPU: no NVIDIA GPU");
   cuda.reason = "device 0 (Old GPU): no kernel image for it";
   EXPECT_EQ(words_of(cpu, cuda), "CPU: NVIDIA GPU not usable");
-  EXPECT_EQ(words_of({BackendKind::kCpu, 0, "selected"}, cuda), "CPU: selected");
-  cuda.devices.push_back({.ordinal = 1, .name = "NVIDIA H200"});
-  EXPECT_EQ(words_of({BackendKind::kCuda, 1, "selected"}, cuda), "CUDA: NVIDIA H200");
+  EXPECT_EQ(words_of({{}, "selected"}, cuda), "CPU: selected");
+  EXPECT_EQ(words_of({cuda_device(1, "NVIDIA H200"), "selected"}, cuda), "CUDA: NVIDIA H200");
 }
 
 /// Whether two areas share any point.

@@ -22,8 +22,8 @@ namespace {
 
 using test::contains;
 
-const BackendSelection kCpu = {BackendKind::kCpu, 0, "selected"};
-const BackendSelection kCuda = {BackendKind::kCuda, 2, "selected"};
+const BackendSelection kCpu = {{}, "selected"};
+const BackendSelection kCuda = {cuda_device(2), "selected"};
 
 /// Axes for the gasket in bit-packed storage on three devices. The tests use no real device.
 MapAxes bit_axes(const std::string& levels, std::vector<int> devices) {
@@ -59,7 +59,7 @@ TEST(DevicesAxis, ReadsNumbersOfThoseThatAreListed) {
   EXPECT_THROW(parse_device_counts("2", {kCpu}, 4), InputError);
   EXPECT_THROW(parse_device_counts("0", {kCuda}, 4), InputError);
   EXPECT_THROW(parse_device_counts("2,", {kCuda}, 4), InputError);
-  EXPECT_THROW(parse_device_counts("2", {{BackendKind::kCpu, 0, "auto: no CUDA device"}}, 0), MachineError);
+  EXPECT_THROW(parse_device_counts("2", {{{}, "auto: no CUDA device"}}, 0), MachineError);
 }
 
 TEST(DevicesAxis, EachConfigurationTakesTheFirstOfTheList) {
@@ -88,7 +88,7 @@ TEST(DevicesAxis, WhatOneDeviceAloneCanHaveIsLeftOutForSeveral) {
     if (one.devices == 1) continue;
     ++shared;
     EXPECT_EQ(one.config.method.map, MapKind::kCompact);
-    EXPECT_EQ(one.backend.kind, BackendKind::kCuda);
+    EXPECT_EQ(one.backend.device.kind, BackendKind::kCuda);
   }
   EXPECT_EQ(shared, 2u) << "one in byte storage, one in bit-packed storage";
   // Level 0 has too few cells for three devices.

@@ -8,8 +8,8 @@
 #include "app/plot/diagram_file.h"
 #include "app/plot/lambda_fit.h"
 #include "app/plot/landscape_figure.h"
-#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
+#include "compute/device/device.h"
 #include "sample_dwells.h"
 
 namespace loom::app::plot {

@@ -16,8 +16,8 @@
 namespace loom::app::bench {
 namespace {
 
-const BackendSelection kCpuBackend{BackendKind::kCpu, 0, "selected"};
-const BackendSelection kCudaBackend{BackendKind::kCuda, 0, "selected"};
+const BackendSelection kCpuBackend{{}, "selected"};
+const BackendSelection kCudaBackend{cuda_device(0), "selected"};
 
 MandelbrotAxes axes_of(const std::string& preset, const BackendSelection& backend) {
   AxisTexts texts = default_axes(SweepKind::kMandelbrot);

@@ -14,7 +14,7 @@ MapCase gasket_case(int level, MapKind map = MapKind::kBoundingBox) {
                      .block = 1,
                      .method = {.map = map}},
           .workload = Workload::kLife,
-          .backend = {BackendKind::kCpu, 0, "selected"}};
+          .backend = {{}, "selected"}};
 }
 
 TEST(Measurement, SamplesUntilALimitOrLowNoise) {

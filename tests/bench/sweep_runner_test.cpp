@@ -25,7 +25,7 @@ std::vector<Case> cases_at(const std::string& levels) {
                                        .level = level,
                                        .block = 1,
                                        .method = {.map = MapKind::kBoundingBox}},
-                            .backend = {BackendKind::kCpu, 0, "selected"}});
+                            .backend = {{}, "selected"}});
   }
   return cases;
 }
@@ -136,7 +136,7 @@ TEST(SweepRunner, WithoutCasesItIsDone) {
 std::vector<Case> images_of(const std::vector<std::uint32_t>& sizes) {
   std::vector<Case> cases;
   for (const std::uint32_t n : sizes) {
-    cases.push_back(MandelbrotCase{{.g = 2, .b = 4}, {{}, n, n}, {BackendKind::kCpu, 0, "selected"}});
+    cases.push_back(MandelbrotCase{{.g = 2, .b = 4}, {{}, n, n}, {{}, "selected"}});
   }
   return cases;
 }

@@ -24,7 +24,7 @@ MapAxes gasket_axes(const std::string& levels) {
   axes.method = {{"arithmetic", {"all"}}, {"intra-block", {"all"}}, {"halo", {"all"}}};
   axes.blocks = parse_blocks("all");
   axes.workloads = parse_workloads("life");
-  axes.backends = {BackendSelection{BackendKind::kCpu, 0, "selected"}};
+  axes.backends = {BackendSelection{{}, "selected"}};
   return axes;
 }
 
@@ -58,7 +58,7 @@ TEST(Sweep, TheBoundingBoxHasNoArithmeticIntraBlockOrHalo) {
 TEST(Sweep, AutoIsWhatIsFastestOnEachBackend) {
   MapAxes axes = gasket_axes("8");
   axes.method.clear();
-  axes.backends.push_back({BackendKind::kCuda, 0, "selected"});
+  axes.backends.push_back({cuda_device(0), "selected"});
   const auto cases = expand(axes);
   EXPECT_EQ(cases.size(), 6u * kMapKinds.size() * 2);
   for (const MapCase& one : cases) {

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "compute/backend/engine_factory.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/all_methods.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom {
 namespace {
@@ -64,7 +66,7 @@ void mandelbrot(const BackendSelection& cpu) {
       for (const bool plain : {true, false}) {
         MandelbrotConfig config{
             .method = method, .g = 4, .r = 2, .b = 8, .dwell_limit = 300, .precision = precision};
-        config.optimisations = plain ? kNoOptimisations : fastest_optimisations(BackendKind::kCpu);
+        config.optimisations = plain ? kNoOptimisations : fastest_optimisations(Device{});
         const MandelbrotView view{.window = {-1.26, -1.24, 0.01, 0.03}, .width = 160, .height = 120};
         Hash dwells;
         for (const MandelbrotView& of : {view, MandelbrotView{.window = {}, .width = 200, .height = 160}}) {

@@ -13,11 +13,11 @@ TEST_F(Allocation, AStepAllocatesNothing) {
     engine->reset({1, 0.5});
     engine->step(1, LifeRule{});
     const std::uint64_t before = tests::allocations();
-    const std::uint64_t free_before = backend_.kind == BackendKind::kCuda ? bytes_free(backend_) : 0;
+    const std::uint64_t free_before = backend_.device.kind == BackendKind::kCuda ? bytes_free(backend_) : 0;
     const std::uint64_t counted_by_asking = tests::allocations() - before;
     engine->step(5, LifeRule{});
     EXPECT_EQ(tests::allocations() - before - counted_by_asking, 0u);
-    if (backend_.kind == BackendKind::kCuda) {
+    if (backend_.device.kind == BackendKind::kCuda) {
       EXPECT_EQ(bytes_free(backend_), free_before);
     }
   }

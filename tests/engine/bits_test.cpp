@@ -114,7 +114,7 @@ TEST_F(Bits, OfPartsAreThoseOfTheWhole) {
     const FractalConfig config{fractal, level, 1, {.map = MapKind::kCompact, .storage = CellStorage::kBits}};
     SCOPED_TRACE(tests::describe(config));
     const auto one = make(config);
-    const auto split = make_distributed_engine(config, std::vector<BackendSelection>(3, backend_));
+    const auto split = make_distributed_engine(config, std::vector<Device>(3, backend_.device));
     check(*one, *split);
     check(*split, *one);
   }

@@ -11,7 +11,7 @@ using tests::describe;
 class CountedThreads : public tests::EngineTest {
  protected:
   ThreadCount count(const FractalConfig& config) const { return make(config)->count_threads(); }
-  bool on_gpu() const { return backend_.kind == BackendKind::kCuda; }
+  bool on_gpu() const { return backend_.device.kind == BackendKind::kCuda; }
 };
 
 TEST_F(CountedThreads, OfEveryMethodAreThoseOfTheDefinition) {
@@ -22,7 +22,7 @@ TEST_F(CountedThreads, OfEveryMethodAreThoseOfTheDefinition) {
       for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kAllTiles)) {
         SCOPED_TRACE(describe(config) + " tiles " + std::to_string(config.method.tiles));
         const ReferenceTiles expected(fractal, level, config.block, reference);
-        EXPECT_EQ(expected.first_difference(config, backend_.kind, count(config)), std::nullopt);
+        EXPECT_EQ(expected.first_difference(config, backend_.device, count(config)), std::nullopt);
       }
     }
   }

@@ -38,15 +38,15 @@ TEST(Backends, NamesAndChoices) {
   EXPECT_THROW(parse_backend("gpu"), InputError);
   EXPECT_THROW(parse_map("box"), InputError);
   EXPECT_THROW(select_backend(BackendChoice::kAuto, -1), InputError);
-  EXPECT_EQ(select_backend(BackendChoice::kCpu).kind, BackendKind::kCpu);
+  EXPECT_EQ(select_backend(BackendChoice::kCpu).device.kind, BackendKind::kCpu);
   if (const CudaStatus status = cuda_status(); status.devices.empty()) {
     EXPECT_FALSE(status.reason.empty());
     EXPECT_THROW(select_backend(BackendChoice::kCuda), MachineError);
     const BackendSelection automatic = select_backend(BackendChoice::kAuto);
-    EXPECT_EQ(automatic.kind, BackendKind::kCpu);
+    EXPECT_EQ(automatic.device.kind, BackendKind::kCpu);
     EXPECT_NE(automatic.reason.find(status.reason), std::string::npos);
   } else {
-    EXPECT_EQ(select_backend(BackendChoice::kAuto).kind, BackendKind::kCuda);
+    EXPECT_EQ(select_backend(BackendChoice::kAuto).device.kind, BackendKind::kCuda);
     EXPECT_THROW(select_backend(BackendChoice::kCuda, 1000), MachineError);
   }
 }

@@ -214,7 +214,7 @@ TEST_F(Mandelbrot, AnyCut) {
 
 // Chains of device launches progress independently; some are two or more levels ahead of others.
 TEST_F(Mandelbrot, LaunchesThatRunAheadLeaveTheOthersAlone) {
-  if (backend_.kind != BackendKind::kCuda) GTEST_SKIP() << "launches from the device are CUDA's";
+  if (backend_.device.kind != BackendKind::kCuda) GTEST_SKIP() << "launches from the device are CUDA's";
   const MandelbrotView view{{-1.45, 0.55, -1.3, 0.7}, 1024, 1024};
   for (const std::uint32_t g : {2u, 4u, 8u}) {
     for (std::uint32_t limit = 40; limit < 4000; limit += limit / 8) {
@@ -372,7 +372,7 @@ TEST_F(Mandelbrot, ImageHoldsTheDwells) {
   EXPECT_THROW(engine_->read_dwells(203, values), InputError);
   values.resize(300);
   EXPECT_THROW(engine_->read_dwells(0, values), InputError);
-  if (backend_.kind == BackendKind::kCpu) {
+  if (backend_.device.kind == BackendKind::kCpu) {
     EXPECT_THROW(engine_->image(MemorySpace::kCudaDevice), InputError);
   }
 }

@@ -16,7 +16,7 @@ namespace loom::tests {
 class SplitTest : public EngineTest, public testing::WithParamInterface<CellStorage> {
  protected:
   std::unique_ptr<FractalEngine> in_parts(const FractalConfig& config, std::size_t count) const {
-    return make_distributed_engine(config, std::vector<BackendSelection>(count, backend_));
+    return make_distributed_engine(config, std::vector<Device>(count, backend_.device));
   }
   static FractalConfig config_of(const NbbFractal& fractal, int level, std::uint32_t block = 1) {
     return {.fractal = fractal,

@@ -74,7 +74,7 @@ TEST_P(Split, PartsMayBeOfAnySize) {
          {std::vector<std::uint32_t>{5, 4}, {1, 2, 3}, {1, 7}, {7, 1}}) {
       SCOPED_TRACE(fractal.name());
       const auto split =
-          make_distributed_engine(config, std::vector<BackendSelection>(shares.size(), backend_), shares);
+          make_distributed_engine(config, std::vector<Device>(shares.size(), backend_.device), shares);
       split->reset({4, 0.5});
       split->step(9, {});
       expect_same(split->census(), one->census());
@@ -87,7 +87,7 @@ TEST_P(Split, PartsMayBeOfAnySize) {
 TEST_P(Split, SeveralGenerationsBetweenExchanges) {
   if (!in_bits()) GTEST_SKIP() << "byte storage exchanges halos after every generation";
   const LifeRule rule = parse_rule("B1357/S02468");
-  const bool on_device = backend_.kind == BackendKind::kCuda;
+  const bool on_device = backend_.device.kind == BackendKind::kCuda;
   const std::uint32_t most = on_device ? 32 : 8;
   const auto go_on = [&](FractalEngine& engine) {
     engine.reset({11, 0.5});
@@ -206,7 +206,7 @@ TEST_P(Split, CellsGoOutAndInAsBits) {
 // The reset is cancelled when some partitions already hold new cells.
 TEST_P(Split, AResetThatIsCancelledLeavesAllPartsAsTheyWere) {
   const FractalConfig config =
-      config_of(catalog()[0], backend_.kind == BackendKind::kCuda ? 19 : 15, in_bits() ? 1 : 16);
+      config_of(catalog()[0], backend_.device.kind == BackendKind::kCuda ? 19 : 15, in_bits() ? 1 : 16);
   const auto engine = in_parts(config, 2);
   engine->reset({5, 0.5});
   engine->step(3, {});

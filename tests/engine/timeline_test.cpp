@@ -73,7 +73,7 @@ std::map<std::uint32_t, std::int64_t> most_at_once(const Timeline& timeline) {
 
 class LifeTimeline : public tests::EngineTest {
  protected:
-  bool on_gpu() const { return backend_.kind == BackendKind::kCuda; }
+  bool on_gpu() const { return backend_.device.kind == BackendKind::kCuda; }
   /// The number of work items of the launch: thread blocks on the GPU, rho x rho tiles on the CPU.
   std::uint64_t pieces_of(const FractalConfig& config) const {
     const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, config.block);
@@ -191,7 +191,7 @@ class MandelbrotTimeline : public tests::EngineTest {
     EngineTest::SetUp();
     if (!IsSkipped()) engine_ = make_mandelbrot_engine(backend_);
   }
-  bool on_gpu() const { return backend_.kind == BackendKind::kCuda; }
+  bool on_gpu() const { return backend_.device.kind == BackendKind::kCuda; }
   std::vector<std::uint32_t> dwells() const {
     std::vector<std::uint32_t> result(engine_->view().pixels());
     engine_->read_dwells(0, result);

@@ -21,7 +21,7 @@ std::vector<MandelbrotConfig> configs() {
       for (const bool plain : {true, false}) {
         MandelbrotConfig config{
             .method = method, .scheme = scheme, .g = 4, .r = 2, .b = 8, .dwell_limit = 100};
-        config.optimisations = plain ? kNoOptimisations : fastest_optimisations(BackendKind::kCuda);
+        config.optimisations = plain ? kNoOptimisations : fastest_optimisations(cuda_device(0));
         all.push_back(config);
       }
     }
@@ -138,7 +138,7 @@ TEST_F(MandelbrotFault, LongWorkIsLaunchedInPartsAndIsTheSame) {
     for (const std::uint64_t steps :
          {std::uint64_t{2000}, std::uint64_t{100'000}, std::uint64_t{1'000'000}}) {
       SCOPED_TRACE(steps);
-      cuda::CudaMandelbrotEngine engine(backend_.device, {}, {.max_steps = steps});
+      cuda::CudaMandelbrotEngine engine(backend_.device.ordinal, {}, {.max_steps = steps});
       const std::uint64_t first = launches();
       EXPECT_EQ(smooth_of(engine), smooth);
       // The launch after a short computation may be three times as long.

@@ -141,15 +141,13 @@ TEST_F(WindowFault, LifeGoesOnWhateverAllocationFails) {
     window.with([](LifeEdit& edit) { edit.commands.step = 2; });
     window.with([](LifeEdit& edit) { edit.settings.config.method.map = MapKind::kCompact; });
     window.with([](LifeEdit& edit) { edit.settings.config.method.storage = CellStorage::kBits; });
-    window.with(
-        [](LifeEdit& edit) { set_panes(edit.settings, PanePreset::kArithmetics, BackendKind::kCuda); });
+    window.with([](LifeEdit& edit) { set_panes(edit.settings, PanePreset::kArithmetics); });
     window.frames(3);
     window.with([](LifeEdit& edit) { edit.commands.step = 1; });
     window.with([](LifeEdit& edit) { edit.settings.config.method = default_life_settings().config.method; });
-    window.with([](LifeEdit& edit) { set_panes(edit.settings, PanePreset::kTimeline, BackendKind::kCuda); });
+    window.with([](LifeEdit& edit) { set_panes(edit.settings, PanePreset::kTimeline); });
     window.frames(2);
-    window.with(
-        [](LifeEdit& edit) { set_panes(edit.settings, PanePreset::kLaunchAndMemory, BackendKind::kCuda); });
+    window.with([](LifeEdit& edit) { set_panes(edit.settings, PanePreset::kLaunchAndMemory); });
     window.with([](LifeEdit& edit) { edit.settings.config.level = 5; });
     window.with([](LifeEdit& edit) { edit.commands.step = 1; });
   };

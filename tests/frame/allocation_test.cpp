@@ -83,7 +83,7 @@ TEST_F(FrameAllocation, LifeWithAgesAndTrails) {
 
 TEST_F(FrameAllocation, LifeWithPanesOfCells) {
   LifeSettings life = default_life_settings();
-  set_panes(life, PanePreset::kArithmetics, BackendKind::kCpu);
+  set_panes(life, PanePreset::kArithmetics);
   open(life, {.show_all_metrics = true});
   expect_nothing_allocated();
 }
@@ -93,7 +93,7 @@ TEST_F(FrameAllocation, LifeWithPanesThatExplain) {
                                   PanePreset::kTimeline, PanePreset::kMemoryAccess}) {
     SCOPED_TRACE(name_of(preset));
     LifeSettings life = default_life_settings();
-    set_panes(life, preset, BackendKind::kCpu);
+    set_panes(life, preset);
     life.pinned = Coord64{0, 511};
     open(life, {});
     expect_nothing_allocated();
@@ -102,7 +102,7 @@ TEST_F(FrameAllocation, LifeWithPanesThatExplain) {
 
 TEST_F(FrameAllocation, LifeOverSeveralDevices) {
   LifeSettings life = default_life_settings();
-  set_panes(life, PanePreset::kDevices, BackendKind::kCpu);
+  set_panes(life, PanePreset::kDevices);
   life.colouring.by = explain::ColourBy::kDevice;
   open(life, {.show_all_metrics = true});
   expect_nothing_allocated();

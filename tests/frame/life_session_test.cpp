@@ -5,7 +5,7 @@
 #include "app/shell/frame_times.h"
 #include "app/shell/undo_history.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "compute/backend/device_list.h"
+#include "compute/device/device.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "render/context/graphics_context.h"
 
@@ -38,7 +38,7 @@ class LifeRunTest : public testing::Test {
   const std::unique_ptr<render::GraphicsContext> context_ = render::make_offscreen({320, 200});
   const CudaStatus cuda_;
   const BackendSelection backend_ = select_backend(BackendChoice::kCpu);
-  const std::vector<int> devices_ = devices_from(backend_, cuda_, {});
+  const std::vector<Device> devices_ = devices_from(backend_.device, cuda_, {});
   const FrameTimes times_;
   const FrameRate rate_;
   UndoHistory undo_;

@@ -33,7 +33,7 @@ TEST(PaneSteps, TheActivePanesStepIsNotThatOfTheOthers) {
   EXPECT_EQ(one.stats(Stage::kPanesStep).samples, 0u);
   EXPECT_STREQ(label_of(Stage::kStep, one), "Simulate");
 
-  set_panes(life, PanePreset::kMaps, BackendKind::kCpu);
+  set_panes(life, PanePreset::kMaps);
   const FrameTimes three = times_of(life);
   EXPECT_GT(three.stats(Stage::kStep).samples, 0u);
   EXPECT_GT(three.stats(Stage::kPanesStep).samples, 0u);

@@ -19,7 +19,7 @@ std::unique_ptr<FractalEngine> engine_of(const NbbFractal& fractal) {
   config.method.storage = CellStorage::kBits;
   std::uint64_t cells = 1;
   for (; cells < kFewestCells; ++config.level) cells *= fractal.shape().k;
-  return make_fractal_engine(config, {BackendKind::kCpu, 0, ""});
+  return make_fractal_engine(config, {{}, ""});
 }
 
 struct Life {

@@ -53,7 +53,7 @@ struct Held {
 
 Held held(const BackendSelection& backend) {
   Held now;
-  if (backend.kind == BackendKind::kCuda) now.device_free = static_cast<double>(bytes_free(backend));
+  if (backend.device.kind == BackendKind::kCuda) now.device_free = static_cast<double>(bytes_free(backend));
   malloc_trim(0);
   const struct mallinfo2 heap = mallinfo2();
   now.heap = static_cast<double>(heap.uordblks + heap.hblkhd);
@@ -170,7 +170,7 @@ class Session {
 
  private:
   BackendChoice choice() const {
-    return backend_.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
+    return backend_.device.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
   }
   std::uint64_t one_of(std::uint64_t count) { return random_() % count; }
   template <typename List>
@@ -222,7 +222,7 @@ class Session {
           settings.config = any_config(settings.config);
           break;
         case 3:
-          set_panes(settings, any_of(kPanePresets), backend_.kind);
+          set_panes(settings, any_of(kPanePresets), backend_.device);
           break;
         case 4:
           settings.playing = !settings.playing;
@@ -354,8 +354,8 @@ Census expected_census() {
 
 int soak(double seconds, std::uint64_t seed, BackendChoice choice, LastEvents& last) {
   const BackendSelection backend = select_backend(choice);
-  const bool on_device = backend.kind == BackendKind::kCuda;
-  const auto context = render::make_offscreen({1280, 720}, on_device ? backend.device : -1);
+  const bool on_device = backend.device.kind == BackendKind::kCuda;
+  const auto context = render::make_offscreen({1280, 720}, backend.device.interop_ordinal());
   std::printf("soak seed %llu, %s, %s\n", static_cast<unsigned long long>(seed), on_device ? "cuda" : "cpu",
               context->info().renderer.c_str());
   const Census expected = expected_census();

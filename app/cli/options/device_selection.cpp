@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "app/cli/options/read_number.h"
-#include "compute/backend/device_list.h"
+#include "compute/backend/distributed_factory.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -19,7 +19,7 @@ int read_device(const std::optional<std::string>& typed, BackendChoice backend) 
 
 std::vector<int> DeviceSelection::numbers() const {
   std::vector<int> numbers;
-  for (const BackendSelection& device : several) numbers.push_back(device.device);
+  for (const Device& device : several) numbers.push_back(device.ordinal);
   return numbers;
 }
 
@@ -35,7 +35,7 @@ DeviceSelection select_devices(BackendChoice backend, int device, bool named,
   if (!devices) return {select_backend(backend, device)};
   if (named) throw InputError("--device and --devices exclude each other; allowed: one of them");
   DeviceSelection chosen{.several = read_devices(*devices, backend)};
-  chosen.backend = chosen.several.front();
+  chosen.backend = {chosen.several.front(), "selected"};
   return chosen;
 }
 

@@ -11,8 +11,8 @@ namespace loom::app {
 
 /// The devices of a subcommand that can distribute its work.
 struct DeviceSelection {
-  BackendSelection backend = {};               ///< that of the first device
-  std::vector<BackendSelection> several = {};  ///< the named devices; empty: only `backend`
+  BackendSelection backend = {};     ///< that of the first device
+  std::vector<Device> several = {};  ///< the named devices; empty: only `backend`
   /// The device numbers, for results.
   std::vector<int> numbers() const;
 };

@@ -34,12 +34,12 @@ bool is_fastest(const std::optional<std::string>& ideas) {
 
 }  // namespace
 
-MandelbrotConfig MandelbrotOptions::config(BackendKind kind) const {
+MandelbrotConfig MandelbrotOptions::config(const Device& runs_on) const {
   MandelbrotConfig config;
   TypedFields typed = fields;
   if (std::optional<std::string>& ideas = typed["ideas"]; is_fastest(ideas)) {
     ideas.reset();
-    config.optimisations = fastest_optimisations(kind);
+    config.optimisations = fastest_optimisations(runs_on);
   }
   read_fields(typed, mandelbrot_config_fields(), config);
   validate(config);
@@ -54,7 +54,7 @@ MandelbrotView MandelbrotOptions::image() const {
     image_view.height = sides.y;
   }
   if (!window.empty()) image_view.window = read_window(window);
-  validate(image_view, config(BackendKind::kCpu).precision);
+  validate(image_view, config(Device{}).precision);
   return image_view;
 }
 

@@ -27,7 +27,7 @@ struct MandelbrotOptions {
   std::optional<std::string> devices;  ///< only for some subcommands
 
   /// The configuration of an image without a window; it is valid (memory is not checked).
-  MandelbrotConfig config(BackendKind kind) const;
+  MandelbrotConfig config(const Device& runs_on) const;
   MandelbrotView image() const;
   /// How its dwells are coloured.
   MandelbrotSettings colours() const;

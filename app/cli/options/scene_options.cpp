@@ -18,12 +18,13 @@
 #include "app/workspaces/life/scene/life_fields.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/pane_presets.h"
-#include "compute/backend/device_list.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
+#include "compute/device/device.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/tile_sizes.h"
 #include "compute/map/method_fields.h"
 
 namespace loom::app {
@@ -130,12 +131,12 @@ void read_colouring(Settings& settings, const std::string& text) {
 /// number.
 std::uint32_t read_named_devices(Settings& settings, const std::string& text, bool device_typed) {
   if (device_typed) throw InputError("--device and --devices exclude each other; allowed: one of them");
-  const std::vector<BackendSelection> devices = read_devices(text, settings.backend);
+  const std::vector<Device> devices = read_devices(text, settings.backend);
   const auto count = static_cast<std::uint32_t>(devices.size());
   if (devices.front().kind == BackendKind::kCpu) return count;
-  settings.device = devices.front().device;
+  settings.device = devices.front().ordinal;
   settings.named_devices.clear();
-  for (const BackendSelection& one : devices) settings.named_devices.push_back(one.device);
+  for (const Device& one : devices) settings.named_devices.push_back(one.ordinal);
   return count;
 }
 
@@ -237,7 +238,7 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
   }
   if (thread) explain_thread(result, *thread);
   if (colour_by) read_colouring(result, *colour_by);
-  if (panes) set_panes(result, parse_pane_preset(*panes), runs_on.kind);
+  if (panes) set_panes(result, parse_pane_preset(*panes), runs_on.device);
   return result;
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/document/image/image_file.h"
 #include "app/files/output_file.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "render/png_text.h"

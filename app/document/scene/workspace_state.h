@@ -11,7 +11,8 @@
 #include "app/document/image/image_rows.h"
 #include "app/files/json_reader.h"
 #include "app/palette/custom_palettes.h"
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
+#include "compute/engine/fractal_config.h"
 
 namespace loom::app::scene {
 

@@ -6,7 +6,7 @@
 
 #include "app/document/scene/scene.h"
 #include "app/document/video/frame_sink.h"
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 
 namespace loom::app::video {
 

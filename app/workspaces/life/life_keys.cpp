@@ -115,19 +115,18 @@ Shortcuts<LifeEdit> life_shortcuts() {
            [](LifeEdit& e) {
              const PanePreset preset =
                  e.settings.secondary_panes.empty() ? PanePreset::kMaps : PanePreset::kSingle;
-             set_panes(e.settings, preset, BackendKind::kCpu);
+             set_panes(e.settings, preset);
            });
   keys.add({"U", "launch and memory: cells, threads, memory, steps", Menu::kView, "Launch and memory"},
            key('u'), [](LifeEdit& e) {
              const bool shown = e.settings.secondary_panes.size() == 3 &&
                                 e.settings.secondary_panes[0].shows == PaneContent::kThreads;
-             set_panes(e.settings, shown ? PanePreset::kSingle : PanePreset::kLaunchAndMemory,
-                       BackendKind::kCpu);
+             set_panes(e.settings, shown ? PanePreset::kSingle : PanePreset::kLaunchAndMemory);
            });
   keys.add({"Q", "timeline of a launch, and back", Menu::kView, "Timeline"}, key('q'), [](LifeEdit& e) {
     const bool shown = e.settings.secondary_panes.size() == 1 &&
                        e.settings.secondary_panes[0].shows == PaneContent::kTimeline;
-    set_panes(e.settings, shown ? PanePreset::kSingle : PanePreset::kTimeline, BackendKind::kCpu);
+    set_panes(e.settings, shown ? PanePreset::kSingle : PanePreset::kTimeline);
   });
   keys.add({"N", "pin this method as a pane", Menu::kCompare, "Pin as pane"}, key('n'), [](LifeEdit& e) {
     if (e.settings.secondary_panes.size() + 1 == kMaxPanes)

@@ -102,7 +102,7 @@ constexpr ReportValue<Pane> kPane[] = {
     {"step_ms", "milliseconds per generation: the median of the live timing",
      [](auto& pane) { return step_ms_of(pane); }},
     {"generation", "generations since the start", [](auto& pane) { return pane.async_engine->generation(); }},
-    {"backend", "cpu or cuda", [](auto& pane) { return name_of(pane.async_engine->backend().kind); }},
+    {"backend", "cpu or cuda", [](auto& pane) { return name_of(pane.async_engine->backend().device.kind); }},
 };
 
 constexpr ReportValue<ThreadCount> kThreadCount[] = {

@@ -28,6 +28,12 @@ std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
   return fractal;
 }
 
+/// Chooses the backend of a device, and a CUDA device by its ordinal.
+void choose_device(ShellSettings& settings, const Device& device) {
+  settings.backend = choice_of(device.kind);
+  if (settings.backend == BackendChoice::kCuda) settings.device = device.ordinal;
+}
+
 }  // namespace
 
 LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& services)
@@ -91,11 +97,8 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   if (!edit_ || &edit_->shell != &shell) edit_.emplace(LifeEdit{settings_, {}, shell});
   edit_->settings = settings_;
   edit_->commands = {};
-  if (std::exchange(backend_refused_, false)) {
-    const BackendSelection& running = run_.pane->async_engine->backend();
-    shell.settings.backend = running.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
-    if (running.kind == BackendKind::kCuda) shell.settings.device = running.device;
-  }
+  if (std::exchange(backend_refused_, false))
+    choose_device(shell.settings, run_.pane->async_engine->backend().device);
   run_.begin(services_.undo.action());
   if (first_frame_) first_action_ = services_.undo.action();
   if (const auto restored = edits_.take_restored()) {
@@ -171,18 +174,13 @@ bool LifeWorkspace::covers_controls(const Layout& layout) const {
 
 // Applies a configuration that a sweep measured to the scene.
 void LifeWorkspace::show_case(const bench::Case& bench_case) {
-  const auto use_backend = [&](const BackendSelection& backend) {
-    ShellSettings& shell = edit_->shell.settings;
-    shell.backend = backend.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
-    if (backend.kind == BackendKind::kCuda) shell.device = backend.device;
-  };
   if (const auto* const of_maps = std::get_if<bench::MapCase>(&bench_case)) {
     edit_->settings.config = of_maps->config;
     edit_->settings.devices = std::max(1u, static_cast<std::uint32_t>(of_maps->device_list.size()));
-    use_backend(of_maps->backend);
+    choose_device(edit_->shell.settings, of_maps->backend.device);
   }
   if (const auto* const of_mandelbrot = std::get_if<bench::MandelbrotCase>(&bench_case)) {
-    use_backend(of_mandelbrot->backend);
+    choose_device(edit_->shell.settings, of_mandelbrot->backend.device);
     if (show_mandelbrot_) show_mandelbrot_(of_mandelbrot->config, edit_->shell);
   }
 }
@@ -224,7 +222,7 @@ void LifeWorkspace::choose_devices() {
       services_.devices.size() == known_devices_;
   known_devices_ = services_.devices.size();
   if (same) return;
-  std::string told = clamp_devices(wanted, services_.devices.size(), services_.backend.kind);
+  std::string told = clamp_devices(wanted, services_.devices.size(), services_.backend.device);
   if (!told.empty()) message_ = Message::warning(std::move(told));
 }
 

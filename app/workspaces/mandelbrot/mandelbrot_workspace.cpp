@@ -13,9 +13,9 @@
 #include "app/workspaces/mandelbrot/panels/picture_panel.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_device_settings.h"
 #include "app/workspaces/mandelbrot/scene/orbit.h"
-#include "compute/backend/device_list.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 namespace {
@@ -219,9 +219,9 @@ void MandelbrotWorkspace::apply() {
   // Opening the timeline starts a recording if there is none.
   const bool opened = edit_->settings.show_timeline && !settings_.show_timeline;
   // Clamping to the available devices is not a user action and must not be undoable.
-  std::string told = clamp_devices(edit_->settings, services_.devices.size(), services_.backend.kind);
+  std::string told = clamp_devices(edit_->settings, services_.devices.size(), services_.backend.device);
   if (!told.empty()) {
-    clamp_devices(settings_, services_.devices.size(), services_.backend.kind);
+    clamp_devices(settings_, services_.devices.size(), services_.backend.device);
     message_ = Message::warning(std::move(told));
   }
   record_settings(settings_, edit_->settings);
@@ -254,14 +254,14 @@ void MandelbrotWorkspace::finish() {
 }
 
 bool MandelbrotWorkspace::automatic() const {
-  return settings_.automatic.value_or(services_.backend.kind == BackendKind::kCuda);
+  return settings_.automatic.value_or(!services_.backend.device.on_host);
 }
 
 // With the fastest optimisations except mirroring at the real axis: every region must be computed to be
 // shown, and timings must not depend on whether the view contains the axis.
 MandelbrotConfig MandelbrotWorkspace::computed_config() const {
   MandelbrotConfig config = settings_.config;
-  config.optimisations = fastest_optimisations(services_.backend.kind);
+  config.optimisations = fastest_optimisations(services_.backend.device);
   config.optimisations.mirror = false;
   return config;
 }
@@ -270,7 +270,7 @@ MandelbrotConfig MandelbrotWorkspace::computed_config() const {
 AutoTuner::TuningProblem MandelbrotWorkspace::tuning_problem() const {
   return {.config = computed_config(),
           .view = mandelbrot_view(view(), picture_),
-          .backend = {backend_.kind, backend_.device, {}, backend_.others},
+          .backend = {backend_.device, {}, backend_.others},
           .may_be_exhaustive = !needs_regions(settings_.overlay) && !settings_.show_timeline};
 }
 

@@ -88,8 +88,7 @@ StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space
                     .format = PixelFormat::kDensity16,
                     .width = viewport.width(),
                     .height = viewport.height(),
-                    .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t),
-                    .space = MemorySpace::kHost};
+                    .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t)};
   return {.milliseconds = stopwatch.milliseconds(), .allocated_bytes = allocated_bytes()};
 }
 

@@ -343,8 +343,7 @@ ImageView CpuMandelbrotEngine::image(MemorySpace space) {
           .format = PixelFormat::kDwell16,
           .width = holds_image_ ? static_cast<int>(view_.width) : 0,
           .height = holds_image_ ? static_cast<int>(view_.height) : 0,
-          .row_bytes = view_.width * sizeof(std::uint16_t),
-          .space = MemorySpace::kHost};
+          .row_bytes = view_.width * sizeof(std::uint16_t)};
 }
 
 void CpuMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::uint32_t> out) const {

@@ -85,8 +85,7 @@ ImageView SmoothImage::image() const {
           .format = PixelFormat::kSmoothDwell32,
           .width = static_cast<int>(width_),
           .height = static_cast<int>(height_),
-          .row_bytes = width_ * sizeof(std::uint32_t),
-          .space = MemorySpace::kHost};
+          .row_bytes = width_ * sizeof(std::uint32_t)};
 }
 
 }  // namespace loom

@@ -41,12 +41,10 @@ CudaPlanePartition::CudaPlanePartition(const FractalConfig& config, const std::v
 }
 
 HaloBuffers CudaPlanePartition::messages() {
-  return {.space = MemorySpace::kCudaDevice,
-          .sent = sent_.data(),
+  return {.sent = sent_.data(),
           .received = received_.data(),
           .element_bytes = bytes_of_thread(),
-          .cuda_device = device_,
-          .cuda_stream = boundary_stream().get()};
+          .stream = {device_, boundary_stream().get()}};
 }
 
 ThreadList CudaPlanePartition::copies() const {

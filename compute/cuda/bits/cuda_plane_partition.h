@@ -34,7 +34,7 @@ class CudaPlanePartition final : public CudaPlaneEngine, public CudaPartition {
   void roll_back_reset(std::uint64_t generation) override;
   void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                     std::span<std::uint64_t> living) override;
-  void* sums_stream() override { return stream_.get(); }
+  CUstream_st* sums_stream() override { return stream_.get(); }
   void reserve_sums(const Viewport& viewport) override;
   DevicePixelSums enqueue_sums(const Viewport& viewport) override;
 

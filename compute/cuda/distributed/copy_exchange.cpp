@@ -19,9 +19,7 @@ class CopyExchange final : public HaloExchange {
 
   void start(std::span<FractalPartition* const> parts) override {
     if (sent_.empty()) make_events(parts);
-    const auto stream_of = [](FractalPartition& part) {
-      return static_cast<cudaStream_t>(part.messages().cuda_stream);
-    };
+    const auto stream_of = [](FractalPartition& part) { return part.messages().stream.handle; };
     const auto place_of = [&](std::uint32_t number) {
       return static_cast<std::size_t>(
           std::ranges::find_if(parts,
@@ -48,7 +46,7 @@ class CopyExchange final : public HaloExchange {
  private:
   void make_events(std::span<FractalPartition* const> parts) {
     for (FractalPartition* const part : parts) {
-      LOOM_CUDA(cudaSetDevice(part->messages().cuda_device));
+      LOOM_CUDA(cudaSetDevice(part->messages().stream.device));
       sent_.emplace_back();
       received_.emplace_back();
     }
@@ -57,8 +55,8 @@ class CopyExchange final : public HaloExchange {
   /// Copies into a partition's own memory, on its own stream.
   void copy(std::span<FractalPartition* const> parts, FractalPartition& part) {
     const HaloBuffers mine = part.messages();
-    const auto stream = static_cast<cudaStream_t>(mine.cuda_stream);
-    LOOM_CUDA(cudaSetDevice(mine.cuda_device));
+    const cudaStream_t stream = mine.stream.handle;
+    LOOM_CUDA(cudaSetDevice(mine.stream.device));
     SegmentCopyBatch stretches;
     for (const HaloSegment& from : part.received_from()) {
       const HaloMessage to = find_halo_message(parts, part, from);
@@ -68,7 +66,7 @@ class CopyExchange final : public HaloExchange {
                                static_cast<std::uint8_t*>(mine.received) + from.first * size,
                                from.count * size};
       if (!direct_) {
-        LOOM_CUDA(cudaMemcpyPeerAsync(copied.to, mine.cuda_device, copied.from, theirs.cuda_device,
+        LOOM_CUDA(cudaMemcpyPeerAsync(copied.to, mine.stream.device, copied.from, theirs.stream.device,
                                       copied.bytes, stream));
         continue;
       }

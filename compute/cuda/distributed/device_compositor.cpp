@@ -49,15 +49,13 @@ class DeviceCompositor final : public ImageCompositor {
     const std::size_t area = area_of(viewport);
     const bool on_host = space == MemorySpace::kHost;
     const std::size_t row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t);
-    stream_ = stream_of(*parts.front());
+    stream_ = parts.front()->sums_stream();
     image_ = {.pixels = on_host ? host_pixels_.data() : pixels_.data(),
               .format = PixelFormat::kDensity16,
               .width = viewport.width(),
               .height = viewport.height(),
               .row_bytes = row_bytes,
-              .space = space,
-              .cuda_device = on_host ? -1 : device_,
-              .cuda_stream = on_host ? nullptr : stream_};
+              .stream = on_host ? DeviceStream{} : DeviceStream{device_, stream_}};
     from_->record(stream_);
     if (area > 0) add_up(parts, viewport, area);
     to_->record(stream_);
@@ -78,9 +76,6 @@ class DeviceCompositor final : public ImageCompositor {
   static std::size_t area_of(const Viewport& viewport) {
     return static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
   }
-  static cudaStream_t stream_of(FractalPartition& part) {
-    return static_cast<cudaStream_t>(part.sums_stream());
-  }
   void use_device() const { LOOM_CUDA(cudaSetDevice(device_)); }
 
   void add_up(std::span<FractalPartition* const> parts, const Viewport& viewport, std::size_t area) {
@@ -93,7 +88,7 @@ class DeviceCompositor final : public ImageCompositor {
       cells.of[cells.count++] = sums.cells;
       living.of[living.count++] = sums.living;
       other_cells = other_cells || sums.other_cells;
-      counted_[i].record(stream_of(*parts[i]));
+      counted_[i].record(parts[i]->sums_stream());
     }
     for (const Event& counted : counted_) counted.make_wait(stream_);
     use_device();
@@ -102,7 +97,7 @@ class DeviceCompositor final : public ImageCompositor {
     cells_hold_ = true;
     // The next counts must not be written before these have been added.
     added_->record(stream_);
-    for (FractalPartition* const part : parts) added_->make_wait(stream_of(*part));
+    for (FractalPartition* const part : parts) added_->make_wait(part->sums_stream());
   }
 
   int device_;

@@ -77,7 +77,7 @@ class NcclExchange : public HaloExchange {
       const HaloBuffers messages = part->messages();
       const std::size_t size = messages.element_bytes;
       const ncclComm_t communicator = communicators_[communicators_.size() == 1 ? 0 : part->number()];
-      const auto stream = static_cast<cudaStream_t>(messages.cuda_stream);
+      const cudaStream_t stream = messages.stream.handle;
       for (const HaloSegment& to : part->sent_to()) {
         nccl().check(nccl().send(static_cast<const std::uint8_t*>(messages.sent) + to.first * size,
                                  to.count * size, ncclUint8, static_cast<int>(to.part), communicator, stream),

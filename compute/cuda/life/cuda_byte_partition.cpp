@@ -41,12 +41,10 @@ CudaBytePartition::CudaBytePartition(const FractalConfig& config, TileRows rows,
       received_(boundary_.copies.size() + 1) {}
 
 HaloBuffers CudaBytePartition::messages() {
-  return {.space = MemorySpace::kCudaDevice,
-          .sent = sent_.data(),
+  return {.sent = sent_.data(),
           .received = received_.data(),
           .element_bytes = 1,
-          .cuda_device = device_,
-          .cuda_stream = boundary_stream().get()};
+          .stream = {device_, boundary_stream().get()}};
 }
 
 void CudaBytePartition::pack_boundary() {

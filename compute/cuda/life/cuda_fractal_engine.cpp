@@ -169,9 +169,7 @@ ImageView CudaFractalEngine::picture(const Viewport& viewport, MemorySpace space
                    .width = viewport.width(),
                    .height = viewport.height(),
                    .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t),
-                   .space = space,
-                   .cuda_device = on_host ? -1 : device_,
-                   .cuda_stream = on_host ? nullptr : stream_.get()};
+                   .stream = on_host ? DeviceStream{} : DeviceStream{device_, stream_.get()}};
 }
 
 StepReport CudaFractalEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {

@@ -154,7 +154,7 @@ std::optional<ImageView> CudaMandelbrotEngine::whole_image(std::span<const Parti
   }
   use_device();
   for (const PartitionImage& other : others_) {
-    if (!gathering_.can_access_peer(other.image.cuda_device)) return std::nullopt;
+    if (!gathering_.can_access_peer(other.image.stream.device)) return std::nullopt;
   }
   const ImageView image =
       smooth ? smooth_image(MemorySpace::kCudaDevice) : this->image(MemorySpace::kCudaDevice);

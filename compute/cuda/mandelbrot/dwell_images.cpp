@@ -45,9 +45,7 @@ ImageView DwellImages::view_of(const Value* pixels, PixelFormat format, Coord32 
                   .width = static_cast<int>(size.x),
                   .height = static_cast<int>(size.y),
                   .row_bytes = size.x * sizeof(Value),
-                  .space = MemorySpace::kCudaDevice,
-                  .cuda_device = device_,
-                  .cuda_stream = stream_.get()};
+                  .stream = {device_, stream_.get()}};
   if (space == MemorySpace::kCudaDevice) return image;
   const std::size_t count = std::size_t{size.x} * size.y;
   host.reserve(count);
@@ -60,9 +58,7 @@ ImageView DwellImages::view_of(const Value* pixels, PixelFormat format, Coord32 
     stream_.wait();
   }
   image.pixels = host.data();
-  image.space = MemorySpace::kHost;
-  image.cuda_device = -1;
-  image.cuda_stream = nullptr;
+  image.stream = {};
   return image;
 }
 

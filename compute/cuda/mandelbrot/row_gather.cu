@@ -63,9 +63,8 @@ RowGather::Source& RowGather::source(std::size_t number, int device) {
 void RowGather::gather(std::span<const PartitionImage> from, void* to, std::uint64_t row_bytes) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     const ImageView& image = from[i].image;
-    const auto theirs = static_cast<cudaStream_t>(image.cuda_stream);
-    Source& source = this->source(i, image.cuda_device);
-    source.written->record(theirs);
+    Source& source = this->source(i, image.stream.device);
+    source.written->record(image.stream.handle);
     source.written->make_wait(stream_.get());
     if (from[i].rows.empty()) continue;
     if (!std::ranges::equal(source.rows, from[i].rows)) {
@@ -82,9 +81,7 @@ void RowGather::gather(std::span<const PartitionImage> from, void* to, std::uint
     copy(image.pixels, to, source.table.data(), source.rows.size(), row_bytes, rows, stream_);
   }
   read_.record(stream_.get());
-  for (const PartitionImage& part : from) {
-    read_.make_wait(static_cast<cudaStream_t>(part.image.cuda_stream));
-  }
+  for (const PartitionImage& part : from) read_.make_wait(part.image.stream.handle);
 }
 
 }  // namespace loom::cuda

@@ -2,6 +2,7 @@
 
 #include "app/workspaces/life/document/coloured_rows.h"
 #include "app/workspaces/life/scene/tile_grid.h"
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app {
 

@@ -73,15 +73,16 @@ Words words_for(const SecondaryPanes::SecondaryPane& one) {
 
 Text name_of(const SecondaryPanes::SecondaryPane& one) {
   if (!one.tried) return {};
-  const BackendKind runs_on = one.pane ? one.pane->async_engine->backend().kind : BackendKind::kCpu;
+  const Device none;
+  const Device& runs_on = one.pane ? one.pane->async_engine->backend().device : none;
   Text name = words_of(*one.tried, runs_on, one.spec.devices);
-  if (one.spec.backend) name.append(runs_on == BackendKind::kCuda ? ", GPU" : ", CPU");
+  if (one.spec.backend) name.append(runs_on.on_host ? ", CPU" : ", GPU");
   return name;
 }
 
 /// Headings of a pane, the longest first.
 Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& report) {
-  const Text scene = words_of(report.config, report.backend.kind, report.backend.devices());
+  const Text scene = words_of(report.config, report.backend.device, report.backend.devices());
   switch (one.spec.shows) {
     case PaneContent::kCells:
       break;
@@ -237,7 +238,7 @@ struct PaneRow {
 
 PaneRow row_of(const Pane& pane) {
   const BackendSelection& backend = pane.async_engine->backend();
-  PaneRow row{.name = words_of(pane.async_engine->config(), backend.kind, backend.devices()),
+  PaneRow row{.name = words_of(pane.async_engine->config(), backend.device, backend.devices()),
               .bytes = static_cast<double>(pane.async_engine->allocated_bytes())};
   const StageStats figures = pane.generation_stats();
   if (figures.samples > 0) row.step_ms = figures.median;
@@ -288,9 +289,10 @@ void panes_section(LifeEdit& edit, const LifeStats& report) {
   const std::size_t panes = edit.settings.secondary_panes.size() + 1;
   const auto preset = [&](const char* label, PanePreset one, float width, std::string_view why_not,
                           const char* hint) {
-    if (choice_button(label, false, width, why_not, hint)) set_panes(edit.settings, one, report.backend.kind);
+    if (choice_button(label, false, width, why_not, hint))
+      set_panes(edit.settings, one, report.backend.device);
   };
-  const bool cuda = report.backend.kind == BackendKind::kCuda;
+  const bool simulated = report.backend.device.simulated_devices > 0;
   const auto pair = [](const char* left, const char* right) { return std::array{left, right}; };
   const auto first = pair("Single view", "Compare maps");
   const ButtonRow first_line(first);
@@ -327,8 +329,8 @@ void panes_section(LifeEdit& edit, const LifeStats& report) {
   preset(
       fifth[0], PanePreset::kDevices, fifth_line.width(fifth[0]),
       report.devices.size() < 2 ? "There is one CUDA device. The CPU backend offers simulated devices" : "",
-      cuda ? "Compact, bit-packed, on one GPU and on two, which take turns"
-           : "Compact, bit-packed, on one device and on two simulated ones (CPU). Not faster");
+      simulated ? "Compact, bit-packed, on one device and on two simulated ones (CPU). Not faster"
+                : "Compact, bit-packed, on one GPU and on two, which take turns");
   ImGui::SameLine();
   if (choice_button(fifth[1], false, remaining_width(), panes < kMaxPanes ? "" : "There are four panes",
                     "Pins the current method as a pane, to compare with the next one (N)")) {
@@ -352,7 +354,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
   };
   begin(0, areas[0].header);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
-  elided_text(words_of(report.config, report.backend.kind, report.backend.devices()).append(" (active)"),
+  elided_text(words_of(report.config, report.backend.device, report.backend.devices()).append(" (active)"),
               remaining_width());
   ImGui::PopStyleColor();
   ImGui::End();
@@ -424,7 +426,7 @@ void panes_stats(const LifeStats& report, const SecondaryPanes& secondary_panes)
   const ScopedControlMark marked(Control::kPanesFigures);
   std::array<PaneRow, kMaxPanes> rows;
   std::size_t count = 0;
-  PaneRow scene{.name = words_of(report.config, report.backend.kind, report.backend.devices()),
+  PaneRow scene{.name = words_of(report.config, report.backend.device, report.backend.devices()),
                 .bytes = static_cast<double>(report.allocated_bytes)};
   if (report.generation.samples > 0) scene.step_ms = report.generation.median;
   if (report.threads) scene.threads = static_cast<double>(report.threads->threads_launched);

@@ -196,16 +196,16 @@ std::string why_not_here(FractalConfig config, MapArithmetic arithmetic) {
 }
 
 std::vector<DeviceCountOption> device_choices(const FractalConfig& config, std::size_t devices_available,
-                                              BackendKind kind) {
-  std::vector<DeviceCountOption> choices = device_counts(devices_available, kind);
+                                              const Device& device) {
+  std::vector<DeviceCountOption> choices = device_counts(devices_available, device);
   for (DeviceCountOption& one : choices) {
-    one.why_not = capital(no_devices_reason(config, one.count, devices_available, kind));
+    one.why_not = capital(no_devices_reason(config, one.count, devices_available, device));
     one.hint =
         one.count == 1 ? "All cells on one device"
-        : kind == BackendKind::kCuda
-            ? fmt::format("Distributes the cells over {} GPUs, which exchange their halo in each generation",
+        : device.simulated_devices > 0
+            ? fmt::format("Distributes the cells over {} partitions of the CPU, as over GPUs. Not faster",
                           one.count)
-            : fmt::format("Distributes the cells over {} partitions of the CPU, as over GPUs. Not faster",
+            : fmt::format("Distributes the cells over {} GPUs, which exchange their halo in each generation",
                           one.count);
   }
   return choices;
@@ -213,13 +213,14 @@ std::vector<DeviceCountOption> device_choices(const FractalConfig& config, std::
 
 // Rewrites labels and tooltips of all choices after the configuration has changed.
 void describe(ThreadMapPanelState& state, const FractalConfig& config, const LifeStats& report) {
-  if (state.of == config && state.devices_available == report.devices.size() &&
-      state.devices_on == report.backend.kind)
+  const Device& device = report.backend.device;
+  const bool simulated = device.simulated_devices > 0;
+  if (state.of == config && state.devices_available == report.devices.size() && state.simulated == simulated)
     return;
   state.of = config;
   state.devices_available = report.devices.size();
-  state.devices_on = report.backend.kind;
-  state.devices = device_choices(config, state.devices_available, state.devices_on);
+  state.simulated = simulated;
+  state.devices = device_choices(config, state.devices_available, device);
   state.blocks = block_choices(config);
   for (BlockChoice& block : state.blocks) {
     block.label = std::to_string(block.rho_x);
@@ -229,7 +230,7 @@ void describe(ThreadMapPanelState& state, const FractalConfig& config, const Lif
   for (const MapArithmetic arithmetic : kMapArithmetics) {
     ThreadMapPanelState::Choice& choice = state.arithmetics[static_cast<std::size_t>(arithmetic)];
     choice.label = name_of(arithmetic);
-    if (is_arithmetic_emulated(report.backend.kind, MapKind::kCompact, arithmetic)) choice.label += '*';
+    if (is_arithmetic_emulated(device, MapKind::kCompact, arithmetic)) choice.label += '*';
     choice.why_not = why_not_here(config, arithmetic);
     choice.hint = explanation_of(arithmetic);
     if (!is_exact(arithmetic)) {
@@ -291,14 +292,14 @@ void arithmetic_row(const ThreadMapPanelState& state, const char* label, bool mu
 }
 
 // The CPU emulates all arithmetics but those of the first row; an asterisk marks them.
-void arithmetic_choice(const ThreadMapPanelState& state, FractalConfig& config, BackendKind backend) {
+void arithmetic_choice(const ThreadMapPanelState& state, FractalConfig& config, const Device& device) {
   using enum MapArithmetic;
   const ScopedControlMark marked(Control::kArithmetic);
-  const bool cpu = backend == BackendKind::kCpu;
+  const bool emulated = !device.warps;
 
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   arithmetic_row(state, "Arithmetic", false, {kLoop, kTable}, config);
-  arithmetic_row(state, cpu ? kEmulated : "warp-level", cpu, {kShuffle, kTensor}, config);
+  arithmetic_row(state, emulated ? kEmulated : "warp-level", emulated, {kShuffle, kTensor}, config);
   arithmetic_row(state, "", false, {kTensor1, kTensor2, kTensor3}, config);
   arithmetic_row(state, "inexact", true, {kTensorFp16}, config);
   ImGui::PopStyleVar();
@@ -321,7 +322,7 @@ void halo_choice(FractalConfig& config) {
               : "Only the compact map finds neighbours with ν; the other maps read them from the square.");
 }
 
-void tiles_and_halo_choice(const ThreadMapPanelState& state, FractalConfig& config, BackendKind backend) {
+void tiles_and_halo_choice(const ThreadMapPanelState& state, FractalConfig& config, const Device& device) {
   row_label("Tiles/block");
   tooltip("Tiles per thread block. A tile is ρ × ρ points; a CUDA thread block holds one or more tiles.");
   const auto text = [](std::uint32_t tiles) { return format_text("{} per thread block", tiles); };
@@ -337,9 +338,8 @@ void tiles_and_halo_choice(const ThreadMapPanelState& state, FractalConfig& conf
     ImGui::EndCombo();
   }
   mark_item(Control::kTiles);
-  tooltip(backend == BackendKind::kCuda
-              ? "Tiles per CUDA thread block. Several small tiles per block are faster"
-              : "Tiles per CUDA thread block. On the CPU this changes only the counts");
+  tooltip(device.warps ? "Tiles per CUDA thread block. Several small tiles per block are faster"
+                       : "Tiles per CUDA thread block. On the CPU this changes only the counts");
   ImGui::SameLine();
   halo_choice(config);
 }
@@ -358,9 +358,9 @@ void storage_choice(const ThreadMapPanelState& state, FractalConfig& config) {
 
 void device_choice(ThreadMapPanelState& state, LifeSettings& settings, const BackendSelection& runs) {
   devices_row(
-      state.devices, settings.devices, state.devices_on,
+      state.devices, settings.devices, state.simulated,
       "Number of devices that the cells are distributed over, in contiguous ranges of the canonical order");
-  if (runs.kind == BackendKind::kCpu && runs.devices() > 1)
+  if (state.simulated && runs.devices() > 1)
     note("Partitions of one CPU show the distribution of cells. They are not faster.");
 }
 
@@ -381,9 +381,9 @@ void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeStat
   launch_diagram(report.space, report.config.method.map, launch_of(report));
   block_choice(state.blocks, edit.settings.config);
   FractalConfig& config = edit.settings.config;
-  arithmetic_choice(state, config, report.backend.kind);
+  arithmetic_choice(state, config, report.backend.device);
   intra_block_choice(config);
-  tiles_and_halo_choice(state, config, report.backend.kind);
+  tiles_and_halo_choice(state, config, report.backend.device);
   device_choice(state, edit.settings, report.backend);
   backend_row(edit.shell.settings.backend, {report.cuda, report.backend, report.backend_name,
                                             "The CPU cores compute the same tiles and threads"});

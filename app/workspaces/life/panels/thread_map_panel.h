@@ -28,10 +28,10 @@ struct ThreadMapPanelState {
   std::vector<Block> blocks;
   std::array<Choice, kMapArithmetics.size()> arithmetics;
   std::array<Choice, kCellStorages.size()> storages;
-  std::vector<DeviceCountOption> devices;      ///< choices of the number of devices
-  std::size_t devices_available = 0;           ///< number of devices for which these choices hold
-  BackendKind devices_on = BackendKind::kCpu;  ///< the backend of `devices`
-  std::string bits;                            ///< bit-packed storage: cells per thread; otherwise empty
+  std::vector<DeviceCountOption> devices;  ///< choices of the number of devices
+  std::size_t devices_available = 0;       ///< number of devices for which these choices hold
+  bool simulated = true;                   ///< whether `devices` are simulated devices
+  std::string bits;                        ///< bit-packed storage: cells per thread; otherwise empty
   std::string fp16_limits;
   std::string automatic_tiles;
 };

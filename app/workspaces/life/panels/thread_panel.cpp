@@ -78,7 +78,7 @@ std::optional<explain::CellRect> lambda_rows(const explain::LambdaSteps& lambda)
   return hovered;
 }
 
-void traffic_rows(const explain::WarpTraffic& traffic, BackendKind backend) {
+void traffic_rows(const explain::WarpTraffic& traffic, const Device& device) {
   const ScopedControlMark marked(Control::kTraffic);
   ImGui::TextUnformatted("Warp memory accesses");
   tooltip(
@@ -117,7 +117,7 @@ void traffic_rows(const explain::WarpTraffic& traffic, BackendKind backend) {
     note(format_text("Shared memory: {} requests, {} bank conflicts.", traffic.shared.requests,
                      traffic.shared.bank_conflicts));
   }
-  if (backend == BackendKind::kCpu) note("The CPU runs the same tiles and threads, but has no warps.");
+  if (!device.warps) note("The CPU runs the same tiles and threads, but has no warps.");
 }
 
 /// A number field that shows `now`, or is empty without it. True if the user has typed another number.
@@ -203,7 +203,7 @@ std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit&
   }
   if (thread.traffic) {
     ImGui::Separator();
-    traffic_rows(*thread.traffic, report.backend.kind);
+    traffic_rows(*thread.traffic, report.backend.device);
   }
   ImGui::Separator();
   return square;

@@ -132,7 +132,7 @@ void arithmetic_row(const LifeStats& report) {
   const FractalConfig& config = report.config;
   const bool has_arithmetic = config.method.map != MapKind::kBoundingBox;
   const bool emulated =
-      is_arithmetic_emulated(report.backend.kind, config.method.map, config.method.arithmetic);
+      is_arithmetic_emulated(report.backend.device, config.method.map, config.method.arithmetic);
   const auto& now = report.comparison.selected_ms;
   const auto& loop = report.comparison.loop_ms;
   if (!begin_rows("##arithmetic", 1.75f)) return;
@@ -162,7 +162,7 @@ void arithmetic_row(const LifeStats& report) {
 }
 
 void show_all_metrics(LifeEdit& edit, const LifeStats& report) {
-  stage_table(report.times, report.backend.kind == BackendKind::kCuda);
+  stage_table(report.times, !report.backend.device.on_host);
   if (report.steps_in_background && report.generation.samples > 0) {
     note(format_text("Steps take {} ms and run in the background.", format_ms(report.generation.median)));
   }

@@ -63,7 +63,7 @@ void workload_row(LifeSettings& settings) {
 // The CPU has one way to sum and marks the other as emulated.
 void reduction_row(LifeSettings& settings, const LifeStats& report) {
   const Work tensor{.workload = Workload::kReduction, .reduction = ReductionMethod::kTensor};
-  const bool emulated = is_reduction_emulated(report.backend.kind, tensor);
+  const bool emulated = is_reduction_emulated(report.backend.device, tensor);
   row_label("Sum by");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const char* const label = "emulated";

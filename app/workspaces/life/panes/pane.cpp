@@ -66,7 +66,7 @@ void Pane::colour_devices(const explain::Colouring& colouring,
     const BackendSelection& backend = async_engine->backend();
     auto cells = std::make_shared<const explain::DeviceCells>(
         async_engine->config(), static_cast<std::uint32_t>(backend.devices()),
-        backend.kind == BackendKind::kCuda ? "device" : "simulated device");
+        backend.device.simulated_devices > 0 ? "simulated device" : "device");
     colours_.emplace();
     colours_->colouring = colouring;
     colours_->legend = explain::legend_of(*cells);

@@ -11,9 +11,9 @@
 #include "app/widgets/choice.h"
 #include "app/widgets/pane_window.h"
 #include "app/workspaces/life/scene/life_device_settings.h"
-#include "compute/backend/device_list.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
+#include "compute/device/device.h"
 #include "compute/geometry/canonical_order.h"
 #include "compute/geometry/tile_sizes.h"
 
@@ -52,9 +52,9 @@ PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& othe
 
 }  // namespace
 
-Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devices) {
+Text words_of(const FractalConfig& config, const Device& device, std::size_t devices) {
   const auto add_devices = [&](Text& words) {
-    if (devices > 1) words.add(", {} {}", devices, backend == BackendKind::kCuda ? "GPUs" : "devices");
+    if (devices > 1) words.add(", {} {}", devices, device.simulated_devices > 0 ? "devices" : "GPUs");
   };
   if (!explain::has_tiles(config)) {
     Text words = format_text("{}, bits", label_of(config.method.map));
@@ -64,7 +64,7 @@ Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devi
   Text words = format_text("{}, ρ {}", label_of(config.method.map), config.block);
   if (config.method.map != MapKind::kBoundingBox) {
     words.add(", {}", name_of(config.method.arithmetic));
-    if (is_arithmetic_emulated(backend, config.method.map, config.method.arithmetic)) {
+    if (is_arithmetic_emulated(device, config.method.map, config.method.arithmetic)) {
       words.append(" emulated");
     }
   }
@@ -174,9 +174,8 @@ std::shared_ptr<const explain::ThreadBlockWorkers> SecondaryPanes::workers(
 }
 
 // The shell's list of devices if it applies to the backend, otherwise an empty list.
-const std::vector<int>& SecondaryPanes::devices_of(const BackendSelection& first) const {
-  const bool shells = services_.backend.kind == first.kind && services_.backend.device == first.device;
-  return shells ? services_.devices : no_devices_;
+const std::vector<Device>& SecondaryPanes::devices_of(const BackendSelection& first) const {
+  return services_.backend.device == first.device ? services_.devices : no_devices_;
 }
 
 bool SecondaryPanes::is_animating() const {
@@ -216,15 +215,15 @@ void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine<LifeEngine>& sc
   clock.discard_sample();  // includes the build
   try {
     if (one.spec.backend && !one.backend) {
-      one.backend = select_backend(*one.spec.backend, services_.backend.device);
+      one.backend = select_backend(*one.spec.backend, services_.backend.device.ordinal);
     }
     const BackendSelection& first = one.backend ? *one.backend : scene->backend();
     const bool own = one.backend && !devices_of(first).empty();
-    const std::vector<int> devices =
-        one.backend && !own ? devices_from(first, services_.cuda, {}) : devices_of(first);
+    const std::vector<Device> devices =
+        one.backend && !own ? devices_from(first.device, services_.cuda, {}) : devices_of(first);
     if (one.spec.devices > std::max<std::size_t>(1, devices.size())) {
       throw InputError(
-          fmt::format("this pane needs {}, but there is one", devices_text(one.spec.devices, first.kind)));
+          fmt::format("this pane needs {}, but there is one", devices_text(one.spec.devices, first.device)));
     }
     const BackendSelection backend = distribute_over(first, devices, one.spec.devices);
     if (!one.pane) {
@@ -247,15 +246,15 @@ void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine<LifeEngine>& sc
 }
 
 void SecondaryPanes::begin(const LifeFrameRequest& scene, const FractalEngine* after, FrameClock& clock) {
-  for (const bool on_device : {true, false}) {
+  for (const bool ahead : {true, false}) {
     for (SecondaryPane& one : panes_) {
       if (!one.in_sync || one.pane->async_engine.busy()) continue;
       auto& async_engine = one.pane->async_engine;
-      if (async_engine->works_ahead() != on_device) continue;
+      if (async_engine->backend().device.works_ahead != ahead) continue;
       begin(one, scene, after);
-      if (on_device) after = async_engine.engine_on_device();
-      // Work on the CPU is complete: its time belongs to this frame.
-      if (!on_device) {
+      if (ahead) after = async_engine.engine_on_device();
+      // Other work is complete: its time belongs to this frame.
+      if (!ahead) {
         if (const auto* done = async_engine.finish({})) take(one, *done, clock);
       }
     }

@@ -120,17 +120,17 @@ class SecondaryPanes {
  private:
   static void set_kind(SecondaryPane& one);
   void build(SecondaryPane& one, const AsyncEngine<LifeEngine>& scene, FrameClock& clock);
-  const std::vector<int>& devices_of(const BackendSelection& first) const;
+  const std::vector<Device>& devices_of(const BackendSelection& first) const;
   static void begin(SecondaryPane& one, const LifeFrameRequest& scene, const FractalEngine* after);
   static void take(SecondaryPane& one, const LifeFrameOutcome& done, FrameClock& clock);
 
   const ShellServices& services_;
-  std::vector<int> no_devices_;
+  std::vector<Device> no_devices_;
   std::vector<SecondaryPane> panes_;
 };
 
 /// "λ, ρ 16, table": the method of a pane; with "emulated" if the backend emulates it, and "2 GPUs" or "2
 /// devices" for several devices.
-Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devices = 1);
+Text words_of(const FractalConfig& config, const Device& device, std::size_t devices = 1);
 
 }  // namespace loom::app

@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-#include "compute/backend/device_list.h"
 #include "compute/core/error.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 namespace {
@@ -70,7 +70,7 @@ void LifeSession::revert_request(Message why) {
   const LifeEngine& engine = *pane->async_engine;
   const BackendSelection& runs = engine.backend();
   outcome_.message = std::move(why);
-  backend_refused_ = services_.backend.kind != runs.kind || services_.backend.device != runs.device;
+  backend_refused_ = services_.backend.device != runs.device;
   outcome_.backend_refused = backend_refused_;
   target_ = {engine.config(), runs};
   build_is_pending_ = false;
@@ -312,7 +312,7 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   queries_cells_ = queries_cells_ || request_.cells_to_query;
   request_.is_pipelined = pipelined_ = kind == FrameKind::kPipelined;
   // Devices begin first, so that they work while the CPU does its part.
-  const bool works_ahead = scene.async_engine->works_ahead();
+  const bool works_ahead = scene.async_engine->backend().device.works_ahead;
   if (works_ahead && !request_.empty()) scene.begin(request_);
   secondary_panes.begin(request_, scene.async_engine.engine_on_device(), clock);
   if (!works_ahead && !request_.empty()) scene.begin(request_);

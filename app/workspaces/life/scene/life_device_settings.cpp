@@ -26,21 +26,21 @@ std::string_view no_colouring_reason(const LifeSettings& settings, explain::Colo
 }
 
 std::string no_devices_reason(const FractalConfig& config, std::size_t devices, std::size_t there,
-                              BackendKind kind) {
+                              const Device& device) {
   if (devices <= 1) return {};
   if (config.method.map != MapKind::kCompact) return "Several devices require the compact map (3)";
-  if (devices > there) return missing_devices_reason(devices, there, kind);
+  if (devices > there) return missing_devices_reason(devices, there, device);
   return why_not_partitionable(config, devices);
 }
 
-std::string clamp_devices(LifeSettings& settings, std::size_t there, BackendKind kind) {
+std::string clamp_devices(LifeSettings& settings, std::size_t there, const Device& device) {
   std::string message;
   if (settings.devices > there) {
-    message = fmt::format("The scene needs {}; this machine has {}", devices_text(settings.devices, kind),
-                          there == 1 ? devices_text(1, kind) : fmt::format("{}", there));
+    message = fmt::format("The scene needs {}; this machine has {}", devices_text(settings.devices, device),
+                          there == 1 ? devices_text(1, device) : fmt::format("{}", there));
     settings.devices = static_cast<std::uint32_t>(there);
   }
-  while (settings.devices > 1 && !no_devices_reason(settings.config, settings.devices, there, kind).empty())
+  while (settings.devices > 1 && !no_devices_reason(settings.config, settings.devices, there, device).empty())
     --settings.devices;
   if (settings.colouring.by == explain::ColourBy::kDevice && !uses_several_devices(settings))
     settings.colouring.by = explain::ColourBy::kState;

@@ -7,7 +7,7 @@
 
 #include "app/shell/devices_row.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "compute/backend/device_list.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 
@@ -23,10 +23,10 @@ std::string_view no_colouring_reason(const LifeSettings& settings, explain::Colo
 /// Why the cells of a configuration cannot be distributed over `devices` devices, as shown in the window;
 /// empty if they can. `there`: available GPUs, or simulated devices of the CPU.
 std::string no_devices_reason(const FractalConfig& config, std::size_t devices, std::size_t there,
-                              BackendKind kind);
+                              const Device& device);
 
 /// Reduces the number of devices to the largest possible one, and resets colours by device if it is 1.
 /// Returns a message for the user, unless a change of method or level that the user sees is the cause.
-std::string clamp_devices(LifeSettings& settings, std::size_t there, BackendKind kind);
+std::string clamp_devices(LifeSettings& settings, std::size_t there, const Device& device);
 
 }  // namespace loom::app

@@ -33,7 +33,7 @@ constexpr double kAskedOfDeviceMs = 1e-2;
 constexpr std::size_t kAskedOneByOne = 1000;
 
 double bytes_a_millisecond(const BackendSelection& backend) {
-  return backend.kind == BackendKind::kCuda ? kCudaBytes : kCpuBytes;
+  return backend.device.on_host ? kCpuBytes : kCudaBytes;
 }
 
 double building_ms(const FractalConfig& config, const BackendSelection& backend) {
@@ -223,7 +223,7 @@ double LifeEngine::expected_ms(const LifeFrameRequest& request) const {
   const std::size_t asked =
       request.cells.size() + (request.cells_to_query ? request.cells_to_query->size() : 0);
   const double one_by_one =
-      static_cast<double>(asked) * (backend_.kind == BackendKind::kCpu ? kAskedMs : kAskedOfDeviceMs);
+      static_cast<double>(asked) * (backend_.device.on_host ? kAskedMs : kAskedOfDeviceMs);
   expected += asked < kAskedOneByOne ? one_by_one
                                      : std::min(one_by_one, copied + static_cast<double>(asked) * kAskedMs);
   if (request.restore) {
@@ -305,7 +305,7 @@ void LifeEngine::apply_restore(const StateRestore& way, LifeFrameResult& result)
 std::vector<std::uint8_t> LifeEngine::states_of(std::span<const Coord64> cells) const {
   std::vector<std::uint8_t> states;
   states.reserve(cells.size());
-  if (backend_.kind == BackendKind::kCpu || cells.size() < kAskedOneByOne) {
+  if (backend_.device.on_host || cells.size() < kAskedOneByOne) {
     for (const Coord64& cell : cells) {
       const auto alive = engine_->cell(cell);
       states.push_back(!alive ? 2 : *alive ? 1 : 0);

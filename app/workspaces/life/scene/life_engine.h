@@ -114,7 +114,7 @@ class LifeEngine {
   std::uint64_t cell_count() const { return cell_count_; }
   std::uint64_t allocated_bytes() const { return allocated_bytes_; }
   /// True if a device may continue a request while the window goes on.
-  bool works_ahead() const { return backend_.kind == BackendKind::kCuda; }
+  bool works_ahead() const { return backend_.device.works_ahead; }
   double expected_ms(const LifeFrameRequest& request) const;
   std::string activity(const LifeFrameRequest& request) const;
   static const char* out_of_memory(const LifeFrameRequest& request);

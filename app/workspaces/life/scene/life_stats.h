@@ -12,7 +12,7 @@
 #include "app/workspaces/life/scene/cycle_detector.h"
 #include "app/workspaces/life/scene/map_times.h"
 #include "app/workspaces/life/scene/tile_grid.h"
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 #include "compute/engine/step_report.h"
 #include "compute/engine/thread_count.h"
 
@@ -21,18 +21,18 @@ namespace loom::app {
 /// Read-only information for the panels of the Life workspace, about the frames so far. References are valid
 /// for one frame.
 struct LifeStats {
-  const FractalConfig& config;       ///< of the current engine; may differ from an edit in progress
-  const BackendSelection& backend;   ///< with the reason for its selection
-  const std::vector<int>& devices;   ///< devices that cells can be distributed over
-  const CudaStatus& cuda;            ///< whether CUDA can be chosen
-  const std::string& backend_name;   ///< "cpu: 2 threads"
-  const TileGrid& space;             ///< the fractal divided into tiles
-  const FrameTimes& times;           ///< of the window's frames
-  StageStats generation;             ///< milliseconds per generation, write or sum since the method changed
-  bool steps_in_background = false;  ///< a step takes longer than a frame
-  MapComparison comparison;          ///< of the maps under the current conditions
-  Progress measuring;                ///< of the benchmark of the maps
-  Work work;                         ///< of the engine
+  const FractalConfig& config;         ///< of the current engine; may differ from an edit in progress
+  const BackendSelection& backend;     ///< with the reason for its selection
+  const std::vector<Device>& devices;  ///< devices that cells can be distributed over
+  const CudaStatus& cuda;              ///< whether CUDA can be chosen
+  const std::string& backend_name;     ///< "cpu: 2 threads"
+  const TileGrid& space;               ///< the fractal divided into tiles
+  const FrameTimes& times;             ///< of the window's frames
+  StageStats generation;               ///< milliseconds per generation, write or sum since the method changed
+  bool steps_in_background = false;    ///< a step takes longer than a frame
+  MapComparison comparison;            ///< of the maps under the current conditions
+  Progress measuring;                  ///< of the benchmark of the maps
+  Work work;                           ///< of the engine
   std::uint32_t generations_per_frame = 1;
   std::optional<StepReport> step;           ///< the last step since the method changed
   std::optional<ThreadCount> threads = {};  ///< of the engine's method; nothing before they were counted

@@ -32,7 +32,7 @@ std::vector<PaneContent> shows_of(PanePreset preset) {
   return {PaneContent::kThreads, PaneContent::kMemory, PaneContent::kSteps};
 }
 
-void fill_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
+void fill_panes(LifeSettings& settings, PanePreset preset, const Device& scene) {
   const FractalConfig config = settings.config;
   switch (preset) {
     case PanePreset::kSingle:
@@ -52,7 +52,7 @@ void fill_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
       return;
     case PanePreset::kBackends:
       settings.secondary_panes.push_back(
-          secondary_panes(config, scene == BackendKind::kCuda ? BackendChoice::kCpu : BackendChoice::kCuda));
+          secondary_panes(config, scene.on_host ? BackendChoice::kCuda : BackendChoice::kCpu));
       return;
     case PanePreset::kDevices:
       settings.config = with_map(config, MapKind::kCompact);
@@ -103,7 +103,7 @@ PanePreset parse_pane_preset(std::string_view name) {
   return parse_choice("panes", name, kPanePresets);
 }
 
-void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
+void set_panes(LifeSettings& settings, PanePreset preset, const Device& scene) {
   put_method_back(settings);
   const FractalConfig config = settings.config;
   const std::uint32_t devices = settings.devices;

@@ -30,9 +30,9 @@ inline constexpr std::array kPanePresets = {PanePreset::kSingle,          PanePr
 std::string_view name_of(PanePreset preset);
 PanePreset parse_pane_preset(std::string_view name);
 
-/// Sets the panes of a preset, with the current tile size where possible. `scene`: backend of the active
-/// pane.
-void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene);
+/// Sets the panes of a preset, with the current tile size where possible. `scene`: device of the active pane,
+/// which one preset compares with the other backend.
+void set_panes(LifeSettings& settings, PanePreset preset, const Device& scene = {});
 /// Closes one pane. After the last one, the scene returns to its method before the preset, unless the user
 /// has selected another one.
 void close_pane(LifeSettings& settings, std::size_t pane);

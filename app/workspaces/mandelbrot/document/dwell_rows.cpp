@@ -33,7 +33,7 @@ DwellRows::DwellRows(const MandelbrotSettings& settings, const ComplexView& view
       palette_(palette),
       engine_(make_mandelbrot_engine(backend)),
       requested_precision_(settings.config.precision) {
-  settings_.config.optimisations = fastest_optimisations(backend.kind);
+  settings_.config.optimisations = fastest_optimisations(backend.device);
   settings_.config.optimisations.mirror = false;
   look_at(view);
 }

@@ -3,7 +3,7 @@
 #include "app/document/image/image_rows.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 

@@ -102,7 +102,7 @@ void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, cons
   }
   if (settings.overlay == RegionOverlay::kDevices) {
     ImGui::SameLine(0, gap);
-    ImGui::TextUnformatted(now.backend.kind == BackendKind::kCpu ? "part" : "device");
+    ImGui::TextUnformatted(now.backend.device.simulated_devices > 0 ? "part" : "device");
     for (std::size_t i = 0; i < std::min<std::size_t>(now.parts.size(), 8); ++i) {
       ImGui::SameLine(0, gap / 2);
       swatch(colour_of_device(i), format_text("{}", i).c_str());

@@ -25,7 +25,6 @@ constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  Bloc
                                      BlockShape{32, 32}};
 
 void method_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
-  const bool cpu = now.backend.kind == BackendKind::kCpu;
   const ScopedControlMark marked(Control::kMethod);
   row_label("Method");
   constexpr std::array kLabels = {"Exhaustive", "DP", "ASK"};
@@ -37,9 +36,10 @@ void method_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
   button(MandelbrotMethod::kExhaustive, kLabels[0], "Exhaustive: computes every pixel (1)");
   ImGui::SameLine();
   button(MandelbrotMethod::kDp, kLabels[1],
-         cpu ? "Dynamic parallelism (DP): a region that splits launches its children; on the CPU, recursive "
-               "tasks (2)"
-             : "Dynamic parallelism (DP): a region that splits launches its children from the device (2)");
+         now.backend.device.dynamic_parallelism
+             ? "Dynamic parallelism (DP): a region that splits launches its children from the device (2)"
+             : "Dynamic parallelism (DP): a region that splits launches its children; on the CPU, recursive "
+               "tasks (2)");
   ImGui::SameLine();
   button(MandelbrotMethod::kAsk, kLabels[2],
          "Adaptive serial kernels (ASK): one launch per level, with an offset lookup table (3)");
@@ -47,7 +47,6 @@ void method_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
 
 void scheme_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
   row_label("Scheme");
-  const bool cpu = now.backend.kind == BackendKind::kCpu;
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
   const char* const why_not = exhaustive ? "The exhaustive method has no regions" : "";
   const float width = equal_width(2);
@@ -60,7 +59,8 @@ void scheme_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
                     "Multiple blocks per region (MBR): several thread blocks fill or compute a region (S)")) {
     config.scheme = RegionScheme::kMbr;
   }
-  if (cpu && !exhaustive) note("On the CPU, one thread processes a region, so SBR and MBR are the same.");
+  if (!now.backend.device.warps && !exhaustive)
+    note("On the CPU, one thread processes a region, so SBR and MBR are the same.");
 }
 
 /// Powers of two from `lowest` to 1024, and the current value if it is not one of them.
@@ -119,9 +119,9 @@ void automatic_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
 }
 
 void block_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
-  const bool cpu = now.backend.kind == BackendKind::kCpu;
+  const bool has_blocks = now.backend.device.warps;
   row_label("Block shape");
-  ImGui::BeginDisabled(cpu);
+  ImGui::BeginDisabled(!has_blocks);
   const Text present = format_text("{} × {}", config.block.x, config.block.y);
   if (ImGui::BeginCombo("##block", present.c_str())) {
     for (const BlockShape& shape : kBlockShapes) {
@@ -131,8 +131,8 @@ void block_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
     ImGui::EndCombo();
   }
   ImGui::EndDisabled();
-  tooltip(cpu ? "The CPU has no thread blocks"
-              : "Threads per thread block. The papers use 16 × 16, and 64 × 8 for DP");
+  tooltip(has_blocks ? "Threads per thread block. The papers use 16 × 16, and 64 × 8 for DP"
+                     : "The CPU has no thread blocks");
 }
 
 void dwell_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
@@ -200,26 +200,27 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
 }
 
 void devices_choice(MandelbrotPanelState& state, MandelbrotSettings& settings, const MandelbrotStats& now) {
-  const BackendKind kind = now.backend.kind;
-  if (state.devices.empty() || state.devices_available != now.devices || state.on != kind) {
+  const Device& device = now.backend.device;
+  const bool simulated = device.simulated_devices > 0;
+  if (state.devices.empty() || state.devices_available != now.devices || state.simulated != simulated) {
     state.devices_available = now.devices;
-    state.on = kind;
-    state.devices = device_counts(now.devices, kind);
+    state.simulated = simulated;
+    state.devices = device_counts(now.devices, device);
     for (DeviceCountOption& one : state.devices) {
-      one.why_not = missing_devices_reason(one.count, now.devices, kind);
+      one.why_not = missing_devices_reason(one.count, now.devices, device);
       one.hint =
           one.count == 1 ? "One device computes the whole image"
-          : kind == BackendKind::kCuda
-              ? fmt::format("Distributes the rows over {} GPUs by their cost in the last frame", one.count)
-              : fmt::format(
+          : simulated
+              ? fmt::format(
                     "Distributes the rows over {} simulated devices of one CPU. Shows the distribution and "
                     "is not faster",
-                    one.count);
+                    one.count)
+              : fmt::format("Distributes the rows over {} GPUs by their cost in the last frame", one.count);
     }
   }
-  devices_row(state.devices, settings.devices, kind,
+  devices_row(state.devices, settings.devices, simulated,
               "Number of devices that compute an image. Each gets rows of initial regions");
-  if (kind == BackendKind::kCpu && settings.devices > 1)
+  if (simulated && settings.devices > 1)
     note("Simulated devices of one CPU show the distribution of rows and are not faster.");
 }
 

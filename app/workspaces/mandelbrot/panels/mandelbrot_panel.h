@@ -12,8 +12,8 @@ namespace loom::app {
 /// State of the panel between frames: the device choices, and what they were built for.
 struct MandelbrotPanelState {
   std::vector<DeviceCountOption> devices;
-  std::size_t devices_available = 0;   ///< number of devices that `devices` was built for
-  BackendKind on = BackendKind::kCpu;  ///< backend that `devices` was built for
+  std::size_t devices_available = 0;  ///< number of devices that `devices` was built for
+  bool simulated = true;              ///< whether `devices` was built for simulated devices
 };
 
 /// The controls of the computation: method, scheme, parameters, precision, devices, backend, and

@@ -19,10 +19,10 @@
 namespace loom::app {
 namespace {
 
-Text method_text(const MandelbrotConfig& config, BackendKind backend) {
+Text method_text(const MandelbrotConfig& config, const Device& device) {
   if (config.method == MandelbrotMethod::kExhaustive) return "exhaustive";
   Text name = config.method == MandelbrotMethod::kDp ? "DP" : "ASK";
-  if (backend == BackendKind::kCpu) return name;
+  if (!device.warps) return name;
   return name.append(config.scheme == RegionScheme::kSbr ? "-SBR" : "-MBR");
 }
 
@@ -32,8 +32,8 @@ Text ms_or_dash(const std::optional<double>& milliseconds) {
 
 void method_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
   if (!begin_rows("##method", 1.25f)) return;
-  row("method", method_text(config, now.backend.kind),
-      now.backend.kind == BackendKind::kCpu ? "On the CPU, one thread processes a region in any scheme" : "");
+  row("method", method_text(config, now.backend.device),
+      now.backend.device.warps ? "" : "On the CPU, one thread processes a region in any scheme");
   if (config.method != MandelbrotMethod::kExhaustive) {
     row("g, r, B", format_text("{}, {}, {}", config.g, config.r, config.b));
   }
@@ -154,7 +154,7 @@ void all_rows(MandelbrotEdit& edit, const MandelbrotStats& now) {
   level_bars(now);
   ImGui::Separator();
   stage_rows(now);
-  stage_table(now.frames, now.backend.kind == BackendKind::kCuda);
+  stage_table(now.frames, !now.backend.device.on_host);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ void SupersampledPicture::follow(const Scene& scene) {
     return sampler_.forget();
   const Supersampler::Request request{.config = done.config,
                                       .view = mandelbrot_view(done.view, done.picture),
-                                      .backend = {scene.backend.kind, scene.backend.device, {}},
+                                      .backend = {scene.backend.device, {}},
                                       .smooth = runner.is_smooth(),
                                       .samples_per_axis = scene.settings.samples_per_axis,
                                       .colours = colours_};

@@ -8,10 +8,10 @@
 namespace loom::app {
 namespace {
 
-/// Runs per candidate that may be the fastest. Only one on the CPU, where runs are long and compete with
+/// Runs per candidate that may be the fastest. Only one on the host, where runs are long and compete with
 /// frames for the cores.
-std::uint32_t runs_on(BackendKind backend) {
-  return backend == BackendKind::kCuda ? 3 : 1;
+std::uint32_t runs_on(const Device& device) {
+  return device.on_host ? 1 : 3;
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void AutoTuner::request(const TuningProblem& what) {
     engine_of_ = what.backend;
   }
   running_ = what;
-  PlanSearchOptions search{.may_be_exhaustive = what.may_be_exhaustive, .runs = runs_on(what.backend.kind)};
+  PlanSearchOptions search{.may_be_exhaustive = what.may_be_exhaustive, .runs = runs_on(what.backend.device)};
   if (result_ && !result_->plan.exhaustive) search.first = result_->plan.cut;
   task_.start([this, what, search](ProgressMonitor& watch) mutable -> std::optional<TuningResult> {
     search.after_each = [&watch](const CutSearch&) {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "app/tasks/task.h"
-#include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_plan.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 

@@ -54,7 +54,7 @@ std::optional<double> DwellEngine::expected_ms(render::Extent picture) const {
 
 double DwellEngine::expected_ms(const DwellJob& job) const {
   const DwellRequest& request = job.request;
-  const double step = backend_.kind == BackendKind::kCuda ? kCudaStepMs : kCpuStepMs;
+  const double step = backend_.device.on_host ? kCpuStepMs : kCudaStepMs;
   const double whole =
       expected_ms(request.picture).value_or(pixels_of(request.picture) * request.config.dwell_limit * step);
   return computations_of(job.kind) * whole / (job.divisor * job.divisor);

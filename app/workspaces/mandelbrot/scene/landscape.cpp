@@ -58,7 +58,7 @@ std::optional<std::size_t> best_cell(std::span<const std::optional<double>> valu
 void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, render::Extent picture,
                       const BackendSelection& backend) {
   if (running()) return;
-  const int most = backend.kind == BackendKind::kCpu ? kCpuSide : kCudaSide;
+  const int most = backend.device.on_host ? kCpuSide : kCudaSide;
   const int longest = std::max(picture.width, picture.height);
   const double scale = std::min(1.0, static_cast<double>(most) / longest);
   MandelbrotView image = mandelbrot_view(view, picture);

@@ -11,7 +11,7 @@
 
 #include "app/tasks/task.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/cost_model.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 
@@ -13,6 +13,6 @@ namespace loom::app {
 
 /// Limits the number of devices to those present; colouring rows by device requires several. Returns a
 /// message for the user if there are fewer than requested, otherwise an empty string.
-std::string clamp_devices(MandelbrotSettings& settings, std::size_t there, BackendKind kind);
+std::string clamp_devices(MandelbrotSettings& settings, std::size_t there, const Device& device);
 
 }  // namespace loom::app

@@ -13,7 +13,7 @@
 #include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 #include "app/workspaces/mandelbrot/scene/tour.h"
 #include "app/workspaces/mandelbrot/scene/warp_divergence.h"
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 

@@ -8,13 +8,11 @@ MeasuredRun run_of(const MandelbrotStats& now, const MandelbrotConfig& ran) {
                   .report = *now.report,
                   .milliseconds = now.times.samples > 0 ? now.times.median : now.report->milliseconds,
                   .exhaustive_ms = now.exhaustive_ms};
-  if (now.backend.kind != BackendKind::kCuda) return run;
+  const Device& device = now.backend.device;
+  if (device.multiprocessors == 0) return run;
   run.ratio = ran.scheme == RegionScheme::kSbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup;
-  for (const DeviceInfo& device : now.cuda.devices) {
-    if (device.ordinal != now.backend.device) continue;
-    run.q = device.multiprocessors;
-    run.c = cores_of_multiprocessor(device.compute_major, device.compute_minor);
-  }
+  run.q = device.multiprocessors;
+  run.c = cores_of_multiprocessor(device.compute_major, device.compute_minor);
   return run;
 }
 

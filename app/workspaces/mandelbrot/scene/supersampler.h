@@ -10,7 +10,7 @@
 
 #include "app/tasks/task.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
-#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 #include "compute/engine/mandelbrot_engine.h"
 
 namespace loom::app {
