@@ -5,6 +5,7 @@
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "compute/check/reference_life.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/tile_sizes.h"
 
 namespace loom::app {
 namespace {

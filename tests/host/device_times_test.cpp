@@ -5,22 +5,20 @@
 namespace loom {
 namespace {
 
-using Work = DeviceWork;
-
 TEST(DeviceTimeline, WhereADevicesTimeWent) {
   DeviceTimeline times;
   times.devices = {// The exchange ends during the interior step, which hides all but its first ten units.
                    {"a",
-                    {{Work::kBoundary, 0, 20},
-                     {Work::kExchange, 20, 60},
-                     {Work::kInterior, 30, 80},
-                     {Work::kScatter, 80, 90}}},
+                    {{DeviceWork::kBoundary, 0, 20},
+                     {DeviceWork::kExchange, 20, 60},
+                     {DeviceWork::kInterior, 30, 80},
+                     {DeviceWork::kScatter, 80, 90}}},
                    // The exchange outlasts the interior step.
                    {"b",
-                    {{Work::kBoundary, 5, 10},
-                     {Work::kExchange, 10, 100},
-                     {Work::kInterior, 10, 40},
-                     {Work::kUnpack, 100, 105}}},
+                    {{DeviceWork::kBoundary, 5, 10},
+                     {DeviceWork::kExchange, 10, 100},
+                     {DeviceWork::kInterior, 10, 40},
+                     {DeviceWork::kUnpack, 100, 105}}},
                    {"c", {}}};
   const DeviceTimeBreakdown a = time_breakdown(times, 0);
   EXPECT_EQ(a.step, 80u);
@@ -41,10 +39,10 @@ TEST(DeviceTimeline, WhereADevicesTimeWent) {
 
 TEST(DeviceTimeline, AreCountedFromTheFirstBegin) {
   DeviceTimeline times;
-  times.devices = {{"a", {{Work::kBoundary, 1000, 1010}}}, {"b", {{Work::kInterior, 990, 1200}}}};
+  times.devices = {{"a", {{DeviceWork::kBoundary, 1000, 1010}}}, {"b", {{DeviceWork::kInterior, 990, 1200}}}};
   rebase_to_first_begin(times);
-  EXPECT_EQ(times.devices[0].spans.front(), (DeviceWorkSpan{Work::kBoundary, 10, 20}));
-  EXPECT_EQ(times.devices[1].spans.front(), (DeviceWorkSpan{Work::kInterior, 0, 210}));
+  EXPECT_EQ(times.devices[0].spans.front(), (DeviceWorkSpan{DeviceWork::kBoundary, 10, 20}));
+  EXPECT_EQ(times.devices[1].spans.front(), (DeviceWorkSpan{DeviceWork::kInterior, 0, 210}));
 }
 
 }  // namespace
