@@ -1,5 +1,7 @@
 #pragma once
 
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <memory>
 #include <span>
 
@@ -23,7 +25,7 @@ class DwellRenderer {
 
   /// Sets the colour of every dwell from 0; the last colour is that of the dwell limit, the interior, and of
   /// all higher dwells. Throws std::invalid_argument for none, or more than 65536.
-  void set_colours(std::span<const Rgb> colours);
+  void set_colours(std::span<const glm::u8vec3> colours);
   /// Draws the whole texture over the whole target; each pixel takes the nearest texel. Nothing outside of
   /// the target changes. Leaves the OpenGL state as FieldRenderer does.
   void draw(const DisplayTexture& texture, Extent framebuffer, Rect target) {

@@ -1,7 +1,7 @@
 #include "render/field_renderer.h"
 
-#include <algorithm>
-#include <array>
+#include <glm/vec4.hpp>
+#include <vector>
 
 #include "render/fill.h"
 #include "render/gl/object.h"
@@ -20,7 +20,7 @@ struct FieldRenderer::Impl {
   GLint first_texel = program.uniform("first_texel");
   VertexArray no_vertices = VertexArray::make();
   Texture colours = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
-  Rgb outside;
+  glm::u8vec3 outside{};
 };
 
 FieldRenderer::FieldRenderer() : impl_(std::make_unique<Impl>()) {
@@ -34,11 +34,9 @@ FieldRenderer::FieldRenderer() : impl_(std::make_unique<Impl>()) {
 FieldRenderer::~FieldRenderer() = default;
 
 void FieldRenderer::set_palette(const Palette& palette) {
-  std::vector<std::array<std::uint8_t, 4>> table(kTableSide * kTableSide);
-  for (std::size_t value = 0; value < table.size(); ++value) {
-    const Rgb colour = display_colour(palette, static_cast<std::uint16_t>(value));
-    table[value] = {colour.r, colour.g, colour.b, 255};
-  }
+  std::vector<glm::u8vec4> table(kTableSide * kTableSide);
+  for (std::size_t value = 0; value < table.size(); ++value)
+    table[value] = {display_colour(palette, static_cast<std::uint16_t>(value)), 255};
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   glTextureSubImage2D(impl_->colours.name(), 0, 0, 0, kTableSide, kTableSide, GL_RGBA, GL_UNSIGNED_BYTE,
                       table.data());
@@ -53,8 +51,8 @@ void FieldRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect
   write_plain_colours();
   glEnable(GL_SCISSOR_TEST);
   glScissor(visible.x, framebuffer.height - (visible.y + visible.height), visible.width, visible.height);
-  glClearColor(static_cast<float>(impl_->outside.r) / 255, static_cast<float>(impl_->outside.g) / 255,
-               static_cast<float>(impl_->outside.b) / 255, 1);
+  const glm::vec3 outside = glm::vec3(impl_->outside) / 255.0f;
+  glClearColor(outside.r, outside.g, outside.b, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   glDisable(GL_SCISSOR_TEST);
 

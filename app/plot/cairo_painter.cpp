@@ -48,8 +48,8 @@ struct CairoPainter {
   double at(float length) const { return (static_cast<double>(length) + kPageBorder) * em; }
   double sharp(float length) const { return (std::floor(at(length) * pixels) + 0.5) / pixels; }
   void set(const diagram::Paint& paint) const {
-    const explain::DataColour colour = paper_colour(paint);
-    cairo_set_source_rgb(context, colour.red / 255.0, colour.green / 255.0, colour.blue / 255.0);
+    const glm::u8vec3 colour = paper_colour(paint);
+    cairo_set_source_rgb(context, colour.r / 255.0, colour.g / 255.0, colour.b / 255.0);
   }
   void stroke(const diagram::Paint& paint, float thickness, std::span<const float> dash = {}) const {
     set(paint);

@@ -31,8 +31,8 @@ std::string escaped_xml(const std::string& text) {
 }
 
 std::string hex(const diagram::Paint& paint) {
-  const explain::DataColour colour = paper_colour(paint);
-  return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
+  const glm::u8vec3 colour = paper_colour(paint);
+  return fmt::format("#{:02x}{:02x}{:02x}", colour.r, colour.g, colour.b);
 }
 
 /// Writes text as SVG text elements, which can be searched, copied and edited. Cairo would write outlines.

@@ -32,11 +32,11 @@ constexpr float kBarHeight = 0.95f;
 constexpr std::size_t kPageColumns = 4;
 constexpr float kLeastPageWidth = 45;
 constexpr float kFrameDash[] = {0.29f, 0.19f};
-constexpr explain::DataColour kFrameColour = {217, 26, 26};
+constexpr glm::u8vec3 kFrameColour = {217, 26, 26};
 
 /// The colour of a share from 0 (worst) to 1 (best). Lightness increases, so that it remains readable in
 /// grey.
-explain::DataColour heat(double share) {
+glm::u8vec3 heat(double share) {
   constexpr std::array<std::array<double, 3>, 3> kStops = {{{26, 31, 92}, {33, 135, 140}, {252, 230, 89}}};
   const double at = std::clamp(share, 0.0, 1.0) * (kStops.size() - 1);
   const auto index = std::min<std::size_t>(static_cast<std::size_t>(at), kStops.size() - 2);
@@ -187,8 +187,7 @@ class LandscapeLayout {
     const double share = share_of(landscape_, value);
     diagram_.fill(box, heat(share));
     if (cell_ < kCellWithText) return;
-    const explain::DataColour ink =
-        share < 0.6 ? explain::DataColour{255, 255, 255} : explain::DataColour{33, 33, 33};
+    const glm::u8vec3 ink = share < 0.6 ? glm::u8vec3{255, 255, 255} : glm::u8vec3{33, 33, 33};
     diagram_.text({.x = box.centre().x,
                    .y = box.centre().y - kSmallMiddle,
                    .text = cell_text(value),

@@ -31,11 +31,7 @@ constexpr const char* kProgramName = "Fractal Loom";
 /// delayed tooltips are shown.
 constexpr std::chrono::seconds kStill{4};
 
-constexpr std::uint8_t byte_of(float part) {
-  return static_cast<std::uint8_t>(part * 255 + 0.5f);
-}
-constexpr render::Rgb kBackground = {byte_of(theme::kBackground.r), byte_of(theme::kBackground.g),
-                                     byte_of(theme::kBackground.b)};
+constexpr glm::u8vec3 kBackground(glm::vec3(theme::kBackground) * 255.0f + 0.5f);
 
 // The width is the same with and without a scroll bar, so that folding a section does not move the controls.
 float controls_content_width() {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -51,7 +53,7 @@ class Presenter {
 
   /// Draws a texture of dwells with these colours: the texture covers `image`, and only the part inside
   /// `target` is drawn (render::DwellRenderer).
-  void set_dwell_colours(std::span<const render::Rgb> colours) { dwell_renderer_.set_colours(colours); }
+  void set_dwell_colours(std::span<const glm::u8vec3> colours) { dwell_renderer_.set_colours(colours); }
   void draw_dwells(render::Rect target, render::Rect image);
   render::Extent framebuffer() const { return context_.framebuffer_size(); }
 

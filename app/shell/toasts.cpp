@@ -12,7 +12,7 @@ namespace loom::app {
 namespace {
 
 struct Look {
-  theme::Rgba colour;
+  glm::vec4 colour;
   const char* word;  ///< shown first, because colour must not be the only cue
 };
 

@@ -107,15 +107,14 @@ struct Painter {
 }  // namespace
 
 ImU32 colour_of_role(const diagram::Paint& paint) {
-  if (const auto* const data = std::get_if<explain::DataColour>(&paint)) {
-    return IM_COL32(data->red, data->green, data->blue, 255);
+  if (const auto* const data = std::get_if<glm::u8vec3>(&paint)) {
+    return theme::packed(*data);
   }
   if (const auto* const tint = std::get_if<diagram::Tint>(&paint)) {
-    const auto dim = [](std::uint8_t part) { return 30 + part * 2 / 5; };
-    return IM_COL32(dim(tint->of.red), dim(tint->of.green), dim(tint->of.blue), 255);
+    return theme::packed(glm::u8vec3(30 + glm::ivec3(tint->of) * 2 / 5));
   }
   if (const auto* const pair = std::get_if<diagram::ColourPair>(&paint)) return colour_of_role(pair->on_dark);
-  const auto rgba = [](const theme::Rgba& colour) { return ImGui::ColorConvertFloat4ToU32(colour); };
+  const auto rgba = [](const glm::vec4& colour) { return ImGui::ColorConvertFloat4ToU32(colour); };
   switch (std::get<diagram::ColourRole>(paint)) {
     case diagram::ColourRole::kText:
       return rgba(theme::kText);

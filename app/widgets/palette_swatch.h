@@ -2,12 +2,15 @@
 
 #include <imgui.h>
 
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
+
 #include "render/palette.h"
 
 namespace loom::app {
 
 /// Colours as a strip: a palette's ramp, or its cycle.
-void draw_colours(ImDrawList& list, const std::array<render::Rgb, 256>& colours, ImVec2 corner, ImVec2 size);
+void draw_colours(ImDrawList& list, const std::array<glm::u8vec3, 256>& colours, ImVec2 corner, ImVec2 size);
 /// The palette's ramp.
 void draw_palette(ImDrawList& list, const render::Palette& palette, ImVec2 corner, ImVec2 size);
 

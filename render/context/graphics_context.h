@@ -1,11 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <memory>
 #include <string>
 
 #include "render/extent.h"
-#include "render/palette.h"
 
 struct GLFWwindow;
 
@@ -32,7 +33,7 @@ class GraphicsContext {
   /// The framebuffer object to draw the frame into (0 for a window).
   virtual unsigned framebuffer() const = 0;
   /// Fills the frame before anything is drawn.
-  void clear(const Rgb& colour);
+  void clear(glm::u8vec3 colour);
   /// Presents the frame (swaps buffers; no effect off screen).
   virtual void present() = 0;
   /// The window for input, or null off screen.

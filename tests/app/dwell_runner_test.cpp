@@ -262,20 +262,20 @@ TEST(SmoothImage, TakesTheInteriorOverAndComputesTheRest) {
 TEST(DwellColours, TheHistogramSharesTheScaleOut) {
   const render::Palette& palette = render::palettes().front();
   const DwellHistogram histogram = {0, 10, 0, 80, 10, 500};
-  std::vector<render::Rgb> colours;
+  std::vector<glm::u8vec3> colours;
   dwell_colours(palette, {Colouring::kHistogram, InteriorColour::kBlack}, histogram, 5, colours);
   ASSERT_EQ(colours.size(), 6u);
   EXPECT_EQ(colours[1], palette.ramp[13]);   // the middle of the first 10 %
   EXPECT_EQ(colours[3], palette.ramp[128]);  // the middle of 10 % to 90 %
   EXPECT_EQ(colours[4], palette.ramp[242]);
-  EXPECT_EQ(colours[5], (render::Rgb{0, 0, 0}));
+  EXPECT_EQ(colours[5], (glm::u8vec3{0, 0, 0}));
 }
 
 TEST(DwellColours, TheLogarithmSpansTheDwellsOfThePicture) {
   const render::Palette& palette = render::palettes().front();
   DwellHistogram histogram(101);
   for (std::size_t dwell = 20; dwell < 60; ++dwell) histogram[dwell] = 100;
-  std::vector<render::Rgb> colours;
+  std::vector<glm::u8vec3> colours;
   dwell_colours(palette, {}, histogram, 100, colours);
   EXPECT_EQ(colours[20], palette.ramp.front());
   EXPECT_EQ(colours[59], palette.ramp.back());

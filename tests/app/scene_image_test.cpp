@@ -35,7 +35,7 @@ std::vector<std::uint8_t> all_rows(ImageRows& rows, int band) {
   return all;
 }
 
-render::Rgb pixel(const std::vector<std::uint8_t>& rgb, int width, int x, int y) {
+glm::u8vec3 pixel(const std::vector<std::uint8_t>& rgb, int width, int x, int y) {
   const std::size_t at =
       (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) * 3;
   return {rgb[at], rgb[at + 1], rgb[at + 2]};
@@ -80,7 +80,7 @@ TEST(LifeRows, ShowEachCellAsThePaletteSays) {
       for (int x = 0; x < 96; ++x) {
         const auto cell =
             engine->cell({static_cast<std::uint64_t>(x / 3), static_cast<std::uint64_t>(y / 3)});
-        const render::Rgb wanted = render::display_colour(palette, !cell ? 0 : *cell ? 65535 : 1);
+        const glm::u8vec3 wanted = render::display_colour(palette, !cell ? 0 : *cell ? 65535 : 1);
         ASSERT_EQ(pixel(rgb, 96, x, y), wanted) << x << ", " << y;
       }
     }
@@ -91,7 +91,7 @@ TEST(LifeRows, AreThePalettesOutsideBeyondTheSquare) {
   const scene::Scene scene = life_scene(5);
   SceneImage picture(scene, {128, 32}, kCpu);
   const auto rgb = all_rows(picture.rows(), 32);
-  const render::Rgb outside = render::find_palette(scene.palette)->outside;
+  const glm::u8vec3 outside = render::find_palette(scene.palette)->outside;
   EXPECT_EQ(pixel(rgb, 128, 0, 0), outside);
   EXPECT_EQ(pixel(rgb, 128, 127, 31), outside);
   EXPECT_FALSE(pixel(rgb, 128, 48, 31) == outside);
@@ -124,18 +124,18 @@ TEST(ColouredRows, HaveTheColoursOfThreadsOverTheCells) {
     const auto rgb = all_rows(picture.rows(), band);
     for (int y = 0; y < 96; ++y) {
       for (int x = 0; x < 96; ++x) {
-        render::Rgb wanted = pixel(below, 96, x, y);
+        glm::u8vec3 wanted = pixel(below, 96, x, y);
         const auto ref =
             space.thread_at({static_cast<std::uint64_t>(x / 3), static_cast<std::uint64_t>(y / 3)});
         const auto key = ref ? explain::colour_key(threads, threads.location_of(*ref),
                                                    scene::life_of(scene).settings.colouring)
                              : explain::ColourKey{};
         if (key.kind != explain::ColourKey::Kind::kNone) {
-          const explain::DataColour over = explain::data_colour(key);
+          const glm::u8vec3 over = explain::data_colour(key);
           const auto mixed = [](int a, int b) {
             return static_cast<std::uint8_t>((a * 65 + b * 190 + 127) / 255);
           };
-          wanted = {mixed(wanted.r, over.red), mixed(wanted.g, over.green), mixed(wanted.b, over.blue)};
+          wanted = {mixed(wanted.r, over.r), mixed(wanted.g, over.g), mixed(wanted.b, over.b)};
           ++coloured;
         }
         ASSERT_EQ(pixel(rgb, 96, x, y), wanted) << x << ", " << y << ", bands of " << band;
@@ -172,7 +172,7 @@ TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
 
   const auto engine = make_mandelbrot_engine(kCpu);
   engine->compute(settings.config, mandelbrot_view(view, {1024, 751}));
-  std::vector<render::Rgb> colours;
+  std::vector<glm::u8vec3> colours;
   dwell_colours(palette, settings.dwell_colouring(), count_dwells(*engine), 100, colours);
   engine->compute(settings.config, mandelbrot_view(view, size));
   std::vector<std::uint32_t> dwells(1500);
@@ -263,7 +263,7 @@ TEST_F(OverlayTest, ARectangleCoversItsPixelsOnceAtEverySize) {
     for (int y = 0; y < side; ++y) {
       for (int x = 0; x < side; ++x) {
         const bool inside = x >= 10 * scale && x < 30 * scale && y >= 4 * scale && y < 24 * scale;
-        const render::Rgb wanted = inside ? render::Rgb{150, 50, 50} : render::Rgb{100, 100, 100};
+        const glm::u8vec3 wanted = inside ? glm::u8vec3{150, 50, 50} : glm::u8vec3{100, 100, 100};
         ASSERT_EQ(pixel(rgb, side, x, y), wanted) << x << ", " << y << " at " << scale;
       }
     }
@@ -278,9 +278,9 @@ TEST_F(OverlayTest, ClippedAndOfTheFontAlone) {
     list.AddImage(imgui_compat::texture_id(77), {40, 50}, {60, 60});
   });
   const auto rgb = blended(overlay, 1, 64);
-  EXPECT_EQ(pixel(rgb, kSide, 19, 19), (render::Rgb{255, 255, 255}));
-  EXPECT_EQ(pixel(rgb, kSide, 20, 20), (render::Rgb{100, 100, 100}));
-  EXPECT_EQ(pixel(rgb, kSide, 35, 35), (render::Rgb{100, 100, 100})) << "images are left out";
+  EXPECT_EQ(pixel(rgb, kSide, 19, 19), (glm::u8vec3{255, 255, 255}));
+  EXPECT_EQ(pixel(rgb, kSide, 20, 20), (glm::u8vec3{100, 100, 100}));
+  EXPECT_EQ(pixel(rgb, kSide, 35, 35), (glm::u8vec3{100, 100, 100})) << "images are left out";
 }
 
 TEST_F(OverlayTest, LettersStandInTheirPlace) {
@@ -310,7 +310,7 @@ TEST_F(OverlayTest, APictureStandsInItsFrame) {
   const auto inner = all_rows(picture.rows(), 32);
   for (const int band : {5, 64}) {
     const auto rgb = all_rows(framed, band);
-    EXPECT_EQ(pixel(rgb, kSide, 7, 16), (render::Rgb{1, 2, 3}));
+    EXPECT_EQ(pixel(rgb, kSide, 7, 16), (glm::u8vec3{1, 2, 3}));
     for (int y = 0; y < 32; ++y) {
       for (int x = 0; x < 32; ++x) ASSERT_EQ(pixel(rgb, kSide, 8 + x, 16 + y), pixel(inner, 32, x, y));
     }

@@ -82,8 +82,8 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_TRUE(first.cyclic);
   EXPECT_TRUE(first.reversed);
   EXPECT_EQ(first.offset, 0.1);
-  EXPECT_EQ(first.hole, (render::Rgb{10, 20, 30}));
-  EXPECT_EQ(first.outside, (render::Rgb{40, 50, 60}));
+  EXPECT_EQ(first.hole, (glm::u8vec3{10, 20, 30}));
+  EXPECT_EQ(first.outside, (glm::u8vec3{40, 50, 60}));
   const render::PaletteSpec& second = (*scene.custom_palettes)[1].recipe;
   EXPECT_EQ(second.name, "second");
   EXPECT_FALSE(second.cyclic);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -20,10 +21,6 @@ FractalConfig gasket(MapKind map, int level) {
   config.method.map = map;
   keep_method_valid(config);
   return config;
-}
-
-std::uint32_t packed(const explain::DataColour& colour) {
-  return IM_COL32(colour.red, colour.green, colour.blue, 255);
 }
 
 render::Camera camera_of(const explain::SpaceLayout& layout, int width, int height) {
@@ -54,9 +51,9 @@ TEST(SpaceRaster, APixelHasItsUnitsColour) {
           if (xs[x] >= 0 && ys[y] >= 0) {
             const Coord64 unit{static_cast<std::uint64_t>(xs[x]), static_cast<std::uint64_t>(ys[y])};
             const auto ref = layout.thread_at(unit);
-            if (layout.exists(unit)) expected = packed(explain::data_colour({}));
+            if (layout.exists(unit)) expected = theme::packed(explain::data_colour({}));
             if (ref) {
-              expected = packed(
+              expected = theme::packed(
                   explain::data_colour(explain::colour_key(threads, threads.location_of(*ref), colouring)));
             }
           }
@@ -109,7 +106,7 @@ TEST(SpaceRaster, StatesAreTheCells) {
     const auto y = static_cast<std::size_t>(camera.pixel_y(static_cast<double>(at.y) + 0.5));
     return raster.pixels()[y * 256 + x];
   };
-  EXPECT_EQ(pixel_of(unit), packed(explain::state_colour(true)));
+  EXPECT_EQ(pixel_of(unit), theme::packed(explain::state_colour(true)));
   set(false);
   states.read(*engine);
   raster.set_states(states);
@@ -119,8 +116,8 @@ TEST(SpaceRaster, StatesAreTheCells) {
   raster.set_states(states);
   EXPECT_FALSE(raster.finished());
   raster.advance(camera, kAll);
-  EXPECT_EQ(pixel_of(unit), packed(explain::state_colour(false)));
-  EXPECT_EQ(pixel_of({15, 0}), packed(explain::data_colour({})));  // the byte of a hole
+  EXPECT_EQ(pixel_of(unit), theme::packed(explain::state_colour(false)));
+  EXPECT_EQ(pixel_of({15, 0}), theme::packed(explain::data_colour({})));  // the byte of a hole
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ TEST(LandscapeDiagram, EveryCombinationHasAHotspotAndMeasuredOnesAValue) {
     const auto fills = shapes_of<diagram::Fill>(diagram);
     EXPECT_TRUE(std::any_of(fills.begin(), fills.end(), [&](const diagram::Fill& fill) {
       return fill.box.x == hotspot.box.x && fill.box.y == hotspot.box.y &&
-             fill.box.width == hotspot.box.width && std::holds_alternative<explain::DataColour>(fill.paint);
+             fill.box.width == hotspot.box.width && std::holds_alternative<glm::u8vec3>(fill.paint);
     })) << cut.g;
   }
   EXPECT_EQ(cuts.size(), 12u);

@@ -41,8 +41,7 @@ std::size_t data_fills(const Diagram& diagram, float above) {
   std::size_t fills = 0;
   for (const Diagram::Shape& shape : diagram.shapes()) {
     const auto* const fill = std::get_if<Fill>(&shape);
-    fills +=
-        fill != nullptr && std::holds_alternative<explain::DataColour>(fill->paint) && fill->box.y < above;
+    fills += fill != nullptr && std::holds_alternative<glm::u8vec3>(fill->paint) && fill->box.y < above;
   }
   return fills;
 }

@@ -16,7 +16,7 @@ namespace {
 
 class DwellRendererTest : public GlTest {
  protected:
-  static constexpr Rgb kUntouched{1, 2, 3};
+  static constexpr glm::u8vec3 kUntouched{1, 2, 3};
 
   void SetUp() override {
     GlTest::SetUp();
@@ -24,10 +24,10 @@ class DwellRendererTest : public GlTest {
     glClear(GL_COLOR_BUFFER_BIT);
   }
 
-  static std::vector<Rgb> random_colours(std::size_t count) {
+  static std::vector<glm::u8vec3> random_colours(std::size_t count) {
     std::mt19937 random(11);
-    std::vector<Rgb> colours(count);
-    for (Rgb& colour : colours) {
+    std::vector<glm::u8vec3> colours(count);
+    for (glm::u8vec3& colour : colours) {
       colour = {static_cast<std::uint8_t>(random()), static_cast<std::uint8_t>(random()),
                 static_cast<std::uint8_t>(random())};
     }
@@ -43,7 +43,7 @@ class DwellRendererTest : public GlTest {
   }
 
   RgbImage picture() { return read_framebuffer(context_->framebuffer(), kSize); }
-  static Rgb pixel(const RgbImage& image, int x, int y) {
+  static glm::u8vec3 pixel(const RgbImage& image, int x, int y) {
     const std::size_t at = 3 * (static_cast<std::size_t>(y) * kSize.width + x);
     return {image.rgb[at], image.rgb[at + 1], image.rgb[at + 2]};
   }
@@ -66,7 +66,7 @@ TEST_F(DwellRendererTest, EveryDwellHasItsColour) {
       const int px = x - target.x;
       const int py = y - target.y;
       const bool inside = px >= 0 && py >= 0 && px < target.width && py < target.height;
-      const Rgb wanted =
+      const glm::u8vec3 wanted =
           inside ? colours[dwells[static_cast<std::size_t>(py * target.width + px)]] : kUntouched;
       ASSERT_EQ(pixel(image, x, y), wanted) << x << ", " << y;
     }
@@ -106,10 +106,10 @@ TEST_F(DwellRendererTest, SmoothDwellsLieBetweenTwoColours) {
   EXPECT_EQ(pixel(image, 1, 0), colours[299]);
   EXPECT_EQ(pixel(image, 2, 0), colours[17]);
   for (std::size_t i = 3; i < values.size(); ++i) {
-    const Rgb low = colours[values[i] >> 16];
-    const Rgb high = (values[i] >> 16) == 298 ? low : colours[(values[i] >> 16) + 1];
+    const glm::u8vec3 low = colours[values[i] >> 16];
+    const glm::u8vec3 high = (values[i] >> 16) == 298 ? low : colours[(values[i] >> 16) + 1];
     const double part = (values[i] & 65535u) / 65536.0;
-    const Rgb shown = pixel(image, static_cast<int>(i % 50), static_cast<int>(i / 50));
+    const glm::u8vec3 shown = pixel(image, static_cast<int>(i % 50), static_cast<int>(i / 50));
     EXPECT_NEAR(shown.r, low.r + part * (high.r - low.r), 1);
     EXPECT_NEAR(shown.g, low.g + part * (high.g - low.g), 1);
     EXPECT_NEAR(shown.b, low.b + part * (high.b - low.b), 1);

@@ -13,7 +13,7 @@ namespace {
 
 class FieldRendererTest : public GlTest {
  protected:
-  static constexpr Rgb kUntouched{1, 2, 3};
+  static constexpr glm::u8vec3 kUntouched{1, 2, 3};
 
   void SetUp() override {
     GlTest::SetUp();
@@ -44,7 +44,7 @@ class FieldRendererTest : public GlTest {
       for (int x = 0; x < kSize.width; ++x) {
         const int px = x - target.x;
         const int py = y - target.y;
-        Rgb colour = kUntouched;
+        glm::u8vec3 colour = kUntouched;
         if (px >= 0 && py >= 0 && px < target.width && py < target.height) {
           colour = palette.outside;
           const bool in_field =
@@ -97,8 +97,8 @@ TEST_F(FieldRendererTest, ColoursEveryValueAsDisplayColourSays) {
       renderer.draw(texture, {256, 256}, {0, 0, 256, 256}, {0, 0, 256, 256});
       const RgbImage drawn = read_framebuffer(large->framebuffer(), {256, 256});
       for (std::size_t i = 0; i < values.size(); ++i) {
-        const Rgb wanted = display_colour(palette, values[i]);
-        ASSERT_EQ((Rgb{drawn.rgb[3 * i], drawn.rgb[3 * i + 1], drawn.rgb[3 * i + 2]}), wanted)
+        const glm::u8vec3 wanted = display_colour(palette, values[i]);
+        ASSERT_EQ((glm::u8vec3{drawn.rgb[3 * i], drawn.rgb[3 * i + 1], drawn.rgb[3 * i + 2]}), wanted)
             << palette.name << " " << i;
       }
     }

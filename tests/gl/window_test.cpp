@@ -37,10 +37,11 @@ TEST(Window, DrawsResizesAndCloses) {
       texture.upload(living.data(), static_cast<std::size_t>(actual.width) * 2);
       const Rect whole{0, 0, actual.width, actual.height};
       renderer.draw(texture, actual, whole, whole);
-      const Rgb wanted = palettes().front().ramp.back();
+      const glm::u8vec3 wanted = palettes().front().ramp.back();
       const RgbImage drawn = read_framebuffer(0, actual);
       for (std::size_t i = 0; i < drawn.rgb.size(); i += 3) {
-        ASSERT_EQ((Rgb{drawn.rgb[i], drawn.rgb[i + 1], drawn.rgb[i + 2]}), wanted) << "pixel " << i / 3;
+        ASSERT_EQ((glm::u8vec3{drawn.rgb[i], drawn.rgb[i + 1], drawn.rgb[i + 2]}), wanted)
+            << "pixel " << i / 3;
       }
       window->present();
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/explain/data_colour.h"
 #include "app/explain/timeline_lanes.h"
 #include "app/text/format.h"
 
@@ -33,7 +34,7 @@ const char* words_of_work(DeviceWork work) {
 }
 
 Paint paint_of_work(DeviceWork work, std::size_t device) {
-  const explain::DataColour own = explain::data_colour({ColourKey::Kind::kNumber, device, 0});
+  const glm::u8vec3 own = explain::data_colour({ColourKey::Kind::kNumber, device, 0});
   if (work == DeviceWork::kInterior) return own;
   if (work == DeviceWork::kExchange) return ColourRole::kAccent;
   return ColourRole::kText;

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
-
-#include "app/explain/data_colour.h"
 
 namespace loom::app::diagram {
 
@@ -25,17 +25,17 @@ enum class ColourRole {
 };
 /// A background of this colour, weakened so that text on it remains readable.
 struct Tint {
-  explain::DataColour of;
+  glm::u8vec3 of{};
   friend bool operator==(const Tint&, const Tint&) = default;
 };
 /// One colour for a white background and one for a dark background.
 struct ColourPair {
-  explain::DataColour on_white;
-  explain::DataColour on_dark;
+  glm::u8vec3 on_white{};
+  glm::u8vec3 on_dark{};
   friend bool operator==(const ColourPair&, const ColourPair&) = default;
 };
 /// A role, the colour of a value, a tint of it, or a colour for each background.
-using Paint = std::variant<ColourRole, explain::DataColour, Tint, ColourPair>;
+using Paint = std::variant<ColourRole, glm::u8vec3, Tint, ColourPair>;
 
 /// In font sizes, y down.
 struct Point {

@@ -6,6 +6,8 @@
 #include <array>
 #include <functional>
 
+#include "app/explain/data_colour.h"
+
 namespace loom::app::diagram {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/explain/data_colour.h"
 #include "app/text/format.h"
 
 namespace loom::app::diagram {
@@ -112,7 +113,7 @@ class Bands {
       bool there = false;
     };
     for (std::size_t band = 0; band < nesting_.bands.size(); ++band) {
-      const explain::DataColour colour = explain::level_colour(nesting_.bands[band].level);
+      const glm::u8vec3 colour = explain::level_colour(nesting_.bands[band].level);
       const auto lines = static_cast<std::size_t>(std::ceil(heights_[band] / look_.least)) + 1;
       std::vector<Run> runs(std::min<std::size_t>(nesting_.bands[band].rows, lines));
       const auto put = [&](const Run& run) {

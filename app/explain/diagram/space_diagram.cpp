@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/explain/data_colour.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
 
@@ -54,7 +55,7 @@ class Units {
   void fill(const ColourAt& colour_at) {
     for (std::uint64_t y = low_.y; y < end_.y; ++y) {
       std::uint64_t begin = low_.x;
-      std::optional<explain::DataColour> run;
+      std::optional<glm::u8vec3> run;
       for (std::uint64_t x = low_.x; x <= end_.x; ++x) {
         const auto colour = x < end_.x ? colour_at(Coord64{x, y}) : std::nullopt;
         if (colour == run && x < end_.x) continue;
@@ -96,10 +97,10 @@ class Units {
 };
 
 /// Draws an entry of the legend. Returns the x of the next entry.
-float legend_entry(Diagram& diagram, float x, float y, const std::vector<explain::DataColour>& colours,
+float legend_entry(Diagram& diagram, float x, float y, const std::vector<glm::u8vec3>& colours,
                    const std::string& text) {
   constexpr float kSwatch = 0.8f;
-  for (const explain::DataColour& colour : colours) {
+  for (const glm::u8vec3& colour : colours) {
     diagram.fill({x, y + 0.25f, kSwatch, kSwatch}, colour);
     x += kSwatch;
   }
@@ -109,7 +110,7 @@ float legend_entry(Diagram& diagram, float x, float y, const std::vector<explain
 
 float draw_legend(Diagram& diagram, float y, const SpaceLayout& layout, const explain::Colouring& colouring) {
   const explain::ColourLegend legend = explain::legend_of(layout.threads(), colouring);
-  std::vector<explain::DataColour> colours;
+  std::vector<glm::u8vec3> colours;
   float x = 0;
   switch (legend.kind) {
     case ColourKey::Kind::kNone:
@@ -168,7 +169,7 @@ Diagram space_diagram(const SpaceLayout& layout, const SpaceOptions& options) {
                            threads.config().level, to_string(threads.config().method)),
        .face = Text::Face::kBold});
   Units units(diagram, layout, part, Diagram::kLine + 0.4f);
-  units.fill([&](Coord64 unit) -> std::optional<explain::DataColour> {
+  units.fill([&](Coord64 unit) -> std::optional<glm::u8vec3> {
     const auto ref = layout.thread_at(unit);
     if (!ref) {
       if (!layout.exists(unit) || layout.space() == explain::Space::kCells) return std::nullopt;

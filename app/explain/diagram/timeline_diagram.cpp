@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/explain/data_colour.h"
 #include "app/explain/diagram/nesting_diagram.h"
 #include "app/explain/grid_nesting.h"
 #include "app/text/format.h"
@@ -24,7 +25,7 @@ constexpr std::uint64_t kWaves = 8;     ///< largest number of waves in the lege
 /// The property that colours show.
 enum class Meaning { kWork, kWave, kLevel };
 
-explain::DataColour colour_of(const Timeline& timeline, const explain::LaneSpan& span, Meaning meaning) {
+glm::u8vec3 colour_of(const Timeline& timeline, const explain::LaneSpan& span, Meaning meaning) {
   const TimelineSpan& of = timeline.spans[span.span];
   if (meaning == Meaning::kLevel) return explain::level_colour(of.level);
   const std::uint64_t number = meaning == Meaning::kWave ? span.wave : static_cast<std::uint64_t>(of.work);
@@ -60,7 +61,7 @@ struct Lanes {
     struct Run {
       float begin = 0;
       float end = -1;
-      explain::DataColour colour;
+      glm::u8vec3 colour;
     };
     std::vector<Run> runs(std::max(lane.slots, 1u));
     const auto put = [&](std::size_t slot) {
@@ -72,7 +73,7 @@ struct Lanes {
     };
     for (const explain::LaneSpan& one : lane.spans) {
       const TimelineSpan& span = timeline.spans[one.span];
-      const explain::DataColour colour = colour_of(timeline, one, meaning);
+      const glm::u8vec3 colour = colour_of(timeline, one, meaning);
       Run& run = runs[one.slot];
       const float begin = x(span.begin);
       const float end = x(span.end);
@@ -105,7 +106,7 @@ struct Lanes {
 class Legend {
  public:
   Legend(Diagram& diagram, float y, float width) : sketch_(diagram), y_(y), width_(width) {}
-  void entry(const explain::DataColour& colour, const std::string& text) {
+  void entry(const glm::u8vec3& colour, const std::string& text) {
     const float wide = 1.1f + estimated_width(text);
     if (x_ > 0 && x_ + wide > width_) {
       x_ = 0;

@@ -23,7 +23,7 @@ std::string filled(const LessonText& text, const ReportValues& values) {
   return text.text.empty() ? std::string() : TextTemplate(text.text).with(values);
 }
 
-void coloured(const theme::Rgba& colour, const std::string& text) {
+void coloured(const glm::vec4& colour, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour);
   wrapped_text(text);
   ImGui::PopStyleColor();

@@ -357,7 +357,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
          .view = view(),
          .picture = picture_,
          .backend = services_.backend,
-         .colours = coloured() ? std::span<const render::Rgb>(colours_) : std::span<const render::Rgb>(),
+         .colours = coloured() ? std::span<const glm::u8vec3>(colours_) : std::span<const glm::u8vec3>(),
          .may_begin = is_idle && !plan_.searching(),
          .waits = services_.waits});
     if (std::string problem = sampled_.take_problem(); !problem.empty())

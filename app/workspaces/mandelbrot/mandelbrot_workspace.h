@@ -3,6 +3,8 @@
 #include <imgui.h>
 
 #include <functional>
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -168,7 +170,7 @@ class MandelbrotWorkspace final : public Workspace {
   render::ColourTexture divergence_texture_;
   bool divergence_drawn_ = false;                ///< the texture shows these counts
   std::optional<ColourInputs> applied_colours_;  ///< what the colours were computed for
-  std::vector<render::Rgb> colours_;
+  std::vector<glm::u8vec3> colours_;
   SupersampledPicture sampled_;
   PaletteEditor palette_editor_;
   JuliaInset julia_;

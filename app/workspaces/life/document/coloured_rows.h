@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec4.hpp>
 #include <memory>
 #include <vector>
 
@@ -38,8 +40,8 @@ class ColouredRows final : public picture::ImageRows {
   explain::Colouring colouring_;
   std::vector<std::int64_t> x_edges_;
   std::vector<std::int64_t> y_edges_;
-  std::vector<std::uint32_t> row_;  ///< 0x01rrggbb, or 0 for none
-  std::int64_t row_y_ = -1;         ///< the row of points in row_
+  std::vector<glm::u8vec4> row_;  ///< colour over each pixel; alpha 0 for none
+  std::int64_t row_y_ = -1;       ///< the row of points in row_
 };
 
 }  // namespace loom::app

@@ -27,10 +27,8 @@ void LifeRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, Progre
   }
   const auto width = static_cast<std::size_t>(size_.width);
   rgb.resize(width * static_cast<std::size_t>(count) * 3);
-  const auto put = [](std::uint8_t*& at, render::Rgb colour) {
-    *at++ = colour.r;
-    *at++ = colour.g;
-    *at++ = colour.b;
+  const auto put = [](std::uint8_t*& at, glm::u8vec3 colour) {
+    for (int channel = 0; channel < 3; ++channel) *at++ = colour[channel];
   };
   std::uint8_t* at = rgb.data();
   for (int row = 0; row < count; ++row) {

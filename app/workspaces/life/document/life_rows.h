@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 
 #include "app/document/image/image_rows.h"
 #include "compute/engine/fractal_engine.h"
@@ -22,10 +24,10 @@ class LifeRows final : public picture::ImageRows {
   FractalEngine& engine_;
   render::Extent size_;
   render::Rect field_;  ///< area of the square
-  render::Rgb outside_;
+  glm::u8vec3 outside_;
   std::vector<std::int64_t> y_edges_;
   Viewport band_;
-  std::vector<render::Rgb> colours_;  ///< colour of each value
+  std::vector<glm::u8vec3> colours_;  ///< colour of each value
 };
 
 }  // namespace loom::app

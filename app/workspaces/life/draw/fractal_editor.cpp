@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <system_error>
 #include <utility>
 
@@ -35,12 +36,8 @@ const std::vector<std::string>& fractal_endings() {
 }
 
 std::uint32_t packed(float share) {
-  const auto mixed = [&](float from, float to) {
-    return static_cast<std::uint32_t>(std::lround(255 * (from + (to - from) * share)));
-  };
-  const auto& ground = theme::kBackground;
-  const auto& full = theme::kAccent;
-  return mixed(ground.r, full.r) | mixed(ground.g, full.g) << 8 | mixed(ground.b, full.b) << 16 | 0xff000000u;
+  const glm::vec4 mixed = theme::kBackground + (theme::kAccent - theme::kBackground) * share;
+  return theme::packed(glm::u8vec3(glm::round(255.0f * glm::vec3(mixed))));
 }
 
 Text scale_text(const GeneratorDraft& draft) {

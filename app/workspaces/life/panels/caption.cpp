@@ -89,11 +89,11 @@ void draw_data_colours(bool ordered, std::uint64_t values) {
   const float step = width / static_cast<float>(steps);
   for (int i = 0; i < steps; ++i) {
     const float share = static_cast<float>(i) / static_cast<float>(steps - 1);
-    const explain::DataColour colour =
+    const glm::u8vec3 colour =
         ordered ? explain::ordered_colour(share)
                 : explain::data_colour({explain::ColourKey::Kind::kNumber, static_cast<std::uint64_t>(i), 0});
     const float x = at.x + step * static_cast<float>(i);
-    list.AddRectFilled({x, y}, {x + step, y + height}, IM_COL32(colour.red, colour.green, colour.blue, 255));
+    list.AddRectFilled({x, y}, {x + step, y + height}, theme::packed(colour));
   }
   ImGui::Dummy({width, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
@@ -109,8 +109,7 @@ void draw_ages_mark(bool trails, const render::Palette& palette) {
   const float width = kSwatches * font;
   const std::size_t steps = trails ? CellAges::kTrail : kAgeSteps;
   const float step = width / static_cast<float>(steps);
-  const render::Rgb dead = palette.ramp.front();
-  list.AddRectFilled({at.x, y}, {at.x + width, y + height}, IM_COL32(dead.r, dead.g, dead.b, 255));
+  list.AddRectFilled({at.x, y}, {at.x + width, y + height}, theme::packed(palette.ramp.front()));
   for (std::size_t i = 0; i < steps; ++i) {
     const float x = at.x + step * static_cast<float>(i);
     list.AddRectFilled({x, y}, {x + step, y + height},
@@ -128,7 +127,7 @@ void draw_mark(Mark mark, const render::Palette& palette) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 low{at.x, at.y + (ImGui::GetTextLineHeight() - side) / 2};
   const ImVec2 high{low.x + side, low.y + side};
-  list.AddRectFilled(low, high, IM_COL32(palette.hole.r, palette.hole.g, palette.hole.b, 255));
+  list.AddRectFilled(low, high, theme::packed(palette.hole));
   if (mark == Mark::kOutline) list.AddRect(low, high, theme::kActiveTile, 0, 0, 2);
   if (mark == Mark::kFill) {
     list.AddRectFilled(low, high, theme::kEmptyTile);

@@ -104,8 +104,7 @@ void UnfoldPane::draw_tiles(const ThreadExplanation& explanation) const {
     const Coord64 b = unfolding_->place(i, to);
     const ImVec2 low{origin.x + between(a.x, b.x, share) * side, origin.y + between(a.y, b.y, share) * side};
     const ImVec2 end{low.x + std::max(side - gap, 1.0f), low.y + std::max(side - gap, 1.0f)};
-    const explain::DataColour& colour = colours_[i];
-    list.AddRectFilled(low, end, IM_COL32(colour.red, colour.green, colour.blue, 255));
+    list.AddRectFilled(low, end, theme::packed(colours_[i]));
     const bool marked = explanation.thread() && explanation.space()->config() == threads_->config() &&
                         explanation.thread()->place.ref.block == unfolding_->omega(i);
     if (marked) marked_block = {low, end};

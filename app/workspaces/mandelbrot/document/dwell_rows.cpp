@@ -84,10 +84,8 @@ void DwellRows::tile(int x, int y, render::Extent extent, std::uint8_t* into, Pr
     std::uint8_t* at = into + (static_cast<std::size_t>(row) * static_cast<std::size_t>(size_.width) +
                                static_cast<std::size_t>(x)) *
                                   3;
-    for (const render::Rgb& colour : row_) {
-      *at++ = colour.r;
-      *at++ = colour.g;
-      *at++ = colour.b;
+    for (const glm::u8vec3& colour : row_) {
+      for (int channel = 0; channel < 3; ++channel) *at++ = colour[channel];
     }
   }
 }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
+
 #include "app/document/image/image_rows.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
@@ -35,9 +38,9 @@ class DwellRows final : public picture::ImageRows {
   std::unique_ptr<MandelbrotEngine> engine_;
   bool coloured_ = false;  ///< the colours belong to this view
   Precision requested_precision_;
-  std::vector<render::Rgb> colours_;
+  std::vector<glm::u8vec3> colours_;
   PictureMean mean_;              ///< mean of a tile
-  std::vector<render::Rgb> row_;  ///< a row of the tile
+  std::vector<glm::u8vec3> row_;  ///< a row of the tile
 };
 
 }  // namespace loom::app

@@ -38,7 +38,7 @@ void swatch(ImU32 colour, const char* text) {
 ImU32 interior_colour(InteriorColour interior, const render::Palette& palette) {
   switch (interior) {
     case InteriorColour::kPalette:
-      return IM_COL32(palette.hole.r, palette.hole.g, palette.hole.b, 255);
+      return theme::packed(palette.hole);
     case InteriorColour::kBlack:
       return IM_COL32(0, 0, 0, 255);
     case InteriorColour::kWhite:
@@ -89,12 +89,12 @@ void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, cons
     ImGui::TextUnformatted(brief ? "0 %" : "divergence 0 %");
     constexpr int kSteps = 16;
     for (int i = 0; i < kSteps; ++i) {
-      const explain::DataColour colour = explain::ordered_colour(static_cast<float>(i) / (kSteps - 1));
+      const glm::u8vec3 colour = explain::ordered_colour(static_cast<float>(i) / (kSteps - 1));
       ImGui::SameLine(0, i == 0 ? ImGui::GetStyle().ItemInnerSpacing.x : 0);
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float top = at.y + (ImGui::GetTextLineHeight() - height) / 2;
       ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + gap / 4, top + height},
-                                                IM_COL32(colour.red, colour.green, colour.blue, 255));
+                                                theme::packed(colour));
       ImGui::Dummy({gap / 4, ImGui::GetTextLineHeight()});
     }
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);

@@ -1,15 +1,15 @@
 #include "app/workspaces/mandelbrot/picture/device_overlay.h"
 
 #include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
 
 namespace loom::app {
 namespace {
 
 constexpr int kTint = 70;  ///< translucent, so that the set remains visible
 
-ImU32 colour_with(std::size_t device, int alpha) {
-  const explain::DataColour colour = explain::data_colour({explain::ColourKey::Kind::kNumber, device, 0});
-  return IM_COL32(colour.red, colour.green, colour.blue, alpha);
+ImU32 colour_with(std::size_t device, std::uint8_t alpha) {
+  return theme::packed(explain::data_colour({explain::ColourKey::Kind::kNumber, device, 0}), alpha);
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ void JuliaInset::follow(const ComplexPoint& c, render::Extent size, const Backen
 void JuliaInset::draw(render::Extent framebuffer, const render::Rect& target,
                       const render::Palette& palette) {
   if (!palette_ || *palette_ != palette) {
-    std::vector<render::Rgb> colours;
+    std::vector<glm::u8vec3> colours;
     dwell_colours(palette, {}, {}, kLimit, colours);
     renderer_.set_colours(colours);
     palette_ = palette;

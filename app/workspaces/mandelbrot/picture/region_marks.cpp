@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
 #include "app/text/format.h"
 
 namespace loom::app {
@@ -115,8 +116,7 @@ std::array<ImU32, 3> kind_colours(const std::array<ImU32, 3>& alphas) {
 }  // namespace
 
 ImU32 colour_of_level(int level) {
-  const explain::DataColour colour = explain::level_colour(level);
-  return IM_COL32(colour.red, colour.green, colour.blue, kBorderAlpha);
+  return theme::packed(explain::level_colour(level), kBorderAlpha);
 }
 
 ImU32 colour_of(RegionKind kind) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,7 +26,7 @@ class SupersampledPicture {
     const ComplexView& view;
     render::Extent picture;
     const BackendSelection& backend;
-    std::span<const render::Rgb>
+    std::span<const glm::u8vec3>
         colours;             ///< colour of every dwell; empty while they belong to another picture
     bool may_begin = false;  ///< nothing else is running
     bool waits = false;      ///< wait until it is complete
