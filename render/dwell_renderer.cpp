@@ -1,5 +1,6 @@
 #include "render/dwell_renderer.h"
 
+#include <glm/gtc/type_ptr.hpp>
 #include <glm/vec4.hpp>
 #include <stdexcept>
 #include <string>
@@ -53,13 +54,14 @@ void DwellRenderer::set_colours(std::span<const glm::u8vec3> colours) {
   impl_->last_dwell = static_cast<GLint>(colours.size()) - 1;
 }
 
-void DwellRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect target, Rect image) {
-  const Rect covered = intersect(target, image);
-  if (empty(covered)) return;
+void DwellRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target,
+                         Rect<int> image) {
+  const Rect<int> covered = intersect(target, image);
+  if (covered.empty()) return;
   write_plain_colours();
   const GLuint program = impl_->program.name();
-  glProgramUniform4i(program, impl_->image, image.x, framebuffer.height - 1 - image.y, image.width,
-                     image.height);
+  const glm::ivec4 shown{image.corner.x, framebuffer.y - 1 - image.corner.y, image.size};
+  glProgramUniform4iv(program, impl_->image, 1, glm::value_ptr(shown));
   glProgramUniform1i(program, impl_->fraction_bits, texture.format() == TexelFormat::kUint32 ? 16 : 0);
   glProgramUniform1i(program, impl_->limit, impl_->last_dwell);
   glBindTextureUnit(0, texture.gl_name());

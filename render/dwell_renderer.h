@@ -1,13 +1,14 @@
 #pragma once
 
 #include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <memory>
 #include <span>
 
 #include "render/display_texture.h"
-#include "render/extent.h"
 #include "render/palette.h"
+#include "render/rect.h"
 
 namespace loom::render {
 
@@ -28,12 +29,12 @@ class DwellRenderer {
   void set_colours(std::span<const glm::u8vec3> colours);
   /// Draws the whole texture over the whole target; each pixel takes the nearest texel. Nothing outside of
   /// the target changes. Leaves the OpenGL state as FieldRenderer does.
-  void draw(const DisplayTexture& texture, Extent framebuffer, Rect target) {
+  void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target) {
     draw(texture, framebuffer, target, target);
   }
   /// Draws the part of the whole texture, scaled to `image`, that is in the target. A side of `image` times
   /// that of the texture must be below 2^31.
-  void draw(const DisplayTexture& texture, Extent framebuffer, Rect target, Rect image);
+  void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target, Rect<int> image);
 
  private:
   struct Impl;

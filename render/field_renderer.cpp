@@ -1,5 +1,6 @@
 #include "render/field_renderer.h"
 
+#include <glm/gtc/type_ptr.hpp>
 #include <glm/vec4.hpp>
 #include <vector>
 
@@ -43,26 +44,25 @@ void FieldRenderer::set_palette(const Palette& palette) {
   impl_->outside = palette.outside;
 }
 
-void FieldRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect target, const Rect& field) {
-  const Rect screen{0, 0, framebuffer.width, framebuffer.height};
-  const Rect visible = intersect(target, screen);
-  if (empty(visible)) return;
+void FieldRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target,
+                         const Rect<int>& field) {
+  const Rect<int> visible = intersect(target, {{}, framebuffer});
+  if (visible.empty()) return;
 
   write_plain_colours();
   glEnable(GL_SCISSOR_TEST);
-  glScissor(visible.x, framebuffer.height - (visible.y + visible.height), visible.width, visible.height);
+  glScissor(visible.corner.x, framebuffer.y - visible.end().y, visible.size.x, visible.size.y);
   const glm::vec3 outside = glm::vec3(impl_->outside) / 255.0f;
   glClearColor(outside.r, outside.g, outside.b, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   glDisable(GL_SCISSOR_TEST);
 
-  const Rect texels{0, 0, texture.size().width, texture.size().height};
-  Rect covered = intersect(field, texels);
-  covered.x += target.x;
-  covered.y += target.y;
+  Rect<int> covered = intersect(field, {{}, texture.size()});
+  covered.corner += target.corner;
   covered = intersect(covered, visible);
-  if (empty(covered)) return;
-  glProgramUniform2i(impl_->program.name(), impl_->first_texel, -target.x, framebuffer.height - 1 - target.y);
+  if (covered.empty()) return;
+  const glm::ivec2 first_texel{-target.corner.x, framebuffer.y - 1 - target.corner.y};
+  glProgramUniform2iv(impl_->program.name(), impl_->first_texel, 1, glm::value_ptr(first_texel));
   glBindTextureUnit(0, texture.gl_name());
   glBindTextureUnit(1, impl_->colours.name());
   fill(impl_->program, impl_->no_vertices, covered, framebuffer);

@@ -9,7 +9,7 @@
 namespace loom::app {
 namespace {
 
-constexpr render::Extent kProbeSize{16, 16};
+constexpr glm::ivec2 kProbeSize{16, 16};
 
 void inspect_graphics(MachineInfo& info) {
   const int device = info.backend.kind == BackendKind::kCuda ? info.backend.device : -1;

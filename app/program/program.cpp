@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <system_error>
 #include <utility>
 
@@ -165,12 +166,9 @@ std::string Program::command_line() const {
   scene::Scene scene = scenes_->describe();
   const bool drawn = !mandelbrot_->picture_area().empty();
   const Workspace& laid_out = drawn ? static_cast<const Workspace&>(*mandelbrot_) : *life_;
-  const auto pixels = [&](float length) {
-    return std::max(1, static_cast<int>(std::lround(length * laid_out.picture_scale())));
-  };
-  const Area& area = laid_out.picture_area();
-  CommandOptions command_options{.window = application_->window_size(),
-                                 .picture = {pixels(area.width), pixels(area.height)}};
+  CommandOptions command_options{
+      .window = application_->window_size(),
+      .picture = glm::max(to_pixels(laid_out.picture_area().size, laid_out.picture_scale()), 1)};
   if (scene.workspace == LifeState::kId) {
     command_options.backend = life_->async_engine().backend();
     if (life_->view()) command_options.part = life_->part();

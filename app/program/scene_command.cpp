@@ -77,9 +77,9 @@ void append_life(Words& words, const scene::Scene& scene, const CommandOptions& 
   if (life.show_thread)
     add(words, "--thread", life.pinned ? fmt::format("{},{}", life.pinned->x, life.pinned->y) : "cursor");
   if (command_options.part) {
-    const FieldPart& part = *command_options.part;
+    const render::Rect<double>& part = *command_options.part;
     add(words, "--region",
-        fmt::format("{},{},{},{}", part.x, part.y, part.x + part.width, part.y + part.height));
+        fmt::format("{},{},{},{}", part.corner.x, part.corner.y, part.end().x, part.end().y));
   }
 }
 
@@ -89,7 +89,7 @@ void append_mandelbrot(Words& words, const scene::Scene& scene, const CommandOpt
   const MandelbrotConfig& config = own.config;
   add(words, "--workspace", "mandelbrot");
   if (const auto& view = state.view)
-    add(words, "--view", fmt::format("{},{},{}", view->re, view->im, view->width));
+    add(words, "--view", fmt::format("{},{},{}", view->centre.x, view->centre.y, view->width));
   add(words, "--method", std::string(name_of(config.method)));
   add(words, "--scheme", std::string(name_of(config.scheme)));
   add(words, "--g", std::to_string(config.g));
@@ -163,7 +163,7 @@ std::string command_of(const scene::Scene& scene, const CommandOptions& command_
   Words words;
   of_life ? append_life(words, wanted, command_options) : append_mandelbrot(words, wanted, command_options);
   add(words, "--palette", of_life ? scene.palette : state_of<MandelbrotState>(scene).settings.palette);
-  add(words, "--size", fmt::format("{}x{}", command_options.window.width, command_options.window.height));
+  add(words, "--size", fmt::format("{}x{}", command_options.window.x, command_options.window.y));
   Words unsaid;
   try {
     unsaid = differences(wanted, read_back(words, command_options));

@@ -332,7 +332,7 @@ void Application::dock(const LayoutOptions& layout_options, const ShellEdit& edi
 }
 
 Area Application::build_panels(ShellEdit& edit) {
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const glm::vec2 size = ImGui::GetIO().DisplaySize;
   const DockContent content = shown().dock_content();
   const bool opened = content == DockContent::kOpened;
   LayoutOptions layout_options{
@@ -341,7 +341,7 @@ Area Application::build_panels(ShellEdit& edit) {
       .show_all_metrics = opened || edit.settings.show_all_metrics};
   layout_options.main_lines += shown().more_dock_lines();
   layout_options.strip = strip_ && strip_->shown();
-  layout_ = arrange(size.x, size.y, ImGui::GetFontSize(), layout_options);
+  layout_ = arrange(size, ImGui::GetFontSize(), layout_options);
   const Layout& layout = layout_;
   if (layout.controls.empty()) {
     if (options_.panels) build_picture_overlays(layout.picture, edit);
@@ -350,18 +350,18 @@ Area Application::build_panels(ShellEdit& edit) {
 
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
   const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
-  ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
-  ground.AddRectFilled({0, layout.status.y}, size, colour);
+  ground.AddRectFilled({0, 0}, {layout.controls.size.x, size.y}, colour);
+  ground.AddRectFilled({0, layout.status.corner.y}, size, colour);
   if (layout.dock_is_column) {
-    ground.AddRectFilled({layout.dock.x, 0}, {size.x, layout.dock.height}, colour);
+    ground.AddRectFilled({layout.dock.corner.x, 0}, {size.x, layout.dock.size.y}, colour);
   } else if (!layout.dock.empty()) {
-    ground.AddLine({0, layout.dock.y}, {layout.dock.width, layout.dock.y},
+    ground.AddLine({0, layout.dock.corner.y}, {layout.dock.size.x, layout.dock.corner.y},
                    ImGui::GetColorU32(ImGuiCol_Separator));
   }
 
   if (!layout.strip.empty()) {
     const Area& strip = layout.strip;
-    ground.AddRectFilled({strip.x, strip.y}, {strip.x + strip.width, strip.y + strip.height}, colour);
+    ground.AddRectFilled(strip.corner, strip.end(), colour);
     strip_->build(strip, edit);
   }
   Workspace& workspace = shown();
@@ -511,8 +511,8 @@ nlohmann::ordered_json Application::state() {
       json["own_palettes"].push_back(one.recipe.name);
   }
   json["ui_pixels"] = settings_.ui_pixels;
-  const render::Extent size = context_.framebuffer_size();
-  json["size"] = {size.width, size.height};
+  const glm::ivec2 size = context_.framebuffer_size();
+  json["size"] = {size.x, size.y};
   if (documents_) documents_->add_state(json);
   json["undo"] = {{"steps", undo_.size()},
                   {"behind", undo_.undo_count()},

@@ -12,10 +12,10 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
            [](ShellEdit& e) { e.view = {.fit = true, .arm_box_zoom = e.view.arm_box_zoom}; });
   keys.add("+", "zoom in", character('+', '='), [](ShellEdit& e) { ++e.view.zoom; });
   keys.add("−", "zoom out", character('-'), [](ShellEdit& e) { --e.view.zoom; });
-  keys.add("←", "move left", moving(GLFW_KEY_LEFT), [](ShellEdit& e) { --e.view.pan_x; });
-  keys.add("→", "move right", moving(GLFW_KEY_RIGHT), [](ShellEdit& e) { ++e.view.pan_x; });
-  keys.add("↑", "move up", moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.pan_y; });
-  keys.add("↓", "move down", moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.pan_y; });
+  keys.add("←", "move left", moving(GLFW_KEY_LEFT), [](ShellEdit& e) { --e.view.pan.x; });
+  keys.add("→", "move right", moving(GLFW_KEY_RIGHT), [](ShellEdit& e) { ++e.view.pan.x; });
+  keys.add("↑", "move up", moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.pan.y; });
+  keys.add("↓", "move down", moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.pan.y; });
   keys.add("B", "box zoom with the next drag", key('b'), [](ShellEdit& e) { e.view.arm_box_zoom = true; });
   keys.add("Tab", "picture without panels", key(GLFW_KEY_TAB),
            [](ShellEdit& e) { e.settings.show_panels = !e.settings.show_panels; });

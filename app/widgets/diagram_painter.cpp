@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
 #include <span>
 #include <variant>
 #include <vector>
@@ -22,13 +23,10 @@ void dashed_line(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour,
   std::size_t part = 0;
   float left = dash[0] * scale;  // remaining length of the part
   for (std::size_t i = 1; i < points.size(); ++i) {
-    const ImVec2 from = points[i - 1];
-    const ImVec2 to = points[i];
-    const float length = std::hypot(to.x - from.x, to.y - from.y);
-    const auto at = [&](float distance) {
-      const float share = length > 0 ? distance / length : 0;
-      return ImVec2{from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
-    };
+    const glm::vec2 from = points[i - 1];
+    const glm::vec2 way = glm::vec2(points[i]) - from;
+    const float length = std::hypot(way.x, way.y);
+    const auto at = [&](float distance) { return from + way * (length > 0 ? distance / length : 0); };
     for (float done = 0; done < length;) {
       const float run = std::min(left, length - done);
       if (part % 2 == 0) list.AddLine(at(done), at(done + run), colour, thickness);
@@ -43,10 +41,10 @@ void dashed_line(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour,
 
 struct Painter {
   ImDrawList& list;
-  ImVec2 at;
+  glm::vec2 at{0};
   float em;
 
-  ImVec2 point(float x, float y) const { return {at.x + x * em, at.y + y * em}; }
+  glm::vec2 point(float x, float y) const { return {at.x + x * em, at.y + y * em}; }
 
   void operator()(const diagram::Fill& fill) const {
     const diagram::Box& box = fill.box;
@@ -66,8 +64,8 @@ struct Painter {
     if (points.size() > few.size()) many.resize(points.size());
     const std::span<ImVec2> places(many.empty() ? few.data() : many.data(), points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const ImVec2 place = point(points[i].x, points[i].y);
-      places[i] = sharp ? ImVec2{std::floor(place.x) + 0.5f, std::floor(place.y) + 0.5f} : place;
+      const glm::vec2 place = point(points[i].x, points[i].y);
+      places[i] = sharp ? glm::floor(place) + 0.5f : place;
     }
     draw(std::span<const ImVec2>(places));
   }
@@ -138,12 +136,12 @@ ImU32 colour_of_role(const diagram::Paint& paint) {
   return 0;
 }
 
-const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& diagram, ImVec2 at,
+const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& diagram, glm::vec2 at,
                                       float font_size, bool over) {
   const Painter painter{list, at, font_size};
   for (const diagram::Diagram::Shape& shape : diagram.shapes()) std::visit(painter, shape);
   if (!over) return nullptr;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const glm::vec2 mouse = ImGui::GetIO().MousePos;
   return diagram.hotspot_at({(mouse.x - at.x) / font_size, (mouse.y - at.y) / font_size});
 }
 

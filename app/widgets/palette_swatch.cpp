@@ -11,11 +11,12 @@ constexpr float kSwatch = 0.7f;
 
 }  // namespace
 
-void draw_palette(ImDrawList& list, const render::Palette& palette, ImVec2 corner, ImVec2 size) {
+void draw_palette(ImDrawList& list, const render::Palette& palette, glm::vec2 corner, glm::vec2 size) {
   draw_colours(list, palette.ramp, corner, size);
 }
 
-void draw_colours(ImDrawList& list, const std::array<glm::u8vec3, 256>& colours, ImVec2 corner, ImVec2 size) {
+void draw_colours(ImDrawList& list, const std::array<glm::u8vec3, 256>& colours, glm::vec2 corner,
+                  glm::vec2 size) {
   constexpr int kSteps = 64;
   const float step = size.x / kSteps;
   for (int i = 0; i < kSteps; ++i) {
@@ -32,7 +33,7 @@ void palette_legend(const render::Palette& palette) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float text_y = (ImGui::GetTextLineHeight() - height) / 2;
   const auto swatch = [&](ImU32 colour) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const glm::vec2 at = ImGui::GetCursorScreenPos();
     list.AddRectFilled({at.x, at.y + text_y}, {at.x + height, at.y + text_y + height}, colour);
     list.AddRect({at.x, at.y + text_y}, {at.x + height, at.y + text_y + height},
                  ImGui::GetColorU32(ImGuiCol_Border));
@@ -44,7 +45,7 @@ void palette_legend(const render::Palette& palette) {
   ImGui::SameLine(0, gap * 2);
   ImGui::TextUnformatted("dead");
   ImGui::SameLine(0, gap);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float ramp = ImGui::GetFontSize() * kRamp;
   draw_palette(list, palette, {at.x, at.y + text_y}, {ramp, height});
   ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});

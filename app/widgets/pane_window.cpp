@@ -24,17 +24,17 @@ float font_size_for(const diagram::Diagram& diagram) {
 }
 
 const diagram::Hotspot* draw_at_cursor(const diagram::Diagram& diagram, float size) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy({diagram.width() * size, diagram.height() * size});
   return paint_diagram(*ImGui::GetWindowDrawList(), diagram, at, size, ImGui::IsWindowHovered());
 }
 
 Area area_of(const diagram::Box& box, float x, float y, float size) {
-  return {x + box.x * size, y + box.y * size, box.width * size, box.height * size};
+  return {{x + box.x * size, y + box.y * size}, {box.width * size, box.height * size}};
 }
 
 const diagram::Hotspot* show_diagram(const diagram::Diagram& diagram) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float size = font_size_for(diagram);
   const diagram::Hotspot* const hotspot = draw_at_cursor(diagram, size);
   if (hotspot != nullptr && !hotspot->tip.empty())

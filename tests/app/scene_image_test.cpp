@@ -28,8 +28,8 @@ const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
 std::vector<std::uint8_t> all_rows(ImageRows& rows, int band) {
   std::vector<std::uint8_t> all;
   std::vector<std::uint8_t> part;
-  for (int first = 0; first < rows.size().height; first += band) {
-    rows.rows(first, std::min(band, rows.size().height - first), part, nullptr);
+  for (int first = 0; first < rows.size().y; first += band) {
+    rows.rows(first, std::min(band, rows.size().y - first), part, nullptr);
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;
@@ -44,7 +44,7 @@ glm::u8vec3 pixel(const std::vector<std::uint8_t>& rgb, int width, int x, int y)
 /// Draws the shown state of a scene.
 class SceneImage {
  public:
-  SceneImage(const scene::Scene& scene, render::Extent size, const BackendSelection& backend,
+  SceneImage(const scene::Scene& scene, glm::ivec2 size, const BackendSelection& backend,
              ProgressMonitor* watch = nullptr, bool coloured = false)
       : renderer_(scene.shown().renderer({.size = size,
                                           .backend = backend,
@@ -100,7 +100,7 @@ TEST(LifeRows, AreThePalettesOutsideBeyondTheSquare) {
 TEST(LifeRows, OfAPartAreThatPart) {
   scene::Scene scene = life_scene(6);
   SceneImage whole(scene, {64, 64}, kCpu);
-  scene::life_of(scene).view = view_of_part({8, 24, 16, 16}, 64, 64);
+  scene::life_of(scene).view = view_of_part({{8, 24}, {16, 16}}, {64, 64});
   SceneImage part(scene, {64, 64}, kCpu);
   const auto all = all_rows(whole.rows(), 64);
   const auto rgb = all_rows(part.rows(), 64);
@@ -164,11 +164,11 @@ TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   settings.colouring = Colouring::kBands;
   settings.config.method = MandelbrotMethod::kExhaustive;
   settings.config.dwell_limit = 100;
-  const ComplexView view{-0.6, 0.1, 2.6};
-  const render::Extent size{1500, 1100};
+  const ComplexView view{{-0.6, 0.1}, 2.6};
+  const glm::ivec2 size{1500, 1100};
   const render::Palette& palette = render::palettes().front();
   DwellRows rows(settings, view, size, palette, kCpu);
-  const auto rgb = all_rows(rows, size.height);
+  const auto rgb = all_rows(rows, size.y);
 
   const auto engine = make_mandelbrot_engine(kCpu);
   engine->compute(settings.config, mandelbrot_view(view, {1024, 751}));
@@ -177,17 +177,17 @@ TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   engine->compute(settings.config, mandelbrot_view(view, size));
   std::vector<std::uint32_t> dwells(1500);
   int different = 0;
-  for (int y = 0; y < size.height; ++y) {
+  for (int y = 0; y < size.y; ++y) {
     engine->read_dwells(static_cast<std::uint32_t>(y), dwells);
-    for (int x = 0; x < size.width; ++x)
-      different += pixel(rgb, size.width, x, y) == colours[dwells[static_cast<std::size_t>(x)]] ? 0 : 1;
+    for (int x = 0; x < size.x; ++x)
+      different += pixel(rgb, size.x, x, y) == colours[dwells[static_cast<std::size_t>(x)]] ? 0 : 1;
   }
   EXPECT_LT(different, 1500 * 1100 / 1000);
 }
 
 TEST(DwellRows, TooDeepForTheSizeSaysWhatIsAllowed) {
   const MandelbrotSettings settings;
-  const ComplexView deep{-1.25, 0.02, 1e-12};
+  const ComplexView deep{{-1.25, 0.02}, 1e-12};
   EXPECT_NO_THROW(DwellRows(settings, deep, {500, 500}, render::palettes().front(), kCpu));
   try {
     DwellRows(settings, deep, {32768, 32768}, render::palettes().front(), kCpu);
@@ -210,7 +210,7 @@ TEST_F(PictureFile, CarriesItsPixelsAndItsScene) {
   const std::uint64_t bytes = write_image(file_, picture.rows(), scene::text_of(scene));
   EXPECT_EQ(bytes, std::filesystem::file_size(file_));
   const render::RgbImage image = render::read_png(file_);
-  EXPECT_EQ(image.size, (render::Extent{200, 333}));
+  EXPECT_EQ(image.size, (glm::ivec2{200, 333}));
   EXPECT_EQ(image.rgb, all_rows(picture.rows(), 333));
   const scene::Scene back = scene::read_file(file_, workspace_formats(), {});
   EXPECT_EQ(scene::text_of(back), scene::text_of(scene));
@@ -237,7 +237,7 @@ class OverlayTest : public ImGuiTest {
       draw(*ImGui::GetBackgroundDrawList());
       ImGui::Render();
     }
-    return {*ImGui::GetDrawData(), *ImGui::GetIO().Fonts, {10, 20, kSide, kSide}};
+    return {*ImGui::GetDrawData(), *ImGui::GetIO().Fonts, {{10, 20}, {kSide, kSide}}};
   }
   static std::vector<std::uint8_t> blended(const Overlay& overlay, float scale, int band) {
     const int side = static_cast<int>(std::lround(kSide * scale));
@@ -306,7 +306,7 @@ TEST_F(OverlayTest, APictureStandsInItsFrame) {
   const Overlay overlay = drawn([](ImDrawList&) {});
   const scene::Scene scene = life_scene(5);
   SceneImage picture(scene, {32, 32}, kCpu);
-  FramedRows framed(picture.rows(), overlay, 1, {kSide, kSide}, {8, 16, 32, 32}, IM_COL32(1, 2, 3, 255));
+  FramedRows framed(picture.rows(), overlay, 1, {kSide, kSide}, {{8, 16}, {32, 32}}, IM_COL32(1, 2, 3, 255));
   const auto inner = all_rows(picture.rows(), 32);
   for (const int band : {5, 64}) {
     const auto rgb = all_rows(framed, band);

@@ -26,7 +26,7 @@ FractalConfig gasket(MapKind map, int level) {
 render::Camera camera_of(const explain::SpaceLayout& layout, int width, int height) {
   render::Camera camera;
   camera.set_picture({width, height});
-  camera.set_field(layout.width(), layout.height());
+  camera.set_field({layout.width(), layout.height()});
   camera.fit();
   return camera;
 }
@@ -43,8 +43,8 @@ TEST(SpaceRaster, APixelHasItsUnitsColour) {
       raster.look_at(layout, colouring);
       raster.advance(camera, kAll);
       ASSERT_TRUE(raster.finished());
-      const auto xs = camera.x_edges();
-      const auto ys = camera.y_edges();
+      const auto xs = camera.edges(0);
+      const auto ys = camera.edges(1);
       for (std::size_t y = 0; y < 110; ++y) {
         for (std::size_t x = 0; x < 150; ++x) {
           std::uint32_t expected = 0;
@@ -102,9 +102,8 @@ TEST(SpaceRaster, StatesAreTheCells) {
   raster.advance(camera, kAll);
   const Coord64 unit = *layout.unit_of(threads.location_of(*threads.thread_of(cell)));
   const auto pixel_of = [&](Coord64 at) {
-    const auto x = static_cast<std::size_t>(camera.pixel_x(static_cast<double>(at.x) + 0.5));
-    const auto y = static_cast<std::size_t>(camera.pixel_y(static_cast<double>(at.y) + 0.5));
-    return raster.pixels()[y * 256 + x];
+    const glm::uvec2 pixel(camera.pixel_at(glm::dvec2(at.x, at.y) + 0.5));
+    return raster.pixels()[pixel.y * 256 + pixel.x];
   };
   EXPECT_EQ(pixel_of(unit), theme::packed(explain::state_colour(true)));
   set(false);

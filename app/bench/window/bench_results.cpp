@@ -171,20 +171,20 @@ void subject_choices(BenchSession& session, const bench::Results& results) {
 }
 
 /// Draws a line plot. Hovering a point shows its measurement, clicking it requests its configuration.
-void lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure, ImVec2 room,
+void lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure, glm::vec2 room,
            BenchRequests& requests) {
   const bench::SweepRunner& runner = *session.runner();
   const float font = ImGui::GetFontSize();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const diagram::Diagram drawing =
       plot::figure_diagram(figure, window_text_width(), plot::PlotSize{room.x / font, room.y / font});
   const auto centre_of = [&](const diagram::Hotspot& hotspot) {
     const diagram::Point centre = hotspot.box.centre();
-    return ImVec2{at.x + centre.x * font, at.y + centre.y * font};
+    return glm::vec2{at.x + centre.x * font, at.y + centre.y * font};
   };
   const diagram::Hotspot* const hovered = draw_at_cursor(drawing, font);
   if (!drawing.hotspots().empty()) {
-    const ImVec2 last = centre_of(drawing.hotspots().back());
+    const glm::vec2 last = centre_of(drawing.hotspots().back());
     state.last_point = {last.x, last.y};
   }
   if (hovered == nullptr) return;
@@ -251,7 +251,7 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchRequests& 
   }
   ImGui::TextWrapped("%s", (figure != nullptr ? figure->title : landscape->title).c_str());
   tooltip(figure != nullptr ? figure->caption : landscape->caption);
-  ImVec2 room = ImGui::GetContentRegionAvail();
+  glm::vec2 room = ImGui::GetContentRegionAvail();
   room.x = std::max(room.x, 1.0f);
   // Without this margin the scroll bar would appear and disappear repeatedly.
   room.y -= ImGui::GetStyle().ItemSpacing.y;

@@ -13,7 +13,7 @@ nlohmann::ordered_json to_json(const NbbFractal& fractal);
 NbbFractal read_fractal(const bench::JsonReader& json);
 
 /// Restores the exact value; readers check that it is finite.
-nlohmann::ordered_json to_json(const render::Camera::AxisView& sight);
-render::Camera::AxisView read_sight(const bench::JsonReader& json);
+nlohmann::ordered_json to_json(const render::Camera::View& view);
+render::Camera::View read_view(const bench::JsonReader& json);
 
 }  // namespace loom::app::scene

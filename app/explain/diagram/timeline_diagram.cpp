@@ -61,7 +61,7 @@ struct Lanes {
     struct Run {
       float begin = 0;
       float end = -1;
-      glm::u8vec3 colour;
+      glm::u8vec3 colour{0};
     };
     std::vector<Run> runs(std::max(lane.slots, 1u));
     const auto put = [&](std::size_t slot) {

@@ -98,13 +98,13 @@ bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
   const float width = ImGui::GetContentRegionAvail().x;
   const float bar = 1.6f * font;
   const float handle = 0.42f * font;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   render::PaletteSpec plain = recipe;
   plain.reversed = false;
   plain.offset = 0;
   const render::Palette made = render::make_palette(plain);
   ImGui::InvisibleButton("##strip", {width, bar + 2.4f * handle});
-  areas_["strip"] = {at.x, at.y, width, bar};
+  areas_["strip"] = {at, {width, bar}};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_colours(list, recipe.cyclic ? made.cycle : made.ramp, at, {width, bar});
   const bool few = recipe.stops.size() <= kMaxHandles;
@@ -112,7 +112,7 @@ bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
     return at.x + static_cast<float>(stop.at) * width;
   };
   bool changed = false;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const glm::vec2 mouse = ImGui::GetIO().MousePos;
   const double place = std::clamp(static_cast<double>((mouse.x - at.x) / width), 0.0, 1.0);
   if (few && ImGui::IsItemActivated()) {
     const auto nearest = std::ranges::min_element(
@@ -141,9 +141,9 @@ bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
   for (std::size_t i = 0; i < recipe.stops.size(); ++i) {
     const float x = x_of(recipe.stops[i]);
     const float top = at.y + bar;
-    const ImVec2 tip{x, top};
-    const ImVec2 left{x - handle, top + 2 * handle};
-    const ImVec2 right{x + handle, top + 2 * handle};
+    const glm::vec2 tip{x, top};
+    const glm::vec2 left{x - handle, top + 2 * handle};
+    const glm::vec2 right{x + handle, top + 2 * handle};
     list.AddTriangleFilled(tip, right, left, theme::packed(recipe.stops[i].colour));
     list.AddTriangle(tip, right, left, i == selected_ ? theme::kRing : ImGui::GetColorU32(ImGuiCol_Text),
                      i == selected_ ? 2.0f : 1.0f);
@@ -263,7 +263,7 @@ void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycl
     typed_.reset();
   }
   const float font = ImGui::GetFontSize();
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const glm::vec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0.5f * font, display.y * 0.5f}, ImGuiCond_Always, {0, 0.5f});
   ImGui::SetNextWindowSize({std::min(kPaletteWidth * font, display.x * 0.96f), 0});
   open_ = ImGui::BeginPopupModal(kPaletteTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);

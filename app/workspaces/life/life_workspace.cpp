@@ -80,8 +80,9 @@ void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettin
                         services_.undo.action());
 }
 
-void LifeWorkspace::record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after) {
-  const auto put = [this](const std::optional<LifeView>& view) {
+void LifeWorkspace::record_view(const std::optional<render::Camera::View>& before,
+                                const std::optional<render::Camera::View>& after) {
+  const auto put = [this](const std::optional<render::Camera::View>& view) {
     return [this, view] {
       queue_undo([view](LifeEdit& edit) {
         edit.commands.look_at = view;
@@ -177,7 +178,7 @@ void LifeWorkspace::dock(const DockSpace& room) {
 }
 
 bool LifeWorkspace::covers_controls(const Layout& layout) const {
-  return settings_.show_bench && bench_area(layout, ImGui::GetFontSize()).x < layout.picture.x;
+  return settings_.show_bench && bench_area(layout, ImGui::GetFontSize()).corner.x < layout.picture.corner.x;
 }
 
 // Applies a configuration that a sweep measured to the scene.
@@ -203,7 +204,7 @@ Area LifeWorkspace::panels(const Layout& layout) {
   const bool covered = covers_controls(layout);
   Area picture = layout.picture;
   if (!covered) {
-    picture.height -= caption(picture, *stats_, run_.pane->presenter.palette(), hovered_,
+    picture.size.y -= caption(picture, *stats_, run_.pane->presenter.palette(), hovered_,
                               run_.pane->probed.value_or(false));
     // The edit bar appears after the drag that selects, so that the picture does not move during it.
     const bool selects =
@@ -212,7 +213,7 @@ Area LifeWorkspace::panels(const Layout& layout) {
           return one.pane && one.pane->mouse.gesture() == PictureMouse::Gesture::kSelect;
         });
     if (!bench_shown && (!selects || !edit_bar_.empty()))
-      picture.height -= edit_bar(picture, editor_, *edit_, *stats_, edit_bar_);
+      picture.size.y -= edit_bar(picture, editor_, *edit_, *stats_, edit_bar_);
   }
   if (bench_shown) {
     BenchRequests requests;
@@ -250,15 +251,12 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   if (PaletteEditor& palette = view_panel_.palette; palette.active())
     palette.show(edit_->shell, edit_->shell.settings.palette, nullptr);
   const ViewCommands& commands = edit_->shell.view;
-  const double width = pane.camera.picture().width;
-  const double height = pane.camera.picture().height;
+  const glm::dvec2 picture_size(pane.camera.picture());
   const auto& look = edit_->commands.look_at;
   if (look) look_at(pane.camera, *look);
   if (commands.fit) pane.camera.fit();
-  if (commands.zoom != 0) pane.camera.zoom_at(width / 2, height / 2, std::pow(kZoomStep, commands.zoom));
-  if (commands.pan_x != 0 || commands.pan_y != 0) {
-    pane.camera.pan(-commands.pan_x * kPanStep * width, -commands.pan_y * kPanStep * height);
-  }
+  if (commands.zoom != 0) pane.camera.zoom_at(picture_size / 2.0, std::pow(kZoomStep, commands.zoom));
+  if (commands.pan != glm::ivec2(0)) pane.camera.pan(-glm::dvec2(commands.pan) * kPanStep * picture_size);
   if (commands.arm_box_zoom) pane.mouse.arm_box_zoom();
   if (edit_->shell.commands.dismiss) pane.mouse.cancel();
   if (picture.empty()) return;

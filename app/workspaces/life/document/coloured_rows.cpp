@@ -20,7 +20,7 @@ ColouredRows::ColouredRows(picture::ImageRows& cells, const FractalConfig& confi
                            const explain::Colouring& colouring, const render::Camera& camera)
     : cells_(cells), layout_(std::make_unique<Layout>(config)), colouring_(colouring) {
   camera.edges(x_edges_, y_edges_);
-  row_.resize(static_cast<std::size_t>(cells_.size().width));
+  row_.resize(static_cast<std::size_t>(cells_.size().x));
 }
 
 void ColouredRows::find_row(std::size_t row) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
 #include <memory>
 #include <vector>
@@ -24,7 +25,7 @@ class ColouredRows final : public picture::ImageRows {
   /// `cells` is the image of a field of `config` seen by `camera`, and must outlive this object.
   ColouredRows(picture::ImageRows& cells, const FractalConfig& config, const explain::Colouring& colouring,
                const render::Camera& camera);
-  render::Extent size() const override { return cells_.size(); }
+  glm::ivec2 size() const override { return cells_.size(); }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
 
  private:

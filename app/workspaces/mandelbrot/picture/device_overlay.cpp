@@ -23,8 +23,8 @@ void draw_devices(ImDrawList& list, const Area& area, float scale, std::span<con
   const float edge = ImGui::GetFontSize() * 0.4f;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (const RowRange& rows : parts[i].rows) {
-      const ImVec2 low{area.x, area.y + static_cast<float>(rows.first) / scale};
-      const ImVec2 high{area.x + area.width, area.y + static_cast<float>(rows.end) / scale};
+      const glm::vec2 low{area.corner.x, area.corner.y + static_cast<float>(rows.first) / scale};
+      const glm::vec2 high{area.end().x, area.corner.y + static_cast<float>(rows.end) / scale};
       list.AddRectFilled(low, high, colour_with(i, kTint));
       list.AddRectFilled(low, {low.x + edge, high.y}, colour_of_device(i));
     }

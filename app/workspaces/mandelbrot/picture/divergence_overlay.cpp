@@ -25,9 +25,7 @@ void upload_divergence(const DivergenceCounts& counts, render::ColourTexture& te
 
 void draw_divergence(ImDrawList& list, const Area& area, float scale, const DivergenceCounts& counts,
                      const render::ColourTexture& texture) {
-  draw_texture(list, texture,
-               {area.x, area.y, static_cast<float>(counts.size.width) / scale,
-                static_cast<float>(counts.size.height) / scale});
+  draw_texture(list, texture, {area.corner, glm::vec2(counts.size) / scale});
 }
 
 }  // namespace loom::app

@@ -19,21 +19,20 @@ constexpr float kInsetProportion = 0.75f;
 
 JuliaInset::JuliaInset() = default;
 
-render::Rect JuliaInset::place_in(render::Extent picture, float font_pixels) {
-  const auto picture_width = static_cast<float>(picture.width);
+render::Rect<int> JuliaInset::place_in(glm::ivec2 picture, float font_pixels) {
+  const auto picture_width = static_cast<float>(picture.x);
   const auto width = std::lround(std::min(picture_width * kInsetWidth, kMaxInsetSide * font_pixels));
   const auto height = std::lround(static_cast<float>(width) * kInsetProportion);
-  if (static_cast<float>(width) < 3 * font_pixels || height * 2 > picture.height) return {};
-  return {0, static_cast<int>(picture.height - height), static_cast<int>(width), static_cast<int>(height)};
+  if (static_cast<float>(width) < 3 * font_pixels || height * 2 > picture.y) return {};
+  return {{0, picture.y - height}, {width, height}};
 }
 
 void JuliaInset::take() {
   texture_.resize(size_);
-  texture_.upload(dwells_.data(), static_cast<std::size_t>(size_.width) * sizeof(std::uint16_t));
+  texture_.upload(dwells_.data(), static_cast<std::size_t>(size_.x) * sizeof(std::uint16_t));
 }
 
-void JuliaInset::update(const ComplexPoint& c, render::Extent size, const BackendSelection& backend,
-                        bool waits) {
+void JuliaInset::update(glm::dvec2 c, glm::ivec2 size, const BackendSelection& backend, bool waits) {
   try {
     follow(c, size, backend, waits);
   } catch (const CapacityError& error) {
@@ -43,8 +42,7 @@ void JuliaInset::update(const ComplexPoint& c, render::Extent size, const Backen
   }
 }
 
-void JuliaInset::follow(const ComplexPoint& c, render::Extent size, const BackendSelection& backend,
-                        bool waits) {
+void JuliaInset::follow(glm::dvec2 c, glm::ivec2 size, const BackendSelection& backend, bool waits) {
   const std::chrono::duration<double, std::milli> timeout{waits ? 1e12 : 0};
   if (worker_.busy()) {
     if (!worker_.wait_for(timeout)) return;
@@ -57,20 +55,20 @@ void JuliaInset::follow(const ComplexPoint& c, render::Extent size, const Backen
   }
   c_ = c;
   size_ = size;
-  dwells_.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
+  dwells_.resize(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y));
   // Not cancellable: a set of this size takes less than a tenth of a second.
   worker_.start([this](ProgressMonitor&) {
-    engine_->compute_julia({.c = {static_cast<float>(c_->re), static_cast<float>(c_->im)},
+    engine_->compute_julia({.c = {static_cast<float>(c_->x), static_cast<float>(c_->y)},
                             .half_width = kHalfWidth,
-                            .width = static_cast<std::uint32_t>(size_.width),
-                            .height = static_cast<std::uint32_t>(size_.height),
+                            .width = static_cast<std::uint32_t>(size_.x),
+                            .height = static_cast<std::uint32_t>(size_.y),
                             .limit = kLimit},
                            dwells_);
   });
   if (worker_.wait_for(timeout)) take();
 }
 
-void JuliaInset::draw(render::Extent framebuffer, const render::Rect& target,
+void JuliaInset::draw(glm::ivec2 framebuffer, const render::Rect<int>& target,
                       const render::Palette& palette) {
   if (!palette_ || *palette_ != palette) {
     std::vector<glm::u8vec3> colours;

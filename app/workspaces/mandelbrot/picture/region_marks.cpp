@@ -94,9 +94,8 @@ class Layer {
     for (const Packed one : packed_) {
       const Side across = first_side(one);
       const Side down = second_side(one);
-      marks.push_back({static_cast<std::int32_t>(across.begin), static_cast<std::int32_t>(down.begin),
-                       static_cast<std::int32_t>(across.length), static_cast<std::int32_t>(down.length),
-                       colours_[colour_number(one)]});
+      marks.push_back(
+          {{{across.begin, down.begin}, {across.length, down.length}}, colours_[colour_number(one)]});
     }
     packed_.clear();
   }

@@ -30,8 +30,8 @@ double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-double pixels_of(render::Extent picture) {
-  return static_cast<double>(picture.width) * picture.height;
+double pixels_of(glm::ivec2 picture) {
+  return static_cast<double>(picture.x) * picture.y;
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void DwellRunner::clear_regions() {
   ++regions_number_;
 }
 
-std::optional<double> DwellRunner::expected_ms(render::Extent picture) const {
+std::optional<double> DwellRunner::expected_ms(glm::ivec2 picture) const {
   if (!ns_per_pixel_) return std::nullopt;
   return *ns_per_pixel_ * pixels_of(picture) * 1e-6;
 }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,7 +30,7 @@ inline constexpr std::size_t kTimedRuns = 3;
 struct DwellRequest {
   MandelbrotConfig config;
   ComplexView view;
-  render::Extent picture;
+  glm::ivec2 picture{0};
   bool every_frame = false;  ///< compute although nothing changed, and always at full resolution
   bool regions = false;      ///< list the regions
   bool smooth = false;       ///< compute smooth dwells as well
@@ -109,7 +110,7 @@ class DwellRunner {
   bool counted_anew() const { return counted_; }
   const std::optional<double>& smooth_ms() const { return smooth_ms_; }
   /// The size of the image in pixels.
-  render::Extent image_size() const { return image_size_; }
+  glm::ivec2 image_size() const { return image_size_; }
   const std::string& backend_name() const { return backend_name_; }
 
   bool has_picture() const { return has_picture_; }
@@ -145,7 +146,7 @@ class DwellRunner {
   /// Changes whenever the regions change.
   std::uint64_t regions_number() const { return regions_number_; }
   /// Expected milliseconds of a frame at full resolution, from the last computation.
-  std::optional<double> expected_ms(render::Extent picture) const;
+  std::optional<double> expected_ms(glm::ivec2 picture) const;
 
   /// Compares the picture at full resolution with the exhaustive method. Does nothing without a picture or
   /// while busy().
@@ -187,7 +188,7 @@ class DwellRunner {
   std::optional<double> smooth_ms_;
   bool shown_smooth_ = false;
   bool counted_ = false;
-  render::Extent image_size_{1, 1};
+  glm::ivec2 image_size_{1, 1};
   bool has_picture_ = false;
   double last_ms_ = 0;
   DwellRequest done_;

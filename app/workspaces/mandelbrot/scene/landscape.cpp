@@ -45,12 +45,12 @@ std::optional<std::size_t> best_cell(std::span<const std::optional<double>> valu
   return best;
 }
 
-void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, render::Extent picture,
+void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, glm::ivec2 picture,
                       const BackendSelection& backend) {
   if (running()) return;
   auto engine = make_mandelbrot_engine(backend);
   const int most = backend.kind == BackendKind::kCpu ? kCpuSide : kCudaSide;
-  const int longest = std::max(picture.width, picture.height);
+  const int longest = std::max(picture.x, picture.y);
   const double scale = std::min(1.0, static_cast<double>(most) / longest);
   MandelbrotView image = mandelbrot_view(view, picture);
   const auto side = [&](std::uint32_t pixels) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,7 +43,7 @@ class Landscape {
   static constexpr int kCudaSide = 1024;
 
   /// Starts measuring. Throws MachineError.
-  void start(const MandelbrotConfig& config, const ComplexView& view, render::Extent picture,
+  void start(const MandelbrotConfig& config, const ComplexView& view, glm::ivec2 picture,
              const BackendSelection& backend);
   /// Requests the end; finished measurements stay.
   void stop() { worker_.watch().cancel(); }
