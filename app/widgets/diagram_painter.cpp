@@ -44,27 +44,24 @@ struct Painter {
   glm::vec2 at{0};
   float em;
 
-  glm::vec2 point(float x, float y) const { return {at.x + x * em, at.y + y * em}; }
+  glm::vec2 point(glm::vec2 place) const { return at + place * em; }
 
   void operator()(const diagram::Fill& fill) const {
-    const diagram::Box& box = fill.box;
-    list.AddRectFilled(point(box.x, box.y), point(box.x + box.width, box.y + box.height),
-                       colour_of_role(fill.paint));
+    list.AddRectFilled(point(fill.box.corner), point(fill.box.end()), colour_of_role(fill.paint));
   }
   void operator()(const diagram::Frame& frame) const {
-    const diagram::Box& box = frame.box;
-    list.AddRect(point(box.x, box.y), point(box.x + box.width, box.y + box.height),
-                 colour_of_role(frame.paint), 0, 0, std::max(1.0f, frame.thickness * em));
+    list.AddRect(point(frame.box.corner), point(frame.box.end()), colour_of_role(frame.paint), 0, 0,
+                 std::max(1.0f, frame.thickness * em));
   }
   /// Calls `draw` with the points in the window. Short lists need no memory of their own.
   template <typename Draw>
-  void with_points(const std::vector<diagram::Point>& points, bool sharp, const Draw& draw) const {
+  void with_points(const std::vector<glm::vec2>& points, bool sharp, const Draw& draw) const {
     std::array<ImVec2, 16> few;
     std::vector<ImVec2> many;
     if (points.size() > few.size()) many.resize(points.size());
     const std::span<ImVec2> places(many.empty() ? few.data() : many.data(), points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const glm::vec2 place = point(points[i].x, points[i].y);
+      const glm::vec2 place = point(points[i]);
       places[i] = sharp ? glm::floor(place) + 0.5f : place;
     }
     draw(std::span<const ImVec2>(places));
@@ -91,13 +88,13 @@ struct Painter {
   void operator()(const diagram::Text& text) const {
     ImFont* const font = font_of(text.face);
     const float size = text.size * em;
-    float x = text.x;
+    glm::vec2 place = text.at;
     if (text.align != diagram::Align::kLeft) {
       const float width =
           font->CalcTextSizeA(size, 1e9f, 0, text.text.data(), text.text.data() + text.text.size()).x / em;
-      x -= text.align == diagram::Align::kRight ? width : width / 2;
+      place.x -= text.align == diagram::Align::kRight ? width : width / 2;
     }
-    list.AddText(font, size, point(x, text.y), colour_of_role(text.paint), text.text.data(),
+    list.AddText(font, size, point(place), colour_of_role(text.paint), text.text.data(),
                  text.text.data() + text.text.size());
   }
 };
@@ -142,7 +139,7 @@ const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& 
   for (const diagram::Diagram::Shape& shape : diagram.shapes()) std::visit(painter, shape);
   if (!over) return nullptr;
   const glm::vec2 mouse = ImGui::GetIO().MousePos;
-  return diagram.hotspot_at({(mouse.x - at.x) / font_size, (mouse.y - at.y) / font_size});
+  return diagram.hotspot_at((mouse - at) / font_size);
 }
 
 diagram::TextWidth window_text_width() {

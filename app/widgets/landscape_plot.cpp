@@ -20,13 +20,12 @@ std::optional<CostCut> LandscapePlot::show(glm::vec2 size, const Describe& descr
   if (!drawing_ || size != size_ || font != font_) {
     size_ = size;
     font_ = font;
-    drawing_ = plot::landscape_diagram(landscape_, window_text_width(),
-                                       plot::PlotSize{size.x / font, size.y / font});
+    drawing_ = plot::landscape_diagram(landscape_, window_text_width(), size / font);
   }
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   const diagram::Hotspot* const hovered = draw_at_cursor(*drawing_, font);
   if (hovered == nullptr) return std::nullopt;
-  const Area cell = area_of(hovered->box, at.x, at.y, font);
+  const Area cell = area_of(hovered->box, at, font);
   ImGui::GetWindowDrawList()->AddRect(cell.corner, cell.end(), ImGui::GetColorU32(theme::kAccent), 0, 0, 2);
   const CostCut cut = plot::cut_of(landscape_, hovered->tag);
   tooltip_of(cell, describe(cut, plot::value_at(landscape_, cut)));

@@ -81,13 +81,13 @@ TimelineView::HoveredItem TimelineView::show() {
   const diagram::TimelineDrawing& drawing = cached_->drawing;
   const float size = font_size_for(drawing.diagram);
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  lanes_ = area_of(drawing.lanes, at.x, at.y, size);
+  lanes_ = area_of(drawing.lanes, at, size);
   const diagram::Hotspot* const hotspot = draw_at_cursor(drawing.diagram, size);
   if (!ImGui::IsWindowHovered()) return {};
   HoveredItem pointed;
   const glm::vec2 mouse = ImGui::GetIO().MousePos;
   mouse_ = mouse;
-  pointed.span = drawing.span_at(*timeline_, (mouse.x - at.x) / size, (mouse.y - at.y) / size);
+  pointed.span = drawing.span_at(*timeline_, (mouse - at) / size);
   if (pointed.span && nested_) pointed.level = timeline_->spans[*pointed.span].level;
   if (hotspot != nullptr && hotspot->tag >= 0) pointed.level = hotspot->tag;
   if (pointed.span) {
@@ -95,7 +95,7 @@ TimelineView::HoveredItem TimelineView::show() {
     const Area line{{lanes_.corner.x, mouse.y - font / 2}, {lanes_.size.x, font}};
     tooltip_of(line, explain::span_text(*timeline_, *pointed.span));
   } else if (hotspot != nullptr && !hotspot->tip.empty()) {
-    tooltip_of(area_of(hotspot->box, at.x, at.y, size), hotspot->tip);
+    tooltip_of(area_of(hotspot->box, at, size), hotspot->tip);
   }
   return pointed;
 }

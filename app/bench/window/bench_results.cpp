@@ -176,17 +176,10 @@ void lines(BenchPanelState& state, const BenchSession& session, const plot::Figu
   const bench::SweepRunner& runner = *session.runner();
   const float font = ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const diagram::Diagram drawing =
-      plot::figure_diagram(figure, window_text_width(), plot::PlotSize{room.x / font, room.y / font});
-  const auto centre_of = [&](const diagram::Hotspot& hotspot) {
-    const diagram::Point centre = hotspot.box.centre();
-    return glm::vec2{at.x + centre.x * font, at.y + centre.y * font};
-  };
+  const diagram::Diagram drawing = plot::figure_diagram(figure, window_text_width(), room / font);
+  const auto centre_of = [&](const diagram::Hotspot& hotspot) { return at + hotspot.box.centre() * font; };
   const diagram::Hotspot* const hovered = draw_at_cursor(drawing, font);
-  if (!drawing.hotspots().empty()) {
-    const glm::vec2 last = centre_of(drawing.hotspots().back());
-    state.last_point = {last.x, last.y};
-  }
+  if (!drawing.hotspots().empty()) state.last_point = centre_of(drawing.hotspots().back());
   if (hovered == nullptr) return;
   ImGui::GetWindowDrawList()->AddCircle(centre_of(*hovered), 0.55f * font, ImGui::GetColorU32(ImGuiCol_Text),
                                         0, 0.12f * font);
@@ -194,7 +187,7 @@ void lines(BenchPanelState& state, const BenchSession& session, const plot::Figu
   const std::size_t entry = series->entries[index];
   const std::string text =
       std::visit([&](const auto& entries) { return point_text(entries[entry]); }, runner.results().entries);
-  tooltip_of(area_of(hovered->box, at.x, at.y, font),
+  tooltip_of(area_of(hovered->box, at, font),
              point_value_text(session, figure.kind, series->points[index].value) + "\n" + text);
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && entry < runner.cases().size())
     requests.show = runner.cases()[entry];
