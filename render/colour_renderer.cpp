@@ -1,5 +1,7 @@
 #include "render/colour_renderer.h"
 
+#include <glm/gtc/type_ptr.hpp>
+
 #include "render/fill.h"
 #include "render/gl/object.h"
 #include "render/gl/program.h"
@@ -16,10 +18,11 @@ struct ColourRenderer::Impl {
 ColourRenderer::ColourRenderer() : impl_(std::make_unique<Impl>()) {}
 ColourRenderer::~ColourRenderer() = default;
 
-void ColourRenderer::draw(const ColourTexture& texture, Extent framebuffer, Rect target) {
-  if (target.width < 1 || target.height < 1 || texture.gl_name() == 0) return;
+void ColourRenderer::draw(const ColourTexture& texture, glm::ivec2 framebuffer, Rect<int> target) {
+  if (target.empty() || texture.gl_name() == 0) return;
   write_plain_colours();
-  glProgramUniform2i(impl_->program.name(), impl_->corner, target.x, framebuffer.height - 1 - target.y);
+  const glm::ivec2 corner{target.corner.x, framebuffer.y - 1 - target.corner.y};
+  glProgramUniform2iv(impl_->program.name(), impl_->corner, 1, glm::value_ptr(corner));
   glBindTextureUnit(0, texture.gl_name());
   fill(impl_->program, impl_->no_vertices, target, framebuffer);
 }

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <memory>
 
 #include "render/colour_texture.h"
-#include "render/extent.h"
+#include "render/rect.h"
 
 namespace loom::render {
 
@@ -19,7 +20,7 @@ class ColourRenderer {
 
   /// Draws the texture's first texel at the target's top-left pixel; the target must not be larger than the
   /// texture. Nothing outside of the target changes. Leaves the OpenGL state as FieldRenderer does.
-  void draw(const ColourTexture& texture, Extent framebuffer, Rect target);
+  void draw(const ColourTexture& texture, glm::ivec2 framebuffer, Rect<int> target);
 
  private:
   struct Impl;

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <vector>
-
-#include "render/extent.h"
 
 namespace loom::render {
 
@@ -18,9 +17,9 @@ class ColourTexture {
   ColourTexture(ColourTexture&&) noexcept;
   ColourTexture& operator=(ColourTexture&&) noexcept;
 
-  /// Uploads size.width * size.height colours. Throws std::invalid_argument for another number of colours,
+  /// Uploads size.x * size.y colours. Throws std::invalid_argument for another number of colours,
   /// and for sides outside 1 .. the driver's limit.
-  void upload(Extent size, const std::vector<std::uint32_t>& colours);
+  void upload(glm::ivec2 size, const std::vector<std::uint32_t>& colours);
   /// 0 before the first upload.
   unsigned gl_name() const;
 

@@ -117,7 +117,7 @@ struct CudaInterop::Impl {
   int device = -1;
   std::string reason = "no texture yet";
   cudaGraphicsResource_t resource = nullptr;
-  Extent size;
+  glm::ivec2 size{0};
   int texel_bytes = 2;
   bool mapped_early = false;          ///< mapped for CUDA
   bool refused = false;               ///< permanently
@@ -140,7 +140,7 @@ CudaInterop::~CudaInterop() {
   }
 }
 
-void CudaInterop::attach(unsigned texture, Extent size, int texel_bytes) {
+void CudaInterop::attach(unsigned texture, glm::ivec2 size, int texel_bytes) {
   detach();
   if (impl_->device < 0 || impl_->refused) return;
   const std::string refusal =
@@ -210,14 +210,14 @@ void CudaInterop::unmap_from_cuda() {
   ignore(cudaGraphicsUnmapResources(1, &impl_->resource, nullptr));
 }
 
-void CudaInterop::read(const void* device_pixels, std::size_t row_bytes, Extent size, int texel_bytes,
+void CudaInterop::read(const void* device_pixels, std::size_t row_bytes, glm::ivec2 size, int texel_bytes,
                        CUstream_st* stream, std::vector<unsigned char>& rows) {
   const std::size_t width_bytes =
-      static_cast<std::size_t>(size.width) * static_cast<std::size_t>(texel_bytes);
-  rows.resize(width_bytes * static_cast<std::size_t>(size.height));
+      static_cast<std::size_t>(size.x) * static_cast<std::size_t>(texel_bytes);
+  rows.resize(width_bytes * static_cast<std::size_t>(size.y));
   const DeviceScope scope(impl_->device);
   check(cudaMemcpy2DAsync(rows.data(), width_bytes, device_pixels, row_bytes, width_bytes,
-                          static_cast<std::size_t>(size.height), cudaMemcpyDeviceToHost, stream),
+                          static_cast<std::size_t>(size.y), cudaMemcpyDeviceToHost, stream),
         "cudaMemcpy2DAsync");
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 }
@@ -225,7 +225,7 @@ void CudaInterop::read(const void* device_pixels, std::size_t row_bytes, Extent 
 void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, CUstream_st* stream) {
   if (!attached()) throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
   const std::size_t width_bytes =
-      static_cast<std::size_t>(impl_->size.width) * static_cast<std::size_t>(impl_->texel_bytes);
+      static_cast<std::size_t>(impl_->size.x) * static_cast<std::size_t>(impl_->texel_bytes);
   if (row_bytes < width_bytes) {
     throw std::invalid_argument("rows of " + std::to_string(row_bytes) +
                                 " bytes are shorter than the texture's " + std::to_string(width_bytes));
@@ -234,8 +234,7 @@ void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, CUstrea
   map_for_cuda(stream);
   impl_->events->begin(stream);
   check(cudaMemcpy2DToArrayAsync(mapped_array(impl_->resource), 0, 0, device_pixels, row_bytes, width_bytes,
-                                 static_cast<std::size_t>(impl_->size.height), cudaMemcpyDeviceToDevice,
-                                 stream),
+                                 static_cast<std::size_t>(impl_->size.y), cudaMemcpyDeviceToDevice, stream),
         "cudaMemcpy2DToArrayAsync");
   impl_->events->end(stream);
   impl_->events->set_pending();

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "render/extent.h"
 
 struct CUstream_st;  // cudaStream_t points to it
 
@@ -33,7 +32,7 @@ class CudaInterop {
   /// Registers a GL_TEXTURE_2D with one integer of `texel_bytes` (2 or 4) per texel, and replaces the
   /// previous texture. Never throws: if the driver refuses, attached() is false and reason() has the error as
   /// text.
-  void attach(unsigned texture, Extent size, int texel_bytes = 2);
+  void attach(unsigned texture, glm::ivec2 size, int texel_bytes = 2);
   /// Must be called before the texture is deleted.
   void detach();
   bool attached() const;
@@ -53,7 +52,7 @@ class CudaInterop {
   void copy(const void* device_pixels, std::size_t row_bytes, CUstream_st* stream);
   /// Copies device memory, as for copy(), into host rows without gaps, for a texture that copy() does not
   /// support. Waits for the stream. Throws std::runtime_error with the call and the error's name.
-  void read(const void* device_pixels, std::size_t row_bytes, Extent size, int texel_bytes,
+  void read(const void* device_pixels, std::size_t row_bytes, glm::ivec2 size, int texel_bytes,
             CUstream_st* stream, std::vector<unsigned char>& rows);
   /// Releases the texture and refuses every later one; `why` becomes reason().
   void refuse(const std::string& why);

@@ -15,7 +15,7 @@ struct CudaInterop::Impl {
 
 CudaInterop::CudaInterop(int /*device*/) : impl_(std::make_unique<Impl>()) {}
 CudaInterop::~CudaInterop() = default;
-void CudaInterop::attach(unsigned /*texture*/, Extent /*size*/, int /*texel_bytes*/) {}
+void CudaInterop::attach(unsigned /*texture*/, glm::ivec2 /*size*/, int /*texel_bytes*/) {}
 void CudaInterop::detach() {}
 bool CudaInterop::attached() const {
   return false;
@@ -32,7 +32,7 @@ void CudaInterop::map_for_cuda(CUstream_st*) {
 
 void CudaInterop::unmap_from_cuda() {}
 
-void CudaInterop::read(const void*, std::size_t, Extent, int, CUstream_st*, std::vector<unsigned char>&) {
+void CudaInterop::read(const void*, std::size_t, glm::ivec2, int, CUstream_st*, std::vector<unsigned char>&) {
   throw std::runtime_error("built without CUDA");
 }
 

@@ -11,12 +11,12 @@ namespace loom::render {
 struct DisplayTexture::Impl {
   explicit Impl(int cuda_device) : interop(cuda_device) {}
 
-  void allocate(Extent new_size, TexelFormat new_format) {
+  void allocate(glm::ivec2 new_size, TexelFormat new_format) {
     // A texture's storage is immutable, and CUDA must release the old one before OpenGL deletes it.
     interop.detach();
     texture = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
     const GLenum storage = new_format == TexelFormat::kUint16 ? GL_R16UI : GL_R32UI;
-    glTextureStorage2D(texture.name(), 1, storage, new_size.width, new_size.height);
+    glTextureStorage2D(texture.name(), 1, storage, new_size.x, new_size.y);
     // Integer textures cannot be filtered; with the default filters they would be incomplete.
     glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
@@ -26,7 +26,7 @@ struct DisplayTexture::Impl {
   }
 
   Texture texture;
-  Extent size;
+  glm::ivec2 size{0};
   TexelFormat format = TexelFormat::kUint16;
   CudaInterop interop;  ///< declared after the texture, so that it is destroyed first
 };
@@ -37,19 +37,19 @@ DisplayTexture::DisplayTexture(int cuda_device) : impl_(std::make_unique<Impl>(c
 
 DisplayTexture::~DisplayTexture() = default;
 
-void DisplayTexture::resize(Extent size, TexelFormat format) {
+void DisplayTexture::resize(glm::ivec2 size, TexelFormat format) {
   if (size == impl_->size && format == impl_->format) return;
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
-  if (size.width < 1 || size.height < 1 || size.width > largest || size.height > largest) {
-    throw std::invalid_argument("a display texture of " + std::to_string(size.width) + " x " +
-                                std::to_string(size.height) + " pixels; each side is 1 to " +
+  if (size.x < 1 || size.y < 1 || size.x > largest || size.y > largest) {
+    throw std::invalid_argument("a display texture of " + std::to_string(size.x) + " x " +
+                                std::to_string(size.y) + " pixels; each side is 1 to " +
                                 std::to_string(largest));
   }
   impl_->allocate(size, format);
 }
 
-Extent DisplayTexture::size() const {
+glm::ivec2 DisplayTexture::size() const {
   return impl_->size;
 }
 
@@ -71,16 +71,15 @@ const std::string& DisplayTexture::interop_reason() const {
 
 void DisplayTexture::upload(const void* pixels, std::size_t row_bytes) {
   const auto texel = static_cast<std::size_t>(bytes_of(impl_->format));
-  if (row_bytes % texel != 0 || row_bytes < static_cast<std::size_t>(impl_->size.width) * texel) {
+  if (row_bytes % texel != 0 || row_bytes < static_cast<std::size_t>(impl_->size.x) * texel) {
     throw std::invalid_argument("rows of " + std::to_string(row_bytes) + " bytes for a texture " +
-                                std::to_string(impl_->size.width) +
-                                " pixels wide; allowed: whole pixels of " + std::to_string(texel) +
-                                " bytes, at least one row of them");
+                                std::to_string(impl_->size.x) + " pixels wide; allowed: whole pixels of " +
+                                std::to_string(texel) + " bytes, at least one row of them");
   }
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   glPixelStorei(GL_UNPACK_ALIGNMENT, static_cast<GLint>(texel));
   glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(row_bytes / texel));
-  glTextureSubImage2D(impl_->texture.name(), 0, 0, 0, impl_->size.width, impl_->size.height, GL_RED_INTEGER,
+  glTextureSubImage2D(impl_->texture.name(), 0, 0, 0, impl_->size.x, impl_->size.y, GL_RED_INTEGER,
                       impl_->format == TexelFormat::kUint16 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT, pixels);
   // The defaults, which Dear ImGui's backend requires.
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
@@ -102,7 +101,7 @@ void DisplayTexture::copy_from_cuda(const void* device_pixels, std::size_t row_b
   const int texel_bytes = bytes_of(impl_->format);
   impl_->interop.read(device_pixels, row_bytes, impl_->size, texel_bytes, stream, rows);
   if (!refusal.empty()) impl_->interop.refuse(refusal);
-  upload(rows.data(), static_cast<std::size_t>(impl_->size.width) * static_cast<std::size_t>(texel_bytes));
+  upload(rows.data(), static_cast<std::size_t>(impl_->size.x) * static_cast<std::size_t>(texel_bytes));
 }
 
 void DisplayTexture::map_for_cuda(CUstream_st* stream) {

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <string>
-
-#include "render/extent.h"
 
 struct CUstream_st;  // cudaStream_t points to it
 
@@ -31,8 +30,8 @@ class DisplayTexture {
   /// Reallocates the texture (and registers it with CUDA again) if size or format differs; the content is
   /// then undefined. Throws std::invalid_argument for sides outside 1 .. the driver's limit; the texture is
   /// then unchanged.
-  void resize(Extent size, TexelFormat format = TexelFormat::kUint16);
-  Extent size() const;
+  void resize(glm::ivec2 size, TexelFormat format = TexelFormat::kUint16);
+  glm::ivec2 size() const;
   TexelFormat format() const;
   unsigned gl_name() const;
 
@@ -41,7 +40,7 @@ class DisplayTexture {
   bool interop() const;
   const std::string& interop_reason() const;
 
-  /// Uploads size().height host rows of texels that start `row_bytes` bytes apart (whole texels, at least
+  /// Uploads size().y host rows of texels that start `row_bytes` bytes apart (whole texels, at least
   /// `width` of them). Throws std::invalid_argument.
   void upload(const void* pixels, std::size_t row_bytes);
   /// Copies memory of the device given at construction, enqueued on the stream, see CudaInterop::copy(). If

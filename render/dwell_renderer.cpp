@@ -1,6 +1,7 @@
 #include "render/dwell_renderer.h"
 
-#include <array>
+#include <glm/gtc/type_ptr.hpp>
+#include <glm/vec4.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,36 +33,35 @@ DwellRenderer::DwellRenderer() : impl_(std::make_unique<Impl>()) {
   glTextureStorage2D(colours, 1, GL_RGBA8, kDwellTableSide, kDwellTableSide);
   glTextureParameteri(colours, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTextureParameteri(colours, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  const Rgb black;
+  const glm::u8vec3 black{0};
   set_colours({&black, 1});
 }
 
 DwellRenderer::~DwellRenderer() = default;
 
-void DwellRenderer::set_colours(std::span<const Rgb> colours) {
+void DwellRenderer::set_colours(std::span<const glm::u8vec3> colours) {
   if (colours.empty() || colours.size() > kDwellTableSide * kDwellTableSide) {
     throw std::invalid_argument("colours for " + std::to_string(colours.size()) +
                                 " dwells; allowed: 1 to 65536");
   }
   // Whole rows; the rest of the last one is never read.
   const std::size_t rows = (colours.size() + kDwellTableSide - 1) / kDwellTableSide;
-  std::vector<std::array<std::uint8_t, 4>> table(rows * kDwellTableSide);
-  for (std::size_t dwell = 0; dwell < colours.size(); ++dwell) {
-    table[dwell] = {colours[dwell].r, colours[dwell].g, colours[dwell].b, 255};
-  }
+  std::vector<glm::u8vec4> table(rows * kDwellTableSide);
+  for (std::size_t dwell = 0; dwell < colours.size(); ++dwell) table[dwell] = {colours[dwell], 255};
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   glTextureSubImage2D(impl_->colours.name(), 0, 0, 0, kDwellTableSide, static_cast<GLsizei>(rows), GL_RGBA,
                       GL_UNSIGNED_BYTE, table.data());
   impl_->last_dwell = static_cast<GLint>(colours.size()) - 1;
 }
 
-void DwellRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect target, Rect image) {
-  const Rect covered = intersect(target, image);
-  if (empty(covered)) return;
+void DwellRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target,
+                         Rect<int> image) {
+  const Rect<int> covered = intersect(target, image);
+  if (covered.empty()) return;
   write_plain_colours();
   const GLuint program = impl_->program.name();
-  glProgramUniform4i(program, impl_->image, image.x, framebuffer.height - 1 - image.y, image.width,
-                     image.height);
+  const glm::ivec4 shown{image.corner.x, framebuffer.y - 1 - image.corner.y, image.size};
+  glProgramUniform4iv(program, impl_->image, 1, glm::value_ptr(shown));
   glProgramUniform1i(program, impl_->fraction_bits, texture.format() == TexelFormat::kUint32 ? 16 : 0);
   glProgramUniform1i(program, impl_->limit, impl_->last_dwell);
   glBindTextureUnit(0, texture.gl_name());

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <memory>
 #include <span>
 
 #include "render/display_texture.h"
-#include "render/extent.h"
 #include "render/palette.h"
+#include "render/rect.h"
 
 namespace loom::render {
 
@@ -23,15 +26,15 @@ class DwellRenderer {
 
   /// Sets the colour of every dwell from 0; the last colour is that of the dwell limit, the interior, and of
   /// all higher dwells. Throws std::invalid_argument for none, or more than 65536.
-  void set_colours(std::span<const Rgb> colours);
+  void set_colours(std::span<const glm::u8vec3> colours);
   /// Draws the whole texture over the whole target; each pixel takes the nearest texel. Nothing outside of
   /// the target changes. Leaves the OpenGL state as FieldRenderer does.
-  void draw(const DisplayTexture& texture, Extent framebuffer, Rect target) {
+  void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target) {
     draw(texture, framebuffer, target, target);
   }
   /// Draws the part of the whole texture, scaled to `image`, that is in the target. A side of `image` times
   /// that of the texture must be below 2^31.
-  void draw(const DisplayTexture& texture, Extent framebuffer, Rect target, Rect image);
+  void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target, Rect<int> image);
 
  private:
   struct Impl;

@@ -1,7 +1,8 @@
 #include "render/field_renderer.h"
 
-#include <algorithm>
-#include <array>
+#include <glm/gtc/type_ptr.hpp>
+#include <glm/vec4.hpp>
+#include <vector>
 
 #include "render/fill.h"
 #include "render/gl/object.h"
@@ -20,7 +21,7 @@ struct FieldRenderer::Impl {
   GLint first_texel = program.uniform("first_texel");
   VertexArray no_vertices = VertexArray::make();
   Texture colours = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
-  Rgb outside;
+  glm::u8vec3 outside{};
 };
 
 FieldRenderer::FieldRenderer() : impl_(std::make_unique<Impl>()) {
@@ -34,37 +35,34 @@ FieldRenderer::FieldRenderer() : impl_(std::make_unique<Impl>()) {
 FieldRenderer::~FieldRenderer() = default;
 
 void FieldRenderer::set_palette(const Palette& palette) {
-  std::vector<std::array<std::uint8_t, 4>> table(kTableSide * kTableSide);
-  for (std::size_t value = 0; value < table.size(); ++value) {
-    const Rgb colour = display_colour(palette, static_cast<std::uint16_t>(value));
-    table[value] = {colour.r, colour.g, colour.b, 255};
-  }
+  std::vector<glm::u8vec4> table(kTableSide * kTableSide);
+  for (std::size_t value = 0; value < table.size(); ++value)
+    table[value] = {display_colour(palette, static_cast<std::uint16_t>(value)), 255};
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   glTextureSubImage2D(impl_->colours.name(), 0, 0, 0, kTableSide, kTableSide, GL_RGBA, GL_UNSIGNED_BYTE,
                       table.data());
   impl_->outside = palette.outside;
 }
 
-void FieldRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect target, const Rect& field) {
-  const Rect screen{0, 0, framebuffer.width, framebuffer.height};
-  const Rect visible = intersect(target, screen);
-  if (empty(visible)) return;
+void FieldRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target,
+                         const Rect<int>& field) {
+  const Rect<int> visible = intersect(target, {{}, framebuffer});
+  if (visible.empty()) return;
 
   write_plain_colours();
   glEnable(GL_SCISSOR_TEST);
-  glScissor(visible.x, framebuffer.height - (visible.y + visible.height), visible.width, visible.height);
-  glClearColor(static_cast<float>(impl_->outside.r) / 255, static_cast<float>(impl_->outside.g) / 255,
-               static_cast<float>(impl_->outside.b) / 255, 1);
+  glScissor(visible.corner.x, framebuffer.y - visible.end().y, visible.size.x, visible.size.y);
+  const glm::vec3 outside = glm::vec3(impl_->outside) / 255.0f;
+  glClearColor(outside.r, outside.g, outside.b, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   glDisable(GL_SCISSOR_TEST);
 
-  const Rect texels{0, 0, texture.size().width, texture.size().height};
-  Rect covered = intersect(field, texels);
-  covered.x += target.x;
-  covered.y += target.y;
+  Rect<int> covered = intersect(field, {{}, texture.size()});
+  covered.corner += target.corner;
   covered = intersect(covered, visible);
-  if (empty(covered)) return;
-  glProgramUniform2i(impl_->program.name(), impl_->first_texel, -target.x, framebuffer.height - 1 - target.y);
+  if (covered.empty()) return;
+  const glm::ivec2 first_texel{-target.corner.x, framebuffer.y - 1 - target.corner.y};
+  glProgramUniform2iv(impl_->program.name(), impl_->first_texel, 1, glm::value_ptr(first_texel));
   glBindTextureUnit(0, texture.gl_name());
   glBindTextureUnit(1, impl_->colours.name());
   fill(impl_->program, impl_->no_vertices, covered, framebuffer);

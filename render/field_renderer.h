@@ -1,10 +1,11 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <memory>
 
 #include "render/display_texture.h"
-#include "render/extent.h"
 #include "render/palette.h"
+#include "render/rect.h"
 
 namespace loom::render {
 
@@ -25,7 +26,7 @@ class FieldRenderer {
   /// outside); outside of it and of the texture, the palette's outside colour is drawn. Texel (0, 0) is drawn
   /// at the target's top-left pixel. Nothing outside of the target changes. Leaves the viewport at the
   /// framebuffer's size, and blending, depth, culling, scissor test, dithering and sRGB conversion off.
-  void draw(const DisplayTexture& texture, Extent framebuffer, Rect target, const Rect& field);
+  void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target, const Rect<int>& field);
 
  private:
   struct Impl;

@@ -13,15 +13,15 @@ void write_plain_colours() {
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 }
 
-void fill(const Program& program, const VertexArray& none, Rect target, Extent framebuffer) {
-  glViewport(target.x, framebuffer.height - (target.y + target.height), target.width, target.height);
+void fill(const Program& program, const VertexArray& none, Rect<int> target, glm::ivec2 framebuffer) {
+  glViewport(target.corner.x, framebuffer.y - target.end().y, target.size.x, target.size.y);
   glUseProgram(program.name());
   glBindVertexArray(none.name());
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glBindVertexArray(0);
   glUseProgram(0);
-  glViewport(0, 0, framebuffer.width, framebuffer.height);
+  glViewport(0, 0, framebuffer.x, framebuffer.y);
 }
 
 }  // namespace loom::render

@@ -1,8 +1,10 @@
 #pragma once
 
-#include "render/extent.h"
+#include <glm/vec2.hpp>
+
 #include "render/gl/object.h"
 #include "render/gl/program.h"
+#include "render/rect.h"
 
 namespace loom::render {
 
@@ -12,6 +14,6 @@ void write_plain_colours();
 /// Runs the program for every pixel of `target` (y downwards), by one triangle without attributes; `none` is
 /// a vertex array without vertices. OpenGL clips to the framebuffer, and fragments keep their window
 /// coordinates. Leaves no program or array bound, and the whole framebuffer as the viewport.
-void fill(const Program& program, const VertexArray& none, Rect target, Extent framebuffer);
+void fill(const Program& program, const VertexArray& none, Rect<int> target, glm::ivec2 framebuffer);
 
 }  // namespace loom::render

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <glm/common.hpp>
 #include <optional>
 #include <stdexcept>
 
@@ -17,7 +18,7 @@ namespace {
 // of the ramp.
 constexpr double kFirstLivingEntry = 48;
 
-Rgb parse_colour(std::optional<std::string_view> text, const std::string& palette) {
+glm::u8vec3 parse_colour(std::optional<std::string_view> text, const std::string& palette) {
   unsigned value = 0;
   if (text && text->size() == 7 && text->front() == '#') {
     const char* end = text->data() + text->size();
@@ -37,28 +38,20 @@ PaletteGroup parse_group(std::string_view name, const std::string& palette) {
   throw std::runtime_error("palette " + palette + ": no group of palettes is called that");
 }
 
-std::uint8_t mix(std::uint8_t from, std::uint8_t to, double part) {
-  return static_cast<std::uint8_t>(std::lround(from + (to - from) * part));
-}
-
-Rgb mix(Rgb from, Rgb to, double part) {
-  return {mix(from.r, to.r, part), mix(from.g, to.g, part), mix(from.b, to.b, part)};
-}
-
 /// The colour at a position from 0 to 1. Before the first stop it is the first colour, after the last stop
 /// the last one; a cyclic palette interpolates between them instead.
-Rgb colour_at(const PaletteSpec& recipe, double place) {
+glm::u8vec3 colour_at(const PaletteSpec& recipe, double place) {
   const auto& stops = recipe.stops;
   const auto above = std::ranges::upper_bound(stops, place, {}, &PaletteStop::at);
   if (above != stops.begin() && above != stops.end()) {
     const PaletteStop& below = *(above - 1);
-    return mix(below.colour, above->colour, (place - below.at) / (above->at - below.at));
+    return mix_colours(below.colour, above->colour, (place - below.at) / (above->at - below.at));
   }
   if (!recipe.cyclic) return above == stops.begin() ? stops.front().colour : stops.back().colour;
   const double gap = stops.front().at + 1 - stops.back().at;
   if (gap <= 0) return stops.front().colour;
   const double past = above == stops.begin() ? place + 1 - stops.back().at : place - stops.back().at;
-  return mix(stops.back().colour, stops.front().colour, past / gap);
+  return mix_colours(stops.back().colour, stops.front().colour, past / gap);
 }
 
 PaletteSpec parse_recipe(std::string_view text) {
@@ -151,13 +144,17 @@ const Palette* find_palette(std::string_view name) {
   return found != palettes().end() ? &*found : nullptr;
 }
 
+glm::u8vec3 mix_colours(glm::u8vec3 from, glm::u8vec3 to, double part) {
+  return glm::u8vec3(glm::round(glm::dvec3(from) + (glm::dvec3(to) - glm::dvec3(from)) * part));
+}
+
 int ramp_index(double density) {
   if (!(density > 0)) return 0;
   const double root = std::sqrt(std::min(density, 1.0));
   return static_cast<int>(std::lround(kFirstLivingEntry + (255 - kFirstLivingEntry) * root));
 }
 
-Rgb display_colour(const Palette& palette, std::uint16_t value) {
+glm::u8vec3 display_colour(const Palette& palette, std::uint16_t value) {
   if (value == 0) return palette.hole;
   return palette.ramp[static_cast<std::size_t>(ramp_index((value - 1) / 65534.0))];
 }

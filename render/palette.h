@@ -2,16 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace loom::render {
-
-struct Rgb {
-  std::uint8_t r = 0, g = 0, b = 0;
-  friend constexpr bool operator==(const Rgb&, const Rgb&) = default;
-};
 
 /// The groups in which palettes are listed.
 enum class PaletteGroup {
@@ -32,7 +29,7 @@ const char* label_of(PaletteGroup group);
 /// A colour at a position of the scale.
 struct PaletteStop {
   double at = 0;  ///< 0 to 1
-  Rgb colour;
+  glm::u8vec3 colour{};
   friend bool operator==(const PaletteStop&, const PaletteStop&) = default;
 };
 
@@ -44,8 +41,8 @@ struct PaletteSpec {
   bool cyclic = false;                  ///< the first stop follows the last one, at 1
   bool reversed = false;
   double offset = 0;  ///< 0 to 1: the beginning of the cycle
-  Rgb hole = {};
-  Rgb outside = {};
+  glm::u8vec3 hole = {};
+  glm::u8vec3 outside = {};
   friend bool operator==(const PaletteSpec&, const PaletteSpec&) = default;
 };
 inline constexpr std::size_t kMaxStops = 512;
@@ -56,12 +53,12 @@ struct Palette {
   std::string name;
   PaletteGroup group = PaletteGroup::kCustom;
   /// A scale with two ends. For a cyclic palette, half a cycle, so that the ends are distinguishable.
-  std::array<Rgb, 256> ramp{};
+  std::array<glm::u8vec3, 256> ramp{};
   /// A scale without ends: entry 256 would be entry 0 again. For a palette that is not cyclic, it goes to the
   /// end and back.
-  std::array<Rgb, 256> cycle{};
-  Rgb hole;     ///< points of the square that are not cells
-  Rgb outside;  ///< colour outside of the square
+  std::array<glm::u8vec3, 256> cycle{};
+  glm::u8vec3 hole{};     ///< points of the square that are not cells
+  glm::u8vec3 outside{};  ///< colour outside of the square
   friend bool operator==(const Palette&, const Palette&) = default;
 };
 
@@ -77,12 +74,15 @@ const std::vector<PaletteSpec>& palette_specs();
 /// The palette of this name; null if there is none.
 const Palette* find_palette(std::string_view name);
 
+/// Linear interpolation, in sRGB, from the first colour (part 0) to the second one (part 1).
+glm::u8vec3 mix_colours(glm::u8vec3 from, glm::u8vec3 to, double part);
+
 /// The entry of the ramp for a density from 0 (all dead) to 1 (all alive): 0 is entry 0, 1 is entry 255.
 /// Between them it follows the square root, which approximates the perception of brightness, and starts well
 /// above entry 0, so that one living cell among very many dead ones is visible.
 int ramp_index(double density);
 /// The colour of a value of a display texture: 0 is a hole, otherwise 1 + round(65534 * density). The field
 /// renderer shows exactly this colour.
-Rgb display_colour(const Palette& palette, std::uint16_t value);
+glm::u8vec3 display_colour(const Palette& palette, std::uint16_t value);
 
 }  // namespace loom::render

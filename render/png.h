@@ -2,20 +2,19 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <glm/vec2.hpp>
 #include <vector>
-
-#include "render/extent.h"
 
 namespace loom::render {
 
 /// RGB, 8 bits per channel, rows from the top.
 struct RgbImage {
-  Extent size;
-  std::vector<std::uint8_t> rgb;  ///< 3 * width * height bytes
+  glm::ivec2 size{0};
+  std::vector<std::uint8_t> rgb;  ///< 3 * size.x * size.y bytes
 };
 
 /// Reads back the framebuffer object `framebuffer`.
-RgbImage read_framebuffer(unsigned framebuffer, Extent size);
+RgbImage read_framebuffer(unsigned framebuffer, glm::ivec2 size);
 /// Throws std::runtime_error with the file's name and the reason.
 RgbImage read_png(const std::filesystem::path& file);
 

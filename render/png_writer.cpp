@@ -17,7 +17,7 @@ constexpr int kCompression = 3;
 }  // namespace
 
 struct PngWriter::Impl {
-  Extent size;
+  glm::ivec2 size{0};
   Sink sink;
   PngCalls calls{"the picture cannot be written"};
   png_structp png = nullptr;
@@ -35,7 +35,7 @@ struct PngWriter::Impl {
   void begin(const std::optional<PngText>& text) {
     calls.guarded(png, [&] {
       png_set_write_fn(png, this, write, flush);
-      png_set_IHDR(png, info, static_cast<png_uint_32>(size.width), static_cast<png_uint_32>(size.height), 8,
+      png_set_IHDR(png, info, static_cast<png_uint_32>(size.x), static_cast<png_uint_32>(size.y), 8,
                    PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                    PNG_FILTER_TYPE_DEFAULT);
       png_set_compression_level(png, kCompression);
@@ -58,8 +58,9 @@ struct PngWriter::Impl {
   }
 };
 
-PngWriter::PngWriter(Extent size, Sink sink, std::optional<PngText> text) : impl_(std::make_unique<Impl>()) {
-  if (size.width < 1 || size.height < 1 || size.width > kMostSide || size.height > kMostSide)
+PngWriter::PngWriter(glm::ivec2 size, Sink sink, std::optional<PngText> text)
+    : impl_(std::make_unique<Impl>()) {
+  if (size.x < 1 || size.y < 1 || size.x > kMostSide || size.y > kMostSide)
     throw std::runtime_error("the picture cannot be written: no such size");
   impl_->size = size;
   impl_->sink = std::move(sink);
@@ -76,10 +77,9 @@ PngWriter::PngWriter(Extent size, Sink sink, std::optional<PngText> text) : impl
 PngWriter::~PngWriter() = default;
 
 void PngWriter::rows(std::span<const std::uint8_t> rgb) {
-  const std::size_t bytes = static_cast<std::size_t>(impl_->size.width) * 3;
+  const std::size_t bytes = static_cast<std::size_t>(impl_->size.x) * 3;
   const std::size_t count = rgb.size() / bytes;
-  impl_->check(rgb.size() % bytes == 0 &&
-               count <= static_cast<std::size_t>(impl_->size.height - impl_->written));
+  impl_->check(rgb.size() % bytes == 0 && count <= static_cast<std::size_t>(impl_->size.y - impl_->written));
   impl_->calls.guarded(impl_->png, [&] {
     for (std::size_t row = 0; row < count; ++row) png_write_row(impl_->png, rgb.data() + row * bytes);
   });
@@ -87,7 +87,7 @@ void PngWriter::rows(std::span<const std::uint8_t> rgb) {
 }
 
 void PngWriter::finish() {
-  impl_->check(impl_->written == impl_->size.height);
+  impl_->check(impl_->written == impl_->size.y);
   impl_->calls.guarded(impl_->png, [&] { png_write_end(impl_->png, nullptr); });
 }
 

@@ -2,12 +2,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
-
-#include "render/extent.h"
 
 namespace loom::render {
 
@@ -25,7 +24,7 @@ class PngWriter {
 
   /// Writes what precedes the rows. Sides from 1 to 2^30. Throws std::runtime_error for others and for a text
   /// that is too long for a PNG, std::bad_alloc.
-  PngWriter(Extent size, Sink sink, std::optional<PngText> text = std::nullopt);
+  PngWriter(glm::ivec2 size, Sink sink, std::optional<PngText> text = std::nullopt);
   ~PngWriter();
   PngWriter(const PngWriter&) = delete;
   PngWriter& operator=(const PngWriter&) = delete;

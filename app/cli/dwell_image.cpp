@@ -24,9 +24,9 @@ class PngRows {
         png_({static_cast<int>(view.width), static_cast<int>(view.height)},
              [this](std::string_view bytes) { out_.write(bytes); }) {}
 
-  void add(std::span<const render::Rgb> colours) {
+  void add(std::span<const glm::u8vec3> colours) {
     rgb_.clear();
-    for (const render::Rgb& colour : colours) rgb_.insert(rgb_.end(), {colour.r, colour.g, colour.b});
+    for (const glm::u8vec3& colour : colours) rgb_.insert(rgb_.end(), {colour.r, colour.g, colour.b});
     png_.rows(rgb_);
   }
   void finish() {
@@ -43,11 +43,11 @@ class PngRows {
 /// Number of dwells per read, but at least one row.
 constexpr std::uint32_t kDwellsAtATime = 1 << 20;
 
-void add_dwells(const MandelbrotEngine& engine, std::span<const render::Rgb> colours, PngRows& png) {
+void add_dwells(const MandelbrotEngine& engine, std::span<const glm::u8vec3> colours, PngRows& png) {
   const MandelbrotView& view = engine.view();
   const std::uint32_t most = std::clamp(kDwellsAtATime / view.width, 1u, view.height);
   std::vector<std::uint32_t> dwells;
-  std::vector<render::Rgb> row;
+  std::vector<glm::u8vec3> row;
   for (std::uint32_t y = 0; y < view.height; y += most) {
     dwells.resize(std::size_t{std::min(most, view.height - y)} * view.width);
     row.resize(dwells.size());
@@ -75,10 +75,10 @@ void write_dwell_image(const std::filesystem::path& file, MandelbrotEngine& engi
   const MandelbrotConfig config = engine.config();
   const MandelbrotView view = engine.view();
   const bool smooth = how.colouring == Colouring::kSmooth;
-  std::vector<render::Rgb> colours;
+  std::vector<glm::u8vec3> colours;
   dwell_colours(palette, how, count_dwells(engine), config.dwell_limit, colours);
   PngRows png(file, view);
-  std::vector<render::Rgb> row(view.width);
+  std::vector<glm::u8vec3> row(view.width);
   const auto held = [&] {
     if (smooth) engine.compute_smooth();
     return smooth ? engine.smooth_image(MemorySpace::kHost) : engine.image(MemorySpace::kHost);

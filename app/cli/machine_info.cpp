@@ -10,7 +10,7 @@
 namespace loom::app {
 namespace {
 
-constexpr render::Extent kProbeSize{16, 16};
+constexpr glm::ivec2 kProbeSize{16, 16};
 
 void inspect_graphics(MachineInfo& info) {
   const int device = info.backend.device.interop_ordinal();

@@ -41,7 +41,7 @@ constexpr int kSettlingFrames = 3;
 /// Number of generations that are run one per frame, so that the timing overlay has data.
 constexpr std::uint64_t kTimedGenerations = 60;
 
-std::unique_ptr<render::GraphicsContext> open_offscreen(render::Extent size, const ShellSettings& settings) {
+std::unique_ptr<render::GraphicsContext> open_offscreen(glm::ivec2 size, const ShellSettings& settings) {
   const BackendSelection backend = select_backend(settings.backend, settings.device);
   try {
     return render::make_offscreen(size, backend.device.interop_ordinal());
@@ -101,7 +101,7 @@ void measure(Program& program, const std::string& sweep) {
 // Renders without a window, in bands: an image of a billion pixels needs no more memory than its cells.
 int plain_shot(const ShotOptions& options) {
   const ProgramSettings settings = read_program_settings(options, picture::kMostSide);
-  const render::Extent size = options.picture.extent(picture::kMostSide);
+  const glm::ivec2 size = options.picture.extent(picture::kMostSide);
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   scene::Scene scene = first_scene(settings);
@@ -118,7 +118,7 @@ int plain_shot(const ShotOptions& options) {
   const std::uint64_t bytes = picture::write_image(options.out, whole->rows(), scene::text_of(scene));
   if (options.scene.json) {
     nlohmann::ordered_json json{{"workspace", scene.workspace},
-                                {"size", {size.width, size.height}},
+                                {"size", {size.x, size.y}},
                                 {"generation", nullptr},
                                 {"backend", name_of(backend.device.kind)},
                                 {"backend_reason", backend.reason},
@@ -143,7 +143,7 @@ std::string suggested_name(const ShotOptions& options) {
 
 int window_shot(const ShotOptions& options) {
   ProgramSettings settings = read_program_settings(options);
-  const render::Extent size = options.picture.extent();
+  const glm::ivec2 size = options.picture.extent();
   set_ui_pixels(settings.shell, kDefaultUiPixels * options.picture.scale().value_or(1));
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());

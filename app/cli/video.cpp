@@ -38,7 +38,7 @@ struct VideoOptions : ProgramOptions {
 };
 
 std::vector<scene::Json> keyframes_of(const VideoOptions& options, const ProgramSettings& settings,
-                                      render::Extent size) {
+                                      glm::ivec2 size) {
   std::vector<scene::Json> keyframes;
   const auto add = [&](const ComplexView& view) {
     keyframes.push_back(to_json(MandelbrotPlace{.view = view, .dwell_limit = std::nullopt}));
@@ -102,7 +102,7 @@ int make(const VideoOptions& options) {
   if (options.scene.json) {
     nlohmann::ordered_json json{{"frames", spec.frames},
                                 {"fps", spec.format.frames_per_second},
-                                {"size", {spec.format.size.width, spec.format.size.height}},
+                                {"size", {spec.format.size.x, spec.format.size.y}},
                                 {"made_by", video::encoder_name(spec.file)},
                                 {"said", made},
                                 {"out", options.out}};

@@ -56,7 +56,7 @@ struct ViewOptions : ProgramOptions {
 constexpr std::array<std::string_view, 8> kOfTheMachine = {
     "--backend", "--device", "--size", "--ui-scale", "--palette", "--json", "--trace-state", "--no-config"};
 
-std::unique_ptr<render::GraphicsContext> open_window(render::Extent size, bool vertical_sync) {
+std::unique_ptr<render::GraphicsContext> open_window(glm::ivec2 size, bool vertical_sync) {
   try {
     return render::make_window({.size = size, .vertical_sync = vertical_sync});
   } catch (const std::runtime_error& error) {
@@ -194,7 +194,7 @@ PersistentSettings settings_of(const Application& application, GLFWwindow* windo
   const bool maximized = glfwGetWindowAttrib(window, GLFW_MAXIMIZED) == GLFW_TRUE;
   constexpr int kLeast = 64;
   if (!shell.full_screen && !maximized && width >= kLeast && height >= kLeast)
-    kept.window = render::Extent{width, height};
+    kept.window = glm::ivec2{width, height};
   return kept;
 }
 
@@ -265,8 +265,7 @@ int view(const ViewOptions& options) {
   if (!frames)
     settings.shell.custom_palettes = merge_palettes(settings.shell.custom_palettes, palettes.load());
   apply_saved(kept, options, settings);
-  const render::Extent window_size =
-      kept.window && !options.size_typed ? *kept.window : options.picture.extent();
+  const glm::ivec2 window_size = kept.window && !options.size_typed ? *kept.window : options.picture.extent();
   const auto context = open_window(window_size, !frames.has_value());
   const float usual_text = text_size({}, context->window());
   settings.shell.ui_pixels = text_size(options.picture, context->window());

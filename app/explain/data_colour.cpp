@@ -8,16 +8,16 @@
 namespace loom::app::explain {
 namespace {
 
-constexpr DataColour kNothing = {62, 44, 46};  ///< dark red: idle threads, stored holes
-constexpr DataColour kDead = {44, 70, 140};
-constexpr DataColour kAlive = {255, 232, 60};
+constexpr glm::u8vec3 kNothing = {62, 44, 46};  ///< dark red: idle threads, stored holes
+constexpr glm::u8vec3 kDead = {44, 70, 140};
+constexpr glm::u8vec3 kAlive = {255, 232, 60};
 
 std::uint8_t byte_of(double part) {
   return static_cast<std::uint8_t>(std::lround(std::clamp(part, 0.0, 1.0) * 255));
 }
 
 /// All arguments are 0 to 1.
-DataColour from_hsv(double hue, double saturation, double value) {
+glm::u8vec3 from_hsv(double hue, double saturation, double value) {
   const auto channel = [&](double n) {
     const double k = std::fmod(n + hue * 6, 6.0);
     return byte_of(value - value * saturation * std::max(0.0, std::min({k, 4 - k, 1.0})));
@@ -25,7 +25,7 @@ DataColour from_hsv(double hue, double saturation, double value) {
   return {channel(5), channel(3), channel(1)};
 }
 
-DataColour number_colour(std::uint64_t number) {
+glm::u8vec3 number_colour(std::uint64_t number) {
   // Steps of the golden ratio around the hue circle: nearby numbers have distant hues.
   const double turns = static_cast<double>(number % 100003) * (std::numbers::phi - 1);
   constexpr std::array kValues = {0.95, 0.62, 0.80};
@@ -34,7 +34,7 @@ DataColour number_colour(std::uint64_t number) {
 
 }  // namespace
 
-DataColour ordered_colour(float share) {
+glm::u8vec3 ordered_colour(float share) {
   constexpr double kStart = 0.5;
   constexpr double kRotations = -1.5;
   constexpr double kHue = 1.2;
@@ -48,7 +48,7 @@ DataColour ordered_colour(float share) {
           byte_of(light + amplitude * 1.97294 * c)};
 }
 
-DataColour data_colour(const ColourKey& key) {
+glm::u8vec3 data_colour(const ColourKey& key) {
   switch (key.kind) {
     case ColourKey::Kind::kNumber:
       return number_colour(key.number);
@@ -60,20 +60,20 @@ DataColour data_colour(const ColourKey& key) {
   return kNothing;
 }
 
-DataColour level_colour(int level) {
+glm::u8vec3 level_colour(int level) {
   // The first colour is not white, so that it remains visible on paper.
-  static constexpr std::array<DataColour, 8> kLevels = {{{214, 220, 230},
-                                                         {255, 170, 70},
-                                                         {110, 225, 235},
-                                                         {250, 120, 200},
-                                                         {160, 235, 110},
-                                                         {190, 160, 255},
-                                                         {255, 235, 90},
-                                                         {120, 170, 255}}};
+  static constexpr std::array<glm::u8vec3, 8> kLevels = {{{214, 220, 230},
+                                                          {255, 170, 70},
+                                                          {110, 225, 235},
+                                                          {250, 120, 200},
+                                                          {160, 235, 110},
+                                                          {190, 160, 255},
+                                                          {255, 235, 90},
+                                                          {120, 170, 255}}};
   return kLevels[static_cast<std::size_t>(level) % kLevels.size()];
 }
 
-DataColour state_colour(bool alive) {
+glm::u8vec3 state_colour(bool alive) {
   return alive ? kAlive : kDead;
 }
 

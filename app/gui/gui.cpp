@@ -50,8 +50,7 @@ void Gui::begin_frame(float ui_pixels) {
     input_.begin_frame();
   } else {
     ImGuiIO& io = ImGui::GetIO();
-    const render::Extent size = context_.framebuffer_size();
-    io.DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};
+    io.DisplaySize = glm::vec2(context_.framebuffer_size());
     io.DeltaTime = 1.0f / 60;
   }
   ImGui::NewFrame();
@@ -65,15 +64,15 @@ void Gui::begin_frame(float ui_pixels) {
 void Gui::take_sizes() {
   constexpr int kAttempts = 4;
   for (int i = 0; i < kAttempts; ++i) {
-    int width = 0, height = 0, width_after = 0, height_after = 0;
-    glfwGetWindowSize(context_.window(), &width, &height);
-    const render::Extent framebuffer = context_.framebuffer_size();
-    glfwGetWindowSize(context_.window(), &width_after, &height_after);
-    if (width != width_after || height != height_after) continue;
-    if (width < 1 || height < 1) break;
-    size_ = {static_cast<float>(width), static_cast<float>(height)};
-    scale_ = {static_cast<float>(framebuffer.width) / size_.x,
-              static_cast<float>(framebuffer.height) / size_.y};
+    glm::ivec2 size{0};
+    glm::ivec2 size_after{0};
+    glfwGetWindowSize(context_.window(), &size.x, &size.y);
+    const glm::ivec2 framebuffer = context_.framebuffer_size();
+    glfwGetWindowSize(context_.window(), &size_after.x, &size_after.y);
+    if (size != size_after) continue;
+    if (size.x < 1 || size.y < 1) break;
+    size_ = glm::vec2(size);
+    scale_ = glm::vec2(framebuffer) / size_;
     break;
   }
   ImGui::GetIO().DisplaySize = size_;

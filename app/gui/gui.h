@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <glm/vec2.hpp>
+
 #include "app/gui/fonts.h"
 #include "app/gui/window_input.h"
 #include "render/context/graphics_context.h"
@@ -33,8 +35,8 @@ class Gui {
   WindowInput input_;
   Fonts fonts_;
   float ui_pixels_ = 0;
-  ImVec2 size_ = {1, 1};   ///< size of the window in window units
-  ImVec2 scale_ = {1, 1};  ///< pixels per unit
+  glm::vec2 size_ = {1, 1};   ///< size of the window in window units
+  glm::vec2 scale_ = {1, 1};  ///< pixels per unit
 };
 
 }  // namespace loom::app

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <vector>
 
 /// Differences between Dear ImGui 1.86 and 1.92, and access to ImGui's internals. No other file checks
@@ -81,7 +82,7 @@ inline const ImFontGlyph* find_glyph(ImFont& font, ImWchar letter) {
 }
 
 /// BeginChild() for a part of a window that keyboard navigation treats as the window itself.
-inline bool begin_flat_child(const char* name, ImVec2 size, bool border) {
+inline bool begin_flat_child(const char* name, glm::vec2 size, bool border) {
 #if IMGUI_VERSION_NUM >= 19090
   return ImGui::BeginChild(name, size, ImGuiChildFlags_NavFlattened | static_cast<ImGuiChildFlags>(border));
 #else

@@ -1,22 +1,24 @@
 #pragma once
 
 #include <array>
+#include <glm/common.hpp>
+#include <glm/vec2.hpp>
+
+#include "render/rect.h"
 
 namespace loom::app {
 
-/// A rectangle in ImGui's units, y down from the window's top-left corner.
-struct Area {
-  float x = 0;
-  float y = 0;
-  float width = 0;
-  float height = 0;
-  bool empty() const { return width < 1 || height < 1; }
-  friend bool operator==(const Area&, const Area&) = default;
-};
+/// A rectangle in ImGui's units, from the window's top-left corner.
+using Area = render::Rect<float>;
 
 /// For the program's state: x, y, width, height.
 inline std::array<float, 4> numbers_of(const Area& area) {
-  return {area.x, area.y, area.width, area.height};
+  return {area.corner.x, area.corner.y, area.size.x, area.size.y};
+}
+
+/// Whole pixels of a position or a size in ImGui's units; `scale`: pixels per unit.
+inline glm::ivec2 to_pixels(glm::vec2 units, float scale) {
+  return glm::ivec2(glm::round(units * scale));
 }
 
 /// The areas of the window: a menu bar at the top, controls in a column at the left, metrics in a dock, one
@@ -69,6 +71,6 @@ Area bench_area(const Layout& layout, float font_size);
 /// Without panels, or in a window of a few lines, the picture fills the window. The dock is at the right of
 /// the picture if the picture keeps most of the width, otherwise below the controls. In a narrow window the
 /// column takes at most three fifths and scrolls horizontally, so some picture always remains.
-Layout arrange(float width, float height, float font_size, const LayoutOptions& layout_options);
+Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_options);
 
 }  // namespace loom::app

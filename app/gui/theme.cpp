@@ -3,8 +3,8 @@
 namespace loom::app::theme {
 namespace {
 
-ImVec4 with_alpha(ImVec4 colour, float alpha) {
-  return {colour.x, colour.y, colour.z, alpha};
+glm::vec4 with_alpha(const glm::vec4& colour, float alpha) {
+  return {glm::vec3(colour), alpha};
 }
 
 }  // namespace

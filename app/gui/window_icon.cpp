@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec4.hpp>
 #include <vector>
 
 namespace loom::app {
@@ -11,12 +13,9 @@ namespace {
 
 constexpr int kCells = 8;  // cells per side: the gasket at level 3
 
-struct Colour {
-  std::uint8_t r, g, b, a;
-};
-constexpr Colour kBackgroundColour{0x17, 0x18, 0x1c, 255};
-constexpr Colour kThreadColour{0x5a, 0xb4, 0xc5, 255};
-constexpr Colour kAliveColour{0xfd, 0xe7, 0x37, 255};
+constexpr glm::u8vec4 kBackgroundColour{0x17, 0x18, 0x1c, 255};
+constexpr glm::u8vec4 kThreadColour{0x5a, 0xb4, 0xc5, 255};
+constexpr glm::u8vec4 kAliveColour{0xfd, 0xe7, 0x37, 255};
 
 // With x and y counted from the left and the top, (x, y) is a hole if x has a binary digit 1 where y has a 0.
 bool is_cell(int x, int y) {
@@ -34,7 +33,7 @@ std::vector<std::uint8_t> drawn(int side) {
       const int row = y < margin ? -1 : (y - margin) / step;
       const bool inside = column >= 0 && row >= 0 && column < kCells && row < kCells;
       const bool on_gap = (x - margin) % step < gap || (y - margin) % step < gap;
-      Colour colour = kBackgroundColour;
+      glm::u8vec4 colour = kBackgroundColour;
       const bool in_row = row >= 0 && row < kCells;
       if (in_row && (y - margin) % step == step / 2 && x >= margin / 2 &&
           x < margin + (row + 1) * step + margin / 2)

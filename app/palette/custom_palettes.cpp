@@ -21,11 +21,11 @@ const CustomPalette* custom_palettes_of(const CustomPalettes& custom, std::strin
   return nullptr;
 }
 
-int brightness(render::Rgb colour) {
+int brightness(glm::u8vec3 colour) {
   return 2 * colour.r + 5 * colour.g + colour.b;
 }
 
-render::Rgb colour_of(const std::array<std::uint8_t, 3>& rgb) {
+glm::u8vec3 colour_of(const std::array<std::uint8_t, 3>& rgb) {
   return {rgb[0], rgb[1], rgb[2]};
 }
 
@@ -109,15 +109,15 @@ render::PaletteSpec recipe_of(const FilePalette& file) {
       .name = file.name, .cyclic = file.cyclic, .reversed = file.reversed, .offset = file.offset};
   for (const FilePalette::Stop& stop : file.stops) recipe.stops.push_back({stop.at, colour_of(stop.rgb)});
   const bool begins_dark = brightness(recipe.stops.front().colour) < 4 * 128;
-  recipe.hole = begins_dark ? render::Rgb{225, 228, 232} : render::Rgb{5, 6, 9};
-  recipe.outside = begins_dark ? render::Rgb{190, 193, 198} : render::Rgb{36, 38, 43};
+  recipe.hole = begins_dark ? glm::u8vec3{225, 228, 232} : glm::u8vec3{5, 6, 9};
+  recipe.outside = begins_dark ? glm::u8vec3{190, 193, 198} : glm::u8vec3{36, 38, 43};
   if (file.hole) recipe.hole = colour_of(*file.hole);
   if (file.outside) recipe.outside = colour_of(*file.outside);
   return recipe;
 }
 
 FilePalette file_of(const render::PaletteSpec& recipe) {
-  const auto bytes = [](render::Rgb colour) {
+  const auto bytes = [](glm::u8vec3 colour) {
     return std::array<std::uint8_t, 3>{colour.r, colour.g, colour.b};
   };
   FilePalette file{.name = recipe.name,
@@ -145,17 +145,17 @@ void reduce_stops(render::PaletteSpec& recipe, std::size_t stops) {
   recipe.stops = std::move(fewer);
 }
 
-std::string hex_of(render::Rgb colour) {
+std::string hex_of(glm::u8vec3 colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", colour.r, colour.g, colour.b);
 }
 
-std::optional<render::Rgb> colour_of_hex(std::string_view text) {
+std::optional<glm::u8vec3> colour_of_hex(std::string_view text) {
   unsigned value = 0;
   if (text.size() != 7 || text.front() != '#') return std::nullopt;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data() + 1, end, value, 16);
   if (error != std::errc() || rest != end) return std::nullopt;
-  return render::Rgb{static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8 & 255u),
+  return glm::u8vec3{static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8 & 255u),
                      static_cast<std::uint8_t>(value & 255u)};
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,7 +45,7 @@ FilePalette file_of(const render::PaletteSpec& recipe);
 void reduce_stops(render::PaletteSpec& recipe, std::size_t stops);
 
 /// "#rrggbb", and the inverse, which is empty for any other text.
-std::string hex_of(render::Rgb colour);
-std::optional<render::Rgb> colour_of_hex(std::string_view text);
+std::string hex_of(glm::u8vec3 colour);
+std::optional<glm::u8vec3> colour_of_hex(std::string_view text);
 
 }  // namespace loom::app

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <memory>
 
 #include "app/plot/paper.h"
@@ -45,11 +46,12 @@ struct CairoPainter {
   double em;
   double pixels;  ///< per point; lines along the axes are aligned to them
 
-  double at(float length) const { return (static_cast<double>(length) + kPageBorder) * em; }
-  double sharp(float length) const { return (std::floor(at(length) * pixels) + 0.5) / pixels; }
+  glm::dvec2 at(glm::vec2 place) const { return (glm::dvec2(place) + kPageBorder) * em; }
+  glm::dvec2 sharp(glm::vec2 place) const { return (glm::floor(at(place) * pixels) + 0.5) / pixels; }
+  void line_to(glm::dvec2 place) const { cairo_line_to(context, place.x, place.y); }
   void set(const diagram::Paint& paint) const {
-    const explain::DataColour colour = paper_colour(paint);
-    cairo_set_source_rgb(context, colour.red / 255.0, colour.green / 255.0, colour.blue / 255.0);
+    const glm::u8vec3 colour = paper_colour(paint);
+    cairo_set_source_rgb(context, colour.r / 255.0, colour.g / 255.0, colour.b / 255.0);
   }
   void stroke(const diagram::Paint& paint, float thickness, std::span<const float> dash = {}) const {
     set(paint);
@@ -62,18 +64,18 @@ struct CairoPainter {
 
   void operator()(const diagram::Fill& fill) const {
     set(fill.paint);
-    cairo_rectangle(context, at(fill.box.x), at(fill.box.y), static_cast<double>(fill.box.width) * em,
-                    static_cast<double>(fill.box.height) * em);
+    const glm::dvec2 corner = at(fill.box.corner);
+    const glm::dvec2 size = glm::dvec2(fill.box.size) * em;
+    cairo_rectangle(context, corner.x, corner.y, size.x, size.y);
     // Antialiased edges would leave visible seams between adjacent rectangles.
     cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
     cairo_fill(context);
     cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT);
   }
   void operator()(const diagram::Frame& frame) const {
-    const double left = sharp(frame.box.x);
-    const double top = sharp(frame.box.y);
-    cairo_rectangle(context, left, top, sharp(frame.box.x + frame.box.width) - left,
-                    sharp(frame.box.y + frame.box.height) - top);
+    const glm::dvec2 corner = sharp(frame.box.corner);
+    const glm::dvec2 size = sharp(frame.box.end()) - corner;
+    cairo_rectangle(context, corner.x, corner.y, size.x, size.y);
     cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER);
     stroke(frame.paint, frame.thickness);
   }
@@ -81,23 +83,21 @@ struct CairoPainter {
     set(text.paint);
     set_font(context, text.face, static_cast<double>(text.size) * em);
     const double width = text.align == diagram::Align::kLeft ? 0 : width_of(context, text.text);
-    cairo_move_to(context, at(text.x) - (text.align == diagram::Align::kCentre ? width / 2 : width),
-                  at(text.y) + kBaseline * static_cast<double>(text.size) * em);
+    const glm::dvec2 place = at(text.at);
+    cairo_move_to(context, place.x - (text.align == diagram::Align::kCentre ? width / 2 : width),
+                  place.y + kBaseline * static_cast<double>(text.size) * em);
     cairo_show_text(context, text.text.c_str());
     cairo_new_path(context);  // the text leaves a current point at its end
   }
   void operator()(const diagram::Polyline& line) const {
     const auto& points = line.points;
     const bool along_axis = points.size() == 2 && (points[0].x == points[1].x || points[0].y == points[1].y);
-    for (const diagram::Point& point : points) {
-      along_axis ? cairo_line_to(context, sharp(point.x), sharp(point.y))
-                 : cairo_line_to(context, at(point.x), at(point.y));
-    }
+    for (const glm::vec2& point : points) line_to(along_axis ? sharp(point) : at(point));
     cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND);
     stroke(line.paint, line.thickness, line.dash);
   }
   void operator()(const diagram::Polygon& polygon) const {
-    for (const diagram::Point& point : polygon.points) cairo_line_to(context, at(point.x), at(point.y));
+    for (const glm::vec2& point : polygon.points) line_to(at(point));
     cairo_close_path(context);
     set(polygon.paint);
     cairo_fill(context);
@@ -120,14 +120,13 @@ diagram::TextWidth paper_text_width() {
 std::string paint_with_cairo(const diagram::Diagram& diagram, FigureFormat format, double text_size,
                              const std::string& title) {
   const bool pdf = format == FigureFormat::kPdf;
-  const double width = (static_cast<double>(diagram.width()) + 2 * kPageBorder) * text_size;
-  const double height = (static_cast<double>(diagram.height()) + 2 * kPageBorder) * text_size;
+  const glm::dvec2 size = (glm::dvec2(diagram.size()) + 2 * kPageBorder) * text_size;
   const double pixels = pdf ? 1 : kPixelsPerPoint;
   std::string bytes;
   const std::shared_ptr<cairo_surface_t> surface(
-      pdf ? cairo_pdf_surface_create_for_stream(append, &bytes, width, height)
-          : cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(std::ceil(width * pixels)),
-                                       static_cast<int>(std::ceil(height * pixels))),
+      pdf ? cairo_pdf_surface_create_for_stream(append, &bytes, size.x, size.y)
+          : cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(std::ceil(size.x * pixels)),
+                                       static_cast<int>(std::ceil(size.y * pixels))),
       cairo_surface_destroy);
   const std::shared_ptr<cairo_t> context(cairo_create(surface.get()), cairo_destroy);
   if (pdf) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, title.c_str());

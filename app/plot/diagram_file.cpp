@@ -31,8 +31,8 @@ std::string escaped_xml(const std::string& text) {
 }
 
 std::string hex(const diagram::Paint& paint) {
-  const explain::DataColour colour = paper_colour(paint);
-  return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
+  const glm::u8vec3 colour = paper_colour(paint);
+  return fmt::format("#{:02x}{:02x}{:02x}", colour.r, colour.g, colour.b);
 }
 
 /// Writes text as SVG text elements, which can be searched, copied and edited. Cairo would write outlines.
@@ -40,15 +40,19 @@ struct SvgPainter {
   std::string& out;
   double em;
 
-  double at(float length) const { return (static_cast<double>(length) + kPageBorder) * em; }
+  glm::dvec2 at(glm::vec2 place) const { return (glm::dvec2(place) + kPageBorder) * em; }
   double scaled(float length) const { return static_cast<double>(length) * em; }
   void rectangle(const diagram::Box& box) const {
-    out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"", at(box.x),
-                       at(box.y), scaled(box.width), scaled(box.height));
+    const glm::dvec2 corner = at(box.corner);
+    out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"", corner.x,
+                       corner.y, scaled(box.size.x), scaled(box.size.y));
   }
-  void points(const char* element, const std::vector<diagram::Point>& points) const {
+  void points(const char* element, const std::vector<glm::vec2>& points) const {
     out += fmt::format("<{} points=\"", element);
-    for (const diagram::Point& point : points) out += fmt::format("{:.2f},{:.2f} ", at(point.x), at(point.y));
+    for (const glm::vec2& point : points) {
+      const glm::dvec2 place = at(point);
+      out += fmt::format("{:.2f},{:.2f} ", place.x, place.y);
+    }
     out.back() = '"';
   }
   void stroke(const diagram::Paint& paint, float thickness) const {
@@ -69,9 +73,10 @@ struct SvgPainter {
                                : text.align == diagram::Align::kCentre ? "middle"
                                                                        : "end";
     const double size = scaled(text.size);
+    const glm::dvec2 place = at(text.at);
     out += fmt::format(
         "<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.2f}\" text-anchor=\"{}\" fill=\"{}\"{}>{}</text>\n",
-        at(text.x), at(text.y) + kBaseline * size, size, anchor, hex(text.paint),
+        place.x, place.y + kBaseline * size, size, anchor, hex(text.paint),
         text.face == diagram::Text::Face::kBold ? " font-weight=\"bold\""
         : text.face == diagram::Text::Face::kMono
             ? " font-family=\"DejaVu Sans Mono, monospace\" xml:space=\"preserve\""
@@ -142,13 +147,13 @@ std::string joined(const std::vector<std::string>& texts, const char* between, c
 std::string draw_diagram(const diagram::Diagram& diagram, FigureFormat format, double text_size,
                          const std::string& title) {
   if (format != FigureFormat::kSvg) return paint_with_cairo(diagram, format, text_size, title);
+  const glm::dvec2 size = (glm::dvec2(diagram.size()) + 2 * kPageBorder) * text_size;
   std::string out = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
       "width=\"{0:.2f}pt\" height=\"{1:.2f}pt\" viewBox=\"0 0 {0:.2f} {1:.2f}\" "
       "font-family=\"DejaVu Sans, sans-serif\">\n<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" "
       "fill=\"#ffffff\"/>\n",
-      (static_cast<double>(diagram.width()) + 2 * kPageBorder) * text_size,
-      (static_cast<double>(diagram.height()) + 2 * kPageBorder) * text_size, escaped_xml(title));
+      size.x, size.y, escaped_xml(title));
   const SvgPainter painter{out, text_size};
   for (const auto& shape : diagram.shapes()) std::visit(painter, shape);
   return out + "</svg>\n";

@@ -45,26 +45,25 @@ float item_width(const Diagram& diagram, const LegendItem& item) {
 
 class FigureLayout {
  public:
-  FigureLayout(const Figure& figure, const diagram::TextWidth& text_width, std::optional<PlotSize> window)
+  FigureLayout(const Figure& figure, const diagram::TextWidth& text_width, std::optional<glm::vec2> window)
       : figure_(figure), window_(window), axis_(make_axis(figure)), diagram_(text_width) {}
 
   Diagram lay_out() && {
     measure();
     float y = 0;
     if (!window_) {
-      diagram_.text({.x = 0, .y = 0, .text = figure_.title, .size = kTitleSize, .face = Face::kBold});
+      diagram_.text({.at = {0, 0}, .text = figure_.title, .size = kTitleSize, .face = Face::kBold});
       y = (kTitleSize + 0.2f) * Diagram::kLine;
     }
-    y = draw_wrapped(diagram_, 0, y, width_, figure_.y_label) + 0.3f;
+    y = draw_wrapped(diagram_, {0, y}, width_, figure_.y_label) + 0.3f;
     place_panels(y);
     for (std::size_t i = 0; i < areas_.size(); ++i) panel(i);
-    y = static_cast<float>(areas_.back().bottom()) + 1.4f * Diagram::kLine;
-    const double middle = (areas_.front().left + areas_[columns_ - 1].right()) / 2;
-    diagram_.text(
-        {.x = static_cast<float>(middle), .y = y, .text = figure_.x_label, .align = Align::kCentre});
+    y = static_cast<float>(areas_.back().box.end().y) + 1.4f * Diagram::kLine;
+    const double middle = (areas_.front().box.corner.x + areas_[columns_ - 1].box.end().x) / 2;
+    diagram_.text({.at = {static_cast<float>(middle), y}, .text = figure_.x_label, .align = Align::kCentre});
     y += 1.5f * Diagram::kLine;
     y = std::max(y, legend_beside_ ? legend_beside() : legend_below(y, true));
-    if (!window_) draw_wrapped(diagram_, 0, y, width_, figure_.caption, ColourRole::kMuted, kCaptionSize);
+    if (!window_) draw_wrapped(diagram_, {0, y}, width_, figure_.caption, ColourRole::kMuted, kCaptionSize);
     return std::move(diagram_);
   }
 
@@ -83,7 +82,7 @@ class FigureLayout {
     const auto across = static_cast<float>(figure_.columns);
     const float natural =
         labels_ + legend + (panels > 1 ? across * (kPanelWidth + kPanelGap) - kPanelGap : kOnePanelWidth);
-    width_ = window_ ? window_->width
+    width_ = window_ ? window_->x
                      : std::max(natural, kTitleSize * diagram_.text_width(figure_.title, Face::kBold));
     legend_beside_ = width_ - legend - labels_ >= kMinPanelWidth * 1.6f;
     lines_width_ = width_ - labels_ - (legend_beside_ ? legend : kTickLength);
@@ -101,7 +100,7 @@ class FigureLayout {
     if (window_) {
       const float foot =
           legend_beside_ ? 1.1f * Diagram::kLine : 1.6f * Diagram::kLine + legend_below(0, false);
-      height = (window_->height - top - foot) / rows - title - below;
+      height = (window_->y - top - foot) / rows - title - below;
     }
     height = std::max(height, kMinPanelHeight);
     const float width = (lines_width_ - (across - 1) * kPanelGap) / across;
@@ -109,15 +108,13 @@ class FigureLayout {
     for (std::size_t i = 0; i < panels; ++i) {
       const float left = labels_ + static_cast<float>(i % columns_) * (width + kPanelGap);
       const float above = static_cast<float>(i / columns_) * (title + height + below);
-      areas_.push_back({left, top + title + above, width, height, first, last, axis_, figure_.by_devices});
+      areas_.push_back(
+          {{{left, top + title + above}, {width, height}}, first, last, axis_, figure_.by_devices});
     }
   }
 
-  void line(double x0, double y0, double x1, double y1, ColourRole role) {
-    diagram_.line(
-        {{{static_cast<float>(x0), static_cast<float>(y0)}, {static_cast<float>(x1), static_cast<float>(y1)}},
-         role,
-         kGridLine});
+  void line(glm::dvec2 from, glm::dvec2 to, ColourRole role) {
+    diagram_.line({{glm::vec2(from), glm::vec2(to)}, role, kGridLine});
   }
 
   /// x values of the vertical grid lines: every level, or the measured numbers of devices.
@@ -135,34 +132,35 @@ class FigureLayout {
 
   void panel(std::size_t index) {
     const PlotArea& area = areas_[index];
+    const auto& [corner, size] = area.box;
+    const glm::dvec2 end = area.box.end();
     const Panel& panel = figure_.panels[index];
     const int step = figure_.by_devices ? 1 : area.level_step(1.7);
     for (const int level : upright_lines(area)) {
       const double x = area.x(level);
-      line(x, area.top, x, area.bottom(), ColourRole::kMinorGrid);
-      line(x, area.bottom(), x, area.bottom() + kTickLength, ColourRole::kMuted);
+      line({x, corner.y}, {x, end.y}, ColourRole::kMinorGrid);
+      line({x, end.y}, {x, end.y + kTickLength}, ColourRole::kMuted);
       if (level % step != 0) continue;
-      diagram_.text({.x = static_cast<float>(x),
-                     .y = static_cast<float>(area.bottom()) + kTickLength + 0.1f,
+      diagram_.text({.at = {static_cast<float>(x), static_cast<float>(end.y) + kTickLength + 0.1f},
                      .text = fmt::format("{}", level),
                      .align = Align::kCentre});
     }
     for (const Tick& tick : axis_.ticks) {
       const double y = area.y(tick.value);
-      line(area.left, y, area.right(), y, tick.label.empty() ? ColourRole::kMinorGrid : ColourRole::kGrid);
+      line({corner.x, y}, {end.x, y}, tick.label.empty() ? ColourRole::kMinorGrid : ColourRole::kGrid);
       if (index % columns_ != 0) continue;
-      line(area.left - kTickLength, y, area.left, y, ColourRole::kMuted);
-      diagram_.text({.x = static_cast<float>(area.left) - 1.6f * kTickLength,
-                     .y = static_cast<float>(y) - kMiddle,
-                     .text = tick.label,
-                     .align = Align::kRight});
+      line({corner.x - kTickLength, y}, {corner.x, y}, ColourRole::kMuted);
+      diagram_.text(
+          {.at = {static_cast<float>(corner.x) - 1.6f * kTickLength, static_cast<float>(y) - kMiddle},
+           .text = tick.label,
+           .align = Align::kRight});
     }
     if (figure_.kind == Quantity::kSpeedup)
-      line(area.left, area.y(1), area.right(), area.y(1), ColourRole::kText);
-    line(area.left, area.top, area.left, area.bottom(), ColourRole::kMuted);
-    line(area.left, area.bottom(), area.right(), area.bottom(), ColourRole::kMuted);
-    diagram_.text({.x = static_cast<float>(area.left + area.width / 2),
-                   .y = static_cast<float>(area.top) - 1.3f * Diagram::kLine,
+      line({corner.x, area.y(1)}, {end.x, area.y(1)}, ColourRole::kText);
+    line(corner, {corner.x, end.y}, ColourRole::kMuted);
+    line({corner.x, end.y}, end, ColourRole::kMuted);
+    diagram_.text({.at = {static_cast<float>(corner.x + size.x / 2),
+                          static_cast<float>(corner.y) - 1.3f * Diagram::kLine},
                    .text = panel.title,
                    .align = Align::kCentre,
                    .face = Face::kBold});
@@ -170,30 +168,31 @@ class FigureLayout {
   }
 
   void lines_of(const PlotArea& area, const Series& series) {
-    std::vector<diagram::Point> points;
+    std::vector<glm::vec2> points;
     for (const Point& point : series.points)
-      points.push_back({static_cast<float>(area.x(point.level)), static_cast<float>(area.y(point.value))});
+      points.push_back(glm::vec2(area.x(point.level), area.y(point.value)));
     const diagram::ColourPair colour = series_colour(series.colour);
     diagram_.line({points, colour, kSeriesLine, series_dash(series.dash)});
-    for (const diagram::Point& point : points) {
+    for (const glm::vec2& point : points) {
       draw_marker(diagram_, point, kMarkerRadius, series_marker(series.colour), colour);
       const int tag = static_cast<int>(diagram_.hotspots().size());
-      diagram_.hotspot({{point.x - kReach, point.y - kReach, 2 * kReach, 2 * kReach}, "", tag});
+      diagram_.hotspot({{point - kReach, glm::vec2(2 * kReach)}, "", tag});
     }
   }
 
-  void legend_title(float x, float y, const std::string& title) {
-    diagram_.text({.x = x, .y = y, .text = title, .face = Face::kBold});
+  void legend_title(glm::vec2 at, const std::string& title) {
+    diagram_.text({.at = at, .text = title, .face = Face::kBold});
   }
 
-  void legend_item(float x, float y, const LegendItem& item) {
-    const float middle = y + kMiddle;
+  void legend_item(glm::vec2 at, const LegendItem& item) {
+    const glm::vec2 middle = at + glm::vec2{0, kMiddle};
     const diagram::Paint paint =
         item.colour ? diagram::Paint(series_colour(*item.colour)) : ColourRole::kText;
-    diagram_.line({{{x, middle}, {x + kSwatch, middle}}, paint, kSeriesLine, series_dash(item.dash)});
+    diagram_.line({{middle, middle + glm::vec2{kSwatch, 0}}, paint, kSeriesLine, series_dash(item.dash)});
     if (item.colour)
-      draw_marker(diagram_, {x + kSwatch / 2, middle}, kMarkerRadius, series_marker(*item.colour), paint);
-    diagram_.text({.x = x + kSwatch + kSwatchGap, .y = y, .text = item.text});
+      draw_marker(diagram_, middle + glm::vec2{kSwatch / 2, 0}, kMarkerRadius, series_marker(*item.colour),
+                  paint);
+    diagram_.text({.at = at + glm::vec2{kSwatch + kSwatchGap, 0}, .text = item.text});
   }
 
   float legend_height() const {
@@ -206,12 +205,12 @@ class FigureLayout {
   /// Draws the legend right of the panels. Returns the y below it.
   float legend_beside() {
     const float x = labels_ + lines_width_ + kLegendGap;
-    float y = static_cast<float>(areas_.front().top);
+    float y = static_cast<float>(areas_.front().box.corner.y);
     for (const LegendSection& section : figure_.legend) {
-      legend_title(x, y, section.title);
+      legend_title({x, y}, section.title);
       y += kLegendLine;
       for (const LegendItem& item : section.items) {
-        legend_item(x, y, item);
+        legend_item({x, y}, item);
         y += kLegendLine;
       }
       y += 0.6f * kLegendLine;
@@ -222,7 +221,7 @@ class FigureLayout {
   /// Draws the legend below the panels, or only measures it. Returns the y below it.
   float legend_below(float y, bool draws) {
     for (const LegendSection& section : figure_.legend) {
-      if (draws) legend_title(0, y, section.title);
+      if (draws) legend_title({0, y}, section.title);
       float x = diagram_.text_width(section.title, Face::kBold) + 1;
       for (const LegendItem& item : section.items) {
         const float width = item_width(diagram_, item);
@@ -230,7 +229,7 @@ class FigureLayout {
           x = 1;
           y += kLegendLine;
         }
-        if (draws) legend_item(x, y, item);
+        if (draws) legend_item({x, y}, item);
         x += width + 1;
       }
       y += kLegendLine;
@@ -239,7 +238,7 @@ class FigureLayout {
   }
 
   const Figure& figure_;
-  std::optional<PlotSize> window_;
+  std::optional<glm::vec2> window_;
   LogAxis axis_;
   Diagram diagram_;
   float width_ = 0;
@@ -253,7 +252,7 @@ class FigureLayout {
 }  // namespace
 
 Diagram figure_diagram(const Figure& figure, const diagram::TextWidth& text_width,
-                       std::optional<PlotSize> window) {
+                       std::optional<glm::vec2> window) {
   return FigureLayout(figure, text_width, window).lay_out();
 }
 

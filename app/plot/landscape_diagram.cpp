@@ -32,11 +32,11 @@ constexpr float kBarHeight = 0.95f;
 constexpr std::size_t kPageColumns = 4;
 constexpr float kLeastPageWidth = 45;
 constexpr float kFrameDash[] = {0.29f, 0.19f};
-constexpr explain::DataColour kFrameColour = {217, 26, 26};
+constexpr glm::u8vec3 kFrameColour = {217, 26, 26};
 
 /// The colour of a share from 0 (worst) to 1 (best). Lightness increases, so that it remains readable in
 /// grey.
-explain::DataColour heat(double share) {
+glm::u8vec3 heat(double share) {
   constexpr std::array<std::array<double, 3>, 3> kStops = {{{26, 31, 92}, {33, 135, 140}, {252, 230, 89}}};
   const double at = std::clamp(share, 0.0, 1.0) * (kStops.size() - 1);
   const auto index = std::min<std::size_t>(static_cast<std::size_t>(at), kStops.size() - 2);
@@ -62,7 +62,7 @@ std::string cell_text(double value) {
 class LandscapeLayout {
  public:
   LandscapeLayout(const LandscapeFigure& landscape, const diagram::TextWidth& text_width,
-                  std::optional<PlotSize> window)
+                  std::optional<glm::vec2> window)
       : landscape_(landscape), window_(window), diagram_(text_width) {}
 
   Diagram lay_out() && {
@@ -73,35 +73,36 @@ class LandscapeLayout {
     measure();
     float y = 0;
     if (!window_) {
-      diagram_.text({.x = 0, .y = 0, .text = landscape_.title, .size = kHeading, .face = Face::kBold});
+      diagram_.text({.at = {0, 0}, .text = landscape_.title, .size = kHeading, .face = Face::kBold});
       y = (kHeading + 0.3f) * Diagram::kLine;
     }
-    const float step = kAbove + map_height() + kBelow;
+    const float step = kAbove + map_size().y + kBelow;
     for (std::size_t i = 0; i < landscape_.panels.size(); ++i) {
-      map(i, static_cast<float>(i % columns_) * (left_room() + map_width() + kMapGap) + left_room(),
-          y + static_cast<float>(i / columns_) * step + kAbove);
+      const glm::vec2 corner{
+          static_cast<float>(i % columns_) * (left_room() + map_size().x + kMapGap) + left_room(),
+          y + static_cast<float>(i / columns_) * step + kAbove};
+      map(i, {corner, map_size()});
     }
     y += static_cast<float>(rows_of(columns_)) * step;
     y = bar(y);
     for (const std::string& note : landscape_.notes)
-      y = draw_wrapped(diagram_, 0, y, width_, note, ColourRole::kText, kNoteSize);
-    if (!window_) draw_wrapped(diagram_, 0, y, width_, landscape_.caption, ColourRole::kMuted, kSourceSize);
+      y = draw_wrapped(diagram_, {0, y}, width_, note, ColourRole::kText, kNoteSize);
+    if (!window_) draw_wrapped(diagram_, {0, y}, width_, landscape_.caption, ColourRole::kMuted, kSourceSize);
     return std::move(diagram_);
   }
 
  private:
   float left_room() const { return label_width_ + 0.4f; }
-  float map_width() const { return cell_ * static_cast<float>(landscape_.bs.size()); }
-  float map_height() const { return cell_ * static_cast<float>(landscape_.gs.size()); }
+  glm::vec2 map_size() const { return cell_ * glm::vec2(landscape_.bs.size(), landscape_.gs.size()); }
   std::size_t rows_of(std::size_t columns) const {
     return (landscape_.panels.size() + columns - 1) / columns;
   }
 
   /// The side of a cell in a window with this number of columns of maps.
   float cell_with(std::size_t columns) const {
-    const float width = (window_->width + kMapGap) / static_cast<float>(columns) - left_room() - kMapGap;
+    const float width = (window_->x + kMapGap) / static_cast<float>(columns) - left_room() - kMapGap;
     const float cell = width / static_cast<float>(landscape_.bs.size());
-    const float height = window_->height / static_cast<float>(rows_of(columns)) - kAbove - kBelow;
+    const float height = window_->y / static_cast<float>(rows_of(columns)) - kAbove - kBelow;
     return std::min(cell, height / static_cast<float>(landscape_.gs.size()));
   }
 
@@ -110,16 +111,16 @@ class LandscapeLayout {
     const std::size_t panels = landscape_.panels.size();
     if (!window_) {
       columns_ = std::min(panels, kPageColumns);
-      width_ = std::max({static_cast<float>(columns_) * (left_room() + map_width() + kMapGap) - kMapGap,
+      width_ = std::max({static_cast<float>(columns_) * (left_room() + map_size().x + kMapGap) - kMapGap,
                          kLeastPageWidth, kHeading * diagram_.text_width(landscape_.title, Face::kBold)});
       return;
     }
-    width_ = window_->width;
-    if (window_->height <= 0) {
+    width_ = window_->x;
+    if (window_->y <= 0) {
       columns_ = panels;
-      window_->height = width_;
+      window_->y = width_;
     } else {
-      window_->height -= 1 + Diagram::kLine * static_cast<float>(1 + 2 * landscape_.notes.size());
+      window_->y -= 1 + Diagram::kLine * static_cast<float>(1 + 2 * landscape_.notes.size());
       for (std::size_t columns = 2; columns <= panels; ++columns) {
         if (cell_with(columns) > cell_with(columns_)) columns_ = columns;
       }
@@ -132,54 +133,51 @@ class LandscapeLayout {
     return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(size / cell_)));
   }
 
-  void label(float x, float y, std::string text, Align align) {
-    diagram_.text({.x = x,
-                   .y = y,
-                   .text = std::move(text),
-                   .paint = ColourRole::kMuted,
-                   .align = align,
-                   .size = kSmall});
+  void label(glm::vec2 at, std::string text, Align align) {
+    diagram_.text(
+        {.at = at, .text = std::move(text), .paint = ColourRole::kMuted, .align = align, .size = kSmall});
   }
 
   /// The cell of the values with these indices. g increases upwards, B to the right.
-  Box cell_box(float left, float top, std::size_t g, std::size_t b) const {
-    return {left + cell_ * static_cast<float>(b), top + map_height() - cell_ * static_cast<float>(g + 1),
-            cell_, cell_};
+  Box cell_box(const Box& map, std::size_t g, std::size_t b) const {
+    const glm::vec2 corner{map.corner.x + cell_ * static_cast<float>(b),
+                           map.end().y - cell_ * static_cast<float>(g + 1)};
+    return {corner, glm::vec2(cell_)};
   }
 
-  void map(std::size_t index, float left, float top) {
+  void map(std::size_t index, const Box& map) {
     const LandscapePanel& panel = landscape_.panels[index];
     const auto& gs = landscape_.gs;
     const auto& bs = landscape_.bs;
-    diagram_.text({.x = left, .y = top - 1.3f, .text = fmt::format("r = {}", panel.r), .face = Face::kBold});
-    label(left - 0.4f, top - 1.15f, "g", Align::kRight);
-    diagram_.fill({left, top, map_width(), map_height()}, ColourRole::kRaised);
+    diagram_.text(
+        {.at = map.corner - glm::vec2{0, 1.3f}, .text = fmt::format("r = {}", panel.r), .face = Face::kBold});
+    label(map.corner - glm::vec2{0.4f, 1.15f}, "g", Align::kRight);
+    diagram_.fill(map, ColourRole::kRaised);
     for (std::size_t g = 0; g < gs.size(); ++g) {
-      const float y = cell_box(left, top, g, 0).centre().y - kSmallMiddle;
-      if (g % label_step(kSmall) == 0) label(left - 0.4f, y, fmt::format("{}", gs[g]), Align::kRight);
+      const float y = cell_box(map, g, 0).centre().y - kSmallMiddle;
+      if (g % label_step(kSmall) == 0)
+        label({map.corner.x - 0.4f, y}, fmt::format("{}", gs[g]), Align::kRight);
       for (std::size_t b = 0; b < bs.size(); ++b) {
         const int tag = static_cast<int>((index * gs.size() + g) * bs.size() + b);
-        diagram_.hotspot({cell_box(left, top, g, b), "", tag});
+        diagram_.hotspot({cell_box(map, g, b), "", tag});
       }
     }
-    const float bottom = top + map_height();
     for (std::size_t b = 0; b < bs.size(); b += label_step(label_width_ + 0.2f))
-      label(cell_box(left, top, 0, b).centre().x, bottom + 0.1f, fmt::format("{}", bs[b]), Align::kCentre);
-    label(left + map_width() / 2, bottom + 0.1f + kSmall * Diagram::kLine, "B", Align::kCentre);
-    for (const LandscapeCell& cell : panel.cells) value(cell_at(left, top, cell.g, cell.b), cell.value);
+      label({cell_box(map, 0, b).centre().x, map.end().y + 0.1f}, fmt::format("{}", bs[b]), Align::kCentre);
+    label({map.centre().x, map.end().y + 0.1f + kSmall * Diagram::kLine}, "B", Align::kCentre);
+    for (const LandscapeCell& cell : panel.cells) value(cell_at(map, cell.g, cell.b), cell.value);
     if (landscape_.optimum.r == panel.r)
-      frame(cell_at(left, top, landscape_.optimum.g, landscape_.optimum.b), 0.05f, {});
+      frame(cell_at(map, landscape_.optimum.g, landscape_.optimum.b), 0.05f, {});
     if (landscape_.marked && landscape_.marked->r == panel.r)
-      frame(cell_at(left, top, landscape_.marked->g, landscape_.marked->b), cell_ < 1 ? -0.12f : 0.17f,
-            kFrameDash);
+      frame(cell_at(map, landscape_.marked->g, landscape_.marked->b), cell_ < 1 ? -0.12f : 0.17f, kFrameDash);
   }
 
   /// The cell of these values, or an empty box.
-  Box cell_at(float left, float top, std::uint32_t g, std::uint32_t b) const {
+  Box cell_at(const Box& map, std::uint32_t g, std::uint32_t b) const {
     const auto at_g = std::find(landscape_.gs.begin(), landscape_.gs.end(), g);
     const auto at_b = std::find(landscape_.bs.begin(), landscape_.bs.end(), b);
     if (at_g == landscape_.gs.end() || at_b == landscape_.bs.end()) return {};
-    return cell_box(left, top, static_cast<std::size_t>(at_g - landscape_.gs.begin()),
+    return cell_box(map, static_cast<std::size_t>(at_g - landscape_.gs.begin()),
                     static_cast<std::size_t>(at_b - landscape_.bs.begin()));
   }
 
@@ -187,10 +185,8 @@ class LandscapeLayout {
     const double share = share_of(landscape_, value);
     diagram_.fill(box, heat(share));
     if (cell_ < kCellWithText) return;
-    const explain::DataColour ink =
-        share < 0.6 ? explain::DataColour{255, 255, 255} : explain::DataColour{33, 33, 33};
-    diagram_.text({.x = box.centre().x,
-                   .y = box.centre().y - kSmallMiddle,
+    const glm::u8vec3 ink = share < 0.6 ? glm::u8vec3{255, 255, 255} : glm::u8vec3{33, 33, 33};
+    diagram_.text({.at = box.centre() - glm::vec2{0, kSmallMiddle},
                    .text = cell_text(value),
                    .paint = ink,
                    .align = Align::kCentre,
@@ -199,12 +195,10 @@ class LandscapeLayout {
 
   /// A frame in a cell, or around it if `inset`, a fraction of its side, is below 0.
   void frame(const Box& box, float inset, std::span<const float> dash) {
-    if (box.width <= 0) return;
-    const float left = box.x + inset * cell_;
-    const float top = box.y + inset * cell_;
-    const float right = box.x + (1 - inset) * cell_;
-    const float bottom = box.y + (1 - inset) * cell_;
-    diagram_.line({{{left, top}, {right, top}, {right, bottom}, {left, bottom}, {left, top}, {right, top}},
+    if (box.size.x <= 0) return;
+    const glm::vec2 low = box.corner + inset * cell_;
+    const glm::vec2 high = box.corner + (1 - inset) * cell_;
+    diagram_.line({{low, {high.x, low.y}, high, {low.x, high.y}, low, {high.x, low.y}},
                    kFrameColour,
                    std::clamp(0.17f * cell_, 0.1f, 0.19f),
                    dash});
@@ -216,15 +210,15 @@ class LandscapeLayout {
     const float width = std::min(kBarWidth, 0.4f * width_);
     const float step = width / kSteps;
     for (int i = 0; i < kSteps; ++i)
-      diagram_.fill({step * static_cast<float>(i), y, step, kBarHeight}, heat(1 - i / (kSteps - 1.0)));
+      diagram_.fill({{step * static_cast<float>(i), y}, {step, kBarHeight}}, heat(1 - i / (kSteps - 1.0)));
     const std::string text = fmt::format("{}, {:.4g} to {:.4g}, logarithmic", landscape_.value_name,
                                          landscape_.best, landscape_.worst);
-    return 0.3f +
-           draw_wrapped(diagram_, width + 0.8f, y, width_ - width - 0.8f, text, ColourRole::kText, kNoteSize);
+    return 0.3f + draw_wrapped(diagram_, {width + 0.8f, y}, width_ - width - 0.8f, text, ColourRole::kText,
+                               kNoteSize);
   }
 
   const LandscapeFigure& landscape_;
-  std::optional<PlotSize> window_;
+  std::optional<glm::vec2> window_;
   Diagram diagram_;
   float label_width_ = 0;
   float cell_ = kMostCell;
@@ -235,7 +229,7 @@ class LandscapeLayout {
 }  // namespace
 
 Diagram landscape_diagram(const LandscapeFigure& landscape, const diagram::TextWidth& text_width,
-                          std::optional<PlotSize> window) {
+                          std::optional<glm::vec2> window) {
   return LandscapeLayout(landscape, text_width, window).lay_out();
 }
 

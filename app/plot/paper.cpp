@@ -2,14 +2,11 @@
 
 namespace loom::app::plot {
 
-explain::DataColour paper_colour(const diagram::Paint& paint) {
-  if (const auto* const data = std::get_if<explain::DataColour>(&paint)) return *data;
+glm::u8vec3 paper_colour(const diagram::Paint& paint) {
+  if (const auto* const data = std::get_if<glm::u8vec3>(&paint)) return *data;
   if (const auto* const pair = std::get_if<diagram::ColourPair>(&paint)) return pair->on_white;
   if (const auto* const tint = std::get_if<diagram::Tint>(&paint)) {
-    const auto light = [](std::uint8_t part) {
-      return static_cast<std::uint8_t>(255 - (255 - part) * 2 / 5);
-    };
-    return {light(tint->of.red), light(tint->of.green), light(tint->of.blue)};
+    return glm::u8vec3(255 - (255 - glm::ivec3(tint->of)) * 2 / 5);
   }
   switch (std::get<diagram::ColourRole>(paint)) {
     case diagram::ColourRole::kText:

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
+
 #include "app/explain/diagram/diagram.h"
 
 namespace loom::app::plot {
@@ -11,6 +14,6 @@ inline constexpr double kBaseline = 1;        ///< from the top of a text to its
 inline constexpr double kMinLineWidth = 0.4;  ///< in points
 
 /// The colour on white.
-explain::DataColour paper_colour(const diagram::Paint& paint);
+glm::u8vec3 paper_colour(const diagram::Paint& paint);
 
 }  // namespace loom::app::plot

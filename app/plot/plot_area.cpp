@@ -20,7 +20,7 @@ std::pair<int, int> level_range(const Figure& figure) {
 }
 
 int PlotArea::level_step(double room) const {
-  const double each = width / (last_level - first_level + 1);
+  const double each = box.size.x / (last_level - first_level + 1);
   for (int step : {1, 2, 5, 10}) {
     if (each * step >= room) return step;
   }

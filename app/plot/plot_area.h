@@ -5,19 +5,17 @@
 
 #include "app/plot/figure.h"
 #include "app/plot/log_axis.h"
+#include "render/rect.h"
 
 namespace loom::app::plot {
 
 /// The lowest and the highest level of the points; there must be at least one.
 std::pair<int, int> level_range(const Figure& figure);
 
-/// The rectangle of a panel's lines, which maps levels and values to positions, y down. Units are those of
-/// the caller.
+/// The rectangle of a panel's lines, which maps levels and values to positions. Units are those of the
+/// caller.
 struct PlotArea {
-  double left = 0;
-  double top = 0;
-  double width = 0;
-  double height = 0;
+  render::Rect<double> box = {};
   int first_level = 0;
   int last_level = 0;
   LogAxis axis = {};
@@ -26,11 +24,9 @@ struct PlotArea {
   double x(double level) const {
     const double first = place(first_level);
     const double span = place(last_level) - first + 1;  // margin of half a level at each end
-    return left + width * (place(level) - first + 0.5) / span;
+    return box.corner.x + box.size.x * (place(level) - first + 0.5) / span;
   }
-  double y(double value) const { return top + height * (1 - axis.position(value)); }
-  double right() const { return left + width; }
-  double bottom() const { return top + height; }
+  double y(double value) const { return box.corner.y + box.size.y * (1 - axis.position(value)); }
   double place(double level) const { return by_devices ? std::log2(level) : level; }
   /// Distance of labelled levels, if each label needs `room`.
   int level_step(double room) const;

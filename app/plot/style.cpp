@@ -32,12 +32,12 @@ constexpr float kTwoDash[] = {0.76f, 0.19f, 0.29f, 0.19f};
 constexpr float kSparse[] = {0.19f, 0.57f};
 
 /// `count` points on a circle, clockwise; the first at `start` radians, clockwise from the right.
-std::vector<diagram::Point> on_circle(diagram::Point centre, float radius, int count, float start) {
-  std::vector<diagram::Point> points;
+std::vector<glm::vec2> on_circle(glm::vec2 centre, float radius, int count, float start) {
+  std::vector<glm::vec2> points;
   for (int i = 0; i < count; ++i) {
     const float angle =
         start + 2 * std::numbers::pi_v<float> * static_cast<float>(i) / static_cast<float>(count);
-    points.push_back({centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)});
+    points.push_back(centre + radius * glm::vec2{std::cos(angle), std::sin(angle)});
   }
   return points;
 }
@@ -54,7 +54,7 @@ Marker series_marker(std::size_t style_index) {
                                       : kMarkers[(style_index + style_index / kColours * kShift) % kColours];
 }
 
-void draw_marker(diagram::Diagram& diagram, diagram::Point centre, float radius, Marker marker,
+void draw_marker(diagram::Diagram& diagram, glm::vec2 centre, float radius, Marker marker,
                  const diagram::Paint& paint) {
   constexpr int kCircleCorners = 20;
   constexpr float kQuarter = std::numbers::pi_v<float> / 2;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <glm/vec2.hpp>
 #include <limits>
 #include <span>
 
@@ -20,7 +21,7 @@ diagram::ColourPair series_colour(std::size_t style_index);
 enum class Marker { kCircle, kSquare, kTriangle, kDiamond, kDownTriangle, kCross, kStar, kRing };
 Marker series_marker(std::size_t style_index);
 /// Draws a marker of about `radius` font sizes.
-void draw_marker(diagram::Diagram& diagram, diagram::Point centre, float radius, Marker marker,
+void draw_marker(diagram::Diagram& diagram, glm::vec2 centre, float radius, Marker marker,
                  const diagram::Paint& paint);
 
 /// Lengths of dashes and gaps in font sizes; the first is a solid line.

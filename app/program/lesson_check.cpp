@@ -13,7 +13,7 @@ namespace loom::app {
 namespace {
 
 /// The window size for the check: a small window at the projector's text size has the least space.
-constexpr render::Extent kChecked{1280, 720};
+constexpr glm::ivec2 kChecked{1280, 720};
 /// Frames after which the layout is stable and the picture has been computed often enough for its metrics to
 /// be available.
 constexpr int kFramesAfterScene = 24;

@@ -34,8 +34,8 @@ struct ProgramSettings {
   Settings life;
   MandelbrotSettings mandelbrot;
   std::optional<ComplexView> first_view;
-  std::optional<LifeView> life_view = {};  ///< typed view
-  ShellSettings shell;                     ///< the caller sets the text size
+  std::optional<render::Camera::View> life_view = {};  ///< typed view
+  ShellSettings shell;                                 ///< the caller sets the text size
 };
 /// `most` is the largest side of the picture in pixels.
 ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32_t most = kMaxImageSide);

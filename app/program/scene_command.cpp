@@ -82,9 +82,9 @@ void append_life(Words& words, const scene::Scene& scene, const CommandOptions& 
   if (life.show_thread)
     add(words, "--thread", life.pinned ? fmt::format("{},{}", life.pinned->x, life.pinned->y) : "cursor");
   if (command_options.part) {
-    const FieldPart& part = *command_options.part;
+    const render::Rect<double>& part = *command_options.part;
     add(words, "--region",
-        fmt::format("{},{},{},{}", part.x, part.y, part.x + part.width, part.y + part.height));
+        fmt::format("{},{},{},{}", part.corner.x, part.corner.y, part.end().x, part.end().y));
   }
 }
 
@@ -93,7 +93,7 @@ void append_mandelbrot(Words& words, const scene::Scene& scene, const CommandOpt
   const MandelbrotSettings& own = state.settings;
   add(words, "--workspace", "mandelbrot");
   if (const auto& view = state.view)
-    add(words, "--view", fmt::format("{},{},{}", view->re, view->im, view->width));
+    add(words, "--view", fmt::format("{},{},{}", view->centre.x, view->centre.y, view->width));
   add_fields(words, mandelbrot_config_fields(), own.config);
   if (own.devices > 1) add_devices(words, command_options.backend);
   add_fields(words, dwell_colour_fields(), own);
@@ -159,7 +159,7 @@ std::string command_of(const scene::Scene& scene, const CommandOptions& command_
   Words words;
   of_life ? append_life(words, wanted, command_options) : append_mandelbrot(words, wanted, command_options);
   add(words, "--palette", of_life ? scene.palette : state_of<MandelbrotState>(scene).settings.palette);
-  add(words, "--size", fmt::format("{}x{}", command_options.window.width, command_options.window.height));
+  add(words, "--size", fmt::format("{}x{}", command_options.window.x, command_options.window.y));
   Words unsaid;
   try {
     unsaid = differences(wanted, read_back(words));

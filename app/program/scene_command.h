@@ -1,19 +1,19 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <optional>
 #include <string>
 
 #include "app/document/scene/scene.h"
-#include "app/workspaces/life/scene/life_view.h"
 #include "compute/backend/engine_factory.h"
-#include "render/extent.h"
+#include "render/rect.h"
 
 namespace loom::app {
 
 /// Input of a command line in addition to the scene.
 struct CommandOptions {
-  render::Extent window;
-  std::optional<FieldPart> part = {};  ///< visible region of the cells; empty: all cells
+  glm::ivec2 window{0};
+  std::optional<render::Rect<double>> part = {};  ///< visible region of the cells; empty: all cells
   BackendSelection backend = {};  ///< the running backend; its devices are named if the work is distributed
 };
 

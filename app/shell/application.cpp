@@ -28,11 +28,7 @@ constexpr const char* kProgramName = "Fractal Loom";
 /// delayed tooltips are shown.
 constexpr std::chrono::seconds kStill{4};
 
-constexpr std::uint8_t byte_of(float part) {
-  return static_cast<std::uint8_t>(part * 255 + 0.5f);
-}
-constexpr render::Rgb kBackground = {byte_of(theme::kBackground.r), byte_of(theme::kBackground.g),
-                                     byte_of(theme::kBackground.b)};
+constexpr glm::u8vec3 kBackground(glm::vec3(theme::kBackground) * 255.0f + 0.5f);
 
 /// Keys that move the focus through controls or operate them.
 bool is_for_controls(const KeyPress& press) {
@@ -380,8 +376,8 @@ nlohmann::ordered_json Application::state() {
       json["own_palettes"].push_back(one.recipe.name);
   }
   json["ui_pixels"] = settings_.ui_pixels;
-  const render::Extent size = context_.framebuffer_size();
-  json["size"] = {size.width, size.height};
+  const glm::ivec2 size = context_.framebuffer_size();
+  json["size"] = {size.x, size.y};
   if (documents_) documents_->add_state(json);
   json["undo"] = {{"steps", undo_.size()},
                   {"behind", undo_.undo_count()},

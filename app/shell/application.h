@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <functional>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -55,7 +56,7 @@ class Application {
   /// Shows a message to the user. A message that belongs to a workspace waits until that workspace is shown.
   void show_message(Message message, std::optional<std::size_t> workspace = std::nullopt);
   /// In framebuffer pixels.
-  render::Extent window_size() const { return context_.framebuffer_size(); }
+  glm::ivec2 window_size() const { return context_.framebuffer_size(); }
   /// Sets the documents. Call once, before the first frame.
   void set_document_handler(std::unique_ptr<DocumentHandler> documents) { documents_ = std::move(documents); }
   ControlMarks& control_marks() { return marks_; }

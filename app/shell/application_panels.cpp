@@ -98,7 +98,7 @@ Area Application::build_panels(ShellEdit& edit) {
       .show_all_metrics = opened || edit.settings.show_all_metrics};
   layout_options.main_lines += shown().more_dock_lines();
   layout_options.strip = strip_ && strip_->shown();
-  layout_ = arrange(size.x, size.y, ImGui::GetFontSize(), layout_options);
+  layout_ = arrange({size.x, size.y}, ImGui::GetFontSize(), layout_options);
   const Layout& layout = layout_;
   if (layout.controls.empty()) {
     if (options_.panels) build_picture_overlays(layout.picture, edit);
@@ -107,12 +107,12 @@ Area Application::build_panels(ShellEdit& edit) {
 
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
   const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
-  ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
-  ground.AddRectFilled({0, layout.status.y}, size, colour);
+  ground.AddRectFilled({0, 0}, {layout.controls.size.x, size.y}, colour);
+  ground.AddRectFilled({0, layout.status.corner.y}, size, colour);
   if (layout.dock_is_column) {
-    ground.AddRectFilled({layout.dock.x, layout.dock.y}, {size.x, layout.status.y}, colour);
+    ground.AddRectFilled(layout.dock.corner, {size.x, layout.status.corner.y}, colour);
   } else if (!layout.dock.empty()) {
-    ground.AddLine({0, layout.dock.y}, {layout.dock.width, layout.dock.y},
+    ground.AddLine({0, layout.dock.corner.y}, {layout.dock.size.x, layout.dock.corner.y},
                    ImGui::GetColorU32(ImGuiCol_Separator));
   }
 
@@ -121,7 +121,7 @@ Area Application::build_panels(ShellEdit& edit) {
   });
   if (!layout.strip.empty()) {
     const Area& strip = layout.strip;
-    ground.AddRectFilled({strip.x, strip.y}, {strip.x + strip.width, strip.y + strip.height}, colour);
+    ground.AddRectFilled(strip.corner, strip.end(), colour);
     strip_->build(strip, edit);
   }
   Workspace& workspace = shown();

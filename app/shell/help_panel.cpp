@@ -33,14 +33,14 @@ void help_panel(const Area& area, bool& shown, std::span<const CommandSource> so
   }
   const float font = ImGui::GetFontSize();
   // Over a narrow picture the text would wrap after a few letters; the panel then covers the controls too.
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const bool narrow = area.width < font * kLeastWidth;
-  const float width = std::min((narrow ? display.x : area.width) - font, font * 44);
+  const glm::vec2 display = ImGui::GetIO().DisplaySize;
+  const bool narrow = area.size.x < font * kLeastWidth;
+  const float width = std::min((narrow ? display.x : area.size.x) - font, font * 44);
   const bool two_columns = width >= font * 36;
-  ImGui::SetNextWindowPos({narrow ? display.x / 2 : area.x + area.width / 2, area.y + area.height / 2},
-                          ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowPos({narrow ? display.x / 2 : area.centre().x, area.centre().y}, ImGuiCond_Always,
+                          {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({std::max(width, 1.0f), 0},
-                                      {std::max(width, 1.0f), area.height - font});
+                                      {std::max(width, 1.0f), area.size.y - font});
   ImGui::SetNextWindowFocus();
   ImGui::Begin("Keys and mouse", &shown,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |

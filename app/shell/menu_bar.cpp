@@ -101,9 +101,9 @@ void MenuBar::draw_palette(const Area& area, std::span<const CommandSource> sour
     ImGui::OpenPopup(kPalette);
   }
   const float font = ImGui::GetFontSize();
-  const float width = std::min(kPaletteWidth * font, area.width - font);
-  ImGui::SetNextWindowPos({area.x + area.width / 2, area.y + 2 * font}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(area.height - 3 * font, 6 * font)});
+  const float width = std::min(kPaletteWidth * font, area.size.x - font);
+  ImGui::SetNextWindowPos({area.centre().x, area.corner.y + 2 * font}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(area.size.y - 3 * font, 6 * font)});
   palette_open_ = ImGui::BeginPopup(kPalette);
   if (!palette_open_) return;
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();

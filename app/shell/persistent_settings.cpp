@@ -39,7 +39,7 @@ std::string text_of(const PersistentSettings& settings) {
   Json json{{"format", kFormat}};
   if (settings.palette) json["palette"] = *settings.palette;
   if (settings.text_scale) json["text_scale"] = *settings.text_scale;
-  if (settings.window) json["window"] = {settings.window->width, settings.window->height};
+  if (settings.window) json["window"] = {settings.window->x, settings.window->y};
   if (settings.show_timing) json["show_timing"] = *settings.show_timing;
   if (settings.show_all_metrics) json["all_figures"] = *settings.show_all_metrics;
   return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
@@ -65,7 +65,7 @@ PersistentSettings read_persistent_settings(std::string_view text) {
     };
     if (sides.size() != 2 || !is_side(sides[0]) || !is_side(sides[1]))
       throw InputError("settings.window is not two pixel counts");
-    settings.window = render::Extent{sides[0].get<int>(), sides[1].get<int>()};
+    settings.window = glm::ivec2{sides[0].get<int>(), sides[1].get<int>()};
   }
   if (json.has("show_timing")) settings.show_timing = json.yes_no("show_timing");
   if (json.has("all_figures")) settings.show_all_metrics = json.yes_no("all_figures");

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "app/shell/shell_settings.h"
-#include "render/extent.h"
 
 namespace loom::app {
 
@@ -14,7 +14,7 @@ namespace loom::app {
 struct PersistentSettings {
   std::optional<std::string> palette = {};  ///< palette name; the palette may no longer exist
   std::optional<double> text_scale = {};    ///< relative to the default for the screen
-  std::optional<render::Extent> window = {};
+  std::optional<glm::ivec2> window = {};
   std::optional<bool> show_timing = {};
   std::optional<bool> show_all_metrics = {};
   friend bool operator==(const PersistentSettings&, const PersistentSettings&) = default;

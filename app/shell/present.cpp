@@ -57,7 +57,7 @@ void Presenter::from_device(const Call& call) {
 }
 
 void Presenter::transfer(const ImageView& image) {
-  const render::Extent size{image.width, image.height};
+  const glm::ivec2 size{image.width, image.height};
   const bool wide = image.format == PixelFormat::kSmoothDwell32;
   const auto texels = wide ? render::TexelFormat::kUint32 : render::TexelFormat::kUint16;
   if (texture_->size() != size || texture_->format() != texels) {
@@ -94,11 +94,11 @@ void Presenter::clear_stream() {
   if (texture_ != nullptr) texture_->unmap_from_cuda();
 }
 
-void Presenter::draw_dwells(render::Rect target, render::Rect image) {
+void Presenter::draw_dwells(render::Rect<int> target, render::Rect<int> image) {
   dwell_renderer_.draw(*texture_, context_.framebuffer_size(), target, image);
 }
 
-void Presenter::draw(render::Rect target, const render::Rect& field) {
+void Presenter::draw(render::Rect<int> target, const render::Rect<int>& field) {
   texture_->unmap_from_cuda();  // if CUDA did not deliver the image for which it was mapped
   renderer_.draw(*texture_, context_.framebuffer_size(), target, field);
 }

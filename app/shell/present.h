@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -45,15 +48,15 @@ class Presenter {
   /// GPU time in milliseconds of an earlier transfer, returned once; nothing for uploads.
   std::optional<double> take_copy_milliseconds();
   /// Size of the texture; 1 x 1 before the first image.
-  render::Extent size() const { return texture_->size(); }
+  glm::ivec2 size() const { return texture_->size(); }
   /// Draws the texture into `target`; `field` as in render::FieldRenderer.
-  void draw(render::Rect target, const render::Rect& field);
+  void draw(render::Rect<int> target, const render::Rect<int>& field);
 
   /// Draws a texture of dwells with these colours: the texture covers `image`, and only the part inside
   /// `target` is drawn (render::DwellRenderer).
-  void set_dwell_colours(std::span<const render::Rgb> colours) { dwell_renderer_.set_colours(colours); }
-  void draw_dwells(render::Rect target, render::Rect image);
-  render::Extent framebuffer() const { return context_.framebuffer_size(); }
+  void set_dwell_colours(std::span<const glm::u8vec3> colours) { dwell_renderer_.set_colours(colours); }
+  void draw_dwells(render::Rect<int> target, render::Rect<int> image);
+  glm::ivec2 framebuffer() const { return context_.framebuffer_size(); }
 
   /// "CUDA-OpenGL interop", or "CPU copy: " and the reason.
   const std::string& path() const { return path_; }

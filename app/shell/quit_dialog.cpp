@@ -90,10 +90,9 @@ QuitDialog::Answer QuitDialog::draw_buttons(const UnsavedWork& unsaved_work) {
     if (!focused) continue;
     focused_label_ = buttons[i].label;
     const float gap = font * 0.15f;
-    const ImVec2 low = ImGui::GetItemRectMin();
-    const ImVec2 high = ImGui::GetItemRectMax();
-    ImGui::GetWindowDrawList()->AddRect({low.x - gap, low.y - gap}, {high.x + gap, high.y + gap},
-                                        theme::kRing, style.FrameRounding, 0, 2);
+    const glm::vec2 low = ImGui::GetItemRectMin();
+    const glm::vec2 high = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddRect(low - gap, high + gap, theme::kRing, style.FrameRounding, 0, 2);
   }
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);

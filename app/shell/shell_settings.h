@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,8 +63,7 @@ struct ViewCommands {
   bool fit = false;           ///< fit everything into the picture
   bool arm_box_zoom = false;  ///< the next drag draws a zoom box
   int zoom = 0;               ///< steps in (+) or out (-) about the picture's centre
-  int pan_x = 0;              ///< steps; the view moves right (+) or left (-)
-  int pan_y = 0;              ///< the view moves down (+) or up (-)
+  glm::ivec2 pan{0};          ///< steps; the view moves right and down (+) or left and up (-)
 };
 inline constexpr double kZoomStep = 1.25;
 inline constexpr double kPanStep = 0.1;  ///< fraction of the picture

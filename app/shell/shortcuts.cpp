@@ -35,10 +35,10 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
   keys.add({"+", "zoom in", Menu::kView, "Zoom in"}, character('+', '='),
            [](ShellEdit& e) { ++e.view.zoom; });
   keys.add({"−", "zoom out", Menu::kView, "Zoom out"}, character('-'), [](ShellEdit& e) { --e.view.zoom; });
-  keys.add({"←", "move left"}, moving(GLFW_KEY_LEFT), [](ShellEdit& e) { --e.view.pan_x; });
-  keys.add({"→", "move right"}, moving(GLFW_KEY_RIGHT), [](ShellEdit& e) { ++e.view.pan_x; });
-  keys.add({"↑", "move up"}, moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.pan_y; });
-  keys.add({"↓", "move down"}, moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.pan_y; });
+  keys.add({"←", "move left"}, moving(GLFW_KEY_LEFT), [](ShellEdit& e) { --e.view.pan.x; });
+  keys.add({"→", "move right"}, moving(GLFW_KEY_RIGHT), [](ShellEdit& e) { ++e.view.pan.x; });
+  keys.add({"↑", "move up"}, moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.pan.y; });
+  keys.add({"↓", "move down"}, moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.pan.y; });
   keys.add({"B", "box zoom with the next drag", Menu::kView, "Box zoom"}, key('b'),
            [](ShellEdit& e) { e.view.arm_box_zoom = true; });
   keys.add({"Tab", "picture without panels", Menu::kView, "Panels"}, key(GLFW_KEY_TAB),

@@ -83,7 +83,7 @@ void stage_row(Stage stage, const FrameTimes& times, bool on_gpu) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   const float side = ImGui::GetFontSize() * 0.6f;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float y = at.y + (ImGui::GetTextLineHeight() - side) / 2;
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + side, y + side}, colour_of(stage), 2);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side * 1.6f);
@@ -183,10 +183,10 @@ void stage_table(const FrameTimes& times, bool on_gpu) {
   ImGui::EndTable();
 }
 
-void stage_plot(const FrameTimes& times, ImVec2 size) {
+void stage_plot(const FrameTimes& times, glm::vec2 size) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const ImVec2 high{low.x + size.x, low.y + size.y};
+  const glm::vec2 low = ImGui::GetCursorScreenPos();
+  const glm::vec2 high = low + size;
   const double scale = scale_of(times);
   const auto y_of = [&](double milliseconds) {
     return high.y - size.y * static_cast<float>(std::min(milliseconds / scale, 1.0));
@@ -217,12 +217,12 @@ void stage_plot(const FrameTimes& times, ImVec2 size) {
     const float y = std::round(y_of(kSixtyHertz));
     list.AddRectFilled({low.x, y}, {high.x, y + 1}, IM_COL32(255, 255, 255, 90));
   }
-  const ImVec2 pad{ImGui::GetFontSize() * 0.35f, ImGui::GetFontSize() * 0.15f};
+  const glm::vec2 pad{ImGui::GetFontSize() * 0.35f, ImGui::GetFontSize() * 0.15f};
   const Text top = format_text("{:g} ms", scale);
-  const ImVec2 at{low.x + pad.x, low.y + pad.y};
-  const ImVec2 extent = ImGui::CalcTextSize(top.c_str());
-  list.AddRectFilled({at.x - pad.x / 2, at.y}, {at.x + extent.x + pad.x / 2, at.y + extent.y},
-                     theme::kTextBackground, 3);
+  const glm::vec2 at = low + pad;
+  const glm::vec2 extent = ImGui::CalcTextSize(top.c_str());
+  const glm::vec2 margin{pad.x / 2, 0};
+  list.AddRectFilled(at - margin, at + extent + margin, theme::kTextBackground, 3);
   list.AddText(at, ImGui::ColorConvertFloat4ToU32(theme::kMuted), top.c_str());
   list.PopClipRect();
   ImGui::Dummy(size);

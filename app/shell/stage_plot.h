@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <glm/vec2.hpp>
+
 #include "app/shell/frame_times.h"
 
 namespace loom::app {
@@ -18,6 +20,6 @@ void stage_table(const FrameTimes& times, bool on_gpu);
 
 /// A scrolling plot of the recorded frames, newest at the right: stacked stages, the frame time as a line,
 /// and a line at 16.7 ms (60 frames per second) if it is in range.
-void stage_plot(const FrameTimes& times, ImVec2 size);
+void stage_plot(const FrameTimes& times, glm::vec2 size);
 
 }  // namespace loom::app

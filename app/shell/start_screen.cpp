@@ -29,16 +29,16 @@ float height_of(const StartCard& card, float width) {
          (1.4f * kPadding + kTitleSize) * ImGui::GetFontSize();
 }
 
-bool card(const StartCard& one, std::size_t number, ImVec2 size, Area& place) {
+bool card(const StartCard& one, std::size_t number, glm::vec2 size, Area& place) {
   const float font = ImGui::GetFontSize();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(static_cast<int>(number));
   const bool chosen = ImGui::InvisibleButton("##card", size);
   ImGui::PopID();
   place = item_area();
   const bool over = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 end{at.x + size.x, at.y + size.y};
+  const glm::vec2 end = at + size;
   list.AddRectFilled(at, end, ImGui::GetColorU32(over ? theme::kHover : theme::kRaised), font * 0.4f);
   list.AddRect(at, end, ImGui::GetColorU32(over ? theme::kAccent : theme::kHover), font * 0.4f, 0, 2);
   ImFont* const bold = ImGui::GetIO().Fonts->Fonts[1];
@@ -62,15 +62,14 @@ void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEd
   const ImGuiStyle& style = ImGui::GetStyle();
   const float gap = style.ItemSpacing.x;
   const float padding = 2 * style.WindowPadding.x;
-  const bool in_a_row = area.width >= count * kCardWidth * font * 0.8f + padding + font;
-  const float room = area.width - font - padding;
+  const bool in_a_row = area.size.x >= count * kCardWidth * font * 0.8f + padding + font;
+  const float room = area.size.x - font - padding;
   const float width =
       in_a_row ? std::min(kCardWidth * font, (room - (count - 1) * gap) / count) : std::max(room, 1.0f);
   float highest = kMinCardHeight * font;
   for (const StartCard& one : cards) highest = std::max(highest, height_of(one, width));
-  ImGui::SetNextWindowPos({area.x + area.width / 2, area.y + area.height / 2}, ImGuiCond_Always,
-                          {0.5f, 0.5f});
-  ImGui::SetNextWindowSizeConstraints({1, 1}, {area.width, area.height});
+  ImGui::SetNextWindowPos(area.centre(), ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({1, 1}, area.size);
   ImGui::SetNextWindowFocus();
   ImGui::Begin("Welcome to Fractal Loom", &shown,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |

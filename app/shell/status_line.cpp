@@ -40,7 +40,7 @@ float progress_bar(const Progress& progress, float room, ShellEdit& edit) {
   if (width < font * 4) return 0;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
   Text text = format_text("{} {:.0f} %", progress.what, progress.share * 100);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   ImGui::ProgressBar(static_cast<float>(progress.share), {width, ImGui::GetTextLineHeight()}, "");
   ImGui::GetWindowDrawList()->PushClipRect(at, {at.x + width, at.y + ImGui::GetTextLineHeight()}, true);
   ImGui::GetWindowDrawList()->AddText({at.x + font * 0.4f, at.y}, ImGui::GetColorU32(ImGuiCol_Text),
@@ -60,7 +60,7 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
                  std::optional<double> frames_per_second) {
   if (area.empty()) return;
   const ImGuiStyle& style = ImGui::GetStyle();
-  const float pad_y = std::max(0.0f, (area.height - ImGui::GetTextLineHeight()) / 2);
+  const float pad_y = std::max(0.0f, (area.size.y - ImGui::GetTextLineHeight()) / 2);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, pad_y});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::kRaised);
   begin_bar("##status", area, ImGuiWindowFlags_NoScrollWithMouse);
@@ -96,7 +96,7 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
                 format_text("Display: {}", status.picture_path));
     ImGui::SameLine();
   }
-  ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.width - style.WindowPadding.x - tail));
+  ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.size.x - style.WindowPadding.x - tail));
   ImGui::TextUnformatted(speed.c_str());
   tooltip("Frames per second. When idle, few frames are drawn");
   ImGui::SameLine(0, gap);

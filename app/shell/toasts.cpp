@@ -12,7 +12,7 @@ namespace loom::app {
 namespace {
 
 struct Look {
-  theme::Rgba colour;
+  glm::vec4 colour{0};
   const char* word;  ///< shown first, because colour must not be the only cue
 };
 
@@ -32,10 +32,10 @@ Look look_of(MessageKind kind) {
 /// box is closed.
 float draw_toast(const char* id, const Message& message, const Area& picture, float bottom, bool* open) {
   const float font = ImGui::GetFontSize();
-  const float width = std::min(picture.width - font, font * 44);
+  const float width = std::min(picture.size.x - font, font * 44);
   const Look look = look_of(message.kind);
-  ImGui::SetNextWindowPos({picture.x + picture.width / 2, bottom}, ImGuiCond_Always, {0.5f, 1});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height});
+  ImGui::SetNextWindowPos({picture.centre().x, bottom}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.size.y});
   ImGui::PushStyleColor(ImGuiCol_Border, look.colour);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
@@ -104,9 +104,9 @@ const Message& Toasts::newest() const {
 
 bool Toasts::draw(const Area& picture) const {
   const float font = ImGui::GetFontSize();
-  if (picture.empty() || picture.width < font * 7) return true;
+  if (picture.empty() || picture.size.x < font * 7) return true;
   bool open = true;
-  float bottom = picture.y + picture.height - font * 0.6f;
+  float bottom = picture.end().y - font * 0.6f;
   if (!persistent_.empty())
     bottom = draw_toast("##message", persistent_, picture, bottom, &open) - font * 0.4f;
   if (!transient_.empty()) draw_toast("##toast", transient_, picture, bottom, nullptr);

@@ -11,24 +11,15 @@ ControlMarks* marks_of_context() {
   return static_cast<ControlMarks*>(ImGui::GetIO().UserData);
 }
 
-std::optional<Area> common(const Area& a, const Area& b) {
-  const float left = std::max(a.x, b.x);
-  const float top = std::max(a.y, b.y);
-  const Area both{left, top, std::min(a.x + a.width, b.x + b.width) - left,
-                  std::min(a.y + a.height, b.y + b.height) - top};
-  if (both.empty()) return std::nullopt;
-  return both;
-}
-
 // Excludes the scroll bar.
 Area content_of_window() {
-  const ImVec2 at = ImGui::GetWindowPos();
-  const ImVec2 low = ImGui::GetWindowContentRegionMin();
-  const ImVec2 high = ImGui::GetWindowContentRegionMax();
-  const ImVec2 size = ImGui::GetWindowSize();
+  const glm::vec2 at = ImGui::GetWindowPos();
+  const glm::vec2 low = ImGui::GetWindowContentRegionMin();
+  const glm::vec2 high = ImGui::GetWindowContentRegionMax();
+  const glm::vec2 size = ImGui::GetWindowSize();
   const float bar = ImGui::GetScrollMaxY() > 0 ? ImGui::GetStyle().ScrollbarSize : 0;
   const float left = std::max(at.x + low.x + ImGui::GetScrollX(), at.x);
-  return {left, at.y, std::min(high.x - low.x, size.x - bar), size.y};
+  return {{left, at.y}, {std::min(high.x - low.x, size.x - bar), size.y}};
 }
 
 }  // namespace
@@ -55,13 +46,15 @@ std::optional<Area> ControlMarks::visible_area(Control control) const {
 void ControlMarks::add(Control control, const Area& area) {
   Mark& place = marks_[index_of(control)];
   place.drawn = true;
-  place.visible_area = common(area, content_of_window());
+  const Area visible = intersect(area, content_of_window());
+  place.visible_area = visible.empty() ? std::nullopt : std::optional(visible);
   if (frames_left_ == 0 || control != highlighted_) return;
   const float top = ImGui::GetWindowPos().y;
   const float bottom = top + ImGui::GetWindowSize().y;
-  if (area.y >= top && area.y + area.height <= bottom) return;
+  if (area.corner.y >= top && area.end().y <= bottom) return;
   const float above = ImGui::GetStyle().ItemSpacing.y * 2;
-  ImGui::SetScrollY(std::clamp(area.y - top + ImGui::GetScrollY() - above, 0.0f, ImGui::GetScrollMaxY()));
+  ImGui::SetScrollY(
+      std::clamp(area.corner.y - top + ImGui::GetScrollY() - above, 0.0f, ImGui::GetScrollMaxY()));
 }
 
 ScopedControlMark::ScopedControlMark(Control control)
@@ -72,7 +65,7 @@ ScopedControlMark::~ScopedControlMark() {
   if (marks == nullptr) return;
   const Area content = content_of_window();
   const float end = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y;
-  marks->add(control_, {content.x, start_.y, content.width, end - start_.y});
+  marks->add(control_, {{content.corner.x, start_.y}, {content.size.x, end - start_.y}});
 }
 
 void mark_item(Control control) {
@@ -82,9 +75,7 @@ void mark_item(Control control) {
 void mark_window(Control control) {
   ControlMarks* const marks = marks_of_context();
   if (marks == nullptr) return;
-  const ImVec2 at = ImGui::GetWindowPos();
-  const ImVec2 size = ImGui::GetWindowSize();
-  marks->add(control, {at.x, at.y, size.x, size.y});
+  marks->add(control, {ImGui::GetWindowPos(), ImGui::GetWindowSize()});
 }
 
 bool should_expand_sections() {

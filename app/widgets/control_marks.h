@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <array>
+#include <glm/vec2.hpp>
 #include <optional>
 
 #include "app/gui/layout.h"
@@ -61,7 +62,7 @@ class ScopedControlMark {
 
  private:
   Control control_;
-  ImVec2 start_;
+  glm::vec2 start_{0};
 };
 
 /// Marks the last item or group.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
 #include <span>
 #include <variant>
 #include <vector>
@@ -22,13 +23,10 @@ void dashed_line(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour,
   std::size_t part = 0;
   float left = dash[0] * scale;  // remaining length of the part
   for (std::size_t i = 1; i < points.size(); ++i) {
-    const ImVec2 from = points[i - 1];
-    const ImVec2 to = points[i];
-    const float length = std::hypot(to.x - from.x, to.y - from.y);
-    const auto at = [&](float distance) {
-      const float share = length > 0 ? distance / length : 0;
-      return ImVec2{from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
-    };
+    const glm::vec2 from = points[i - 1];
+    const glm::vec2 way = glm::vec2(points[i]) - from;
+    const float length = std::hypot(way.x, way.y);
+    const auto at = [&](float distance) { return from + way * (length > 0 ? distance / length : 0); };
     for (float done = 0; done < length;) {
       const float run = std::min(left, length - done);
       if (part % 2 == 0) list.AddLine(at(done), at(done + run), colour, thickness);
@@ -43,31 +41,28 @@ void dashed_line(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour,
 
 struct Painter {
   ImDrawList& list;
-  ImVec2 at;
+  glm::vec2 at{0};
   float em;
 
-  ImVec2 point(float x, float y) const { return {at.x + x * em, at.y + y * em}; }
+  glm::vec2 point(glm::vec2 place) const { return at + place * em; }
 
   void operator()(const diagram::Fill& fill) const {
-    const diagram::Box& box = fill.box;
-    list.AddRectFilled(point(box.x, box.y), point(box.x + box.width, box.y + box.height),
-                       colour_of_role(fill.paint));
+    list.AddRectFilled(point(fill.box.corner), point(fill.box.end()), colour_of_role(fill.paint));
   }
   void operator()(const diagram::Frame& frame) const {
-    const diagram::Box& box = frame.box;
-    list.AddRect(point(box.x, box.y), point(box.x + box.width, box.y + box.height),
-                 colour_of_role(frame.paint), 0, 0, std::max(1.0f, frame.thickness * em));
+    list.AddRect(point(frame.box.corner), point(frame.box.end()), colour_of_role(frame.paint), 0, 0,
+                 std::max(1.0f, frame.thickness * em));
   }
   /// Calls `draw` with the points in the window. Short lists need no memory of their own.
   template <typename Draw>
-  void with_points(const std::vector<diagram::Point>& points, bool sharp, const Draw& draw) const {
+  void with_points(const std::vector<glm::vec2>& points, bool sharp, const Draw& draw) const {
     std::array<ImVec2, 16> few;
     std::vector<ImVec2> many;
     if (points.size() > few.size()) many.resize(points.size());
     const std::span<ImVec2> places(many.empty() ? few.data() : many.data(), points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const ImVec2 place = point(points[i].x, points[i].y);
-      places[i] = sharp ? ImVec2{std::floor(place.x) + 0.5f, std::floor(place.y) + 0.5f} : place;
+      const glm::vec2 place = point(points[i]);
+      places[i] = sharp ? glm::floor(place) + 0.5f : place;
     }
     draw(std::span<const ImVec2>(places));
   }
@@ -93,13 +88,13 @@ struct Painter {
   void operator()(const diagram::Text& text) const {
     ImFont* const font = font_of(text.face);
     const float size = text.size * em;
-    float x = text.x;
+    glm::vec2 place = text.at;
     if (text.align != diagram::Align::kLeft) {
       const float width =
           font->CalcTextSizeA(size, 1e9f, 0, text.text.data(), text.text.data() + text.text.size()).x / em;
-      x -= text.align == diagram::Align::kRight ? width : width / 2;
+      place.x -= text.align == diagram::Align::kRight ? width : width / 2;
     }
-    list.AddText(font, size, point(x, text.y), colour_of_role(text.paint), text.text.data(),
+    list.AddText(font, size, point(place), colour_of_role(text.paint), text.text.data(),
                  text.text.data() + text.text.size());
   }
 };
@@ -107,15 +102,14 @@ struct Painter {
 }  // namespace
 
 ImU32 colour_of_role(const diagram::Paint& paint) {
-  if (const auto* const data = std::get_if<explain::DataColour>(&paint)) {
-    return IM_COL32(data->red, data->green, data->blue, 255);
+  if (const auto* const data = std::get_if<glm::u8vec3>(&paint)) {
+    return theme::packed(*data);
   }
   if (const auto* const tint = std::get_if<diagram::Tint>(&paint)) {
-    const auto dim = [](std::uint8_t part) { return 30 + part * 2 / 5; };
-    return IM_COL32(dim(tint->of.red), dim(tint->of.green), dim(tint->of.blue), 255);
+    return theme::packed(glm::u8vec3(30 + glm::ivec3(tint->of) * 2 / 5));
   }
   if (const auto* const pair = std::get_if<diagram::ColourPair>(&paint)) return colour_of_role(pair->on_dark);
-  const auto rgba = [](const theme::Rgba& colour) { return ImGui::ColorConvertFloat4ToU32(colour); };
+  const auto rgba = [](const glm::vec4& colour) { return ImGui::ColorConvertFloat4ToU32(colour); };
   switch (std::get<diagram::ColourRole>(paint)) {
     case diagram::ColourRole::kText:
       return rgba(theme::kText);
@@ -139,13 +133,13 @@ ImU32 colour_of_role(const diagram::Paint& paint) {
   return 0;
 }
 
-const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& diagram, ImVec2 at,
+const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& diagram, glm::vec2 at,
                                       float font_size, bool over) {
   const Painter painter{list, at, font_size};
   for (const diagram::Diagram::Shape& shape : diagram.shapes()) std::visit(painter, shape);
   if (!over) return nullptr;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  return diagram.hotspot_at({(mouse.x - at.x) / font_size, (mouse.y - at.y) / font_size});
+  const glm::vec2 mouse = ImGui::GetIO().MousePos;
+  return diagram.hotspot_at((mouse - at) / font_size);
 }
 
 diagram::TextWidth window_text_width() {

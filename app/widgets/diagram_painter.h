@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <glm/vec2.hpp>
+
 #include "app/explain/diagram/diagram.h"
 
 namespace loom::app {
@@ -14,7 +16,7 @@ diagram::TextWidth window_text_width();
 
 /// Paints a diagram with its corner at `at` and this font size. Returns the hot spot under the mouse, or
 /// null. `over`: whether the mouse position counts.
-const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& diagram, ImVec2 at,
+const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& diagram, glm::vec2 at,
                                       float font_size, bool over);
 
 }  // namespace loom::app

@@ -12,7 +12,7 @@ namespace loom::app {
 
 bool begin_dialog(const char* title, bool& begin, float width, float top) {
   if (std::exchange(begin, false)) ImGui::OpenPopup(title);
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const glm::vec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({size.x / 2, size.y * top}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSize({std::min(width * ImGui::GetFontSize(), size.x * 0.96f), 0});
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize))

@@ -8,7 +8,7 @@
 
 namespace loom::app {
 
-void draw_fractal_icon(ImDrawList& list, const NbbFractal& fractal, ImVec2 corner, float side) {
+void draw_fractal_icon(ImDrawList& list, const NbbFractal& fractal, glm::vec2 corner, float side) {
   const NbbTransform<std::uint32_t> transform(fractal.shape());
   const int level = std::max(fractal.shape().s_x, fractal.shape().s_y) <= 4 ? 2 : 1;
   const auto columns = static_cast<std::uint32_t>(fractal.width(level));
@@ -16,13 +16,14 @@ void draw_fractal_icon(ImDrawList& list, const NbbFractal& fractal, ImVec2 corne
   // Cells are square, except for a single row, which is stretched to be visible.
   const float cell = side / static_cast<float>(std::max(columns, rows));
   const float cell_height = rows == 1 ? side / 3 : cell;
-  const ImVec2 start{corner.x + (side - cell * static_cast<float>(columns)) / 2,
-                     corner.y + (side - cell_height * static_cast<float>(rows)) / 2};
+  const glm::vec2 start{corner.x + (side - cell * static_cast<float>(columns)) / 2,
+                        corner.y + (side - cell_height * static_cast<float>(rows)) / 2};
   const ImU32 colour = ImGui::ColorConvertFloat4ToU32(theme::kAccent);
   for (std::uint32_t y = 0; y < rows; ++y) {
     for (std::uint32_t x = 0; x < columns; ++x) {
       if (!is_member(transform, level, Coord32{x, y})) continue;
-      const ImVec2 low{start.x + cell * static_cast<float>(x), start.y + cell_height * static_cast<float>(y)};
+      const glm::vec2 low{start.x + cell * static_cast<float>(x),
+                          start.y + cell_height * static_cast<float>(y)};
       list.AddRectFilled(
           low, {low.x + std::max(1.0f, cell - 0.5f), low.y + std::max(1.0f, cell_height - 0.5f)}, colour);
     }

@@ -5,9 +5,7 @@
 namespace loom::app {
 
 Area item_area() {
-  const ImVec2 low = ImGui::GetItemRectMin();
-  const ImVec2 size = ImGui::GetItemRectSize();
-  return {low.x, low.y, size.x, size.y};
+  return {ImGui::GetItemRectMin(), ImGui::GetItemRectSize()};
 }
 
 }  // namespace loom::app

@@ -15,20 +15,18 @@ void LandscapePlot::set(plot::LandscapeFigure landscape) {
   drawing_.reset();
 }
 
-std::optional<CostCut> LandscapePlot::show(ImVec2 size, const Describe& describe) {
+std::optional<CostCut> LandscapePlot::show(glm::vec2 size, const Describe& describe) {
   const float font = ImGui::GetFontSize();
-  if (!drawing_ || size.x != size_.x || size.y != size_.y || font != font_) {
+  if (!drawing_ || size != size_ || font != font_) {
     size_ = size;
     font_ = font;
-    drawing_ = plot::landscape_diagram(landscape_, window_text_width(),
-                                       plot::PlotSize{size.x / font, size.y / font});
+    drawing_ = plot::landscape_diagram(landscape_, window_text_width(), size / font);
   }
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const diagram::Hotspot* const hovered = draw_at_cursor(*drawing_, font);
   if (hovered == nullptr) return std::nullopt;
-  const Area cell = area_of(hovered->box, at.x, at.y, font);
-  ImGui::GetWindowDrawList()->AddRect({cell.x, cell.y}, {cell.x + cell.width, cell.y + cell.height},
-                                      ImGui::GetColorU32(theme::kAccent), 0, 0, 2);
+  const Area cell = area_of(hovered->box, at, font);
+  ImGui::GetWindowDrawList()->AddRect(cell.corner, cell.end(), ImGui::GetColorU32(theme::kAccent), 0, 0, 2);
   const CostCut cut = plot::cut_of(landscape_, hovered->tag);
   tooltip_of(cell, describe(cut, plot::value_at(landscape_, cut)));
   return ImGui::IsMouseClicked(ImGuiMouseButton_Left) ? std::optional(cut) : std::nullopt;

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <functional>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <string>
 
@@ -19,12 +20,12 @@ class LandscapePlot {
   /// under the mouse has a frame and the tooltip that `describe` returns for its combination and value.
   /// Returns a clicked combination, measured or not.
   using Describe = std::function<std::string(const CostCut& cut, std::optional<double> value)>;
-  std::optional<CostCut> show(ImVec2 size, const Describe& describe);
+  std::optional<CostCut> show(glm::vec2 size, const Describe& describe);
 
  private:
   plot::LandscapeFigure landscape_;
   std::optional<diagram::Diagram> drawing_;
-  ImVec2 size_;  ///< of drawing_
+  glm::vec2 size_{0};  ///< of drawing_
   float font_ = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "app/widgets/palette_swatch.h"
 
+#include "app/gui/theme.h"
+
 namespace loom::app {
 namespace {
 
@@ -7,22 +9,19 @@ namespace {
 constexpr float kRamp = 5;
 constexpr float kSwatch = 0.7f;
 
-ImU32 colour_of(render::Rgb rgb) {
-  return IM_COL32(rgb.r, rgb.g, rgb.b, 255);
-}
-
 }  // namespace
 
-void draw_palette(ImDrawList& list, const render::Palette& palette, ImVec2 corner, ImVec2 size) {
+void draw_palette(ImDrawList& list, const render::Palette& palette, glm::vec2 corner, glm::vec2 size) {
   draw_colours(list, palette.ramp, corner, size);
 }
 
-void draw_colours(ImDrawList& list, const std::array<render::Rgb, 256>& colours, ImVec2 corner, ImVec2 size) {
+void draw_colours(ImDrawList& list, const std::array<glm::u8vec3, 256>& colours, glm::vec2 corner,
+                  glm::vec2 size) {
   constexpr int kSteps = 64;
   const float step = size.x / kSteps;
   for (int i = 0; i < kSteps; ++i) {
-    const ImU32 left = colour_of(colours[static_cast<std::size_t>(i * 255 / kSteps)]);
-    const ImU32 right = colour_of(colours[static_cast<std::size_t>((i + 1) * 255 / kSteps)]);
+    const ImU32 left = theme::packed(colours[static_cast<std::size_t>(i * 255 / kSteps)]);
+    const ImU32 right = theme::packed(colours[static_cast<std::size_t>((i + 1) * 255 / kSteps)]);
     const float x = corner.x + step * static_cast<float>(i);
     list.AddRectFilledMultiColor({x, corner.y}, {x + step, corner.y + size.y}, left, right, right, left);
   }
@@ -34,19 +33,19 @@ void palette_legend(const render::Palette& palette) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float text_y = (ImGui::GetTextLineHeight() - height) / 2;
   const auto swatch = [&](ImU32 colour) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const glm::vec2 at = ImGui::GetCursorScreenPos();
     list.AddRectFilled({at.x, at.y + text_y}, {at.x + height, at.y + text_y + height}, colour);
     list.AddRect({at.x, at.y + text_y}, {at.x + height, at.y + text_y + height},
                  ImGui::GetColorU32(ImGuiCol_Border));
     ImGui::Dummy({height, ImGui::GetTextLineHeight()});
     ImGui::SameLine(0, gap);
   };
-  swatch(colour_of(palette.hole));
+  swatch(theme::packed(palette.hole));
   ImGui::TextUnformatted("hole");
   ImGui::SameLine(0, gap * 2);
   ImGui::TextUnformatted("dead");
   ImGui::SameLine(0, gap);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float ramp = ImGui::GetFontSize() * kRamp;
   draw_palette(list, palette, {at.x, at.y + text_y}, {ramp, height});
   ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});

@@ -2,14 +2,19 @@
 
 #include <imgui.h>
 
+#include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
 #include "render/palette.h"
 
 namespace loom::app {
 
 /// Colours as a strip: a palette's ramp, or its cycle.
-void draw_colours(ImDrawList& list, const std::array<render::Rgb, 256>& colours, ImVec2 corner, ImVec2 size);
+void draw_colours(ImDrawList& list, const std::array<glm::u8vec3, 256>& colours, glm::vec2 corner,
+                  glm::vec2 size);
 /// The palette's ramp.
-void draw_palette(ImDrawList& list, const render::Palette& palette, ImVec2 corner, ImVec2 size);
+void draw_palette(ImDrawList& list, const render::Palette& palette, glm::vec2 corner, glm::vec2 size);
 
 /// One line with the hole's colour, and the ramp with the meaning of its ends.
 void palette_legend(const render::Palette& palette);

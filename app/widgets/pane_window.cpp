@@ -19,26 +19,25 @@ void begin_pane_window(const char* id, const Area& area, bool scrolls) {
 
 float font_size_for(const diagram::Diagram& diagram) {
   const float font = ImGui::GetFontSize();
-  const float fitting = ImGui::GetContentRegionAvail().x / std::max(diagram.width() + 0.5f, 1.0f);
+  const float fitting = ImGui::GetContentRegionAvail().x / std::max(diagram.size().x + 0.5f, 1.0f);
   return std::clamp(fitting, kMinTextSize * font, font);
 }
 
 const diagram::Hotspot* draw_at_cursor(const diagram::Diagram& diagram, float size) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({diagram.width() * size, diagram.height() * size});
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy(diagram.size() * size);
   return paint_diagram(*ImGui::GetWindowDrawList(), diagram, at, size, ImGui::IsWindowHovered());
 }
 
-Area area_of(const diagram::Box& box, float x, float y, float size) {
-  return {x + box.x * size, y + box.y * size, box.width * size, box.height * size};
+Area area_of(const diagram::Box& box, glm::vec2 corner, float size) {
+  return {corner + box.corner * size, box.size * size};
 }
 
 const diagram::Hotspot* show_diagram(const diagram::Diagram& diagram) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float size = font_size_for(diagram);
   const diagram::Hotspot* const hotspot = draw_at_cursor(diagram, size);
-  if (hotspot != nullptr && !hotspot->tip.empty())
-    tooltip_of(area_of(hotspot->box, at.x, at.y, size), hotspot->tip);
+  if (hotspot != nullptr && !hotspot->tip.empty()) tooltip_of(area_of(hotspot->box, at, size), hotspot->tip);
   return hotspot;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <glm/vec2.hpp>
+
 #include "app/explain/diagram/diagram.h"
 #include "app/gui/layout.h"
 
@@ -20,8 +22,8 @@ float font_size_for(const diagram::Diagram& diagram);
 /// Draws a diagram at the cursor at this font size. Returns the hot spot under the mouse, or null.
 const diagram::Hotspot* draw_at_cursor(const diagram::Diagram& diagram, float size);
 
-/// The screen area of a part of a diagram whose corner is at (x, y).
-Area area_of(const diagram::Box& box, float x, float y, float size);
+/// The screen area of a part of a diagram whose corner is at `corner`.
+Area area_of(const diagram::Box& box, glm::vec2 corner, float size);
 
 /// Draws a diagram at the cursor at the font size that fits the width, between kMinTextSize and the
 /// window's, and the tooltip of the hot spot under the mouse. Returns that hot spot, or null.

@@ -10,13 +10,13 @@ namespace loom::app {
 void picture_hint(ImDrawList& list, const Area& picture, std::string_view text) {
   const float font = ImGui::GetFontSize();
   const float margin = 0.6f * font;
-  const float room = picture.width - 4 * margin;
-  if (room < 6 * font || picture.height < 4 * font) return;
+  const float room = picture.size.x - 4 * margin;
+  if (room < 6 * font || picture.size.y < 4 * font) return;
   const Text lines = break_into_lines(text, room, text_width);
-  const ImVec2 size = ImGui::CalcTextSize(lines.c_str(), lines.c_str() + lines.size());
-  const ImVec2 at{picture.x + (picture.width - size.x) / 2, picture.y + (picture.height - size.y) / 2};
-  list.AddRectFilled({at.x - margin, at.y - margin}, {at.x + size.x + margin, at.y + size.y + margin},
-                     ImGui::ColorConvertFloat4ToU32(theme::kRaised), 0.3f * font);
+  const glm::vec2 size = ImGui::CalcTextSize(lines.c_str(), lines.c_str() + lines.size());
+  const glm::vec2 at = picture.corner + (picture.size - size) / 2.0f;
+  list.AddRectFilled(at - margin, at + size + margin, ImGui::ColorConvertFloat4ToU32(theme::kRaised),
+                     0.3f * font);
   list.AddText(at, ImGui::ColorConvertFloat4ToU32(theme::kText), lines.c_str(), lines.c_str() + lines.size());
 }
 

@@ -45,7 +45,7 @@ void muted_value(std::string_view text) {
 }
 
 void bar(double share, std::string_view text) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetTextLineHeight();
   const float length = ImGui::GetContentRegionAvail().x * static_cast<float>(std::clamp(share, 0.0, 1.0));
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + height * 0.12f},

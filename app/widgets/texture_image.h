@@ -14,8 +14,8 @@ namespace loom::app {
 inline void draw_texture(ImDrawList& list, const render::ColourTexture& texture, const Area& area,
                          std::uint8_t alpha = 255) {
   if (texture.gl_name() == 0 || area.empty()) return;
-  list.AddImage(imgui_compat::texture_id(texture.gl_name()), {area.x, area.y},
-                {area.x + area.width, area.y + area.height}, {0, 0}, {1, 1}, IM_COL32(255, 255, 255, alpha));
+  list.AddImage(imgui_compat::texture_id(texture.gl_name()), area.corner, area.end(), {0, 0}, {1, 1},
+                IM_COL32(255, 255, 255, alpha));
 }
 
 }  // namespace loom::app

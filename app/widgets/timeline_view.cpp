@@ -63,7 +63,7 @@ TimelineView::HoveredItem TimelineView::show() {
   if (!timeline_) return {};
   const float font = ImGui::GetFontSize();
   if (!remark_.empty()) note(remark_);
-  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const glm::vec2 room = ImGui::GetContentRegionAvail();
   const float rows = std::floor(room.y / font);
   diagram::TimelineStyle look{.width = std::max(kMinColumns, std::floor(room.x / font) - kLeftOfLanes),
                               .height = std::max(kLanesAtLeast, rows - kWords),
@@ -80,22 +80,22 @@ TimelineView::HoveredItem TimelineView::show() {
   }
   const diagram::TimelineDrawing& drawing = cached_->drawing;
   const float size = font_size_for(drawing.diagram);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  lanes_ = area_of(drawing.lanes, at.x, at.y, size);
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  lanes_ = area_of(drawing.lanes, at, size);
   const diagram::Hotspot* const hotspot = draw_at_cursor(drawing.diagram, size);
   if (!ImGui::IsWindowHovered()) return {};
   HoveredItem pointed;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  mouse_ = {mouse.x, mouse.y};
-  pointed.span = drawing.span_at(*timeline_, (mouse.x - at.x) / size, (mouse.y - at.y) / size);
+  const glm::vec2 mouse = ImGui::GetIO().MousePos;
+  mouse_ = mouse;
+  pointed.span = drawing.span_at(*timeline_, (mouse - at) / size);
   if (pointed.span && nested_) pointed.level = timeline_->spans[*pointed.span].level;
   if (hotspot != nullptr && hotspot->tag >= 0) pointed.level = hotspot->tag;
   if (pointed.span) {
     // Spans are many and small: the tooltip does not cover the lane under the mouse.
-    const Area line{lanes_.x, mouse.y - font / 2, lanes_.width, font};
+    const Area line{{lanes_.corner.x, mouse.y - font / 2}, {lanes_.size.x, font}};
     tooltip_of(line, explain::span_text(*timeline_, *pointed.span));
   } else if (hotspot != nullptr && !hotspot->tip.empty()) {
-    tooltip_of(area_of(hotspot->box, at.x, at.y, size), hotspot->tip);
+    tooltip_of(area_of(hotspot->box, at, size), hotspot->tip);
   }
   return pointed;
 }

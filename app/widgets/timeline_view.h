@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,11 +40,7 @@ class TimelineView {
   /// The lanes on the screen; empty before they were drawn.
   const Area& lanes() const { return lanes_; }
   /// The mouse position, if it is over the view.
-  struct Point {
-    float x = 0;
-    float y = 0;
-  };
-  const std::optional<Point>& mouse() const { return mouse_; }
+  const std::optional<glm::vec2>& mouse() const { return mouse_; }
   diagram::SpanColour colour = diagram::SpanColour::kWork;
 
  private:
@@ -58,7 +55,7 @@ class TimelineView {
   std::optional<Cached> cached_;
   Area button_;
   Area lanes_;
-  std::optional<Point> mouse_;
+  std::optional<glm::vec2> mouse_;
 };
 
 }  // namespace loom::app

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <glm/common.hpp>
+#include <glm/vector_relational.hpp>
 
 #include "app/gui/imgui_compat.h"
 #include "app/widgets/item_area.h"
@@ -33,12 +35,12 @@ Hover& hover() {
 }
 
 bool overlap(const Area& a, const Area& b) {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+  return glm::all(glm::lessThan(a.corner, b.end())) && glm::all(glm::lessThan(b.corner, a.end()));
 }
 
 bool contains(const Area& outer, const Area& inner) {
-  return inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.width <= outer.x + outer.width &&
-         inner.y + inner.height <= outer.y + outer.height;
+  return glm::all(glm::greaterThanEqual(inner.corner, outer.corner)) &&
+         glm::all(glm::lessThanEqual(inner.end(), outer.end()));
 }
 
 // Items have no common identifier; the window and the area identify an item.
@@ -60,25 +62,24 @@ bool hovered_for_long(const Area& item) {
 
 }  // namespace
 
-Area tooltip_area(const Area& item, const Area& window, const Area& screen, float width, float height,
-                  float gap) {
-  const float right = screen.x + screen.width;
-  const float bottom = screen.y + screen.height;
-  const auto within_x = [&](float x) { return std::max(screen.x, std::min(x, right - width)); };
-  const auto within_y = [&](float y) { return std::max(screen.y, std::min(y, bottom - height)); };
-  const auto at = [&](float x, float y) { return Area{x, y, width, height}; };
-  const Area below = at(within_x(item.x), item.y + item.height + gap);
-  const std::array<Area, 6> places = {at(window.x + window.width + gap, within_y(item.y)),
-                                      at(window.x - gap - width, within_y(item.y)),
-                                      below,
-                                      at(within_x(item.x), item.y - gap - height),
-                                      at(item.x + item.width + gap, within_y(item.y)),
-                                      at(item.x - gap - width, within_y(item.y))};
-  const bool is_column = 2 * window.width <= screen.width;
+Area tooltip_area(const Area& item, const Area& window, const Area& screen, glm::vec2 size, float gap) {
+  const auto within = [&](glm::vec2 corner) {
+    return glm::max(screen.corner, glm::min(corner, screen.end() - size));
+  };
+  const glm::vec2 inside = within(item.corner);
+  const glm::vec2 before = item.corner - gap - size;
+  const glm::vec2 after = item.end() + gap;
+  const std::array<glm::vec2, 6> places = {{{window.end().x + gap, inside.y},
+                                            {window.corner.x - gap - size.x, inside.y},
+                                            {inside.x, after.y},
+                                            {inside.x, before.y},
+                                            {after.x, inside.y},
+                                            {before.x, inside.y}}};
+  const bool is_column = 2 * window.size.x <= screen.size.x;
   for (std::size_t i = is_column ? 0 : 2; i < places.size(); ++i) {
-    if (contains(screen, places[i])) return places[i];
+    if (contains(screen, {places[i], size})) return {places[i], size};
   }
-  return at(below.x, within_y(below.y));
+  return {{inside.x, within(after).y}, size};
 }
 
 void tooltip(std::string_view text) {
@@ -94,15 +95,13 @@ void tooltip_of(const Area& item, std::string_view text) {
   // Further tooltips of the item in this frame are appended to the first.
   if (now.shown_in_frame != now.frame) {
     const ImGuiStyle& style = ImGui::GetStyle();
-    const ImVec2 size = ImGui::CalcTextSize(lines.c_str(), lines.c_str() + lines.size());
+    const glm::vec2 size = ImGui::CalcTextSize(lines.c_str(), lines.c_str() + lines.size());
     const ImRect window = imgui_compat::root_window_rect();
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    now.area = tooltip_area(item, {window.Min.x, window.Min.y, window.GetWidth(), window.GetHeight()},
-                            {0, 0, display.x, display.y}, size.x + 2 * style.WindowPadding.x,
-                            size.y + 2 * style.WindowPadding.y, 0.3f * font);
+    now.area = tooltip_area(item, {window.Min, window.GetSize()}, {{}, ImGui::GetIO().DisplaySize},
+                            size + 2.0f * glm::vec2(style.WindowPadding), 0.3f * font);
     now.text.assign(text);
     now.shown_in_frame = now.frame;
-    ImGui::SetNextWindowPos({now.area.x, now.area.y});
+    ImGui::SetNextWindowPos(now.area.corner);
   }
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(lines.c_str(), lines.c_str() + lines.size());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <string>
 #include <string_view>
 
@@ -18,8 +19,7 @@ void tooltip_of(const Area& item, std::string_view text);
 
 /// The area of a tooltip of this size for an item: beside a window that is a column, otherwise below, above
 /// or beside the item. Moved into the screen if no side has room.
-Area tooltip_area(const Area& item, const Area& window, const Area& screen, float width, float height,
-                  float gap);
+Area tooltip_area(const Area& item, const Area& window, const Area& screen, glm::vec2 size, float gap);
 
 /// The tooltip of the last frame; empty texts and areas if there was none.
 struct ShownTooltip {

@@ -19,11 +19,11 @@ GlInfo current_gl_info() {
       .vendor = gl_string(GL_VENDOR), .renderer = gl_string(GL_RENDERER), .version = gl_string(GL_VERSION)};
 }
 
-void GraphicsContext::clear(const Rgb& colour) {
+void GraphicsContext::clear(glm::u8vec3 colour) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer());
   glDisable(GL_SCISSOR_TEST);
-  glClearColor(static_cast<float>(colour.r) / 255, static_cast<float>(colour.g) / 255,
-               static_cast<float>(colour.b) / 255, 1);
+  const glm::vec3 shares = glm::vec3(colour) / 255.0f;
+  glClearColor(shares.r, shares.g, shares.b, 1);
   glClear(GL_COLOR_BUFFER_BIT);
 }
 

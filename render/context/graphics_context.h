@@ -1,11 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <memory>
 #include <string>
-
-#include "render/extent.h"
-#include "render/palette.h"
 
 struct GLFWwindow;
 
@@ -28,11 +28,11 @@ class GraphicsContext {
  public:
   virtual ~GraphicsContext() = default;
   virtual GlInfo info() const = 0;
-  virtual Extent framebuffer_size() const = 0;
+  virtual glm::ivec2 framebuffer_size() const = 0;
   /// The framebuffer object to draw the frame into (0 for a window).
   virtual unsigned framebuffer() const = 0;
   /// Fills the frame before anything is drawn.
-  void clear(const Rgb& colour);
+  void clear(glm::u8vec3 colour);
   /// Presents the frame (swaps buffers; no effect off screen).
   virtual void present() = 0;
   /// The window for input, or null off screen.
@@ -45,7 +45,7 @@ class GraphicsContext {
 };
 
 struct WindowOptions {
-  Extent size{1280, 720};
+  glm::ivec2 size{1280, 720};
   std::string title = "Fractal Loom";
   bool vertical_sync = true;
 };
@@ -60,6 +60,6 @@ void on_display_lost(std::function<void()> call);
 /// Creates an EGL context without a window, which draws into a framebuffer object of the given size (RGBA8,
 /// not sRGB), and makes it current. Prefers the EGL device that belongs to CUDA device `prefer_cuda_device`
 /// if that is >= 0, then any EGL device, then Mesa's surfaceless platform.
-std::unique_ptr<GraphicsContext> make_offscreen(Extent size, int prefer_cuda_device = -1);
+std::unique_ptr<GraphicsContext> make_offscreen(glm::ivec2 size, int prefer_cuda_device = -1);
 
 }  // namespace loom::render

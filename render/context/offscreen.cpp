@@ -13,7 +13,7 @@ namespace {
 
 class OffscreenContext final : public GraphicsContext {
  public:
-  OffscreenContext(const EglPlatform& platform, Extent size) : egl_(platform), size_(size) {
+  OffscreenContext(const EglPlatform& platform, glm::ivec2 size) : egl_(platform), size_(size) {
     if (gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0) {
       throw std::runtime_error("the driver's OpenGL functions cannot be loaded");
     }
@@ -34,7 +34,7 @@ class OffscreenContext final : public GraphicsContext {
   }
 
   GlInfo info() const override { return current_gl_info(); }
-  Extent framebuffer_size() const override { return size_; }
+  glm::ivec2 framebuffer_size() const override { return size_; }
   unsigned framebuffer() const override { return framebuffer_.name(); }
   void present() override { glFlush(); }
 
@@ -42,14 +42,13 @@ class OffscreenContext final : public GraphicsContext {
   void create_framebuffer() {
     GLint largest = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
-    if (size_.width > largest || size_.height > largest) {
-      throw std::runtime_error("an image of " + std::to_string(size_.width) + " x " +
-                               std::to_string(size_.height) +
+    if (size_.x > largest || size_.y > largest) {
+      throw std::runtime_error("an image of " + std::to_string(size_.x) + " x " + std::to_string(size_.y) +
                                " pixels is too large; this driver draws at most " + std::to_string(largest) +
                                " x " + std::to_string(largest));
     }
     colour_ = Renderbuffer::make();
-    glNamedRenderbufferStorage(colour_.name(), GL_RGBA8, size_.width, size_.height);
+    glNamedRenderbufferStorage(colour_.name(), GL_RGBA8, size_.x, size_.y);
     framebuffer_ = Framebuffer::make();
     glNamedFramebufferRenderbuffer(framebuffer_.name(), GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                    colour_.name());
@@ -59,23 +58,22 @@ class OffscreenContext final : public GraphicsContext {
                                ")");
     }
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
-    glViewport(0, 0, size_.width, size_.height);
+    glViewport(0, 0, size_.x, size_.y);
     glClearColor(0, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
   }
 
   EglContext egl_;
-  Extent size_;
+  glm::ivec2 size_{0};
   Renderbuffer colour_;
   Framebuffer framebuffer_;
 };
 
 }  // namespace
 
-std::unique_ptr<GraphicsContext> make_offscreen(Extent size, int prefer_cuda_device) {
-  if (size.width < 1 || size.height < 1) {
-    throw std::runtime_error("an image of " + std::to_string(size.width) + " x " +
-                             std::to_string(size.height) +
+std::unique_ptr<GraphicsContext> make_offscreen(glm::ivec2 size, int prefer_cuda_device) {
+  if (size.x < 1 || size.y < 1) {
+    throw std::runtime_error("an image of " + std::to_string(size.x) + " x " + std::to_string(size.y) +
                              " pixels cannot be drawn; each side is at least 1");
   }
   const StderrSilencer quiet;

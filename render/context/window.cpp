@@ -15,6 +15,7 @@
 #include "render/context/graphics_context.h"
 #include "render/context/stderr_silencer.h"
 #include "render/gl/debug.h"
+#include "render/rect.h"
 
 namespace loom::render {
 namespace {
@@ -60,16 +61,14 @@ void end_in_order_with_the_display() {
 }
 
 /// The monitor that contains this point, or the first one; null if there is none.
-GLFWmonitor* monitor_under(int x, int y) {
+GLFWmonitor* monitor_under(glm::ivec2 point) {
   int count = 0;
   GLFWmonitor** const monitors = glfwGetMonitors(&count);
   for (int i = 0; i < count; ++i) {
-    int left = 0;
-    int top = 0;
-    glfwGetMonitorPos(monitors[i], &left, &top);
+    glm::ivec2 corner{0};
+    glfwGetMonitorPos(monitors[i], &corner.x, &corner.y);
     const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]);
-    if (mode != nullptr && x >= left && y >= top && x < left + mode->width && y < top + mode->height)
-      return monitors[i];
+    if (mode != nullptr && Rect<int>{corner, {mode->width, mode->height}}.contains(point)) return monitors[i];
   }
   return glfwGetPrimaryMonitor();
 }
@@ -101,8 +100,7 @@ class WindowContext final : public GraphicsContext {
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "fractal-loom");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "fractal-loom");
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
-    window_ =
-        glfwCreateWindow(options.size.width, options.size.height, options.title.c_str(), nullptr, nullptr);
+    window_ = glfwCreateWindow(options.size.x, options.size.y, options.title.c_str(), nullptr, nullptr);
     if (window_ == nullptr) throw_glfw_error("no OpenGL 4.5 window");
     glfwMakeContextCurrent(window_);
     if (gladLoadGL(glfwGetProcAddress) == 0) {
@@ -120,9 +118,9 @@ class WindowContext final : public GraphicsContext {
   }
 
   GlInfo info() const override { return current_gl_info(); }
-  Extent framebuffer_size() const override {
-    Extent size;
-    glfwGetFramebufferSize(window_, &size.width, &size.height);
+  glm::ivec2 framebuffer_size() const override {
+    glm::ivec2 size{0};
+    glfwGetFramebufferSize(window_, &size.x, &size.y);
     return size;
   }
   unsigned framebuffer() const override { return 0; }
@@ -131,23 +129,20 @@ class WindowContext final : public GraphicsContext {
   void set_full_screen(bool full) override {
     if (full == (glfwGetWindowMonitor(window_) != nullptr)) return;
     if (!full) {
-      glfwSetWindowMonitor(window_, nullptr, x_, y_, width_, height_, GLFW_DONT_CARE);
+      glfwSetWindowMonitor(window_, nullptr, before_.corner.x, before_.corner.y, before_.size.x,
+                           before_.size.y, GLFW_DONT_CARE);
       return;
     }
-    glfwGetWindowPos(window_, &x_, &y_);
-    glfwGetWindowSize(window_, &width_, &height_);
-    GLFWmonitor* const monitor = monitor_under(x_ + width_ / 2, y_ + height_ / 2);
+    glfwGetWindowPos(window_, &before_.corner.x, &before_.corner.y);
+    glfwGetWindowSize(window_, &before_.size.x, &before_.size.y);
+    GLFWmonitor* const monitor = monitor_under(before_.centre());
     const GLFWvidmode* const mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
     if (mode == nullptr) return;
     glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
   }
 
  private:
-  // Position and size before full screen.
-  int x_ = 0;
-  int y_ = 0;
-  int width_ = 0;
-  int height_ = 0;
+  Rect<int> before_;  ///< the window before full screen
   GlfwLibrary library_;
   GLFWwindow* window_ = nullptr;
 };

@@ -56,13 +56,13 @@ TEST_F(ControlMarksTest, AControlIsWhereItIsDrawn) {
   frames(2);
   const auto rows = marks_.visible_area(Control::kMap);
   ASSERT_TRUE(rows);
-  EXPECT_GE(rows->x, 10);
-  EXPECT_GT(rows->width, 150) << "the row spans the content width";
-  EXPECT_GE(rows->height, 2 * kFontSize);
+  EXPECT_GE(rows->corner.x, 10);
+  EXPECT_GT(rows->size.x, 150) << "the row spans the content width";
+  EXPECT_GE(rows->size.y, 2 * kFontSize);
   const auto item = marks_.visible_area(Control::kHalo);
   ASSERT_TRUE(item);
-  EXPECT_LT(item->width, 100);
-  EXPECT_GE(item->y, rows->y + rows->height);
+  EXPECT_LT(item->size.x, 100);
+  EXPECT_GE(item->corner.y, rows->end().y);
   EXPECT_TRUE(marks_.drawn(Control::kStart));
   EXPECT_FALSE(marks_.visible_area(Control::kStart)) << "scrolled out of view";
   EXPECT_FALSE(marks_.drawn(Control::kFractal)) << "this control is not in the column";
@@ -76,7 +76,7 @@ TEST_F(ControlMarksTest, WhatIsWantedIsScrolledIntoView) {
   EXPECT_GT(scrolled_, 0);
   const auto visible_area = marks_.visible_area(Control::kStart);
   ASSERT_TRUE(visible_area);
-  EXPECT_GE(visible_area->height, kFontSize);
+  EXPECT_GE(visible_area->size.y, kFontSize);
   EXPECT_FALSE(marks_.missing());
 }
 

@@ -19,7 +19,7 @@ TEST(CustomPalettes, StandBesideTheBuiltInOnes) {
   EXPECT_EQ(before->size(), 1u) << "shared lists are immutable";
   EXPECT_EQ(custom->size(), 2u);
   ASSERT_NE(find_palette(custom, "mine"), nullptr);
-  EXPECT_EQ(find_palette(custom, "mine")->ramp[255], (render::Rgb{255, 255, 255}));
+  EXPECT_EQ(find_palette(custom, "mine")->ramp[255], (glm::u8vec3{255, 255, 255}));
   EXPECT_EQ(find_palette(custom, "magma"), render::find_palette("magma"));
   EXPECT_EQ(find_palette(custom, "no such"), nullptr);
   EXPECT_EQ(&palette_or_first(custom, "no such"), &render::palettes().front());
@@ -57,7 +57,7 @@ TEST(CustomPalettes, OneOfTheSameNameTakesThePlace) {
   custom = with_palette(custom, recipe);
   ASSERT_EQ(custom->size(), 2u);
   EXPECT_TRUE((*custom)[0].recipe.reversed);
-  EXPECT_EQ((*custom)[0].palette.ramp[0], (render::Rgb{255, 255, 255}));
+  EXPECT_EQ((*custom)[0].palette.ramp[0], (glm::u8vec3{255, 255, 255}));
 }
 
 TEST(CustomPalettes, WhatIsNoneIsRefused) {
@@ -100,23 +100,23 @@ TEST(CustomPalettes, ThinnedOutTheyLookAboutTheSame) {
 
 TEST(CustomPalettes, ColoursAsText) {
   EXPECT_EQ(hex_of({1, 171, 255}), "#01abff");
-  EXPECT_EQ(colour_of_hex("#01abff"), (render::Rgb{1, 171, 255}));
+  EXPECT_EQ(colour_of_hex("#01abff"), (glm::u8vec3{1, 171, 255}));
   for (const char* wrong : {"", "#", "01abff", "#01abf", "#01abfff", "#01abfg", "#-1abff"})
     EXPECT_FALSE(colour_of_hex(wrong)) << wrong;
 }
 
 TEST(DwellColouring, ACycleComesBackToItsFirstColour) {
   const render::Palette& palette = *render::find_palette("twilight");
-  std::vector<render::Rgb> colours;
+  std::vector<glm::u8vec3> colours;
   const DwellColouring how{Colouring::kBands, InteriorColour::kBlack, 10};
   dwell_colours(palette, how, {}, 100, colours);
   ASSERT_EQ(colours.size(), 101u);
   for (std::size_t dwell = 0; dwell < 100; ++dwell) EXPECT_EQ(colours[dwell], colours[dwell % 10]);
   EXPECT_EQ(colours[0], palette.cycle[0]);
   EXPECT_EQ(colours[5], palette.cycle[128]);
-  EXPECT_EQ(colours[100], (render::Rgb{0, 0, 0}));
-  std::vector<render::Rgb> ranked;
-  std::vector<render::Rgb> whole;
+  EXPECT_EQ(colours[100], (glm::u8vec3{0, 0, 0}));
+  std::vector<glm::u8vec3> ranked;
+  std::vector<glm::u8vec3> whole;
   dwell_colours(palette, {Colouring::kHistogram, InteriorColour::kBlack, 10}, {}, 100, ranked);
   dwell_colours(palette, {Colouring::kHistogram, InteriorColour::kBlack, 0}, {}, 100, whole);
   EXPECT_EQ(ranked, whole) << "histogram colouring ignores the cycle length";

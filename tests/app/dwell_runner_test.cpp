@@ -11,7 +11,7 @@
 namespace loom::app {
 namespace {
 
-constexpr render::Extent kPicture{96, 64};
+constexpr glm::ivec2 kPicture{96, 64};
 
 DwellRequest request() {
   DwellRequest request;
@@ -62,7 +62,7 @@ TEST(DwellRunner, WhatIsCancelledBetweenTwoResolutionsIsNotMadeFiner) {
   EXPECT_EQ(runner.divisor(), coarse);
   EXPECT_TRUE(runner.has_picture()) << "the coarse picture is complete";
   DwellRequest other = request();
-  other.view.re += 0.1;
+  other.view.centre.x += 0.1;
   EXPECT_TRUE(runner.advance(other));
   EXPECT_FALSE(runner.is_abandoned());
   settle(runner, request());
@@ -75,7 +75,7 @@ TEST(DwellRunner, AnotherViewIsComputedAgain) {
   CpuRunner runner;
   settle(runner, request());
   DwellRequest other = request();
-  other.view.re += 0.1;
+  other.view.centre.x += 0.1;
   EXPECT_TRUE(runner.advance(other));
   settle(runner, other);
   EXPECT_EQ(runner.request().view, other.view);
@@ -102,14 +102,14 @@ TEST(DwellRunner, SaysWhatEachPartDid) {
       settle(runner, of_method);
       ASSERT_EQ(runner.divisor(), 1);
       EXPECT_EQ(runner.parts().size(), others == 0 ? 0u : further.size() + 1);
-      std::vector<int> computed(kPicture.height);
+      std::vector<int> computed(kPicture.y);
       for (const DwellPartition& part : runner.parts()) {
         EXPECT_GE(part.time.end, part.time.begin);
         for (const RowRange& rows : part.rows) {
           for (std::uint32_t y = rows.first; y < rows.end; ++y) ++computed.at(y);
         }
       }
-      EXPECT_EQ(computed, std::vector<int>(kPicture.height, others > 0 ? 1 : 0));
+      EXPECT_EQ(computed, std::vector<int>(kPicture.y, others > 0 ? 1 : 0));
       std::vector<std::uint32_t> dwells(96 * 64);
       std::vector<std::uint32_t> expected(96 * 64);
       DwellRequest alike = of_method;
@@ -162,7 +162,7 @@ TEST(DwellRunner, CheckIsOfThePictureThatStands) {
   // and the set is missed.
   DwellRequest far = request();
   far.config.g = 1;
-  far.view = {-0.5, 0, 12};
+  far.view = {{-0.5, 0}, 12};
   CpuRunner runner;
   settle(runner, far);
   runner.check();
@@ -195,7 +195,7 @@ TEST(DwellRunner, StaysWithItsBackendUntilTheWorkOnItHasEnded) {
   runner.use_backend({cuda_device(0), "test"});
   EXPECT_EQ(runner.backend().device.kind, BackendKind::kCpu);
   settle(runner, request());
-  EXPECT_EQ(runner.image(MemorySpace::kHost).width, kPicture.width);
+  EXPECT_EQ(runner.image(MemorySpace::kHost).width, kPicture.x);
 }
 
 TEST(DwellRunner, RemembersTheExhaustiveTimeOfAView) {
@@ -262,20 +262,20 @@ TEST(SmoothImage, TakesTheInteriorOverAndComputesTheRest) {
 TEST(DwellColours, TheHistogramSharesTheScaleOut) {
   const render::Palette& palette = render::palettes().front();
   const DwellHistogram histogram = {0, 10, 0, 80, 10, 500};
-  std::vector<render::Rgb> colours;
+  std::vector<glm::u8vec3> colours;
   dwell_colours(palette, {Colouring::kHistogram, InteriorColour::kBlack}, histogram, 5, colours);
   ASSERT_EQ(colours.size(), 6u);
   EXPECT_EQ(colours[1], palette.ramp[13]);   // the middle of the first 10 %
   EXPECT_EQ(colours[3], palette.ramp[128]);  // the middle of 10 % to 90 %
   EXPECT_EQ(colours[4], palette.ramp[242]);
-  EXPECT_EQ(colours[5], (render::Rgb{0, 0, 0}));
+  EXPECT_EQ(colours[5], (glm::u8vec3{0, 0, 0}));
 }
 
 TEST(DwellColours, TheLogarithmSpansTheDwellsOfThePicture) {
   const render::Palette& palette = render::palettes().front();
   DwellHistogram histogram(101);
   for (std::size_t dwell = 20; dwell < 60; ++dwell) histogram[dwell] = 100;
-  std::vector<render::Rgb> colours;
+  std::vector<glm::u8vec3> colours;
   dwell_colours(palette, {}, histogram, 100, colours);
   EXPECT_EQ(colours[20], palette.ramp.front());
   EXPECT_EQ(colours[59], palette.ramp.back());

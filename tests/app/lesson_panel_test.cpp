@@ -28,12 +28,12 @@ class LessonPanelTest : public ImGuiTest {
   void frame() {
     ImGui::NewFrame();
     requests_ = {};
-    lesson_panel({0, 0, 1000, 200}, session_, nullptr, {}, "", "", state_, requests_);
+    lesson_panel({{0, 0}, {1000, 200}}, session_, nullptr, {}, "", "", state_, requests_);
     ImGui::Render();
   }
   void move_to(const char* name) {
     const Area& area = state_.areas.at(name);
-    imgui_compat::add_mouse_position(ImGui::GetIO(), area.x + area.width / 2, area.y + area.height / 2);
+    imgui_compat::add_mouse_position(ImGui::GetIO(), area.centre().x, area.centre().y);
   }
   void press(bool down) { imgui_compat::add_mouse_button(ImGui::GetIO(), 0, down); }
 

@@ -38,15 +38,15 @@ TEST(DeviceRaster, APixelIsOfTheDeviceThatHasItsCells) {
     for (const double zoom : {0.2, 1.0, 3.7, 90.0}) {
       render::Camera camera;
       camera.set_picture({83, 71});
-      camera.set_field(fractal.width(level), fractal.height(level));
+      camera.set_field({fractal.width(level), fractal.height(level)});
       camera.fit();
-      camera.zoom_at(20, 60, zoom);
+      camera.zoom_at({20, 60}, zoom);
       DeviceRaster raster;
       raster.look_at(cells);
       raster.advance(camera, kAll);
       ASSERT_TRUE(raster.finished());
-      const auto xs = camera.x_edges();
-      const auto ys = camera.y_edges();
+      const auto xs = camera.edges(0);
+      const auto ys = camera.edges(1);
       for (std::size_t row = 0; row < 71; ++row) {
         for (std::size_t column = 0; column < 83; ++column) {
           std::uint8_t expected = DeviceRaster::kNoDevice;
@@ -76,7 +76,7 @@ TEST(DeviceRaster, GoesOnInSlices) {
   const LifeSettings settings = shared_out_settings(14, 2);
   render::Camera camera;
   camera.set_picture({300, 300});
-  camera.set_field(1 << 14, 1 << 14);
+  camera.set_field({1 << 14, 1 << 14});
   camera.fit();
   const auto cells = std::make_shared<const explain::DeviceCells>(settings.config, 2, "device");
   DeviceRaster whole;

@@ -24,7 +24,7 @@ class MandelbrotPanelTest : public ImGuiTest {
                        .parts = {},
                        .backend_name = name_,
                        .frames = frames_,
-                       .view = {-0.75, 0.1, 1e-4},
+                       .view = {{-0.75, 0.1}, 1e-4},
                        .picture = {952, 630},
                        .gauge = {},
                        .tour = tour_,
@@ -54,12 +54,12 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
       ShellEdit shell;
       MandelbrotEdit edit{.settings = {}, .commands = {}, .shell = shell};
       edit.settings.devices = state == PrecisionState::kExhausted ? 2 : 1;
-      const Layout layout = arrange(1280, 720, font, {});
+      const Layout layout = arrange({1280, 720}, font, {});
       float overhang = -1;
       for (int frame = 0; frame < 3; ++frame) {  // ImGui sizes a window by the content of the previous frame
         ImGui::NewFrame();
         ImGui::SetNextWindowPos({0, 0});
-        ImGui::SetNextWindowSize({layout.controls.width, 4000});
+        ImGui::SetNextWindowSize({layout.controls.size.x, 4000});
         ImGui::Begin("controls", nullptr, ImGuiWindowFlags_NoDecoration & ~ImGuiWindowFlags_NoScrollbar);
         mandelbrot_panel(panel, edit, now);
         overhang = ImGui::GetScrollMaxX();

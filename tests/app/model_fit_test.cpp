@@ -81,7 +81,7 @@ TEST(Landscape, TheModelsBestIsThatOfTheSearch) {
 
 TEST(Landscape, MeasuresEveryCutBesideAndStopsWhenItIsTold) {
   Landscape landscape;
-  landscape.start({.dwell_limit = 8}, {-0.5, 0, 2}, {40, 30}, {{}, "test"});
+  landscape.start({.dwell_limit = 8}, {{-0.5, 0}, 2}, {40, 30}, {{}, "test"});
   EXPECT_EQ(landscape.view()->width, 40u) << "a small view is not scaled down";
   EXPECT_TRUE(landscape.running());
   landscape.poll(kNoTimeout);
@@ -93,7 +93,7 @@ TEST(Landscape, MeasuresEveryCutBesideAndStopsWhenItIsTold) {
     ASSERT_TRUE(value.has_value());
     EXPECT_GT(*value, 0);
   }
-  landscape.start({}, {-0.5, 0, 2}, {1280, 640}, {{}, "test"});
+  landscape.start({}, {{-0.5, 0}, 2}, {1280, 640}, {{}, "test"});
   EXPECT_EQ(landscape.view()->width, 320u);
   EXPECT_EQ(landscape.view()->height, 160u);
   landscape.stop();

@@ -18,7 +18,7 @@ namespace {
 TEST(PersistentSettings, AreReadAsTheyWereWritten) {
   const PersistentSettings all{.palette = "magma",
                                .text_scale = 1.25,
-                               .window = render::Extent{1600, 900},
+                               .window = glm::ivec2{1600, 900},
                                .show_timing = false,
                                .show_all_metrics = true};
   EXPECT_EQ(read_persistent_settings(text_of(all)), all);
@@ -101,7 +101,7 @@ TEST(PersistentSettings, OfTwoWindowsEachKeepsWhatItChanged) {
   unsetenv("FRACTAL_LOOM_NO_CONFIG");
   setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
   const PersistentSettings before{
-      .palette = "cividis", .text_scale = 1, .window = render::Extent{1280, 720}, .show_timing = true};
+      .palette = "cividis", .text_scale = 1, .window = glm::ivec2{1280, 720}, .show_timing = true};
   PersistentSettings first = before;
   first.palette = "magma";
   first.show_timing = false;

@@ -37,11 +37,11 @@ TEST(PixelSamples, DivideAPixelEvenly) {
 }
 
 TEST(PixelSamples, ASmoothDwellLiesBetweenTwoColours) {
-  const std::vector<render::Rgb> colours = {{0, 0, 0}, {100, 200, 40}, {200, 0, 0}, {1, 2, 3}};
+  const std::vector<glm::u8vec3> colours = {{0, 0, 0}, {100, 200, 40}, {200, 0, 0}, {1, 2, 3}};
   EXPECT_EQ(dwell_colour(colours, 1, false), colours[1]);
   EXPECT_EQ(dwell_colour(colours, 77, false), colours[3]) << "the interior colour";
   EXPECT_EQ(dwell_colour(colours, 1u << 16, true), colours[1]);
-  EXPECT_EQ(dwell_colour(colours, 1u << 15, true), (render::Rgb{50, 100, 20}));
+  EXPECT_EQ(dwell_colour(colours, 1u << 15, true), (glm::u8vec3{50, 100, 20}));
   EXPECT_EQ(dwell_colour(colours, (2u << 16) + 40000, true), colours[2])
       << "no interpolation towards the interior colour";
   EXPECT_EQ(dwell_colour(colours, 3u << 16, true), colours[3]);
@@ -56,7 +56,7 @@ ImageView image_of(const std::vector<std::uint16_t>& dwells, int width) {
 }
 
 TEST(PictureMean, OfOnePictureIsThePicture) {
-  std::vector<render::Rgb> colours;
+  std::vector<glm::u8vec3> colours;
   std::vector<std::uint16_t> dwells;
   for (int i = 0; i < 256; ++i) {
     const auto one = static_cast<std::uint8_t>(i);
@@ -67,7 +67,7 @@ TEST(PictureMean, OfOnePictureIsThePicture) {
   mean.begin(16, 16);
   for (int times = 0; times < 16; ++times) {
     mean.add(image_of(dwells, 16), colours);
-    std::vector<render::Rgb> row(16);
+    std::vector<glm::u8vec3> row(16);
     for (int y = 0; y < 16; ++y) {
       mean.row(y, row);
       for (int x = 0; x < 16; ++x)
@@ -77,7 +77,7 @@ TEST(PictureMean, OfOnePictureIsThePicture) {
 }
 
 TEST(PictureMean, IsOfLight) {
-  const std::vector<render::Rgb> colours = {{0, 0, 0}, {255, 255, 255}};
+  const std::vector<glm::u8vec3> colours = {{0, 0, 0}, {255, 255, 255}};
   PictureMean mean;
   mean.begin(2, 1);
   mean.add(image_of({0, 1}, 2), colours);
@@ -94,7 +94,7 @@ struct Scene {
                            .backend = kCpu,
                            .smooth = false,
                            .samples_per_axis = 4};
-  std::vector<render::Rgb> colours;
+  std::vector<glm::u8vec3> colours;
   Scene() { dwell_colours(render::palettes().front(), {}, {}, 100, colours); }
 };
 

@@ -33,7 +33,8 @@ Painted painted_marks(const std::vector<MandelbrotRegion>& regions, const Region
   std::vector<PictureMark> marks;
   make_region_marks(marks, regions, style);
   Painted painted(kSide * kSide);
-  for (const PictureMark& mark : marks) paint(painted, mark.x, mark.y, mark.width, mark.height, mark.colour);
+  for (const auto& [rect, colour] : marks)
+    paint(painted, rect.corner.x, rect.corner.y, rect.size.x, rect.size.y, colour);
   return painted;
 }
 
@@ -196,7 +197,7 @@ TEST(RegionMarksTest, AreMadeAnewForOtherRegionsOrAnotherLookAndForgotten) {
 /// Provides the draw list of one frame.
 class DwellOverlayTest : public ImGuiTest {
  protected:
-  static constexpr Area kArea{0, 0, 1600, 1000};
+  static constexpr Area kArea{{0, 0}, {1600, 1000}};
 
   ImDrawList& begin() {
     list_ = std::make_unique<ImDrawList>(ImGui::GetDrawListSharedData());

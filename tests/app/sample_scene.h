@@ -89,7 +89,7 @@ inline Scene unusual() {
   life.colouring = {.by = explain::ColourBy::kReplica, .level = 3};
   life.pinned = Coord64{80, 15};
   life_of(scene).cells = {.generation = 0xffffffffffffffffu, .bits = bits_after(life.config, 3)};
-  life_of(scene).view = LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}};
+  life_of(scene).view = render::Camera::View{{17, 3}, {0.1, -12.25}, {1.0 / 3, 1e-3}, {640, 480}};
   MandelbrotSettings& own = mandelbrot_of(scene).settings;
   own.config = {.method = MandelbrotMethod::kDp,
                 .scheme = RegionScheme::kMbr,
@@ -109,7 +109,7 @@ inline Scene unusual() {
   own.devices = 3;
   own.measure = own.show_model = own.show_timeline = true;
   own.orbit = own.julia = false;
-  mandelbrot_of(scene).view = ComplexView{-0.7436438870371587, 0.13182590420531197, 3e-13};
+  mandelbrot_of(scene).view = ComplexView{{-0.7436438870371587, 0.13182590420531197}, 3e-13};
   return scene;
 }
 

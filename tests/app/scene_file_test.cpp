@@ -99,23 +99,23 @@ TEST_F(FolderList, ListsWhatIsWantedAndCompletesNames) {
 
 TEST(Camera, LooksAtWhatWasKept) {
   render::Camera camera;
-  camera.set_field(59049, 32768);
+  camera.set_field({59049, 32768});
   camera.set_picture({1281, 717});
-  camera.zoom_at(300, 200, 40);
-  camera.pan(13.25, -71.5);
-  const LifeView view = *view_of(camera);
+  camera.zoom_at({300, 200}, 40);
+  camera.pan({13.25, -71.5});
+  const render::Camera::View view = *view_of(camera);
   render::Camera other;
-  other.set_field(59049, 32768);
+  other.set_field({59049, 32768});
   other.set_picture({1281, 717});
   EXPECT_EQ(view_of(other), std::nullopt);
   look_at(other, view);
-  EXPECT_EQ(other.x_edges(), camera.x_edges());
-  EXPECT_EQ(other.y_edges(), camera.y_edges());
+  EXPECT_EQ(other.edges(0), camera.edges(0));
+  EXPECT_EQ(other.edges(1), camera.edges(1));
   // A smaller picture still shows the whole view.
   other.set_picture({640, 480});
   look_at(other, view);
-  EXPECT_LE(other.field_x(0), camera.field_x(0) + 1);
-  EXPECT_GE(other.field_x(640), camera.field_x(1281) - 1);
+  EXPECT_LE(other.field_at({0, 0}).x, camera.field_at({0, 0}).x + 1);
+  EXPECT_GE(other.field_at({640, 0}).x, camera.field_at({1281, 0}).x - 1);
   look_at(other, std::nullopt);
   EXPECT_TRUE(other.fitted());
 }

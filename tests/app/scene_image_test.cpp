@@ -28,14 +28,14 @@ const BackendSelection kCpu{{}, "test"};
 std::vector<std::uint8_t> all_rows(ImageRows& rows, int band) {
   std::vector<std::uint8_t> all;
   std::vector<std::uint8_t> part;
-  for (int first = 0; first < rows.size().height; first += band) {
-    rows.rows(first, std::min(band, rows.size().height - first), part, nullptr);
+  for (int first = 0; first < rows.size().y; first += band) {
+    rows.rows(first, std::min(band, rows.size().y - first), part, nullptr);
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;
 }
 
-render::Rgb pixel(const std::vector<std::uint8_t>& rgb, int width, int x, int y) {
+glm::u8vec3 pixel(const std::vector<std::uint8_t>& rgb, int width, int x, int y) {
   const std::size_t at =
       (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) * 3;
   return {rgb[at], rgb[at + 1], rgb[at + 2]};
@@ -44,7 +44,7 @@ render::Rgb pixel(const std::vector<std::uint8_t>& rgb, int width, int x, int y)
 /// Draws the shown state of a scene.
 class SceneImage {
  public:
-  SceneImage(const scene::Scene& scene, render::Extent size, const BackendSelection& backend,
+  SceneImage(const scene::Scene& scene, glm::ivec2 size, const BackendSelection& backend,
              ProgressMonitor* watch = nullptr, bool coloured = false)
       : renderer_(scene.shown().renderer({.size = size,
                                           .backend = backend,
@@ -80,7 +80,7 @@ TEST(LifeRows, ShowEachCellAsThePaletteSays) {
       for (int x = 0; x < 96; ++x) {
         const auto cell =
             engine->cell({static_cast<std::uint64_t>(x / 3), static_cast<std::uint64_t>(y / 3)});
-        const render::Rgb wanted = render::display_colour(palette, !cell ? 0 : *cell ? 65535 : 1);
+        const glm::u8vec3 wanted = render::display_colour(palette, !cell ? 0 : *cell ? 65535 : 1);
         ASSERT_EQ(pixel(rgb, 96, x, y), wanted) << x << ", " << y;
       }
     }
@@ -91,7 +91,7 @@ TEST(LifeRows, AreThePalettesOutsideBeyondTheSquare) {
   const scene::Scene scene = life_scene(5);
   SceneImage picture(scene, {128, 32}, kCpu);
   const auto rgb = all_rows(picture.rows(), 32);
-  const render::Rgb outside = render::find_palette(scene.palette)->outside;
+  const glm::u8vec3 outside = render::find_palette(scene.palette)->outside;
   EXPECT_EQ(pixel(rgb, 128, 0, 0), outside);
   EXPECT_EQ(pixel(rgb, 128, 127, 31), outside);
   EXPECT_FALSE(pixel(rgb, 128, 48, 31) == outside);
@@ -100,7 +100,7 @@ TEST(LifeRows, AreThePalettesOutsideBeyondTheSquare) {
 TEST(LifeRows, OfAPartAreThatPart) {
   scene::Scene scene = life_scene(6);
   SceneImage whole(scene, {64, 64}, kCpu);
-  scene::life_of(scene).view = view_of_part({8, 24, 16, 16}, 64, 64);
+  scene::life_of(scene).view = view_of_part({{8, 24}, {16, 16}}, {64, 64});
   SceneImage part(scene, {64, 64}, kCpu);
   const auto all = all_rows(whole.rows(), 64);
   const auto rgb = all_rows(part.rows(), 64);
@@ -124,18 +124,18 @@ TEST(ColouredRows, HaveTheColoursOfThreadsOverTheCells) {
     const auto rgb = all_rows(picture.rows(), band);
     for (int y = 0; y < 96; ++y) {
       for (int x = 0; x < 96; ++x) {
-        render::Rgb wanted = pixel(below, 96, x, y);
+        glm::u8vec3 wanted = pixel(below, 96, x, y);
         const auto ref =
             space.thread_at({static_cast<std::uint64_t>(x / 3), static_cast<std::uint64_t>(y / 3)});
         const auto key = ref ? explain::colour_key(threads, threads.location_of(*ref),
                                                    scene::life_of(scene).settings.colouring)
                              : explain::ColourKey{};
         if (key.kind != explain::ColourKey::Kind::kNone) {
-          const explain::DataColour over = explain::data_colour(key);
+          const glm::u8vec3 over = explain::data_colour(key);
           const auto mixed = [](int a, int b) {
             return static_cast<std::uint8_t>((a * 65 + b * 190 + 127) / 255);
           };
-          wanted = {mixed(wanted.r, over.red), mixed(wanted.g, over.green), mixed(wanted.b, over.blue)};
+          wanted = {mixed(wanted.r, over.r), mixed(wanted.g, over.g), mixed(wanted.b, over.b)};
           ++coloured;
         }
         ASSERT_EQ(pixel(rgb, 96, x, y), wanted) << x << ", " << y << ", bands of " << band;
@@ -164,30 +164,30 @@ TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   settings.colouring = Colouring::kBands;
   settings.config.method = MandelbrotMethod::kExhaustive;
   settings.config.dwell_limit = 100;
-  const ComplexView view{-0.6, 0.1, 2.6};
-  const render::Extent size{1500, 1100};
+  const ComplexView view{{-0.6, 0.1}, 2.6};
+  const glm::ivec2 size{1500, 1100};
   const render::Palette& palette = render::palettes().front();
   DwellRows rows(settings, view, size, palette, kCpu);
-  const auto rgb = all_rows(rows, size.height);
+  const auto rgb = all_rows(rows, size.y);
 
   const auto engine = make_mandelbrot_engine(kCpu);
   engine->compute(settings.config, mandelbrot_view(view, {1024, 751}));
-  std::vector<render::Rgb> colours;
+  std::vector<glm::u8vec3> colours;
   dwell_colours(palette, settings.dwell_colouring(), count_dwells(*engine), 100, colours);
   engine->compute(settings.config, mandelbrot_view(view, size));
   std::vector<std::uint32_t> dwells(1500);
   int different = 0;
-  for (int y = 0; y < size.height; ++y) {
+  for (int y = 0; y < size.y; ++y) {
     engine->read_dwells(static_cast<std::uint32_t>(y), dwells);
-    for (int x = 0; x < size.width; ++x)
-      different += pixel(rgb, size.width, x, y) == colours[dwells[static_cast<std::size_t>(x)]] ? 0 : 1;
+    for (int x = 0; x < size.x; ++x)
+      different += pixel(rgb, size.x, x, y) == colours[dwells[static_cast<std::size_t>(x)]] ? 0 : 1;
   }
   EXPECT_LT(different, 1500 * 1100 / 1000);
 }
 
 TEST(DwellRows, TooDeepForTheSizeSaysWhatIsAllowed) {
   const MandelbrotSettings settings;
-  const ComplexView deep{-1.25, 0.02, 1e-12};
+  const ComplexView deep{{-1.25, 0.02}, 1e-12};
   EXPECT_NO_THROW(DwellRows(settings, deep, {500, 500}, render::palettes().front(), kCpu));
   try {
     DwellRows(settings, deep, {32768, 32768}, render::palettes().front(), kCpu);
@@ -210,7 +210,7 @@ TEST_F(PictureFile, CarriesItsPixelsAndItsScene) {
   const std::uint64_t bytes = write_image(file_, picture.rows(), scene::text_of(scene));
   EXPECT_EQ(bytes, std::filesystem::file_size(file_));
   const render::RgbImage image = render::read_png(file_);
-  EXPECT_EQ(image.size, (render::Extent{200, 333}));
+  EXPECT_EQ(image.size, (glm::ivec2{200, 333}));
   EXPECT_EQ(image.rgb, all_rows(picture.rows(), 333));
   const scene::Scene back = scene::read_file(file_, workspace_formats(), {});
   EXPECT_EQ(scene::text_of(back), scene::text_of(scene));
@@ -237,7 +237,7 @@ class OverlayTest : public ImGuiTest {
       draw(*ImGui::GetBackgroundDrawList());
       ImGui::Render();
     }
-    return {*ImGui::GetDrawData(), *ImGui::GetIO().Fonts, {10, 20, kSide, kSide}};
+    return {*ImGui::GetDrawData(), *ImGui::GetIO().Fonts, {{10, 20}, {kSide, kSide}}};
   }
   static std::vector<std::uint8_t> blended(const Overlay& overlay, float scale, int band) {
     const int side = static_cast<int>(std::lround(kSide * scale));
@@ -263,7 +263,7 @@ TEST_F(OverlayTest, ARectangleCoversItsPixelsOnceAtEverySize) {
     for (int y = 0; y < side; ++y) {
       for (int x = 0; x < side; ++x) {
         const bool inside = x >= 10 * scale && x < 30 * scale && y >= 4 * scale && y < 24 * scale;
-        const render::Rgb wanted = inside ? render::Rgb{150, 50, 50} : render::Rgb{100, 100, 100};
+        const glm::u8vec3 wanted = inside ? glm::u8vec3{150, 50, 50} : glm::u8vec3{100, 100, 100};
         ASSERT_EQ(pixel(rgb, side, x, y), wanted) << x << ", " << y << " at " << scale;
       }
     }
@@ -278,9 +278,9 @@ TEST_F(OverlayTest, ClippedAndOfTheFontAlone) {
     list.AddImage(imgui_compat::texture_id(77), {40, 50}, {60, 60});
   });
   const auto rgb = blended(overlay, 1, 64);
-  EXPECT_EQ(pixel(rgb, kSide, 19, 19), (render::Rgb{255, 255, 255}));
-  EXPECT_EQ(pixel(rgb, kSide, 20, 20), (render::Rgb{100, 100, 100}));
-  EXPECT_EQ(pixel(rgb, kSide, 35, 35), (render::Rgb{100, 100, 100})) << "images are left out";
+  EXPECT_EQ(pixel(rgb, kSide, 19, 19), (glm::u8vec3{255, 255, 255}));
+  EXPECT_EQ(pixel(rgb, kSide, 20, 20), (glm::u8vec3{100, 100, 100}));
+  EXPECT_EQ(pixel(rgb, kSide, 35, 35), (glm::u8vec3{100, 100, 100})) << "images are left out";
 }
 
 TEST_F(OverlayTest, LettersStandInTheirPlace) {
@@ -306,11 +306,11 @@ TEST_F(OverlayTest, APictureStandsInItsFrame) {
   const Overlay overlay = drawn([](ImDrawList&) {});
   const scene::Scene scene = life_scene(5);
   SceneImage picture(scene, {32, 32}, kCpu);
-  FramedRows framed(picture.rows(), overlay, 1, {kSide, kSide}, {8, 16, 32, 32}, IM_COL32(1, 2, 3, 255));
+  FramedRows framed(picture.rows(), overlay, 1, {kSide, kSide}, {{8, 16}, {32, 32}}, IM_COL32(1, 2, 3, 255));
   const auto inner = all_rows(picture.rows(), 32);
   for (const int band : {5, 64}) {
     const auto rgb = all_rows(framed, band);
-    EXPECT_EQ(pixel(rgb, kSide, 7, 16), (render::Rgb{1, 2, 3}));
+    EXPECT_EQ(pixel(rgb, kSide, 7, 16), (glm::u8vec3{1, 2, 3}));
     for (int y = 0; y < 32; ++y) {
       for (int x = 0; x < 32; ++x) ASSERT_EQ(pixel(rgb, kSide, 8 + x, 16 + y), pixel(inner, 32, x, y));
     }

@@ -82,8 +82,8 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_TRUE(first.cyclic);
   EXPECT_TRUE(first.reversed);
   EXPECT_EQ(first.offset, 0.1);
-  EXPECT_EQ(first.hole, (render::Rgb{10, 20, 30}));
-  EXPECT_EQ(first.outside, (render::Rgb{40, 50, 60}));
+  EXPECT_EQ(first.hole, (glm::u8vec3{10, 20, 30}));
+  EXPECT_EQ(first.outside, (glm::u8vec3{40, 50, 60}));
   const render::PaletteSpec& second = (*scene.custom_palettes)[1].recipe;
   EXPECT_EQ(second.name, "second");
   EXPECT_FALSE(second.cyclic);
@@ -126,7 +126,7 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_EQ(life.colouring.by, explain::ColourBy::kReplica);
   EXPECT_EQ(life.colouring.level, 3);
   EXPECT_EQ(life.pinned, (Coord64{80, 15}));
-  EXPECT_EQ(life_of(scene).view, (LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}}));
+  EXPECT_EQ(life_of(scene).view, (render::Camera::View{{17, 3}, {0.1, -12.25}, {1.0 / 3, 1e-3}, {640, 480}}));
   EXPECT_EQ(life_of(scene).cells.generation, 1234567890123u);
   ASSERT_TRUE(life_of(scene).cells.bits);
   const Census census = census_of(*life_of(scene).cells.bits);
@@ -134,7 +134,7 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_EQ(fmt::format("{:016x}", census.hash), "ecf4b305b76969ff");
 
   const MandelbrotSettings& own = mandelbrot_of(scene).settings;
-  EXPECT_EQ(mandelbrot_of(scene).view, (ComplexView{-0.7436438870371587, 0.13182590420531197, 3e-13}));
+  EXPECT_EQ(mandelbrot_of(scene).view, (ComplexView{{-0.7436438870371587, 0.13182590420531197}, 3e-13}));
   EXPECT_EQ(own.config.method, MandelbrotMethod::kDp);
   EXPECT_EQ(own.config.scheme, RegionScheme::kMbr);
   EXPECT_EQ(own.config.g, 8u);
@@ -160,7 +160,7 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   ASSERT_EQ(scene.bookmarks.size(), 2u);
   EXPECT_EQ(scene.bookmarks[0].name, "a valley λ");
   EXPECT_EQ(scene.bookmarks[0].workspace, "mandelbrot");
-  EXPECT_EQ(scene.bookmarks[0].place, to_json(MandelbrotPlace{{-0.75, 0.1, 0.001}, 2048}));
+  EXPECT_EQ(scene.bookmarks[0].place, to_json(MandelbrotPlace{{{-0.75, 0.1}, 0.001}, 2048}));
   const std::string& small = scene.bookmarks[0].thumbnail.rgb;
   ASSERT_EQ(small.size(), Thumbnail::kBytes);
   for (std::size_t i = 0; i < small.size() / 3; ++i) {
@@ -170,7 +170,8 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_EQ(scene.bookmarks[1].name, "cells");
   EXPECT_EQ(scene.bookmarks[1].workspace, "life");
   EXPECT_EQ(scene.bookmarks[1].place,
-            to_json(LifePlace{find_fractal("vicsek"), 5, LifeView{{100, 0.25, 0.5, 400}, {7, -3, 2, 300}}}));
+            to_json(LifePlace{find_fractal("vicsek"), 5,
+                              render::Camera::View{{100, 7}, {0.25, -3}, {0.5, 2}, {400, 300}}}));
   EXPECT_EQ(scene.bookmarks[1].thumbnail.rgb, "");
 }
 

@@ -70,7 +70,7 @@ TEST(Shortcuts, FitEndsTheZoomAndPanBeforeItAndKeepsThoseAfterIt) {
   EXPECT_TRUE(before.fit);
   EXPECT_TRUE(before.arm_box_zoom);
   EXPECT_EQ(before.zoom, 0);
-  EXPECT_EQ(before.pan_x, 0);
+  EXPECT_EQ(before.pan.x, 0);
   const ViewCommands behind = after({key('f'), character('+')}).shell.view;
   EXPECT_TRUE(behind.fit);
   EXPECT_EQ(behind.zoom, 1);
@@ -217,7 +217,7 @@ TEST(Shortcuts, RepeatMovesButDoesNotToggle) {
   const KeyPress held_space{.key = GLFW_KEY_SPACE, .repeat = true};
   EXPECT_TRUE(after({held_space}).settings.playing);
   const KeyPress held_arrow{.key = GLFW_KEY_LEFT, .repeat = true};
-  EXPECT_EQ(after({held_arrow, held_arrow}).shell.view.pan_x, -2);
+  EXPECT_EQ(after({held_arrow, held_arrow}).shell.view.pan.x, -2);
 }
 
 TEST(Shortcuts, CtrlIsNeverMistakenForThePlainKey) {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -22,14 +23,10 @@ FractalConfig gasket(MapKind map, int level) {
   return config;
 }
 
-std::uint32_t packed(const explain::DataColour& colour) {
-  return IM_COL32(colour.red, colour.green, colour.blue, 255);
-}
-
 render::Camera camera_of(const explain::SpaceLayout& layout, int width, int height) {
   render::Camera camera;
   camera.set_picture({width, height});
-  camera.set_field(layout.width(), layout.height());
+  camera.set_field({layout.width(), layout.height()});
   camera.fit();
   return camera;
 }
@@ -46,17 +43,17 @@ TEST(SpaceRaster, APixelHasItsUnitsColour) {
       raster.look_at(layout, colouring);
       raster.advance(camera, kAll);
       ASSERT_TRUE(raster.finished());
-      const auto xs = camera.x_edges();
-      const auto ys = camera.y_edges();
+      const auto xs = camera.edges(0);
+      const auto ys = camera.edges(1);
       for (std::size_t y = 0; y < 110; ++y) {
         for (std::size_t x = 0; x < 150; ++x) {
           std::uint32_t expected = 0;
           if (xs[x] >= 0 && ys[y] >= 0) {
             const Coord64 unit{static_cast<std::uint64_t>(xs[x]), static_cast<std::uint64_t>(ys[y])};
             const auto ref = layout.thread_at(unit);
-            if (layout.exists(unit)) expected = packed(explain::data_colour({}));
+            if (layout.exists(unit)) expected = theme::packed(explain::data_colour({}));
             if (ref) {
-              expected = packed(
+              expected = theme::packed(
                   explain::data_colour(explain::colour_key(threads, threads.location_of(*ref), colouring)));
             }
           }
@@ -105,11 +102,10 @@ TEST(SpaceRaster, StatesAreTheCells) {
   raster.advance(camera, kAll);
   const Coord64 unit = *layout.unit_of(threads.location_of(*threads.thread_of(cell)));
   const auto pixel_of = [&](Coord64 at) {
-    const auto x = static_cast<std::size_t>(camera.pixel_x(static_cast<double>(at.x) + 0.5));
-    const auto y = static_cast<std::size_t>(camera.pixel_y(static_cast<double>(at.y) + 0.5));
-    return raster.pixels()[y * 256 + x];
+    const glm::uvec2 pixel(camera.pixel_at(glm::dvec2(at.x, at.y) + 0.5));
+    return raster.pixels()[pixel.y * 256 + pixel.x];
   };
-  EXPECT_EQ(pixel_of(unit), packed(explain::state_colour(true)));
+  EXPECT_EQ(pixel_of(unit), theme::packed(explain::state_colour(true)));
   set(false);
   states.read(*engine);
   raster.set_states(states);
@@ -119,8 +115,8 @@ TEST(SpaceRaster, StatesAreTheCells) {
   raster.set_states(states);
   EXPECT_FALSE(raster.finished());
   raster.advance(camera, kAll);
-  EXPECT_EQ(pixel_of(unit), packed(explain::state_colour(false)));
-  EXPECT_EQ(pixel_of({15, 0}), packed(explain::data_colour({})));  // the byte of a hole
+  EXPECT_EQ(pixel_of(unit), theme::packed(explain::state_colour(false)));
+  EXPECT_EQ(pixel_of({15, 0}), theme::packed(explain::data_colour({})));  // the byte of a hole
 }
 
 }  // namespace

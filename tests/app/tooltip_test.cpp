@@ -5,35 +5,37 @@
 namespace loom::app {
 namespace {
 
-constexpr Area kScreen{0, 0, 1280, 720};
-constexpr Area kColumn{0, 0, 360, 700};
-constexpr Area kStrip{360, 0, 920, 150};
+constexpr Area kScreen{{0, 0}, {1280, 720}};
+constexpr Area kColumn{{0, 0}, {360, 700}};
+constexpr Area kStrip{{360, 0}, {920, 150}};
 
 bool overlap(const Area& a, const Area& b) {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+  return a.corner.x < b.end().x && b.corner.x < a.end().x && a.corner.y < b.end().y && b.corner.y < a.end().y;
 }
 
 TEST(TooltipPlace, IsBesideAColumnAndBelowOrAboveAnItemElsewhere) {
-  const Area in_column = tooltip_area({12, 300, 160, 22}, kColumn, kScreen, 300, 60, 5);
-  EXPECT_EQ(in_column, (Area{365, 300, 300, 60}));
-  const Area at_the_right = tooltip_area({950, 300, 200, 22}, {940, 0, 340, 700}, kScreen, 300, 60, 5);
-  EXPECT_EQ(at_the_right, (Area{635, 300, 300, 60})) << "left of a column at the right edge of the screen";
-  const Area below = tooltip_area({1200, 20, 60, 22}, kStrip, kScreen, 300, 60, 5);
-  EXPECT_EQ(below, (Area{980, 47, 300, 60})) << "moved so that it fits on the screen";
-  const Area above = tooltip_area({700, 695, 60, 22}, {0, 690, 1280, 30}, kScreen, 300, 60, 5);
-  EXPECT_EQ(above, (Area{700, 630, 300, 60}));
+  const Area in_column = tooltip_area({{12, 300}, {160, 22}}, kColumn, kScreen, {300, 60}, 5);
+  EXPECT_EQ(in_column, (Area{{365, 300}, {300, 60}}));
+  const Area at_the_right =
+      tooltip_area({{950, 300}, {200, 22}}, {{940, 0}, {340, 700}}, kScreen, {300, 60}, 5);
+  EXPECT_EQ(at_the_right, (Area{{635, 300}, {300, 60}}))
+      << "left of a column at the right edge of the screen";
+  const Area below = tooltip_area({{1200, 20}, {60, 22}}, kStrip, kScreen, {300, 60}, 5);
+  EXPECT_EQ(below, (Area{{980, 47}, {300, 60}})) << "moved so that it fits on the screen";
+  const Area above = tooltip_area({{700, 695}, {60, 22}}, {{0, 690}, {1280, 30}}, kScreen, {300, 60}, 5);
+  EXPECT_EQ(above, (Area{{700, 630}, {300, 60}}));
 }
 
 TEST(TooltipPlace, NeverCoversAnItemThatLeavesRoomAtASide) {
-  for (const Area& window : {kColumn, kStrip, kScreen, Area{300, 100, 700, 500}}) {
-    for (float x = window.x; x < window.x + window.width - 40; x += 37) {
-      for (float y = window.y; y < window.y + window.height - 22; y += 29) {
+  for (const Area& window : {kColumn, kStrip, kScreen, Area{{300, 100}, {700, 500}}}) {
+    for (float x = window.corner.x; x < window.end().x - 40; x += 37) {
+      for (float y = window.corner.y; y < window.end().y - 22; y += 29) {
         for (const float width : {40.0f, 300.0f}) {
-          const Area item{x, y, std::min(width, window.x + window.width - x), 22};
-          const Area place = tooltip_area(item, window, kScreen, 340, 120, 5);
+          const Area item{{x, y}, {std::min(width, window.end().x - x), 22}};
+          const Area place = tooltip_area(item, window, kScreen, {340, 120}, 5);
           EXPECT_FALSE(overlap(item, place)) << x << ", " << y;
-          EXPECT_TRUE(place.x >= 0 && place.y >= 0 && place.x + place.width <= 1280 &&
-                      place.y + place.height <= 720)
+          EXPECT_TRUE(place.corner.x >= 0 && place.corner.y >= 0 && place.end().x <= 1280 &&
+                      place.end().y <= 720)
               << x << ", " << y;
         }
       }
@@ -44,7 +46,7 @@ TEST(TooltipPlace, NeverCoversAnItemThatLeavesRoomAtASide) {
 class TooltipTest : public ImGuiTest {
  protected:
   /// Runs frames of 0.1 s with two buttons, one below the other.
-  void frames(int count, ImVec2 mouse, bool down = false) {
+  void frames(int count, glm::vec2 mouse, bool down = false) {
     for (int i = 0; i < count; ++i) {
       ImGuiIO& io = ImGui::GetIO();
       io.DeltaTime = 0.1f;
@@ -62,8 +64,8 @@ class TooltipTest : public ImGuiTest {
       ImGui::Render();
     }
   }
-  const ImVec2 kOne{50, 30};
-  const ImVec2 kOther{50, 75};
+  const glm::vec2 kOne{50, 30};
+  const glm::vec2 kOther{50, 75};
 };
 
 TEST_F(TooltipTest, ComesAfterADelayAndGoesWithAClick) {

@@ -40,7 +40,7 @@ TEST(Tour, ReadsEveryKey) {
   ASSERT_EQ(tour.size(), 2u);
   EXPECT_EQ(tour[0].name, "A");
   EXPECT_EQ(tour[0].note, "B");
-  EXPECT_EQ(tour[0].view, (ComplexView{-1, 0.5, 0.25}));
+  EXPECT_EQ(tour[0].view, (ComplexView{{-1, 0.5}, 0.25}));
   EXPECT_EQ(tour[0].precision, Precision::kDouble);
   EXPECT_EQ(tour[0].dwell_limit, 4000u);
   EXPECT_EQ(tour[1].precision, Precision::kFloat);

@@ -37,17 +37,17 @@ struct ToyState final : scene::WorkspaceState {
 
 class ToyRenderer final : public scene::StateRenderer, public picture::ImageRows {
  public:
-  ToyRenderer(int shade, render::Extent size) : shade_(shade), size_(size) {}
+  ToyRenderer(int shade, glm::ivec2 size) : shade_(shade), size_(size) {}
   picture::ImageRows& rows() override { return *this; }
   void show_frame(int frame, int, ProgressMonitor*) override { shade_ += frame > 0; }
-  render::Extent size() const override { return size_; }
+  glm::ivec2 size() const override { return size_; }
   void rows(int, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor*) override {
-    rgb.assign(static_cast<std::size_t>(count * size_.width * 3), static_cast<std::uint8_t>(shade_));
+    rgb.assign(static_cast<std::size_t>(count * size_.x * 3), static_cast<std::uint8_t>(shade_));
   }
 
  private:
   int shade_;
-  render::Extent size_;
+  glm::ivec2 size_{0};
 };
 
 std::unique_ptr<scene::StateRenderer> ToyState::renderer(const scene::RenderRequest& request,

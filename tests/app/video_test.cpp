@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(ZoomPath, BeginsAndEndsAtItsStops) {
-  const std::vector<ComplexView> keyframes = {{-0.5, 0, 3}, {-0.75, 0.1, 0.01}, {0.3, 0.02, 0.1}};
+  const std::vector<ComplexView> keyframes = {{{-0.5, 0}, 3}, {{-0.75, 0.1}, 0.01}, {{0.3, 0.02}, 0.1}};
   const ZoomPath path(keyframes);
   EXPECT_EQ(path.at(0), keyframes[0]);
   EXPECT_EQ(path.at(1), keyframes[2]);
@@ -43,14 +43,14 @@ TEST(ZoomPath, BeginsAndEndsAtItsStops) {
 
 // The point that is zoomed into stays in place in every frame, and the width never increases.
 TEST(ZoomPath, KeepsAPointInPlaceAndZoomsSteadily) {
-  const ComplexView from{0, 0, 4};
-  const ComplexView to{1 - 1.0 / 1000, 0,
+  const ComplexView from{{0, 0}, 4};
+  const ComplexView to{{1 - 1.0 / 1000, 0},
                        4.0 / 1000};  // both views show 1 a quarter of the width right of the centre
   const ZoomPath path({from, to});
   double before = 5;
   for (int i = 0; i <= 100; ++i) {
     const ComplexView view = path.at(i / 100.0);
-    EXPECT_NEAR((1 - view.re) / view.width, 0.25, 1e-9);
+    EXPECT_NEAR((1 - view.centre.x) / view.width, 0.25, 1e-9);
     EXPECT_LT(view.width, before);
     before = view.width;
   }
@@ -149,11 +149,11 @@ TEST_F(VideoTest, AFlightEndsAtItsLastStop) {
   VideoSpec video = spec("flight.webm");
   video.scene.workspace = "mandelbrot";
   video.frames = 3;
-  video.keyframes = {place({-0.5, 0, 3}), place({-0.75, 0.1, 0.1})};
+  video.keyframes = {place({{-0.5, 0}, 3}), place({{-0.75, 0.1}, 0.1})};
   write_video(video);
   const std::string flight = content(video.file);
   video.frames = 1;
-  video.keyframes = {place({-0.75, 0.1, 0.1})};
+  video.keyframes = {place({{-0.75, 0.1}, 0.1})};
   write_video(video);
   EXPECT_EQ(flight.substr(flight.size() / 3 * 2), content(video.file));
 }
@@ -283,7 +283,7 @@ TEST_F(VideoTest, WithoutFfmpegThereAreNumberedPictures) {
   EXPECT_NE(said.find("my film-frames/%05d.png'"), std::string::npos) << said;
   for (int i = 1; i <= 7; ++i) {
     const auto image = render::read_png(folder_ / fmt::format("my film-frames/{:05}.png", i));
-    EXPECT_EQ(image.size, (render::Extent{64, 48}));
+    EXPECT_EQ(image.size, (glm::ivec2{64, 48}));
   }
   EXPECT_THROW(write_video(video), InputError) << "the folder already exists";
   EXPECT_TRUE(fs::exists(folder_ / "my film-frames/00007.png"));

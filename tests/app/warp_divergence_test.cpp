@@ -9,13 +9,13 @@
 namespace loom::app {
 namespace {
 
-constexpr render::Extent kSize{200, 120};
+constexpr glm::ivec2 kSize{200, 120};
 
 std::unique_ptr<MandelbrotEngine> computed(const MandelbrotConfig& config) {
   auto engine = make_mandelbrot_engine(select_backend(BackendChoice::kCpu, 0));
   MandelbrotView view;
-  view.width = static_cast<std::uint32_t>(kSize.width);
-  view.height = static_cast<std::uint32_t>(kSize.height);
+  view.width = static_cast<std::uint32_t>(kSize.x);
+  view.height = static_cast<std::uint32_t>(kSize.y);
   engine->compute(config, view, MandelbrotEngine::Regions::kList);
   return engine;
 }

@@ -8,38 +8,31 @@
 namespace loom::app {
 namespace {
 
-constexpr Area kArea{100, 20, 950, 630};
-
-struct Box {
-  float left = 0;
-  float top = 0;
-  float right = 0;
-  float bottom = 0;
-};
+constexpr Area kArea{{100, 20}, {950, 630}};
 
 /// Checks where the overlay marks empty tiles of the bounding box.
 class WasteTest : public ImGuiTest {
  protected:
   /// The rectangles in the colour of empty tiles that the overlay draws.
-  std::vector<Box> drawn(const PictureView& view, const TileGrid& space, MapKind map) {
+  std::vector<Area> drawn(const PictureView& view, const TileGrid& space, MapKind map) {
     ImDrawList list(ImGui::GetDrawListSharedData());
     list._ResetForNewFrame();
     list.PushClipRect({0, 0}, {4000, 4000});
     std::vector<std::uint8_t> memory;
     draw_tile_grid(list, view, space, map, memory);
-    std::vector<Box> boxes;
+    std::vector<Area> boxes;
     for (int i = 0; i + 3 < list.VtxBuffer.Size; i += 4) {
       if (list.VtxBuffer[i].col != theme::kEmptyTile) continue;
-      boxes.push_back({list.VtxBuffer[i].pos.x, list.VtxBuffer[i].pos.y, list.VtxBuffer[i + 2].pos.x,
-                       list.VtxBuffer[i + 2].pos.y});
+      const glm::vec2 corner = list.VtxBuffer[i].pos;
+      boxes.push_back({corner, glm::vec2(list.VtxBuffer[i + 2].pos) - corner});
     }
     return boxes;
   }
 
   static render::Camera camera_on(const FractalConfig& config) {
     render::Camera camera;
-    camera.set_picture({static_cast<int>(kArea.width), static_cast<int>(kArea.height)});
-    camera.set_field(config.fractal.width(config.level), config.fractal.height(config.level));
+    camera.set_picture(glm::ivec2(kArea.size));
+    camera.set_field({config.fractal.width(config.level), config.fractal.height(config.level)});
     return camera;
   }
 };
@@ -60,18 +53,17 @@ TEST_F(WasteTest, IsTintedWhereBlocksAreTooSmallAndNowhereElse) {
     const auto boxes = drawn(view, space, MapKind::kBoundingBox);
     int empty = 0;
     int tinted = 0;
-    for (float y = kArea.y + 2.5f; y < kArea.y + kArea.height; y += 5) {
-      for (float x = kArea.x + 2.5f; x < kArea.x + kArea.width; x += 3) {
-        const double field_x = camera.field_x(view.pixel_x({x, y}));
-        const double field_y = camera.field_y(view.pixel_y({x, y}));
-        const bool covered = std::ranges::any_of(boxes, [&](const Box& box) {
-          return x > box.left && x < box.right && y > box.top && y < box.bottom;
+    for (float y = kArea.corner.y + 2.5f; y < kArea.end().y; y += 5) {
+      for (float x = kArea.corner.x + 2.5f; x < kArea.end().x; x += 3) {
+        const glm::dvec2 field = camera.field_at(view.pixel({x, y}));
+        const bool covered = std::ranges::any_of(boxes, [&](const Area& box) {
+          return box.contains({x, y});
         });
-        const bool inside = field_x >= 0 && field_y >= 0 &&
-                            field_x < static_cast<double>(space.tiled().width) &&
-                            field_y < static_cast<double>(space.tiled().height);
-        const Coord64 block{static_cast<std::uint64_t>(std::max(0.0, field_x)) / space.tiled().rho_x,
-                            static_cast<std::uint64_t>(std::max(0.0, field_y)) / space.tiled().rho_y};
+        const bool inside = field.x >= 0 && field.y >= 0 &&
+                            field.x < static_cast<double>(space.tiled().width) &&
+                            field.y < static_cast<double>(space.tiled().height);
+        const Coord64 block{static_cast<std::uint64_t>(std::max(0.0, field.x)) / space.tiled().rho_x,
+                            static_cast<std::uint64_t>(std::max(0.0, field.y)) / space.tiled().rho_y};
         const bool wasted =
             inside && !tests::member_by_recursion(config.fractal, space.tiled().coarse_level, block);
         empty += wasted;
@@ -95,13 +87,13 @@ TEST_F(WasteTest, CostsAsMuchAtAnyLevel) {
         const PictureView view{camera, kArea};
         if (tile_side(view, space) >= kMinGridSpacing) break;
         const auto boxes = drawn(view, space, MapKind::kBoundingBox);
-        EXPECT_LT(boxes.size(), kArea.width * kArea.height / (kMinAreaSide * kMinAreaSide) / 2)
+        EXPECT_LT(boxes.size(), kArea.size.x * kArea.size.y / (kMinAreaSide * kMinAreaSide) / 2)
             << fractal.name();
-        for (const Box& box : boxes) {
-          ASSERT_GE(box.left, kArea.x - 1);
-          ASSERT_LE(box.right, kArea.x + kArea.width + 1);
+        for (const Area& box : boxes) {
+          ASSERT_GE(box.corner.x, kArea.corner.x - 1);
+          ASSERT_LE(box.end().x, kArea.end().x + 1);
         }
-        camera.zoom_at(300, 200, 7);
+        camera.zoom_at({300, 200}, 7);
       }
     }
   }

@@ -115,7 +115,7 @@ TEST(StatusLine, SaysWhatComputesInAFewWords) {
 
 /// Whether two areas share any point.
 bool areas_overlap(const Area& a, const Area& b) {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+  return a.corner.x < b.end().x && b.corner.x < a.end().x && a.corner.y < b.end().y && b.corner.y < a.end().y;
 }
 
 TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
@@ -126,10 +126,10 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
              {LayoutOptions{}, LayoutOptions{.dock = true},
               LayoutOptions{.dock = true, .show_all_metrics = true}, LayoutOptions{.strip = true},
               LayoutOptions{.dock = true, .strip = true}}) {
-          const Layout layout = arrange(width, height, font, options);
-          const auto size = [](const Area& area) { return double{area.width} * double{area.height}; };
-          EXPECT_GE(layout.picture.width, 0.39f * width);
-          EXPECT_GE(layout.controls.height, 0);
+          const Layout layout = arrange({width, height}, font, options);
+          const auto size = [](const Area& area) { return double{area.size.x} * double{area.size.y}; };
+          EXPECT_GE(layout.picture.size.x, 0.39f * width);
+          EXPECT_GE(layout.controls.size.y, 0);
           const Area areas[] = {layout.menu,   layout.controls, layout.dock,
                                 layout.status, layout.strip,    layout.picture};
           double sum = 0;
@@ -138,10 +138,10 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
           for (std::size_t i = 0; i < std::size(areas); ++i) {
             for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(areas_overlap(areas[i], areas[k]));
           }
-          EXPECT_GE(layout.picture.height, 0.58f * (layout.status.y - layout.menu.height) - 1)
+          EXPECT_GE(layout.picture.size.y, 0.58f * (layout.status.corner.y - layout.menu.size.y) - 1)
               << "the strip leaves most of the height";
           if (layout.dock_is_column) {
-            EXPECT_GE(layout.picture.width, kPictureShare * width);
+            EXPECT_GE(layout.picture.size.x, kPictureShare * width);
           }
         }
       }
@@ -151,24 +151,24 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
 
 TEST(Layout, ThePictureKeepsMostOfTheWidth) {
   for (const float font : {kDefaultUiPixels, kProjectorUiPixels}) {
-    EXPECT_GE(arrange(1280, 720, font, {.dock = true}).picture.width, 0.6f * 1280);
+    EXPECT_GE(arrange({1280, 720}, font, {.dock = true}).picture.size.x, 0.6f * 1280);
   }
-  EXPECT_TRUE(arrange(1920, 1080, kDefaultUiPixels, {.dock = true}).dock_is_column);
+  EXPECT_TRUE(arrange({1920, 1080}, kDefaultUiPixels, {.dock = true}).dock_is_column);
 }
 
 TEST(Layout, TheBenchPanelTakesTheControlsToWhereThePictureIsTooNarrow) {
-  const Layout wide = arrange(1280, 720, 16, {});
+  const Layout wide = arrange({1280, 720}, 16, {});
   EXPECT_EQ(bench_area(wide, 16), wide.picture);
-  const Layout projector = arrange(1280, 720, 28, {});
+  const Layout projector = arrange({1280, 720}, 28, {});
   EXPECT_EQ(bench_area(projector, 28),
-            (Area{0, projector.menu.height, 1280, projector.status.y - projector.menu.height}));
-  const Layout lesson = arrange(1280, 720, 28, {.strip = true});
+            (Area{{0, projector.menu.size.y}, {1280, projector.status.corner.y - projector.menu.size.y}}));
+  const Layout lesson = arrange({1280, 720}, 28, {.strip = true});
   EXPECT_FALSE(areas_overlap(bench_area(lesson, 28), lesson.strip));
 }
 
 TEST(Layout, WithoutPanelsThePictureIsAll) {
-  EXPECT_EQ(arrange(300, 200, 16, {.panels = false}).picture, (Area{0, 0, 300, 200}));
-  EXPECT_EQ(arrange(1, 1, 16, {}).picture, (Area{0, 0, 1, 1}));
+  EXPECT_EQ(arrange({300, 200}, 16, {.panels = false}).picture, (Area{{0, 0}, {300, 200}}));
+  EXPECT_EQ(arrange({1, 1}, 16, {}).picture, (Area{{0, 0}, {1, 1}}));
 }
 
 }  // namespace

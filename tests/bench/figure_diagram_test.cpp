@@ -62,7 +62,7 @@ TEST(FigureDiagram, APageHasTitleAndCaptionAndAWindowHasNeither) {
   const Figure figure = sample_figure();
   const auto page = shapes_of<diagram::Text>(figure_diagram(figure, diagram::estimated_width));
   const auto window =
-      shapes_of<diagram::Text>(figure_diagram(figure, diagram::estimated_width, PlotSize{60, 40}));
+      shapes_of<diagram::Text>(figure_diagram(figure, diagram::estimated_width, glm::vec2{60, 40}));
   EXPECT_NE(find_text(page, figure.title), nullptr);
   EXPECT_EQ(find_text(window, figure.title), nullptr);
   EXPECT_GT(page.size(), window.size() + 1) << "the caption";
@@ -75,11 +75,11 @@ TEST(FigureDiagram, APageHasTitleAndCaptionAndAWindowHasNeither) {
 TEST(FigureDiagram, FitsAWindowAndMovesItsLegendBelowNarrowPanels) {
   const Figure figure = sample_figure();
   for (const float width : {24.0f, 30.0f, 45.0f, 90.0f}) {
-    const Diagram diagram = figure_diagram(figure, diagram::estimated_width, PlotSize{width, 44});
-    EXPECT_LE(diagram.width(), width + 0.01f) << width;
-    EXPECT_LE(diagram.height(), 44.01f) << width;
+    const Diagram diagram = figure_diagram(figure, diagram::estimated_width, glm::vec2{width, 44});
+    EXPECT_LE(diagram.size().x, width + 0.01f) << width;
+    EXPECT_LE(diagram.size().y, 44.01f) << width;
     const auto texts = shapes_of<diagram::Text>(diagram);
-    const bool below = find_text(texts, figure.legend[0].title)->y > find_text(texts, figure.x_label)->y;
+    const bool below = find_text(texts, figure.legend[0].title)->at.y > find_text(texts, figure.x_label)->at.y;
     EXPECT_EQ(below, width < 31) << width;
     for (const diagram::Hotspot& hotspot : diagram.hotspots()) {
       EXPECT_GT(hotspot.box.centre().x, 0);
@@ -92,8 +92,8 @@ TEST(FigureDiagram, LargerValuesAreHigherAndHigherLevelsFurtherRight) {
   Figure figure = sample_figure(Quantity::kSpeedup);  // lambda is `level` times as fast
   const Diagram diagram = figure_diagram(figure, diagram::estimated_width);
   const auto& spots = diagram.hotspots();
-  EXPECT_LT(spots[0].box.x, spots[1].box.x);
-  EXPECT_GT(spots[0].box.y, spots[2].box.y);
+  EXPECT_LT(spots[0].box.corner.x, spots[1].box.corner.x);
+  EXPECT_GT(spots[0].box.corner.y, spots[2].box.corner.y);
 }
 
 LandscapeFigure small_landscape() {
@@ -125,8 +125,7 @@ TEST(LandscapeDiagram, EveryCombinationHasAHotspotAndMeasuredOnesAValue) {
     ++measured;
     const auto fills = shapes_of<diagram::Fill>(diagram);
     EXPECT_TRUE(std::any_of(fills.begin(), fills.end(), [&](const diagram::Fill& fill) {
-      return fill.box.x == hotspot.box.x && fill.box.y == hotspot.box.y &&
-             fill.box.width == hotspot.box.width && std::holds_alternative<explain::DataColour>(fill.paint);
+      return fill.box == hotspot.box && std::holds_alternative<glm::u8vec3>(fill.paint);
     })) << cut.g;
   }
   EXPECT_EQ(cuts.size(), 12u);
@@ -134,7 +133,7 @@ TEST(LandscapeDiagram, EveryCombinationHasAHotspotAndMeasuredOnesAValue) {
   const auto texts = shapes_of<diagram::Text>(diagram);
   for (const char* text : {"1.00", "10.0", "100", "r = 5", "3", "16", "A note."})
     EXPECT_NE(find_text(texts, text), nullptr) << text;
-  EXPECT_LT(find_text(texts, "1.00")->y, find_text(texts, "10.0")->y) << "g increases upwards";
+  EXPECT_LT(find_text(texts, "1.00")->at.y, find_text(texts, "10.0")->at.y) << "g increases upwards";
 }
 
 TEST(LandscapeDiagram, FramesTheOptimumSolidAndTheMarkedCellDashed) {
@@ -145,8 +144,7 @@ TEST(LandscapeDiagram, FramesTheOptimumSolidAndTheMarkedCellDashed) {
   EXPECT_TRUE(frames[0].dash.empty());
   EXPECT_FALSE(frames[1].dash.empty());
   const auto middle = [](const diagram::Polyline& frame) {
-    return diagram::Point{(frame.points[0].x + frame.points[2].x) / 2,
-                          (frame.points[0].y + frame.points[2].y) / 2};
+    return (frame.points[0] + frame.points[2]) / 2.0f;
   };
   EXPECT_EQ(cut_of(landscape, diagram.hotspot_at(middle(frames[0]))->tag), landscape.optimum);
   EXPECT_EQ(cut_of(landscape, diagram.hotspot_at(middle(frames[1]))->tag), *landscape.marked);
@@ -154,14 +152,14 @@ TEST(LandscapeDiagram, FramesTheOptimumSolidAndTheMarkedCellDashed) {
 
 TEST(LandscapeDiagram, FitsAWindow) {
   const LandscapeFigure landscape = small_landscape();
-  for (const PlotSize size : {PlotSize{20, 0}, PlotSize{20, 40}, PlotSize{60, 20}}) {
+  for (const glm::vec2 size : {glm::vec2{20, 0}, glm::vec2{20, 40}, glm::vec2{60, 20}}) {
     const Diagram diagram = landscape_diagram(landscape, diagram::estimated_width, size);
-    EXPECT_LE(diagram.width(), size.width + 0.01f);
-    if (size.height > 0) {
-      EXPECT_LE(diagram.height(), size.height);
+    EXPECT_LE(diagram.size().x, size.x + 0.01f);
+    if (size.y > 0) {
+      EXPECT_LE(diagram.size().y, size.y);
     }
-    const bool in_a_row = diagram.hotspots()[0].box.y == diagram.hotspots()[6].box.y;
-    EXPECT_EQ(in_a_row, size.height < 30) << size.height;
+    const bool in_a_row = diagram.hotspots()[0].box.corner.y == diagram.hotspots()[6].box.corner.y;
+    EXPECT_EQ(in_a_row, size.y < 30) << size.y;
   }
 }
 

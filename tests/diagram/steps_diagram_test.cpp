@@ -77,9 +77,8 @@ TEST(StepsDiagram, NuOfTheChosenNeighbour) {
   for (int neighbour = 0; neighbour < 8; ++neighbour) {
     names.insert(neighbour_name(neighbour));
     const StepsDiagram steps = steps_diagram(threads, {.block = omega, .neighbour = neighbour});
-    const NeighbourOffset by = neighbour_offset(neighbour);
-    const Coord64 at{place.x + static_cast<std::uint64_t>(by.dx),
-                     place.y + static_cast<std::uint64_t>(by.dy)};
+    const glm::ivec2 by = neighbour_offset(neighbour);
+    const Coord64 at{place.x + static_cast<std::uint64_t>(by.x), place.y + static_cast<std::uint64_t>(by.y)};
     if (at.x >= threads.tiled().grid_x || at.y >= threads.tiled().grid_y) {
       EXPECT_TRUE(says(steps.diagram, "outside the square"));
     } else {
@@ -136,8 +135,8 @@ TEST(StepsDiagram, StaysWithinItsSize) {
   const StepsDiagram steps = steps_diagram(threads, {.block = {0, 0}});
   for (const Diagram::Shape& shape : steps.diagram.shapes()) {
     if (const auto* const fill = std::get_if<Fill>(&shape)) {
-      EXPECT_LE(fill->box.x + fill->box.width, steps.diagram.width());
-      EXPECT_LE(fill->box.y + fill->box.height, steps.diagram.height());
+      EXPECT_LE(fill->box.end().x, steps.diagram.size().x);
+      EXPECT_LE(fill->box.end().y, steps.diagram.size().y);
     }
   }
 }

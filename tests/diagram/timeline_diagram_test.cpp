@@ -42,7 +42,7 @@ std::size_t data_fills(const Diagram& diagram, float above) {
   for (const Diagram::Shape& shape : diagram.shapes()) {
     const auto* const fill = std::get_if<Fill>(&shape);
     fills +=
-        fill != nullptr && std::holds_alternative<explain::DataColour>(fill->paint) && fill->box.y < above;
+        fill != nullptr && std::holds_alternative<glm::u8vec3>(fill->paint) && fill->box.corner.y < above;
   }
   return fills;
 }
@@ -108,8 +108,8 @@ TEST(TimelineSketch, FindsTheSpanAtAPlace) {
   const Timeline timeline = made_up();
   const TimelineDrawing drawing = timeline_drawing(timeline, {.width = 100, .height = 20});
   const auto at = [&](std::uint64_t time, float share_of_height) {
-    return drawing.span_at(timeline, drawing.lanes.x + 0.1f * static_cast<float>(time),
-                           drawing.lanes.y + share_of_height * drawing.lanes.height);
+    const glm::vec2 place{0.1f * static_cast<float>(time), share_of_height * drawing.lanes.size.y};
+    return drawing.span_at(timeline, drawing.lanes.corner + place);
   };
   EXPECT_EQ(at(100, 0.1f), 0u);
   EXPECT_EQ(at(100, 0.3f), 1u);
@@ -117,7 +117,7 @@ TEST(TimelineSketch, FindsTheSpanAtAPlace) {
   EXPECT_EQ(at(100, 0.6f), 2u);
   EXPECT_EQ(at(400, 0.6f), 4u);
   EXPECT_EQ(at(100, 0.49f), std::nullopt);  // between two lanes
-  EXPECT_EQ(drawing.span_at(timeline, 0, 5), std::nullopt);
+  EXPECT_EQ(drawing.span_at(timeline, {0, 5}), std::nullopt);
 }
 
 TEST(TimelineSketch, SaysWhereNothingRan) {

@@ -17,7 +17,7 @@ namespace {
 class FrameAllocation : public testing::Test {
  protected:
   void open(LifeSettings life, ShellSettings shell, MandelbrotSettings mandelbrot = {},
-            render::Extent size = {1280, 720}) {
+            glm::ivec2 size = {1280, 720}) {
     shell.backend = BackendChoice::kCpu;
     application_.reset();
     context_.reset();

@@ -16,7 +16,7 @@ std::unique_ptr<scene::StateRenderer> MandelbrotState::renderer(const scene::Ren
   std::abort();
 }
 
-std::vector<scene::Json> MandelbrotState::flight(render::Extent) const {
+std::vector<scene::Json> MandelbrotState::flight(glm::ivec2) const {
   std::abort();
 }
 

@@ -16,13 +16,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const ParsedView read = parse_view(text);
     const ComplexView view = read.fitted_to_aspect(1.5);
-    if (!std::isfinite(view.re) || !std::isfinite(view.im) || !(view.width > 0)) std::abort();
+    if (!std::isfinite(view.centre.x) || !std::isfinite(view.centre.y) || !(view.width > 0)) std::abort();
     if (std::isfinite(view.width) && parse_view(text_of(view)).view != view) std::abort();
   } catch (const loom::InputError&) {
   }
   try {
-    const FieldPart part = parse_part(text);
-    if (!(part.width > 0 && part.height > 0)) std::abort();
+    const render::Rect<double> part = parse_part(text);
+    if (!(part.size.x > 0 && part.size.y > 0)) std::abort();
   } catch (const loom::InputError&) {
   }
   return 0;

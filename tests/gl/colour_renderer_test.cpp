@@ -14,10 +14,10 @@ namespace {
 using ColourRendererTest = GlTest;
 
 TEST_F(ColourRendererTest, EveryPixelIsItsTexel) {
-  constexpr Extent kPicture{31, 17};
-  const Rect target{20, 9, kPicture.width, kPicture.height};
+  constexpr glm::ivec2 kPicture{31, 17};
+  const Rect<int> target{{20, 9}, kPicture};
   std::mt19937 random(3);
-  std::vector<std::uint32_t> colours(static_cast<std::size_t>(kPicture.width) * kPicture.height);
+  std::vector<std::uint32_t> colours(static_cast<std::size_t>(kPicture.x) * kPicture.y);
   for (std::uint32_t& colour : colours) colour = static_cast<std::uint32_t>(random()) | 0xff000000u;
   ColourTexture texture;
   texture.upload(kPicture, colours);
@@ -26,14 +26,13 @@ TEST_F(ColourRendererTest, EveryPixelIsItsTexel) {
   ColourRenderer renderer;
   renderer.draw(texture, kSize, target);
   const RgbImage drawn = read_framebuffer(context_->framebuffer(), kSize);
-  for (int y = 0; y < kSize.height; ++y) {
-    for (int x = 0; x < kSize.width; ++x) {
-      const int px = x - target.x;
-      const int py = y - target.y;
+  for (int y = 0; y < kSize.y; ++y) {
+    for (int x = 0; x < kSize.x; ++x) {
+      const glm::ivec2 pixel = glm::ivec2{x, y} - target.corner;
       std::uint32_t wanted = 1 | 2 << 8 | 3 << 16;
-      if (px >= 0 && py >= 0 && px < target.width && py < target.height)
-        wanted = colours[static_cast<std::size_t>(py) * kPicture.width + static_cast<std::size_t>(px)];
-      const std::size_t at = 3 * (static_cast<std::size_t>(y) * kSize.width + static_cast<std::size_t>(x));
+      if (target.contains({x, y}))
+        wanted = colours[static_cast<std::size_t>(pixel.y) * kPicture.x + static_cast<std::size_t>(pixel.x)];
+      const std::size_t at = 3 * (static_cast<std::size_t>(y) * kSize.x + static_cast<std::size_t>(x));
       for (std::size_t part = 0; part < 3; ++part)
         ASSERT_EQ(drawn.rgb[at + part], wanted >> 8 * part & 255u) << x << ", " << y;
     }
@@ -44,7 +43,7 @@ TEST_F(ColourRendererTest, NothingIsDrawnWithoutAPicture) {
   glClearColor(0, 0, 0, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ColourRenderer renderer;
-  renderer.draw(ColourTexture(), kSize, {0, 0, kSize.width, kSize.height});
+  renderer.draw(ColourTexture(), kSize, {{}, kSize});
   for (const std::uint8_t part : read_framebuffer(context_->framebuffer(), kSize).rgb) ASSERT_EQ(part, 0);
 }
 

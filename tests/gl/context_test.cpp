@@ -27,7 +27,7 @@ TEST_F(GlTest, OffscreenStartsBlackAtTheAskedSize) {
   EXPECT_NE(context_->framebuffer(), 0u);
   EXPECT_EQ(context_->window(), nullptr);
   const RgbImage image = read_framebuffer(context_->framebuffer(), kSize);
-  ASSERT_EQ(image.rgb.size(), 3u * kSize.width * kSize.height);
+  ASSERT_EQ(image.rgb.size(), 3u * kSize.x * kSize.y);
   for (const std::uint8_t channel : image.rgb) ASSERT_EQ(channel, 0);
 }
 
@@ -43,8 +43,8 @@ TEST_F(GlTest, FramebufferKeepsEveryByteValue) {
   glDisable(GL_SCISSOR_TEST);
   const RgbImage image = read_framebuffer(context_->framebuffer(), kSize);
   for (int value = 0; value < 256; ++value) {
-    const int row = kSize.height - 1 - value / 97;
-    const std::size_t at = 3 * (static_cast<std::size_t>(row) * kSize.width + value % 97);
+    const int row = kSize.y - 1 - value / 97;
+    const std::size_t at = 3 * (static_cast<std::size_t>(row) * kSize.x + value % 97);
     ASSERT_EQ(image.rgb[at], value);
     ASSERT_EQ(image.rgb[at + 1], 255 - value);
   }
@@ -94,7 +94,7 @@ TEST(Offscreen, RefusesImpossibleSizesWithTheReason) {
 
 TEST(Offscreen, MissingCudaDeviceFallsBackToAnother) {
   const std::unique_ptr<GraphicsContext> context = make_offscreen({4, 4}, 4711);
-  EXPECT_EQ(context->framebuffer_size(), (Extent{4, 4}));
+  EXPECT_EQ(context->framebuffer_size(), (glm::ivec2{4, 4}));
 }
 
 TEST_F(GlTest, CudaDeviceNeverThrows) {

@@ -15,8 +15,8 @@ namespace {
 using DisplayTextureTest = GlTest;
 
 std::vector<std::uint16_t> texels(const DisplayTexture& texture) {
-  const Extent size = texture.size();
-  std::vector<std::uint16_t> result(static_cast<std::size_t>(size.width) * size.height);
+  const glm::ivec2 size = texture.size();
+  std::vector<std::uint16_t> result(static_cast<std::size_t>(size.x) * size.y);
   glPixelStorei(GL_PACK_ALIGNMENT, 2);
   glGetTextureImage(texture.gl_name(), 0, GL_RED_INTEGER, GL_UNSIGNED_SHORT,
                     static_cast<GLsizei>(result.size() * 2), result.data());
@@ -73,7 +73,7 @@ TEST_F(DisplayTextureTest, KeepsAll65536Values) {
 
 TEST_F(DisplayTextureTest, ResizesDownToOnePixelAndBack) {
   DisplayTexture texture;
-  EXPECT_EQ(texture.size(), (Extent{1, 1}));
+  EXPECT_EQ(texture.size(), (glm::ivec2{1, 1}));
   texture.resize({1280, 720});
   texture.resize({1, 1});
   const std::uint16_t value = 54321;
@@ -91,7 +91,7 @@ TEST_F(DisplayTextureTest, RefusesSizesAndRowsThatCannotBe) {
   EXPECT_THROW(texture.resize({0, 4}), std::invalid_argument);
   EXPECT_THROW(texture.resize({4, -1}), std::invalid_argument);
   EXPECT_THROW(texture.resize({1 << 24, 1}), std::invalid_argument);
-  EXPECT_EQ(texture.size(), (Extent{5, 4}));
+  EXPECT_EQ(texture.size(), (glm::ivec2{5, 4}));
   const std::vector<std::uint16_t> rows(100);
   EXPECT_THROW(texture.upload(rows.data(), 9), std::invalid_argument);
   EXPECT_THROW(texture.upload(rows.data(), 8), std::invalid_argument);

@@ -16,7 +16,7 @@ namespace {
 
 class DwellRendererTest : public GlTest {
  protected:
-  static constexpr Rgb kUntouched{1, 2, 3};
+  static constexpr glm::u8vec3 kUntouched{1, 2, 3};
 
   void SetUp() override {
     GlTest::SetUp();
@@ -24,10 +24,10 @@ class DwellRendererTest : public GlTest {
     glClear(GL_COLOR_BUFFER_BIT);
   }
 
-  static std::vector<Rgb> random_colours(std::size_t count) {
+  static std::vector<glm::u8vec3> random_colours(std::size_t count) {
     std::mt19937 random(11);
-    std::vector<Rgb> colours(count);
-    for (Rgb& colour : colours) {
+    std::vector<glm::u8vec3> colours(count);
+    for (glm::u8vec3& colour : colours) {
       colour = {static_cast<std::uint8_t>(random()), static_cast<std::uint8_t>(random()),
                 static_cast<std::uint8_t>(random())};
     }
@@ -43,8 +43,8 @@ class DwellRendererTest : public GlTest {
   }
 
   RgbImage picture() { return read_framebuffer(context_->framebuffer(), kSize); }
-  static Rgb pixel(const RgbImage& image, int x, int y) {
-    const std::size_t at = 3 * (static_cast<std::size_t>(y) * kSize.width + x);
+  static glm::u8vec3 pixel(const RgbImage& image, int x, int y) {
+    const std::size_t at = 3 * (static_cast<std::size_t>(y) * kSize.x + x);
     return {image.rgb[at], image.rgb[at + 1], image.rgb[at + 2]};
   }
 };
@@ -52,8 +52,8 @@ class DwellRendererTest : public GlTest {
 TEST_F(DwellRendererTest, EveryDwellHasItsColour) {
   const auto colours = random_colours(700);
   DisplayTexture texture;
-  const Rect target{5, 7, 60, 40};
-  texture.resize({target.width, target.height});
+  const Rect<int> target{{5, 7}, {60, 40}};
+  texture.resize(target.size);
   std::vector<std::uint16_t> dwells(2400);
   for (std::size_t i = 0; i < dwells.size(); ++i) dwells[i] = static_cast<std::uint16_t>(i % 700);
   texture.upload(dwells.data(), 2 * 60);
@@ -61,13 +61,12 @@ TEST_F(DwellRendererTest, EveryDwellHasItsColour) {
   renderer.set_colours(colours);
   renderer.draw(texture, kSize, target);
   const RgbImage image = picture();
-  for (int y = 0; y < kSize.height; ++y) {
-    for (int x = 0; x < kSize.width; ++x) {
-      const int px = x - target.x;
-      const int py = y - target.y;
-      const bool inside = px >= 0 && py >= 0 && px < target.width && py < target.height;
-      const Rgb wanted =
-          inside ? colours[dwells[static_cast<std::size_t>(py * target.width + px)]] : kUntouched;
+  for (int y = 0; y < kSize.y; ++y) {
+    for (int x = 0; x < kSize.x; ++x) {
+      const glm::ivec2 at = glm::ivec2{x, y} - target.corner;
+      const glm::u8vec3 wanted = target.contains({x, y})
+                                     ? colours[dwells[static_cast<std::size_t>(at.y * target.size.x + at.x)]]
+                                     : kUntouched;
       ASSERT_EQ(pixel(image, x, y), wanted) << x << ", " << y;
     }
   }
@@ -81,7 +80,7 @@ TEST_F(DwellRendererTest, DwellsPastTheLimitAreInterior) {
   texture.upload(dwells, 4);
   DwellRenderer renderer;
   renderer.set_colours(colours);
-  renderer.draw(texture, kSize, {0, 0, 2, 1});
+  renderer.draw(texture, kSize, {{0, 0}, {2, 1}});
   EXPECT_EQ(pixel(picture(), 0, 0), colours[8]);
   EXPECT_EQ(pixel(picture(), 1, 0), colours[8]);
 }
@@ -100,16 +99,16 @@ TEST_F(DwellRendererTest, SmoothDwellsLieBetweenTwoColours) {
   texture.upload(values.data(), 200);
   DwellRenderer renderer;
   renderer.set_colours(colours);
-  renderer.draw(texture, kSize, {0, 0, 50, 2});
+  renderer.draw(texture, kSize, {{0, 0}, {50, 2}});
   const RgbImage image = picture();
   EXPECT_EQ(pixel(image, 0, 0), colours[298]);
   EXPECT_EQ(pixel(image, 1, 0), colours[299]);
   EXPECT_EQ(pixel(image, 2, 0), colours[17]);
   for (std::size_t i = 3; i < values.size(); ++i) {
-    const Rgb low = colours[values[i] >> 16];
-    const Rgb high = (values[i] >> 16) == 298 ? low : colours[(values[i] >> 16) + 1];
+    const glm::u8vec3 low = colours[values[i] >> 16];
+    const glm::u8vec3 high = (values[i] >> 16) == 298 ? low : colours[(values[i] >> 16) + 1];
     const double part = (values[i] & 65535u) / 65536.0;
-    const Rgb shown = pixel(image, static_cast<int>(i % 50), static_cast<int>(i / 50));
+    const glm::u8vec3 shown = pixel(image, static_cast<int>(i % 50), static_cast<int>(i / 50));
     EXPECT_NEAR(shown.r, low.r + part * (high.r - low.r), 1);
     EXPECT_NEAR(shown.g, low.g + part * (high.g - low.g), 1);
     EXPECT_NEAR(shown.b, low.b + part * (high.b - low.b), 1);
@@ -122,11 +121,11 @@ TEST_F(DwellRendererTest, ACoarseImageFillsTheTarget) {
   twelve_dwells(texture);
   DwellRenderer renderer;
   renderer.set_colours(colours);
-  const Rect target{1, 2, 41, 30};
+  const Rect<int> target{{1, 2}, {41, 30}};
   renderer.draw(texture, kSize, target);
   const RgbImage image = picture();
-  for (int y = 0; y < target.height; ++y) {
-    for (int x = 0; x < target.width; ++x) {
+  for (int y = 0; y < target.size.y; ++y) {
+    for (int x = 0; x < target.size.x; ++x) {
       const int texel = (y * 3 / 30) * 4 + x * 4 / 41;
       ASSERT_EQ(pixel(image, x + 1, y + 2), colours[static_cast<std::size_t>(texel)]) << x << ", " << y;
     }
@@ -139,18 +138,19 @@ TEST_F(DwellRendererTest, AnImageReachesPastItsTargetOrLeavesSomeOfItAlone) {
   twelve_dwells(texture);
   DwellRenderer renderer;
   renderer.set_colours(colours);
-  const Rect target{3, 2, 20, 15};
-  for (const Rect image :
-       {Rect{-17, -10, 80, 60}, Rect{8, 6, 9, 5}, Rect{-5, 9, 12, 90}, Rect{40, 40, 4, 3}}) {
+  const Rect<int> target{{3, 2}, {20, 15}};
+  for (const Rect<int> image : {Rect<int>{{-17, -10}, {80, 60}}, Rect<int>{{8, 6}, {9, 5}},
+                                Rect<int>{{-5, 9}, {12, 90}}, Rect<int>{{40, 40}, {4, 3}}}) {
     glClear(GL_COLOR_BUFFER_BIT);
     renderer.draw(texture, kSize, target, image);
     const RgbImage drawn = picture();
-    const Rect covered = intersect(target, image);
-    for (int y = 0; y < kSize.height; ++y) {
-      for (int x = 0; x < kSize.width; ++x) {
-        const bool inside = !empty(intersect(covered, {x, y, 1, 1}));
-        const int texel = (y - image.y) * 3 / image.height * 4 + (x - image.x) * 4 / image.width;
-        ASSERT_EQ(pixel(drawn, x, y), inside ? colours[static_cast<std::size_t>(texel)] : kUntouched)
+    const Rect<int> covered = intersect(target, image);
+    for (int y = 0; y < kSize.y; ++y) {
+      for (int x = 0; x < kSize.x; ++x) {
+        const bool inside = covered.contains({x, y});
+        const glm::ivec2 texel = (glm::ivec2{x, y} - image.corner) * glm::ivec2{4, 3} / image.size;
+        ASSERT_EQ(pixel(drawn, x, y),
+                  inside ? colours[static_cast<std::size_t>(texel.y * 4 + texel.x)] : kUntouched)
             << x << ", " << y;
       }
     }
@@ -166,7 +166,7 @@ TEST_F(DwellRendererTest, ATargetPastTheFramebufferKeepsItsPlace) {
   texture.upload(dwells.data(), 200);
   DwellRenderer renderer;
   renderer.set_colours(colours);
-  renderer.draw(texture, kSize, {-10, 5, 100, 1});
+  renderer.draw(texture, kSize, {{-10, 5}, {100, 1}});
   for (int x = 0; x < 90; ++x) EXPECT_EQ(pixel(picture(), x, 5), colours[static_cast<std::size_t>(x + 10)]);
   EXPECT_EQ(pixel(picture(), 90, 5), kUntouched);
 }

@@ -13,7 +13,7 @@ namespace {
 
 class FieldRendererTest : public GlTest {
  protected:
-  static constexpr Rgb kUntouched{1, 2, 3};
+  static constexpr glm::u8vec3 kUntouched{1, 2, 3};
 
   void SetUp() override {
     GlTest::SetUp();
@@ -26,9 +26,9 @@ class FieldRendererTest : public GlTest {
   }
 
   /// Random values with many holes, dead cells and living cells.
-  static std::vector<std::uint16_t> random_values(Extent size) {
+  static std::vector<std::uint16_t> random_values(glm::ivec2 size) {
     std::mt19937 random(7);
-    std::vector<std::uint16_t> values(static_cast<std::size_t>(size.width) * size.height);
+    std::vector<std::uint16_t> values(static_cast<std::size_t>(size.x) * size.y);
     for (std::uint16_t& value : values) {
       const std::uint16_t choices[] = {0, 1, 2, 65535, static_cast<std::uint16_t>(random())};
       value = choices[random() % 5];
@@ -37,20 +37,19 @@ class FieldRendererTest : public GlTest {
   }
 
   /// Computes the expected picture pixel by pixel.
-  static RgbImage expected(const Palette& palette, const std::vector<std::uint16_t>& values, Extent texture,
-                           Rect target, Rect field) {
+  static RgbImage expected(const Palette& palette, const std::vector<std::uint16_t>& values,
+                           glm::ivec2 texture, Rect<int> target, Rect<int> field) {
     RgbImage image{kSize, {}};
-    for (int y = 0; y < kSize.height; ++y) {
-      for (int x = 0; x < kSize.width; ++x) {
-        const int px = x - target.x;
-        const int py = y - target.y;
-        Rgb colour = kUntouched;
-        if (px >= 0 && py >= 0 && px < target.width && py < target.height) {
+    for (int y = 0; y < kSize.y; ++y) {
+      for (int x = 0; x < kSize.x; ++x) {
+        const glm::ivec2 pixel = glm::ivec2{x, y} - target.corner;
+        glm::u8vec3 colour = kUntouched;
+        if (target.contains({x, y})) {
           colour = palette.outside;
-          const bool in_field =
-              px >= field.x && py >= field.y && px - field.x < field.width && py - field.y < field.height;
-          if (in_field && px < texture.width && py < texture.height) {
-            colour = display_colour(palette, values[static_cast<std::size_t>(py) * texture.width + px]);
+          const glm::ivec2 at = pixel - field.corner;
+          const bool in_field = at.x >= 0 && at.y >= 0 && at.x < field.size.x && at.y < field.size.y;
+          if (in_field && pixel.x < texture.x && pixel.y < texture.y) {
+            colour = display_colour(palette, values[static_cast<std::size_t>(pixel.y) * texture.x + pixel.x]);
           }
         }
         image.rgb.insert(image.rgb.end(), {colour.r, colour.g, colour.b});
@@ -59,11 +58,11 @@ class FieldRendererTest : public GlTest {
     return image;
   }
 
-  void check(const Palette& palette, Extent texture_size, Rect target, Rect field) {
+  void check(const Palette& palette, glm::ivec2 texture_size, Rect<int> target, Rect<int> field) {
     const std::vector<std::uint16_t> values = random_values(texture_size);
     DisplayTexture texture;
     texture.resize(texture_size);
-    texture.upload(values.data(), static_cast<std::size_t>(texture_size.width) * 2);
+    texture.upload(values.data(), static_cast<std::size_t>(texture_size.x) * 2);
     FieldRenderer renderer;
     renderer.set_palette(palette);
     renderer.draw(texture, kSize, target, field);
@@ -72,11 +71,11 @@ class FieldRendererTest : public GlTest {
     ASSERT_EQ(drawn.rgb.size(), wanted.rgb.size());
     for (std::size_t i = 0; i < wanted.rgb.size(); ++i) {
       ASSERT_EQ(drawn.rgb[i], wanted.rgb[i])
-          << palette.name << ", pixel " << i / 3 % kSize.width << ", " << i / 3 / kSize.width;
+          << palette.name << ", pixel " << i / 3 % kSize.x << ", " << i / 3 / kSize.x;
     }
   }
 
-  static constexpr Rect kWhole{0, 0, kSize.width, kSize.height};
+  static constexpr Rect<int> kWhole{{}, kSize};
 };
 
 TEST_F(FieldRendererTest, ShowsExactlyThePalettesColours) {
@@ -94,11 +93,11 @@ TEST_F(FieldRendererTest, ColoursEveryValueAsDisplayColourSays) {
     FieldRenderer renderer;
     for (const Palette& palette : palettes()) {
       renderer.set_palette(palette);
-      renderer.draw(texture, {256, 256}, {0, 0, 256, 256}, {0, 0, 256, 256});
+      renderer.draw(texture, {256, 256}, {{0, 0}, {256, 256}}, {{0, 0}, {256, 256}});
       const RgbImage drawn = read_framebuffer(large->framebuffer(), {256, 256});
       for (std::size_t i = 0; i < values.size(); ++i) {
-        const Rgb wanted = display_colour(palette, values[i]);
-        ASSERT_EQ((Rgb{drawn.rgb[3 * i], drawn.rgb[3 * i + 1], drawn.rgb[3 * i + 2]}), wanted)
+        const glm::u8vec3 wanted = display_colour(palette, values[i]);
+        ASSERT_EQ((glm::u8vec3{drawn.rgb[3 * i], drawn.rgb[3 * i + 1], drawn.rgb[3 * i + 2]}), wanted)
             << palette.name << " " << i;
       }
     }
@@ -107,22 +106,22 @@ TEST_F(FieldRendererTest, ColoursEveryValueAsDisplayColourSays) {
 }
 
 TEST_F(FieldRendererTest, TargetInTheMiddleLeavesTheRestAlone) {
-  check(palettes()[1], {31, 17}, {20, 9, 31, 17}, {0, 0, 31, 17});
+  check(palettes()[1], {31, 17}, {{20, 9}, {31, 17}}, {{0, 0}, {31, 17}});
 }
 
 TEST_F(FieldRendererTest, OutsideShowsBeyondTheField) {
-  check(palettes()[2], {40, 40}, {5, 6, 40, 40}, {7, 3, 11, 30});
+  check(palettes()[2], {40, 40}, {{5, 6}, {40, 40}}, {{7, 3}, {11, 30}});
 }
 
 TEST_F(FieldRendererTest, FieldMayReachFarOutside) {
-  check(palettes()[0], kSize, kWhole, {-2000000000, -2000000000, 2000000040, 2000000020});
-  check(palettes()[0], kSize, kWhole, {30, 20, 2147483647, 2147483647});
+  check(palettes()[0], kSize, kWhole, {{-2000000000, -2000000000}, {2000000040, 2000000020}});
+  check(palettes()[0], kSize, kWhole, {{30, 20}, {2147483647, 2147483647}});
 }
 
 TEST_F(FieldRendererTest, TargetIsCutAtTheFramebuffersEdges) {
-  check(palettes()[3], {60, 60}, {-13, -21, 60, 60}, {0, 0, 60, 60});
+  check(palettes()[3], {60, 60}, {{-13, -21}, {60, 60}}, {{0, 0}, {60, 60}});
   clear();
-  check(palettes()[3], {60, 60}, {70, 40, 60, 60}, {0, 0, 60, 60});
+  check(palettes()[3], {60, 60}, {{70, 40}, {60, 60}}, {{0, 0}, {60, 60}});
 }
 
 TEST_F(FieldRendererTest, TextureSmallerThanTheTargetShowsOutsideBeyondIt) {
@@ -130,13 +129,13 @@ TEST_F(FieldRendererTest, TextureSmallerThanTheTargetShowsOutsideBeyondIt) {
 }
 
 TEST_F(FieldRendererTest, EmptyFieldAndEmptyTarget) {
-  check(palettes()[0], {8, 8}, {4, 4, 8, 8}, {0, 0, 0, 0});
+  check(palettes()[0], {8, 8}, {{4, 4}, {8, 8}}, {{0, 0}, {0, 0}});
   clear();
-  check(palettes()[0], {8, 8}, {4, 4, 0, 0}, {0, 0, 8, 8});
+  check(palettes()[0], {8, 8}, {{4, 4}, {0, 0}}, {{0, 0}, {8, 8}});
 }
 
 TEST_F(FieldRendererTest, OnePixelPicture) {
-  check(palettes()[0], {1, 1}, {96, 60, 1, 1}, {0, 0, 1, 1});
+  check(palettes()[0], {1, 1}, {{96, 60}, {1, 1}}, {{0, 0}, {1, 1}});
 }
 
 TEST_F(FieldRendererTest, StateThatOthersLeaveBehindDoesNotShow) {

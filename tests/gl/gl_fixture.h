@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <glm/vec2.hpp>
 #include <memory>
 #include <string>
 
@@ -13,7 +14,7 @@ namespace loom::render {
 /// A test with an off-screen context. The test fails on any OpenGL message that it does not take itself.
 class GlTest : public testing::Test {
  protected:
-  static constexpr Extent kSize{97, 61};  // odd, so that row alignment matters
+  static constexpr glm::ivec2 kSize{97, 61};  // odd, so that row alignment matters
 
   void SetUp() override { context_ = make_offscreen(kSize); }
   void TearDown() override {

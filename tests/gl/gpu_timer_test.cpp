@@ -56,7 +56,7 @@ TEST_F(GlTest, TimerIgnoresUnpairedCalls) {
 
 // The timer queries of Mesa's llvmpipe fail this test, because they measure only the last tiles.
 TEST(GpuTimerOnSoftware, CoversTheWholeOfWhatIsDrawn) {
-  constexpr Extent kLarge{1280, 720};
+  constexpr glm::ivec2 kLarge{1280, 720};
   const std::unique_ptr<GraphicsContext> context = make_offscreen(kLarge);
   if (context->info().renderer.find("llvmpipe") == std::string::npos) {
     GTEST_SKIP() << "drawn by " << context->info().renderer;
@@ -66,7 +66,7 @@ TEST(GpuTimerOnSoftware, CoversTheWholeOfWhatIsDrawn) {
   const std::vector<std::uint16_t> values(1280 * 720, 65535);
   texture.upload(values.data(), 2560);
   FieldRenderer renderer;
-  const Rect whole{0, 0, kLarge.width, kLarge.height};
+  const Rect<int> whole{{}, kLarge};
   GpuTimer timer;
   for (int i = 0; i < 5; ++i) {
     glFinish();

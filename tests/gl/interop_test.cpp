@@ -41,8 +41,8 @@ class InteropTest : public testing::Test {
 
   /// Fills device memory of the given pitch with random values, copies it into the texture and compares.
   void copy_and_compare(DisplayTexture& texture, std::size_t pitch_pixels, unsigned seed) {
-    const Extent size = texture.size();
-    std::vector<std::uint16_t> rows(pitch_pixels * static_cast<std::size_t>(size.height));
+    const glm::ivec2 size = texture.size();
+    std::vector<std::uint16_t> rows(pitch_pixels * static_cast<std::size_t>(size.y));
     std::mt19937 random(seed);
     for (std::uint16_t& value : rows) value = static_cast<std::uint16_t>(random());
     void* device = nullptr;
@@ -57,15 +57,15 @@ class InteropTest : public testing::Test {
     EXPECT_FALSE(texture.take_copy_milliseconds().has_value()) << "the time can be taken only once";
     ASSERT_CUDA(cudaFree(device));
 
-    std::vector<std::uint16_t> read(static_cast<std::size_t>(size.width) * size.height);
+    std::vector<std::uint16_t> read(static_cast<std::size_t>(size.x) * size.y);
     glPixelStorei(GL_PACK_ALIGNMENT, 2);
     glGetTextureImage(texture.gl_name(), 0, GL_RED_INTEGER, GL_UNSIGNED_SHORT,
                       static_cast<GLsizei>(read.size() * 2), read.data());
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    for (int y = 0; y < size.height; ++y) {
-      for (int x = 0; x < size.width; ++x) {
-        ASSERT_EQ(read[static_cast<std::size_t>(y) * size.width + x], rows[y * pitch_pixels + x])
-            << size.width << " x " << size.height << " at " << x << ", " << y;
+    for (int y = 0; y < size.y; ++y) {
+      for (int x = 0; x < size.x; ++x) {
+        ASSERT_EQ(read[static_cast<std::size_t>(y) * size.x + x], rows[y * pitch_pixels + x])
+            << size.x << " x " << size.y << " at " << x << ", " << y;
       }
     }
   }
@@ -77,12 +77,13 @@ class InteropTest : public testing::Test {
 TEST_F(InteropTest, CopiesEveryIntegerAtEverySizeAndPitch) {
   DisplayTexture texture(context_->cuda_device());
   unsigned seed = 1;
-  for (const Extent size : {Extent{1, 1}, Extent{7, 5}, Extent{97, 61}, Extent{1280, 720}, Extent{3, 200}}) {
+  for (const glm::ivec2 size :
+       {glm::ivec2{1, 1}, glm::ivec2{7, 5}, glm::ivec2{97, 61}, glm::ivec2{1280, 720}, glm::ivec2{3, 200}}) {
     texture.resize(size);
     ASSERT_TRUE(texture.interop()) << texture.interop_reason();
     EXPECT_TRUE(texture.interop_reason().empty());
     for (const std::size_t padding : {0u, 1u, 64u}) {
-      copy_and_compare(texture, static_cast<std::size_t>(size.width) + padding, seed++);
+      copy_and_compare(texture, static_cast<std::size_t>(size.x) + padding, seed++);
       if (HasFatalFailure()) return;
     }
   }

@@ -22,7 +22,7 @@ double to_linear(std::uint8_t channel) {
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
 
-Linear to_linear(Rgb colour) {
+Linear to_linear(glm::u8vec3 colour) {
   return {to_linear(colour.r), to_linear(colour.g), to_linear(colour.b)};
 }
 
@@ -42,7 +42,7 @@ double difference(Linear a, Linear b) {
   return std::hypot(p.l - q.l, p.a - q.a, p.b - q.b);
 }
 
-double difference(Rgb a, Rgb b) {
+double difference(glm::u8vec3 a, glm::u8vec3 b) {
   return difference(to_linear(a), to_linear(b));
 }
 
@@ -52,7 +52,7 @@ constexpr double kDeficiencies[3][3][3] = {
     {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
     {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
 
-Linear seen_with(const double (&m)[3][3], Rgb colour) {
+Linear seen_with(const double (&m)[3][3], glm::u8vec3 colour) {
   const Linear c = to_linear(colour);
   const auto row = [&](int i) { return std::clamp(m[i][0] * c.r + m[i][1] * c.g + m[i][2] * c.b, 0.0, 1.0); };
   return {row(0), row(1), row(2)};
@@ -64,9 +64,9 @@ class PaletteTest : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(PaletteTest, HoleDeadAndLivingArePlainlyDifferent) {
-  const Rgb dead = palette().ramp.front();
-  const Rgb alive = palette().ramp.back();
-  const Rgb hole = palette().hole;
+  const glm::u8vec3 dead = palette().ramp.front();
+  const glm::u8vec3 alive = palette().ramp.back();
+  const glm::u8vec3 hole = palette().hole;
   EXPECT_GE(difference(hole, dead), 20);
   EXPECT_GE(difference(hole, alive), 20);
   EXPECT_GE(difference(dead, alive), 20);
@@ -94,7 +94,7 @@ TEST_P(PaletteTest, LightnessRunsOneWay) {
 }
 
 TEST_P(PaletteTest, NoDensityLooksLikeAHole) {
-  for (const Rgb entry : palette().ramp) EXPECT_GE(difference(entry, palette().hole), 15);
+  for (const glm::u8vec3 entry : palette().ramp) EXPECT_GE(difference(entry, palette().hole), 15);
 }
 
 TEST_P(PaletteTest, OneLivingCellAmongManyIsSeen) {
@@ -114,9 +114,9 @@ TEST_P(PaletteTest, ACycleHasNoSeam) {
 }
 
 TEST_P(PaletteTest, TheCycleHasTheRampsColours) {
-  for (const Rgb entry : palette().ramp) {
+  for (const glm::u8vec3 entry : palette().ramp) {
     double nearest = 1000;
-    for (const Rgb other : palette().cycle) nearest = std::min(nearest, difference(entry, other));
+    for (const glm::u8vec3 other : palette().cycle) nearest = std::min(nearest, difference(entry, other));
     EXPECT_LE(nearest, 4);
   }
 }
@@ -188,10 +188,10 @@ TEST(Palettes, ARampGoesFromStopToStop) {
   const Palette palette = make_palette(black_to_white());
   for (std::size_t i = 0; i < 256; ++i) {
     const auto grey = static_cast<std::uint8_t>(i);
-    EXPECT_EQ(palette.ramp[i], (Rgb{grey, grey, grey}));
+    EXPECT_EQ(palette.ramp[i], (glm::u8vec3{grey, grey, grey}));
   }
-  EXPECT_EQ(palette.cycle[0], (Rgb{0, 0, 0}));
-  EXPECT_EQ(palette.cycle[128], (Rgb{255, 255, 255}));
+  EXPECT_EQ(palette.cycle[0], (glm::u8vec3{0, 0, 0}));
+  EXPECT_EQ(palette.cycle[128], (glm::u8vec3{255, 255, 255}));
   EXPECT_EQ(palette.cycle[64], palette.cycle[192]);
 }
 
@@ -212,10 +212,10 @@ TEST(Palettes, ACyclicOneGoesBackToItsFirstStop) {
   const PaletteSpec recipe{
       .name = "test", .stops = {{0.25, {0, 0, 0}}, {0.75, {200, 200, 200}}}, .cyclic = true};
   const Palette palette = make_palette(recipe);
-  EXPECT_EQ(palette.cycle[64], (Rgb{0, 0, 0}));
-  EXPECT_EQ(palette.cycle[192], (Rgb{200, 200, 200}));
-  EXPECT_EQ(palette.cycle[0], (Rgb{100, 100, 100}));
-  EXPECT_EQ(palette.cycle[128], (Rgb{100, 100, 100}));
+  EXPECT_EQ(palette.cycle[64], (glm::u8vec3{0, 0, 0}));
+  EXPECT_EQ(palette.cycle[192], (glm::u8vec3{200, 200, 200}));
+  EXPECT_EQ(palette.cycle[0], (glm::u8vec3{100, 100, 100}));
+  EXPECT_EQ(palette.cycle[128], (glm::u8vec3{100, 100, 100}));
   EXPECT_EQ(palette.ramp[255], palette.cycle[128]) << "the ramp must end halfway through the cycle";
 }
 

@@ -33,8 +33,8 @@ class PngTest : public testing::Test {
 
 TEST_F(PngTest, RoundTripKeepsEveryByte) {
   std::mt19937 random(3);
-  for (const Extent size : {Extent{1, 1}, Extent{3, 2}, Extent{7, 5}, Extent{101, 33}}) {
-    RgbImage image{size, std::vector<std::uint8_t>(3u * size.width * size.height)};
+  for (const glm::ivec2 size : {glm::ivec2{1, 1}, glm::ivec2{3, 2}, glm::ivec2{7, 5}, glm::ivec2{101, 33}}) {
+    RgbImage image{size, std::vector<std::uint8_t>(3u * size.x * size.y)};
     for (std::uint8_t& byte : image.rgb) byte = static_cast<std::uint8_t>(random());
     write(image);
     const RgbImage read = read_png(file_);

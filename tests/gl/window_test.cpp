@@ -24,23 +24,25 @@ TEST(Window, DrawsResizesAndCloses) {
         make_window({.size = {320, 200}, .title = "window test", .vertical_sync = false});
     ASSERT_NE(window->window(), nullptr);
     EXPECT_EQ(window->framebuffer(), 0u);
-    EXPECT_EQ(window->framebuffer_size(), (Extent{320, 200}));
+    EXPECT_EQ(window->framebuffer_size(), (glm::ivec2{320, 200}));
     DisplayTexture texture;
     FieldRenderer renderer;
-    for (const Extent size : {Extent{320, 200}, Extent{501, 333}, Extent{1, 1}, Extent{640, 480}}) {
-      glfwSetWindowSize(window->window(), size.width, size.height);
+    for (const glm::ivec2 size :
+         {glm::ivec2{320, 200}, glm::ivec2{501, 333}, glm::ivec2{1, 1}, glm::ivec2{640, 480}}) {
+      glfwSetWindowSize(window->window(), size.x, size.y);
       for (int i = 0; i < 20 && window->framebuffer_size() != size; ++i) glfwWaitEventsTimeout(0.05);
-      const Extent actual = window->framebuffer_size();
+      const glm::ivec2 actual = window->framebuffer_size();
       EXPECT_EQ(actual, size);
       texture.resize(actual);
-      const std::vector<std::uint16_t> living(static_cast<std::size_t>(actual.width) * actual.height, 65535);
-      texture.upload(living.data(), static_cast<std::size_t>(actual.width) * 2);
-      const Rect whole{0, 0, actual.width, actual.height};
+      const std::vector<std::uint16_t> living(static_cast<std::size_t>(actual.x) * actual.y, 65535);
+      texture.upload(living.data(), static_cast<std::size_t>(actual.x) * 2);
+      const Rect<int> whole{{}, actual};
       renderer.draw(texture, actual, whole, whole);
-      const Rgb wanted = palettes().front().ramp.back();
+      const glm::u8vec3 wanted = palettes().front().ramp.back();
       const RgbImage drawn = read_framebuffer(0, actual);
       for (std::size_t i = 0; i < drawn.rgb.size(); i += 3) {
-        ASSERT_EQ((Rgb{drawn.rgb[i], drawn.rgb[i + 1], drawn.rgb[i + 2]}), wanted) << "pixel " << i / 3;
+        ASSERT_EQ((glm::u8vec3{drawn.rgb[i], drawn.rgb[i + 1], drawn.rgb[i + 2]}), wanted)
+            << "pixel " << i / 3;
       }
       window->present();
     }

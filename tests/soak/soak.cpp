@@ -269,7 +269,7 @@ class Session {
           break;
         case 16:
           edit.shell.view.zoom = static_cast<int>(one_of(7)) - 3;
-          edit.shell.view.pan_x = static_cast<int>(one_of(3)) - 1;
+          edit.shell.view.pan.x = static_cast<int>(one_of(3)) - 1;
           break;
         default:
           commands.clear = true;
@@ -324,7 +324,7 @@ class Session {
           break;
         case 10:
           edit.shell.view.zoom = static_cast<int>(one_of(7)) - 3;
-          edit.shell.view.pan_y = static_cast<int>(one_of(3)) - 1;
+          edit.shell.view.pan.y = static_cast<int>(one_of(3)) - 1;
           break;
         case 11:
           settings.automatic = one_of(2) == 0;

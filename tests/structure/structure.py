@@ -9,8 +9,8 @@ import sys
 
 # The layers, and the layers that each may include.
 LAYERS = {"compute": {"compute"}, "render": {"render"}, "app": {"app", "compute", "render"}}
-# Folders of ImGui, OpenGL, GLFW: what compute never sees, not even from the system.
-WINDOW_HEADERS = re.compile(r"(GL|GLFW|glad|EGL)/|imgui")
+# Folders of ImGui, OpenGL, GLFW, GLM: what compute never sees, not even from the system.
+WINDOW_HEADERS = re.compile(r"(GL|GLFW|glad|EGL|glm)/|imgui")
 # Folders that stand in a circle today. The list may only shrink: one that is here and in no circle is a fault.
 KNOWN_IN_A_CIRCLE = frozenset()
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <glm/common.hpp>
 #include <variant>
 #include <vector>
 
@@ -129,10 +130,9 @@ void progress_bar(float share, const std::string& text) {
   ImGui::ProgressBar(share, {remaining_width(), 0}, "");
   ImGui::PopStyleColor();
   const Area bar = item_area();
-  const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
-  ImGui::GetWindowDrawList()->AddText(
-      {bar.x + (bar.width - extent.x) / 2, bar.y + (bar.height - extent.y) / 2},
-      ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+  const glm::vec2 extent = ImGui::CalcTextSize(text.c_str());
+  ImGui::GetWindowDrawList()->AddText(bar.corner + (bar.size - extent) / 2.0f,
+                                      ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
 }
 
 // Always one line, so that the items below do not move.
@@ -258,9 +258,8 @@ void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area
   // Covers the scene until the user moves the panel, and again when the size of the scene changes.
   const ImGuiCond when = state.area == area ? ImGuiCond_Appearing : ImGuiCond_Always;
   state.area = area;
-  ImGui::SetNextWindowPos({area.x + margin, area.y + margin}, when);
-  ImGui::SetNextWindowSize(
-      {std::max(area.width - 2 * margin, font), std::max(area.height - 2 * margin, font)}, when);
+  ImGui::SetNextWindowPos(area.corner + margin, when);
+  ImGui::SetNextWindowSize(glm::max(area.size - 2 * margin, font), when);
   bool open = true;
   // With keyboard navigation, Ctrl+Tab reaches this window.
   const bool by_keys = (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;

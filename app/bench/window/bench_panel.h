@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
+#include <glm/vec2.hpp>
 
 #include "app/bench/sweep.h"
 #include "app/bench/window/bench_session.h"
@@ -47,7 +47,7 @@ struct BenchPanelState {
   SaveField figure;
   // Areas of the controls in window units, for tests; empty while not shown.
   std::map<std::string, Area, std::less<>> areas = {};
-  std::optional<std::array<float, 2>> last_point = {};
+  std::optional<glm::vec2> last_point = {};
 };
 
 /// Fills the form with a preset, or with the sweep around the scene if the name is empty.

@@ -166,22 +166,15 @@ void subject_choices(BenchSession& session, const bench::Results& results) {
 }
 
 /// Draws a line plot. Hovering a point shows its measurement, clicking it requests its configuration.
-void lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure, ImVec2 room,
+void lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure, glm::vec2 room,
            BenchRequests& requests) {
   const bench::SweepRunner& runner = *session.runner();
   const float font = ImGui::GetFontSize();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const diagram::Diagram drawing =
-      plot::figure_diagram(figure, window_text_width(), plot::PlotSize{room.x / font, room.y / font});
-  const auto centre_of = [&](const diagram::Hotspot& hotspot) {
-    const diagram::Point centre = hotspot.box.centre();
-    return ImVec2{at.x + centre.x * font, at.y + centre.y * font};
-  };
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  const diagram::Diagram drawing = plot::figure_diagram(figure, window_text_width(), room / font);
+  const auto centre_of = [&](const diagram::Hotspot& hotspot) { return at + hotspot.box.centre() * font; };
   const diagram::Hotspot* const hovered = draw_at_cursor(drawing, font);
-  if (!drawing.hotspots().empty()) {
-    const ImVec2 last = centre_of(drawing.hotspots().back());
-    state.last_point = {last.x, last.y};
-  }
+  if (!drawing.hotspots().empty()) state.last_point = centre_of(drawing.hotspots().back());
   if (hovered == nullptr) return;
   ImGui::GetWindowDrawList()->AddCircle(centre_of(*hovered), 0.55f * font, ImGui::GetColorU32(ImGuiCol_Text),
                                         0, 0.12f * font);
@@ -189,7 +182,7 @@ void lines(BenchPanelState& state, const BenchSession& session, const plot::Figu
   const std::size_t entry = series->entries[index];
   const std::string text =
       std::visit([&](const auto& entries) { return point_text(entries[entry]); }, runner.results().entries);
-  tooltip_of(area_of(hovered->box, at.x, at.y, font),
+  tooltip_of(area_of(hovered->box, at, font),
              point_value_text(session, figure.kind, series->points[index].value) + "\n" + text);
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && entry < runner.cases().size())
     requests.show = runner.cases()[entry];
@@ -246,7 +239,7 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchRequests& 
   }
   ImGui::TextWrapped("%s", (figure != nullptr ? figure->title : landscape->title).c_str());
   tooltip(figure != nullptr ? figure->caption : landscape->caption);
-  ImVec2 room = ImGui::GetContentRegionAvail();
+  glm::vec2 room = ImGui::GetContentRegionAvail();
   room.x = std::max(room.x, 1.0f);
   // Without this margin the scroll bar would appear and disappear repeatedly.
   room.y -= ImGui::GetStyle().ItemSpacing.y;

@@ -23,10 +23,9 @@ nlohmann::ordered_json bench_state(const BenchPanelState& panel, const BenchSess
     if (!problem.empty()) json["problems"].push_back(problem);
   }
   json["places"] = nlohmann::ordered_json::object();
-  for (const auto& [name, area] : panel.areas)
-    json["places"][name] = {area.x, area.y, area.width, area.height};
+  for (const auto& [name, area] : panel.areas) json["places"][name] = numbers_of(area);
   json["last_point"] = nullptr;
-  if (panel.last_point) json["last_point"] = *panel.last_point;
+  if (panel.last_point) json["last_point"] = {panel.last_point->x, panel.last_point->y};
   json["save_problems"] = {panel.results.problem, panel.figure.problem};
   json["saved"] = {panel.results.saved, panel.figure.saved};
   json["to_open"] = panel.opened.file;

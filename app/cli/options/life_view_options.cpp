@@ -18,7 +18,7 @@ constexpr double kBeyond = 1000;  // times the sides of the square
 
 }  // namespace
 
-std::optional<LifeView> LifeViewOptions::view(const FractalConfig& config) const {
+std::optional<render::Camera::View> LifeViewOptions::view(const FractalConfig& config) const {
   if (region.empty() && !zoom && pan.empty()) return std::nullopt;
   const auto width = static_cast<double>(config.fractal.width(config.level));
   const auto height = static_cast<double>(config.fractal.height(config.level));
@@ -35,7 +35,7 @@ std::optional<LifeView> LifeViewOptions::view(const FractalConfig& config) const
     const std::vector<double> at = read_numbers("--region", region, bounds, allowed);
     if (!(at[0] < at[2] && at[1] < at[3]))
       throw bad_value("--region", fmt::format("{}", fmt::join(region, ",")), allowed);
-    return view_of_part({at[0], at[1], at[2] - at[0], at[3] - at[1]}, width, height);
+    return view_of_part({{at[0], at[1]}, {at[2] - at[0], at[3] - at[1]}}, {width, height});
   }
   const double factor = zoom ? read_real_number("--zoom", *zoom, 1, kMaxZoom) : 1;
   std::vector<double> moved = {0, 0};
@@ -43,9 +43,9 @@ std::optional<LifeView> LifeViewOptions::view(const FractalConfig& config) const
     const std::array<Bounds, 2> bounds = {{{-kMaxPan, kMaxPan}, {-kMaxPan, kMaxPan}}};
     moved = read_numbers("--pan", pan, bounds, "X,Y in points of the square, right and down");
   }
-  return view_of_part({width / 2 - width / factor / 2 + moved[0], height / 2 - height / factor / 2 + moved[1],
-                       width / factor, height / factor},
-                      width, height);
+  const glm::dvec2 field{width, height};
+  const glm::dvec2 size = field / factor;
+  return view_of_part({field / 2.0 - size / 2.0 + glm::dvec2{moved[0], moved[1]}, size}, field);
 }
 
 void add_life_view_options(CLI::App& command, LifeViewOptions& options) {

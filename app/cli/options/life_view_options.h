@@ -17,7 +17,7 @@ struct LifeViewOptions {
   std::vector<std::string> pan;
 
   /// The view; empty if no option was typed. Throws InputError with the allowed values.
-  std::optional<LifeView> view(const FractalConfig& config) const;
+  std::optional<render::Camera::View> view(const FractalConfig& config) const;
 };
 
 /// Adds the options to a subcommand. `options` must outlive the parse.

@@ -6,7 +6,7 @@
 
 namespace loom::app {
 
-render::Extent PictureOptions::extent(std::uint32_t most) const {
+glm::ivec2 PictureOptions::extent(std::uint32_t most) const {
   const ImageSides sides = read_sides("--size", size, most, allowed_sides(most));
   return {static_cast<int>(sides.x), static_cast<int>(sides.y)};
 }

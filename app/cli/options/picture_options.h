@@ -2,12 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <string>
 
 #include "app/shell/shell_settings.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
-#include "render/extent.h"
 
 namespace loom::app {
 
@@ -20,7 +20,7 @@ struct PictureOptions {
   std::optional<std::string> ui_scale;
 
   /// Throws InputError for anything but WIDTHxHEIGHT with sides from 1 to `most`.
-  render::Extent extent(std::uint32_t most = kMaxImageSide) const;
+  glm::ivec2 extent(std::uint32_t most = kMaxImageSide) const;
   /// The text scale, 0.625 to 3, where 1 is 16 pixels; empty if it was not typed. Throws InputError.
   std::optional<float> scale() const;
 };

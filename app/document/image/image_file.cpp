@@ -9,7 +9,7 @@ namespace loom::app::picture {
 
 std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, const std::string& scene_text,
                           ProgressMonitor* watch) {
-  const render::Extent size = rows.size();
+  const glm::ivec2 size = rows.size();
   OutputFile out(file);
   std::uint64_t bytes = 0;
   render::PngWriter png(
@@ -19,11 +19,11 @@ std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, co
         bytes += part.size();
       },
       render::PngText{kSceneKeyword, scene_text.c_str()});
-  const ProgressScope call(watch, static_cast<std::uint64_t>(size.height));
+  const ProgressScope call(watch, static_cast<std::uint64_t>(size.y));
   const int most = rows_of_band(size);
   std::vector<std::uint8_t> rgb;
-  for (int first = 0; first < size.height; first += most) {
-    const int count = std::min(most, size.height - first);
+  for (int first = 0; first < size.y; first += most) {
+    const int count = std::min(most, size.y - first);
     call.check();
     rows.rows(first, count, rgb, watch);
     png.rows(rgb);

@@ -10,9 +10,9 @@ constexpr int kFewest = 64;  // subdivision needs a minimum height to be effecti
 
 }  // namespace
 
-int rows_of_band(render::Extent size) {
-  const std::int64_t rows = std::max<std::int64_t>(kFewest, kBandPixels / std::max(1, size.width));
-  return static_cast<int>(std::min<std::int64_t>(rows, size.height));
+int rows_of_band(glm::ivec2 size) {
+  const std::int64_t rows = std::max<std::int64_t>(kFewest, kBandPixels / std::max(1, size.x));
+  return static_cast<int>(std::min<std::int64_t>(rows, size.y));
 }
 
 }  // namespace loom::app::picture

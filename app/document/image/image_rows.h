@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <vector>
 
 #include "compute/engine/progress_monitor.h"
-#include "render/extent.h"
 #include "render/png.h"
 
 namespace loom::app::picture {
@@ -16,7 +16,7 @@ inline constexpr int kMostSide = 32768;
 class ImageRows {
  public:
   virtual ~ImageRows() = default;
-  virtual render::Extent size() const = 0;
+  virtual glm::ivec2 size() const = 0;
   /// Writes rows [first, first + count) to `rgb`, 3 bytes per pixel. Throws OperationCancelled,
   /// CapacityError, MachineError, std::bad_alloc.
   virtual void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) = 0;
@@ -26,9 +26,9 @@ class ImageRows {
 class StoredRows final : public ImageRows {
  public:
   explicit StoredRows(const render::RgbImage& image) : image_(image) {}
-  render::Extent size() const override { return image_.size; }
+  glm::ivec2 size() const override { return image_.size; }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor*) override {
-    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(image_.size.width) * 3;
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(image_.size.x) * 3;
     rgb.assign(image_.rgb.begin() + first * row, image_.rgb.begin() + (first + count) * row);
   }
 
@@ -37,6 +37,6 @@ class StoredRows final : public ImageRows {
 };
 
 /// Number of rows of a band, which has about as many pixels as a frame of a window.
-int rows_of_band(render::Extent size);
+int rows_of_band(glm::ivec2 size);
 
 }  // namespace loom::app::picture

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostName = 64;
 
-render::Rgb read_colour(const std::string& text) {
+glm::u8vec3 read_colour(const std::string& text) {
   const auto colour = colour_of_hex(text);
   if (!colour) throw InputError("a colour of its palettes is not written \"#rrggbb\"");
   return *colour;

@@ -51,18 +51,28 @@ NbbFractal read_fractal(const JsonReader& json) {
                     offsets);
 }
 
-Json to_json(const render::Camera::AxisView& sight) {
-  return {{"anchor", sight.anchor},
-          {"pixel", sight.pixel},
-          {"cells_per_pixel", sight.scale},
-          {"pixels", sight.pixels}};
+Json to_json(const render::Camera::View& view) {
+  const auto axis = [&](int i) {
+    return Json{{"anchor", view.anchor[i]},
+                {"pixel", view.pixel[i]},
+                {"cells_per_pixel", view.scale[i]},
+                {"pixels", view.picture[i]}};
+  };
+  return {{"x", axis(0)}, {"y", axis(1)}};
 }
 
-render::Camera::AxisView read_sight(const JsonReader& json) {
-  const render::Camera::AxisView sight{json.real("anchor"), json.real("pixel"),
-                                       json.number("cells_per_pixel"), json.whole<int>("pixels")};
-  if (sight.scale <= 0 || sight.pixels < 1) throw InputError("its view of the cells has no size");
-  return sight;
+render::Camera::View read_view(const JsonReader& json) {
+  render::Camera::View view;
+  const auto read_axis = [&](int i, const JsonReader& axis) {
+    view.anchor[i] = axis.real("anchor");
+    view.pixel[i] = axis.real("pixel");
+    view.scale[i] = axis.number("cells_per_pixel");
+    view.picture[i] = axis.whole<int>("pixels");
+    if (view.scale[i] <= 0 || view.picture[i] < 1) throw InputError("its view of the cells has no size");
+  };
+  read_axis(0, json.object("x"));
+  read_axis(1, json.object("y"));
+  return view;
 }
 
 }  // namespace loom::app::scene

@@ -13,7 +13,7 @@ nlohmann::ordered_json to_json(const NbbFractal& fractal);
 NbbFractal read_fractal(const JsonReader& json);
 
 /// Restores the exact value; readers check that it is finite.
-nlohmann::ordered_json to_json(const render::Camera::AxisView& sight);
-render::Camera::AxisView read_sight(const JsonReader& json);
+nlohmann::ordered_json to_json(const render::Camera::View& view);
+render::Camera::View read_view(const JsonReader& json);
 
 }  // namespace loom::app::scene

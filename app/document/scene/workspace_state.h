@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -42,7 +43,7 @@ struct ReadContext {
 
 /// How a state is drawn without a window.
 struct RenderRequest {
-  render::Extent size;
+  glm::ivec2 size{0};
   BackendSelection backend = {};
   std::string palette;                      ///< the scene's palette
   CustomPalettes custom_palettes = {};      ///< of the scene
@@ -77,7 +78,7 @@ class WorkspaceState {
   virtual std::string overlays_left_out() const { return {}; }
   /// The keyframes of a video that flies from the whole to the view of this state, in pictures of this size;
   /// empty if a video shows generations instead.
-  virtual std::vector<Json> flight(render::Extent) const { return {}; }
+  virtual std::vector<Json> flight(glm::ivec2) const { return {}; }
   /// Throws InputError, CapacityError, MachineError, OperationCancelled.
   virtual std::unique_ptr<StateRenderer> renderer(const RenderRequest& request,
                                                   ProgressMonitor* watch = nullptr) const = 0;

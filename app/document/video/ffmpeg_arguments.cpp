@@ -39,7 +39,7 @@ Words ffmpeg_arguments(const std::filesystem::path& ffmpeg, const std::filesyste
                        const std::filesystem::path& file, const FrameFormat& format) {
   Words words = {ffmpeg.string(), "-hide_banner", "-nostats", "-loglevel", "error"};
   append(words, {"-f", "rawvideo", "-pixel_format", "rgb24", "-video_size",
-                 fmt::format("{}x{}", format.size.width, format.size.height), "-framerate",
+                 fmt::format("{}x{}", format.size.x, format.size.y), "-framerate",
                  std::to_string(format.frames_per_second), "-i", "pipe:0"});
   append(words, encoding(file));
   // A file name that begins with - would be parsed as an option.

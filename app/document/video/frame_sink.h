@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <span>
 #include <string>
 
 #include "compute/engine/progress_monitor.h"
-#include "render/extent.h"
 
 namespace loom::app::video {
 
@@ -25,7 +25,7 @@ class FrameSink {
 };
 
 struct FrameFormat {
-  render::Extent size;
+  glm::ivec2 size{0};
   int frames_per_second = 30;
 };
 

@@ -28,11 +28,11 @@ void check(const VideoSpec& spec) {
     throw InputError(fmt::format(
         "{}: unknown video format; allowed: .mp4, .webm, or .png for numbered images", spec.file.string()));
   }
-  const render::Extent& size = spec.format.size;
+  const glm::ivec2& size = spec.format.size;
   const auto fits = [](int side) { return side >= 2 && side <= kMostSide && side % 2 == 0; };
-  if (!fits(size.width) || !fits(size.height)) {
+  if (!fits(size.x) || !fits(size.y)) {
     throw InputError(fmt::format("a video of {}x{} pixels is not allowed; allowed: even sides from 2 to {}",
-                                 size.width, size.height, kMostSide));
+                                 size.x, size.y, kMostSide));
   }
   if (spec.frames < 1 || spec.frames > kMaxFrames)
     throw InputError(fmt::format("{} frames are not allowed; allowed: 1 to {}", spec.frames, kMaxFrames));
@@ -59,15 +59,15 @@ std::string write_video(const VideoSpec& spec, ProgressMonitor* watch) {
                                                    watch);
   const auto sink = sink_of(spec, watch);
   std::vector<std::uint8_t> rgb;
-  const render::Extent size = spec.format.size;
+  const glm::ivec2 size = spec.format.size;
   const int most = picture::rows_of_band(size);
   for (int frame = 0; frame < spec.frames; ++frame) {
     call.check();
     picture->show_frame(frame, spec.frames, watch);
     call.check();
     sink->begin_frame();
-    for (int first = 0; first < size.height; first += most) {
-      picture->rows().rows(first, std::min(most, size.height - first), rgb, watch);
+    for (int first = 0; first < size.y; first += most) {
+      picture->rows().rows(first, std::min(most, size.y - first), rgb, watch);
       call.check();
       sink->rows(rgb);
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/explain/data_colour.h"
 #include "app/explain/timeline_lanes.h"
 #include "app/text/format.h"
 
@@ -33,7 +34,7 @@ const char* words_of_work(DeviceWork work) {
 }
 
 Paint paint_of_work(DeviceWork work, std::size_t device) {
-  const explain::DataColour own = explain::data_colour({ColourKey::Kind::kNumber, device, 0});
+  const glm::u8vec3 own = explain::data_colour({ColourKey::Kind::kNumber, device, 0});
   if (work == DeviceWork::kInterior) return own;
   if (work == DeviceWork::kExchange) return ColourRole::kAccent;
   return ColourRole::kText;
@@ -65,15 +66,18 @@ Diagram device_diagram(const DeviceTimeline& times, const DeviceDiagramStyle& st
     const DeviceTimeline::Device& device = times.devices[i];
     const DeviceTimeBreakdown share = time_breakdown(times, i);
     const float height = 2 * style.lane;
-    diagram.fill({kDeviceNames, y, room, height}, ColourRole::kRaised);
-    diagram.text({0, y + (height - Diagram::kLine) / 2, fmt::format("{}", i),
-                  explain::data_colour({ColourKey::Kind::kNumber, i, 0}), Align::kLeft, 1,
+    diagram.fill({{kDeviceNames, y}, {room, height}}, ColourRole::kRaised);
+    diagram.text({{0, y + (height - Diagram::kLine) / 2},
+                  fmt::format("{}", i),
+                  explain::data_colour({ColourKey::Kind::kNumber, i, 0}),
+                  Align::kLeft,
+                  1,
                   Text::Face::kBold});
     for (const DeviceWorkSpan& piece : device.spans) {
       const bool exchange = piece.work == DeviceWork::kExchange;
       const float from = x(piece.begin);
       const float width = std::max(x(piece.end) - from, kMinPiece);
-      const Box box{from, y + (exchange ? style.lane : 0), width, style.lane * 0.92f};
+      const Box box{{from, y + (exchange ? style.lane : 0)}, {width, style.lane * 0.92f}};
       diagram.fill(box, paint_of_work(piece.work, i));
       diagram.hotspot(
           {box, fmt::format("{}: {}, {} from {} to {}", device.name, words_of_work(piece.work),
@@ -83,15 +87,15 @@ Diagram device_diagram(const DeviceTimeline& times, const DeviceDiagramStyle& st
                             fmt::format("{}", piece.end)});
     }
     diagram.hotspot(
-        {{0, y, kDeviceNames + room, height},
+        {{{0, y}, {kDeviceNames + room, height}},
          fmt::format("{}: step {}, exchange {} (not overlapped: {}), wait for the others {}", device.name,
                      explain::duration_text(share.step), explain::duration_text(share.exchange),
                      explain::duration_text(share.shown), explain::duration_text(share.wait))});
     y += height + kBetweenDevices;
   }
   if (!style.brief) {
-    diagram.text({kDeviceNames, y, "0", ColourRole::kMuted});
-    diagram.text({kDeviceNames + room, y, explain::duration_text(all), ColourRole::kMuted, Align::kRight});
+    diagram.text({{kDeviceNames, y}, "0", ColourRole::kMuted});
+    diagram.text({{kDeviceNames + room, y}, explain::duration_text(all), ColourRole::kMuted, Align::kRight});
     y += Diagram::kLine;
   }
   float at = 0;
@@ -101,8 +105,8 @@ Diagram device_diagram(const DeviceTimeline& times, const DeviceDiagramStyle& st
       at = 0;
       y += Diagram::kLine;
     }
-    diagram.fill({at, y + 0.2f, 0.75f, 0.75f}, paint);
-    diagram.text({at + 1.1f, y, words});
+    diagram.fill({{at, y + 0.2f}, {0.75f, 0.75f}}, paint);
+    diagram.text({{at + 1.1f, y}, words});
     at += width;
   };
   legend(explain::data_colour({ColourKey::Kind::kNumber, 0, 0}), "interior");
@@ -111,7 +115,7 @@ Diagram device_diagram(const DeviceTimeline& times, const DeviceDiagramStyle& st
   if (!style.brief) legend(ColourRole::kRaised, "waiting for the others");
   y += Diagram::kLine;
   if (!style.brief)
-    draw_wrapped(diagram, 0, y + 0.2f, style.width, measurement_text(times), ColourRole::kMuted);
+    draw_wrapped(diagram, {0, y + 0.2f}, style.width, measurement_text(times), ColourRole::kMuted);
   diagram.add_table(std::move(table));
   return diagram;
 }

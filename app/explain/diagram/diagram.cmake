@@ -1,7 +1,7 @@
 # loom_diagram: what explains, as drawings that the window and files show alike. It paints nothing itself.
 file(GLOB diagram_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 add_library(loom_diagram STATIC ${diagram_sources})
-loom_layer(loom_diagram app compute)
+loom_layer(loom_diagram app compute render)
 target_compile_options(loom_diagram PRIVATE $<$<CONFIG:Release>:-O1>)
 target_link_libraries(loom_diagram PRIVATE loom_warnings PUBLIC loom_explain loom_compute fmt::fmt)
 

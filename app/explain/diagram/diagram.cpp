@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <limits>
 
 namespace loom::app::diagram {
@@ -27,49 +28,41 @@ float estimated_width(std::string_view text, Text::Face face) {
   return width;
 }
 
-void Diagram::reach(float x, float y) {
-  width_ = std::max(width_, x);
-  height_ = std::max(height_, y);
-}
-
 void Diagram::fill(const Box& box, const Paint& paint) {
   shapes_.emplace_back(Fill{box, paint});
-  reach(box.x + box.width, box.y + box.height);
+  reach(box.end());
 }
 
 void Diagram::frame(const Box& box, const Paint& paint, float thickness) {
   shapes_.emplace_back(Frame{box, paint, thickness});
-  reach(box.x + box.width, box.y + box.height);
+  reach(box.end());
 }
 
 void Diagram::text(Text text) {
   const float width = text_width(text.text, text.face) * text.size;
-  const float right = text.align == Align::kLeft    ? text.x + width
-                      : text.align == Align::kRight ? text.x
-                                                    : text.x + width / 2;
-  reach(right, text.y + kLine * text.size);
+  const float right = text.align == Align::kLeft    ? text.at.x + width
+                      : text.align == Align::kRight ? text.at.x
+                                                    : text.at.x + width / 2;
+  reach({right, text.at.y + kLine * text.size});
   shapes_.emplace_back(std::move(text));
 }
 
 void Diagram::line(Polyline line) {
-  for (const Point& point : line.points) reach(point.x, point.y);
+  for (const glm::vec2& point : line.points) reach(point);
   shapes_.emplace_back(std::move(line));
 }
 
 void Diagram::polygon(Polygon polygon) {
-  for (const Point& point : polygon.points) reach(point.x, point.y);
+  for (const glm::vec2& point : polygon.points) reach(point);
   shapes_.emplace_back(std::move(polygon));
 }
 
-const Hotspot* Diagram::hotspot_at(Point point) const {
+const Hotspot* Diagram::hotspot_at(glm::vec2 point) const {
   const Hotspot* nearest = nullptr;
   float least = std::numeric_limits<float>::max();
   for (const Hotspot& hotspot : hotspots_) {
-    const float x = point.x - hotspot.box.x;
-    const float y = point.y - hotspot.box.y;
-    if (x < 0 || x >= hotspot.box.width || y < 0 || y >= hotspot.box.height) continue;
-    const Point centre = hotspot.box.centre();
-    const float distance = std::hypot(point.x - centre.x, point.y - centre.y);
+    if (!hotspot.box.contains(point)) continue;
+    const float distance = glm::distance(point, hotspot.box.centre());
     if (distance >= least) continue;
     least = distance;
     nearest = &hotspot;
@@ -77,7 +70,7 @@ const Hotspot* Diagram::hotspot_at(Point point) const {
   return nearest;
 }
 
-float draw_table(Diagram& diagram, float x, float y, const Table& table) {
+float draw_table(Diagram& diagram, glm::vec2 at, const Table& table) {
   std::vector<float> widths;
   for (std::size_t column = 0; column < table.titles.size(); ++column) {
     float width = estimated_width(table.titles[column]);
@@ -87,16 +80,16 @@ float draw_table(Diagram& diagram, float x, float y, const Table& table) {
   float whole = 0;
   for (const float width : widths) whole += width;
   const auto line = [&](const std::vector<std::string>& texts, const Paint& paint) {
-    float at = x;
+    float x = at.x;
     for (std::size_t column = 0; column < texts.size(); ++column) {
-      diagram.text({.x = at, .y = y, .text = texts[column], .paint = paint});
-      at += widths[column];
+      diagram.text({.at = {x, at.y}, .text = texts[column], .paint = paint});
+      x += widths[column];
     }
-    y += Diagram::kLine;
+    at.y += Diagram::kLine;
   };
   line(table.titles, ColourRole::kMuted);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    const Box box{x - 0.3f, y - 0.05f, whole, Diagram::kLine};
+    const Box box{at - glm::vec2{0.3f, 0.05f}, {whole, Diagram::kLine}};
     if (static_cast<int>(i) == table.marked) {
       diagram.fill(box, ColourRole::kRaised);
       diagram.frame(box, ColourRole::kMark);
@@ -107,28 +100,28 @@ float draw_table(Diagram& diagram, float x, float y, const Table& table) {
     line(table.rows[i], ColourRole::kText);
   }
   diagram.add_table(table);
-  return y + 0.3f;
+  return at.y + 0.3f;
 }
 
-float draw_wrapped(Diagram& diagram, float x, float y, float width, const std::string& text,
-                   const Paint& paint, float size) {
+float draw_wrapped(Diagram& diagram, glm::vec2 at, float width, const std::string& text, const Paint& paint,
+                   float size) {
   std::string line;
   const auto put = [&] {
     if (line.empty()) return;
-    diagram.text({.x = x, .y = y, .text = line, .paint = paint, .size = size});
-    y += Diagram::kLine * size;
+    diagram.text({.at = at, .text = line, .paint = paint, .size = size});
+    at.y += Diagram::kLine * size;
     line.clear();
   };
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
     if (!line.empty() && diagram.text_width(line + " " + word) * size > width) put();
     line += (line.empty() ? "" : " ") + word;
-    at = end + 1;
+    begin = end + 1;
   }
   put();
-  return y;
+  return at.y;
 }
 
 }  // namespace loom::app::diagram

@@ -1,13 +1,17 @@
 #pragma once
 
 #include <functional>
+#include <glm/common.hpp>
+#include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "app/explain/data_colour.h"
+#include "render/rect.h"
 
 namespace loom::app::diagram {
 
@@ -25,33 +29,20 @@ enum class ColourRole {
 };
 /// A background of this colour, weakened so that text on it remains readable.
 struct Tint {
-  explain::DataColour of;
+  glm::u8vec3 of{};
   friend bool operator==(const Tint&, const Tint&) = default;
 };
 /// One colour for a white background and one for a dark background.
 struct ColourPair {
-  explain::DataColour on_white;
-  explain::DataColour on_dark;
+  glm::u8vec3 on_white{};
+  glm::u8vec3 on_dark{};
   friend bool operator==(const ColourPair&, const ColourPair&) = default;
 };
 /// A role, the colour of a value, a tint of it, or a colour for each background.
-using Paint = std::variant<ColourRole, explain::DataColour, Tint, ColourPair>;
+using Paint = std::variant<ColourRole, glm::u8vec3, Tint, ColourPair>;
 
-/// In font sizes, y down.
-struct Point {
-  float x = 0;
-  float y = 0;
-  friend bool operator==(const Point&, const Point&) = default;
-};
-
-/// In font sizes, y down.
-struct Box {
-  float x = 0;
-  float y = 0;
-  float width = 0;
-  float height = 0;
-  Point centre() const { return {x + width / 2, y + height / 2}; }
-};
+/// A rectangle in font sizes, as all positions and lengths of a diagram.
+using Box = render::Rect<float>;
 
 enum class Align { kLeft, kCentre, kRight };
 
@@ -65,8 +56,7 @@ struct Frame {
   float thickness = 0.08f;  ///< in font sizes
 };
 struct Text {
-  float x = 0;  ///< of the left end, the centre or the right end, by `align`
-  float y = 0;  ///< of the top of the line
+  glm::vec2 at{0};  ///< x of the left end, the centre or the right end, by `align`; y of the top of the line
   std::string text;
   Paint paint = ColourRole::kText;
   Align align = Align::kLeft;
@@ -75,14 +65,14 @@ struct Text {
 };
 /// A line through points.
 struct Polyline {
-  std::vector<Point> points;
+  std::vector<glm::vec2> points;
   Paint paint;
   float thickness = 0.08f;           ///< in font sizes
   std::span<const float> dash = {};  ///< static lengths of dashes and gaps in font sizes; empty: solid
 };
 /// A filled convex polygon, its points in clockwise order.
 struct Polygon {
-  std::vector<Point> points;
+  std::vector<glm::vec2> points;
   Paint paint;
 };
 /// An area with a tooltip, which a window may make clickable.
@@ -136,26 +126,24 @@ class Diagram {
   const std::vector<Shape>& shapes() const { return shapes_; }
   const std::vector<Hotspot>& hotspots() const { return hotspots_; }
   /// The hotspot that contains a point; of several, the one with the nearest centre. Null if there is none.
-  const Hotspot* hotspot_at(Point point) const;
+  const Hotspot* hotspot_at(glm::vec2 point) const;
   /// The extent of the shapes.
-  float width() const { return width_; }
-  float height() const { return height_; }
+  glm::vec2 size() const { return size_; }
 
  private:
-  void reach(float x, float y);
+  void reach(glm::vec2 point) { size_ = glm::max(size_, point); }
   TextWidth text_width_ = estimated_width;
   std::vector<Shape> shapes_;
   std::vector<Hotspot> hotspots_;
   std::vector<Table> tables_;
-  float width_ = 0;
-  float height_ = 0;
+  glm::vec2 size_{0};
 };
 
 /// Draws a table whose columns fit their longest text, and calls add_table(). Returns the y below it.
-float draw_table(Diagram& diagram, float x, float y, const Table& table);
+float draw_table(Diagram& diagram, glm::vec2 at, const Table& table);
 
 /// Draws a text in lines of at most `width`. Returns the y below it.
-float draw_wrapped(Diagram& diagram, float x, float y, float width, const std::string& text,
+float draw_wrapped(Diagram& diagram, glm::vec2 at, float width, const std::string& text,
                    const Paint& paint = ColourRole::kText, float size = 1);
 
 }  // namespace loom::app::diagram

@@ -6,6 +6,8 @@
 #include <array>
 #include <functional>
 
+#include "app/explain/data_colour.h"
+
 namespace loom::app::diagram {
 namespace {
 
@@ -50,22 +52,20 @@ float width_of(const FragmentMatrix& numbers) {
   return sum;
 }
 
-void draw_matrix(Diagram& diagram, float x, float y, const Matrix& matrix) {
-  diagram.text({.x = x, .y = y, .text = matrix.name, .face = Text::Face::kBold});
-  y += Diagram::kLine;
+void draw_matrix(Diagram& diagram, glm::vec2 at, const Matrix& matrix) {
+  diagram.text({.at = at, .text = matrix.name, .face = Text::Face::kBold});
+  at.y += Diagram::kLine;
   const auto widths = column_widths(matrix.numbers);
   for (int row = 0; row < kSide; ++row) {
-    float at = x;
+    float x = at.x;
     for (int column = 0; column < kSide; ++column) {
       const float width = widths[static_cast<std::size_t>(column)];
-      const Box box{at, y + static_cast<float>(row) * kRow, width, kRow};
+      const Box box{{x, at.y + static_cast<float>(row) * kRow}, {width, kRow}};
       const FragmentHolder holder = matrix.holder(row, column);
       const float value = matrix.numbers.at(row, column);
       const bool wrong = matrix.numbers.wrong_at(row, column);
-      diagram.fill({box.x + 0.03f, box.y + 0.03f, box.width - 0.06f, box.height - 0.06f},
-                   tint_of(holder.lane));
-      diagram.text({.x = box.x + width / 2,
-                    .y = box.y + 0.05f,
+      diagram.fill({box.corner + 0.03f, box.size - 0.06f}, tint_of(holder.lane));
+      diagram.text({.at = box.corner + glm::vec2{width / 2, 0.05f},
                     .text = number(value),
                     .paint = wrong        ? ColourRole::kWarning
                              : value == 0 ? ColourRole::kMuted
@@ -78,10 +78,10 @@ void draw_matrix(Diagram& diagram, float x, float y, const Matrix& matrix) {
       if (wrong) tip += "; wrong: FP16 cannot represent the exact number";
       if (std::string more = matrix.more(row, column); !more.empty()) tip += "; " + more;
       diagram.hotspot({box, std::move(tip), -1});
-      at += width;
+      x += width;
     }
   }
-  diagram.frame({x, y, width_of(matrix.numbers), kRow * kSide}, ColourRole::kLine);
+  diagram.frame({at, {width_of(matrix.numbers), kRow * kSide}}, ColourRole::kLine);
   Table table{.name = matrix.name};
   for (int column = 0; column < kSide; ++column) table.titles.push_back(std::to_string(column));
   for (int row = 0; row < kSide; ++row) {
@@ -105,10 +105,10 @@ std::uint32_t writer_of_b(FragmentTarget of, int row, int column) {
 
 }  // namespace
 
-float draw_fragments(Diagram& diagram, float x, float y, float width, const explain::Fragments& fragments,
+float draw_fragments(Diagram& diagram, glm::vec2 at, float width, const explain::Fragments& fragments,
                      FragmentTarget of) {
   if (fragments.products.empty()) {
-    return draw_wrapped(diagram, x, y, 40, "The tile is the whole fractal: no level to multiply.");
+    return draw_wrapped(diagram, at, 40, "The tile is the whole fractal: no level to multiply.");
   }
   const auto named_row = [&](int row, int) { return fragments.rows[static_cast<std::size_t>(row)]; };
   const auto named_column = [&](int, int column) {
@@ -118,8 +118,8 @@ float draw_fragments(Diagram& diagram, float x, float y, float width, const expl
   for (const explain::FragmentProduct& product : fragments.products) {
     std::string levels = fmt::format("A: weights of the levels from {}", product.first_level);
     if (fragments.planes > 1) levels += fmt::format(", digits {}", product.plane);
-    diagram.text({.x = x, .y = y, .text = levels + ". Coloured by lane.", .paint = ColourRole::kMuted});
-    y += Diagram::kLine;
+    diagram.text({.at = at, .text = levels + ". Coloured by lane.", .paint = ColourRole::kMuted});
+    at.y += Diagram::kLine;
     const std::array<Matrix, 4> matrices = {
         {{"A", product.a, explain::holder_in_a, named_row},
          {"B: offsets of the digits", product.b, explain::holder_in_b,
@@ -135,8 +135,8 @@ float draw_fragments(Diagram& diagram, float x, float y, float width, const expl
     const bool in_a_row = 4 * (widest + kGap) <= width;
     for (std::size_t i = 0; i < matrices.size(); ++i) {
       const std::size_t column = in_a_row ? i : i % 2;
-      draw_matrix(diagram, x + static_cast<float>(column) * (widest + kGap), y, matrices[i]);
-      if (i == 3 || (!in_a_row && i == 1)) y += height + 0.6f;
+      draw_matrix(diagram, {at.x + static_cast<float>(column) * (widest + kGap), at.y}, matrices[i]);
+      if (i == 3 || (!in_a_row && i == 1)) at.y += height + 0.6f;
     }
   }
   Table table{.titles = {"result", "column of D", "rows", "lane", "value"}, .rows = {}};
@@ -154,7 +154,7 @@ float draw_fragments(Diagram& diagram, float x, float y, float width, const expl
   }
   constexpr std::size_t kMaxResults = 32;  // tensor-3 has one result per element
   if (table.rows.size() > kMaxResults) table.rows.resize(kMaxResults);
-  return draw_table(diagram, x + 0.3f, y, table);
+  return draw_table(diagram, {at.x + 0.3f, at.y}, table);
 }
 
 }  // namespace loom::app::diagram

@@ -59,7 +59,7 @@ float requests(Diagram& diagram, float y, const explain::WarpMemoryAccess& acces
   add(access.before);
   for (const explain::WarpRound& round : access.rounds) add(round.requests);
   add(access.after);
-  return draw_table(diagram, 0.3f, y, table);
+  return draw_table(diagram, {0.3f, y}, table);
 }
 
 float lanes(Diagram& diagram, float y, const explain::WarpRound& round) {
@@ -80,7 +80,7 @@ float lanes(Diagram& diagram, float y, const explain::WarpRound& round) {
     for (const auto& byte : work.around) row.push_back(address(byte));
     table.rows.push_back(std::move(row));
   }
-  return draw_table(diagram, 0.3f, y, table);
+  return draw_table(diagram, {0.3f, y}, table);
 }
 
 std::string words_of(const explain::GlobalTraffic& traffic, const char* what) {
@@ -96,12 +96,8 @@ Diagram memory_access_diagram(const explain::WarpMemoryAccess& access,
   Diagram diagram;
   float y = 0;
   const auto title = [&](const std::string& text) {
-    diagram.text({.x = 0,
-                  .y = y,
-                  .text = text,
-                  .paint = ColourRole::kAccent,
-                  .size = 1.15f,
-                  .face = Text::Face::kBold});
+    diagram.text(
+        {.at = {0, y}, .text = text, .paint = ColourRole::kAccent, .size = 1.15f, .face = Text::Face::kBold});
     y += Diagram::kLine * 1.15f + 0.2f;
   };
   title(fmt::format("Warp {} of thread block {}: requests per step", access.number,
@@ -109,19 +105,19 @@ Diagram memory_access_diagram(const explain::WarpMemoryAccess& access,
   y = requests(diagram, y, access);
   const explain::WarpTraffic traffic = access.traffic();
   if (traffic.cells_read.requests > 0)
-    y = draw_wrapped(diagram, 0, y, kWidth, words_of(traffic.cells_read, "Reads"));
-  y = draw_wrapped(diagram, 0, y, kWidth, words_of(traffic.cells_written, "Writes"));
+    y = draw_wrapped(diagram, {0, y}, kWidth, words_of(traffic.cells_read, "Reads"));
+  y = draw_wrapped(diagram, {0, y}, kWidth, words_of(traffic.cells_written, "Writes"));
   if (launch) {
     const std::string of = launch->exact
                                ? "all warps of the launch"
                                : fmt::format("{} random warps of the launch", format_count(launch->warps));
-    y = draw_wrapped(diagram, 0, y + 0.3f, kWidth, fmt::format("Average over {}:", of), ColourRole::kMuted);
+    y = draw_wrapped(diagram, {0, y + 0.3f}, kWidth, fmt::format("Average over {}:", of), ColourRole::kMuted);
     if (launch->sum.cells_read.requests > 0) {
-      y = draw_wrapped(diagram, 0, y, kWidth, words_of(launch->sum.cells_read, "Reads"));
+      y = draw_wrapped(diagram, {0, y}, kWidth, words_of(launch->sum.cells_read, "Reads"));
     }
-    y = draw_wrapped(diagram, 0, y, kWidth, words_of(launch->sum.cells_written, "Writes"));
+    y = draw_wrapped(diagram, {0, y}, kWidth, words_of(launch->sum.cells_written, "Writes"));
   }
-  y = draw_wrapped(diagram, 0, y + 0.3f, kWidth,
+  y = draw_wrapped(diagram, {0, y + 0.3f}, kWidth,
                    "Computed analytically for the CUDA kernel. Excludes: loads of the tables of the map.",
                    ColourRole::kMuted);
   for (std::size_t round = 0; round < access.rounds.size(); ++round) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/explain/data_colour.h"
 #include "app/text/format.h"
 
 namespace loom::app::diagram {
@@ -70,7 +71,7 @@ class Bands {
     for (std::size_t i = 0; i < nesting_.bands.size(); ++i) {
       const explain::GridBand& band = nesting_.bands[i];
       // Added after the hotspots of the grids, which take precedence.
-      sketch_.hotspot({{look_.names, tops_[i], look_.width, heights_[i]},
+      sketch_.hotspot({{{look_.names, tops_[i]}, {look_.width, heights_[i]}},
                        fmt::format("Level {}: {}, at most {} at once, from {} to {}", band.level,
                                    many(band.grids, "grid"), format_count(band.rows),
                                    explain::duration_text(band.begin), explain::duration_text(band.end)),
@@ -90,14 +91,13 @@ class Bands {
   Box box_of(const explain::PlacedGrid& grid) const {
     const float height = row_height(grid.band);
     const float begin = x(grid.box.begin);
-    return {begin, tops_[grid.band] + static_cast<float>(grid.row) * height,
-            std::max(x(grid.box.end) - begin, look_.least), height};
+    return {{begin, tops_[grid.band] + static_cast<float>(grid.row) * height},
+            {std::max(x(grid.box.end) - begin, look_.least), height}};
   }
 
   void ground(std::size_t i) {
-    sketch_.fill({look_.names, tops_[i], look_.width, heights_[i]}, ColourRole::kRaised);
-    sketch_.text({.x = look_.names - 0.4f,
-                  .y = tops_[i] + (heights_[i] - Diagram::kLine * 0.85f) / 2,
+    sketch_.fill({{look_.names, tops_[i]}, {look_.width, heights_[i]}}, ColourRole::kRaised);
+    sketch_.text({.at = {look_.names - 0.4f, tops_[i] + (heights_[i] - Diagram::kLine * 0.85f) / 2},
                   .text = fmt::format("level {}", nesting_.bands[i].level),
                   .paint = ColourRole::kMuted,
                   .align = Align::kRight,
@@ -108,11 +108,11 @@ class Bands {
   // into one rectangle.
   void boxes() {
     struct Run {
-      Box box{};
+      Box box;
       bool there = false;
     };
     for (std::size_t band = 0; band < nesting_.bands.size(); ++band) {
-      const explain::DataColour colour = explain::level_colour(nesting_.bands[band].level);
+      const glm::u8vec3 colour = explain::level_colour(nesting_.bands[band].level);
       const auto lines = static_cast<std::size_t>(std::ceil(heights_[band] / look_.least)) + 1;
       std::vector<Run> runs(std::min<std::size_t>(nesting_.bands[band].rows, lines));
       const auto put = [&](const Run& run) {
@@ -122,12 +122,12 @@ class Bands {
         if (grid.band != band) continue;
         Box box = box_of(grid);
         const std::size_t line = std::size_t{grid.row} * runs.size() / nesting_.bands[band].rows;
-        box.height =
-            std::max(box.height * (runs.size() == nesting_.bands[band].rows ? 0.9f : 1), look_.least);
+        box.size.y =
+            std::max(box.size.y * (runs.size() == nesting_.bands[band].rows ? 0.9f : 1), look_.least);
         Run& run = runs[line];
-        const bool thin = runs.size() < nesting_.bands[band].rows || box.width < 2 * look_.least;
-        if (run.there && thin && box.x - (run.box.x + run.box.width) < look_.least) {
-          run.box.width = std::max(run.box.width, box.x + box.width - run.box.x);
+        const bool thin = runs.size() < nesting_.bands[band].rows || box.size.x < 2 * look_.least;
+        if (run.there && thin && box.corner.x - run.box.end().x < look_.least) {
+          run.box.size.x = std::max(run.box.size.x, box.end().x - run.box.corner.x);
         } else {
           put(run);
           run = {box, true};
@@ -145,14 +145,13 @@ class Bands {
     constexpr float kThin = 0.05f;
     for (const explain::PlacedGrid& grid : nesting_.grids) {
       if (!grid.box.parent_grid) continue;
-      const Box child = box_of(grid);
-      const Box parent = box_of(nesting_.grids[*grid.box.parent_grid]);
+      const glm::vec2 child = box_of(grid).corner;
+      const float top = box_of(nesting_.grids[*grid.box.parent_grid]).end().y;
       const float from = x(timeline_.spans[grid.box.parent_span].end);
-      const float top = parent.y + parent.height;
       if (child.y <= top) continue;
-      sketch_.fill({from, top, kThin, child.y + kThin - top}, ColourRole::kMuted);
+      sketch_.fill({{from, top}, {kThin, child.y + kThin - top}}, ColourRole::kMuted);
       const float left = std::min(from, child.x);
-      sketch_.fill({left, child.y, std::max(from, child.x) - left + kThin, kThin}, ColourRole::kMuted);
+      sketch_.fill({{left, child.y}, {std::max(from, child.x) - left + kThin, kThin}}, ColourRole::kMuted);
     }
   }
 

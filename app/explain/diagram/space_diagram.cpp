@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/explain/data_colour.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
 
@@ -44,8 +45,8 @@ class Units {
   Box box(Coord64 unit, Coord64 size = {1, 1}) const {
     const Coord64 low{std::max(unit.x, low_.x), std::max(unit.y, low_.y)};
     const Coord64 end{std::min(unit.x + size.x, end_.x), std::min(unit.y + size.y, end_.y)};
-    return {static_cast<float>(low.x - low_.x) * side_, top_ + static_cast<float>(low.y - low_.y) * side_,
-            static_cast<float>(end.x - low.x) * side_, static_cast<float>(end.y - low.y) * side_};
+    const glm::vec2 corner = glm::vec2(low.x - low_.x, low.y - low_.y) * side_;
+    return {{corner.x, top_ + corner.y}, glm::vec2(end.x - low.x, end.y - low.y) * side_};
   }
   float bottom() const { return top_ + static_cast<float>(end_.y - low_.y) * side_; }
 
@@ -54,7 +55,7 @@ class Units {
   void fill(const ColourAt& colour_at) {
     for (std::uint64_t y = low_.y; y < end_.y; ++y) {
       std::uint64_t begin = low_.x;
-      std::optional<explain::DataColour> run;
+      std::optional<glm::u8vec3> run;
       for (std::uint64_t x = low_.x; x <= end_.x; ++x) {
         const auto colour = x < end_.x ? colour_at(Coord64{x, y}) : std::nullopt;
         if (colour == run && x < end_.x) continue;
@@ -96,20 +97,20 @@ class Units {
 };
 
 /// Draws an entry of the legend. Returns the x of the next entry.
-float legend_entry(Diagram& diagram, float x, float y, const std::vector<explain::DataColour>& colours,
+float legend_entry(Diagram& diagram, float x, float y, const std::vector<glm::u8vec3>& colours,
                    const std::string& text) {
   constexpr float kSwatch = 0.8f;
-  for (const explain::DataColour& colour : colours) {
-    diagram.fill({x, y + 0.25f, kSwatch, kSwatch}, colour);
+  for (const glm::u8vec3& colour : colours) {
+    diagram.fill({{x, y + 0.25f}, {kSwatch, kSwatch}}, colour);
     x += kSwatch;
   }
-  diagram.text({.x = x + 0.4f, .y = y, .text = text});
+  diagram.text({.at = {x + 0.4f, y}, .text = text});
   return x + 0.4f + estimated_width(text) + 1.2f;
 }
 
 float draw_legend(Diagram& diagram, float y, const SpaceLayout& layout, const explain::Colouring& colouring) {
   const explain::ColourLegend legend = explain::legend_of(layout.threads(), colouring);
-  std::vector<explain::DataColour> colours;
+  std::vector<glm::u8vec3> colours;
   float x = 0;
   switch (legend.kind) {
     case ColourKey::Kind::kNone:
@@ -162,13 +163,12 @@ Diagram space_diagram(const SpaceLayout& layout, const SpaceOptions& options) {
   const bool by_state = options.colouring.by == explain::ColourBy::kState;
   Diagram diagram;
   diagram.text(
-      {.x = 0,
-       .y = 0,
+      {.at = {0, 0},
        .text = fmt::format("{}: {} level {}, {}", name_of(layout.space()), threads.config().fractal.name(),
                            threads.config().level, to_string(threads.config().method)),
        .face = Text::Face::kBold});
   Units units(diagram, layout, part, Diagram::kLine + 0.4f);
-  units.fill([&](Coord64 unit) -> std::optional<explain::DataColour> {
+  units.fill([&](Coord64 unit) -> std::optional<glm::u8vec3> {
     const auto ref = layout.thread_at(unit);
     if (!ref) {
       if (!layout.exists(unit) || layout.space() == explain::Space::kCells) return std::nullopt;
@@ -184,8 +184,7 @@ Diagram space_diagram(const SpaceLayout& layout, const SpaceOptions& options) {
   units.groups();
   float y = units.bottom() + 0.4f;
   if (part.size != Coord64{layout.width(), layout.height()}) {
-    diagram.text({.x = 0,
-                  .y = y,
+    diagram.text({.at = {0, y},
                   .text = fmt::format("From ({}, {}) to ({}, {}) of {} x {}.", part.corner.x, part.corner.y,
                                       part.corner.x + part.size.x - 1, part.corner.y + part.size.y - 1,
                                       format_count(layout.width()), format_count(layout.height())),
@@ -193,8 +192,7 @@ Diagram space_diagram(const SpaceLayout& layout, const SpaceOptions& options) {
     y += Diagram::kLine;
   }
   y = draw_legend(diagram, y, layout, options.colouring);
-  diagram.text({.x = 0,
-                .y = y,
+  diagram.text({.at = {0, y},
                 .text = fmt::format("Outlined: {}.", name_of_group(layout.space())),
                 .paint = ColourRole::kMuted});
   y += Diagram::kLine;
@@ -207,7 +205,7 @@ Diagram space_diagram(const SpaceLayout& layout, const SpaceOptions& options) {
   }
   units.mark(threads.location_of(*options.thread), ColourRole::kWarning, 0.25f);
   draw_wrapped(
-      diagram, 0, y, kWidest,
+      diagram, {0, y}, kWidest,
       "Marked: " + threads.sentence(*options.thread) + "; the lanes of its warp; thin outline: its tile.",
       ColourRole::kMuted);
   return diagram;

@@ -34,8 +34,7 @@ class Page {
   void title(const std::string& text) {
     name_ = text;
     if (y_ > 0) y_ += 0.6f;
-    into_.diagram.text({.x = 0,
-                        .y = y_,
+    into_.diagram.text({.at = {0, y_},
                         .text = text,
                         .paint = ColourRole::kAccent,
                         .size = kTitleSize,
@@ -43,10 +42,10 @@ class Page {
     y_ += Diagram::kLine * kTitleSize + 0.2f;
   }
   void say(const std::string& text, const Paint& paint = ColourRole::kText) {
-    y_ = draw_wrapped(into_.diagram, 0, y_, width_, text, paint);
+    y_ = draw_wrapped(into_.diagram, {0, y_}, width_, text, paint);
   }
   void result(const std::string& text) {
-    into_.diagram.text({.x = 0, .y = y_, .text = text, .face = Text::Face::kBold});
+    into_.diagram.text({.at = {0, y_}, .text = text, .face = Text::Face::kBold});
     y_ += Diagram::kLine;
   }
   /// Writes a table; `squares` has the square that each row describes.
@@ -56,7 +55,7 @@ class Page {
     const int row = marked - table.first_tag;
     if (row >= 0 && row < static_cast<int>(table.rows.size())) table.marked = row;
     into_.squares.insert(into_.squares.end(), squares.begin(), squares.end());
-    y_ = draw_table(into_.diagram, 0.3f, y_, table);
+    y_ = draw_table(into_.diagram, {0.3f, y_}, table);
   }
   void code(const SourceListing& code, bool marked) {
     y_ += 0.4f;
@@ -69,12 +68,11 @@ class Page {
     constexpr std::size_t kValues = 58;  // column of the values, in characters
     const float letter = kMonoWidth * kSize;
     for (const SourceLine& line : code.lines) {
-      into_.diagram.text({.x = 0.3f, .y = y_, .text = line.text, .size = kSize, .face = Text::Face::kMono});
+      into_.diagram.text({.at = {0.3f, y_}, .text = line.text, .size = kSize, .face = Text::Face::kMono});
       const bool beside = line.text.size() + 2 <= kValues;
       if (!line.value.empty()) {
         if (!beside) y_ += Diagram::kLine * kSize;  // a long line has its value below it
-        into_.diagram.text({.x = 0.3f + static_cast<float>(kValues) * letter,
-                            .y = y_,
+        into_.diagram.text({.at = {0.3f + static_cast<float>(kValues) * letter, y_},
                             .text = line.value,
                             .paint = ColourRole::kAccent,
                             .size = kSize,
@@ -169,7 +167,7 @@ void lanes_and_rounds(Page& page, const explain::ShuffleSteps& steps, int marked
 }
 
 void matrices(Page& page, const explain::Fragments& fragments, FragmentTarget of) {
-  page.move_to(draw_fragments(page.diagram(), 0, page.y(), page.width(), fragments, of));
+  page.move_to(draw_fragments(page.diagram(), {0, page.y()}, page.width(), fragments, of));
 }
 
 void lambda_page(Page& page, const ThreadSpace& threads, Coord64 omega, int marked) {
@@ -224,10 +222,10 @@ void nu_rows(Page& page, const ThreadSpace& threads, Coord64 place, Coord64 at, 
 }
 
 void nu_page(Page& page, const ThreadSpace& threads, Coord64 place, int neighbour, int marked) {
-  const NeighbourOffset by = neighbour_offset(neighbour);
+  const glm::ivec2 by = neighbour_offset(neighbour);
   const TiledFractal& tiled = threads.tiled();
   const auto moved = [](std::uint64_t at, int step) { return at + static_cast<std::uint64_t>(step); };
-  const Coord64 at{moved(place.x, by.dx), moved(place.y, by.dy)};
+  const Coord64 at{moved(place.x, by.x), moved(place.y, by.y)};
   const std::string which = fmt::format("ν of the {} neighbour", neighbour_name(neighbour));
   if (at.x >= tiled.grid_x || at.y >= tiled.grid_y) {
     page.title(which);
@@ -243,7 +241,7 @@ void nu_page(Page& page, const ThreadSpace& threads, Coord64 place, int neighbou
 
 }  // namespace
 
-NeighbourOffset neighbour_offset(int neighbour) {
+glm::ivec2 neighbour_offset(int neighbour) {
   const int which = neighbour < 4 ? neighbour : neighbour + 1;
   return {which % 3 - 1, which / 3 - 1};
 }

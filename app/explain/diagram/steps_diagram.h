@@ -1,5 +1,6 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,10 +31,6 @@ StepsDiagram steps_diagram(const explain::ThreadSpace& threads, const StepsOptio
 /// The name of a neighbour: "upper left" and so on, y down.
 std::string neighbour_name(int neighbour);
 /// The offset of a neighbour in tiles, y down.
-struct NeighbourOffset {
-  int dx = 0;
-  int dy = 0;
-};
-NeighbourOffset neighbour_offset(int neighbour);
+glm::ivec2 neighbour_offset(int neighbour);
 
 }  // namespace loom::app::diagram

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/explain/data_colour.h"
 #include "app/explain/diagram/nesting_diagram.h"
 #include "app/explain/grid_nesting.h"
 #include "app/text/format.h"
@@ -24,7 +25,7 @@ constexpr std::uint64_t kWaves = 8;     ///< largest number of waves in the lege
 /// The property that colours show.
 enum class Meaning { kWork, kWave, kLevel };
 
-explain::DataColour colour_of(const Timeline& timeline, const explain::LaneSpan& span, Meaning meaning) {
+glm::u8vec3 colour_of(const Timeline& timeline, const explain::LaneSpan& span, Meaning meaning) {
   const TimelineSpan& of = timeline.spans[span.span];
   if (meaning == Meaning::kLevel) return explain::level_colour(of.level);
   const std::uint64_t number = meaning == Meaning::kWave ? span.wave : static_cast<std::uint64_t>(of.work);
@@ -60,19 +61,19 @@ struct Lanes {
     struct Run {
       float begin = 0;
       float end = -1;
-      explain::DataColour colour;
+      glm::u8vec3 colour{0};
     };
     std::vector<Run> runs(std::max(lane.slots, 1u));
     const auto put = [&](std::size_t slot) {
       const Run& run = runs[slot];
       if (run.end < run.begin) return;
-      diagram.fill(
-          {run.begin, y + static_cast<float>(slot) * row, std::max(run.end - run.begin, style.least), row},
-          run.colour);
+      diagram.fill({{run.begin, y + static_cast<float>(slot) * row},
+                    {std::max(run.end - run.begin, style.least), row}},
+                   run.colour);
     };
     for (const explain::LaneSpan& one : lane.spans) {
       const TimelineSpan& span = timeline.spans[one.span];
-      const explain::DataColour colour = colour_of(timeline, one, meaning);
+      const glm::u8vec3 colour = colour_of(timeline, one, meaning);
       Run& run = runs[one.slot];
       const float begin = x(span.begin);
       const float end = x(span.end);
@@ -90,10 +91,9 @@ struct Lanes {
         fmt::format("{} {}: {} spans",
                     timeline.launches.front().occupancy.kernel.threads > 0 ? "multiprocessor" : "thread",
                     lane.worker, format_count(timeline.workers[lane.worker].spans));
-    diagram.hotspot({{kNames, y, style.width, height}, std::move(tip), -1});
+    diagram.hotspot({{{kNames, y}, {style.width, height}}, std::move(tip), -1});
     if (height >= kMinNamedWidth) {
-      diagram.text({.x = kNames - 0.4f,
-                    .y = y + (height * (1 - kLaneGap) - Diagram::kLine * 0.85f) / 2,
+      diagram.text({.at = {kNames - 0.4f, y + (height * (1 - kLaneGap) - Diagram::kLine * 0.85f) / 2},
                     .text = std::to_string(lane.worker),
                     .paint = ColourRole::kMuted,
                     .align = Align::kRight,
@@ -104,23 +104,19 @@ struct Lanes {
 
 class Legend {
  public:
-  Legend(Diagram& diagram, float y, float width) : sketch_(diagram), y_(y), width_(width) {}
-  void entry(const explain::DataColour& colour, const std::string& text) {
+  Legend(Diagram& diagram, float y, float width) : sketch_(diagram), at_{0, y}, width_(width) {}
+  void entry(glm::u8vec3 colour, const std::string& text) {
     const float wide = 1.1f + estimated_width(text);
-    if (x_ > 0 && x_ + wide > width_) {
-      x_ = 0;
-      y_ += Diagram::kLine;
-    }
-    sketch_.fill({x_, y_ + 0.25f, 0.8f, 0.8f}, colour);
-    sketch_.text({.x = x_ + 1.1f, .y = y_, .text = text});
-    x_ += wide + 1.2f;
+    if (at_.x > 0 && at_.x + wide > width_) at_ = {0, at_.y + Diagram::kLine};
+    sketch_.fill({{at_.x, at_.y + 0.25f}, {0.8f, 0.8f}}, colour);
+    sketch_.text({.at = {at_.x + 1.1f, at_.y}, .text = text});
+    at_.x += wide + 1.2f;
   }
-  float below() const { return y_ + Diagram::kLine; }
+  float below() const { return at_.y + Diagram::kLine; }
 
  private:
   Diagram& sketch_;
-  float x_ = 0;
-  float y_;
+  glm::vec2 at_;
   float width_;
 };
 
@@ -163,18 +159,18 @@ Diagram timeline_diagram(const Timeline& timeline, const TimelineStyle& style) {
   return timeline_drawing(timeline, style).diagram;
 }
 
-std::optional<std::uint32_t> TimelineDrawing::span_at(const Timeline& timeline, float x, float y) const {
-  const bool inside = x >= lanes.x && x < lanes.x + lanes.width && y >= lanes.y && y < lanes.y + lanes.height;
-  if (!inside || lane.empty() || duration == 0) return std::nullopt;
-  const float height = lanes.height / static_cast<float>(lane.size());
-  const auto at = std::min(static_cast<std::size_t>((y - lanes.y) / height), lane.size() - 1);
+std::optional<std::uint32_t> TimelineDrawing::span_at(const Timeline& timeline, glm::vec2 place) const {
+  if (!lanes.contains(place) || lane.empty() || duration == 0) return std::nullopt;
+  const float height = lanes.size.y / static_cast<float>(lane.size());
+  const auto at = std::min(static_cast<std::size_t>((place.y - lanes.corner.y) / height), lane.size() - 1);
   const explain::Lane& here = lane[at];
   const float slots = static_cast<float>(std::max(here.slots, 1u));
-  const float within = (y - lanes.y - static_cast<float>(at) * height) / (height * (1 - kLaneGap));
+  const float within =
+      (place.y - lanes.corner.y - static_cast<float>(at) * height) / (height * (1 - kLaneGap));
   if (within >= 1) return std::nullopt;
   const auto slot = static_cast<std::uint32_t>(within * slots);
-  const double scale = static_cast<double>(duration) / static_cast<double>(lanes.width);
-  const double time = static_cast<double>(x - lanes.x) * scale;
+  const double scale = static_cast<double>(duration) / static_cast<double>(lanes.size.x);
+  const double time = static_cast<double>(place.x - lanes.corner.x) * scale;
   constexpr float kReach = 0.1f;  // in font sizes
   double nearest = kReach * scale;
   std::optional<std::uint32_t> found;
@@ -198,14 +194,14 @@ TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineStyle& 
   drawing.lane = explain::timeline_lanes(timeline);
   const std::vector<explain::Lane>& lanes = drawing.lane;
   if (timeline.launches.empty() || lanes.empty() || figures.duration == 0) {
-    draw_wrapped(diagram, 0, 0, style.width, "No span is long enough to be shown.");
+    draw_wrapped(diagram, {0, 0}, style.width, "No span is long enough to be shown.");
     return drawing;
   }
   const bool one_work =
       std::all_of(timeline.spans.begin(), timeline.spans.end(),
                   [&](const TimelineSpan& span) { return span.work == timeline.spans.front().work; });
   const bool gpu = timeline.launches.front().occupancy.kernel.threads > 0;
-  const float title = draw_wrapped(diagram, 0, 0, style.width + kNames,
+  const float title = draw_wrapped(diagram, {0, 0}, style.width + kNames,
                                    gpu ? "Thread blocks on each multiprocessor" : "Work of each CPU thread",
                                    ColourRole::kAccent);
   const Meaning meaning = style.colour == SpanColour::kLevel ? Meaning::kLevel
@@ -215,7 +211,7 @@ TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineStyle& 
                    style,        meaning,
                    title + 0.3f, static_cast<double>(style.width) / static_cast<double>(figures.duration)};
   const float height = style.height / static_cast<float>(lanes.size());
-  drawing.lanes = {kNames, draw.top, style.width, style.height};
+  drawing.lanes = {{kNames, draw.top}, {style.width, style.height}};
   drawing.duration = figures.duration;
   diagram.fill(drawing.lanes, ColourRole::kRaised);
   for (std::size_t i = 0; i < lanes.size(); ++i) {
@@ -224,9 +220,9 @@ TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineStyle& 
   if (const auto gap = explain::timeline_gap(timeline)) {
     const float begin = draw.x(gap->begin);
     const float end = draw.x(gap->end);
-    diagram.frame({begin, draw.top, std::max(end - begin, 0.1f), style.height}, ColourRole::kWarning, 0.08f);
-    diagram.text({.x = (begin + end) / 2,
-                  .y = draw.top + style.height / 2 - 0.7f,
+    diagram.frame({{begin, draw.top}, {std::max(end - begin, 0.1f), style.height}}, ColourRole::kWarning,
+                  0.08f);
+    diagram.text({.at = {(begin + end) / 2, draw.top + style.height / 2 - 0.7f},
                   .text = "not recorded",
                   .paint = ColourRole::kWarning,
                   .align = Align::kCentre});
@@ -235,7 +231,8 @@ TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineStyle& 
   const explain::GridNesting nesting = explain::nest_grids(timeline);
   const bool nested = nesting.grids.size() > 1;
   if (nested) {
-    y = draw_wrapped(diagram, 0, y + 0.2f, style.width + kNames, title_of(nesting, gpu), ColourRole::kAccent);
+    y = draw_wrapped(diagram, {0, y + 0.2f}, style.width + kNames, title_of(nesting, gpu),
+                     ColourRole::kAccent);
     y = draw_nesting(diagram, y + 0.2f, nesting, timeline,
                      {.names = kNames,
                       .width = style.width,
@@ -244,9 +241,8 @@ TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineStyle& 
                       .duration = figures.duration});
   }
   for (std::uint64_t time = 0; time <= figures.duration; time += tick_of(figures.duration)) {
-    diagram.fill({draw.x(time) - 0.03f, y, 0.06f, 0.3f}, ColourRole::kLine);
-    diagram.text({.x = draw.x(time),
-                  .y = y + 0.3f,
+    diagram.fill({{draw.x(time) - 0.03f, y}, {0.06f, 0.3f}}, ColourRole::kLine);
+    diagram.text({.at = {draw.x(time), y + 0.3f},
                   .text = explain::duration_text(time),
                   .paint = ColourRole::kMuted,
                   .align = time == 0 ? Align::kLeft : Align::kCentre,
@@ -261,9 +257,9 @@ TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineStyle& 
   Table table{.name = "timeline", .titles = {"", ""}};
   std::string before;
   for (const explain::TimelineRow& fact : explain::timeline_rows(timeline)) {
-    if (fact.name != before) diagram.text({.x = 0, .y = y, .text = fact.name, .paint = ColourRole::kMuted});
+    if (fact.name != before) diagram.text({.at = {0, y}, .text = fact.name, .paint = ColourRole::kMuted});
     before = fact.name;
-    y = draw_wrapped(diagram, kNames + 2, y, style.width - 2, fact.text);
+    y = draw_wrapped(diagram, {kNames + 2, y}, style.width - 2, fact.text);
     table.rows.push_back({fact.name, fact.text});
   }
   diagram.add_table(std::move(table));

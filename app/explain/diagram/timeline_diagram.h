@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <vector>
 
@@ -38,7 +39,7 @@ struct TimelineDrawing {
   std::vector<explain::Lane> lane;
 
   /// The recorded span at a position of the diagram, with some tolerance for narrow spans; empty elsewhere.
-  std::optional<std::uint32_t> span_at(const Timeline& timeline, float x, float y) const;
+  std::optional<std::uint32_t> span_at(const Timeline& timeline, glm::vec2 place) const;
 };
 TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineStyle& style);
 

@@ -18,7 +18,7 @@
 namespace loom::app::lessons {
 namespace {
 
-void coloured(const theme::Rgba& colour, const std::string& text) {
+void coloured(const glm::vec4& colour, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour);
   wrapped_text(text);
   ImGui::PopStyleColor();
@@ -100,7 +100,7 @@ void number_row(LessonSession& session, LessonPanelState& state, LessonRequests&
   }
   // The field gets the focus a frame or two after the request and would take the click of a button that is
   // pressed in between. A field with another name does not get it; the focus is requested again.
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const bool over_it = ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + ImGui::GetFrameHeight()});
   const bool elsewhere = !free && !over_it && state.focus_comes;
   if (elsewhere) state.to_field = 1;
@@ -232,8 +232,8 @@ void begin_strip(const Area& area) {
 }
 
 void end_strip() {
-  const ImVec2 at = ImGui::GetWindowPos();
-  const ImVec2 size = ImGui::GetWindowSize();
+  const glm::vec2 at = ImGui::GetWindowPos();
+  const glm::vec2 size = ImGui::GetWindowSize();
   ImGui::GetWindowDrawList()->AddLine({at.x, at.y + size.y - 1}, {at.x + size.x, at.y + size.y - 1},
                                       ImGui::GetColorU32(ImGuiCol_Separator));
   ImGui::End();
@@ -256,7 +256,7 @@ void lesson_panel(const Area& area, LessonSession& session, const LessonListEntr
   header(session, next, state, requests);
   if (!message.empty()) warning(message);
   const LessonStep& step = session.step();
-  const bool beside = step.question && area.width >= kStripColumns * ImGui::GetFontSize();
+  const bool beside = step.question && area.size.x >= kStripColumns * ImGui::GetFontSize();
   const float gap = ImGui::GetFontSize();
   const auto column = [&](const char* id, float width, auto&& content) {
     ImGui::BeginChild(id, {width, 0}, false, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground);

@@ -55,8 +55,8 @@ Shortcuts<LessonRequests> lesson_shortcuts() {
 void draw_ring(ImDrawList& list, const Area& area) {
   const float font = ImGui::GetFontSize();
   const float out = font * 0.2f;
-  const ImVec2 low{area.x - out, area.y - out};
-  const ImVec2 high{area.x + area.width + out, area.y + area.height + out};
+  const glm::vec2 low = area.corner - out;
+  const glm::vec2 high = area.end() + out;
   // Bright on dark, so that it is visible on any background.
   list.AddRect(low, high, theme::kRingEdge, font * 0.4f, 0, font * 0.34f);
   list.AddRect(low, high, theme::kRing, font * 0.4f, 0, font * 0.16f);

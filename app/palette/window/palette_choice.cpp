@@ -12,7 +12,7 @@ namespace {
 void palette_item(const render::Palette& palette, std::string& name) {
   const float height = ImGui::GetTextLineHeight();
   ImGui::PushID(palette.name.c_str());
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   if (ImGui::Selectable("##pick", palette.name == name)) name = palette.name;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool cyclic = palette.group == render::PaletteGroup::kCyclic;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
+#include <glm/gtc/type_ptr.hpp>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -32,19 +34,12 @@ const std::vector<std::string>& palette_extensions() {
   return extensions;
 }
 
-ImU32 packed_colour(render::Rgb colour) {
-  return IM_COL32(colour.r, colour.g, colour.b, 255);
-}
-
-bool colour_edit(const char* id, render::Rgb& colour) {
-  std::array<float, 3> parts = {static_cast<float>(colour.r) / 255, static_cast<float>(colour.g) / 255,
-                                static_cast<float>(colour.b) / 255};
-  if (!ImGui::ColorEdit3(id, parts.data(), ImGuiColorEditFlags_NoLabel | ImGuiColorEditFlags_DisplayHex))
+bool colour_edit(const char* id, glm::u8vec3& colour) {
+  glm::vec3 parts = glm::vec3(colour) / 255.0f;
+  if (!ImGui::ColorEdit3(id, glm::value_ptr(parts),
+                         ImGuiColorEditFlags_NoLabel | ImGuiColorEditFlags_DisplayHex))
     return false;
-  const auto byte = [](float part) {
-    return static_cast<std::uint8_t>(std::lround(255 * std::clamp(part, 0.0f, 1.0f)));
-  };
-  colour = {byte(parts[0]), byte(parts[1]), byte(parts[2])};
+  colour = glm::u8vec3(glm::round(255.0f * glm::clamp(parts, 0.0f, 1.0f)));
   return true;
 }
 
@@ -103,13 +98,13 @@ bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
   const float width = ImGui::GetContentRegionAvail().x;
   const float bar = 1.6f * font;
   const float handle = 0.42f * font;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   render::PaletteSpec plain = recipe;
   plain.reversed = false;
   plain.offset = 0;
   const render::Palette made = render::make_palette(plain);
   ImGui::InvisibleButton("##strip", {width, bar + 2.4f * handle});
-  areas_["strip"] = {at.x, at.y, width, bar};
+  areas_["strip"] = {at, {width, bar}};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_colours(list, recipe.cyclic ? made.cycle : made.ramp, at, {width, bar});
   const bool few = recipe.stops.size() <= kMaxHandles;
@@ -117,7 +112,7 @@ bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
     return at.x + static_cast<float>(stop.at) * width;
   };
   bool changed = false;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const glm::vec2 mouse = ImGui::GetIO().MousePos;
   const double place = std::clamp(static_cast<double>((mouse.x - at.x) / width), 0.0, 1.0);
   if (few && ImGui::IsItemActivated()) {
     const auto nearest = std::ranges::min_element(
@@ -128,7 +123,7 @@ bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
     } else if (recipe.stops.size() < kMaxHandles) {
       const auto index = static_cast<std::size_t>(std::lround(255 * place));
       const auto after = std::ranges::upper_bound(recipe.stops, place, {}, &render::PaletteStop::at);
-      const render::Rgb colour = (recipe.cyclic ? made.cycle : made.ramp)[index];
+      const glm::u8vec3 colour = (recipe.cyclic ? made.cycle : made.ramp)[index];
       selected_ = static_cast<std::size_t>(after - recipe.stops.begin());  // its index after the insertion
       recipe.stops.insert(after, {place, colour});
       changed = dragging_ = true;
@@ -146,10 +141,10 @@ bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
   for (std::size_t i = 0; i < recipe.stops.size(); ++i) {
     const float x = x_of(recipe.stops[i]);
     const float top = at.y + bar;
-    const ImVec2 tip{x, top};
-    const ImVec2 left{x - handle, top + 2 * handle};
-    const ImVec2 right{x + handle, top + 2 * handle};
-    list.AddTriangleFilled(tip, right, left, packed_colour(recipe.stops[i].colour));
+    const glm::vec2 tip{x, top};
+    const glm::vec2 left{x - handle, top + 2 * handle};
+    const glm::vec2 right{x + handle, top + 2 * handle};
+    list.AddTriangleFilled(tip, right, left, theme::packed(recipe.stops[i].colour));
     list.AddTriangle(tip, right, left, i == selected_ ? theme::kRing : ImGui::GetColorU32(ImGuiCol_Text),
                      i == selected_ ? 2.0f : 1.0f);
   }
@@ -268,7 +263,7 @@ void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycl
     typed_.reset();
   }
   const float font = ImGui::GetFontSize();
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const glm::vec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0.5f * font, display.y * 0.5f}, ImGuiCond_Always, {0, 0.5f});
   ImGui::SetNextWindowSize({std::min(kPaletteWidth * font, display.x * 0.96f), 0});
   open_ = ImGui::BeginPopupModal(kPaletteTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);

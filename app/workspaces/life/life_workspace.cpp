@@ -85,8 +85,9 @@ void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettin
                 put(after));
 }
 
-void LifeWorkspace::record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after) {
-  const auto put = [](const std::optional<LifeView>& view) {
+void LifeWorkspace::record_view(const std::optional<render::Camera::View>& before,
+                                const std::optional<render::Camera::View>& after) {
+  const auto put = [](const std::optional<render::Camera::View>& view) {
     return [view](LifeEdit& edit) { edit.commands.look_at = view; };
   };
   edits_.record({.what = "view", .view = true}, put(before), put(after));
@@ -169,7 +170,7 @@ void LifeWorkspace::dock(const DockSpace& room) {
 }
 
 bool LifeWorkspace::covers_controls(const Layout& layout) const {
-  return settings_.show_bench && bench_area(layout, ImGui::GetFontSize()).x < layout.picture.x;
+  return settings_.show_bench && bench_area(layout, ImGui::GetFontSize()).corner.x < layout.picture.corner.x;
 }
 
 // Applies a configuration that a sweep measured to the scene.
@@ -190,7 +191,7 @@ Area LifeWorkspace::panels(const Layout& layout) {
   const bool covered = covers_controls(layout);
   Area picture = layout.picture;
   if (!covered) {
-    picture.height -= caption(picture, *stats_, run_.pane->presenter.palette(), hovered_,
+    picture.size.y -= caption(picture, *stats_, run_.pane->presenter.palette(), hovered_,
                               run_.pane->probed.value_or(false));
     // The edit bar appears after the drag that selects, so that the picture does not move during it.
     const bool selects =
@@ -199,7 +200,7 @@ Area LifeWorkspace::panels(const Layout& layout) {
           return one.pane && one.pane->mouse.gesture() == PictureMouse::Gesture::kSelect;
         });
     if (!bench_shown && (!selects || !edit_bar_.empty()))
-      picture.height -= edit_bar(picture, editor_, *edit_, *stats_, edit_bar_);
+      picture.size.y -= edit_bar(picture, editor_, *edit_, *stats_, edit_bar_);
   }
   if (bench_shown) {
     BenchRequests requests;

@@ -104,12 +104,12 @@ class LifeWorkspace final : public Workspace {
   void open_file(const std::filesystem::path& file) override;
 
   /// The visible part of the active pane.
-  std::optional<LifeView> view() const { return view_of(run_.pane->camera); }
+  std::optional<render::Camera::View> view() const { return view_of(run_.pane->camera); }
   /// The area of the active pane's picture in ImGui units, the pixels per unit, and its exact view.
   const Area& picture_area() const override { return run_.pane->area(); }
   float picture_scale() const override { return run_.pane->view().scale; }
   /// The part of the field in the picture, in points.
-  FieldPart part() const { return part_of(run_.pane->camera); }
+  render::Rect<double> part() const { return run_.pane->camera.visible_part(); }
   const CellHistory& cell_history() const { return run_.history.cell_history(); }
 
   /// Called with a configuration of the Mandelbrot set that a sweep measured and the user selected.
@@ -122,7 +122,8 @@ class LifeWorkspace final : public Workspace {
  private:
   void show_case(const bench::Case& bench_case);
   void record_settings(const LifeSettings& before, const LifeSettings& after);
-  void record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after);
+  void record_view(const std::optional<render::Camera::View>& before,
+                   const std::optional<render::Camera::View>& after);
   void accept(LifeSession::Outcome outcome);
   void record_cells(const LifeSession::UndoRecord& change);
   void custom_fractal();

@@ -28,7 +28,7 @@ scene::StatePtr LifeWorkspace::describe(bool exact_view) const {
   // The configuration of the existing cells, not of a field under construction.
   state->settings.config = async_engine()->config();
   state->settings.devices = static_cast<std::uint32_t>(async_engine()->backend().devices());
-  if (exact_view) state->view = LifeView{run_.pane->camera.view_x(), run_.pane->camera.view_y()};
+  if (exact_view) state->view = run_.pane->camera.view();
   return state;
 }
 
@@ -127,14 +127,13 @@ const CoordinateLabels& LifeWorkspace::coordinate_labels() const {
 }
 
 std::string LifeWorkspace::go_to_coordinates(const std::string& text) {
-  const FieldPart part = parse_part(text);
+  const render::Rect<double> part = parse_part(text);
   const FractalConfig& config = async_engine()->config();
-  const auto width = static_cast<double>(config.fractal.width(config.level));
-  const auto height = static_cast<double>(config.fractal.height(config.level));
-  if (part.x >= width || part.y >= height || part.x + part.width <= 0 || part.y + part.height <= 0)
+  const glm::dvec2 field(config.fractal.width(config.level), config.fractal.height(config.level));
+  if (part.corner.x >= field.x || part.corner.y >= field.y || part.end().x <= 0 || part.end().y <= 0)
     throw InputError(
-        fmt::format("the region is outside the square of {:.0f} x {:.0f} points", width, height));
-  request([view = view_of_part(part, width, height)](LifeEdit& edit) { edit.commands.look_at = view; });
+        fmt::format("the region is outside the square of {:.0f} x {:.0f} points", field.x, field.y));
+  request([view = view_of_part(part, field)](LifeEdit& edit) { edit.commands.look_at = view; });
   return {};
 }
 

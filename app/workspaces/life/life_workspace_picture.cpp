@@ -37,15 +37,12 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   if (PaletteEditor& palette = view_panel_.palette; palette.active())
     palette.show(edit_->shell, edit_->shell.settings.palette, nullptr);
   const ViewCommands& commands = edit_->shell.view;
-  const double width = pane.camera.picture().width;
-  const double height = pane.camera.picture().height;
+  const glm::dvec2 picture_size(pane.camera.picture());
   const auto& look = edit_->commands.look_at;
   if (look) look_at(pane.camera, *look);
   if (commands.fit) pane.camera.fit();
-  if (commands.zoom != 0) pane.camera.zoom_at(width / 2, height / 2, std::pow(kZoomStep, commands.zoom));
-  if (commands.pan_x != 0 || commands.pan_y != 0) {
-    pane.camera.pan(-commands.pan_x * kPanStep * width, -commands.pan_y * kPanStep * height);
-  }
+  if (commands.zoom != 0) pane.camera.zoom_at(picture_size / 2.0, std::pow(kZoomStep, commands.zoom));
+  if (commands.pan != glm::ivec2(0)) pane.camera.pan(-glm::dvec2(commands.pan) * kPanStep * picture_size);
   if (commands.arm_box_zoom) pane.mouse.arm_box_zoom();
   if (edit_->shell.commands.dismiss) pane.mouse.cancel();
   if (picture.empty()) return;

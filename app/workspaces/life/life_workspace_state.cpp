@@ -72,8 +72,10 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
                        {"or_before", cycle->may_start_earlier},
                        {"divides", cycle->period_divides}};
   }
-  json["cells_per_pixel"] = {run_.pane->camera.cells_per_pixel_x(), run_.pane->camera.cells_per_pixel_y()};
-  json["view_origin"] = {run_.pane->camera.field_x(0), run_.pane->camera.field_y(0)};
+  const glm::dvec2 cells_per_pixel = run_.pane->camera.cells_per_pixel();
+  const glm::dvec2 origin = run_.pane->camera.field_at({0, 0});
+  json["cells_per_pixel"] = {cells_per_pixel.x, cells_per_pixel.y};
+  json["view_origin"] = {origin.x, origin.y};
   json["nothing_in_view"] = nothing_in_view();
   json["picture"] = numbers_of(run_.pane->area());
   json["rule_field"] = numbers_of(workload_panel_.rule_field);

@@ -72,6 +72,7 @@ std::string_view LifeWorkspace::ages_hidden_reason() const {
 
 LifeStats LifeWorkspace::stats() const {
   const AsyncEngine<LifeEngine>& async_engine = run_.pane->async_engine;
+  const glm::dvec2 cells_per_pixel = run_.pane->camera.cells_per_pixel();
   return {.config = async_engine->config(),
           .backend = async_engine->backend(),
           .devices = services_.devices,
@@ -99,7 +100,7 @@ LifeStats LifeWorkspace::stats() const {
           .in_bits = run_.pane->in_bits(),
           .colours = run_.pane->legend(),
           .secondary_colours = secondary_legend(*run_.pane, run_.secondary_panes),
-          .stretched = run_.pane->camera.cells_per_pixel_x() / run_.pane->camera.cells_per_pixel_y(),
+          .stretched = cells_per_pixel.x / cells_per_pixel.y,
           .ages_hidden_reason = ages_hidden_reason(),
           .ages_shown = ages_shown(),
           .tiles_hidden_reason = tiles_hidden_reason(),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <new>
 #include <utility>
 
@@ -23,13 +24,6 @@ namespace {
 constexpr std::uint32_t kTourDwell = 512;
 /// Maximum picture side, which every driver supports for textures; larger windows are clamped.
 constexpr int kMaxPixels = 16384;
-
-render::Extent extent_of(const Area& area, float scale) {
-  const auto pixels = [&](float length) {
-    return std::clamp(static_cast<int>(std::lround(length * scale)), 1, kMaxPixels);
-  };
-  return {pixels(area.width), pixels(area.height)};
-}
 
 float font_pixels() {
   return ImGui::GetFontSize() * std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f);
@@ -95,7 +89,7 @@ void MandelbrotWorkspace::controls() {
 Area MandelbrotWorkspace::panels(const Layout& layout) {
   const MandelbrotStats now = stats();
   Area picture = layout.picture;
-  picture.height -= mandelbrot_caption(picture, edit_->settings, now, presenter_.palette());
+  picture.size.y -= mandelbrot_caption(picture, edit_->settings, now, presenter_.palette());
   if (edit_->settings.show_timeline) {
     const Area strip = timeline_.split(picture);
     timeline_.follow(runner_.recorded());
@@ -130,7 +124,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   scale_ = scale;
   if (area.empty()) return;
   MandelbrotEdit& edit = *edit_;
-  const render::Extent picture = extent_of(area, scale);
+  const glm::ivec2 picture = glm::clamp(to_pixels(area.size, scale), 1, kMaxPixels);
   if (picture != picture_) history_.resize(picture);
   picture_ = picture;
   const ViewHistory::Entry looked_at = history_.entry();
@@ -177,15 +171,12 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   if (own.clear_times) runner_.clear_times();
   if (commands.fit) history_.fit(picture_);
-  const double width = picture_.width;
-  const double height = picture_.height;
+  const glm::dvec2 size(picture_);
   if (commands.zoom != 0) {
-    history_.go(
-        zoomed(view(), picture_, width / 2, height / 2, std::pow(kZoomStep, commands.zoom), precision_));
+    history_.go(zoomed(view(), picture_, size / 2.0, std::pow(kZoomStep, commands.zoom), precision_));
   }
-  if (commands.pan_x != 0 || commands.pan_y != 0) {
-    history_.go(panned(view(), picture_, -commands.pan_x * kPanStep * width,
-                       -commands.pan_y * kPanStep * height, precision_));
+  if (commands.pan != glm::ivec2(0)) {
+    history_.go(panned(view(), picture_, -glm::dvec2(commands.pan) * kPanStep * size, precision_));
   }
   if (commands.arm_box_zoom) mouse_.arm_box_zoom();
   if (edit.shell.commands.dismiss) mouse_.cancel();
@@ -308,7 +299,7 @@ void MandelbrotWorkspace::choose_devices() {
 
 void MandelbrotWorkspace::compute(FrameClock& clock) {
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
-  if (picture_ == render::Extent{1, 1}) return;  // no layout yet
+  if (picture_ == glm::ivec2{1, 1}) return;  // no layout yet
   try {
     choose_devices();
     runner_.use_backend(backend_);
@@ -355,7 +346,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
          .view = view(),
          .picture = picture_,
          .backend = services_.backend,
-         .colours = coloured() ? std::span<const render::Rgb>(colours_) : std::span<const render::Rgb>(),
+         .colours = coloured() ? std::span<const glm::u8vec3>(colours_) : std::span<const glm::u8vec3>(),
          .may_begin = is_idle && !plan_.searching(),
          .waits = services_.waits});
     if (std::string problem = sampled_.take_problem(); !problem.empty())
@@ -405,8 +396,7 @@ void MandelbrotWorkspace::colour() {
 }
 
 void MandelbrotWorkspace::show(FrameClock& clock) {
-  const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale_)); };
-  const render::Rect target{pixels(area_.x), pixels(area_.y), picture_.width, picture_.height};
+  const render::Rect<int> target{to_pixels(area_.corner, scale_), picture_};
   if (area_.empty()) return;
   if (runner_.has_picture()) colour();
   clock.lap(Stage::kResolve);
@@ -420,16 +410,15 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   clock.lap(Stage::kTransfer);
   draw_timer_.begin();
   if (displayed_picture_) {
-    const render::Rect place = picture_rect();
-    presenter_.draw_dwells(target, {target.x + place.x, target.y + place.y, place.width, place.height});
+    const render::Rect<int> place = picture_rect();
+    presenter_.draw_dwells(target, {target.corner + place.corner, place.size});
   }
   sampled_.draw(presenter_.framebuffer(), target);
-  if (const render::Rect inset = julia_inset(); inset.width > 0) {
-    julia_.update(cursor_.last(), {inset.width, inset.height}, services_.backend, services_.waits);
+  if (const render::Rect<int> inset = julia_inset(); !inset.empty()) {
+    julia_.update(cursor_.last(), inset.size, services_.backend, services_.waits);
     if (std::string problem = julia_.take_problem(); !problem.empty())
       message_ = Message::error(std::move(problem));
-    julia_.draw(presenter_.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
-                presenter_.palette());
+    julia_.draw(presenter_.framebuffer(), {target.corner + inset.corner, inset.size}, presenter_.palette());
   }
   draw_timer_.end();
   const auto gpu = draw_timer_.take();
@@ -439,12 +428,12 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
 
 // While a new picture is computed, the last one is drawn at the position of its points in the current view.
 // If none of them is visible, it fills the whole area.
-render::Rect MandelbrotWorkspace::picture_rect() const {
-  const render::Rect whole{0, 0, picture_.width, picture_.height};
+render::Rect<int> MandelbrotWorkspace::picture_rect() const {
+  const render::Rect<int> whole{{}, picture_};
   return displayed_picture_ ? place_in({view(), picture_}, *displayed_picture_).value_or(whole) : whole;
 }
 
-render::Rect MandelbrotWorkspace::julia_inset() const {
+render::Rect<int> MandelbrotWorkspace::julia_inset() const {
   if (!settings_.julia || inset_hidden_) return {};
   return JuliaInset::place_in(picture_, font_pixels());
 }

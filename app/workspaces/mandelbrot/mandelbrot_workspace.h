@@ -3,6 +3,9 @@
 #include <imgui.h>
 
 #include <functional>
+#include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -108,7 +111,7 @@ class MandelbrotWorkspace final : public Workspace {
  private:
   MandelbrotStats stats() const;
   void look_at(const ComplexView& view, std::optional<std::uint32_t> dwell_limit);
-  render::Extent expected_picture() const;
+  glm::ivec2 expected_picture() const;
   void paste_view();
   bool automatic() const;
   MandelbrotConfig computed_config() const;
@@ -129,8 +132,8 @@ class MandelbrotWorkspace final : public Workspace {
   ColourInputs required_colours() const;
   bool coloured() const;
   void colour();
-  render::Rect julia_inset() const;
-  render::Rect picture_rect() const;
+  render::Rect<int> julia_inset() const;
+  render::Rect<int> picture_rect() const;
   bool is_outdated() const;
   void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
   void record_view(const ViewHistory::Entry& before, const ViewHistory::Entry& after);
@@ -147,7 +150,7 @@ class MandelbrotWorkspace final : public Workspace {
   bool view_given_;  ///< an initial view was given and is not applied yet
   Area area_;
   float scale_ = 1;
-  render::Extent picture_{1, 1};
+  glm::ivec2 picture_{1, 1};
   MandelbrotMouse mouse_;
   MandelbrotPanelState panel_;
   CostModelPanelState cost_model_panel_;
@@ -170,7 +173,7 @@ class MandelbrotWorkspace final : public Workspace {
   render::ColourTexture divergence_texture_;
   bool divergence_drawn_ = false;                ///< the texture shows these counts
   std::optional<ColourInputs> applied_colours_;  ///< what the colours were computed for
-  std::vector<render::Rgb> colours_;
+  std::vector<glm::u8vec3> colours_;
   SupersampledPicture sampled_;
   PaletteEditor palette_editor_;
   JuliaInset julia_;

@@ -26,11 +26,11 @@ scene::Json MandelbrotWorkspace::place() const {
 }
 
 std::string MandelbrotWorkspace::place_name() const {
-  return fmt::format("{:.6g} {:+.6g}i, width {:.3g}", view().re, view().im, view().width);
+  return fmt::format("{:.6g} {:+.6g}i, width {:.3g}", view().centre.x, view().centre.y, view().width);
 }
 
 // Before the first frame of this workspace, its picture is taken to be as large as the window.
-render::Extent MandelbrotWorkspace::expected_picture() const {
+glm::ivec2 MandelbrotWorkspace::expected_picture() const {
   return area_.empty() ? services_.context.framebuffer_size() : picture_;
 }
 
@@ -64,8 +64,8 @@ const CoordinateLabels& MandelbrotWorkspace::coordinate_labels() const {
 
 std::string MandelbrotWorkspace::go_to_coordinates(const std::string& text) {
   const ParsedView read = parse_view(text);
-  const render::Extent size = expected_picture();
-  const ComplexView view = read.fitted_to_aspect(static_cast<double>(size.width) / size.height);
+  const glm::ivec2 size = expected_picture();
+  const ComplexView view = read.fitted_to_aspect(static_cast<double>(size.x) / size.y);
   const ComplexView possible = clamped(view, size, Precision::kDouble);
   look_at(view, read.dwell_limit);
   std::string said = read.dropped;

@@ -19,19 +19,19 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   const float scale = scale_;
   const MandelbrotSettings& settings = settings_;
   if (area.empty()) return;
-  const render::Rect inset = julia_inset();
-  const Area julia{area.x + static_cast<float>(inset.x) / scale, area.y + static_cast<float>(inset.y) / scale,
-                   static_cast<float>(inset.width) / scale, static_cast<float>(inset.height) / scale};
-  const ImVec2 end{area.x + area.width, area.y + area.height};
-  list.PushClipRect({area.x, area.y}, end);
+  const render::Rect<int> inset = julia_inset();
+  const auto on_screen = [&](const render::Rect<int>& pixels) {
+    return Area{area.corner + glm::vec2(pixels.corner) / scale, glm::vec2(pixels.size) / scale};
+  };
+  const Area julia = on_screen(inset);
+  const glm::vec2 end = area.end();
+  list.PushClipRect(area.corner, end);
   // Overlays of the displayed picture are drawn at its position.
-  const render::Rect place = picture_rect();
-  const Area marked{area.x + static_cast<float>(place.x) / scale,
-                    area.y + static_cast<float>(place.y) / scale, static_cast<float>(place.width) / scale,
-                    static_cast<float>(place.height) / scale};
-  const float marks_scale =
-      scale * static_cast<float>(displayed_picture_ ? displayed_picture_->size.width : picture_.width) /
-      static_cast<float>(place.width);
+  const render::Rect<int> place = picture_rect();
+  const Area marked = on_screen(place);
+  const float marks_scale = scale *
+                            static_cast<float>(displayed_picture_ ? displayed_picture_->size.x : picture_.x) /
+                            static_cast<float>(place.size.x);
   if (settings.overlay == RegionOverlay::kDivergence) {
     measure_divergence();
     if (!divergence_.counts()) divergence_drawn_ = false;
@@ -46,7 +46,7 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   }
   if (settings.overlay != RegionOverlay::kOff) {
     // Clip the overlay around the Julia set inset, which is already drawn.
-    const auto draw_in = [&](ImVec2 low, ImVec2 high) {
+    const auto draw_in = [&](glm::vec2 low, glm::vec2 high) {
       list.PushClipRect(low, high, true);
       if (settings.overlay == RegionOverlay::kDevices) {
         draw_devices(list, marked, marks_scale * static_cast<float>(std::max(runner_.divisor(), 1)),
@@ -58,9 +58,9 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
       }
       list.PopClipRect();
     };
-    const float split = julia.empty() ? end.y : julia.y;
-    draw_in({area.x, area.y}, {end.x, split});
-    if (split < end.y) draw_in({julia.x + julia.width, split}, end);
+    const float split = julia.empty() ? end.y : julia.corner.y;
+    draw_in(area.corner, {end.x, split});
+    if (split < end.y) draw_in({julia.end().x, split}, end);
   }
   if (settings.show_timeline && timeline_.level()) {
     level_marks_.request(runner_.regions(), runner_.regions_number(),

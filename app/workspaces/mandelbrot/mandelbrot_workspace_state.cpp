@@ -32,7 +32,7 @@ nlohmann::ordered_json timeline_state(bool shown, const TimelineStrip& strip, co
 
 void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own;
-  own["view"] = {view().re, view().im, view().width};
+  own["view"] = {view().centre.x, view().centre.y, view().width};
   own["fitted"] = history_.fitted();
   own["nothing_in_view"] = is_outside(view(), picture_);
   own["views_behind"] = history_.views_behind();
@@ -66,7 +66,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   }
   own["divisor"] = runner_.has_picture() ? runner_.divisor() : 0;
   own["left_behind"] = is_outdated();
-  own["image"] = {runner_.image_size().width, runner_.image_size().height};
+  own["image"] = {runner_.image_size().x, runner_.image_size().y};
   own["different"] = nullptr;
   if (const auto& check = runner_.checked()) own["different"] = check->differences.count;
   own["timeline"] = timeline_state(settings_.show_timeline, timeline_, runner_, recording_requested_);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <glm/common.hpp>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -33,10 +34,10 @@ constexpr float kListHeight = 20;
 constexpr float kPictureHeight = 3.2f;
 
 /// A thumbnail: each of its pixels is the mean of the image pixels that it covers.
-scene::Thumbnail thumbnail_of(const render::RgbImage& image, const render::Rect& part) {
+scene::Thumbnail thumbnail_of(const render::RgbImage& image, const render::Rect<int>& part) {
   using scene::Thumbnail;
   Thumbnail small;
-  if (part.width < 1 || part.height < 1) return small;
+  if (part.empty()) return small;
   const auto range = [](int index, int count, int begin, int length) {
     const auto edge = [&](int i) {
       return begin + static_cast<int>(static_cast<std::int64_t>(i) * length / count);
@@ -44,13 +45,13 @@ scene::Thumbnail thumbnail_of(const render::RgbImage& image, const render::Rect&
     return std::pair{edge(index), std::max(edge(index) + 1, edge(index + 1))};
   };
   for (int y = 0; y < Thumbnail::kHeight; ++y) {
-    const auto [top, bottom] = range(y, Thumbnail::kHeight, part.y, part.height);
+    const auto [top, bottom] = range(y, Thumbnail::kHeight, part.corner.y, part.size.y);
     for (int x = 0; x < Thumbnail::kWidth; ++x) {
-      const auto [left, right] = range(x, Thumbnail::kWidth, part.x, part.width);
+      const auto [left, right] = range(x, Thumbnail::kWidth, part.corner.x, part.size.x);
       std::uint64_t sums[3] = {};
       for (int row = top; row < bottom; ++row) {
         for (int column = left; column < right; ++column) {
-          const std::size_t at = (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.size.width) +
+          const std::size_t at = (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.size.x) +
                                   static_cast<std::size_t>(column)) *
                                  3;
           for (std::size_t i = 0; i < 3; ++i) sums[i] += image.rgb[at + i];
@@ -64,18 +65,14 @@ scene::Thumbnail thumbnail_of(const render::RgbImage& image, const render::Rect&
 }
 
 /// The centre of an area, cropped to the thumbnail's aspect ratio and to the framebuffer.
-render::Rect thumbnail_part(const Area& area, float scale, render::Extent framebuffer) {
+render::Rect<int> thumbnail_part(const Area& area, float scale, glm::ivec2 framebuffer) {
   constexpr float kProportion = static_cast<float>(scene::Thumbnail::kWidth) / scene::Thumbnail::kHeight;
-  const float width = std::min(area.width, area.height * kProportion);
-  const float height = width / kProportion;
-  const auto pixels = [&](float length) { return static_cast<int>(std::floor(length * scale)); };
-  render::Rect part{pixels(area.x + (area.width - width) / 2), pixels(area.y + (area.height - height) / 2),
-                    pixels(width), pixels(height)};
-  part.x = std::clamp(part.x, 0, framebuffer.width);
-  part.y = std::clamp(part.y, 0, framebuffer.height);
-  part.width = std::min(part.width, framebuffer.width - part.x);
-  part.height = std::min(part.height, framebuffer.height - part.y);
-  return part;
+  const float width = std::min(area.size.x, area.size.y * kProportion);
+  const glm::vec2 size{width, width / kProportion};
+  const auto pixels = [&](glm::vec2 units) { return glm::ivec2(glm::floor(units * scale)); };
+  const glm::ivec2 corner =
+      glm::clamp(pixels(area.corner + (area.size - size) / 2.0f), glm::ivec2(0), framebuffer);
+  return {corner, glm::min(pixels(size), framebuffer - corner)};
 }
 
 }  // namespace
@@ -219,8 +216,9 @@ void BookmarkManager::on_frame_rendered(const RenderedFrame& frame) {
   scene::Bookmark bookmark{.name = workspace().place_name(),
                            .workspace = std::string(workspace().id()),
                            .place = workspace().place()};
-  const render::Extent size = frame.context.framebuffer_size();
-  const render::Rect part = thumbnail_part(workspace().picture_area(), workspace().picture_scale(), size);
+  const glm::ivec2 size = frame.context.framebuffer_size();
+  const render::Rect<int> part =
+      thumbnail_part(workspace().picture_area(), workspace().picture_scale(), size);
   bookmark.thumbnail = thumbnail_of(render::read_framebuffer(frame.context.framebuffer(), size), part);
   if (!name_.empty()) bookmark.name = name_.substr(0, scene::kMaxBookmarkName);
   name_.clear();
@@ -262,8 +260,8 @@ bool BookmarkManager::bookmark_row(std::size_t number, float width) {
   const scene::Bookmark& bookmark = bookmarks_[number];
   ThumbnailTexture& shown = shown_[number];
   const float font = ImGui::GetFontSize();
-  const ImVec2 picture{kPictureHeight * font * scene::Thumbnail::kWidth / scene::Thumbnail::kHeight,
-                       kPictureHeight * font};
+  const glm::vec2 picture{kPictureHeight * font * scene::Thumbnail::kWidth / scene::Thumbnail::kHeight,
+                          kPictureHeight * font};
   if (!shown.uploaded && bookmark.thumbnail.rgb.size() == scene::Thumbnail::kBytes) {
     std::vector<std::uint32_t> colours;
     for (std::size_t i = 0; i < scene::Thumbnail::kBytes; i += 3) {
@@ -276,7 +274,7 @@ bool BookmarkManager::bookmark_row(std::size_t number, float width) {
     shown.uploaded = true;
   }
   ImGui::PushID(static_cast<int>(number));
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float forget = button_width("Delete");
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, {0, 0.5f});
   if (ImGui::Selectable("##place", false, 0, {width - forget - ImGui::GetStyle().ItemSpacing.x, picture.y}))

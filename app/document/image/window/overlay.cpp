@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <glm/common.hpp>
 #include <string_view>
 
 #include "app/gui/imgui_compat.h"
@@ -18,17 +19,12 @@ bool belongs_to_picture(const char* owner) {
   return std::ranges::any_of(kOwners, [&](std::string_view one) { return name.starts_with(one); });
 }
 
-struct Point {
-  float x = 0;
-  float y = 0;
-};
-
-float edge(Point a, Point b, Point p) {
+float edge(glm::vec2 a, glm::vec2 b, glm::vec2 p) {
   return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
 // Top-left rule: a pixel on an edge shared by two triangles belongs to exactly one of them.
-bool takes_edge(Point a, Point b) {
+bool takes_edge(glm::vec2 a, glm::vec2 b) {
   return a.y != b.y ? b.y < a.y : b.x > a.x;
 }
 
@@ -70,35 +66,31 @@ Overlay::Overlay(const ImDrawData& drawn, ImFontAtlas& atlas, const Area& part) 
   }
   for (imgui_compat::FontTexture* const texture : textures) {
     Glyphs& glyphs = glyphs_.emplace_back();
-    glyphs.alpha = imgui_compat::alpha_of(*texture, glyphs.width, glyphs.height);
+    glyphs.alpha = imgui_compat::alpha_of(*texture, glyphs.size.x, glyphs.size.y);
   }
 }
 
 // Bilinear filtering as in OpenGL, with clamping at the edges.
-float Overlay::Glyphs::coverage(float u, float v) const {
+float Overlay::Glyphs::coverage(glm::vec2 uv) const {
   if (alpha.empty()) return 1;
-  const float x = u * static_cast<float>(width) - 0.5f;
-  const float y = v * static_cast<float>(height) - 0.5f;
-  const float left = std::floor(x);
-  const float top = std::floor(y);
-  const auto texel = [&](float column, float row) {
-    const int at_x = std::clamp(static_cast<int>(column), 0, width - 1);
-    const int at_y = std::clamp(static_cast<int>(row), 0, height - 1);
-    return static_cast<float>(alpha[static_cast<std::size_t>(at_y) * static_cast<std::size_t>(width) +
-                                    static_cast<std::size_t>(at_x)]);
+  const glm::vec2 place = uv * glm::vec2(size) - 0.5f;
+  const glm::vec2 corner = glm::floor(place);
+  const auto texel = [&](int right, int down) {
+    const glm::ivec2 at = glm::clamp(glm::ivec2(corner) + glm::ivec2{right, down}, glm::ivec2(0), size - 1);
+    return static_cast<float>(alpha[static_cast<std::size_t>(at.y) * static_cast<std::size_t>(size.x) +
+                                    static_cast<std::size_t>(at.x)]);
   };
-  const float above = std::lerp(texel(left, top), texel(left + 1, top), x - left);
-  const float below = std::lerp(texel(left, top + 1), texel(left + 1, top + 1), x - left);
-  return std::lerp(above, below, y - top) / 255;
+  const glm::vec2 share = place - corner;
+  const float above = std::lerp(texel(0, 0), texel(1, 0), share.x);
+  const float below = std::lerp(texel(0, 1), texel(1, 1), share.x);
+  return std::lerp(above, below, share.y) / 255;
 }
 
 void Overlay::triangle(const Canvas& canvas, const Command& command,
                        const ImDrawVert* const (&corners)[3]) const {
   const Glyphs& glyphs = glyphs_[command.texture];
-  std::array<Point, 3> at;
-  for (std::size_t i = 0; i < 3; ++i) {
-    at[i] = {(corners[i]->pos.x - part_.x) * canvas.scale, (corners[i]->pos.y - part_.y) * canvas.scale};
-  }
+  std::array<glm::vec2, 3> at;
+  for (std::size_t i = 0; i < 3; ++i) at[i] = (glm::vec2(corners[i]->pos) - part_.corner) * canvas.scale;
   std::array<std::size_t, 3> order = {0, 1, 2};
   float area = edge(at[0], at[1], at[2]);
   if (area == 0 || !std::isfinite(area)) return;
@@ -106,31 +98,27 @@ void Overlay::triangle(const Canvas& canvas, const Command& command,
     std::swap(order[1], order[2]);
     area = -area;
   }
-  const std::array<Point, 3> p = {at[order[0]], at[order[1]], at[order[2]]};
+  const std::array<glm::vec2, 3> p = {at[order[0]], at[order[1]], at[order[2]]};
   const std::array<const ImDrawVert*, 3> c = {corners[order[0]], corners[order[1]], corners[order[2]]};
-  const auto [low_x, high_x] = std::minmax({p[0].x, p[1].x, p[2].x});
-  const auto [low_y, high_y] = std::minmax({p[0].y, p[1].y, p[2].y});
-  const auto clipped = [&](float value, float origin) { return (value - origin) * canvas.scale; };
+  glm::vec2 low = glm::min(glm::min(p[0], p[1]), p[2]) - 1.0f;
+  glm::vec2 high = glm::max(glm::max(p[0], p[1]), p[2]) + 1.0f;
+  low = glm::max(low, (glm::vec2(command.clip) - part_.corner) * canvas.scale);
+  high = glm::min(high, (glm::vec2(command.clip.z, command.clip.w) - part_.corner) * canvas.scale);
+  low = glm::max(low, glm::vec2(0, canvas.first_row));
+  high = glm::min(high, glm::vec2(canvas.width, canvas.first_row + canvas.count));
   // Pixels whose centre is inside.
-  const auto first = [](float low) { return static_cast<int>(std::ceil(low - 0.5f)); };
-  const auto last = [](float high) { return static_cast<int>(std::ceil(high - 0.5f)) - 1; };
-  const int x0 = first(std::max({low_x - 1, clipped(command.clip.x, part_.x), 0.0f}));
-  const int x1 =
-      last(std::min({high_x + 1, clipped(command.clip.z, part_.x), static_cast<float>(canvas.width)}));
-  const auto rows_begin = static_cast<float>(canvas.first_row);
-  const auto rows_end = static_cast<float>(canvas.first_row + canvas.count);
-  const int y0 = first(std::max({low_y - 1, clipped(command.clip.y, part_.y), rows_begin}));
-  const int y1 = last(std::min({high_y + 1, clipped(command.clip.w, part_.y), rows_end}));
+  const glm::ivec2 first(glm::ceil(low - 0.5f));
+  const glm::ivec2 last = glm::ivec2(glm::ceil(high - 0.5f)) - 1;
   const bool flat = c[0]->col == c[1]->col && c[1]->col == c[2]->col;
-  const bool one_texel = c[0]->uv.x == c[1]->uv.x && c[1]->uv.x == c[2]->uv.x && c[0]->uv.y == c[1]->uv.y &&
-                         c[1]->uv.y == c[2]->uv.y;
-  const float fixed = one_texel ? glyphs.coverage(c[0]->uv.x, c[0]->uv.y) : 0;
+  const std::array<glm::vec2, 3> uv = {c[0]->uv, c[1]->uv, c[2]->uv};
+  const bool one_texel = uv[0] == uv[1] && uv[1] == uv[2];
+  const float fixed = one_texel ? glyphs.coverage(uv[0]) : 0;
   const bool takes[3] = {takes_edge(p[1], p[2]), takes_edge(p[2], p[0]), takes_edge(p[0], p[1])};
-  for (int y = y0; y <= y1; ++y) {
+  for (int y = first.y; y <= last.y; ++y) {
     std::uint8_t* const row = canvas.rgb + static_cast<std::size_t>(y - canvas.first_row) *
                                                static_cast<std::size_t>(canvas.width) * 3;
-    for (int x = x0; x <= x1; ++x) {
-      const Point middle{static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f};
+    for (int x = first.x; x <= last.x; ++x) {
+      const glm::vec2 middle = glm::vec2(x, y) + 0.5f;
       const float w[3] = {edge(p[1], p[2], middle), edge(p[2], p[0], middle), edge(p[0], p[1], middle)};
       bool inside = true;
       for (int i = 0; i < 3; ++i) inside = inside && (w[i] > 0 || (w[i] == 0 && takes[i]));
@@ -138,9 +126,8 @@ void Overlay::triangle(const Canvas& canvas, const Command& command,
       const auto mixed = [&](auto&& value) {
         return (w[0] * value(*c[0]) + w[1] * value(*c[1]) + w[2] * value(*c[2])) / area;
       };
-      const float cover = one_texel ? fixed
-                                    : glyphs.coverage(mixed([](const ImDrawVert& v) { return v.uv.x; }),
-                                                      mixed([](const ImDrawVert& v) { return v.uv.y; }));
+      const float cover =
+          one_texel ? fixed : glyphs.coverage((w[0] * uv[0] + w[1] * uv[1] + w[2] * uv[2]) / area);
       const auto channel = [&](int shift) {
         if (flat) return static_cast<float>(part_of(c[0]->col, shift));
         return mixed([&](const ImDrawVert& v) { return static_cast<float>(part_of(v.col, shift)); });
@@ -164,38 +151,38 @@ void Overlay::blend(float scale, int width, int first_row, int count, std::vecto
       const std::uint32_t* const at = indices_.data() + command.first + i;
       const ImDrawVert* const corners[3] = {&vertices_[at[0]], &vertices_[at[1]], &vertices_[at[2]]};
       const auto [low, high] = std::minmax({corners[0]->pos.y, corners[1]->pos.y, corners[2]->pos.y});
-      const float top = (low - part_.y) * scale;
-      const float bottom = (high - part_.y) * scale;
+      const float top = (low - part_.corner.y) * scale;
+      const float bottom = (high - part_.corner.y) * scale;
       if (bottom < static_cast<float>(first_row) || top > static_cast<float>(first_row + count)) continue;
       triangle(canvas, command, corners);
     }
   }
 }
 
-FramedRows::FramedRows(ImageRows& picture, const Overlay& overlay, float scale, render::Extent size,
-                       render::Rect at, std::uint32_t background)
+FramedRows::FramedRows(ImageRows& picture, const Overlay& overlay, float scale, glm::ivec2 size,
+                       render::Rect<int> at, std::uint32_t background)
     : picture_(picture), overlay_(overlay), scale_(scale), size_(size), at_(at), background_(background) {}
 
 void FramedRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) {
-  const std::size_t row_bytes = static_cast<std::size_t>(size_.width) * 3;
+  const std::size_t row_bytes = static_cast<std::size_t>(size_.x) * 3;
   rgb.resize(row_bytes * static_cast<std::size_t>(count));
   const std::uint8_t background[3] = {part_of(background_, IM_COL32_R_SHIFT),
                                       part_of(background_, IM_COL32_G_SHIFT),
                                       part_of(background_, IM_COL32_B_SHIFT)};
   for (std::size_t i = 0; i < rgb.size(); ++i) rgb[i] = background[i % 3];
-  const int begin = std::max(first, at_.y);
-  const int end = std::min(first + count, at_.y + at_.height);
+  const int begin = std::max(first, at_.corner.y);
+  const int end = std::min(first + count, at_.end().y);
   if (begin < end) {
-    picture_.rows(begin - at_.y, end - begin, inner_, watch);
-    const std::size_t inner_bytes = static_cast<std::size_t>(at_.width) * 3;
-    const std::size_t shown = static_cast<std::size_t>(std::min(at_.width, size_.width - at_.x)) * 3;
+    picture_.rows(begin - at_.corner.y, end - begin, inner_, watch);
+    const std::size_t inner_bytes = static_cast<std::size_t>(at_.size.x) * 3;
+    const std::size_t shown = static_cast<std::size_t>(std::min(at_.size.x, size_.x - at_.corner.x)) * 3;
     for (int y = begin; y < end; ++y) {
-      std::memcpy(
-          rgb.data() + static_cast<std::size_t>(y - first) * row_bytes + static_cast<std::size_t>(at_.x) * 3,
-          inner_.data() + static_cast<std::size_t>(y - begin) * inner_bytes, shown);
+      std::memcpy(rgb.data() + static_cast<std::size_t>(y - first) * row_bytes +
+                      static_cast<std::size_t>(at_.corner.x) * 3,
+                  inner_.data() + static_cast<std::size_t>(y - begin) * inner_bytes, shown);
     }
   }
-  overlay_.blend(scale_, size_.width, first, count, rgb);
+  overlay_.blend(scale_, size_.x, first, count, rgb);
 }
 
 }  // namespace loom::app::picture

@@ -3,6 +3,8 @@
 #include <imgui.h>
 
 #include <cstdint>
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
 #include <memory>
 #include <vector>
 
@@ -25,17 +27,16 @@ class Overlay {
 
  private:
   struct Command {
-    ImVec4 clip;  ///< x0, y0, x1, y1 in units
+    glm::vec4 clip{0};  ///< x0, y0, x1, y1 in units
     std::size_t first = 0;
     std::size_t count = 0;    ///< number of indices
     std::size_t texture = 0;  ///< index into glyphs_
   };
   /// The alpha channel of a font texture, row by row; empty if it cannot be read.
   struct Glyphs {
-    int width = 0;
-    int height = 0;
+    glm::ivec2 size{0};
     std::vector<std::uint8_t> alpha = {};
-    float coverage(float u, float v) const;
+    float coverage(glm::vec2 uv) const;
   };
   struct Canvas;
   void triangle(const Canvas& canvas, const Command& command, const ImDrawVert* const (&corners)[3]) const;
@@ -52,17 +53,17 @@ class FramedRows final : public ImageRows {
  public:
   /// `picture` is drawn at `at` in an image of `size` with background `ground`. Both must outlive this
   /// object.
-  FramedRows(ImageRows& picture, const Overlay& overlay, float scale, render::Extent size, render::Rect at,
+  FramedRows(ImageRows& picture, const Overlay& overlay, float scale, glm::ivec2 size, render::Rect<int> at,
              std::uint32_t background);
-  render::Extent size() const override { return size_; }
+  glm::ivec2 size() const override { return size_; }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
 
  private:
   ImageRows& picture_;
   const Overlay& overlay_;
   float scale_;
-  render::Extent size_;
-  render::Rect at_;
+  glm::ivec2 size_{0};
+  render::Rect<int> at_;
   std::uint32_t background_;  ///< as ImU32
   std::vector<std::uint8_t> inner_;
 };

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <glm/common.hpp>
 
 #include "app/document/image/image_file.h"
 #include "app/document/scene/scene_text.h"
@@ -25,12 +26,8 @@ namespace {
 
 constexpr int kLarge = 16384;
 
-int pixels(float length, float scale) {
-  return static_cast<int>(std::lround(length * scale));
-}
-
 /// "3840x2160"; nothing for anything else, or sides outside 1 .. kMostSide.
-std::optional<render::Extent> read_size(std::string_view text) {
+std::optional<glm::ivec2> read_size(std::string_view text) {
   const std::size_t cross = text.find('x');
   if (cross == std::string_view::npos) return std::nullopt;
   const auto side = [](std::string_view digits) -> std::optional<int> {
@@ -43,15 +40,15 @@ std::optional<render::Extent> read_size(std::string_view text) {
   const auto width = side(text.substr(0, cross));
   const auto height = side(text.substr(cross + 1));
   if (!width || !height) return std::nullopt;
-  return render::Extent{*width, *height};
+  return glm::ivec2{*width, *height};
 }
 
 /// Copies a part of an image.
-render::RgbImage cut(const render::RgbImage& image, const render::Rect& part) {
-  render::RgbImage result{{part.width, part.height}, {}};
-  for (int y = part.y; y < part.y + part.height; ++y) {
-    const auto at = image.rgb.begin() + (static_cast<std::ptrdiff_t>(y) * image.size.width + part.x) * 3;
-    result.rgb.insert(result.rgb.end(), at, at + static_cast<std::ptrdiff_t>(part.width) * 3);
+render::RgbImage cut(const render::RgbImage& image, const render::Rect<int>& part) {
+  render::RgbImage result{part.size, {}};
+  for (int y = part.corner.y; y < part.end().y; ++y) {
+    const auto at = image.rgb.begin() + (static_cast<std::ptrdiff_t>(y) * image.size.x + part.corner.x) * 3;
+    result.rgb.insert(result.rgb.end(), at, at + static_cast<std::ptrdiff_t>(part.size.x) * 3);
   }
   return result;
 }
@@ -83,20 +80,18 @@ std::string SaveImage::remark() const {
   return left_out + "Renders in the background. The image contains its scene and can be opened.";
 }
 
-std::optional<render::Extent> SaveImage::chosen_size() const {
-  const Area& area = workspace().picture_area();
-  const float scale = workspace().picture_scale();
-  const render::Extent screen{std::max(1, pixels(area.width, scale)),
-                              std::max(1, pixels(area.height, scale))};
+std::optional<glm::ivec2> SaveImage::chosen_size() const {
+  const glm::ivec2 screen =
+      glm::max(to_pixels(workspace().picture_area().size, workspace().picture_scale()), 1);
   switch (size_) {
     case Size::kScreen:
       return screen;
     case Size::kTwice:
-      return render::Extent{screen.width * 2, screen.height * 2};
+      return screen * 2;
     case Size::kFourTimes:
-      return render::Extent{screen.width * 4, screen.height * 4};
+      return screen * 4;
     case Size::k16384:
-      return render::Extent{kLarge, kLarge};
+      return glm::ivec2(kLarge);
     case Size::kOther:
       return read_size(other_size_);
   }
@@ -105,7 +100,7 @@ std::optional<render::Extent> SaveImage::chosen_size() const {
 
 std::string SaveImage::disabled_reason() const {
   const auto size = chosen_size();
-  if (!size || size->width > kMostSide || size->height > kMostSide)
+  if (!size || size->x > kMostSide || size->y > kMostSide)
     return fmt::format("Type a size as WIDTHxHEIGHT, with sides from 1 to {}", kMostSide);
   return {};
 }
@@ -179,20 +174,18 @@ void SaveImage::on_frame_rendered(const RenderedFrame& frame) {
   scene::Scene scene = source().describe(true);
   if (job.as_on_screen) {
     const float scale = job.screen_scale;
-    const render::Extent size = frame.context.framebuffer_size();
-    render::Rect part{pixels(frame.picture.x, scale), pixels(frame.picture.y, scale),
-                      pixels(frame.picture.width, scale), pixels(frame.picture.height, scale)};
-    part.width = std::min(part.width, size.width - part.x);
-    part.height = std::min(part.height, size.height - part.y);
-    if (part.width < 1 || part.height < 1) {
+    const glm::ivec2 size = frame.context.framebuffer_size();
+    render::Rect<int> part{to_pixels(frame.picture.corner, scale), to_pixels(frame.picture.size, scale)};
+    part.size = glm::min(part.size, size - part.corner);
+    if (part.empty()) {
       return abort_save(Message::warning("There is no picture to save because the window is too small"));
     }
     job.screen = cut(render::read_framebuffer(frame.context.framebuffer(), size), part);
   } else if (job.overlays) {
     job.overlay =
         std::make_shared<const Overlay>(*ImGui::GetDrawData(), *ImGui::GetIO().Fonts, frame.picture);
-    job.scale = static_cast<float>(job.size.width) / frame.picture.width;
-    job.size.height = std::min(kMostSide, std::max(1, pixels(frame.picture.height, job.scale)));
+    job.scale = static_cast<float>(job.size.x) / frame.picture.size.x;
+    job.size.y = std::clamp(to_pixels(frame.picture.size, job.scale).y, 1, kMostSide);
   }
   workspace().hide_insets(false);
   copy_data(std::move(scene));
@@ -217,7 +210,7 @@ std::uint64_t SaveImage::run(const Job& job, const scene::Scene& scene, const Ba
     StoredRows rows(*job.screen);
     return written(rows);
   }
-  const auto renderer = [&](render::Extent size, bool coloured) {
+  const auto renderer = [&](glm::ivec2 size, bool coloured) {
     return scene.shown().renderer({.size = size,
                                    .backend = backend,
                                    .palette = scene.palette,
@@ -228,10 +221,9 @@ std::uint64_t SaveImage::run(const Job& job, const scene::Scene& scene, const Ba
   if (!job.overlay) return written(renderer(job.size, false)->rows());
   const Area& part = job.overlay->part();
   const Area& area = job.area;
-  const render::Rect at{
-      std::max(0, pixels(area.x - part.x, job.scale)), std::max(0, pixels(area.y - part.y, job.scale)),
-      std::max(1, pixels(area.width, job.scale)), std::max(1, pixels(area.height, job.scale))};
-  const auto picture = renderer({at.width, at.height}, true);
+  const render::Rect<int> at{glm::max(to_pixels(area.corner - part.corner, job.scale), 0),
+                             glm::max(to_pixels(area.size, job.scale), 1)};
+  const auto picture = renderer(at.size, true);
   FramedRows framed(picture->rows(), *job.overlay, job.scale, job.size, at, job.background);
   return written(framed);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,7 +25,7 @@ class SaveImage final : public SaveDialog {
   /// The specification of an image, once it is complete.
   struct Job {
     std::string file;
-    render::Extent size;  ///< with overlays only the width counts
+    glm::ivec2 size{0};  ///< with overlays only the width counts
     bool overlays = true;
     bool closed = false;        ///< a frame without the dialog has started
     bool as_on_screen = false;  ///< overlays at screen size: copy the framebuffer
@@ -46,7 +47,7 @@ class SaveImage final : public SaveDialog {
   void on_data_copied(scene::Scene scene) override;
   void size_rows();
   void over_row();
-  std::optional<render::Extent> chosen_size() const;
+  std::optional<glm::ivec2> chosen_size() const;
   static std::uint64_t run(const Job& job, const scene::Scene& scene, const BackendSelection& backend,
                            ProgressMonitor& watch);
 

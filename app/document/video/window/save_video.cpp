@@ -63,7 +63,7 @@ std::string SaveVideo::remark() const {
 void SaveVideo::size_row() {
   struct Choice {
     const char* label;
-    render::Extent size;
+    glm::ivec2 size{0};
   };
   static constexpr std::array kChoices = {Choice{"720p", {1280, 720}}, Choice{"1080p", {1920, 1080}},
                                           Choice{"2160p", {3840, 2160}}, Choice{"square", {1080, 1080}}};
@@ -71,7 +71,7 @@ void SaveVideo::size_row() {
   const float width = equal_width(static_cast<int>(kChoices.size()));
   for (const Choice& choice : kChoices) {
     if (&choice != &kChoices.front()) ImGui::SameLine();
-    const std::string hint = fmt::format("{} × {} pixels", choice.size.width, choice.size.height);
+    const std::string hint = fmt::format("{} × {} pixels", choice.size.x, choice.size.y);
     if (choice_button(choice.label, size_ == choice.size, width, {}, hint)) size_ = choice.size;
     areas()[choice.label] = item_area();
   }

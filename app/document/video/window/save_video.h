@@ -1,5 +1,6 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <memory>
 #include <string>
 
@@ -31,7 +32,7 @@ class SaveVideo final : public picture::SaveDialog {
   std::vector<scene::Json> bookmarked_;  ///< places of the workspace when the dialog was opened
   std::string encoder_name_;             ///< for the name at the last lookup
   std::string encoder_file_;
-  render::Extent size_{1280, 720};
+  glm::ivec2 size_{1280, 720};
   float seconds_ = 10;
   int frames_per_second_ = 30;
   int generations_ = 1;

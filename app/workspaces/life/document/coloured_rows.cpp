@@ -20,7 +20,7 @@ ColouredRows::ColouredRows(picture::ImageRows& cells, const FractalConfig& confi
                            const explain::Colouring& colouring, const render::Camera& camera)
     : cells_(cells), layout_(std::make_unique<Layout>(config)), colouring_(colouring) {
   camera.edges(x_edges_, y_edges_);
-  row_.resize(static_cast<std::size_t>(cells_.size().width));
+  row_.resize(static_cast<std::size_t>(cells_.size().x));
 }
 
 void ColouredRows::find_row(std::size_t row) {
@@ -31,22 +31,21 @@ void ColouredRows::find_row(std::size_t row) {
   if (inside_y && y == row_y_) return;
   row_y_ = inside_y ? y : -1;
   std::int64_t last = -1;
-  std::uint32_t colour = 0;
+  glm::u8vec4 colour{0};
   for (std::size_t column = 0; column < row_.size(); ++column) {
     const std::int64_t x = x_edges_[column];
     const bool inside = inside_y && x >= 0 && static_cast<std::uint64_t>(x) < space.width();
     if (!inside) {
-      colour = 0;
+      colour = glm::u8vec4{0};
       last = -1;
     } else if (x != last) {
       last = x;
       explain::ColourKey key;
       const auto ref = space.thread_at({static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y)});
       if (ref) key = explain::colour_key(space.threads(), space.threads().location_of(*ref), colouring_);
-      const explain::DataColour found = explain::data_colour(key);
       colour = key.kind == explain::ColourKey::Kind::kNone
-                   ? 0
-                   : 1u << 24 | std::uint32_t{found.red} << 16 | std::uint32_t{found.green} << 8 | found.blue;
+                   ? glm::u8vec4{0}
+                   : glm::u8vec4{explain::data_colour(key), explain::kColourAlpha};
     }
     row_[column] = colour;
   }
@@ -55,20 +54,17 @@ void ColouredRows::find_row(std::size_t row) {
 void ColouredRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) {
   cells_.rows(first, count, rgb, watch);
   const auto width = row_.size();
-  const auto blend = [](std::uint8_t& below, std::uint32_t above) {
-    below = static_cast<std::uint8_t>(
-        (below * (255u - explain::kColourAlpha) + above * explain::kColourAlpha + 127u) / 255u);
-  };
   for (int i = 0; i < count; ++i) {
     if (watch != nullptr && watch->cancelled()) throw OperationCancelled();
     find_row(static_cast<std::size_t>(first + i));
     std::uint8_t* at = rgb.data() + static_cast<std::size_t>(i) * width * 3;
     for (std::size_t column = 0; column < width; ++column, at += 3) {
-      const std::uint32_t colour = row_[column];
-      if (colour == 0) continue;
-      blend(at[0], colour >> 16 & 255u);
-      blend(at[1], colour >> 8 & 255u);
-      blend(at[2], colour & 255u);
+      const glm::u8vec4 colour = row_[column];
+      if (colour.a == 0) continue;
+      for (int channel = 0; channel < 3; ++channel) {
+        at[channel] = static_cast<std::uint8_t>(
+            (at[channel] * (255u - colour.a) + colour[channel] * std::uint32_t{colour.a} + 127u) / 255u);
+      }
     }
   }
 }

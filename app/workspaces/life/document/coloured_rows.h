@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
 #include <memory>
 #include <vector>
 
@@ -22,7 +25,7 @@ class ColouredRows final : public picture::ImageRows {
   /// `cells` is the image of a field of `config` seen by `camera`, and must outlive this object.
   ColouredRows(picture::ImageRows& cells, const FractalConfig& config, const explain::Colouring& colouring,
                const render::Camera& camera);
-  render::Extent size() const override { return cells_.size(); }
+  glm::ivec2 size() const override { return cells_.size(); }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
 
  private:
@@ -38,8 +41,8 @@ class ColouredRows final : public picture::ImageRows {
   explain::Colouring colouring_;
   std::vector<std::int64_t> x_edges_;
   std::vector<std::int64_t> y_edges_;
-  std::vector<std::uint32_t> row_;  ///< 0x01rrggbb, or 0 for none
-  std::int64_t row_y_ = -1;         ///< the row of points in row_
+  std::vector<glm::u8vec4> row_;  ///< colour over each pixel; alpha 0 for none
+  std::int64_t row_y_ = -1;       ///< the row of points in row_
 };
 
 }  // namespace loom::app

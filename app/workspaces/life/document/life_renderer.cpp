@@ -19,7 +19,7 @@ LifeRenderer::LifeRenderer(const LifeState& state, const scene::RenderRequest& r
   render::Camera camera;
   camera.set_picture(request.size);
   const TileGrid space(config);
-  camera.set_field(space.tiled().width, space.tiled().height);
+  camera.set_field({space.tiled().width, space.tiled().height});
   using CellShape = render::Camera::CellShape;
   camera.set_shape(state.settings.square_points ? CellShape::kSquare : CellShape::kAuto);
   look_at(camera, state.view);

@@ -25,24 +25,22 @@ void LifeRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, Progre
     const ScopedMonitor watched(engine_, watch);
     engine_.resolve(band_, MemorySpace::kHost, image);
   }
-  const auto width = static_cast<std::size_t>(size_.width);
+  const auto width = static_cast<std::size_t>(size_.x);
   rgb.resize(width * static_cast<std::size_t>(count) * 3);
-  const auto put = [](std::uint8_t*& at, render::Rgb colour) {
-    *at++ = colour.r;
-    *at++ = colour.g;
-    *at++ = colour.b;
+  const auto put = [](std::uint8_t*& at, glm::u8vec3 colour) {
+    for (int channel = 0; channel < 3; ++channel) *at++ = colour[channel];
   };
   std::uint8_t* at = rgb.data();
   for (int row = 0; row < count; ++row) {
     const int y = first + row;
-    const bool inside = y >= field_.y && y < field_.y + field_.height;
-    const int left = inside ? field_.x : size_.width;
-    const int right = inside ? field_.x + field_.width : size_.width;
+    const bool inside = y >= field_.corner.y && y < field_.end().y;
+    const int left = inside ? field_.corner.x : size_.x;
+    const int right = inside ? field_.end().x : size_.x;
     const auto* const values = reinterpret_cast<const std::uint16_t*>(
         static_cast<const std::byte*>(image.pixels) + static_cast<std::size_t>(row) * image.row_bytes);
     for (int x = 0; x < left; ++x) put(at, outside_);
     for (int x = left; x < right; ++x) put(at, colours_[values[x]]);
-    for (int x = right; x < size_.width; ++x) put(at, outside_);
+    for (int x = right; x < size_.x; ++x) put(at, outside_);
   }
 }
 

@@ -96,16 +96,15 @@ PaneSpec read_pane(const JsonReader& json, const FractalConfig& scene) {
   return pane;
 }
 
-Json view_json(const std::optional<LifeView>& view) {
+Json view_json(const std::optional<render::Camera::View>& view) {
   Json json{{"view", nullptr}};
-  if (view) json["view"] = {{"x", scene::to_json(view->x)}, {"y", scene::to_json(view->y)}};
+  if (view) json["view"] = scene::to_json(*view);
   return json;
 }
 
-std::optional<LifeView> read_view(const JsonReader& json) {
+std::optional<render::Camera::View> read_view(const JsonReader& json) {
   if (json.is_null("view")) return std::nullopt;
-  const JsonReader view = json.object("view");
-  return LifeView{scene::read_sight(view.object("x")), scene::read_sight(view.object("y"))};
+  return scene::read_view(json.object("view"));
 }
 
 // Packed cells make up most of a file. They are kept outside the JSON document, which does not need to

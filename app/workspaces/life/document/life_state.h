@@ -15,11 +15,11 @@ struct LifeState final : scene::WorkspaceState {
   static constexpr std::string_view kId = "life";
 
   LifeSettings settings = default_life_settings();
-  FieldCells cells = {};              ///< of the fractal and level in `settings`
-  std::optional<LifeView> view = {};  ///< empty: the whole field, fitted
+  FieldCells cells = {};                          ///< of the fractal and level in `settings`
+  std::optional<render::Camera::View> view = {};  ///< empty: the whole field, fitted
 
   LifeState() = default;
-  LifeState(LifeSettings of_settings, FieldCells of_cells, std::optional<LifeView> of_view = {})
+  LifeState(LifeSettings of_settings, FieldCells of_cells, std::optional<render::Camera::View> of_view = {})
       : settings(std::move(of_settings)), cells(std::move(of_cells)), view(of_view) {}
 
   scene::Json to_json(const scene::WriteContext& context) const override;
@@ -44,7 +44,7 @@ class LifeFormat final : public scene::WorkspaceFormat {
 struct LifePlace {
   NbbFractal fractal;
   int level = 0;
-  std::optional<LifeView> view = {};  ///< empty: the whole field
+  std::optional<render::Camera::View> view = {};  ///< empty: the whole field
 };
 /// Throws InputError.
 LifePlace read_life_place(const JsonReader& json);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <system_error>
 #include <utility>
 
@@ -35,12 +36,8 @@ const std::vector<std::string>& fractal_endings() {
 }
 
 std::uint32_t packed(float share) {
-  const auto mixed = [&](float from, float to) {
-    return static_cast<std::uint32_t>(std::lround(255 * (from + (to - from) * share)));
-  };
-  const auto& ground = theme::kBackground;
-  const auto& full = theme::kAccent;
-  return mixed(ground.r, full.r) | mixed(ground.g, full.g) << 8 | mixed(ground.b, full.b) << 16 | 0xff000000u;
+  const glm::vec4 mixed = theme::kBackground + (theme::kAccent - theme::kBackground) * share;
+  return theme::packed(glm::u8vec3(glm::round(255.0f * glm::vec3(mixed))));
 }
 
 Text scale_text(const GeneratorDraft& draft) {
@@ -87,15 +84,13 @@ std::optional<NbbFractal> FractalEditor::fractal() const {
 void FractalEditor::box(float side) {
   const auto across = static_cast<float>(std::max(draft_.s_x, draft_.s_y));
   const float cell = std::floor(side / across);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##box", {side, side});
-  places_["box"] = {at.x, at.y, cell * static_cast<float>(draft_.s_x), cell * static_cast<float>(draft_.s_y)};
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const auto column = static_cast<int>(std::floor((mouse.x - at.x) / cell));
-  const auto row = static_cast<int>(std::floor((mouse.y - at.y) / cell));
-  const bool within =
-      column >= 0 && row >= 0 && column < static_cast<int>(draft_.s_x) && row < static_cast<int>(draft_.s_y);
-  const Coord32 place{static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(row)};
+  places_["box"] = {at, cell * glm::vec2(draft_.s_x, draft_.s_y)};
+  const glm::vec2 mouse = ImGui::GetIO().MousePos;
+  const glm::ivec2 pointed(glm::floor((mouse - at) / cell));
+  const bool within = render::Rect<int>{{}, {draft_.s_x, draft_.s_y}}.contains(pointed);
+  const Coord32 place{static_cast<std::uint32_t>(pointed.x), static_cast<std::uint32_t>(pointed.y)};
   if (ImGui::IsItemActivated() && within) {
     draft_before_stroke_ = draft_;
     stroke_on_ = !draft_.at(place.x, place.y);
@@ -106,20 +101,17 @@ void FractalEditor::box(float side) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 on = ImGui::ColorConvertFloat4ToU32(theme::kAccent);
   const ImU32 off = ImGui::ColorConvertFloat4ToU32(theme::kBackground);
-  const auto corner = [&](std::uint32_t x, std::uint32_t y) {
-    return ImVec2{at.x + cell * static_cast<float>(x), at.y + cell * static_cast<float>(y)};
-  };
+  const auto corner = [&](std::uint32_t x, std::uint32_t y) { return at + cell * glm::vec2(x, y); };
   for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
     for (std::uint32_t x = 0; x < draft_.s_x; ++x) {
-      const ImVec2 low = corner(x, y);
-      list.AddRectFilled({low.x + 1, low.y + 1}, {low.x + cell - 1, low.y + cell - 1},
-                         draft_.at(x, y) ? on : off);
+      const glm::vec2 low = corner(x, y);
+      list.AddRectFilled(low + 1.0f, low + cell - 1.0f, draft_.at(x, y) ? on : off);
     }
   }
   if (!within || !ImGui::IsItemHovered()) return;
   for (const Coord32& with : stroke(draft_, place, symmetry_)) {
-    const ImVec2 low = corner(with.x, with.y);
-    list.AddRect(low, {low.x + cell, low.y + cell}, theme::kHovered);
+    const glm::vec2 low = corner(with.x, with.y);
+    list.AddRect(low, low + cell, theme::kHovered);
   }
 }
 
@@ -132,7 +124,7 @@ void FractalEditor::start_row() {
   for (const NbbFractal& fractal : catalog()) {
     const float side = ImGui::GetFontSize() * 2;
     ImGui::PushID(fractal.name().c_str());
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const glm::vec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::Selectable("##pick", false, 0, {0, side})) {
       const GeneratorDraft before = std::exchange(draft_, draft_of(fractal));
       source_fractal_ = fractal;
@@ -302,7 +294,7 @@ std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs
   open_ = begin_dialog(kEditorTitle, begin_, kEditorWidth, 0.03f);
   if (!open_) return std::nullopt;
   // Everything is smaller in a small window.
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const glm::vec2 display = ImGui::GetIO().DisplaySize;
   const float font = ImGui::GetFontSize();
   const float side = std::floor(std::min(13 * font, display.y * 0.36f));
   const float preview = std::floor(std::min(8.6f * font, display.y * 0.18f));

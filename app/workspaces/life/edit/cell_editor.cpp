@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <glm/common.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/gui/theme.h"
@@ -316,30 +317,27 @@ std::optional<LifeRule> CellEditor::other_rule(LifeRule rule) const {
 }
 
 void CellEditor::draw(ImDrawList& list, const PictureView& view) const {
-  const auto outline = [&](double x, double y, double width, double height, ImU32 edge, ImU32 fill) {
-    const ImVec2 low = view.screen(x, y);
-    ImVec2 high = view.screen(x + width, y + height);
-    high = {std::max(high.x, low.x + 3), std::max(high.y, low.y + 3)};
+  const auto outline = [&](glm::dvec2 corner, glm::dvec2 size, ImU32 edge, ImU32 fill) {
+    const glm::vec2 low = view.screen(corner);
+    const glm::vec2 high = glm::max(view.screen(corner + size), low + 3.0f);
     if (fill != 0) list.AddRectFilled(low, high, fill);
-    list.AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme::kRingEdge, 0, 0, 3);
+    list.AddRect(low - 1.0f, high + 1.0f, theme::kRingEdge, 0, 0, 3);
     list.AddRect(low, high, edge, 0, 0, 1.5f);
   };
   if (selection_) {
-    outline(static_cast<double>(selection_->low.x), static_cast<double>(selection_->low.y),
-            static_cast<double>(selection_->size.x), static_cast<double>(selection_->size.y), kSelected,
+    outline({selection_->low.x, selection_->low.y}, {selection_->size.x, selection_->size.y}, kSelected,
             kSelectedFill);
   }
   if (!ghost_) return;
   const Pattern& pattern = *ghost_->pattern;
-  const auto x = static_cast<double>(ghost_->at.x);
-  const auto y = static_cast<double>(ghost_->at.y);
-  outline(x, y, pattern.width, pattern.height, kGhostEdge, 0);
-  const ImVec2 a = view.screen(x, y);
-  const ImVec2 b = view.screen(x + 1, y + 1);
-  if (pattern.cells.size() > kMaxDrawnCells || std::min(b.x - a.x, b.y - a.y) < kMinDrawnSide) return;
+  const glm::dvec2 corner(ghost_->at.x, ghost_->at.y);
+  outline(corner, {pattern.width, pattern.height}, kGhostEdge, 0);
+  const glm::vec2 side = view.screen(corner + 1.0) - view.screen(corner);
+  if (pattern.cells.size() > kMaxDrawnCells || std::min(side.x, side.y) < kMinDrawnSide) return;
   for (const Coord32& cell : pattern.cells) {
-    const ImVec2 low = view.screen(x + cell.x, y + cell.y);
-    const ImVec2 high = view.screen(x + cell.x + 1, y + cell.y + 1);
+    const glm::dvec2 place = corner + glm::dvec2(cell.x, cell.y);
+    const glm::vec2 low = view.screen(place);
+    const glm::vec2 high = view.screen(place + 1.0);
     const std::int64_t at_x = ghost_->at.x + cell.x;
     const std::int64_t at_y = ghost_->at.y + cell.y;
     const bool lands = field_->inside(at_x, at_y) &&

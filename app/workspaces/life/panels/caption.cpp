@@ -79,7 +79,7 @@ void flow(Entries& entries, float width) {
 void draw_data_colours(bool ordered, std::uint64_t values) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float font = ImGui::GetFontSize();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float height = font * 0.7f;
   const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
   const float width = (ordered ? kRamp : kSwatches) * font;
@@ -89,11 +89,11 @@ void draw_data_colours(bool ordered, std::uint64_t values) {
   const float step = width / static_cast<float>(steps);
   for (int i = 0; i < steps; ++i) {
     const float share = static_cast<float>(i) / static_cast<float>(steps - 1);
-    const explain::DataColour colour =
+    const glm::u8vec3 colour =
         ordered ? explain::ordered_colour(share)
                 : explain::data_colour({explain::ColourKey::Kind::kNumber, static_cast<std::uint64_t>(i), 0});
     const float x = at.x + step * static_cast<float>(i);
-    list.AddRectFilled({x, y}, {x + step, y + height}, IM_COL32(colour.red, colour.green, colour.blue, 255));
+    list.AddRectFilled({x, y}, {x + step, y + height}, theme::packed(colour));
   }
   ImGui::Dummy({width, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
@@ -103,14 +103,13 @@ void draw_data_colours(bool ordered, std::uint64_t values) {
 void draw_ages_mark(bool trails, const render::Palette& palette) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float font = ImGui::GetFontSize();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float height = font * 0.7f;
   const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
   const float width = kSwatches * font;
   const std::size_t steps = trails ? CellAges::kTrail : kAgeSteps;
   const float step = width / static_cast<float>(steps);
-  const render::Rgb dead = palette.ramp.front();
-  list.AddRectFilled({at.x, y}, {at.x + width, y + height}, IM_COL32(dead.r, dead.g, dead.b, 255));
+  list.AddRectFilled({at.x, y}, {at.x + width, y + height}, theme::packed(palette.ramp.front()));
   for (std::size_t i = 0; i < steps; ++i) {
     const float x = at.x + step * static_cast<float>(i);
     list.AddRectFilled({x, y}, {x + step, y + height},
@@ -125,10 +124,10 @@ void draw_mark(Mark mark, const render::Palette& palette) {
   if (mark == Mark::kNone) return;
   const float side = ImGui::GetFontSize() * 0.8f;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 low{at.x, at.y + (ImGui::GetTextLineHeight() - side) / 2};
-  const ImVec2 high{low.x + side, low.y + side};
-  list.AddRectFilled(low, high, IM_COL32(palette.hole.r, palette.hole.g, palette.hole.b, 255));
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 low{at.x, at.y + (ImGui::GetTextLineHeight() - side) / 2};
+  const glm::vec2 high = low + side;
+  list.AddRectFilled(low, high, theme::packed(palette.hole));
   if (mark == Mark::kOutline) list.AddRect(low, high, theme::kActiveTile, 0, 0, 2);
   if (mark == Mark::kFill) {
     list.AddRectFilled(low, high, theme::kEmptyTile);
@@ -136,7 +135,7 @@ void draw_mark(Mark mark, const render::Palette& palette) {
   }
   if (mark == Mark::kDot) {
     const float third = side / 3;
-    list.AddRectFilled({low.x + third, low.y + third}, {high.x - third, high.y - third}, theme::kIdleThread);
+    list.AddRectFilled(low + third, high - third, theme::kIdleThread);
   }
   ImGui::Dummy({side, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
@@ -240,10 +239,10 @@ Text describe(const LifeStats& report, const PointInfo& place, bool alive) {
 float caption(const Area& area, const LifeStats& report, const render::Palette& palette,
               const std::optional<PointInfo>& hovered, bool alive) {
   const float font = ImGui::GetFontSize();
-  if (area.width < 12 * font || area.height < 12 * font) return 0;
+  if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
   const ImGuiStyle& style = ImGui::GetStyle();
-  const bool brief = area.width < 40 * font;
-  const float width = area.width - 2 * style.WindowPadding.x;
+  const bool brief = area.size.x < 40 * font;
+  const float width = area.size.x - 2 * style.WindowPadding.x;
   Entries entries = legend(report, brief);
   flow(entries, width);
   // Reserves room for the longest description, so that the picture keeps its size when the mouse moves.
@@ -251,7 +250,7 @@ float caption(const Area& area, const LifeStats& report, const render::Palette& 
   const float height = 2 * style.WindowPadding.y - style.ItemSpacing.y +
                        static_cast<float>(entries.lines) * ImGui::GetTextLineHeightWithSpacing() +
                        description_lines * ImGui::GetTextLineHeight() + style.ItemSpacing.y;
-  begin_bar("##caption", {area.x, area.y + area.height - height, area.width, height});
+  begin_bar("##caption", {{area.corner.x, area.end().y - height}, {area.size.x, height}});
   mark_window(Control::kLegend);
   draw_lines(entries, palette);
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
@@ -269,9 +268,9 @@ float caption(const Area& area, const LifeStats& report, const render::Palette& 
 void inexact_result_banner(const Area& picture, std::string_view text) {
   if (text.empty() || picture.empty()) return;
   const float font = ImGui::GetFontSize();
-  const float width = std::min(picture.width - font, font * 22);
+  const float width = std::min(picture.size.x - font, font * 22);
   if (width < font * 6) return;
-  ImGui::SetNextWindowPos({picture.x + font * 0.6f, picture.y + font * 0.6f});
+  ImGui::SetNextWindowPos(picture.corner + font * 0.6f);
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleColor(ImGuiCol_Border, theme::kWarning);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);

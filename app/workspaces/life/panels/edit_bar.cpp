@@ -96,13 +96,13 @@ float edit_bar(const Area& area, CellEditor& editor, LifeEdit& edit, const LifeS
   const bool dead = !editor.shown() && extinct(edit, stats);
   if (!editor.shown() && !dead) return 0;
   const float font = ImGui::GetFontSize();
-  if (area.width < 12 * font || area.height < 12 * font) return 0;
+  if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
   const ImGuiStyle& style = ImGui::GetStyle();
   // Narrow windows need a second line of buttons.
-  const bool narrow = area.width < 46 * font;
+  const bool narrow = area.size.x < 46 * font;
   const float lines = narrow ? 3.0f : 2.0f;
   const float height = 2 * style.WindowPadding.y + lines * (ImGui::GetFrameHeight() + style.ItemSpacing.y);
-  begin_bar("##edit bar", {area.x, area.y + area.height - height, area.width, height});
+  begin_bar("##edit bar", {{area.corner.x, area.end().y - height}, {area.size.x, height}});
   if (dead) {
     extinct_words(edit, stats, areas);
   } else {

@@ -26,7 +26,7 @@ void fractal_choice(LifeSettings& settings, const NbbFractal* extra, std::option
   const auto item = [&](const NbbFractal& fractal) {
     const float side = ImGui::GetFontSize() * 2.2f;
     ImGui::PushID(fractal.name().c_str());
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const glm::vec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::Selectable("##pick", fractal == config.fractal, 0, {0, side})) {
       chosen = set_fractal(config, fractal);
       take_rule_of_file(settings);

@@ -16,7 +16,7 @@ namespace {
 // At high levels there are too many tiles to draw each one, so the bar shows proportions.
 void proportion_bar(const LaunchCount& count, std::uint64_t of, float width, float height) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const auto share = [&](std::uint64_t blocks) {
     return width * static_cast<float>(static_cast<double>(blocks) / static_cast<double>(of));
   };

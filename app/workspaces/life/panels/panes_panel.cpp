@@ -182,7 +182,7 @@ void its_method(PaneHeaderState& state, std::size_t i, PaneSpec& spec, const Lif
     ImGui::OpenPopup(kPopup);
     state.method_of = i;
   }
-  const ImVec2 corner = ImGui::GetWindowPos();
+  const glm::vec2 corner = ImGui::GetWindowPos();
   ImGui::SetNextWindowPos({corner.x, corner.y + ImGui::GetWindowHeight()}, ImGuiCond_Appearing);
   if (!ImGui::BeginPopup(kPopup)) return;
   ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
@@ -258,28 +258,28 @@ void layout_panes(const Area& area, std::size_t count, float font_size, std::vec
       const float gaps = gap * static_cast<float>(parts - 1);
       return std::max(0.0f, std::floor((whole - gaps) / static_cast<float>(parts)));
     };
-    return Area{0, 0, part(area.width, columns), part(area.height, rows)};
+    return glm::vec2{part(area.size.x, columns), part(area.size.y, rows)};
   };
   const float wanted = std::floor(kHeaderHeight * font_size);
   // Finds the arrangement with the largest square in a picture.
   std::size_t columns = 1;
   float best = -1;
   for (std::size_t tried = count; tried >= 1; --tried) {
-    const Area size = cell(tried);
-    const float side = std::min(size.width, size.height - wanted);
+    const glm::vec2 size = cell(tried);
+    const float side = std::min(size.x, size.y - wanted);
     if (side > best) {
       best = side;
       columns = tried;
     }
   }
-  const Area size = cell(columns);
-  const float header = std::min(wanted, size.height);
+  const glm::vec2 size = cell(columns);
+  const float header = std::min(wanted, size.y);
   for (std::size_t i = 0; i < count; ++i) {
-    const float x = area.x + static_cast<float>(i % columns) * (size.width + gap);
-    const float y = area.y + static_cast<float>(i / columns) * (size.height + gap);
+    const glm::vec2 corner = area.corner + glm::vec2(i % columns, i / columns) * (size + gap);
     // The last pane takes the rest of its row.
-    const float width = i + 1 == count ? area.x + area.width - x : size.width;
-    areas.push_back({{x, y, width, header}, {x, y + header, width, size.height - header}});
+    const float width = i + 1 == count ? area.end().x - corner.x : size.x;
+    areas.push_back({.header = {corner, {width, header}},
+                     .picture = {corner + glm::vec2{0, header}, {width, size.y - header}}});
   }
 }
 
@@ -345,7 +345,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     return;
   }
   const auto begin = [](std::size_t i, const Area& area) {
-    const float pad = std::max(0.0f, (area.height - ImGui::GetTextLineHeight()) / 2);
+    const float pad = std::max(0.0f, (area.size.y - ImGui::GetTextLineHeight()) / 2);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetFontSize() * 0.5f, pad});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::kRaised);
     begin_bar(format_text("##pane {}", i).c_str(), area, ImGuiWindowFlags_NoScrollWithMouse);
@@ -387,7 +387,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     ImGui::EndGroup();
     if (wrong) ImGui::PopStyleColor();
     tooltip(headings.front());
-    ImGui::SameLine(areas[i + 1].header.width - buttons);
+    ImGui::SameLine(areas[i + 1].header.size.x - buttons);
     ImGui::PushStyleColor(ImGuiCol_Button, theme::kHover);
     if (i < edit.settings.secondary_panes.size() && what_it_shows(state, edit, i)) used = i;
     ImGui::SameLine();

@@ -12,6 +12,7 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/life/scene/fractal_rule.h"
 #include "compute/backend/emulation.h"
@@ -174,9 +175,7 @@ void rule_row(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& stats)
   const float arrow = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(remaining_width() - arrow);
   const bool edited = ImGui::InputText("##rule", &state.rule_text);
-  const ImVec2 low = ImGui::GetItemRectMin();
-  const ImVec2 size = ImGui::GetItemRectSize();
-  state.rule_field = {low.x, low.y, size.x, size.y};
+  state.rule_field = item_area();
   const bool typed = ImGui::IsItemDeactivated();  // the text may use another notation
   if (edited) {
     state.written.reset();
@@ -275,7 +274,7 @@ Text cycle_text(const LifeStats& stats) {
 void cycle_rows(const LifeStats& stats) {
   const CycleDetector& cycle_detector = *stats.cycle_detector;
   const float height = ImGui::GetFontSize() * 2;
-  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const glm::vec2 low = ImGui::GetCursorScreenPos();
   const float width = remaining_width();
   ImGui::Dummy({width, height});
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -288,7 +287,7 @@ void cycle_rows(const LifeStats& stats) {
     const auto place = [&](const CycleDetector::Sample& one) {
       const float x = static_cast<float>(one.generation - first) / span;
       const float y = static_cast<float>(static_cast<double>(one.population) / static_cast<double>(most));
-      return ImVec2{low.x + x * width, low.y + height - 2 - y * (height - 4)};
+      return glm::vec2{low.x + x * width, low.y + height - 2 - y * (height - 4)};
     };
     for (std::size_t i = 1; i < cycle_detector.size(); ++i)
       list.AddLine(place(cycle_detector[i - 1]), place(cycle_detector[i]), ImGui::GetColorU32(theme::kAccent),

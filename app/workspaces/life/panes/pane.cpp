@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
 #include <span>
 
 #include "app/explain/bit_storage_text.h"
@@ -16,10 +17,8 @@ namespace {
 constexpr int kMaxPixels = 16384;
 constexpr double kColourSlice = 6;  ///< milliseconds per frame
 
-render::Rect to_pixels(const Area& area, float scale) {
-  const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale)); };
-  return {pixels(area.x), pixels(area.y), std::min(pixels(area.width), kMaxPixels),
-          std::min(pixels(area.height), kMaxPixels)};
+render::Rect<int> pixels_of(const Area& area, float scale) {
+  return {to_pixels(area.corner, scale), glm::min(to_pixels(area.size, scale), kMaxPixels)};
 }
 
 }  // namespace
@@ -41,7 +40,7 @@ void Pane::engine_changed() {
   wrong_ = inexact_reason(config);
   in_bits_ = explain::has_tiles(config) ? std::string() : explain::bit_layout_text(config);
   presenter.use_backend(async_engine->backend());
-  camera.set_field(space.tiled().width, space.tiled().height);
+  camera.set_field({space.tiled().width, space.tiled().height});
   if (other_field) camera.fit();
   camera_fractal_ = config.fractal;
   largest_level_ = loom::largest_level(config, bytes_free(async_engine->backend()));
@@ -110,15 +109,13 @@ void Pane::colour(const explain::Colouring& colouring, bool waits) {
 }
 
 void Pane::place(const Area& area, float scale) {
-  const render::Rect pixels = to_pixels(area, scale);
   area_ = area;
   scale_ = scale;
-  camera.set_picture({pixels.width, pixels.height});
+  camera.set_picture(pixels_of(area, scale).size);
 }
 
 void Pane::request_picture(LifeFrameRequest& request) {
-  const render::Rect target = to_pixels(area_, scale_);
-  if (target.width < 1 || target.height < 1) return;
+  if (pixels_of(area_, scale_).empty()) return;
   request.resolve = true;
   camera.edges(request.viewport.x_edges, request.viewport.y_edges);
   request.space = presenter.preferred_space();
@@ -162,8 +159,8 @@ void Pane::transfer(FrameClock& clock) {
 }
 
 void Pane::draw(FrameClock& clock) {
-  const render::Rect target = to_pixels(area_, scale_);
-  if (target.width < 1 || target.height < 1 || !has_picture_) return;
+  const render::Rect<int> target = pixels_of(area_, scale_);
+  if (target.empty() || !has_picture_) return;
   draw_timer_.begin();
   presenter.draw(target, shown_field_);
   draw_timer_.end();

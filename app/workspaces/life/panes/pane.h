@@ -109,9 +109,9 @@ class Pane {
   std::optional<NbbFractal> camera_fractal_;        ///< the fractal that the camera was last fitted to
   std::optional<render::Camera> requested_camera_;  ///< of the last image that was requested
   std::optional<ImageView> image_;
-  render::Rect requested_field_;  ///< of the running request: where the field lies in the image
-  render::Rect shown_field_;      ///< of the displayed texture
-  bool has_picture_ = false;      ///< the texture has an image
+  render::Rect<int> requested_field_;  ///< of the running request: where the field lies in the image
+  render::Rect<int> shown_field_;      ///< of the displayed texture
+  bool has_picture_ = false;           ///< the texture has an image
   render::GpuTimer draw_timer_;
   std::vector<double> step_ms_;
   std::size_t next_step_ = 0;

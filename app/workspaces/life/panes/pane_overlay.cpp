@@ -9,7 +9,7 @@ namespace loom::app {
 void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& overlay) {
   const Area& area = pane.area();
   if (area.empty()) return;
-  list.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height});
+  list.PushClipRect(area.corner, area.end());
   const PictureView view = pane.view();
   const MapKind map = pane.async_engine->config().method.map;
   pane.draw_colours(list);

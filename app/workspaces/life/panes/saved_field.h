@@ -15,7 +15,7 @@ struct SavedField {
   NbbFractal fractal;
   int level = 0;
   FieldCells cells;
-  std::optional<LifeView> view = {};  ///< nothing: the whole field, fitted
+  std::optional<render::Camera::View> view = {};  ///< nothing: the whole field, fitted
 
   bool fits(const FractalConfig& config) const { return config.fractal == fractal && config.level == level; }
 };

@@ -32,7 +32,7 @@ void SpacePane::follow(const FractalConfig& config, const explain::Colouring& co
     threads_ = std::make_unique<explain::ThreadSpace>(config);
     try {
       layout_.emplace(*threads_, space_);
-      camera.set_field(layout_->width(), layout_->height());
+      camera.set_field({layout_->width(), layout_->height()});
       camera.fit();
     } catch (const InputError& error) {
       problem_ = error.what();
@@ -46,10 +46,7 @@ void SpacePane::follow(const FractalConfig& config, const explain::Colouring& co
 void SpacePane::place(const Area& area, float scale) {
   area_ = area;
   scale_ = scale;
-  const auto pixels = [&](float length) {
-    return std::max(1, static_cast<int>(std::lround(length * scale)));
-  };
-  camera.set_picture({pixels(area.width), pixels(area.height)});
+  camera.set_picture(to_pixels(area.size, scale));
 }
 
 std::optional<Coord64> SpacePane::update() {
@@ -78,17 +75,16 @@ const ThreadExplanation::Thread* SpacePane::thread_here(const ThreadExplanation&
   return here ? &*explanation.thread() : nullptr;
 }
 
-std::optional<ImVec2> SpacePane::marked_at(const ThreadExplanation& explanation) const {
+std::optional<glm::vec2> SpacePane::marked_at(const ThreadExplanation& explanation) const {
   const ThreadExplanation::Thread* const thread = thread_here(explanation);
   const auto unit = thread != nullptr ? layout_->unit_of(thread->place) : std::nullopt;
   if (!unit) return std::nullopt;
-  return PictureView{camera, area_, scale_}.screen(static_cast<double>(unit->x) + 0.5,
-                                                   static_cast<double>(unit->y) + 0.5);
+  return PictureView{camera, area_, scale_}.screen(glm::dvec2(unit->x, unit->y) + 0.5);
 }
 
 void SpacePane::draw(ImDrawList& list, const ThreadExplanation& explanation) const {
   if (area_.empty() || !layout_) return;
-  list.PushClipRect({area_.x, area_.y}, {area_.x + area_.width, area_.y + area_.height});
+  list.PushClipRect(area_.corner, area_.end());
   raster_.draw(list, area_, 255);
   const PictureView view{camera, area_, scale_};
   draw_groups(list, view, *layout_);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,7 +34,7 @@ class SpacePane {
   void paint(bool waits);
   void draw(ImDrawList& list, const ThreadExplanation& explanation) const;
   /// The screen position of the centre of the explained thread's unit; nothing if this space has none.
-  std::optional<ImVec2> marked_at(const ThreadExplanation& explanation) const;
+  std::optional<glm::vec2> marked_at(const ThreadExplanation& explanation) const;
   /// The visible part of the space; nothing if all of it is visible.
   std::optional<explain::UnitRect> seen() const;
   /// True if the image is complete.

@@ -86,8 +86,8 @@ Text UnfoldPane::sentence() const {
 }
 
 void UnfoldPane::draw_tiles(const ThreadExplanation& explanation) const {
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const glm::vec2 room = ImGui::GetContentRegionAvail();
   if (room.x < 8 || room.y < 8) return;
   const int from = std::min(static_cast<int>(std::floor(stage_)), stages());
   const int to = std::min(from + 1, stages());
@@ -95,24 +95,23 @@ void UnfoldPane::draw_tiles(const ThreadExplanation& explanation) const {
   const float wide = between(unfolding_->extent(from).x, unfolding_->extent(to).x, share);
   const float high = between(unfolding_->extent(from).y, unfolding_->extent(to).y, share);
   const float side = std::min(room.x / wide, room.y / high);
-  const ImVec2 origin{corner.x + (room.x - wide * side) / 2, corner.y + (room.y - high * side) / 2};
+  const glm::vec2 origin = corner + (room - glm::vec2{wide, high} * side) / 2.0f;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float gap = side >= 6 ? 1.0f : 0.0f;
-  std::optional<std::pair<ImVec2, ImVec2>> marked_block;
+  std::optional<std::pair<glm::vec2, glm::vec2>> marked_block;
   for (std::size_t i = 0; i < unfolding_->blocks(); ++i) {
     const Coord64 a = unfolding_->place(i, from);
     const Coord64 b = unfolding_->place(i, to);
-    const ImVec2 low{origin.x + between(a.x, b.x, share) * side, origin.y + between(a.y, b.y, share) * side};
-    const ImVec2 end{low.x + std::max(side - gap, 1.0f), low.y + std::max(side - gap, 1.0f)};
-    const explain::DataColour& colour = colours_[i];
-    list.AddRectFilled(low, end, IM_COL32(colour.red, colour.green, colour.blue, 255));
+    const glm::vec2 low = origin + glm::vec2{between(a.x, b.x, share), between(a.y, b.y, share)} * side;
+    const glm::vec2 end = low + std::max(side - gap, 1.0f);
+    list.AddRectFilled(low, end, theme::packed(colours_[i]));
     const bool marked = explanation.thread() && explanation.space()->config() == threads_->config() &&
                         explanation.thread()->place.ref.block == unfolding_->omega(i);
     if (marked) marked_block = {low, end};
   }
   if (!marked_block) return;
   const auto [low, end] = *marked_block;
-  const ImVec2 middle{(low.x + end.x) / 2, (low.y + end.y) / 2};
+  const glm::vec2 middle = (low + end) / 2.0f;
   const float radius = std::max(side * 0.75f, ImGui::GetFontSize() * 0.7f);
   list.AddCircle(middle, radius + 1.5f, theme::kTextBackground, 0, 5);
   list.AddCircle(middle, radius, ImGui::ColorConvertFloat4ToU32(theme::kWarning), 0, 2.5f);

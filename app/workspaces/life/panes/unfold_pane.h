@@ -1,5 +1,7 @@
 #pragma once
 
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,7 +41,7 @@ class UnfoldPane {
   std::optional<explain::ThreadSpace> threads_;
   std::optional<explain::Unfolding> unfolding_;
   explain::Colouring colouring_;
-  std::vector<explain::DataColour> colours_;  ///< per tile
+  std::vector<glm::u8vec3> colours_;  ///< per tile
   Area button_;
   float stage_ = 0;    ///< 0 to stages(); fractions are between two stages
   int direction_ = 0;  ///< +1: plays lambda; -1: plays nu; 0: paused

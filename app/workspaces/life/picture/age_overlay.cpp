@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <glm/vector_relational.hpp>
 
 #include "app/workspaces/life/picture/grid_overlay.h"
 
@@ -33,12 +34,10 @@ void draw_ages(ImDrawList& list, const PictureView& view, const CellAges& ages) 
   const Area& area = view.area;
   for (const CellAges::Cell& cell : ages.cells()) {
     if (cell.alive == 0 && cell.dead == 0) continue;
-    const auto x = static_cast<double>(cell.place.x);
-    const auto y = static_cast<double>(cell.place.y);
-    const ImVec2 low = view.screen(x, y);
-    const ImVec2 high = view.screen(x + 1, y + 1);
-    if (high.x < area.x || high.y < area.y || low.x > area.x + area.width || low.y > area.y + area.height)
-      continue;
+    const glm::dvec2 corner(cell.place.x, cell.place.y);
+    const glm::vec2 low = view.screen(corner);
+    const glm::vec2 high = view.screen(corner + 1.0);
+    if (glm::any(glm::lessThan(high, area.corner)) || glm::any(glm::greaterThan(low, area.end()))) continue;
     if (cell.alive > 0) {
       const auto step = static_cast<std::size_t>(std::bit_width(cell.alive) - 1);
       list.AddRectFilled(low, high, age_colour(step));

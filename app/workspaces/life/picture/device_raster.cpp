@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
 #include "app/widgets/texture_image.h"
 
 namespace loom::app {
@@ -96,8 +97,7 @@ void DeviceRaster::upload() {
       colours_[i] = 0;
       continue;
     }
-    const auto colour = explain::data_colour({explain::ColourKey::Kind::kNumber, device, 0});
-    colours_[i] = IM_COL32(colour.red, colour.green, colour.blue, 255);
+    colours_[i] = theme::packed(explain::data_colour({explain::ColourKey::Kind::kNumber, device, 0}));
   }
   texture_.upload({static_cast<int>(columns_), static_cast<int>(rows_)}, colours_);
 }

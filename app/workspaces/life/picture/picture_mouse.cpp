@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <glm/geometric.hpp>
 
 #include "app/widgets/hold_to_zoom.h"
 #include "app/widgets/rubber_band.h"
@@ -23,9 +24,9 @@ std::int64_t cell_on_axis(const std::vector<std::int64_t>& edges, double pixel, 
   return inside ? edges[static_cast<std::size_t>(pixel)] : static_cast<std::int64_t>(std::floor(field));
 }
 
-Coord<std::int64_t> cell_at(const render::Camera& camera, double x, double y) {
-  return {cell_on_axis(camera.x_edges(), x, camera.field_x(x)),
-          cell_on_axis(camera.y_edges(), y, camera.field_y(y))};
+Coord<std::int64_t> cell_at(const render::Camera& camera, glm::dvec2 pixel) {
+  const glm::dvec2 field = camera.field_at(pixel);
+  return {cell_on_axis(camera.edges(0), pixel.x, field.x), cell_on_axis(camera.edges(1), pixel.y, field.y)};
 }
 
 }  // namespace
@@ -82,27 +83,26 @@ void PictureMouse::paint(const Brush& brush) {
 void PictureMouse::update(const Area& picture, float scale, render::Camera& camera, const Brush* brush) {
   const ImGuiIO& io = ImGui::GetIO();
   const PictureView view{camera, picture, scale};
-  const double x = view.pixel_x(io.MousePos);
-  const double y = view.pixel_y(io.MousePos);
-  const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && view.contains(io.MousePos);
+  const glm::dvec2 pixel = view.pixel(io.MousePos);
+  const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && picture.contains(io.MousePos);
   hovered_.reset();
 
   if (over && io.MouseWheel != 0) {
-    camera.zoom_at(x, y, std::pow(kZoomPerNotch, static_cast<double>(io.MouseWheel)));
+    camera.zoom_at(pixel, std::pow(kZoomPerNotch, static_cast<double>(io.MouseWheel)));
   }
   if (gesture_ == Gesture::kPan) {
-    camera.pan(static_cast<double>(io.MouseDelta.x * scale), static_cast<double>(io.MouseDelta.y * scale));
+    camera.pan(glm::dvec2(glm::vec2(io.MouseDelta) * scale));
   }
-  if (gesture_ == Gesture::kZoom) camera.zoom_at(x, y, HoldToZoom::factor(button_));
-  if (ImGui::IsMousePosValid()) cursor_cell_ = cell_at(camera, x, y);
+  if (gesture_ == Gesture::kZoom) camera.zoom_at(pixel, HoldToZoom::factor(button_));
+  if (ImGui::IsMousePosValid()) cursor_cell_ = cell_at(camera, pixel);
   if (gesture_ == Gesture::kNone && over) begin(brush);
   if (gesture_ == Gesture::kPaint && brush != nullptr) paint(*brush);
   constexpr float kClick = 9;  // pixels squared, as other clicks are distinguished from drags
   selecting_.reset();
   // ImGui does not count a move in the frame of the button release.
-  const ImVec2 way{io.MousePos.x - start_.x, io.MousePos.y - start_.y};
+  const glm::vec2 way = glm::vec2(io.MousePos) - start_;
   const bool drags =
-      std::max(way.x * way.x + way.y * way.y, io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left]) >= kClick;
+      std::max(glm::dot(way, way), io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left]) >= kClick;
   if (gesture_ == Gesture::kSelect) {
     constexpr float kHeld = 0.3f;  // seconds
     if (drags) {
@@ -113,7 +113,7 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
   }
   if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {
     if (gesture_ == Gesture::kBox) {
-      camera.box_zoom(view.pixel_x(start_), view.pixel_y(start_), x, y);
+      camera.box_zoom(view.pixel(start_), pixel);
       box_armed_ = false;
     }
     gesture_ = Gesture::kNone;

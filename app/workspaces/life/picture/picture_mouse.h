@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <functional>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -55,7 +56,7 @@ class PictureMouse {
   int button_ = 0;
   bool box_armed_ = false;
   bool paint_alive_ = false;
-  ImVec2 start_{};                           ///< of the box, in screen coordinates
+  glm::vec2 start_{};                        ///< of the box, in screen coordinates
   Coord<std::int64_t> first_{};              ///< the first cell of a selection
   std::optional<Selecting> selecting_;       ///< also set in the frame of the button release
   std::optional<Coord<std::int64_t>> last_;  ///< the previous cell of the brush

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <imgui.h>
+#include <glm/vec2.hpp>
 
 #include "app/gui/layout.h"
 #include "render/camera.h"
@@ -15,17 +15,9 @@ struct PictureView {
   float scale = 1;
 
   /// The screen position of a field coordinate.
-  ImVec2 screen(double field_x, double field_y) const {
-    return {area.x + static_cast<float>(camera.pixel_x(field_x)) / scale,
-            area.y + static_cast<float>(camera.pixel_y(field_y)) / scale};
-  }
+  glm::vec2 screen(glm::dvec2 field) const { return area.corner + glm::vec2(camera.pixel_at(field)) / scale; }
   /// The framebuffer pixel, relative to the picture, of a screen position.
-  double pixel_x(ImVec2 screen_point) const { return static_cast<double>((screen_point.x - area.x) * scale); }
-  double pixel_y(ImVec2 screen_point) const { return static_cast<double>((screen_point.y - area.y) * scale); }
-  bool contains(ImVec2 screen_point) const {
-    return screen_point.x >= area.x && screen_point.x < area.x + area.width && screen_point.y >= area.y &&
-           screen_point.y < area.y + area.height;
-  }
+  glm::dvec2 pixel(glm::vec2 screen_point) const { return glm::dvec2((screen_point - area.corner) * scale); }
 };
 
 }  // namespace loom::app

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
 #include "app/widgets/texture_image.h"
 
 namespace loom::app {
@@ -16,10 +17,6 @@ constexpr std::size_t kFirstStride = 8;
 constexpr std::int32_t kUnknown = -1;
 constexpr std::int32_t kNoCell = -2;
 constexpr std::int32_t kNoUnit = -3;
-
-std::uint32_t packed(const explain::DataColour& colour) {
-  return IM_COL32(colour.red, colour.green, colour.blue, 255);
-}
 
 }  // namespace
 
@@ -53,7 +50,7 @@ std::uint32_t SpaceRaster::colour_by_state(Coord64 unit) {
   const std::uint64_t width = layout_->width();
   const bool small = width <= kMaxStateUnits && layout_->height() <= kMaxStateUnits / width;
   if (!small || states_ == nullptr || states_->alive().empty()) {
-    return layout_->thread_at(unit) ? packed(explain::state_colour(false)) : 0;
+    return layout_->thread_at(unit) ? theme::packed(explain::state_colour(false)) : 0;
   }
   if (cell_of_unit_.empty()) {
     cell_of_unit_.assign(static_cast<std::size_t>(width * layout_->height()), kUnknown);
@@ -69,9 +66,10 @@ std::uint32_t SpaceRaster::colour_by_state(Coord64 unit) {
     }
   }
   if (cell == kNoUnit) return 0;
-  if (cell < 0) return packed(explain::data_colour({}));
+  if (cell < 0) return theme::packed(explain::data_colour({}));
   const auto index = static_cast<std::size_t>(cell);
-  return packed(explain::state_colour(index < states_->alive().size() && states_->alive()[index] != 0));
+  return theme::packed(
+      explain::state_colour(index < states_->alive().size() && states_->alive()[index] != 0));
 }
 
 std::uint32_t SpaceRaster::colour_at(Coord64 unit) {
@@ -81,7 +79,7 @@ std::uint32_t SpaceRaster::colour_at(Coord64 unit) {
   if (ref) key = explain::colour_key(layout_->threads(), layout_->threads().location_of(*ref), colouring_);
   const bool nothing = key.kind == explain::ColourKey::Kind::kNone;
   if (nothing && (clear_ || !layout_->exists(unit))) return 0;
-  return packed(explain::data_colour(key));
+  return theme::packed(explain::data_colour(key));
 }
 
 void SpaceRaster::fill_row(std::size_t row) {

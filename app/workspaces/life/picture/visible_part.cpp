@@ -2,26 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/vector_relational.hpp>
 #include <utility>
 
 namespace loom::app {
 namespace {
 
-/// `(x, y)`: the corner of a replica of `level`.
-bool has_replicas(const NbbFractal& fractal, int level, int of, double x, double y, const FieldPart& part) {
-  const auto width = static_cast<double>(fractal.width(level));
-  const auto height = static_cast<double>(fractal.height(level));
+/// `corner`: of a replica of `level`.
+bool has_replicas(const NbbFractal& fractal, int level, int of, glm::dvec2 corner,
+                  const render::Rect<double>& part) {
+  const glm::dvec2 size(fractal.width(level), fractal.height(level));
+  const glm::dvec2 end = corner + size;
   const bool apart =
-      x >= part.x + part.width || y >= part.y + part.height || x + width <= part.x || y + height <= part.y;
+      glm::any(glm::greaterThanEqual(corner, part.end())) || glm::any(glm::lessThanEqual(end, part.corner));
   if (apart) return false;
   const bool within =
-      x >= part.x && y >= part.y && x + width <= part.x + part.width && y + height <= part.y + part.height;
+      glm::all(glm::greaterThanEqual(corner, part.corner)) && glm::all(glm::lessThanEqual(end, part.end()));
   if (within || level == of) return true;
   const NbbShape& shape = fractal.shape();
+  const glm::dvec2 scale(shape.s_x, shape.s_y);
   for (std::uint32_t replica = 0; replica < shape.k; ++replica) {
-    const double replica_x = x + shape.offset_x[replica] * width / shape.s_x;
-    const double replica_y = y + shape.offset_y[replica] * height / shape.s_y;
-    if (has_replicas(fractal, level - 1, of, replica_x, replica_y, part)) return true;
+    const glm::dvec2 offset(shape.offset_x[replica], shape.offset_y[replica]);
+    if (has_replicas(fractal, level - 1, of, corner + offset * size / scale, part)) return true;
   }
   return false;
 }
@@ -36,15 +38,17 @@ std::optional<explain::UnitRect> visible_part(const render::Camera& camera, std:
     return std::pair(static_cast<std::uint64_t>(begin),
                      static_cast<std::uint64_t>(std::ceil(std::clamp(high, begin + 1, last))));
   };
-  const auto [x, right] = range(camera.field_x(0), camera.field_x(camera.picture().width), width);
-  const auto [y, bottom] = range(camera.field_y(0), camera.field_y(camera.picture().height), height);
+  const glm::dvec2 low = camera.field_at({0, 0});
+  const glm::dvec2 high = camera.field_at(glm::dvec2(camera.picture()));
+  const auto [x, right] = range(low.x, high.x, width);
+  const auto [y, bottom] = range(low.y, high.y, height);
   if (x == 0 && y == 0 && right == width && bottom == height) return std::nullopt;
   return explain::UnitRect{{x, y}, {right - x, bottom - y}};
 }
 
 // Fast: at each level, only the few replicas on the part's edges are subdivided.
-bool has_replicas(const NbbFractal& fractal, int level, int of, const FieldPart& part) {
-  return has_replicas(fractal, level, of, 0, 0, part);
+bool has_replicas(const NbbFractal& fractal, int level, int of, const render::Rect<double>& part) {
+  return has_replicas(fractal, level, of, {0, 0}, part);
 }
 
 }  // namespace loom::app

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "app/explain/space_layout.h"
-#include "app/workspaces/life/scene/life_view.h"
 #include "compute/geometry/nbb_fractal.h"
 #include "render/camera.h"
 
@@ -16,6 +15,6 @@ std::optional<explain::UnitRect> visible_part(const render::Camera& camera, std:
 
 /// True if a replica of level `of`, or a part of one, lies in this part of the field: level 0 is a cell,
 /// `level` the square. 0 <= of <= level.
-bool has_replicas(const NbbFractal& fractal, int level, int of, const FieldPart& part);
+bool has_replicas(const NbbFractal& fractal, int level, int of, const render::Rect<double>& part);
 
 }  // namespace loom::app

@@ -118,8 +118,8 @@ struct LifeCommands {
   bool undo_generation = false;  ///< return to the previous generation
   /// Restores this state once the engine has its fractal and level.
   std::optional<StateId> go_to = {};
-  std::optional<std::optional<LifeView>> look_at = {};  ///< shows this view, or the whole field
-  bool undone = false;                                  ///< the settings come from an undo or redo step
+  std::optional<std::optional<render::Camera::View>> look_at = {};  ///< shows this view, or the whole field
+  bool undone = false;          ///< the settings come from an undo or redo step
   bool record_devices = false;  ///< record the activity of each device in a generation
   bool measure_maps = false;    ///< benchmark all three maps and loop arithmetic under the current conditions
   const char* why_not = nullptr;  ///< why the pressed key has no effect now

@@ -26,8 +26,8 @@ std::optional<Coord64> selected_point(LifeEdit& edit, const FractalConfig& confi
     pinned = settings.lesson_point;
   if (pinned) {
     ViewCommands& view = edit.shell.view;
-    *pinned = {walked(pinned->x, std::exchange(view.pan_x, 0), width),
-               walked(pinned->y, std::exchange(view.pan_y, 0), height)};
+    *pinned = {walked(pinned->x, std::exchange(view.pan.x, 0), width),
+               walked(pinned->y, std::exchange(view.pan.y, 0), height)};
   }
   if (!settings.show_thread) return std::nullopt;
   if (clicked && !settings.edit_cells && under_cursor) pinned = under_cursor;

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
 #include "app/document/image/image_rows.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
@@ -16,28 +20,28 @@ class DwellRows final : public picture::ImageRows {
 
   /// The width of the view is that of the image. Uses double precision where float is not sufficient. Throws
   /// InputError if double is not sufficient either; MachineError.
-  DwellRows(const MandelbrotSettings& settings, const ComplexView& view, render::Extent size,
+  DwellRows(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 size,
             const render::Palette& palette, const BackendSelection& backend);
   /// Changes the view; the size stays.
   void look_at(const ComplexView& view);
 
-  render::Extent size() const override { return size_; }
+  glm::ivec2 size() const override { return size_; }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
 
  private:
   void find_colours(ProgressMonitor* watch);
-  void tile(int x, int y, render::Extent extent, std::uint8_t* into, ProgressMonitor* watch);
+  void tile(const render::Rect<int>& tile, std::uint8_t* into, ProgressMonitor* watch);
 
   MandelbrotSettings settings_;
   ComplexView view_;
-  render::Extent size_;
+  glm::ivec2 size_{0};
   render::Palette palette_;
   std::unique_ptr<MandelbrotEngine> engine_;
   bool coloured_ = false;  ///< the colours belong to this view
   Precision requested_precision_;
-  std::vector<render::Rgb> colours_;
+  std::vector<glm::u8vec3> colours_;
   PictureMean mean_;              ///< mean of a tile
-  std::vector<render::Rgb> row_;  ///< a row of the tile
+  std::vector<glm::u8vec3> row_;  ///< a row of the tile
 };
 
 }  // namespace loom::app

@@ -3,7 +3,7 @@
 namespace loom::app {
 namespace {
 
-ComplexView view_in(const MandelbrotState& state, render::Extent size) {
+ComplexView view_in(const MandelbrotState& state, glm::ivec2 size) {
   return state.view.value_or(default_view(size));
 }
 
@@ -30,7 +30,7 @@ void MandelbrotRenderer::show_frame(int frame, int frames, ProgressMonitor*) {
   rows_.look_at(path_.at(frames > 1 ? static_cast<double>(frame) / (frames - 1) : 0));
 }
 
-std::vector<scene::Json> MandelbrotState::flight(render::Extent size) const {
+std::vector<scene::Json> MandelbrotState::flight(glm::ivec2 size) const {
   const auto place = [](const ComplexView& at) {
     return loom::app::to_json(MandelbrotPlace{at, std::nullopt});
   };

@@ -25,11 +25,11 @@ std::string read_block_sides(const JsonReader& json) {
 }
 
 Json complex_view_json(const ComplexView& view) {
-  return {{"re", view.re}, {"im", view.im}, {"width", view.width}};
+  return {{"re", view.centre.x}, {"im", view.centre.y}, {"width", view.width}};
 }
 
 ComplexView read_complex_view(const JsonReader& json) {
-  const ComplexView view{json.real("re"), json.real("im"), json.number("width")};
+  const ComplexView view{{json.real("re"), json.real("im")}, json.number("width")};
   if (view.width <= 0) throw InputError(fmt::format("{} has no width above 0", json.where()));
   return view;
 }

@@ -56,7 +56,7 @@ void check_view(const ParsedView& read) {
   constexpr double kFar = 1e6;
   if (!(size > 0 && size <= kFar))
     throw InputError("the width of the view is not allowed; allowed: above 0, up to 1e6");
-  if (std::abs(read.view.re) > kFar || std::abs(read.view.im) > kFar)
+  if (std::abs(read.view.centre.x) > kFar || std::abs(read.view.centre.y) > kFar)
     throw InputError("the view is too far from the Mandelbrot set");
 }
 
@@ -86,7 +86,7 @@ ParsedView read_xaos(std::string_view text) {
     };
     if (command == "view") {
       needs(4);
-      read.view = {parse_number(words[1], "re"), parse_number(words[2], "im"),
+      read.view = {{parse_number(words[1], "re"), parse_number(words[2], "im")},
                    std::max(std::abs(parse_number(words[3], "the width")),
                             std::abs(parse_number(words[4], "the height")))};
       dropped.digits_of(words[1]);
@@ -133,11 +133,11 @@ ParsedView read_kalles(std::string_view text) {
     const std::string_view key = without_blanks(line.substr(0, colon));
     const std::string_view value = without_blanks(line.substr(colon + 1));
     if (key == "Re") {
-      read.view.re = parse_number(value, "Re");
+      read.view.centre.x = parse_number(value, "Re");
       dropped.digits_of(value);
       re = true;
     } else if (key == "Im") {
-      read.view.im = parse_number(value, "Im");
+      read.view.centre.y = parse_number(value, "Im");
       dropped.digits_of(value);
       im = true;
     } else if (key == "Zoom") {
@@ -186,7 +186,7 @@ ParsedView parse_view(std::string_view text) {
     throw InputError(
         "not a position; allowed: three numbers re, im, width, or a position of XaoS or Kalles Fraktaler");
   ParsedView read;
-  read.view = {parse_number(parts[0], "re"), parse_number(parts[1], "im"),
+  read.view = {{parse_number(parts[0], "re"), parse_number(parts[1], "im")},
                parse_number(parts[2], "the width")};
   DroppedValues dropped;
   dropped.digits_of(parts[0]);
@@ -197,7 +197,7 @@ ParsedView parse_view(std::string_view text) {
 }
 
 std::string text_of(const ComplexView& view) {
-  return fmt::format("{}, {}, {}", view.re, view.im, view.width);  // the shortest exact text
+  return fmt::format("{}, {}, {}", view.centre.x, view.centre.y, view.width);  // the shortest exact text
 }
 
 }  // namespace loom::app

@@ -14,7 +14,8 @@ namespace {
 /// avoids empty legs.
 double length_of(const ComplexView& from, const ComplexView& to) {
   const double octaves = std::abs(std::log2(to.width / from.width));
-  const double moved = std::hypot(to.re - from.re, to.im - from.im) / std::max(from.width, to.width);
+  const glm::dvec2 way = to.centre - from.centre;
+  const double moved = std::hypot(way.x, way.y) / std::max(from.width, to.width);
   return std::max(0.25, octaves + moved);
 }
 
@@ -32,7 +33,7 @@ ComplexView between(const ComplexView& from, const ComplexView& to, double t) {
   const double span = to.width - from.width;
   const bool same_width = std::abs(span) < 1e-9 * std::max(from.width, to.width);
   const double share = same_width ? t : (width - from.width) / span;
-  return {from.re + (to.re - from.re) * share, from.im + (to.im - from.im) * share, width};
+  return {from.centre + (to.centre - from.centre) * share, width};
 }
 
 }  // namespace

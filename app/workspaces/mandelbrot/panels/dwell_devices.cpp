@@ -45,7 +45,7 @@ void table(std::span<const DwellPartition> parts, double end) {
 void lanes(std::span<const DwellPartition> parts, double end) {
   const float font = ImGui::GetFontSize();
   const float lane = font * 0.6f;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float name = font * 1.2f;
   const float width = std::max(ImGui::GetContentRegionAvail().x - name, font);
   ImDrawList& list = *ImGui::GetWindowDrawList();

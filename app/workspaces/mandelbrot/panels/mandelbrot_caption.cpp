@@ -25,7 +25,7 @@ constexpr float kBrief = 40;  // font sizes
 
 void swatch(ImU32 colour, const char* text) {
   const float side = ImGui::GetFontSize() * 0.7f;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({at.x, top}, {at.x + side, top + side}, colour);
@@ -38,7 +38,7 @@ void swatch(ImU32 colour, const char* text) {
 ImU32 interior_colour(InteriorColour interior, const render::Palette& palette) {
   switch (interior) {
     case InteriorColour::kPalette:
-      return IM_COL32(palette.hole.r, palette.hole.g, palette.hole.b, 255);
+      return theme::packed(palette.hole);
     case InteriorColour::kBlack:
       return IM_COL32(0, 0, 0, 255);
     case InteriorColour::kWhite:
@@ -69,7 +69,7 @@ void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, cons
     ImGui::SameLine(0, gap);
     ImGui::TextUnformatted(cycles ? "iterations 0" : "few iterations");
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const glm::vec2 at = ImGui::GetCursorScreenPos();
     const float ramp = ImGui::GetFontSize() * 5;
     draw_colours(*ImGui::GetWindowDrawList(), cycles ? palette.cycle : palette.ramp,
                  {at.x, at.y + (ImGui::GetTextLineHeight() - height) / 2}, {ramp, height});
@@ -89,12 +89,12 @@ void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, cons
     ImGui::TextUnformatted(brief ? "0 %" : "divergence 0 %");
     constexpr int kSteps = 16;
     for (int i = 0; i < kSteps; ++i) {
-      const explain::DataColour colour = explain::ordered_colour(static_cast<float>(i) / (kSteps - 1));
+      const glm::u8vec3 colour = explain::ordered_colour(static_cast<float>(i) / (kSteps - 1));
       ImGui::SameLine(0, i == 0 ? ImGui::GetStyle().ItemInnerSpacing.x : 0);
-      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const glm::vec2 at = ImGui::GetCursorScreenPos();
       const float top = at.y + (ImGui::GetTextLineHeight() - height) / 2;
       ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + gap / 4, top + height},
-                                                IM_COL32(colour.red, colour.green, colour.blue, 255));
+                                                theme::packed(colour));
       ImGui::Dummy({gap / 4, ImGui::GetTextLineHeight()});
     }
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
@@ -127,9 +127,9 @@ Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, c
     text = format_text("dwell {}{}  ·  ", *hovered.dwell,
                        *hovered.dwell >= settings.config.dwell_limit ? " (inside)" : "");
   }
-  text.add("c = {:.{}f} {} {:.{}f} i", hovered.point.re, digits, hovered.point.im < 0 ? "−" : "+",
-           std::abs(hovered.point.im), digits);
-  text.add("  ·  pixel ({}, {})", hovered.pixel_x, hovered.pixel_y);
+  text.add("c = {:.{}f} {} {:.{}f} i", hovered.point.x, digits, hovered.point.y < 0 ? "−" : "+",
+           std::abs(hovered.point.y), digits);
+  text.add("  ·  pixel ({}, {})", hovered.pixel.x, hovered.pixel.y);
   if (hovered.region) {
     text.add("  ·  level {} region of {} × {}: {}", hovered.region->level, hovered.region->width,
              hovered.region->height, name_of(hovered.region->kind));
@@ -152,13 +152,13 @@ Text state(const MandelbrotStats& now) {
 float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, const MandelbrotStats& now,
                          const render::Palette& palette) {
   const float font = ImGui::GetFontSize();
-  if (area.width < 12 * font || area.height < 12 * font) return 0;
+  if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
   const ImGuiStyle& style = ImGui::GetStyle();
-  const bool brief = area.width < kBrief * font;
+  const bool brief = area.size.x < kBrief * font;
   // Reserve space for the longest description, so that the picture keeps its size when the mouse moves.
   const float lines = brief ? 3 : 2;
   const float height = std::floor(2 * style.WindowPadding.y + lines * ImGui::GetTextLineHeightWithSpacing());
-  begin_bar("##dwells", {area.x, area.y + area.height - height, area.width, height},
+  begin_bar("##dwells", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
             ImGuiWindowFlags_NoScrollWithMouse);
   mark_window(Control::kLegend);
   legend(settings, now, palette, brief);

@@ -156,8 +156,8 @@ void dwell_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
 void gauge_bar(const PrecisionGauge& gauge) {
   const float height = ImGui::GetTextLineHeight() * 0.5f;
   const float width = remaining_width();
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 low{corner.x, corner.y + (ImGui::GetFrameHeight() - height) / 2};
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const glm::vec2 low{corner.x, corner.y + (ImGui::GetFrameHeight() - height) / 2};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 colour = gauge.state == PrecisionState::kSufficient ? ImGui::GetColorU32(theme::kAccent)
                                                                   : ImGui::GetColorU32(theme::kWarning);
@@ -245,7 +245,7 @@ void check_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   mark_item(Control::kExhaustive);
   if (!now.check) return note("Not verified for this view.");
   const std::uint64_t count = now.check->differences.count;
-  const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
+  const double pixels = static_cast<double>(now.picture.x) * now.picture.y;
   Text text = format_text("{} differ from exhaustive: {}", plural(count, "pixel"),
                           format_percent(static_cast<double>(count) / pixels));
   if (count == 0) return note("Verified: every pixel equals the exhaustive result.");

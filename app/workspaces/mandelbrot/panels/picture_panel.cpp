@@ -66,8 +66,8 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
 void place_text(const MandelbrotStats& now) {
   const double spacing = pixel_spacing(now.view, now.picture);
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
-  note(format_text("{:.{}f} {} {:.{}f} i, width {:.3g}", now.view.re, digits, now.view.im < 0 ? "−" : "+",
-                   std::abs(now.view.im), digits, now.view.width));
+  note(format_text("{:.{}f} {} {:.{}f} i, width {:.3g}", now.view.centre.x, digits,
+                   now.view.centre.y < 0 ? "−" : "+", std::abs(now.view.centre.y), digits, now.view.width));
 }
 
 template <typename Choice, std::size_t kCount>
@@ -91,7 +91,7 @@ void colouring_rows(MandelbrotSettings& explorer, const MandelbrotStats& now) {
               "pixel is computed once more, so the method saves work only in the interior.",
               "Histogram colouring: colours are distributed evenly over the pixels (C)"});
   if (now.stages.smooth) {
-    const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
+    const double pixels = static_cast<double>(now.picture.x) * now.picture.y;
     note(format_text("Smooth costs {} ms more: it computes the orbits of all exterior pixels ({}) again.",
                      format_ms(*now.stages.smooth),
                      format_percent(static_cast<double>(now.exterior) / pixels)));

@@ -22,23 +22,23 @@ Text words_of(const DwellRequest& request) {
   const MandelbrotConfig& config = request.config;
   Text words = format_text("{}", name_of(config.method));
   if (config.method != MandelbrotMethod::kExhaustive) words.add("-{}", name_of(config.scheme));
-  return words.add(", {} × {}", request.picture.width, request.picture.height);
+  return words.add(", {} × {}", request.picture.x, request.picture.y);
 }
 
 }  // namespace
 
 Area TimelineStrip::split(Area& picture) const {
   const float font = ImGui::GetFontSize();
-  if (picture.width < kMinWidth * font || picture.height < kMinHeight * font) return {};
+  if (picture.size.x < kMinWidth * font || picture.size.y < kMinHeight * font) return {};
   Area strip = picture;
-  if (picture.width >= 1.35f * picture.height && picture.width >= 2 * kMinWidth * font) {
-    picture.width = std::floor(picture.width / 2);
-    strip.x += picture.width;
-    strip.width -= picture.width;
+  if (picture.size.x >= 1.35f * picture.size.y && picture.size.x >= 2 * kMinWidth * font) {
+    picture.size.x = std::floor(picture.size.x / 2);
+    strip.corner.x += picture.size.x;
+    strip.size.x -= picture.size.x;
   } else {
-    picture.height = std::floor(picture.height * kPictureAbove);
-    strip.y += picture.height;
-    strip.height -= picture.height;
+    picture.size.y = std::floor(picture.size.y * kPictureAbove);
+    strip.corner.y += picture.size.y;
+    strip.size.y -= picture.size.y;
   }
   return strip;
 }

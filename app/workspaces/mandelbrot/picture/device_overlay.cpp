@@ -1,15 +1,15 @@
 #include "app/workspaces/mandelbrot/picture/device_overlay.h"
 
 #include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
 
 namespace loom::app {
 namespace {
 
 constexpr int kTint = 70;  ///< translucent, so that the set remains visible
 
-ImU32 colour_with(std::size_t device, int alpha) {
-  const explain::DataColour colour = explain::data_colour({explain::ColourKey::Kind::kNumber, device, 0});
-  return IM_COL32(colour.red, colour.green, colour.blue, alpha);
+ImU32 colour_with(std::size_t device, std::uint8_t alpha) {
+  return theme::packed(explain::data_colour({explain::ColourKey::Kind::kNumber, device, 0}), alpha);
 }
 
 }  // namespace
@@ -23,8 +23,8 @@ void draw_devices(ImDrawList& list, const Area& area, float scale, std::span<con
   const float edge = ImGui::GetFontSize() * 0.4f;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (const RowRange& rows : parts[i].rows) {
-      const ImVec2 low{area.x, area.y + static_cast<float>(rows.first) / scale};
-      const ImVec2 high{area.x + area.width, area.y + static_cast<float>(rows.end) / scale};
+      const glm::vec2 low{area.corner.x, area.corner.y + static_cast<float>(rows.first) / scale};
+      const glm::vec2 high{area.end().x, area.corner.y + static_cast<float>(rows.end) / scale};
       list.AddRectFilled(low, high, colour_with(i, kTint));
       list.AddRectFilled(low, {low.x + edge, high.y}, colour_of_device(i));
     }

@@ -10,21 +10,20 @@ namespace {
 constexpr ImU32 kRingColour = IM_COL32(255, 60, 60, 255);
 constexpr ImU32 kSquareColour = IM_COL32(255, 60, 60, 150);
 
-ImVec2 middle_of(const DwellDifference& place, const Area& area, float scale) {
-  return {area.x + (static_cast<float>(place.pixel.x) + 0.5f) / scale,
-          area.y + (static_cast<float>(place.pixel.y) + 0.5f) / scale};
+glm::vec2 middle_of(const DwellDifference& place, const Area& area, float scale) {
+  return area.corner + (glm::vec2(place.pixel.x, place.pixel.y) + 0.5f) / scale;
 }
 
 void draw_squares(ImDrawList& list, const Area& area, float scale, float least,
                   const DwellDifferences& differences) {
-  const float side = std::ceil(std::max({least, area.width / kSquares, area.height / kSquares}));
+  const float side = std::ceil(std::max({least, area.size.x / kSquares, area.size.y / kSquares}));
   const auto square = [&](float along) {
     return static_cast<std::size_t>(std::clamp(static_cast<int>(along / side), 0, kSquares - 1));
   };
   std::bitset<static_cast<std::size_t>(kSquares) * kSquares> marked;
   for (const DwellDifference& place : differences.places) {
-    const ImVec2 at = middle_of(place, area, scale);
-    marked.set(square(at.y - area.y) * kSquares + square(at.x - area.x));
+    const glm::vec2 at = middle_of(place, area, scale);
+    marked.set(square(at.y - area.corner.y) * kSquares + square(at.x - area.corner.x));
   }
   for (int row = 0; row < kSquares; ++row) {
     for (int column = 0; column < kSquares;) {
@@ -34,9 +33,8 @@ void draw_squares(ImDrawList& list, const Area& area, float scale, float least,
       const int begin = column++;
       if (!has(begin)) continue;
       while (has(column)) ++column;
-      const ImVec2 low{area.x + static_cast<float>(begin) * side, area.y + static_cast<float>(row) * side};
-      list.AddRectFilled(low, {low.x + static_cast<float>(column - begin) * side, low.y + side},
-                         kSquareColour);
+      const glm::vec2 low = area.corner + glm::vec2(begin, row) * side;
+      list.AddRectFilled(low, low + glm::vec2(column - begin, 1) * side, kSquareColour);
     }
   }
 }

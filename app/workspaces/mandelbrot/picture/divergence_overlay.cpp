@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
 #include "app/widgets/texture_image.h"
 
 namespace loom::app {
@@ -15,8 +16,7 @@ constexpr int kAlpha = 205;  ///< translucent, so that the set remains visible
 void upload_divergence(const DivergenceCounts& counts, render::ColourTexture& texture) {
   std::array<std::uint32_t, 256> table{};
   for (std::size_t i = 0; i < 255; ++i) {
-    const explain::DataColour colour = explain::ordered_colour(static_cast<float>(i) / 254);
-    table[i] = IM_COL32(colour.red, colour.green, colour.blue, kAlpha);
+    table[i] = theme::packed(explain::ordered_colour(static_cast<float>(i) / 254), kAlpha);
   }
   std::vector<std::uint32_t> pixels(counts.share.size());
   for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = table[counts.share[i]];
@@ -25,9 +25,7 @@ void upload_divergence(const DivergenceCounts& counts, render::ColourTexture& te
 
 void draw_divergence(ImDrawList& list, const Area& area, float scale, const DivergenceCounts& counts,
                      const render::ColourTexture& texture) {
-  draw_texture(list, texture,
-               {area.x, area.y, static_cast<float>(counts.size.width) / scale,
-                static_cast<float>(counts.size.height) / scale});
+  draw_texture(list, texture, {area.corner, glm::vec2(counts.size) / scale});
 }
 
 }  // namespace loom::app

@@ -17,12 +17,12 @@ constexpr float kInsetProportion = 0.75f;
 
 JuliaInset::JuliaInset() = default;
 
-render::Rect JuliaInset::place_in(render::Extent picture, float font_pixels) {
-  const auto picture_width = static_cast<float>(picture.width);
+render::Rect<int> JuliaInset::place_in(glm::ivec2 picture, float font_pixels) {
+  const auto picture_width = static_cast<float>(picture.x);
   const auto width = std::lround(std::min(picture_width * kInsetWidth, kMaxInsetSide * font_pixels));
   const auto height = std::lround(static_cast<float>(width) * kInsetProportion);
-  if (static_cast<float>(width) < 3 * font_pixels || height * 2 > picture.height) return {};
-  return {0, static_cast<int>(picture.height - height), static_cast<int>(width), static_cast<int>(height)};
+  if (static_cast<float>(width) < 3 * font_pixels || height * 2 > picture.y) return {};
+  return {{0, picture.y - height}, {width, height}};
 }
 
 // Returns false while the task runs.
@@ -32,11 +32,11 @@ bool JuliaInset::take(TaskTimeout timeout) {
   problem_ = outcome->problem;
   if (!outcome->result) return true;
   texture_.resize(size_);
-  texture_.upload(outcome->result->data(), static_cast<std::size_t>(size_.width) * sizeof(std::uint16_t));
+  texture_.upload(outcome->result->data(), static_cast<std::size_t>(size_.x) * sizeof(std::uint16_t));
   return true;
 }
 
-void JuliaInset::update(const ComplexPoint& c, render::Extent size, const BackendSelection& backend,
+void JuliaInset::update(glm::dvec2 c, glm::ivec2 size, const BackendSelection& backend,
                         bool waits) {
   const TaskTimeout timeout = waits ? kNoTimeout : TaskTimeout{0};
   if (!take(timeout) || (c_ == c && size_ == size)) return;
@@ -47,12 +47,12 @@ void JuliaInset::update(const ComplexPoint& c, render::Extent size, const Backen
       [this, c, size, backend](ProgressMonitor&) {
         if (!engine_ || !backend_.same_device(backend)) engine_ = make_mandelbrot_engine(backend);
         backend_ = backend;
-        std::vector<std::uint16_t> dwells(static_cast<std::size_t>(size.width) *
-                                          static_cast<std::size_t>(size.height));
-        engine_->compute_julia({.c = {static_cast<float>(c.re), static_cast<float>(c.im)},
+        std::vector<std::uint16_t> dwells(static_cast<std::size_t>(size.x) *
+                                          static_cast<std::size_t>(size.y));
+        engine_->compute_julia({.c = {static_cast<float>(c.x), static_cast<float>(c.y)},
                                 .half_width = kHalfWidth,
-                                .width = static_cast<std::uint32_t>(size.width),
-                                .height = static_cast<std::uint32_t>(size.height),
+                                .width = static_cast<std::uint32_t>(size.x),
+                                .height = static_cast<std::uint32_t>(size.y),
                                 .limit = kLimit},
                                dwells);
         return dwells;
@@ -61,10 +61,10 @@ void JuliaInset::update(const ComplexPoint& c, render::Extent size, const Backen
   take(timeout);
 }
 
-void JuliaInset::draw(render::Extent framebuffer, const render::Rect& target,
+void JuliaInset::draw(glm::ivec2 framebuffer, const render::Rect<int>& target,
                       const render::Palette& palette) {
   if (!palette_ || *palette_ != palette) {
-    std::vector<render::Rgb> colours;
+    std::vector<glm::u8vec3> colours;
     dwell_colours(palette, {}, {}, kLimit, colours);
     renderer_.set_colours(colours);
     palette_ = palette;

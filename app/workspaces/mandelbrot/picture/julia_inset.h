@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,18 +25,18 @@ class JuliaInset {
 
   JuliaInset();
   /// Its area in the bottom-left corner of a picture of this size; empty if there is no room.
-  static render::Rect place_in(render::Extent picture, float font_pixels);
+  static render::Rect<int> place_in(glm::ivec2 picture, float font_pixels);
   /// Starts a computation if point or size changed, and takes a finished one; waits for it if `waits`. If it
   /// fails, the previous picture stays. Throws DeviceFault.
-  void update(const ComplexPoint& c, render::Extent size, const BackendSelection& backend, bool waits);
+  void update(glm::dvec2 c, glm::ivec2 size, const BackendSelection& backend, bool waits);
   /// Takes the reason for a failure, once.
   std::string take_problem() { return std::exchange(problem_, {}); }
-  void draw(render::Extent framebuffer, const render::Rect& target, const render::Palette& palette);
+  void draw(glm::ivec2 framebuffer, const render::Rect<int>& target, const render::Palette& palette);
 
  private:
   bool take(TaskTimeout timeout);
-  std::optional<ComplexPoint> c_;
-  render::Extent size_;
+  std::optional<glm::dvec2> c_;
+  glm::ivec2 size_{0};
   BackendSelection backend_;                  ///< of the engine
   std::unique_ptr<MandelbrotEngine> engine_;  ///< used by the task while it runs
   std::optional<render::Palette> palette_;    ///< palette of the current colours

@@ -32,41 +32,38 @@ void MandelbrotMouse::begin() {
   }
 }
 
-void MandelbrotMouse::update(const Area& area, float scale, render::Extent picture, Precision precision,
+void MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture, Precision precision,
                              ViewHistory& history) {
   const ImGuiIO& io = ImGui::GetIO();
-  const auto pixel_x = [&](ImVec2 at) { return static_cast<double>((at.x - area.x) * scale); };
-  const auto pixel_y = [&](ImVec2 at) { return static_cast<double>((at.y - area.y) * scale); };
-  const double x = pixel_x(io.MousePos);
-  const double y = pixel_y(io.MousePos);
-  const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && x >= 0 && y >= 0 &&
-                    x < picture.width && y < picture.height;
+  const auto pixel_of = [&](glm::vec2 at) { return glm::dvec2((at - area.corner) * scale); };
+  const glm::dvec2 pixel = pixel_of(io.MousePos);
+  const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() &&
+                    render::Rect<double>{{}, glm::dvec2(picture)}.contains(pixel);
   pixel_.reset();
-  if (over) pixel_ = ComplexPoint{x, y};
+  if (over) pixel_ = pixel;
 
   if (over && io.MouseWheel != 0) {
     const double now = ImGui::GetTime();
     const double factor = std::pow(kZoomPerNotch, static_cast<double>(io.MouseWheel));
-    history.go(zoomed(history.present(), picture, x, y, factor, precision), now - last_wheel_ < kSameTurn);
+    history.go(zoomed(history.present(), picture, pixel, factor, precision), now - last_wheel_ < kSameTurn);
     last_wheel_ = now;
   }
   if (over && ImGui::IsMouseClicked(kBackButton)) history.back();
   if (over && ImGui::IsMouseClicked(kForwardButton)) history.forward();
   const bool dragged = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
   if (gesture_ == Gesture::kPan && dragged) {
-    history.go(panned(history.present(), picture, static_cast<double>(io.MouseDelta.x * scale),
-                      static_cast<double>(io.MouseDelta.y * scale), precision),
-               moved_);
+    const glm::dvec2 pixels(glm::vec2(io.MouseDelta) * scale);
+    history.go(panned(history.present(), picture, pixels, precision), moved_);
     moved_ = true;
   }
   if (gesture_ == Gesture::kZoom) {
-    history.go(zoomed(history.present(), picture, x, y, HoldToZoom::factor(button_), precision), moved_);
+    history.go(zoomed(history.present(), picture, pixel, HoldToZoom::factor(button_), precision), moved_);
     moved_ = true;
   }
   if (gesture_ == Gesture::kNone && over) begin();
   if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {
     if (gesture_ == Gesture::kBox) {
-      history.go(boxed(history.present(), picture, pixel_x(start_), pixel_y(start_), x, y, precision));
+      history.go(boxed(history.present(), picture, pixel_of(start_), pixel, precision));
       box_armed_ = false;
     }
     gesture_ = Gesture::kNone;

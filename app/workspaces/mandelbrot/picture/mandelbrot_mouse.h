@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <glm/vec2.hpp>
 #include <optional>
 
 #include "app/gui/layout.h"
@@ -21,10 +22,9 @@ class MandelbrotMouse {
   Gesture gesture() const { return gesture_; }
 
   /// Reads ImGui's mouse state and changes the view. `scale` is framebuffer pixels per ImGui unit.
-  void update(const Area& area, float scale, render::Extent picture, Precision precision,
-              ViewHistory& history);
+  void update(const Area& area, float scale, glm::ivec2 picture, Precision precision, ViewHistory& history);
   /// The cursor position in pixels of the picture; empty if it is not over the picture.
-  const std::optional<ComplexPoint>& pixel() const { return pixel_; }
+  const std::optional<glm::dvec2>& pixel() const { return pixel_; }
   /// Draws the rubber band of a box zoom.
   void draw(ImDrawList& list) const;
 
@@ -36,8 +36,8 @@ class MandelbrotMouse {
   bool box_armed_ = false;
   bool moved_ = false;        ///< the current pan or zoom changed the view
   double last_wheel_ = -1e9;  ///< time of the last wheel event, in ImGui's seconds
-  ImVec2 start_{};            ///< corner of the box on the screen
-  std::optional<ComplexPoint> pixel_;
+  glm::vec2 start_{};         ///< corner of the box on the screen
+  std::optional<glm::dvec2> pixel_;
 };
 
 }  // namespace loom::app

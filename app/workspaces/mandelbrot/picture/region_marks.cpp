@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
 #include "app/text/format.h"
 
 namespace loom::app {
@@ -93,9 +94,8 @@ class Layer {
     for (const Packed one : packed_) {
       const Side across = first_side(one);
       const Side down = second_side(one);
-      marks.push_back({static_cast<std::int32_t>(across.begin), static_cast<std::int32_t>(down.begin),
-                       static_cast<std::int32_t>(across.length), static_cast<std::int32_t>(down.length),
-                       colours_[colour_number(one)]});
+      marks.push_back(
+          {{{across.begin, down.begin}, {across.length, down.length}}, colours_[colour_number(one)]});
     }
     packed_.clear();
   }
@@ -115,8 +115,7 @@ std::array<ImU32, 3> kind_colours(const std::array<ImU32, 3>& alphas) {
 }  // namespace
 
 ImU32 colour_of_level(int level) {
-  const explain::DataColour colour = explain::level_colour(level);
-  return IM_COL32(colour.red, colour.green, colour.blue, kBorderAlpha);
+  return theme::packed(explain::level_colour(level), kBorderAlpha);
 }
 
 ImU32 colour_of(RegionKind kind) {

@@ -10,15 +10,13 @@
 #include "app/text/text.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
+#include "render/rect.h"
 
 namespace loom::app {
 
 /// A rectangle of one colour, in pixels of the picture.
 struct PictureMark {
-  std::int32_t x = 0;
-  std::int32_t y = 0;
-  std::int32_t width = 0;
-  std::int32_t height = 0;
+  render::Rect<int> rect;
   ImU32 colour = 0;
 
   friend bool operator==(const PictureMark&, const PictureMark&) = default;

@@ -27,7 +27,7 @@ void SupersampledPicture::follow(const Scene& scene) {
   } while (scene.waits && sampler_.working());
 }
 
-void SupersampledPicture::draw(render::Extent framebuffer, const render::Rect& target) {
+void SupersampledPicture::draw(glm::ivec2 framebuffer, const render::Rect<int>& target) {
   if (sampler_.samples_per_axis() == 1) return;
   if (!renderer_) renderer_.emplace();
   renderer_->draw(texture_, framebuffer, target);

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,9 +25,9 @@ class SupersampledPicture {
     const DwellRunner& runner;
     const MandelbrotSettings& settings;
     const ComplexView& view;
-    render::Extent picture;
+    glm::ivec2 picture{0};
     const BackendSelection& backend;
-    std::span<const render::Rgb>
+    std::span<const glm::u8vec3>
         colours;             ///< colour of every dwell; empty while they belong to another picture
     bool may_begin = false;  ///< nothing else is running
     bool waits = false;      ///< wait until it is complete
@@ -34,7 +37,7 @@ class SupersampledPicture {
   /// Scene::colours have changed.
   void recoloured() { ++colours_; }
   /// Draws the finished part into `target`.
-  void draw(render::Extent framebuffer, const render::Rect& target);
+  void draw(glm::ivec2 framebuffer, const render::Rect<int>& target);
   /// Ends the running work; it is not restarted for the same scene.
   void cancel() { sampler_.cancel(); }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
+#include <glm/vector_relational.hpp>
 
 #include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 
@@ -18,90 +20,79 @@ constexpr double kMinBox = 4;  // pixels
 
 }  // namespace
 
-ComplexView default_view(render::Extent picture) {
-  const double proportion = static_cast<double>(picture.width) / std::max(picture.height, 1);
-  return {kSetMiddle, 0, std::max(kSetWidth, kSetHeight * proportion)};
+ComplexView default_view(glm::ivec2 picture) {
+  const double proportion = static_cast<double>(picture.x) / std::max(picture.y, 1);
+  return {{kSetMiddle, 0}, std::max(kSetWidth, kSetHeight * proportion)};
 }
 
-ComplexPoint point_at(const ComplexView& view, render::Extent picture, double pixel_x, double pixel_y) {
-  const double spacing = pixel_spacing(view, picture);
-  return {view.re + (pixel_x - picture.width / 2.0) * spacing,
-          view.im + (pixel_y - picture.height / 2.0) * spacing};
+glm::dvec2 point_at(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel) {
+  return view.centre + (pixel - glm::dvec2(picture) / 2.0) * pixel_spacing(view, picture);
 }
 
-ComplexPoint pixel_of(const ComplexView& view, render::Extent picture, const ComplexPoint& point) {
-  const double spacing = pixel_spacing(view, picture);
-  return {(point.re - view.re) / spacing + picture.width / 2.0,
-          (point.im - view.im) / spacing + picture.height / 2.0};
+glm::dvec2 pixel_of(const ComplexView& view, glm::ivec2 picture, glm::dvec2 point) {
+  return (point - view.centre) / pixel_spacing(view, picture) + glm::dvec2(picture) / 2.0;
 }
 
-std::optional<render::Rect> place_in(const ViewedPicture& picture, const ViewedPicture& seen) {
+std::optional<render::Rect<int>> place_in(const ViewedPicture& picture, const ViewedPicture& seen) {
   // Use differences: in a deep zoom, the corners themselves are not exact to a pixel.
   const double spacing = pixel_spacing(picture.view, picture.size);
-  const double times = pixel_spacing(seen.view, seen.size) / spacing;
-  const double width = seen.size.width * times;
-  const double height = seen.size.height * times;
-  const double x = (picture.size.width - width) / 2 + (seen.view.re - picture.view.re) / spacing;
-  const double y = (picture.size.height - height) / 2 + (seen.view.im - picture.view.im) / spacing;
+  const glm::dvec2 pixels(seen.size);
+  const glm::dvec2 size = pixels * (pixel_spacing(seen.view, seen.size) / spacing);
+  const glm::dvec2 corner =
+      (glm::dvec2(picture.size) - size) / 2.0 + (seen.view.centre - picture.view.centre) / spacing;
   constexpr double kMost = 2147483648.0;
-  if (!(width * seen.size.width < kMost && height * seen.size.height < kMost)) return std::nullopt;
-  if (!(x < picture.size.width && y < picture.size.height && x + width > 0 && y + height > 0))
-    return std::nullopt;
-  const auto whole = [](double pixels) { return static_cast<int>(std::lround(pixels)); };
-  const render::Rect place{whole(x), whole(y), whole(width), whole(height)};
-  if (empty(intersect(place, {0, 0, picture.size.width, picture.size.height}))) return std::nullopt;
+  if (!glm::all(glm::lessThan(size * pixels, glm::dvec2(kMost)))) return std::nullopt;
+  const bool overlap = glm::all(glm::lessThan(corner, glm::dvec2(picture.size))) &&
+                       glm::all(glm::greaterThan(corner + size, glm::dvec2(0)));
+  if (!overlap) return std::nullopt;
+  const render::Rect<int> place{glm::ivec2(glm::round(corner)), glm::ivec2(glm::round(size))};
+  if (intersect(place, {{}, picture.size}).empty()) return std::nullopt;
   return place;
 }
 
-bool is_outside(const ComplexView& view, render::Extent picture) {
-  const ComplexPoint low = point_at(view, picture, 0, 0);
-  const ComplexPoint high = point_at(view, picture, picture.width, picture.height);
-  return std::hypot(std::clamp(0.0, low.re, high.re), std::clamp(0.0, low.im, high.im)) > 2;
+bool is_outside(const ComplexView& view, glm::ivec2 picture) {
+  const glm::dvec2 low = point_at(view, picture, {0, 0});
+  const glm::dvec2 high = point_at(view, picture, glm::dvec2(picture));
+  const glm::dvec2 nearest = glm::clamp(glm::dvec2(0), low, high);
+  return std::hypot(nearest.x, nearest.y) > 2;
 }
 
-MandelbrotView mandelbrot_view(const ComplexView& view, render::Extent picture, int divisor) {
-  const ComplexPoint low = point_at(view, picture, 0, 0);
-  const ComplexPoint high = point_at(view, picture, picture.width, picture.height);
-  const auto side = [&](int pixels) { return static_cast<std::uint32_t>((pixels + divisor - 1) / divisor); };
-  return {{low.re, high.re, low.im, high.im}, side(picture.width), side(picture.height)};
+MandelbrotView mandelbrot_view(const ComplexView& view, glm::ivec2 picture, int divisor) {
+  const glm::dvec2 low = point_at(view, picture, {0, 0});
+  const glm::dvec2 high = point_at(view, picture, glm::dvec2(picture));
+  const glm::uvec2 size((picture + divisor - 1) / divisor);
+  return {{low.x, high.x, low.y, high.y}, size.x, size.y};
 }
 
-ComplexView zoomed(const ComplexView& view, render::Extent picture, double pixel_x, double pixel_y,
-                   double factor, Precision precision) {
+ComplexView zoomed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel, double factor,
+                   Precision precision) {
   if (!std::isfinite(factor) || factor <= 0) return view;
   // Clamp the width first, so that the point stays under the pixel at the limit too.
-  const double width = clamped({view.re, view.im, view.width / factor}, picture, precision).width;
-  const double change = (view.width - width) / picture.width;
-  return clamped({view.re + (pixel_x - picture.width / 2.0) * change,
-                  view.im + (pixel_y - picture.height / 2.0) * change, width},
-                 picture, precision);
+  const double width = clamped({view.centre, view.width / factor}, picture, precision).width;
+  const double change = (view.width - width) / picture.x;
+  return clamped({view.centre + (pixel - glm::dvec2(picture) / 2.0) * change, width}, picture, precision);
 }
 
-ComplexView panned(const ComplexView& view, render::Extent picture, double pixels_x, double pixels_y,
-                   Precision precision) {
-  const double spacing = pixel_spacing(view, picture);
-  return clamped({view.re - pixels_x * spacing, view.im - pixels_y * spacing, view.width}, picture,
-                 precision);
+ComplexView panned(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixels, Precision precision) {
+  return clamped({view.centre - pixels * pixel_spacing(view, picture), view.width}, picture, precision);
 }
 
-ComplexView boxed(const ComplexView& view, render::Extent picture, double x0, double y0, double x1, double y1,
+ComplexView boxed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 from, glm::dvec2 to,
                   Precision precision) {
-  const double width = std::abs(x1 - x0);
-  const double height = std::abs(y1 - y0);
-  if (!(width >= kMinBox && height >= kMinBox)) return view;
-  const ComplexPoint middle = point_at(view, picture, (x0 + x1) / 2, (y0 + y1) / 2);
-  const double share = std::max(width / picture.width, height / picture.height);
-  return clamped({middle.re, middle.im, view.width * share}, picture, precision);
+  const glm::dvec2 size = glm::abs(to - from);
+  if (!(size.x >= kMinBox && size.y >= kMinBox)) return view;
+  const glm::dvec2 middle = point_at(view, picture, (from + to) / 2.0);
+  const glm::dvec2 share = size / glm::dvec2(picture);
+  return clamped({middle, view.width * std::max(share.x, share.y)}, picture, precision);
 }
 
-ComplexView clamped(const ComplexView& view, render::Extent picture, Precision precision) {
-  if (!std::isfinite(view.re) || !std::isfinite(view.im) || !std::isfinite(view.width)) {
+ComplexView clamped(const ComplexView& view, glm::ivec2 picture, Precision precision) {
+  if (!std::isfinite(view.centre.x) || !std::isfinite(view.centre.y) || !std::isfinite(view.width)) {
     return default_view(picture);
   }
   ComplexView result = view;
-  result.re = std::clamp(view.re, -kMaxCentre, kMaxCentre);
-  result.im = std::clamp(view.im, -kMaxCentre, kMaxCentre);
-  const double least = min_spacing(result, precision) * picture.width;
+  result.centre = glm::clamp(view.centre, -kMaxCentre, kMaxCentre);
+  const double least = min_spacing(result, precision) * picture.x;
   result.width = std::clamp(view.width, least, kMaxWidth);
   return result;
 }

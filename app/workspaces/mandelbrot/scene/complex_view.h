@@ -1,69 +1,63 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <optional>
 
 #include "compute/mandelbrot/mandelbrot_config.h"
-#include "render/extent.h"
+#include "render/rect.h"
 
 namespace loom::app {
 
-/// A view: centre and width in the complex plane. Pixels are square, and im grows downwards.
+/// A view of the complex plane; points have their real part in x and their imaginary part in y. Pixels are
+/// square, and y grows downwards.
 struct ComplexView {
-  double re = -0.5;
-  double im = 0;
+  glm::dvec2 centre{-0.5, 0};
   double width = 2;
   friend bool operator==(const ComplexView&, const ComplexView&) = default;
 };
 
-struct ComplexPoint {
-  double re = 0;
-  double im = 0;
-  friend bool operator==(const ComplexPoint&, const ComplexPoint&) = default;
-};
-
 /// The largest view that shows the whole set with a margin in a picture of this aspect ratio.
-ComplexView default_view(render::Extent picture);
+ComplexView default_view(glm::ivec2 picture);
 
 /// Side of a pixel in the complex plane.
-inline double pixel_spacing(const ComplexView& view, render::Extent picture) {
-  return view.width / picture.width;
+inline double pixel_spacing(const ComplexView& view, glm::ivec2 picture) {
+  return view.width / picture.x;
 }
 /// The point at a pixel position relative to the corner of the picture, and the inverse.
-ComplexPoint point_at(const ComplexView& view, render::Extent picture, double pixel_x, double pixel_y);
-ComplexPoint pixel_of(const ComplexView& view, render::Extent picture, const ComplexPoint& point);
+glm::dvec2 point_at(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel);
+glm::dvec2 pixel_of(const ComplexView& view, glm::ivec2 picture, glm::dvec2 point);
 
 /// A view together with the size of the picture that shows it.
 struct ViewedPicture {
   ComplexView view;
-  render::Extent size;
+  glm::ivec2 size{0};
   friend bool operator==(const ViewedPicture&, const ViewedPicture&) = default;
 };
 /// The rectangle of `seen` in pixels of `picture`; it may extend beyond the picture. Empty if they share no
 /// pixel, or if one is so much larger that side times number of pixels is 2^31 or more.
-std::optional<render::Rect> place_in(const ViewedPicture& picture, const ViewedPicture& seen);
+std::optional<render::Rect<int>> place_in(const ViewedPicture& picture, const ViewedPicture& seen);
 
 /// Whether every visible point has a distance above 2 from the origin, where every orbit escapes.
-bool is_outside(const ComplexView& view, render::Extent picture);
+bool is_outside(const ComplexView& view, glm::ivec2 picture);
 
 /// The view as an image of width x height pixels, each of which covers `divisor` x `divisor` pixels of the
 /// picture.
-MandelbrotView mandelbrot_view(const ComplexView& view, render::Extent picture, int divisor = 1);
+MandelbrotView mandelbrot_view(const ComplexView& view, glm::ivec2 picture, int divisor = 1);
 
 /// Magnifies by `factor` (> 1, or shrinks for < 1) about a pixel position, whose point stays in place as far
 /// as `clamped` permits.
-ComplexView zoomed(const ComplexView& view, render::Extent picture, double pixel_x, double pixel_y,
-                   double factor, Precision precision);
-/// Moves the content of the picture by this number of pixels.
-ComplexView panned(const ComplexView& view, render::Extent picture, double pixels_x, double pixels_y,
+ComplexView zoomed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel, double factor,
                    Precision precision);
+/// Moves the content of the picture by this number of pixels.
+ComplexView panned(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixels, Precision precision);
 /// The largest view that fits the box between two pixel positions (in any order). A box with a side under 4
 /// pixels leaves the view unchanged.
-ComplexView boxed(const ComplexView& view, render::Extent picture, double x0, double y0, double x1, double y1,
+ComplexView boxed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 from, glm::dvec2 to,
                   Precision precision);
 
 /// The nearest view that can be computed and zoomed out of: the centre within 4 of the origin on each axis, a
 /// width of at most 16, and pixels at least kMinUlps apart (precision_gauge.h). If the view must become
 /// wider, it keeps its centre. Non-finite numbers are replaced by those of the default view.
-ComplexView clamped(const ComplexView& view, render::Extent picture, Precision precision);
+ComplexView clamped(const ComplexView& view, glm::ivec2 picture, Precision precision);
 
 }  // namespace loom::app

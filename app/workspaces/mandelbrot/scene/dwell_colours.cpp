@@ -7,7 +7,7 @@
 namespace loom::app {
 namespace {
 
-render::Rgb interior_of(const render::Palette& palette, InteriorColour interior) {
+glm::u8vec3 interior_of(const render::Palette& palette, InteriorColour interior) {
   switch (interior) {
     case InteriorColour::kPalette:
       return palette.hole;
@@ -59,7 +59,7 @@ DwellHistogram count_dwells(const MandelbrotEngine& engine) {
 }
 
 void dwell_colours(const render::Palette& palette, const DwellColouring& how, const DwellHistogram& histogram,
-                   std::uint32_t limit, std::vector<render::Rgb>& colours) {
+                   std::uint32_t limit, std::vector<glm::u8vec3>& colours) {
   if (how.cycles()) {
     colours.assign(limit + std::size_t{1}, interior_of(palette, how.interior));
     for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <string_view>
 #include <vector>
 
@@ -45,6 +47,6 @@ DwellHistogram count_dwells(const MandelbrotEngine& engine);
 /// exterior pixels exceeds. An empty histogram counts as one pixel per dwell. A cycle always begins at dwell
 /// 0.
 void dwell_colours(const render::Palette& palette, const DwellColouring& how, const DwellHistogram& histogram,
-                   std::uint32_t limit, std::vector<render::Rgb>& colours);
+                   std::uint32_t limit, std::vector<glm::u8vec3>& colours);
 
 }  // namespace loom::app

@@ -23,8 +23,8 @@ double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-double pixels_of(render::Extent picture) {
-  return static_cast<double>(picture.width) * picture.height;
+double pixels_of(glm::ivec2 picture) {
+  return static_cast<double>(picture.x) * picture.y;
 }
 
 /// The cost of a job in computations of its picture.
@@ -47,7 +47,7 @@ double computations_of(DwellJob::Kind kind) {
 DwellEngine::DwellEngine(const BackendSelection& backend)
     : backend_(backend), engine_(make_mandelbrot_engine(backend)) {}
 
-std::optional<double> DwellEngine::expected_ms(render::Extent picture) const {
+std::optional<double> DwellEngine::expected_ms(glm::ivec2 picture) const {
   if (!ns_per_pixel_) return std::nullopt;
   return *ns_per_pixel_ * pixels_of(picture) * 1e-6;
 }

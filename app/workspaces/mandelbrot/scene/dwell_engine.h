@@ -17,7 +17,7 @@ namespace loom::app {
 struct DwellRequest {
   MandelbrotConfig config = {};
   ComplexView view = {};
-  render::Extent picture = {};
+  glm::ivec2 picture{0};
   bool every_frame = false;  ///< compute although nothing changed, and always at full resolution
   bool regions = false;      ///< list the regions
   bool smooth = false;       ///< compute smooth dwells as well
@@ -82,7 +82,7 @@ class DwellEngine {
 
   // These may be called while a job runs.
   /// Expected milliseconds of a picture at full resolution, from the last computation.
-  std::optional<double> expected_ms(render::Extent picture) const;
+  std::optional<double> expected_ms(glm::ivec2 picture) const;
   double expected_ms(const DwellJob& job) const;
   static std::string activity(const DwellJob& job);
   static const char* out_of_memory(const DwellJob&) { return "out of memory for the picture"; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -71,7 +72,7 @@ class DwellRunner {
   bool counted_anew() const { return !shown_.is_repeat; }
   const std::optional<double>& smooth_ms() const { return smooth_ms_; }
   /// The size of the image in pixels.
-  render::Extent image_size() const { return image_size_; }
+  glm::ivec2 image_size() const { return image_size_; }
   const std::string& backend_name() const { return backend_name_; }
 
   bool has_picture() const { return has_picture_; }
@@ -107,7 +108,7 @@ class DwellRunner {
   /// Changes whenever the regions change.
   std::uint64_t regions_number() const { return regions_number_; }
   /// Expected milliseconds of a frame at full resolution, from the last computation.
-  std::optional<double> expected_ms(render::Extent picture) const {
+  std::optional<double> expected_ms(glm::ivec2 picture) const {
     return has_engine() ? async_engine_->expected_ms(picture) : std::nullopt;
   }
 
@@ -146,7 +147,7 @@ class DwellRunner {
   double histogram_ms_ = 0;
   std::optional<double> smooth_ms_;
   bool shown_smooth_ = false;
-  render::Extent image_size_{1, 1};
+  glm::ivec2 image_size_{1, 1};
   double last_ms_ = 0;
   bool regions_listed_ = false;
   std::optional<DwellRequest> failed_;

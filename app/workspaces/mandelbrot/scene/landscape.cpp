@@ -55,11 +55,11 @@ std::optional<std::size_t> best_cell(std::span<const std::optional<double>> valu
   return best;
 }
 
-void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, render::Extent picture,
+void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, glm::ivec2 picture,
                       const BackendSelection& backend) {
   if (running()) return;
   const int most = backend.device.on_host ? kCpuSide : kCudaSide;
-  const int longest = std::max(picture.width, picture.height);
+  const int longest = std::max(picture.x, picture.y);
   const double scale = std::min(1.0, static_cast<double>(most) / longest);
   MandelbrotView image = mandelbrot_view(view, picture);
   const auto side = [&](std::uint32_t pixels) {

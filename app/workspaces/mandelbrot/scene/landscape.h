@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,7 +42,7 @@ class Landscape {
   static constexpr int kCudaSide = 1024;
 
   /// Starts measuring. Throws MachineError.
-  void start(const MandelbrotConfig& config, const ComplexView& view, render::Extent picture,
+  void start(const MandelbrotConfig& config, const ComplexView& view, glm::ivec2 picture,
              const BackendSelection& backend);
   /// Requests the end; finished measurements stay.
   void stop() { task_.cancel(); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,9 +20,8 @@ namespace loom::app {
 
 /// The point under the cursor.
 struct HoveredPoint {
-  ComplexPoint point;
-  int pixel_x = 0;
-  int pixel_y = 0;
+  glm::dvec2 point{0};
+  glm::ivec2 pixel{0};
   std::optional<std::uint32_t> dwell;      ///< set if the picture belongs to this view
   std::optional<MandelbrotRegion> region;  ///< the smallest region around it, if regions are listed
 };
@@ -41,7 +41,7 @@ struct MandelbrotStats {
   const std::string& backend_name;
   const FrameTimes& frames;  ///< frame times of the window
   ComplexView view;
-  render::Extent picture;
+  glm::ivec2 picture{0};
   PrecisionGauge gauge;    ///< for the current precision
   bool fits_float = true;  ///< whether float can show the view
   std::size_t views_behind = 0;

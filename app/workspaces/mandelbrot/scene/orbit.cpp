@@ -4,9 +4,9 @@
 
 namespace loom::app {
 
-std::vector<ComplexPoint> orbit_of(const ComplexPoint& c, std::uint32_t limit, std::size_t most) {
-  std::vector<ComplexPoint> points;
-  const Complex<double> start{c.re, c.im};
+std::vector<glm::dvec2> orbit_of(glm::dvec2 c, std::uint32_t limit, std::size_t most) {
+  std::vector<glm::dvec2> points;
+  const Complex<double> start{c.x, c.y};
   Complex<double> z = start;
   while (points.size() <= limit && points.size() < most) {
     points.push_back({z.re, z.im});

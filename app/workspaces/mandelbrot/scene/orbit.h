@@ -1,13 +1,12 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <vector>
-
-#include "app/workspaces/mandelbrot/scene/complex_view.h"
 
 namespace loom::app {
 
 /// The orbit of c in double precision: c and the following points while |z|^2 < 4, including the first point
 /// outside. At most `limit` + 1 points, and at most `most`.
-std::vector<ComplexPoint> orbit_of(const ComplexPoint& c, std::uint32_t limit, std::size_t most);
+std::vector<glm::dvec2> orbit_of(glm::dvec2 c, std::uint32_t limit, std::size_t most);
 
 }  // namespace loom::app

@@ -61,19 +61,15 @@ MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int
   return shifted;
 }
 
-render::Rgb dwell_colour(std::span<const render::Rgb> colours, std::uint32_t value, bool smooth) {
+glm::u8vec3 dwell_colour(std::span<const glm::u8vec3> colours, std::uint32_t value, bool smooth) {
   const auto limit = static_cast<std::uint32_t>(colours.size()) - 1;
   if (!smooth) return colours[std::min(value, limit)];
   const std::uint32_t dwell = std::min(value >> 16, limit);
-  const render::Rgb below = colours[dwell];
+  const glm::u8vec3 below = colours[dwell];
   // Do not interpolate towards the interior colour, which is not part of the scale.
   if (dwell + 1 >= limit) return below;
-  const render::Rgb above = colours[dwell + 1];
-  const double part = (value & 0xffffu) / 65536.0;
-  const auto mixed = [&](std::uint8_t from, std::uint8_t to) {
-    return static_cast<std::uint8_t>(std::lround(from + (to - from) * part));
-  };
-  return {mixed(below.r, above.r), mixed(below.g, above.g), mixed(below.b, above.b)};
+  const glm::u8vec3 above = colours[dwell + 1];
+  return render::mix_colours(below, above, (value & 0xffffu) / 65536.0);
 }
 
 void PictureMean::begin(int width, int height) {
@@ -83,7 +79,7 @@ void PictureMean::begin(int width, int height) {
   sums_.assign(3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
 }
 
-void PictureMean::add(const ImageView& image, std::span<const render::Rgb> colours) {
+void PictureMean::add(const ImageView& image, std::span<const glm::u8vec3> colours) {
   const bool smooth = image.format == PixelFormat::kSmoothDwell32;
   const Light& table = light();
   std::size_t at = 0;
@@ -93,34 +89,30 @@ void PictureMean::add(const ImageView& image, std::span<const render::Rgb> colou
     const auto* const narrow = reinterpret_cast<const std::uint16_t*>(row);
     const auto* const wide = reinterpret_cast<const std::uint32_t*>(row);
     for (int x = 0; x < width_; ++x) {
-      const render::Rgb colour = dwell_colour(colours, smooth ? wide[x] : narrow[x], smooth);
-      sums_[at++] += table.of[colour.r];
-      sums_[at++] += table.of[colour.g];
-      sums_[at++] += table.of[colour.b];
+      const glm::u8vec3 colour = dwell_colour(colours, smooth ? wide[x] : narrow[x], smooth);
+      for (int channel = 0; channel < 3; ++channel) sums_[at++] += table.of[colour[channel]];
     }
   }
   ++pictures_;
 }
 
-void PictureMean::row(int y, std::span<render::Rgb> colours) const {
+void PictureMean::row(int y, std::span<glm::u8vec3> colours) const {
   const auto count = static_cast<std::uint32_t>(pictures_);
   const Light& table = light();
   std::size_t at = 3 * static_cast<std::size_t>(y) * static_cast<std::size_t>(width_);
   const auto next = [&] { return table.number((sums_[at++] + count / 2) / count); };
-  for (render::Rgb& colour : colours) {
-    colour.r = next();
-    colour.g = next();
-    colour.b = next();
+  for (glm::u8vec3& colour : colours) {
+    for (int channel = 0; channel < 3; ++channel) colour[channel] = next();
   }
 }
 
 void PictureMean::packed(std::vector<std::uint32_t>& colours) const {
-  std::vector<render::Rgb> one(static_cast<std::size_t>(width_));
+  std::vector<glm::u8vec3> one(static_cast<std::size_t>(width_));
   colours.clear();
   colours.reserve(one.size() * static_cast<std::size_t>(height_));
   for (int y = 0; y < height_; ++y) {
     row(y, one);
-    for (const render::Rgb& colour : one) {
+    for (const glm::u8vec3& colour : one) {
       colours.push_back(static_cast<std::uint32_t>(colour.r) | static_cast<std::uint32_t>(colour.g) << 8 |
                         static_cast<std::uint32_t>(colour.b) << 16 | 0xff000000u);
     }

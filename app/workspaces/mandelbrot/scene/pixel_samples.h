@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <span>
 #include <vector>
 
@@ -21,7 +23,7 @@ MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int
 
 /// The colour of an image value. A dwell has its own colour; a smooth dwell has a mixture of the colours of
 /// the integer dwells below and above. `colours` as for render::DwellRenderer.
-render::Rgb dwell_colour(std::span<const render::Rgb> colours, std::uint32_t value, bool smooth);
+glm::u8vec3 dwell_colour(std::span<const glm::u8vec3> colours, std::uint32_t value, bool smooth);
 
 /// The mean of images of one size, pixel by pixel, in linear light.
 class PictureMean {
@@ -29,12 +31,12 @@ class PictureMean {
   /// Starts with an empty mean.
   void begin(int width, int height);
   /// Adds an image of dwells or smooth dwells of that size, in host memory.
-  void add(const ImageView& image, std::span<const render::Rgb> colours);
+  void add(const ImageView& image, std::span<const glm::u8vec3> colours);
   int pictures() const { return pictures_; }
   int width() const { return width_; }
   int height() const { return height_; }
   /// Row y of the mean, width colours; requires at least one image.
-  void row(int y, std::span<render::Rgb> colours) const;
+  void row(int y, std::span<glm::u8vec3> colours) const;
   /// The whole mean in the format of render::ColourTexture.
   void packed(std::vector<std::uint32_t>& colours) const;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <vector>
 
@@ -13,22 +14,22 @@ namespace loom::app {
 class PointUnderCursor {
  public:
   /// `pixel` is a position in the picture; empty if the cursor is elsewhere.
-  void look(const std::optional<ComplexPoint>& pixel, const ComplexView& view, render::Extent picture,
+  void look(const std::optional<glm::dvec2>& pixel, const ComplexView& view, glm::ivec2 picture,
             const DwellRunner& runner);
   void picture_changed() { stale_ = true; }
 
   const std::optional<HoveredPoint>& hovered() const { return hovered_; }
   /// The last point under the cursor; initially the centre of the view.
-  const ComplexPoint& last() const { return last_; }
+  glm::dvec2 last() const { return last_; }
 
  private:
-  std::optional<std::uint32_t> read_dwell(const HoveredPoint& point, render::Extent picture,
+  std::optional<std::uint32_t> read_dwell(const HoveredPoint& point, glm::ivec2 picture,
                                           const DwellRunner& runner);
 
   std::optional<HoveredPoint> hovered_;
   bool once_ = false;
   bool stale_ = true;  ///< the picture changed after the dwell was read
-  ComplexPoint last_;
+  glm::dvec2 last_{0};
   std::vector<std::uint32_t> row_;
 };
 

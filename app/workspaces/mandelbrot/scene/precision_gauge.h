@@ -1,5 +1,7 @@
 #pragma once
 
+#include <glm/vec2.hpp>
+
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 
 namespace loom::app {
@@ -27,9 +29,9 @@ struct PrecisionGauge {
   double remaining = 1;     ///< remaining fraction of the halvings from a width of 4 to the end: 1 to 0
   PrecisionState state = PrecisionState::kSufficient;
 };
-PrecisionGauge precision_gauge(const ComplexView& view, render::Extent picture, Precision precision);
+PrecisionGauge precision_gauge(const ComplexView& view, glm::ivec2 picture, Precision precision);
 
 /// Whether this precision can show the view without widening it.
-bool fits_precision(const ComplexView& view, render::Extent picture, Precision precision);
+bool fits_precision(const ComplexView& view, glm::ivec2 picture, Precision precision);
 
 }  // namespace loom::app

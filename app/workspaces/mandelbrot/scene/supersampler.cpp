@@ -25,7 +25,7 @@ void Supersampler::cancel() {
   ended_ = true;
 }
 
-bool Supersampler::advance(const Request& request, std::span<const render::Rgb> colours,
+bool Supersampler::advance(const Request& request, std::span<const glm::u8vec3> colours,
                            TaskTimeout timeout) {
   if (request_ && !request_->same(request)) forget();
   const int shown = shown_;

@@ -58,8 +58,8 @@ class TourReader {
     stop.name = read_text(table, "name", kMaxName);
     if (stop.name.empty()) fail(table.source(), "a view has no name; allowed: 1 to 64 characters");
     stop.note = read_text(table, "note", kMaxNote);
-    stop.view.re = read_number(table, "re", -4, 4);
-    stop.view.im = read_number(table, "im", -4, 4);
+    stop.view.centre.x = read_number(table, "re", -4, 4);
+    stop.view.centre.y = read_number(table, "im", -4, 4);
     stop.view.width = read_number(table, "width", 1e-13, 16);
     if (const toml::node* node = table.get("precision")) {
       try {

@@ -7,13 +7,13 @@ void ViewHistory::go(const ComplexView& view, bool same_gesture) {
   go_to({view, false}, same_gesture);
 }
 
-void ViewHistory::fit(render::Extent picture) {
+void ViewHistory::fit(glm::ivec2 picture) {
   const Entry all{default_view(picture), true};
   if (views_[at_] == all) return;
   go_to(all, present() == all.view);
 }
 
-void ViewHistory::resize(render::Extent picture) {
+void ViewHistory::resize(glm::ivec2 picture) {
   for (Entry& entry : views_) {
     if (entry.fitted) entry.view = default_view(picture);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <glm/vec2.hpp>
 #include <vector>
 
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
@@ -30,9 +31,9 @@ class ViewHistory {
   /// current view, so that a drag or a turn of the wheel is one step.
   void go(const ComplexView& view, bool same_gesture = false);
   /// Adds a view of the whole set in a picture of this size.
-  void fit(render::Extent picture);
+  void fit(glm::ivec2 picture);
   /// Sets the size of the picture.
-  void resize(render::Extent picture);
+  void resize(glm::ivec2 picture);
   /// Goes back; returns false if there is no previous view.
   bool back();
   bool forward();

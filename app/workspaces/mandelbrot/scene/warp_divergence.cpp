@@ -17,7 +17,7 @@ std::uint8_t byte_of(const Divergence& waits) {
 }
 
 void fill(DivergenceCounts& counts, const MandelbrotRegion& region, std::uint8_t share) {
-  const auto width = static_cast<std::size_t>(counts.size.width);
+  const auto width = static_cast<std::size_t>(counts.size.x);
   for (std::uint32_t y = region.y; y < region.y + region.height; ++y) {
     const auto begin = counts.share.begin() + static_cast<std::ptrdiff_t>(y * width + region.x);
     std::fill(begin, begin + region.width, share);
@@ -57,19 +57,18 @@ void WarpDivergence::forget() {
   task_.cancel();
 }
 
-void WarpDivergence::request(const MandelbrotEngine& engine, const MandelbrotConfig& config,
-                             render::Extent size, std::span<const MandelbrotRegion> regions) {
+void WarpDivergence::request(const MandelbrotEngine& engine, const MandelbrotConfig& config, glm::ivec2 size,
+                             std::span<const MandelbrotRegion> regions) {
   if (current_ || task_.running()) return;
   current_ = true;
-  dwells_.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
+  dwells_.resize(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y));
   engine.read_dwells(0, dwells_);
   regions_.assign(regions.begin(), regions.end());
   std::stable_sort(regions_.begin(), regions_.end(),
                    [](const MandelbrotRegion& a, const MandelbrotRegion& b) { return a.level < b.level; });
   task_.start([this, config, size, view = engine.view()](ProgressMonitor& watch) {
     make_iterations(config, view, dwells_);
-    const DwellRows rows{dwells_, static_cast<std::uint32_t>(size.width),
-                         static_cast<std::uint32_t>(size.height)};
+    const DwellRows rows{dwells_, static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y)};
     DivergenceCounts counts;
     counts.size = size;
     count(rows, config, regions_, counts, watch);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <span>
 #include <vector>
@@ -8,7 +9,7 @@
 #include "app/tasks/task.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/divergence.h"
-#include "render/extent.h"
+#include "render/rect.h"
 
 namespace loom::app {
 
@@ -17,7 +18,7 @@ struct DivergenceCounts {
   Divergence exhaustive;  ///< divergence of the exhaustive method
   Divergence method;      ///< divergence of the current method: borders and leaves of regions
   bool exact = true;      ///< false if optimizations make the kernels run differently
-  render::Extent size;
+  glm::ivec2 size{0};
   /// Per pixel, the fraction of idle lane-iterations of its warp (or of the thread block of its region), 0 to
   /// 254; 255 where the method computes nothing.
   std::vector<std::uint8_t> share;
@@ -29,7 +30,7 @@ class WarpDivergence {
   void forget();
   /// Counts for the current image of an engine, unless this is done or running. Reads the dwells immediately.
   /// `regions` are those of the picture, for a method that has them.
-  void request(const MandelbrotEngine& engine, const MandelbrotConfig& config, render::Extent size,
+  void request(const MandelbrotEngine& engine, const MandelbrotConfig& config, glm::ivec2 size,
                std::span<const MandelbrotRegion> regions);
   /// Takes finished counts; waits for them if `waits`.
   void poll(bool waits);
