@@ -212,8 +212,7 @@ void CudaInterop::unmap_from_cuda() {
 
 void CudaInterop::read(const void* device_pixels, std::size_t row_bytes, glm::ivec2 size, int texel_bytes,
                        CUstream_st* stream, std::vector<unsigned char>& rows) {
-  const std::size_t width_bytes =
-      static_cast<std::size_t>(size.x) * static_cast<std::size_t>(texel_bytes);
+  const std::size_t width_bytes = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(texel_bytes);
   rows.resize(width_bytes * static_cast<std::size_t>(size.y));
   const DeviceScope scope(impl_->device);
   check(cudaMemcpy2DAsync(rows.data(), width_bytes, device_pixels, row_bytes, width_bytes,

@@ -41,8 +41,7 @@ std::uint64_t product_of_cut(const MandelbrotConfig& config) {
 /// The distinct configurations of an image of n x n pixels.
 class ConfigsOfImage {
  public:
-  ConfigsOfImage(const MandelbrotAxes& axes, std::uint32_t n, const Device& device)
-      : n_(n), device_(device) {
+  ConfigsOfImage(const MandelbrotAxes& axes, std::uint32_t n, const Device& device) : n_(n), device_(device) {
     MandelbrotConfig smallest;
     for (const ConfigField& field : mandelbrot_config_fields()) {
       if (!field.in_sweep || is_independent(field)) continue;

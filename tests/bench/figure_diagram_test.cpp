@@ -79,7 +79,8 @@ TEST(FigureDiagram, FitsAWindowAndMovesItsLegendBelowNarrowPanels) {
     EXPECT_LE(diagram.size().x, width + 0.01f) << width;
     EXPECT_LE(diagram.size().y, 44.01f) << width;
     const auto texts = shapes_of<diagram::Text>(diagram);
-    const bool below = find_text(texts, figure.legend[0].title)->at.y > find_text(texts, figure.x_label)->at.y;
+    const bool below =
+        find_text(texts, figure.legend[0].title)->at.y > find_text(texts, figure.x_label)->at.y;
     EXPECT_EQ(below, width < 31) << width;
     for (const diagram::Hotspot& hotspot : diagram.hotspots()) {
       EXPECT_GT(hotspot.box.centre().x, 0);

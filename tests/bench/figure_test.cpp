@@ -259,12 +259,12 @@ TEST(PlotArea, PlacesLevelsAndValuesWithinItsRectangle) {
   const auto [first, last] = level_range(figure);
   EXPECT_EQ(first, 4);
   EXPECT_EQ(last, 6);
-  const PlotArea plot_area{10, 20, 300, 200, first, last, make_axis(figure)};
+  const PlotArea plot_area{{{10, 20}, {300, 200}}, first, last, make_axis(figure)};
   EXPECT_DOUBLE_EQ(plot_area.x(4), 60);
   EXPECT_DOUBLE_EQ(plot_area.x(6), 260);
   EXPECT_GT(plot_area.y(8), plot_area.y(48)) << "larger values are higher up";
-  EXPECT_LT(plot_area.y(8), plot_area.bottom());
-  EXPECT_GT(plot_area.y(48), plot_area.top);
+  EXPECT_LT(plot_area.y(8), plot_area.box.end().y);
+  EXPECT_GT(plot_area.y(48), plot_area.box.corner.y);
   EXPECT_EQ(plot_area.level_step(100), 1);
   EXPECT_EQ(plot_area.level_step(101), 2);
   EXPECT_EQ(plot_area.level_step(500), 5);

@@ -165,7 +165,7 @@ TEST(Scaling, DevicesGoThroughFilesAndOneIsNotWritten) {
 
 TEST(Scaling, IsDrawnWithDevicesAtTheirLogarithms) {
   const Figure figure = make_scaling_figure(scaling_results(), Selection{});
-  const PlotArea plot_area{0, 0, 300, 200, 1, 4, make_axis(figure), true};
+  const PlotArea plot_area{{{0, 0}, {300, 200}}, 1, 4, make_axis(figure), true};
   EXPECT_DOUBLE_EQ(plot_area.x(1), 50);
   EXPECT_DOUBLE_EQ(plot_area.x(2), 150);
   EXPECT_DOUBLE_EQ(plot_area.x(4), 250);

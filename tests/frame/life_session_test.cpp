@@ -18,7 +18,7 @@ class LifeRunTest : public testing::Test {
   void SetUp() override {
     settings_.playing = false;
     run_.emplace(settings_, services_);
-    run_->pane->place({.x = 0, .y = 0, .width = 320, .height = 200}, 1);
+    run_->pane->place({{0, 0}, {320, 200}}, 1);
   }
   void frame(const LifeCommands& commands) {
     run_->begin(++action_);
@@ -145,7 +145,7 @@ TEST_F(LifeRunTest, CancelledGenerationsPauseAtOnce) {
   ShellServices services = services_;
   services.waits = false;
   run_.emplace(settings_, services);
-  run_->pane->place({.x = 0, .y = 0, .width = 320, .height = 200}, 1);
+  run_->pane->place({{0, 0}, {320, 200}}, 1);
   settings_.playing = true;
   settings_.generations_per_frame = 4'000'000;
   frame({});

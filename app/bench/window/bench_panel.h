@@ -1,9 +1,9 @@
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <map>
 #include <optional>
 #include <string>
-#include <glm/vec2.hpp>
 
 #include "app/bench/sweep.h"
 #include "app/bench/window/bench_session.h"

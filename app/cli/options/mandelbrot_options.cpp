@@ -86,7 +86,7 @@ std::optional<ComplexView> MandelbrotOptions::first_view() const {
   constexpr std::array<Bounds, 3> kBounds = {
       {{-kMaxCentre, kMaxCentre}, {-kMaxCentre, kMaxCentre}, {kLeastWidth, kMaxWidth}}};
   const std::vector<double> numbers = read_numbers("--view", view, kBounds, allowed);
-  return ComplexView{numbers[0], numbers[1], numbers[2]};
+  return ComplexView{{numbers[0], numbers[1]}, numbers[2]};
 }
 
 int MandelbrotOptions::device_number() const {

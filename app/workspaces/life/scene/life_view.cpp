@@ -7,8 +7,9 @@
 namespace loom::app {
 namespace {
 
-constexpr int kViewPixels = 1000;  // of the longer side; arbitrary
-constexpr double kElongated = 4;   // as in render::Camera
+// Of the longer side. Large, because the shorter side is rounded to whole pixels.
+constexpr int kViewPixels = 1'000'000'000;
+constexpr double kElongated = 4;  // as in render::Camera
 
 }  // namespace
 

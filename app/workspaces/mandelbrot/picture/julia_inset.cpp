@@ -36,8 +36,7 @@ bool JuliaInset::take(TaskTimeout timeout) {
   return true;
 }
 
-void JuliaInset::update(glm::dvec2 c, glm::ivec2 size, const BackendSelection& backend,
-                        bool waits) {
+void JuliaInset::update(glm::dvec2 c, glm::ivec2 size, const BackendSelection& backend, bool waits) {
   const TaskTimeout timeout = waits ? kNoTimeout : TaskTimeout{0};
   if (!take(timeout) || (c_ == c && size_ == size)) return;
   c_ = c;
