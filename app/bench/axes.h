@@ -35,7 +35,7 @@ struct MapAxes {
   /// The other fields of the method by option: texts of values, "auto" for the fastest, "all" for every
   /// value. A missing field means "auto".
   AxisValues method;
-  std::optional<std::vector<std::uint32_t>> blocks;  ///< rho_x; none = every size that a level allows
+  std::optional<std::vector<std::uint32_t>> tile_sizes;  ///< rho_x; none = every size that a level allows
   std::vector<Workload> workloads;
   std::vector<ReductionMethod> reductions = {ReductionMethod::kWarp};  ///< for the workload reduction
   std::vector<BackendSelection> backends;

@@ -71,7 +71,7 @@ std::vector<AxisField> map_fields() {
     fields.push_back(setting_axis<&MapAxes::method>(field, RangeStep::kOne, std::string(kAutoWord)));
   }
   fields.push_back({"block", "all", "Tile widths, as lists such as 1,4,16, or all that a level allows",
-                    read_member<&MapAxes::blocks, parse_blocks>});
+                    read_member<&MapAxes::tile_sizes, parse_tile_sizes>});
   fields.push_back({"workload", "life",
                     "What every thread does with its cell: single-write, reduction, life, or all",
                     read_member<&MapAxes::workloads, parse_workloads>});

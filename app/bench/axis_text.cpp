@@ -108,7 +108,7 @@ std::vector<int> parse_levels(std::string_view text) {
   return levels;
 }
 
-std::optional<std::vector<std::uint32_t>> parse_blocks(std::string_view text) {
+std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text) {
   if (text == kAllWord) return std::nullopt;
   std::vector<std::uint32_t> blocks;
   for (std::uint64_t block : parse_numbers("block", text, 1, 1024)) {

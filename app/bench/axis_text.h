@@ -37,7 +37,7 @@ std::vector<std::uint32_t> parse_doublings(std::string_view axis, std::string_vi
 /// Levels 0 to 63 (no fractal has a higher one).
 std::vector<int> parse_levels(std::string_view text);
 /// Tile widths; empty for "all".
-std::optional<std::vector<std::uint32_t>> parse_blocks(std::string_view text);
+std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text);
 std::vector<NbbFractal> parse_fractals(std::string_view text);
 std::vector<MapKind> parse_maps(std::string_view text);
 std::vector<Workload> parse_workloads(std::string_view text);

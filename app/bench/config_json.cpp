@@ -10,9 +10,9 @@ ConfigNames names_of(const FractalConfig& config) {
   ConfigNames names;
   names.fractal = config.fractal.name();
   names.level = config.level;
-  names.block = config.block;
+  names.tile_size = config.tile_size;
   MapMethod used = config.method;
-  used.tiles = tiling_of(used, make_tiled_fractal(config.fractal, config.level, config.block)).tiles();
+  used.tiles = tiling_of(used, make_tiled_fractal(config.fractal, config.level, config.tile_size)).tiles();
   for (const MethodField& field : method_fields()) {
     if (const auto text = field.text(used)) names.method[std::string(field.key)] = *text;
   }
@@ -35,7 +35,7 @@ void add_config(nlohmann::ordered_json& json, const ConfigNames& names) {
     const std::string key(field.key);
     json[key] = nullptr;
     if (text) json[key] = json_value(field, *text);
-    if (field.key == "map") json["block"] = names.block;
+    if (field.key == "map") json["block"] = names.tile_size;
   }
 }
 
@@ -43,7 +43,7 @@ ConfigNames read_config_names(const JsonReader& json) {
   ConfigNames names;
   names.fractal = json.text("fractal");
   names.level = json.level("level");
-  names.block = json.whole<std::uint32_t>("block");
+  names.tile_size = json.whole<std::uint32_t>("block");
   for (const MethodField& field : method_fields()) {
     const std::string key(field.key);
     // Files of older versions lack fields that were added later.

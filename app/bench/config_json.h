@@ -17,7 +17,7 @@ namespace loom::app::bench {
 struct ConfigNames {
   std::string fractal;
   int level = 0;
-  std::uint32_t block = 1;
+  std::uint32_t tile_size = 1;
   /// The method by MethodField::key, as the texts of the fields. Parameters that the map does not have are
   /// missing. The number of tiles is given even if it is automatic.
   std::map<std::string, std::string, std::less<>> method = {};

@@ -23,9 +23,9 @@ namespace {
 /// The tile sizes of the axis that this fractal and level allow.
 std::vector<std::uint32_t> blocks_at(const MapAxes& axes, const NbbFractal& fractal, int level) {
   std::vector<std::uint32_t> allowed = allowed_tile_sizes(fractal, level);
-  if (!axes.blocks) return allowed;
+  if (!axes.tile_sizes) return allowed;
   const auto is_unwanted = [&](std::uint32_t block) {
-    return std::find(axes.blocks->begin(), axes.blocks->end(), block) == axes.blocks->end();
+    return std::find(axes.tile_sizes->begin(), axes.tile_sizes->end(), block) == axes.tile_sizes->end();
   };
   allowed.erase(std::remove_if(allowed.begin(), allowed.end(), is_unwanted), allowed.end());
   return allowed;
@@ -37,7 +37,7 @@ class ValidMethods {
  public:
   ValidMethods(const MapAxes& axes, const FractalConfig& config)
       : axes_(axes),
-        tiled_(make_tiled_fractal(config.fractal, config.level, config.block)),
+        tiled_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
         fastest_(fastest_method(config.method.map)) {
     add(method_fields(), config.method);
     if (valid_.empty() && invalid_) valid_.push_back(*invalid_);
@@ -75,7 +75,7 @@ class ValidMethods {
   }
 
   void add_one(const MapMethod& method) {
-    if (!why_not(method, tiled_).empty()) {
+    if (!method_problem(method, tiled_).empty()) {
       if (!invalid_) invalid_ = method;
       return;
     }
@@ -143,7 +143,8 @@ void for_each_case(const MapAxes& axes, Use&& use) {
       if (level > fractal.max_level()) continue;
       for (MapKind map : axes.maps) {
         for (std::uint32_t block : blocks_at(axes, fractal, level)) {
-          FractalConfig config{.fractal = fractal, .level = level, .block = block, .method = {.map = map}};
+          FractalConfig config{
+              .fractal = fractal, .level = level, .tile_size = block, .method = {.map = map}};
           const ValidMethods at(axes, config);
           for (const BackendSelection& backend : axes.backends) {
             for (const MapMethod& method : at.methods()) {
@@ -158,8 +159,8 @@ void for_each_case(const MapAxes& axes, Use&& use) {
 }
 
 bool is_valid(const FractalConfig& config) {
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
-  return why_not(config.method, tiled).empty();
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+  return method_problem(config.method, tiled).empty();
 }
 
 void check_levels(const MapAxes& axes) {
@@ -174,14 +175,14 @@ void check_levels(const MapAxes& axes) {
 
 /// Throws if no fractal allows a tile size at the highest level of the sweep. Lower levels may lack it.
 void check_blocks(const MapAxes& axes) {
-  if (!axes.blocks) return;
+  if (!axes.tile_sizes) return;
   std::set<std::uint32_t> allowed;
   const int highest = *std::max_element(axes.levels.begin(), axes.levels.end());
   for (const NbbFractal& fractal : axes.fractals) {
     const auto blocks = allowed_tile_sizes(fractal, std::min(highest, fractal.max_level()));
     allowed.insert(blocks.begin(), blocks.end());
   }
-  for (std::uint32_t block : *axes.blocks) {
+  for (std::uint32_t block : *axes.tile_sizes) {
     if (!allowed.contains(block)) {
       throw InputError(fmt::format("block {} is not allowed at any level of this sweep; allowed: {}, all",
                                    block, fmt::join(allowed, ", ")));

@@ -12,8 +12,8 @@ constexpr double kMinSeconds = 0.06;
 
 double work_of(const MapCase& bench_case) {
   const FractalConfig& config = bench_case.config;
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
-  if (!why_not(config.method, tiled).empty()) return 0;  // it will be skipped
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+  if (!method_problem(config.method, tiled).empty()) return 0;  // it will be skipped
   return static_cast<double>(launch_shape(config.method, tiled).threads()) / bench_case.devices;
 }
 

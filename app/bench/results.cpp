@@ -39,7 +39,7 @@ Entry describe(const Case& one) {
 
 std::string long_text(const MapEntry& entry) {
   return fmt::format("{} level {}, {}, tile size {}{}", entry.fractal, entry.level, method_text(entry),
-                     entry.block, entry.devices > 1 ? fmt::format(", {} devices", entry.devices) : "");
+                     entry.tile_size, entry.devices > 1 ? fmt::format(", {} devices", entry.devices) : "");
 }
 
 std::optional<double> median_ms(const MapEntry& entry) {

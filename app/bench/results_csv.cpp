@@ -63,7 +63,7 @@ Row row_of(const MapEntry& entry) {
   append(row, field(entry.fractal), entry.level, entry.width, entry.height, entry.cells);
   for (const MethodField& one : method_fields()) {
     append(row, field(entry.part(one.key).value_or("")));
-    if (one.option == "map") append(row, entry.block);
+    if (one.option == "map") append(row, entry.tile_size);
   }
   append(row, field(entry.workload), field(entry.reduction.value_or("")), field(entry.backend), entry.device,
          entry.repeat);

@@ -13,7 +13,7 @@ namespace {
 
 std::string text_of(const MapCase& one) {
   return fmt::format("level {}, {}, tile size {}{}", one.config.level, name_of(one.config.method.map),
-                     one.config.block, one.devices > 1 ? fmt::format(", {} devices", one.devices) : "");
+                     one.config.tile_size, one.devices > 1 ? fmt::format(", {} devices", one.devices) : "");
 }
 
 std::string text_of(const MandelbrotCase& one) {

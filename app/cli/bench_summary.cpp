@@ -119,7 +119,7 @@ std::string summary_table(const bench::Results& results) {
                                     entry->backend,
                                     key.second,
                                     fmt::format("{}", entry->level),
-                                    fmt::format("{}", entry->block),
+                                    fmt::format("{}", entry->tile_size),
                                     fmt::format("{:.4g}", ms),
                                     ratio};
     if (has_devices) row.insert(row.begin() + kDevicesColumn, fmt::format("{}", entry->devices));

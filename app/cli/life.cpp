@@ -293,8 +293,8 @@ void print_text(const LifeResult& result) {
   if (config.method.map != MapKind::kBoundingBox) {
     method += fmt::format(", {}, {}", name_of(config.method.arithmetic), name_of(config.method.intra_block));
   }
-  table.add({"map", fmt::format("{}, tile {} x {}{}", name_of(config.method.map), config.block,
-                                block_height(fractal, config.block), method)});
+  table.add({"map", fmt::format("{}, tile {} x {}{}", name_of(config.method.map), config.tile_size,
+                                block_height(fractal, config.tile_size), method)});
   table.add({"work", work_text(settings)});
   const std::string start =
       !result.start ? "cells from the file"

@@ -37,7 +37,7 @@ struct PlotOptions {
   std::string intra_block;
   std::string workload;
   std::string backend;
-  std::string block;
+  std::string tile_size;
   std::string level;
   std::string devices;
   TypedFields config;  ///< of mandelbrot_config_fields()
@@ -70,8 +70,8 @@ plot::Selection selection_of(const PlotOptions& options) {
   selection.intra_blocks = words_of("intra-block", options.intra_block);
   selection.workloads = words_of("workload", options.workload);
   selection.backends = words_of("backend", options.backend);
-  if (!options.block.empty())
-    selection.blocks = bench::parse_blocks(options.block).value_or(std::vector<std::uint32_t>{});
+  if (!options.tile_size.empty())
+    selection.tile_sizes = bench::parse_tile_sizes(options.tile_size).value_or(std::vector<std::uint32_t>{});
   if (!options.level.empty()) selection.levels = bench::parse_levels(options.level);
   selection.devices = devices_of(options);
   selection.best = options.best;
@@ -229,7 +229,7 @@ void add_plot(CLI::App& root, Action& chosen) {
   add_filter("--map", options->map, "Only these maps");
   add_filter("--arithmetic", options->arithmetic, "Only these map arithmetics");
   add_filter("--intra-block", options->intra_block, "Only these intra-block mappings");
-  add_filter("--block", options->block, "Only these tile widths");
+  add_filter("--block", options->tile_size, "Only these tile widths");
   add_filter("--level", options->level, "Only these levels");
   add_filter("--workload", options->workload, "Workload, if the results contain several (life by default)");
   add_filter("--backend", options->backend, "Backend, if the results contain several");

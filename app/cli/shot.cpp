@@ -100,8 +100,8 @@ void measure(Program& program, const std::string& sweep) {
 
 // Renders without a window, in bands: an image of a billion pixels needs no more memory than its cells.
 int plain_shot(const ShotOptions& options) {
-  const ProgramSettings settings = read_program_settings(options, picture::kMostSide);
-  const glm::ivec2 size = options.picture.extent(picture::kMostSide);
+  const ProgramSettings settings = read_program_settings(options, image::kMostSide);
+  const glm::ivec2 size = options.picture.extent(image::kMostSide);
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   scene::Scene scene = first_scene(settings);
@@ -115,7 +115,7 @@ int plain_shot(const ShotOptions& options) {
     LifeState& life = edit_state<LifeState>(scene);
     life.cells = cells->field_cells(life.cells);
   }
-  const std::uint64_t bytes = picture::write_image(options.out, whole->rows(), scene::text_of(scene));
+  const std::uint64_t bytes = image::write_image(options.out, whole->rows(), scene::text_of(scene));
   if (options.scene.json) {
     nlohmann::ordered_json json{{"workspace", scene.workspace},
                                 {"size", {size.x, size.y}},
@@ -164,8 +164,8 @@ int window_shot(const ShotOptions& options) {
   FirstError failure;
   const bool written = failure.try_run([&] {
     const render::RgbImage image = render::read_framebuffer(context->framebuffer(), size);
-    picture::StoredRows rows(image);
-    picture::write_image(options.out, rows, scene::text_of(program.scenes().complete()));
+    image::StoredRows rows(image);
+    image::write_image(options.out, rows, scene::text_of(program.scenes().complete()));
   });
   if (options.scene.json) {
     auto json = timing_json(application.times());

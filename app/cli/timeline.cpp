@@ -67,7 +67,7 @@ void record_life(const Options& options, const TimelineOptions& timeline_options
   result.what["density"] = settings.start.density;
   result.title =
       fmt::format("{}, level {}, {}, tile size {}", settings.config.fractal.name(), settings.config.level,
-                  bench::method_text(bench::names_of(settings.config)), settings.config.block);
+                  bench::method_text(bench::names_of(settings.config)), settings.config.tile_size);
 }
 
 void record_dwells(const Options& options, const TimelineOptions& timeline_options, Result& result) {

@@ -53,7 +53,7 @@ ColourKey colour_key(const ThreadSpace& threads, const ThreadLocation& place, co
     case ColourBy::kState:
       return {};
     case ColourBy::kTileIndex:
-      return number(place.ref.block.y * threads.shape().blocks_x + place.ref.block.x);
+      return number(place.ref.tile.y * threads.shape().tiles_x + place.ref.tile.x);
     case ColourBy::kThread:
       return ordered(place.ref.thread, threads.threads_per_tile());
     case ColourBy::kWarp: {
@@ -99,7 +99,7 @@ ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring) {
     case ColourBy::kState:
       break;
     case ColourBy::kTileIndex: {
-      const std::uint64_t blocks = saturating_multiply(threads.shape().blocks_x, threads.shape().blocks_y);
+      const std::uint64_t blocks = saturating_multiply(threads.shape().tiles_x, threads.shape().tiles_y);
       return {Kind::kNumber, box ? "tile" : "tile ω", "one colour per tile", "",
               blocks + 1 == 0 ? 0 : blocks};
     }

@@ -21,7 +21,7 @@ DeviceCells::DeviceCells(const FractalConfig& config, std::uint32_t devices, std
   const BitPlanes planes = in_groups ? make_bit_planes(shape_, levels_) : BitPlanes{};
   if (in_groups) shape_ = planes.shape;  // bit planes order the replicas differently
   const int digits = in_groups ? levels_ - planes.split.plane_levels - planes.split.bit_levels
-                               : make_tiled_fractal(config.fractal, levels_, config.block).coarse_level;
+                               : make_tiled_fractal(config.fractal, levels_, config.tile_size).coarse_level;
   for (int depth = 0; depth < levels_; ++depth)
     is_unit_digit_.push_back(depth < digits && (in_groups || (digits - depth) % 2 == 0));
   units_.assign(static_cast<std::size_t>(levels_) + 1, 1);

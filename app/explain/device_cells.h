@@ -15,7 +15,7 @@ namespace loom::app::explain {
 /// the cuts, or rows of tiles for byte storage.
 class DeviceCells {
  public:
-  /// `config` must be distributable over `devices` devices (why_not_partitionable()). `name` is the noun for
+  /// `config` must be distributable over `devices` devices (partition_problem()). `name` is the noun for
   /// one of them, "device".
   DeviceCells(const FractalConfig& config, std::uint32_t devices, std::string name);
 

@@ -171,12 +171,12 @@ void RowRequests::stage_states(Requests& requests) const {
 /// The byte offset of a halo cell in the current generation; empty if there is no cell.
 Address RowRequests::byte_of(std::uint32_t tile, const HaloCell& cell) const {
   if (kernel_ == LifeKernel::kCompactRows) {
-    const std::uint64_t base = tiles_[tile].neighbours.base[cell.block()];
+    const std::uint64_t base = tiles_[tile].neighbours.base[cell.tile()];
     if (base == kNoIndex) return std::nullopt;
     return base + cell.source();
   }
   // Coordinates below 0, and those of tiles without a position, wrap around and fail the test below.
-  const Coord64 beside = neighbour_place(Coord64{0, 0}, cell.block());
+  const Coord64 beside = neighbour_place(Coord64{0, 0}, cell.tile());
   const std::uint64_t x = tiles_[tile].corner.x + beside.x * tiled_.rho_x + cell.source() % tiled_.rho_x;
   const std::uint64_t y = tiles_[tile].corner.y + beside.y * tiled_.rho_y + cell.source() / tiled_.rho_x;
   if (x >= tiled_.width || y >= tiled_.height) return std::nullopt;

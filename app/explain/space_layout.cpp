@@ -101,7 +101,7 @@ std::optional<ThreadRef> SpaceLayout::thread_at(Coord64 unit) const {
   }
   const Coord64 block{unit.x / tile_.x, unit.y / tile_.y};
   const auto thread = static_cast<std::uint32_t>(unit.y % tile_.y * tile_.x + unit.x % tile_.x);
-  const bool launched = block.x < threads_->shape().blocks_x && block.y < threads_->shape().blocks_y;
+  const bool launched = block.x < threads_->shape().tiles_x && block.y < threads_->shape().tiles_y;
   if (!launched || thread >= threads_->threads_per_tile()) return std::nullopt;
   return ThreadRef{block, thread};
 }
@@ -118,8 +118,8 @@ std::optional<Coord64> SpaceLayout::unit_of(const ThreadLocation& place) const {
       break;
   }
   const std::uint32_t thread = place.ref.thread;
-  return Coord64{place.ref.block.x * tile_.x + thread % tile_.x,
-                 place.ref.block.y * tile_.y + thread / tile_.x};
+  return Coord64{place.ref.tile.x * tile_.x + thread % tile_.x,
+                 place.ref.tile.y * tile_.y + thread / tile_.x};
 }
 
 bool SpaceLayout::exists(Coord64 unit) const {

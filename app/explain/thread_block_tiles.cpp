@@ -42,7 +42,7 @@ std::vector<PlacedTile> tiles_of(const ThreadSpace& space, Coord64 thread_block)
                     for (std::uint32_t i = 0; i < tiling.tiles(); ++i) {
                       const Coord64 block{thread_block.x * tiling.x + i % tiling.x,
                                           thread_block.y * tiling.y + i / tiling.x};
-                      if (block.x >= space.shape().blocks_x || block.y >= space.shape().blocks_y) continue;
+                      if (block.x >= space.shape().tiles_x || block.y >= space.shape().tiles_y) continue;
                       tiles[i] = find_tile(map, storage, block);
                     }
                   });

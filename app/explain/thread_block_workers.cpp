@@ -23,7 +23,7 @@ std::shared_ptr<const ThreadBlockWorkers> ThreadBlockWorkers::of(const FractalCo
 std::optional<std::uint32_t> ThreadBlockWorkers::worker_of(const ThreadSpace& threads,
                                                            const ThreadLocation& place) const {
   const std::uint64_t number = gpu_ ? place.thread_block.y * threads.launch().blocks_x + place.thread_block.x
-                                    : place.ref.block.y * threads.shape().blocks_x + place.ref.block.x;
+                                    : place.ref.tile.y * threads.shape().tiles_x + place.ref.tile.x;
   const auto after = std::upper_bound(runs_.begin(), runs_.end(), number,
                                       [](std::uint64_t at, const Run& run) { return at < run.first; });
   if (after == runs_.begin()) return std::nullopt;

@@ -33,7 +33,7 @@ void find_cells(const MapMethod& method, const TiledFractal& tiled, const MapTab
                     using Int = typename Map::Index;
                     const std::uint32_t wide = map.launch_shape().threads_x;
                     for (ThreadLocation& found : threads) {
-                      const auto block = narrowed<Int>(found.ref.block);
+                      const auto block = narrowed<Int>(found.ref.tile);
                       const Coord32 thread{found.ref.thread % wide, found.ref.thread / wide};
                       const Coord<Int> place = map.place(block);
                       const ThreadPosition position = map.position(place, thread);
@@ -68,18 +68,18 @@ const FractalConfig& checked(const FractalConfig& config) {
 
 ThreadSpace::ThreadSpace(const FractalConfig& config)
     : config_(checked(config)),
-      tiled_(make_tiled_fractal(config.fractal, config.level, config.block)),
+      tiled_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
       tables_(tiled_),
       shape_(launch_shape(config.method, tiled_)),
       launch_(gpu_launch(config.method, tiled_, shape_)),
-      threads_(unless_saturated(saturating_multiply(saturating_multiply(shape_.blocks_x, shape_.blocks_y),
-                                                    launch_.threads_of_tile))),
+      threads_(unless_saturated(
+          saturating_multiply(saturating_multiply(shape_.tiles_x, shape_.tiles_y), launch_.threads_of_tile))),
       bytes_(unless_saturated(bytes_of_generation(config.method, tiled_))) {}
 
 void ThreadSpace::check(const ThreadRef& ref) const {
-  if (ref.block.x >= shape_.blocks_x || ref.block.y >= shape_.blocks_y) {
-    throw InputError(fmt::format("there is no tile ({}, {}); allowed: (0, 0) to ({}, {})", ref.block.x,
-                                 ref.block.y, shape_.blocks_x - 1, shape_.blocks_y - 1));
+  if (ref.tile.x >= shape_.tiles_x || ref.tile.y >= shape_.tiles_y) {
+    throw InputError(fmt::format("there is no tile ({}, {}); allowed: (0, 0) to ({}, {})", ref.tile.x,
+                                 ref.tile.y, shape_.tiles_x - 1, shape_.tiles_y - 1));
   }
   if (ref.thread >= threads_per_tile()) {
     throw InputError(
@@ -91,8 +91,8 @@ ThreadLocation ThreadSpace::in_launch(const ThreadRef& ref) const {
   ThreadLocation found;
   found.ref = ref;
   const Tiling& tiling = launch_.tiling;
-  found.thread_block = {ref.block.x / tiling.x, ref.block.y / tiling.y};
-  found.tile = static_cast<std::uint32_t>(ref.block.y % tiling.y * tiling.x + ref.block.x % tiling.x);
+  found.thread_block = {ref.tile.x / tiling.x, ref.tile.y / tiling.y};
+  found.tile = static_cast<std::uint32_t>(ref.tile.y % tiling.y * tiling.x + ref.tile.x % tiling.x);
   found.round = found.tile / tiling.parallel;
   found.rank = found.tile % tiling.parallel * launch_.threads_of_tile + ref.thread;
   return found;
@@ -138,12 +138,12 @@ std::optional<ThreadRef> ThreadSpace::thread_at(Coord64 point) const {
   const NbbTransform<std::uint64_t> transform(tiled_.shape);
   const CompactCoord<std::uint64_t> omega = nu_map(transform, tiled_.coarse_level, place);
   if (!omega.present) return std::nullopt;
-  const std::optional<ThreadRef> ref = thread_in_block(omega.omega, at);
+  const std::optional<ThreadRef> ref = thread_in_tile(omega.omega, at);
   if (ref && !is_exact(config_.method.arithmetic) && location_of(*ref).cell != point) return std::nullopt;
   return ref;
 }
 
-std::optional<ThreadRef> ThreadSpace::thread_in_block(Coord64 omega, Coord32 at) const {
+std::optional<ThreadRef> ThreadSpace::thread_in_tile(Coord64 omega, Coord32 at) const {
   const std::uint32_t position = at.y * tiled_.rho_x + at.x;
   if (config_.method.intra_block == IntraBlock::kSubBox) return ThreadRef{omega, position};
   if (!tiled_.micro_member(position)) return std::nullopt;
@@ -166,7 +166,7 @@ std::optional<ThreadRef> ThreadSpace::thread_at_address(std::uint64_t byte) cons
   }
   const std::uint64_t block = byte / tiled_.points_per_tile();
   const auto at = static_cast<std::uint32_t>(byte % tiled_.points_per_tile());
-  const std::optional<ThreadRef> ref = thread_in_block(
+  const std::optional<ThreadRef> ref = thread_in_tile(
       {block % tiled_.orthotope_x, block / tiled_.orthotope_x}, {at % tiled_.rho_x, at / tiled_.rho_x});
   if (!ref || location_of(*ref).address != byte) return std::nullopt;
   return ref;
@@ -175,7 +175,7 @@ std::optional<ThreadRef> ThreadSpace::thread_at_address(std::uint64_t byte) cons
 std::uint64_t ThreadSpace::number_of(const ThreadRef& ref) const {
   check(ref);
   if (!threads_) throw InputError("thread indices of this launch exceed 64 bits");
-  return (ref.block.y * shape_.blocks_x + ref.block.x) * threads_per_tile() + ref.thread;
+  return (ref.tile.y * shape_.tiles_x + ref.tile.x) * threads_per_tile() + ref.thread;
 }
 
 ThreadRef ThreadSpace::thread_by_number(std::uint64_t number) const {
@@ -184,7 +184,7 @@ ThreadRef ThreadSpace::thread_by_number(std::uint64_t number) const {
     throw InputError(fmt::format("there is no thread {}; allowed: 0 to {}", number, *threads_ - 1));
   }
   const std::uint64_t block = number / threads_per_tile();
-  return {{block % shape_.blocks_x, block / shape_.blocks_x},
+  return {{block % shape_.tiles_x, block / shape_.tiles_x},
           static_cast<std::uint32_t>(number % threads_per_tile())};
 }
 
@@ -219,7 +219,7 @@ Warp ThreadSpace::warp_at(Coord64 thread_block, std::uint32_t number, std::uint3
     const std::uint32_t tile = round * tiling.parallel + slot;
     const Coord64 block{thread_block.x * tiling.x + tile % tiling.x,
                         thread_block.y * tiling.y + tile / tiling.x};
-    if (block.x >= shape_.blocks_x || block.y >= shape_.blocks_y) continue;
+    if (block.x >= shape_.tiles_x || block.y >= shape_.tiles_y) continue;
     warp.lanes[lane] = ThreadRef{block, rank % launch_.threads_of_tile};
   }
   return warp;
@@ -229,7 +229,7 @@ std::string ThreadSpace::sentence(const ThreadRef& ref) const {
   const ThreadLocation found = location_of(ref);
   const auto pair = [](Coord64 c) { return fmt::format("({}, {})", format_count(c.x), format_count(c.y)); };
   std::string text = fmt::format("thread {} of tile {}{}", ref.thread,
-                                 config_.method.map == MapKind::kBoundingBox ? "" : "ω ", pair(ref.block));
+                                 config_.method.map == MapKind::kBoundingBox ? "" : "ω ", pair(ref.tile));
   if (!found.has_position) return text + " → outside the square";
   if (!found.has_cell) return text + fmt::format(" → idle: {} is a hole", pair(found.cell));
   text += fmt::format(" → cell {}", pair(found.cell));

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t kSectorBytes = 32;  ///< unit of memory transfers
 /// One thread of a launch. A CUDA thread that processes several tiles one after another counts as several,
 /// one per tile, as in the launch shape of the map.
 struct ThreadRef {
-  Coord64 block;             ///< tile index: omega, or the tile position for the bounding box
+  Coord64 tile;              ///< tile index: omega, or the tile position for the bounding box
   std::uint32_t thread = 0;  ///< thread index in tile, row by row
   friend bool operator==(const ThreadRef&, const ThreadRef&) = default;
 };
@@ -32,7 +32,7 @@ struct ThreadLocation {
   ThreadRef ref;
   // In the launch, as CUDA runs it.
   Coord64 thread_block;     ///< blockIdx, counted over all parts of a launch beyond the limits of CUDA
-  std::uint32_t tile = 0;   ///< index of the tile `ref.block` in its thread block
+  std::uint32_t tile = 0;   ///< index of the tile `ref.tile` in its thread block
   std::uint32_t round = 0;  ///< number of tiles that the CUDA thread processes before this one
   std::uint32_t rank = 0;   ///< index of the CUDA thread in its thread block: z, y, x as in CUDA
   std::uint32_t warp() const { return rank / kWarpLanes; }  ///< in its thread block
@@ -111,7 +111,7 @@ class ThreadSpace {
   std::array<std::optional<ThreadLocation>, kWarpLanes> locations_of(const Warp& warp) const;
 
   /// location_of() of all threads of a tile, in order. Throws InputError for a tile outside the grid.
-  std::vector<ThreadLocation> locations_in_tile(Coord64 block) const;
+  std::vector<ThreadLocation> locations_in_tile(Coord64 tile) const;
 
   /// "thread 37 of tile ω (2, 5) → cell (17, 40) → byte 12 345, cache line 96"; for an idle thread, its hole.
   std::string sentence(const ThreadRef& ref) const;
@@ -121,7 +121,7 @@ class ThreadSpace {
   /// A thread with its position in the launch; its cell is not set yet.
   ThreadLocation in_launch(const ThreadRef& ref) const;
   /// The thread for a position in the tile omega, active or idle; not for the bounding box.
-  std::optional<ThreadRef> thread_in_block(Coord64 omega, Coord32 at) const;
+  std::optional<ThreadRef> thread_in_tile(Coord64 omega, Coord32 at) const;
 
   FractalConfig config_;
   TiledFractal tiled_;

@@ -11,29 +11,29 @@ Unfolding::Unfolding(const ThreadSpace& threads) {
   LaunchShape shape = threads.shape();
   const TiledFractal& tiled = threads.tiled();
   const bool identity = threads.config().method.map == MapKind::kBoundingBox;
-  whole_ = saturating_multiply(shape.blocks_x, shape.blocks_y) <= kMaxBlocks;
+  whole_ = saturating_multiply(shape.tiles_x, shape.tiles_y) <= kMaxBlocks;
   levels_ = tiled.coarse_level;
   if (!whole_ && identity) {
     constexpr std::uint64_t kSide = 90;
-    shape.blocks_x = std::min(shape.blocks_x, std::max(kSide, kMaxBlocks / shape.blocks_y));
-    shape.blocks_y = std::min(shape.blocks_y, kMaxBlocks / shape.blocks_x);
+    shape.tiles_x = std::min(shape.tiles_x, std::max(kSide, kMaxBlocks / shape.tiles_y));
+    shape.tiles_y = std::min(shape.tiles_y, kMaxBlocks / shape.tiles_x);
   } else if (!whole_) {
-    shape.blocks_x = shape.blocks_y = 1;
+    shape.tiles_x = shape.tiles_y = 1;
     levels_ = 0;
-    while (shape.blocks_x * shape.blocks_y * tiled.shape.k <= kMaxBlocks) {
-      (levels_ % 2 == 0 ? shape.blocks_x : shape.blocks_y) *= tiled.shape.k;
+    while (shape.tiles_x * shape.tiles_y * tiled.shape.k <= kMaxBlocks) {
+      (levels_ % 2 == 0 ? shape.tiles_x : shape.tiles_y) *= tiled.shape.k;
       ++levels_;
     }
   }
-  grid_x_ = shape.blocks_x;
-  blocks_ = static_cast<std::size_t>(shape.blocks_x * shape.blocks_y);
+  grid_x_ = shape.tiles_x;
+  blocks_ = static_cast<std::size_t>(shape.tiles_x * shape.tiles_y);
   const int levels = identity ? 0 : levels_;
   const NbbTransform<std::uint64_t> transform(tiled.shape);
   const std::uint64_t k = tiled.shape.k;
   Coord64 taken{1, 1};  // divisor of omega: k for each removed digit
   Coord64 side{1, 1};   // size of the unfolded part, in tiles
   for (int stage = 0; stage <= levels; ++stage) {
-    const Coord64 fields{(shape.blocks_x + taken.x - 1) / taken.x, (shape.blocks_y + taken.y - 1) / taken.y};
+    const Coord64 fields{(shape.tiles_x + taken.x - 1) / taken.x, (shape.tiles_y + taken.y - 1) / taken.y};
     extents_.push_back({fields.x * side.x, fields.y * side.y});
     for (std::size_t i = 0; i < blocks_; ++i) {
       const Coord64 of = omega(i);

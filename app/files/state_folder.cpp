@@ -41,7 +41,7 @@ std::optional<std::filesystem::path> own_folder(const char* variable, const char
 }
 
 // A missing folder is created in its nearest existing ancestor, which must be writable.
-std::string why_not_writable(std::filesystem::path folder) {
+std::string write_problem(std::filesystem::path folder) {
   std::error_code failure;
   while (!std::filesystem::exists(folder, failure) && folder.has_relative_path())
     folder = folder.parent_path();
@@ -115,7 +115,7 @@ std::string saving_problem() {
   std::vector<const char*> what;
   std::string why;
   for (const auto& [name, folder] : folders) {
-    const std::string problem = folder ? why_not_writable(*folder) : std::string();
+    const std::string problem = folder ? write_problem(*folder) : std::string();
     if (problem.empty()) continue;
     what.push_back(name);
     if (why.empty()) why = problem;

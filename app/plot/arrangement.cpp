@@ -59,10 +59,10 @@ class Plotter {
 };
 
 /// Colours are tile sizes, dashes are methods.
-Arrangement by_block(const LineTable& table, const Plotter& plotter) {
+Arrangement by_tile_size(const LineTable& table, const Plotter& plotter) {
   const bool by_map = needs_panel_a_map(table);
   std::set<std::uint32_t> blocks;
-  for (const Line& line : table.lines) blocks.insert(line.key.block);
+  for (const Line& line : table.lines) blocks.insert(line.key.tile_size);
   const bool any_joined = blocks.erase(0) > 0;
   const auto colour_of = [&](std::uint32_t block) {
     if (block == 0) return kUniformStyle;
@@ -77,7 +77,7 @@ Arrangement by_block(const LineTable& table, const Plotter& plotter) {
     const std::string variant = line.key.variant();
     const std::string name = !by_map ? line.key.method() : variant.empty() ? line.key.map : variant;
     result.panels.back().series.push_back(
-        plotter.series(line, colour_of(line.key.block), place_in(methods, name)));
+        plotter.series(line, colour_of(line.key.tile_size), place_in(methods, name)));
   }
   result.columns = result.panels.size();
 
@@ -91,10 +91,10 @@ Arrangement by_block(const LineTable& table, const Plotter& plotter) {
 }
 
 /// One panel; colours are methods.
-Arrangement by_method(const LineTable& table, const Plotter& plotter, const std::string& blocks) {
+Arrangement by_method(const LineTable& table, const Plotter& plotter, const std::string& tile_sizes) {
   Arrangement result;
   result.panels.emplace_back();
-  LegendSection section{"method, " + blocks, {}};
+  LegendSection section{"method, " + tile_sizes, {}};
   for (const Line& line : table.lines) {
     const std::size_t style_index = section.items.size();
     result.panels.front().series.push_back(plotter.series(line, style_index, style_index / kColours));
@@ -136,7 +136,7 @@ FactorRoles cast_roles(const LineTable& table) {
 }
 
 /// One panel per map and combination of values of the panel factors.
-Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::string& blocks) {
+Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::string& tile_sizes) {
   const FactorRoles roles = cast_roles(table);
   Arrangement result;
   std::vector<std::string> colours;
@@ -171,7 +171,7 @@ Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::s
   // With one panel per map, all panels share a row; otherwise each map has a row of its own.
   if (result.columns == 1) result.columns = std::min(result.panels.size(), kMostColumns);
 
-  result.legend.push_back({blocks, {}});
+  result.legend.push_back({tile_sizes, {}});
   LegendSection section{table.factors[roles.colour], {}};
   for (std::size_t i = 0; i < colours.size(); ++i) section.items.push_back({colours[i], i, 0});
   result.legend.push_back(section);
@@ -199,11 +199,11 @@ bool is_crowded(const LineTable& table) {
 }
 
 Arrangement arrange(const LineTable& table, bool best, const bench::Results& results,
-                    const std::string& blocks) {
+                    const std::string& tile_sizes) {
   const Plotter plotter(results);
-  if (!best) return by_block(table, plotter);
+  if (!best) return by_tile_size(table, plotter);
   const bool many = count_methods(table) > kDashes && !table.factors.empty();
-  return many ? in_grid(table, plotter, blocks) : by_method(table, plotter, blocks);
+  return many ? in_grid(table, plotter, tile_sizes) : by_method(table, plotter, tile_sizes);
 }
 
 }  // namespace loom::app::plot

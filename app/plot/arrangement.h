@@ -22,9 +22,9 @@ struct Arrangement {
   std::size_t columns = 1;  ///< panels per row
   std::vector<LegendSection> legend;
 };
-/// `results` contain the entries of the lines. `blocks` describes the tile sizes of the lines of a best
+/// `results` contain the entries of the lines. `tile_sizes` describes the tile sizes of the lines of a best
 /// table.
 Arrangement arrange(const LineTable& table, bool best, const bench::Results& results,
-                    const std::string& blocks);
+                    const std::string& tile_sizes);
 
 }  // namespace loom::app::plot

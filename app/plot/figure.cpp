@@ -49,9 +49,9 @@ std::string y_label_of(Quantity kind) {
 
 /// The tile size of lines that show the best tile size.
 std::string blocks_text(const std::vector<const Entry*>& entries) {
-  const auto other = [&](const Entry* entry) { return entry->block != entries.front()->block; };
+  const auto other = [&](const Entry* entry) { return entry->tile_size != entries.front()->tile_size; };
   if (std::any_of(entries.begin(), entries.end(), other)) return "best tile size";
-  return fmt::format("tile size {}", entries.front()->block);
+  return fmt::format("tile size {}", entries.front()->tile_size);
 }
 
 std::string best_y_label(Quantity kind, const std::string& blocks) {

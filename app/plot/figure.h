@@ -33,7 +33,7 @@ struct Selection {
   std::vector<std::string> intra_blocks = {};
   std::vector<std::string> workloads = {};
   std::vector<std::string> backends = {};
-  std::vector<std::uint32_t> blocks = {};
+  std::vector<std::uint32_t> tile_sizes = {};
   std::vector<int> levels = {};
   std::vector<int> devices = {};  ///< numbers of devices
   bool best = false;              ///< one line per method, with its best tile size at each level

@@ -27,7 +27,7 @@ bool is_selected(const Entry& entry, const Selection& selection, bool with_base)
          (!arithmetic || passes(selection.arithmetics, *arithmetic)) &&
          (!arithmetic || passes(selection.intra_blocks, entry.part("intra_block").value_or(""))) &&
          passes(selection.workloads, entry.workload) && passes(selection.backends, entry.backend) &&
-         passes(selection.blocks, entry.block) && passes(selection.levels, entry.level) &&
+         passes(selection.tile_sizes, entry.tile_size) && passes(selection.levels, entry.level) &&
          passes(selection.devices, entry.devices);
 }
 
@@ -54,7 +54,7 @@ void check_selection(const std::vector<Entry>& entries, const Selection& selecti
               [](const Entry& e) { return e.part("intra_block").value_or("none"); });
   check_names(entries, selection.workloads, "--workload", [](const Entry& e) { return e.workload; });
   check_names(entries, selection.backends, "--backend", [](const Entry& e) { return e.backend; });
-  check_names(entries, selection.blocks, "--block", [](const Entry& e) { return e.block; });
+  check_names(entries, selection.tile_sizes, "--block", [](const Entry& e) { return e.tile_size; });
   check_names(entries, selection.levels, "--level", [](const Entry& e) { return e.level; });
   check_names(entries, selection.devices, "--devices", [](const Entry& e) { return e.devices; });
 }

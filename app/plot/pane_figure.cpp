@@ -49,7 +49,7 @@ diagram::Diagram pane_diagram(PaneFigure figure, const PaneSubject& subject) {
       }
       [[fallthrough]];
     case PaneFigure::kSteps:
-      return diagram::steps_diagram(threads, {.block = subject.thread.value_or(explain::ThreadRef{}).block,
+      return diagram::steps_diagram(threads, {.tile = subject.thread.value_or(explain::ThreadRef{}).tile,
                                               .neighbour = subject.neighbour,
                                               .width = kStepsWidth})
           .diagram;

@@ -243,7 +243,7 @@ Figure make_scaling_figure(const bench::Results& results, const Selection& selec
     std::string method = bench::method_text(*entry);
     if (const auto storage = entry->part("storage")) method += ", " + *storage;
     if (entry->reduction) method += ", by " + *entry->reduction;
-    runs.push_back({fmt::format("{}, ρ {}", method, entry->block), method,
+    runs.push_back({fmt::format("{}, ρ {}", method, entry->tile_size), method,
                     static_cast<std::uint64_t>(entry->level), static_cast<double>(entry->cells),
                     entry->devices, entry->measured->milliseconds.median});
   }

@@ -22,8 +22,8 @@ int rank_of(const std::string& map) {
 }
 
 bool comes_before(const Line& a, const Line& b) {
-  return std::make_tuple(rank_of(a.key.map), a.key.map, a.key.parts, a.key.block) <
-         std::make_tuple(rank_of(b.key.map), b.key.map, b.key.parts, b.key.block);
+  return std::make_tuple(rank_of(a.key.map), a.key.map, a.key.parts, a.key.tile_size) <
+         std::make_tuple(rank_of(b.key.map), b.key.map, b.key.parts, b.key.tile_size);
 }
 
 bool is_timed(Quantity kind) {
@@ -109,7 +109,7 @@ std::vector<Line> collect(const std::vector<const Entry*>& entries, const std::v
   using Key = std::tuple<std::string, std::vector<std::string>, std::uint32_t>;
   std::map<Key, std::map<int, std::vector<const Entry*>>> groups;
   for (const Entry* entry : entries) {
-    groups[{entry->map(), parts_of(*entry, factors), entry->block}][entry->level].push_back(entry);
+    groups[{entry->map(), parts_of(*entry, factors), entry->tile_size}][entry->level].push_back(entry);
   }
   std::vector<Line> lines;
   for (const auto& [key, levels] : groups) {
@@ -180,7 +180,7 @@ std::vector<Line> join_equal(const std::vector<Line>& lines) {
 std::vector<Line> join_maps(std::vector<Line> lines) {
   std::vector<Line> result;
   for (Line& line : lines) {
-    const bool same = !result.empty() && line.key.block == 0 && result.back().key.block == 0 &&
+    const bool same = !result.empty() && line.key.tile_size == 0 && result.back().key.tile_size == 0 &&
                       line.key.variant().empty() && result.back().key.variant().empty() &&
                       same_values(result.back(), line);
     if (same) {
@@ -197,14 +197,14 @@ std::vector<Line> ratios(const std::vector<Line>& times) {
   std::map<std::pair<std::uint32_t, int>, double> base;
   for (const Line& line : times) {
     if (line.key.map != kBaseMap) continue;
-    for (const auto& [level, ms] : line.values) base[{line.key.block, level}] = ms.value;
+    for (const auto& [level, ms] : line.values) base[{line.key.tile_size, level}] = ms.value;
   }
   std::vector<Line> lines;
   for (const Line& line : times) {
     if (line.key.map == kBaseMap) continue;
     Line ratio{line.key, {}};
     for (const auto& [level, ms] : line.values) {
-      const auto box = base.find({line.key.block, level});
+      const auto box = base.find({line.key.tile_size, level});
       if (box != base.end()) ratio.values[level] = {box->second / ms.value, ms.entry};
     }
     if (!ratio.values.empty()) lines.push_back(std::move(ratio));

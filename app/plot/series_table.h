@@ -14,7 +14,7 @@ namespace loom::app::plot {
 struct LineKey {
   std::string map;
   std::vector<std::string> parts;  ///< one per factor of the table; empty if the map does not have it
-  std::uint32_t block = 0;         ///< 0: every tile size, or the best of them
+  std::uint32_t tile_size = 0;     ///< 0: every tile size, or the best of them
 
   /// The non-empty parts: "table, lookup".
   std::string variant() const;

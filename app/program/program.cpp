@@ -145,7 +145,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   scenes_ = std::make_unique<scene::SceneSource>(*application_, workspace_formats());
   auto files = std::make_unique<scene::SceneFiles>(*scenes_);
   files_ = files.get();
-  auto images = std::make_unique<picture::SaveImage>(*scenes_);
+  auto images = std::make_unique<image::SaveImage>(*scenes_);
   auto bookmark_manager =
       std::make_unique<bookmarks::BookmarkManager>(*scenes_, [this] { return command_line(); });
   bookmarks_ = bookmark_manager.get();

@@ -53,7 +53,7 @@ void devices_row(std::span<DeviceCountOption> counts, std::uint32_t& chosen, boo
   for (DeviceCountOption& one : counts) {
     if (&one != counts.data()) ImGui::SameLine(0, gap);
     ImGui::PushID("devices");
-    if (choice_button(one.label.c_str(), chosen == one.count, width, one.why_not, one.hint))
+    if (choice_button(one.label.c_str(), chosen == one.count, width, one.problem, one.hint))
       chosen = one.count;
     ImGui::PopID();
     one.place = item_area();

@@ -15,7 +15,7 @@ namespace loom::app {
 struct DeviceCountOption {
   std::uint32_t count = 1;
   std::string label = {};
-  std::string why_not = {};  ///< reason why it is not available; empty: it can be chosen
+  std::string problem = {};  ///< reason why it is not available; empty: it can be chosen
   std::string hint = {};
   Area place = {};  ///< area of its button, for tests
 };

@@ -10,8 +10,8 @@ namespace loom {
 std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, MethodSet set) {
   std::vector<FractalConfig> configs;
   const auto add = [&](FractalConfig config) {
-    const TiledFractal tiled = make_tiled_fractal(fractal, level, config.block);
-    if (!why_not(config.method, tiled).empty()) return;
+    const TiledFractal tiled = make_tiled_fractal(fractal, level, config.tile_size);
+    if (!method_problem(config.method, tiled).empty()) return;
     const auto add_halos = [&] {
       configs.push_back(config);
       if (config.method.map != MapKind::kCompact) return;
@@ -30,7 +30,7 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
   };
   for (MapKind map : kMapKinds) {
     for (std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-      FractalConfig config{.fractal = fractal, .level = level, .block = block, .method = {.map = map}};
+      FractalConfig config{.fractal = fractal, .level = level, .tile_size = block, .method = {.map = map}};
       if (set == MethodSet::kMaps || map == MapKind::kBoundingBox) {
         add(config);
         continue;
@@ -48,7 +48,7 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
   for (const MapKind map : {MapKind::kBoundingBox, MapKind::kCompact}) {
     FractalConfig config{
         .fractal = fractal, .level = level, .method = {.map = map, .storage = CellStorage::kBits}};
-    if (why_not(config.method, make_tiled_fractal(fractal, level, config.block)).empty())
+    if (method_problem(config.method, make_tiled_fractal(fractal, level, config.tile_size)).empty())
       configs.push_back(config);
   }
   return configs;

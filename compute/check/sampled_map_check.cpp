@@ -35,7 +35,7 @@ MappedSamples map_on(const BackendSelection& backend, const FractalConfig& confi
 }  // namespace
 
 MapSamples draw_map_samples(const FractalConfig& config, std::uint64_t seed, std::uint32_t count) {
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   std::mt19937_64 random(seed);
   const auto omega_of = [&](int level) {
     return Coord64{random() % config.fractal.cells((level + 1) / 2),
@@ -67,7 +67,7 @@ SampledMapCheck sampled_map_check(const FractalConfig& config, const BackendSele
                                   const MapSamples& samples) {
   validate(config);
   const MappedSamples mapped = map_on(backend, config, samples);
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   SampledMapCheck check;
   const auto note = [&](std::uint64_t& different, const char* map, const std::string& of,
                         const std::string& got, const std::string& expected) {

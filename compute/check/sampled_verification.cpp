@@ -36,9 +36,9 @@ std::vector<FractalConfig> sampled_methods(const NbbFractal& fractal, int level,
       const FractalConfig config{
           .fractal = fractal,
           .level = level,
-          .block = block,
+          .tile_size = block,
           .method = {.map = map, .arithmetic = arithmetic, .intra_block = IntraBlock::kLookup}};
-      if (is_exact(arithmetic) && why_not(config.method, tiled).empty()) configs.push_back(config);
+      if (is_exact(arithmetic) && method_problem(config.method, tiled).empty()) configs.push_back(config);
     }
   }
   return configs;

@@ -169,7 +169,8 @@ Difference compare_sum(std::string_view when, FractalEngine& engine, const Work&
 Difference find_difference_of_threads(const FractalEngine& engine, const Device& device,
                                       const ExpectedWork& expected) {
   const FractalConfig& config = engine.config();
-  auto difference = expected.blocks.at(config.block).first_difference(config, device, engine.count_threads());
+  auto difference =
+      expected.blocks.at(config.tile_size).first_difference(config, device, engine.count_threads());
   if (difference) difference = "threads: " + *difference;
   return difference;
 }
@@ -399,7 +400,7 @@ std::string to_string(const VerifyCase& verified) {
     work += fmt::format(" by {}", name_of(verified.work.reduction));
   }
   return fmt::format("{} level {}, {}, block {}, {}, {}", config.fractal.name(), config.level, method,
-                     config.block, name_of(verified.backend), work);
+                     config.tile_size, name_of(verified.backend), work);
 }
 
 std::uint64_t VerifyResult::passed() const {

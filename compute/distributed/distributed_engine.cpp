@@ -32,7 +32,7 @@ DistributedEngine::DistributedEngine(const FractalConfig& config,
                                      std::uint32_t count, std::unique_ptr<HaloExchange> exchange,
                                      std::unique_ptr<ImageCompositor> picture)
     : config_(config),
-      fractal_(make_tiled_fractal(config.fractal, config.level, config.block)),
+      fractal_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
       parts_(std::move(parts)),
       count_(count),
       exchange_(std::move(exchange)),

@@ -8,7 +8,7 @@
 namespace loom {
 namespace {
 
-std::string why_not_split(const FractalConfig& config) {
+std::string distribution_problem(const FractalConfig& config) {
   if (config.method.map == MapKind::kCompact) return {};
   return fmt::format(
       "the {} map cannot be distributed over several devices; allowed: --map compact, --storage bytes or "
@@ -27,7 +27,7 @@ Partitioning make_partitioning(const FractalConfig& config, std::uint32_t count,
     partitioning.groups = partition_groups(make_bit_planes(config.fractal.shape(), config.level), shares);
   } else {
     partitioning.rows =
-        partition_rows(make_tiled_fractal(config.fractal, config.level, config.block), shares);
+        partition_rows(make_tiled_fractal(config.fractal, config.level, config.tile_size), shares);
   }
   return partitioning;
 }
@@ -37,18 +37,18 @@ std::uint64_t bytes_of_partition(const FractalConfig& config, const Partitioning
   if (config.method.storage == CellStorage::kBits)
     return 2 * part_of(make_bit_planes(config.fractal.shape(), config.level), partitioning.groups[number])
                    .bytes();
-  const TiledFractal whole = make_tiled_fractal(config.fractal, config.level, config.block);
+  const TiledFractal whole = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   return 2 * part_bytes(part_of(whole, partitioning.rows[number])).copies;
 }
 
 void check_partitionable(const FractalConfig& config, std::uint32_t parts) {
   validate(config);
-  if (const std::string why = why_not_split(config); !why.empty()) throw InputError(why);
+  if (const std::string why = distribution_problem(config); !why.empty()) throw InputError(why);
   make_partitioning(config, parts);
 }
 
-std::string why_not_partitionable(const FractalConfig& config, std::size_t devices) {
-  if (std::string why = why_not_split(config); !why.empty()) return why;
+std::string partition_problem(const FractalConfig& config, std::size_t devices) {
+  if (std::string why = distribution_problem(config); !why.empty()) return why;
   try {
     make_partitioning(config, static_cast<std::uint32_t>(devices));
     return {};

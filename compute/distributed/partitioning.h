@@ -20,7 +20,7 @@ void check_partitionable(const FractalConfig& config, std::uint32_t parts);
 
 /// The reason why the cells of this configuration cannot be distributed over this number of devices, as one
 /// sentence; empty if they can.
-std::string why_not_partitionable(const FractalConfig& config, std::size_t devices);
+std::string partition_problem(const FractalConfig& config, std::size_t devices);
 
 /// The partitions: groups of bit planes, or tile rows for byte storage.
 struct Partitioning {

@@ -27,8 +27,8 @@ void validate(const FractalConfig& config) {
     throw InputError(fmt::format("level {} of {} is not allowed; allowed: 0 to {}, which fit in 64 bits",
                                  config.level, config.fractal.name(), largest));
   }
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
-  if (const std::string reason = why_not(config.method, tiled); !reason.empty()) {
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+  if (const std::string reason = method_problem(config.method, tiled); !reason.empty()) {
     throw InputError(
         fmt::format("{}; the nearest that runs: {}", reason, to_string(nearest_valid(config.method, tiled))));
   }
@@ -36,21 +36,21 @@ void validate(const FractalConfig& config) {
 
 void keep_method_valid(FractalConfig& config) {
   config.method =
-      nearest_valid(config.method, make_tiled_fractal(config.fractal, config.level, config.block));
+      nearest_valid(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size));
 }
 
 std::uint64_t bytes_needed(const FractalConfig& config) {
   const bool masked = config.method.storage == CellStorage::kBits && config.method.map != MapKind::kCompact;
   return saturating_multiply(
       masked ? 3 : 2,
-      bytes_of_generation(config.method, make_tiled_fractal(config.fractal, config.level, config.block)));
+      bytes_of_generation(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size)));
 }
 
 int largest_level(const FractalConfig& config, std::uint64_t free_bytes) {
   FractalConfig candidate = config;
   for (int level = largest_addressable_level(config.fractal); level >= 0; --level) {
     candidate.level = level;
-    candidate.block = nearest_tile_size(config.fractal, level, config.block);
+    candidate.tile_size = nearest_tile_size(config.fractal, level, config.tile_size);
     if (bytes_needed(candidate) <= free_bytes) return level;
   }
   return -1;

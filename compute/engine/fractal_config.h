@@ -11,7 +11,7 @@ namespace loom {
 struct FractalConfig {
   NbbFractal fractal;
   int level = 0;
-  std::uint32_t block = 1;  ///< rho_x = s_x^j; rho_y = s_y^j follows
+  std::uint32_t tile_size = 1;  ///< rho_x = s_x^j; rho_y = s_y^j follows
   MapMethod method = {};
   friend bool operator==(const FractalConfig&, const FractalConfig&) = default;
 };

@@ -14,7 +14,7 @@ StepReport work_costs(const TiledFractal& fractal, Workload workload, std::uint3
 }
 
 GpuLaunch planned_launch(const FractalConfig& config) {
-  const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, config.block);
+  const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   return gpu_launch(config.method, fractal, launch_shape(config.method, fractal));
 }
 

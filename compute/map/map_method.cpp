@@ -29,7 +29,7 @@ bool has_arithmetic(MapKind map, MapArithmetic arithmetic) {
   }
 }
 
-std::string why_not_arithmetic(const MapMethod& method, const TiledFractal& fractal) {
+std::string arithmetic_problem(const MapMethod& method, const TiledFractal& fractal) {
   if (!has_arithmetic(method.map, method.arithmetic)) {
     std::vector<std::string_view> names;
     for (const MapArithmetic allowed : arithmetics_of(method.map)) names.push_back(name_of(allowed));
@@ -85,14 +85,14 @@ std::uint32_t threads_per_tile(const MapMethod& method, const TiledFractal& frac
   return box ? fractal.points_per_tile() : fractal.tile_cells;
 }
 
-std::string why_not(const MapMethod& method, const TiledFractal& fractal) {
+std::string method_problem(const MapMethod& method, const TiledFractal& fractal) {
   if (method.storage == CellStorage::kBits) {
     if (method.map == MapKind::kCompact) return why_no_planes(fractal.shape, fractal.level);
     if (method.map == MapKind::kBoundingBox) return {};
     return "the lambda map has no bit-packed storage; allowed with --storage bits: compact, bounding-box";
   }
   if (method.map != MapKind::kBoundingBox) {
-    if (std::string reason = why_not_arithmetic(method, fractal); !reason.empty()) return reason;
+    if (std::string reason = arithmetic_problem(method, fractal); !reason.empty()) return reason;
   }
   if (method.tiles == 0) return {};
   const auto allowed = allowed_tiles(method, fractal);
@@ -112,10 +112,10 @@ std::uint64_t bytes_of_generation(const MapMethod& method, const TiledFractal& f
 MapMethod nearest_valid(const MapMethod& method, const TiledFractal& fractal) {
   MapMethod valid = method;
   if (valid.storage == CellStorage::kBits) {
-    if (why_not(valid, fractal).empty()) return valid;
+    if (method_problem(valid, fractal).empty()) return valid;
     valid.storage = CellStorage::kBytes;
   }
-  if (method.map != MapKind::kBoundingBox && !why_not_arithmetic(valid, fractal).empty()) {
+  if (method.map != MapKind::kBoundingBox && !arithmetic_problem(valid, fractal).empty()) {
     valid.arithmetic = method.map == MapKind::kCompact ? MapArithmetic::kTensor : MapArithmetic::kTensor1;
   }
   if (valid.tiles != 0) {

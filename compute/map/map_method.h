@@ -45,7 +45,7 @@ std::uint32_t threads_per_tile(const MapMethod& method, const TiledFractal& frac
 
 /// The reason why a method cannot run on a fractal with these tiles, as one sentence with what is allowed;
 /// empty if it can.
-std::string why_not(const MapMethod& method, const TiledFractal& fractal);
+std::string method_problem(const MapMethod& method, const TiledFractal& fractal);
 
 /// Bytes of the cells of one generation; saturates at 2^64 - 1.
 std::uint64_t bytes_of_generation(const MapMethod& method, const TiledFractal& fractal);

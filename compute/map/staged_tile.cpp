@@ -23,7 +23,7 @@ bool is_adjacent_to_cell(const TiledFractal& fractal, int x, int y) {
 /// The tile, out of the one to the left (above), this one and the one to the right (below), that contains a
 /// coordinate, and the coordinate in it.
 struct Fall {
-  int block;
+  int tile;
   int local;
 };
 Fall fall(int coordinate, int rho) {
@@ -43,13 +43,13 @@ std::vector<HaloCell> halo_of_tile(const TiledFractal& fractal) {
     for (int x = -1; x <= rho_x; ++x) {
       const Fall column = fall(x, rho_x);
       const Fall row = fall(y, rho_y);
-      if (column.block == 1 && row.block == 1) continue;
+      if (column.tile == 1 && row.tile == 1) continue;
       if (!is_adjacent_to_cell(fractal, x, y)) continue;
       // Every tile is the same level-j fractal, so that this tile's holes are the neighbour's too.
       if (!has_cell(fractal, column.local, row.local)) continue;
-      const auto block = static_cast<std::uint32_t>(row.block * 3 + column.block);
+      const auto tile = static_cast<std::uint32_t>(row.tile * 3 + column.tile);
       const auto source = static_cast<std::uint32_t>(row.local * rho_x + column.local);
-      halo.push_back({block | source << 4 |
+      halo.push_back({tile | source << 4 |
                       staged.at(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)) << 14});
     }
   }
@@ -58,7 +58,7 @@ std::vector<HaloCell> halo_of_tile(const TiledFractal& fractal) {
 
 std::uint32_t tiles_of_halo(const std::vector<HaloCell>& halo) {
   std::uint32_t set = 0;
-  for (const HaloCell& cell : halo) set |= 1u << cell.block();
+  for (const HaloCell& cell : halo) set |= 1u << cell.tile();
   return set;
 }
 

@@ -37,7 +37,7 @@ struct StagedTile {
 struct HaloCell {
   std::uint32_t packed;
   /// The tile that holds it: an index into the nine tiles of TileNeighbours.
-  LOOM_HOST_DEVICE std::uint32_t block() const { return packed & 15u; }
+  LOOM_HOST_DEVICE std::uint32_t tile() const { return packed & 15u; }
   /// Its byte offset in that tile, below rho_x * rho_y <= 1024.
   LOOM_HOST_DEVICE std::uint32_t source() const { return packed >> 4 & 1023u; }
   /// Its index in the staged tile, below 2^18.

@@ -12,13 +12,13 @@ namespace loom {
 /// The parallel space of one generation: a grid of tiles, each with its own threads. A GPU puts one or more
 /// tiles into a thread block (tiling.h).
 struct LaunchShape {
-  std::uint64_t blocks_x = 1;
-  std::uint64_t blocks_y = 1;
+  std::uint64_t tiles_x = 1;
+  std::uint64_t tiles_y = 1;
   std::uint32_t threads_x = 1;
   std::uint32_t threads_y = 1;
   std::uint64_t first_y = 0;  ///< the first tile row, if only a partition's rows are launched
-  std::uint64_t blocks() const { return blocks_x * blocks_y; }
-  std::uint64_t threads() const { return blocks() * threads_x * threads_y; }
+  std::uint64_t tiles() const { return tiles_x * tiles_y; }
+  std::uint64_t threads() const { return tiles() * threads_x * threads_y; }
 };
 
 // The contract of a thread map. Each map is a trivially copyable value with
@@ -58,9 +58,9 @@ LOOM_HOST_DEVICE bool has_place(const Map& map, Coord<typename Map::Index> place
 
 /// The cell of one thread of one tile of the grid, or none.
 template <typename Map>
-LOOM_HOST_DEVICE MaybeCell<typename Map::Index> cell_at(const Map& map, Coord<typename Map::Index> block,
+LOOM_HOST_DEVICE MaybeCell<typename Map::Index> cell_at(const Map& map, Coord<typename Map::Index> tile,
                                                         Coord32 thread) {
-  const Coord<typename Map::Index> place = map.place(block);
+  const Coord<typename Map::Index> place = map.place(tile);
   if (!has_place(map, place)) return {};
   const ThreadPosition mine = map.position(place, thread);
   return {cell_in_tile(map.tiled, place, mine.at), mine.present};

@@ -91,8 +91,8 @@ Tiling tiling_of(const MapMethod& method, const TiledFractal& fractal) {
 GpuLaunch gpu_launch(const MapMethod& method, const TiledFractal& fractal, const LaunchShape& shape) {
   GpuLaunch launch;
   launch.tiling = tiling_of(method, fractal);
-  launch.blocks_x = ceil_divide<std::uint64_t>(shape.blocks_x, launch.tiling.x);
-  launch.blocks_y = ceil_divide<std::uint64_t>(shape.blocks_y, launch.tiling.y);
+  launch.blocks_x = ceil_divide<std::uint64_t>(shape.tiles_x, launch.tiling.x);
+  launch.blocks_y = ceil_divide<std::uint64_t>(shape.tiles_y, launch.tiling.y);
   launch.threads_of_tile = shape.threads_x * shape.threads_y;
   launch.threads = launch.threads_of_tile * launch.tiling.parallel;
   const bool whole_warps =

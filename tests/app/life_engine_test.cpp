@@ -72,7 +72,7 @@ TEST(LifeEngine, AnotherMapOrBlockCarriesTheCellsOver) {
     for (const std::uint32_t block : allowed_tile_sizes(scene_of().fractal, 5)) {
       FractalConfig wanted = scene_of();
       wanted.method.map = map;
-      wanted.block = block;
+      wanted.tile_size = block;
       const LifeFrameOutcome& done = build(async_engine, wanted);
       EXPECT_EQ(done.problem, "");
       EXPECT_FALSE(done.result.new_field);

@@ -65,9 +65,9 @@ nlohmann::ordered_json measure(const FractalConfig& config, std::size_t samples)
     select.ms.push_back(milliseconds_of([&] { explanation.look_at(config, cell); }));
     if (!explanation.thread()) throw std::logic_error("a cell has no thread");
     const explain::ThreadSpace& threads = *explanation.space();
-    const Coord64 block = explanation.thread()->place.ref.block;
+    const Coord64 block = explanation.thread()->place.ref.tile;
     steps.ms.push_back(milliseconds_of(
-        [&] { diagram::steps_diagram(threads, {.block = block, .neighbour = 4, .width = 60}); }));
+        [&] { diagram::steps_diagram(threads, {.tile = block, .neighbour = 4, .width = 60}); }));
     access.ms.push_back(milliseconds_of([&] {
       if (!explanation.thread()->traffic) return;  // offsets exceed 64 bits; the pane says so
       const explain::Warp& warp = explanation.thread()->warp;
@@ -78,7 +78,7 @@ nlohmann::ordered_json measure(const FractalConfig& config, std::size_t samples)
   }
   nlohmann::ordered_json json{{"fractal", config.fractal.name()},
                               {"level", config.level},
-                              {"block", config.block},
+                              {"block", config.tile_size},
                               {"method", to_string(config.method)}};
   for (const Part& part : {select, steps, access, all}) json[part.name] = stats_of(part.ms);
   json["average_of_launch_ms"] = nullptr;  // measured once per configuration
@@ -103,7 +103,8 @@ int run(std::size_t samples) {
         FractalConfig config{
             find_fractal("sierpinski-gasket"), level, 16, {.map = map, .arithmetic = arithmetic}};
         const bool valid =
-            why_not(config.method, make_tiled_fractal(config.fractal, level, config.block)).empty();
+            method_problem(config.method, make_tiled_fractal(config.fractal, level, config.tile_size))
+                .empty();
         const bool again = map == MapKind::kBoundingBox && arithmetic != MapArithmetic::kTable;
         if (valid && !again) json["cases"].push_back(measure(config, samples));
       }

@@ -12,14 +12,14 @@ namespace {
 TEST(Fp16Warning, SpeaksOnlyWhereTheWeightsNoLongerFit) {
   FractalConfig config{.fractal = find_fractal("vicsek"),
                        .level = 8,
-                       .block = 1,
+                       .tile_size = 1,
                        .method = {.map = MapKind::kLambda, .arithmetic = MapArithmetic::kTensorFp16}};
   EXPECT_NE(inexact_reason(config).find("λ"), std::string::npos) << inexact_reason(config);
   EXPECT_NE(inexact_reason(config).find("tile level 8"), std::string::npos) << inexact_reason(config);
   EXPECT_EQ(inexact_reason(config).find("ν"), std::string::npos) << "the lambda map does not compute ν";
-  config.block = 3;  // tile level 7
+  config.tile_size = 3;  // tile level 7
   EXPECT_EQ(inexact_reason(config), "");
-  config.block = 1;
+  config.tile_size = 1;
   config.method.arithmetic = MapArithmetic::kTensor1;
   EXPECT_EQ(inexact_reason(config), "");
   config.method.map = MapKind::kBoundingBox;

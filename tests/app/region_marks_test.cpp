@@ -158,7 +158,7 @@ TEST(RegionMarksTest, LevelsAreDrawnWholeOrNotAtAll) {
   EXPECT_EQ(marks, of_first);
   make_region_marks(marks, regions, {.only = 1});
   EXPECT_FALSE(marks.empty()) << "a single level within the limit is drawn";
-  EXPECT_TRUE(why_not_marked(regions, 1).empty());
+  EXPECT_TRUE(unmarked_reason(regions, 1).empty());
 
   regions.clear();
   add_level(regions, kMaxRegions + 1, 1);
@@ -167,10 +167,10 @@ TEST(RegionMarksTest, LevelsAreDrawnWholeOrNotAtAll) {
   EXPECT_TRUE(marks.empty());
   make_region_marks(marks, regions, {.only = 0});
   EXPECT_TRUE(marks.empty());
-  EXPECT_EQ(std::string(why_not_marked(regions, 0)),
+  EXPECT_EQ(std::string(unmarked_reason(regions, 0)),
             fmt::format("level 0: {} regions are too many to mark (at most {})",
                         std::string(format_count(kMaxRegions + 1)), std::string(format_count(kMaxRegions))));
-  EXPECT_TRUE(why_not_marked(regions, 1).empty()) << "level 1 has no regions to mark";
+  EXPECT_TRUE(unmarked_reason(regions, 1).empty()) << "level 1 has no regions to mark";
 }
 
 TEST(RegionMarksTest, AreMadeAnewForOtherRegionsOrAnotherLookAndForgotten) {

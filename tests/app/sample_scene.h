@@ -67,7 +67,7 @@ inline Scene unusual() {
   LifeSettings& life = life_of(scene).settings;
   life.config = {.fractal = NbbFractal("my own, \"two\" words", 3, 2, {{0, 0}, {2, 0}, {1, 1}, {2, 1}}),
                  .level = 4,
-                 .block = 9,
+                 .tile_size = 9,
                  .method = {.map = MapKind::kCompact,
                             .arithmetic = MapArithmetic::kTable,
                             .intra_block = IntraBlock::kLookup,

@@ -49,8 +49,8 @@ TEST_F(SceneFile, IsReadFromItsFileAndFromAPicture) {
   save_file(folder_ / "a.loom", unusual());
   expect_equal(read_file(folder_ / "a.loom", workspace_formats(), {}), unusual());
   const render::RgbImage pixel{{1, 1}, {1, 2, 3}};
-  picture::StoredRows rows(pixel);
-  picture::write_image(folder_ / "a.png", rows, text_of(unusual()));
+  image::StoredRows rows(pixel);
+  image::write_image(folder_ / "a.png", rows, text_of(unusual()));
   expect_equal(read_file(folder_ / "a.png", workspace_formats(), {}), unusual());
   // Older versions wrote the text after the image data.
   std::stringstream png;

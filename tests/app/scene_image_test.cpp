@@ -20,7 +20,7 @@
 #include "render/png.h"
 #include "sample_scene.h"
 
-namespace loom::app::picture {
+namespace loom::app::image {
 namespace {
 
 const BackendSelection kCpu{{}, "test"};
@@ -318,4 +318,4 @@ TEST_F(OverlayTest, APictureStandsInItsFrame) {
 }
 
 }  // namespace
-}  // namespace loom::app::picture
+}  // namespace loom::app::image

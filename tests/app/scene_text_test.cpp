@@ -93,7 +93,7 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   const LifeSettings& life = life_of(scene).settings;
   EXPECT_EQ(life.config.fractal, NbbFractal("my own, \"two\" words", 3, 2, {{0, 0}, {2, 0}, {1, 1}, {2, 1}}));
   EXPECT_EQ(life.config.level, 4);
-  EXPECT_EQ(life.config.block, 9u);
+  EXPECT_EQ(life.config.tile_size, 9u);
   MapMethod method{.map = MapKind::kBoundingBox,
                    .arithmetic = MapArithmetic::kTable,
                    .intra_block = IntraBlock::kLookup,
@@ -104,9 +104,11 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   method.map = MapKind::kLambda;
   EXPECT_EQ(
       life.secondary_panes[0],
-      (PaneSpec{.shows = PaneContent::kCells, .method = method, .block = 9, .backend = BackendChoice::kCpu}));
+      (PaneSpec{
+          .shows = PaneContent::kCells, .method = method, .tile_size = 9, .backend = BackendChoice::kCpu}));
   method.map = MapKind::kCompact;
-  EXPECT_EQ(life.secondary_panes[1], (PaneSpec{.shows = PaneContent::kCells, .method = method, .block = 9}));
+  EXPECT_EQ(life.secondary_panes[1],
+            (PaneSpec{.shows = PaneContent::kCells, .method = method, .tile_size = 9}));
   EXPECT_EQ(life.secondary_panes[2].shows, PaneContent::kMemoryAccess);
   EXPECT_EQ(life.workload, Workload::kReduction);
   EXPECT_EQ(life.reduction, ReductionMethod::kTensor);

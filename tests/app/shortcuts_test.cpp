@@ -155,9 +155,9 @@ TEST(Shortcuts, KeysThatDoNotApplySayWhy) {
   LifeSettings highest = usual;
   set_level(highest.config, highest.config.fractal.max_level());
   LifeSettings smallest = usual;
-  smallest.config.block = 1;
+  smallest.config.tile_size = 1;
   LifeSettings largest = usual;
-  largest.config.block = 32;
+  largest.config.tile_size = 32;
   struct Row {
     const char* name;
     KeyPress press;
@@ -176,13 +176,13 @@ TEST(Shortcuts, KeysThatDoNotApplySayWhy) {
   };
   for (const Row& row : rows) {
     const Edit edit = after({row.press}, {.settings = row.settings});
-    ASSERT_NE(edit.commands.why_not, nullptr) << row.name;
-    EXPECT_NE(std::string_view(edit.commands.why_not).find(row.why), std::string_view::npos)
-        << row.name << ": " << edit.commands.why_not;
+    ASSERT_NE(edit.commands.problem, nullptr) << row.name;
+    EXPECT_NE(std::string_view(edit.commands.problem).find(row.why), std::string_view::npos)
+        << row.name << ": " << edit.commands.problem;
     EXPECT_EQ(edit.settings.config, row.settings.config) << row.name;
     EXPECT_EQ(edit.settings.secondary_panes, row.settings.secondary_panes) << row.name;
     if (row.press.key == 'd') continue;  // it applies where there are panes, and changes no setting
-    EXPECT_EQ(after({row.press}).commands.why_not, nullptr) << row.name << " applies elsewhere";
+    EXPECT_EQ(after({row.press}).commands.problem, nullptr) << row.name << " applies elsewhere";
   }
 }
 
@@ -200,15 +200,15 @@ TEST(Shortcuts, ReseedTakesTheNextSeed) {
 
 TEST(Shortcuts, BlockStaysWithinWhatIsAllowed) {
   std::vector<KeyPress> many(20, character(']'));
-  EXPECT_EQ(after(many).settings.config.block, 32u);
+  EXPECT_EQ(after(many).settings.config.tile_size, 32u);
   many.assign(20, character('['));
-  EXPECT_EQ(after(many).settings.config.block, 1u);
+  EXPECT_EQ(after(many).settings.config.tile_size, 1u);
 }
 
 TEST(Shortcuts, LevelStaysWithinWhatIsAllowedAndTheBlockFollows) {
   const Edit low = after(std::vector<KeyPress>(20, character('<')));
   EXPECT_EQ(low.settings.config.level, 0);
-  EXPECT_EQ(low.settings.config.block, 1u);
+  EXPECT_EQ(low.settings.config.tile_size, 1u);
   const Edit high = after(std::vector<KeyPress>(200, character('>')));
   EXPECT_EQ(high.settings.config.level, high.settings.config.fractal.max_level());
 }

@@ -17,7 +17,7 @@ constexpr std::chrono::duration<double, std::milli> kAll{1e9};
 constexpr std::chrono::duration<double, std::milli> kNothing{0};
 
 FractalConfig gasket(MapKind map, int level) {
-  FractalConfig config{.fractal = catalog().front(), .level = level, .block = 4};
+  FractalConfig config{.fractal = catalog().front(), .level = level, .tile_size = 4};
   config.method.map = map;
   keep_method_valid(config);
   return config;

@@ -16,11 +16,12 @@ TEST(TileGrid, AgreesWithTheEnginesThreads) {
   for (const NbbFractal& fractal : catalog()) {
     for (const MapKind map : kMapKinds) {
       for (const std::uint32_t block : allowed_tile_sizes(fractal, 3)) {
-        const FractalConfig config{.fractal = fractal, .level = 3, .block = block, .method = {.map = map}};
+        const FractalConfig config{
+            .fractal = fractal, .level = 3, .tile_size = block, .method = {.map = map}};
         const auto engine = make_fractal_engine(config, select_backend(BackendChoice::kCpu));
         const ThreadCount counted = engine->count_threads();
         const LaunchCount count = TileGrid(config).launch_count(map);
-        EXPECT_EQ(count.blocks, counted.tiles_launched) << fractal.name();
+        EXPECT_EQ(count.tiles, counted.tiles_launched) << fractal.name();
         EXPECT_EQ(count.occupied_tiles, counted.tiles_occupied) << fractal.name();
         EXPECT_EQ(count.threads, counted.threads_launched) << fractal.name();
         EXPECT_EQ(count.cells, counted.threads_active) << fractal.name();
@@ -31,7 +32,7 @@ TEST(TileGrid, AgreesWithTheEnginesThreads) {
 
 // Compares with the reference implementation of λ and ν.
 TEST(TileGrid, PlacesEveryPoint) {
-  const FractalConfig config{.fractal = find_fractal("chandelier"), .level = 3, .block = 3};
+  const FractalConfig config{.fractal = find_fractal("chandelier"), .level = 3, .tile_size = 3};
   const TileGrid space(config);
   std::uint64_t cells = 0;
   std::uint64_t occupied = 0;
@@ -42,10 +43,10 @@ TEST(TileGrid, PlacesEveryPoint) {
       ASSERT_TRUE(place);
       EXPECT_EQ(place->cell, (Coord64{x, y}));
       EXPECT_EQ(place->is_cell, reference_nu(config.fractal, 3, {x, y}).has_value());
-      EXPECT_EQ(place->block, (Coord64{x / 3, y / 2}));
+      EXPECT_EQ(place->tile, (Coord64{x / 3, y / 2}));
       const auto omega = reference_nu(config.fractal, 2, {x / 3, y / 2});
       EXPECT_EQ(place->omega, omega);
-      EXPECT_EQ(space.holds_cells(place->block), omega.has_value());
+      EXPECT_EQ(space.holds_cells(place->tile), omega.has_value());
       ASSERT_EQ(place->thread.has_value(), omega.has_value())
           << "the lambda map launches occupied tiles only";
       if (omega) {
@@ -66,7 +67,7 @@ TEST(TileGrid, PlacesEveryPoint) {
 TEST(TileGrid, KnowsTheThreadUnderEveryMapping) {
   for (const IntraBlock intra_block : kIntraBlocks) {
     SCOPED_TRACE(name_of(intra_block));
-    FractalConfig config{.fractal = find_fractal("vicsek"), .level = 3, .block = 9};
+    FractalConfig config{.fractal = find_fractal("vicsek"), .level = 3, .tile_size = 9};
     config.method.intra_block = intra_block;
     const TileGrid space(config);
     std::uint64_t with_thread = 0;
@@ -78,9 +79,9 @@ TEST(TileGrid, KnowsTheThreadUnderEveryMapping) {
     std::uint64_t led = 0;
     with_map(config.method, space.tiled(), tables.view(), [&](const auto& map, const auto&) {
       const LaunchShape shape = map.launch_shape();
-      for (std::uint32_t b = 0; b < shape.blocks(); ++b) {
-        const Coord32 block{b % static_cast<std::uint32_t>(shape.blocks_x),
-                            b / static_cast<std::uint32_t>(shape.blocks_x)};
+      for (std::uint32_t b = 0; b < shape.tiles(); ++b) {
+        const Coord32 block{b % static_cast<std::uint32_t>(shape.tiles_x),
+                            b / static_cast<std::uint32_t>(shape.tiles_x)};
         for (std::uint32_t y = 0; y < shape.threads_y; ++y) {
           for (std::uint32_t x = 0; x < shape.threads_x; ++x) {
             const auto found = cell_at(map, {block.x, block.y}, {x, y});
@@ -95,13 +96,15 @@ TEST(TileGrid, KnowsTheThreadUnderEveryMapping) {
     });
     EXPECT_EQ(led, 125u);
   }
-  const TileGrid box(
-      {.fractal = find_fractal("vicsek"), .level = 3, .block = 9, .method = {.map = MapKind::kBoundingBox}});
+  const TileGrid box({.fractal = find_fractal("vicsek"),
+                      .level = 3,
+                      .tile_size = 9,
+                      .method = {.map = MapKind::kBoundingBox}});
   EXPECT_TRUE(box.place_at(0, 0)->thread) << "the bounding box map launches threads for holes too";
 }
 
 TEST(TileGrid, NothingOutside) {
-  const TileGrid space({.fractal = find_fractal("vicsek"), .level = 2, .block = 3});
+  const TileGrid space({.fractal = find_fractal("vicsek"), .level = 2, .tile_size = 3});
   for (const auto& [x, y] : {std::pair{-1, 0}, {0, -1}, {9, 0}, {0, 9}}) EXPECT_FALSE(space.place_at(x, y));
 }
 

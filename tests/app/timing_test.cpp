@@ -165,7 +165,7 @@ TEST(MapTimes, RemembersEachMapUnderItsConditions) {
   other.level = 8;
   EXPECT_FALSE(shown(times, conditions(other), other, MapKind::kLambda));
   other = box;
-  other.block = 8;
+  other.tile_size = 8;
   EXPECT_FALSE(shown(times, conditions(other), other, MapKind::kLambda));
 }
 

@@ -35,10 +35,10 @@ struct ToyState final : scene::WorkspaceState {
                                                  ProgressMonitor*) const override;
 };
 
-class ToyRenderer final : public scene::StateRenderer, public picture::ImageRows {
+class ToyRenderer final : public scene::StateRenderer, public image::ImageRows {
  public:
   ToyRenderer(int shade, glm::ivec2 size) : shade_(shade), size_(size) {}
-  picture::ImageRows& rows() override { return *this; }
+  image::ImageRows& rows() override { return *this; }
   void show_frame(int frame, int, ProgressMonitor*) override { shade_ += frame > 0; }
   glm::ivec2 size() const override { return size_; }
   void rows(int, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor*) override {

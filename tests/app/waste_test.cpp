@@ -38,7 +38,7 @@ class WasteTest : public ImGuiTest {
 };
 
 FractalConfig waste_scene(const NbbFractal& fractal, int level, std::uint32_t block) {
-  return {.fractal = fractal, .level = level, .block = block, .method = {.map = MapKind::kBoundingBox}};
+  return {.fractal = fractal, .level = level, .tile_size = block, .method = {.map = MapKind::kBoundingBox}};
 }
 
 TEST_F(WasteTest, IsTintedWhereBlocksAreTooSmallAndNowhereElse) {

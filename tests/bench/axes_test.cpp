@@ -23,10 +23,10 @@ TEST(AxisText, BrokenLevelsAreRefused) {
 }
 
 TEST(AxisText, BlocksAreListsOrAll) {
-  EXPECT_EQ(parse_blocks("1,2,4"), (std::vector<std::uint32_t>{1, 2, 4}));
-  EXPECT_EQ(parse_blocks("all"), std::nullopt);
-  EXPECT_THROW(parse_blocks("0"), InputError);
-  EXPECT_THROW(parse_blocks("2048"), InputError);
+  EXPECT_EQ(parse_tile_sizes("1,2,4"), (std::vector<std::uint32_t>{1, 2, 4}));
+  EXPECT_EQ(parse_tile_sizes("all"), std::nullopt);
+  EXPECT_THROW(parse_tile_sizes("0"), InputError);
+  EXPECT_THROW(parse_tile_sizes("2048"), InputError);
 }
 
 TEST(AxisText, NamesKeepTheirOrderAndCountOnce) {

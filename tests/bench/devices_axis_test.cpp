@@ -32,7 +32,7 @@ MapAxes bit_axes(const std::string& levels, std::vector<int> devices) {
   axes.levels = parse_levels(levels);
   axes.maps = {MapKind::kCompact};
   axes.method = {{"storage", {"bits"}}};
-  axes.blocks = parse_blocks("1");
+  axes.tile_sizes = parse_tile_sizes("1");
   axes.workloads = {Workload::kLife};
   axes.backends = {kCuda};
   axes.devices = std::move(devices);
@@ -103,9 +103,9 @@ TEST(DevicesAxis, ANumberThatNothingGoesWithIsRefused) {
   axes.method["storage"] = {"bytes"};
   EXPECT_TRUE(contains(refusal(axes), "--map compact")) << refusal(axes);
   axes.maps = {MapKind::kCompact};
-  axes.blocks = {32};
+  axes.tile_sizes = {32};
   EXPECT_TRUE(contains(refusal(axes), "cannot be distributed over 10 partitions")) << refusal(axes);
-  axes.blocks = {1};
+  axes.tile_sizes = {1};
   EXPECT_EQ(expand(axes).size(), 2u);
   EXPECT_TRUE(contains(refusal(bit_axes("0", {1, 3})), "cannot be distributed over 3 partitions"))
       << refusal(bit_axes("0", {1, 3}));

@@ -59,10 +59,10 @@ TEST(Figure, RepeatsAreDrawnByTheirMedian) {
 
 TEST(Figure, FiltersChooseMapsAndBlocks) {
   EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.maps = {"lambda"}})), 3u);
-  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.blocks = {2}})), 2u);
-  EXPECT_EQ(
-      count_series(make_figure(sample_results(), Quantity::kSpeedup, {.maps = {"lambda"}, .blocks = {2}})),
-      1u);
+  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.tile_sizes = {2}})), 2u);
+  EXPECT_EQ(count_series(
+                make_figure(sample_results(), Quantity::kSpeedup, {.maps = {"lambda"}, .tile_sizes = {2}})),
+            1u);
   EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.best = true})), 2u);
 }
 
@@ -125,7 +125,7 @@ TEST(Figure, AWholePresetIsAGridOfEachMethodsBest) {
 }
 
 TEST(Figure, AGridOfASingleBlockSizeNamesIt) {
-  const Figure figure = make_figure(whole_preset(), Quantity::kTime, {.blocks = {2}});
+  const Figure figure = make_figure(whole_preset(), Quantity::kTime, {.tile_sizes = {2}});
   EXPECT_EQ(figure.panels.size(), 6u);
   EXPECT_NE(figure.y_label.find("tile size 2"), std::string::npos) << figure.y_label;
 }
@@ -176,7 +176,7 @@ TEST(Figure, SubjectsAreWhatWasMeasured) {
 
 TEST(Figure, WhatIsNotInTheResultsIsRefused) {
   EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.fractals = {"candy"}}), InputError);
-  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.blocks = {32}}), InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.tile_sizes = {32}}), InputError);
   EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, {.maps = {"bounding-box"}}), InputError);
   // The only entry of this map is skipped.
   EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.maps = {"compact"}}), InputError);

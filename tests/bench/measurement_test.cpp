@@ -11,7 +11,7 @@ namespace {
 MapCase gasket_case(int level, MapKind map = MapKind::kBoundingBox) {
   return {.config = {.fractal = find_fractal("sierpinski-gasket"),
                      .level = level,
-                     .block = 1,
+                     .tile_size = 1,
                      .method = {.map = map}},
           .workload = Workload::kLife,
           .backend = {{}, "selected"}};

@@ -119,7 +119,7 @@ TEST(Merge, TakesACopyAndRefusesASecondMeasurement) {
   EXPECT_TRUE(says(said, "a.json and b.json both contain " + long_text(shard.maps()[1]))) << said;
   EXPECT_TRUE(says(said, "one measurement")) << said;
   Results other = shard;
-  other.maps()[1].block = 1024;
+  other.maps()[1].tile_size = 1024;
   EXPECT_TRUE(says(refused_merge({{"a", shard}, {"b", other}}), "different configurations at one position"));
 }
 

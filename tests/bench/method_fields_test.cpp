@@ -79,7 +79,7 @@ TEST(MethodFields, NumbersHaveBoundsAndAuto) {
 TEST(MethodFields, AConfigurationInJsonHasThemAllByTheNamesThatFilesHave) {
   const FractalConfig box{.fractal = find_fractal("sierpinski-gasket"),
                           .level = 5,
-                          .block = 4,
+                          .tile_size = 4,
                           .method = {.map = MapKind::kBoundingBox, .intra_block = IntraBlock::kLookup}};
   nlohmann::ordered_json json;
   add_config(json, app::bench::names_of(box));

@@ -13,7 +13,7 @@ inline app::bench::MapEntry measured_entry(const std::string& map, int level, st
   entry.width = entry.height = std::uint64_t{1} << level;
   for (int i = 0; i < level; ++i) entry.cells *= 3;
   entry.method = {{"map", map}, {"intra_block", "sub-box"}, {"tiles", "1"}};
-  entry.block = block;
+  entry.tile_size = block;
   if (map == "compact") entry.method["halo"] = "on";
   if (map != "bounding-box") entry.method["arithmetic"] = "loop";
   entry.workload = "life";

@@ -152,7 +152,7 @@ TEST(SweepForm, TheSweepAroundAConfigurationHasItsMethod) {
   SweepForm form;
   form.load(SweepKind::kMaps, axes_around({.fractal = find_fractal("vicsek"),
                                            .level = 2,
-                                           .block = 3,
+                                           .tile_size = 3,
                                            .method = {.map = MapKind::kCompact,
                                                       .arithmetic = MapArithmetic::kTable,
                                                       .intra_block = IntraBlock::kLookup,

@@ -23,7 +23,7 @@ std::vector<Case> cases_at(const std::string& levels) {
   for (int level : parse_levels(levels)) {
     cases.push_back(MapCase{.config = {.fractal = find_fractal("sierpinski-gasket"),
                                        .level = level,
-                                       .block = 1,
+                                       .tile_size = 1,
                                        .method = {.map = MapKind::kBoundingBox}},
                             .backend = {{}, "selected"}});
   }
@@ -122,7 +122,7 @@ TEST(SweepRunner, WhatDoesNotFitIsSkippedWithTheReasonAndTheRestGoesOn) {
 
 TEST(SweepRunner, AnInvalidConfigurationIsRefusedBeforeAnythingIsMeasured) {
   auto cases = cases_at("2..3");
-  std::get<MapCase>(cases[1]).config.block = 3;
+  std::get<MapCase>(cases[1]).config.tile_size = 3;
   EXPECT_THROW(SweepRunner({}, cases, brief()), InputError);
 }
 

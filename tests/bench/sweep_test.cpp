@@ -22,7 +22,7 @@ MapAxes gasket_axes(const std::string& levels) {
   axes.levels = parse_levels(levels);
   axes.maps = parse_maps("all");
   axes.method = {{"arithmetic", {"all"}}, {"intra-block", {"all"}}, {"halo", {"all"}}};
-  axes.blocks = parse_blocks("all");
+  axes.tile_sizes = parse_tile_sizes("all");
   axes.workloads = parse_workloads("life");
   axes.backends = {BackendSelection{{}, "selected"}};
   return axes;
@@ -77,7 +77,7 @@ TEST(Sweep, AllTilesAreThosePossibleAndEachOnce) {
   axes.maps = {MapKind::kLambda};
   axes.method["arithmetic"] = {"loop"};
   axes.method["intra-block"] = {"sub-box"};
-  axes.blocks = parse_blocks("4");
+  axes.tile_sizes = parse_tile_sizes("4");
   axes.method["tiles"] = {"all"};
   std::vector<std::uint32_t> tiles;
   for (const MapCase& one : expand(axes)) tiles.push_back(one.config.method.tiles);
@@ -89,7 +89,7 @@ TEST(Sweep, AllTilesAreThosePossibleAndEachOnce) {
 TEST(Sweep, OnlyReductionsHaveAReductionMethod) {
   MapAxes axes = gasket_axes("4");
   axes.maps = {MapKind::kBoundingBox};
-  axes.blocks = parse_blocks("1");
+  axes.tile_sizes = parse_tile_sizes("1");
   axes.workloads = parse_workloads("all");
   axes.reductions = parse_reductions("all");
   std::size_t reductions = 0;
@@ -105,7 +105,7 @@ TEST(Sweep, WhatIsLeftWithoutAValidValueStaysToBeSkippedWithTheReason) {
   axes.method["arithmetic"] = {"tensor"};
   axes.method["intra-block"] = {"lookup"};
   axes.method["halo"] = {"on"};
-  axes.blocks = parse_blocks("4");
+  axes.tile_sizes = parse_tile_sizes("4");
   const auto cases = expand(axes);
   ASSERT_EQ(cases.size(), 2u);
   Sampling sampling;
@@ -134,13 +134,13 @@ TEST(Sweep, LowLevelsLackLargeBlocks) {
   MapAxes axes = gasket_axes("0..2");
   axes.maps = {MapKind::kBoundingBox};
   EXPECT_EQ(expand(axes).size(), 1u + 2u + 3u);
-  axes.blocks = parse_blocks("4");
+  axes.tile_sizes = parse_tile_sizes("4");
   EXPECT_EQ(expand(axes).size(), 1u);
 }
 
 TEST(Sweep, WhatNoCombinationAllowsIsRefused) {
   MapAxes axes = gasket_axes("0..2");
-  axes.blocks = parse_blocks("3");
+  axes.tile_sizes = parse_tile_sizes("3");
   EXPECT_THROW(expand(axes), InputError);
   axes = gasket_axes("63");
   EXPECT_THROW(expand(axes), InputError);
@@ -153,7 +153,7 @@ TEST(Sweep, ALevelThatOneFractalLacksIsLeftOutThere) {
   MapAxes axes = gasket_axes("30");
   axes.fractals.push_back(find_fractal("candy"));  // 12^30 does not fit in 64 bits
   axes.maps = {MapKind::kBoundingBox};
-  axes.blocks = parse_blocks("1");
+  axes.tile_sizes = parse_tile_sizes("1");
   ASSERT_EQ(expand(axes).size(), 1u);
   EXPECT_EQ(expand(axes).front().config.fractal.name(), "sierpinski-gasket");
 }

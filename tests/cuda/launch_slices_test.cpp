@@ -75,7 +75,7 @@ struct Cells {
 Cells cells_of(FractalEngine& engine, const FractalConfig& config) {
   const Census census = engine.census();
   return {census.population, census.hash,
-          picture_of(engine, make_tiled_fractal(config.fractal, config.level, config.block))};
+          picture_of(engine, make_tiled_fractal(config.fractal, config.level, config.tile_size))};
 }
 
 /// Runs every operation of an engine and returns the cells after each.
@@ -110,8 +110,8 @@ TEST_F(LaunchesInSlices, CellsSumsAndPicturesAreThoseOfWholeLaunches) {
     cuts_ = 0;
     for (const FractalConfig& config : all_methods(find_fractal(each.fractal), each.level, each.methods)) {
       SCOPED_TRACE(config.fractal.name() + " " + std::string(name_of(config.method.map)) + " " +
-                   std::string(name_of(config.method.storage)) + " block " + std::to_string(config.block) +
-                   " " + std::string(name_of(config.method.arithmetic)));
+                   std::string(name_of(config.method.storage)) + " block " +
+                   std::to_string(config.tile_size) + " " + std::string(name_of(config.method.arithmetic)));
       std::vector<std::uint64_t> sums;
       std::vector<std::uint64_t> found_sums;
       const auto whole = make(config, kWhole);
@@ -234,7 +234,7 @@ TEST_F(LaunchesInSlices, AStepALaunchStillEnds) {
       expect_same(Dwells(cut, config, view), Dwells(whole, config, view));
     }
   }
-  const FractalConfig config{.fractal = find_fractal("sierpinski-gasket"), .level = 4, .block = 2};
+  const FractalConfig config{.fractal = find_fractal("sierpinski-gasket"), .level = 4, .tile_size = 2};
   std::vector<std::uint64_t> sums;
   std::vector<std::uint64_t> found_sums;
   EXPECT_EQ(all_work(*make(config, cut_to(1)), config, {3}, found_sums),

@@ -14,7 +14,7 @@ namespace loom::app::diagram {
 namespace {
 
 FractalConfig config_of(const NbbFractal& fractal, MapKind map, MapArithmetic arithmetic) {
-  FractalConfig config{.fractal = fractal, .level = 5, .block = 1};
+  FractalConfig config{.fractal = fractal, .level = 5, .tile_size = 1};
   config.method.map = map;
   config.method.arithmetic = arithmetic;
   keep_method_valid(config);
@@ -104,7 +104,7 @@ TEST(SourceListing, TensorFormsHaveTheFragmentsNumbers) {
       FractalConfig config = config_of(fractal, MapKind::kLambda, arithmetic);
       if (config.method.arithmetic != arithmetic) continue;  // tensor-3 does not support this tile size
       const explain::ThreadSpace threads(config);
-      const Coord64 omega{threads.shape().blocks_x - 1, threads.shape().blocks_y / 2};
+      const Coord64 omega{threads.shape().tiles_x - 1, threads.shape().tiles_y / 2};
       const explain::ThreadLocation first = threads.location_of({omega, 0});
       const SourceListing code = lambda_source(threads, omega, -1);
       if (arithmetic == MapArithmetic::kTensor3) {

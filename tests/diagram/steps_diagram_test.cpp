@@ -17,7 +17,7 @@ namespace loom::app::diagram {
 namespace {
 
 FractalConfig config_of(MapKind map, MapArithmetic arithmetic, int level = 6, std::uint32_t block = 4) {
-  FractalConfig config{.fractal = catalog().front(), .level = level, .block = block};
+  FractalConfig config{.fractal = catalog().front(), .level = level, .tile_size = block};
   config.method.map = map;
   config.method.arithmetic = arithmetic;
   keep_method_valid(config);
@@ -37,7 +37,7 @@ TEST(StepsDiagram, SaysTheBlocksPlaceByEveryArithmetic) {
       ASSERT_EQ(config.method.arithmetic, arithmetic);
       const explain::ThreadSpace threads(config);
       const Coord64 omega{5, 7};
-      const StepsDiagram steps = steps_diagram(threads, {.block = omega});
+      const StepsDiagram steps = steps_diagram(threads, {.tile = omega});
       const Coord64 place = threads.location_of({omega, 0}).place;
       if (arithmetic == MapArithmetic::kTensor3) {
         EXPECT_TRUE(says(steps.diagram, "plus the x of each thread"));
@@ -54,7 +54,7 @@ TEST(StepsDiagram, SaysTheBlocksPlaceByEveryArithmetic) {
 
 TEST(StepsDiagram, ARowALevelWithItsSquare) {
   const explain::ThreadSpace threads(config_of(MapKind::kLambda, MapArithmetic::kLoop));
-  const StepsDiagram steps = steps_diagram(threads, {.block = {5, 7}});
+  const StepsDiagram steps = steps_diagram(threads, {.tile = {5, 7}});
   const explain::LambdaSteps lambda = explain::lambda_steps(threads, {5, 7});
   ASSERT_EQ(steps.squares.size(), lambda.steps.size());
   std::set<int> tags;
@@ -76,7 +76,7 @@ TEST(StepsDiagram, NuOfTheChosenNeighbour) {
   std::set<std::string> names;
   for (int neighbour = 0; neighbour < 8; ++neighbour) {
     names.insert(neighbour_name(neighbour));
-    const StepsDiagram steps = steps_diagram(threads, {.block = omega, .neighbour = neighbour});
+    const StepsDiagram steps = steps_diagram(threads, {.tile = omega, .neighbour = neighbour});
     const glm::ivec2 by = neighbour_offset(neighbour);
     const Coord64 at{place.x + static_cast<std::uint64_t>(by.x), place.y + static_cast<std::uint64_t>(by.y)};
     if (at.x >= threads.tiled().grid_x || at.y >= threads.tiled().grid_y) {
@@ -91,7 +91,7 @@ TEST(StepsDiagram, NuOfTheChosenNeighbour) {
 // Each product shows four matrices of 16 x 16 elements, each element with the lane that holds it.
 TEST(StepsDiagram, MatricesHaveEveryElementAndItsLane) {
   const explain::ThreadSpace threads(config_of(MapKind::kLambda, MapArithmetic::kTensor1));
-  const StepsDiagram steps = steps_diagram(threads, {.block = {5, 7}});
+  const StepsDiagram steps = steps_diagram(threads, {.tile = {5, 7}});
   const explain::Fragments fragments = explain::lambda_fragments(threads, {5, 7});
   std::size_t elements = 0;
   for (const Hotspot& hotspot : steps.diagram.hotspots())
@@ -108,11 +108,11 @@ TEST(StepsDiagram, MatricesHaveEveryElementAndItsLane) {
 
 // With plain FP16 weights, exactly the wrong numbers have the warning colour.
 TEST(StepsDiagram, WrongNumbersStandOut) {
-  FractalConfig config{.fractal = find_fractal("sierpinski-carpet"), .level = 8, .block = 1};
+  FractalConfig config{.fractal = find_fractal("sierpinski-carpet"), .level = 8, .tile_size = 1};
   config.method.map = MapKind::kLambda;
   config.method.arithmetic = MapArithmetic::kTensorFp16;
   const explain::ThreadSpace threads(config);
-  const Coord64 omega{threads.shape().blocks_x - 1, threads.shape().blocks_y - 1};
+  const Coord64 omega{threads.shape().tiles_x - 1, threads.shape().tiles_y - 1};
   const explain::Fragments fragments = explain::lambda_fragments(threads, omega);
   std::size_t wrong = 0;
   for (const explain::FragmentProduct& product : fragments.products) {
@@ -122,7 +122,7 @@ TEST(StepsDiagram, WrongNumbersStandOut) {
   }
   ASSERT_GT(wrong, 0u);
   std::size_t marked = 0;
-  const StepsDiagram steps = steps_diagram(threads, {.block = omega});
+  const StepsDiagram steps = steps_diagram(threads, {.tile = omega});
   for (const Diagram::Shape& shape : steps.diagram.shapes()) {
     const auto* const text = std::get_if<Text>(&shape);
     marked += text != nullptr && text->paint == Paint(ColourRole::kWarning);
@@ -132,7 +132,7 @@ TEST(StepsDiagram, WrongNumbersStandOut) {
 
 TEST(StepsDiagram, StaysWithinItsSize) {
   const explain::ThreadSpace threads(config_of(MapKind::kCompact, MapArithmetic::kShuffle));
-  const StepsDiagram steps = steps_diagram(threads, {.block = {0, 0}});
+  const StepsDiagram steps = steps_diagram(threads, {.tile = {0, 0}});
   for (const Diagram::Shape& shape : steps.diagram.shapes()) {
     if (const auto* const fill = std::get_if<Fill>(&shape)) {
       EXPECT_LE(fill->box.end().x, steps.diagram.size().x);
@@ -143,9 +143,9 @@ TEST(StepsDiagram, StaysWithinItsSize) {
 
 TEST(StepsDiagram, RefusesABlockThatIsNotThere) {
   const explain::ThreadSpace lambda(config_of(MapKind::kLambda, MapArithmetic::kLoop));
-  EXPECT_THROW((void)steps_diagram(lambda, {.block = {1000, 0}}), InputError);
+  EXPECT_THROW((void)steps_diagram(lambda, {.tile = {1000, 0}}), InputError);
   const explain::ThreadSpace box(config_of(MapKind::kBoundingBox, MapArithmetic::kLoop));
-  EXPECT_THROW((void)steps_diagram(box, {.block = {1000, 0}}), InputError);
+  EXPECT_THROW((void)steps_diagram(box, {.tile = {1000, 0}}), InputError);
 }
 
 }  // namespace

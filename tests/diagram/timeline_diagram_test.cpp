@@ -77,7 +77,7 @@ TEST(TimelineSketch, JoinsWhatIsTooNarrow) {
 }
 
 TEST(TimelineSketch, DrawsWhatTheCpuDid) {
-  FractalConfig config{.fractal = catalog().front(), .level = 8, .block = 4};
+  FractalConfig config{.fractal = catalog().front(), .level = 8, .tile_size = 4};
   const auto engine = make_fractal_engine(config, select_backend(BackendChoice::kCpu, 0));
   engine->reset({});
   const Diagram diagram = timeline_diagram(engine->record_timeline({}), {});

@@ -21,7 +21,7 @@ class SplitTest : public EngineTest, public testing::WithParamInterface<CellStor
   static FractalConfig config_of(const NbbFractal& fractal, int level, std::uint32_t block = 1) {
     return {.fractal = fractal,
             .level = level,
-            .block = block,
+            .tile_size = block,
             .method = {.map = MapKind::kCompact, .storage = GetParam()}};
   }
   static bool in_bits() { return GetParam() == CellStorage::kBits; }
@@ -30,7 +30,7 @@ class SplitTest : public EngineTest, public testing::WithParamInterface<CellStor
     if (in_bits()) return {config_of(fractal, level)};
     std::vector<FractalConfig> configs;
     for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-      if (why_not_partitionable(config_of(fractal, level, block), parts).empty())
+      if (partition_problem(config_of(fractal, level, block), parts).empty())
         configs.push_back(config_of(fractal, level, block));
     }
     return configs;

@@ -52,7 +52,7 @@ TEST_P(Split, EveryLevelIsSharedAsFarAsItCanBe) {
       const Census expected = one->census();
       for (std::size_t parts = 1; parts <= 3; ++parts) {
         for (const FractalConfig& config : configs_of(fractal, level, parts)) {
-          if (!why_not_partitionable(config, parts).empty()) continue;
+          if (!partition_problem(config, parts).empty()) continue;
           SCOPED_TRACE(tests::describe(config) + " " + std::to_string(parts));
           const auto engine = in_parts(config, parts);
           engine->reset({3, 0.5});
@@ -311,11 +311,11 @@ TEST_P(Split, ABackendOfSeveralDevicesIsOneEngineOverThem) {
   }
   expect_same(split->census(), one->census());
   EXPECT_NE(split->backend_name().find("3 parts"), std::string::npos) << split->backend_name();
-  EXPECT_EQ(why_not_partitionable(config, 3), "");
-  EXPECT_NE(why_not_partitionable(config, 100000).find("at most"), std::string::npos);
+  EXPECT_EQ(partition_problem(config, 3), "");
+  EXPECT_NE(partition_problem(config, 100000).find("at most"), std::string::npos);
   FractalConfig square = config;
   square.method = {.map = MapKind::kLambda};
-  EXPECT_NE(why_not_partitionable(square, 2).find("--map compact"), std::string::npos);
+  EXPECT_NE(partition_problem(square, 2).find("--map compact"), std::string::npos);
 }
 
 TEST_P(Split, WhatCannotBeSplitIsRefused) {
@@ -341,7 +341,7 @@ TEST_P(Split, EveryMethodOfTheCompactMapWorksOnParts) {
     one->step(7, {});
     const Census expected = one->census();
     for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kAll)) {
-      if (config.method.storage != CellStorage::kBytes || !why_not_partitionable(config, 3).empty()) continue;
+      if (config.method.storage != CellStorage::kBytes || !partition_problem(config, 3).empty()) continue;
       SCOPED_TRACE(tests::describe(config));
       const auto split = in_parts(config, 3);
       split->reset({6, 0.4});

@@ -76,9 +76,9 @@ class LifeTimeline : public tests::EngineTest {
   bool on_gpu() const { return backend_.device.kind == BackendKind::kCuda; }
   /// The number of work items of the launch: thread blocks on the GPU, rho x rho tiles on the CPU.
   std::uint64_t pieces_of(const FractalConfig& config) const {
-    const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, config.block);
+    const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, config.tile_size);
     const LaunchShape shape = launch_shape(config.method, fractal);
-    return on_gpu() ? gpu_launch(config.method, fractal, shape).thread_blocks() : shape.blocks();
+    return on_gpu() ? gpu_launch(config.method, fractal, shape).thread_blocks() : shape.tiles();
   }
 };
 

@@ -44,7 +44,7 @@ TEST_F(Workloads, PlainFp16WeightsAreRightBelowTheirLevelAndHarmNothingAbove) {
   const NbbFractal& vicsek = find_fractal("vicsek");  // lambda is wrong from tile level 8
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
     for (const int level : {7, 8}) {
-      const FractalConfig exact{.fractal = vicsek, .level = level, .block = 1, .method = {.map = map}};
+      const FractalConfig exact{.fractal = vicsek, .level = level, .tile_size = 1, .method = {.map = map}};
       FractalConfig plain = exact;
       plain.method.arithmetic = MapArithmetic::kTensorFp16;
       const auto a = make(exact);

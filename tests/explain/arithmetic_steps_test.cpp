@@ -80,7 +80,7 @@ TEST(ShuffleSteps, LeaveTheSumInEveryLane) {
 }
 
 TEST(TableSteps, WriteTheFormulasOut) {
-  const ThreadSpace space({.fractal = find_fractal("sierpinski-gasket"), .level = 7, .block = 8});
+  const ThreadSpace space({.fractal = find_fractal("sierpinski-gasket"), .level = 7, .tile_size = 8});
   const TableSteps lambda = table_lambda_steps(space, {2, 5});
   ASSERT_EQ(lambda.lookups.size(), 2u);
   EXPECT_EQ(lambda.formula_x, "λ_x(2, 5) = 1 + 2 = 3");

@@ -16,7 +16,7 @@ void for_each_thread(const ThreadSpace& space, const Use& use) {
 }
 
 FractalConfig gasket(MapKind map) {
-  FractalConfig config{.fractal = catalog().front(), .level = 5, .block = 8};
+  FractalConfig config{.fractal = catalog().front(), .level = 5, .tile_size = 8};
   config.method.map = map;
   keep_method_valid(config);
   return config;
@@ -64,7 +64,7 @@ TEST(ColourBy, AddressesAreInOrder) {
 // All replicas of a level have the same number of cells.
 TEST(ColourBy, ReplicasAreEqualParts) {
   for (const NbbFractal& fractal : catalog()) {
-    FractalConfig config{.fractal = fractal, .level = 3, .block = allowed_tile_sizes(fractal, 3).front()};
+    FractalConfig config{.fractal = fractal, .level = 3, .tile_size = allowed_tile_sizes(fractal, 3).front()};
     const ThreadSpace space(config);
     for (int level = 1; level <= 3; ++level) {
       std::map<std::uint64_t, std::uint64_t> cells;

@@ -28,12 +28,12 @@ void for_each_method(const NbbFractal& fractal, int level, std::uint32_t block, 
       for (const IntraBlock intra_block : kIntraBlocks) {
         MapMethod method{.map = map, .arithmetic = arithmetic, .intra_block = intra_block};
         if (map == MapKind::kBoundingBox && intra_block != IntraBlock::kSubBox) continue;
-        if (!why_not(method, tiled).empty()) continue;
+        if (!method_problem(method, tiled).empty()) continue;
         std::vector<std::uint32_t> tiles = allowed_tiles(method, tiled);
         tiles.push_back(0);
         for (const std::uint32_t count : tiles) {
           method.tiles = count;
-          use(FractalConfig{.fractal = fractal, .level = level, .block = block, .method = method});
+          use(FractalConfig{.fractal = fractal, .level = level, .tile_size = block, .method = method});
         }
       }
     }
@@ -42,7 +42,7 @@ void for_each_method(const NbbFractal& fractal, int level, std::uint32_t block, 
 
 inline std::string name_of_case(const FractalConfig& config) {
   return config.fractal.name() + " level " + std::to_string(config.level) + " block " +
-         std::to_string(config.block) + " " + to_string(config.method);
+         std::to_string(config.tile_size) + " " + to_string(config.method);
 }
 
 inline std::uint64_t random_below(std::uint64_t end) {
@@ -59,7 +59,7 @@ inline FractalConfig random_configuration() {
   int highest = fractal.max_level();
   while (std::max(fractal.width(highest), fractal.height(highest)) > std::uint64_t{1} << 62) --highest;
   config.level = static_cast<int>(picked / catalog().size() % static_cast<std::uint64_t>(highest + 1));
-  config.block = *rc::gen::elementOf(allowed_tile_sizes(fractal, config.level));
+  config.tile_size = *rc::gen::elementOf(allowed_tile_sizes(fractal, config.level));
   config.method.map = *rc::gen::elementOf(std::vector<MapKind>(kMapKinds.begin(), kMapKinds.end()));
   if (config.method.map != MapKind::kBoundingBox) {
     config.method.arithmetic = *rc::gen::elementOf(arithmetics_of(config.method.map));
@@ -67,13 +67,13 @@ inline FractalConfig random_configuration() {
         *rc::gen::elementOf(std::vector<IntraBlock>(kIntraBlocks.begin(), kIntraBlocks.end()));
   }
   keep_method_valid(config);
-  const TiledFractal tiled = make_tiled_fractal(fractal, config.level, config.block);
+  const TiledFractal tiled = make_tiled_fractal(fractal, config.level, config.tile_size);
   config.method.tiles = *rc::gen::elementOf(allowed_tiles(config.method, tiled));
   return config;
 }
 
 inline ThreadRef random_thread(const ThreadSpace& space) {
-  return {{random_below(space.shape().blocks_x), random_below(space.shape().blocks_y)},
+  return {{random_below(space.shape().tiles_x), random_below(space.shape().tiles_y)},
           static_cast<std::uint32_t>(random_below(space.threads_per_tile()))};
 }
 

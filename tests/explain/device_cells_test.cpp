@@ -34,7 +34,7 @@ TEST(DeviceCells, CellsAreDealtByTheirPlaceInTheStorage) {
     const BitPlanes planes = make_bit_planes(fractal.shape(), config.level);
     const PlaneStorage<std::uint32_t> storage(make_tiled_fractal(fractal, config.level, 1));
     for (const std::uint32_t devices : {2u, 5u}) {
-      if (!why_not_partitionable(config, devices).empty()) continue;
+      if (!partition_problem(config, devices).empty()) continue;
       const DeviceCells cells(config, devices, "device");
       const auto ranges = partition_groups(planes, devices);
       std::vector<std::uint64_t> found(devices);
@@ -62,11 +62,11 @@ TEST(DeviceCells, BytesAreDealtByRowsOfBlocks) {
     const int level = level_with(fractal, 60'000);
     for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
       const FractalConfig config{
-          .fractal = fractal, .level = level, .block = block, .method = {.map = MapKind::kCompact}};
+          .fractal = fractal, .level = level, .tile_size = block, .method = {.map = MapKind::kCompact}};
       const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
       const TiledCompactStorage<std::uint32_t> storage(tiled);
       for (const std::uint32_t devices : {2u, 3u}) {
-        if (!why_not_partitionable(config, devices).empty()) continue;
+        if (!partition_problem(config, devices).empty()) continue;
         const DeviceCells cells(config, devices, "device");
         const auto parts = partition_rows(tiled, devices);
         std::vector<std::uint64_t> found(devices);

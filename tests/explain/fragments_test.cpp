@@ -19,7 +19,8 @@ FractalConfig random_tensor_configuration(MapArithmetic arithmetic) {
   FractalConfig config = tests::random_configuration();
   config.method = {.map = MapKind::kLambda, .arithmetic = arithmetic};
   if (arithmetic == MapArithmetic::kTensor) config.method.map = MapKind::kCompact;
-  RC_PRE(why_not(config.method, make_tiled_fractal(config.fractal, config.level, config.block)).empty());
+  RC_PRE(method_problem(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size))
+             .empty());
   return config;
 }
 
@@ -129,7 +130,7 @@ TEST(Fragments, MarkWhatPlainWeightsGetWrong) {
   const NbbFractal& carpet = find_fractal("sierpinski-carpet");
   ASSERT_EQ(first_wrong_level(carpet, MapDirection::kLambda), 8);
   const MapMethod plain{.map = MapKind::kLambda, .arithmetic = MapArithmetic::kTensorFp16};
-  const ThreadSpace space({.fractal = carpet, .level = 8, .block = 1, .method = plain});
+  const ThreadSpace space({.fractal = carpet, .level = 8, .tile_size = 1, .method = plain});
   const Coord64 last{space.tiled().orthotope_x - 1, space.tiled().orthotope_y - 1};
   const Fragments fragments = lambda_fragments(space, last);
   const FragmentProduct& product = fragments.products.at(0);
@@ -144,7 +145,7 @@ TEST(Fragments, MarkWhatPlainWeightsGetWrong) {
   MapMethod digits = plain;
   digits.arithmetic = MapArithmetic::kTensor1;
   const Fragments exact =
-      lambda_fragments(ThreadSpace({.fractal = carpet, .level = 8, .block = 1, .method = digits}), last);
+      lambda_fragments(ThreadSpace({.fractal = carpet, .level = 8, .tile_size = 1, .method = digits}), last);
   EXPECT_EQ(exact.products.at(0).a.at(0, 7), 139.0f) << "2187 = 139 + 1 * 2048";
   EXPECT_EQ(exact.products.at(0).a.at(1, 7), 1.0f);
   EXPECT_EQ(exact.rows[1], "x: digit 1 of the weights");
@@ -174,7 +175,7 @@ TEST(Fragments, EveryLaneHoldsEightElements) {
 }
 
 TEST(Fragments, RefuseWhatIsNotThere) {
-  const ThreadSpace space({.fractal = find_fractal("sierpinski-gasket"), .level = 5, .block = 8});
+  const ThreadSpace space({.fractal = find_fractal("sierpinski-gasket"), .level = 5, .tile_size = 8});
   EXPECT_THROW(lambda_fragments(space, {3, 0}), InputError);
   EXPECT_THROW(neighbour_fragments(space, {4, 0}), InputError);
   EXPECT_THROW(cell_fragments(space, {0, 0}, 0, 1), InputError);

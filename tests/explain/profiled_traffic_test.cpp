@@ -13,7 +13,7 @@ namespace {
 struct Profiled {
   const char* fractal;
   int level;
-  std::uint32_t block;
+  std::uint32_t tile_size;
   IntraBlock intra_block;
   const char* method;  ///< the map, with "+halo" for the compact map with its halo
   GlobalTraffic loads;
@@ -70,11 +70,11 @@ TEST(ProfiledTraffic, IsWhatTheLensSays) {
 #ifdef __SANITIZE_ADDRESS__
     if (profiled.level > 5) continue;  // these take most of the time
 #endif
-    SCOPED_TRACE(std::string(profiled.fractal) + " block " + std::to_string(profiled.block) + " " +
+    SCOPED_TRACE(std::string(profiled.fractal) + " tile size " + std::to_string(profiled.tile_size) + " " +
                  profiled.method);
     const std::string method = profiled.method;
     FractalConfig config{
-        .fractal = find_fractal(profiled.fractal), .level = profiled.level, .block = profiled.block};
+        .fractal = find_fractal(profiled.fractal), .level = profiled.level, .tile_size = profiled.tile_size};
     config.method = {.map = parse_map(method.substr(0, method.find('+'))),
                      .arithmetic = MapArithmetic::kLoop,
                      .intra_block = profiled.intra_block,

@@ -49,7 +49,7 @@ TEST(SpaceLayout, HasEveryThreadOnceAtEveryMethod) {
 }
 
 TEST(SpaceLayout, LinesOfMemoryAreGroupsOf128Bytes) {
-  FractalConfig config{.fractal = catalog().front(), .level = 8, .block = 4};
+  FractalConfig config{.fractal = catalog().front(), .level = 8, .tile_size = 4};
   config.method.map = MapKind::kCompact;
   keep_method_valid(config);
   const ThreadSpace space(config);
@@ -70,7 +70,7 @@ TEST(SpaceLayout, LinesOfMemoryAreGroupsOf128Bytes) {
 // The aspect ratio stays between 1:3 and 3:1, from one cache line to many.
 TEST(SpaceLayout, MemoryIsAboutSquare) {
   for (int level = 6; level <= 20; ++level) {
-    FractalConfig config{.fractal = catalog().front(), .level = level, .block = 16};
+    FractalConfig config{.fractal = catalog().front(), .level = level, .tile_size = 16};
     const ThreadSpace space(config);
     const SpaceLayout layout(space, Space::kMemory);
     const double ratio = static_cast<double>(layout.width()) / static_cast<double>(layout.height());

@@ -31,7 +31,7 @@ TEST(ThreadBlockWorkers, AreThoseOfTheSpans) {
     const Colouring colouring{.by = ColourBy::kWorker, .workers = workers};
     for (std::uint64_t i = 0; i < *space.threads(); ++i) {
       const ThreadLocation place = space.location_of(space.thread_by_number(i));
-      const std::uint64_t block = place.ref.block.y * space.shape().blocks_x + place.ref.block.x;
+      const std::uint64_t block = place.ref.tile.y * space.shape().tiles_x + place.ref.tile.x;
       std::optional<std::uint32_t> expected;
       for (const TimelineSpan& span : timeline.spans) {
         if (block >= span.block && block < span.block + span.count) expected = span.worker;

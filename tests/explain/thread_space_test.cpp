@@ -45,7 +45,7 @@ TEST(ThreadSpace, IsTheLaunchThatCudaRuns) {
               const ThreadRef ref{
                   {thread_block.x * tiling.x + tile - row * tiling.x, thread_block.y * tiling.y + row},
                   rank % launch.threads_of_tile};
-              if (ref.block.x >= space.shape().blocks_x || ref.block.y >= space.shape().blocks_y) continue;
+              if (ref.tile.x >= space.shape().tiles_x || ref.tile.y >= space.shape().tiles_y) continue;
               ++seen;
               const ThreadLocation place = space.location_of(ref);
               ASSERT_EQ(place.thread_block, thread_block);
@@ -137,7 +137,7 @@ TEST(ThreadSpace, KnowsWhatPlainWeightsLose) {
   const NbbFractal& carpet = find_fractal("sierpinski-carpet");
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
     const MapMethod method{.map = map, .arithmetic = MapArithmetic::kTensorFp16};
-    const ThreadSpace space({.fractal = carpet, .level = 8, .block = 1, .method = method});
+    const ThreadSpace space({.fractal = carpet, .level = 8, .tile_size = 1, .method = method});
     std::uint64_t lost = 0;
     for (std::uint64_t index = 0; index < space.tiled().cells; index += 9973) {
       const Coord64 cell = space.cell_by_index(index);
@@ -157,20 +157,20 @@ TEST(ThreadSpace, KnowsWhatPlainWeightsLose) {
 
 TEST(ThreadSpace, SaysItInASentence) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const ThreadSpace space({.fractal = gasket, .level = 7, .block = 8});
+  const ThreadSpace space({.fractal = gasket, .level = 7, .tile_size = 8});
   // lambda of the digits 2, 0 of omega_x and 2, 1 of omega_y: offsets (1, 1), (1, 1), (0, 0), (0, 1), so
   // tile (3, 11).
   EXPECT_EQ(space.sentence({{2, 5}, 8}),
             "thread 8 of tile ω (2, 5) → cell (24, 89) → byte 11\u00a0416, cache line 89");
   EXPECT_EQ(space.sentence({{2, 5}, 1}), "thread 1 of tile ω (2, 5) → idle: (25, 88) is a hole");
   const ThreadSpace box(
-      {.fractal = gasket, .level = 7, .block = 8, .method = {.map = MapKind::kBoundingBox}});
+      {.fractal = gasket, .level = 7, .tile_size = 8, .method = {.map = MapKind::kBoundingBox}});
   EXPECT_EQ(box.sentence({{2, 0}, 0}), "thread 0 of tile (2, 0) → idle: (16, 0) is a hole");
 }
 
 TEST(ThreadSpace, RefusesWhatTheLaunchDoesNotHave) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const ThreadSpace space({.fractal = gasket, .level = 4, .block = 4});
+  const ThreadSpace space({.fractal = gasket, .level = 4, .tile_size = 4});
   const auto message = [](const auto& call) -> std::string {
     try {
       call();
@@ -189,9 +189,9 @@ TEST(ThreadSpace, RefusesWhatTheLaunchDoesNotHave) {
   EXPECT_EQ(space.thread_at({16, 0}), std::nullopt);
   EXPECT_EQ(space.thread_of({0, 16}), std::nullopt);
   EXPECT_EQ(space.thread_at_address(256), std::nullopt);
-  EXPECT_THROW(ThreadSpace({.fractal = gasket, .level = 4, .block = 5}), InputError);
+  EXPECT_THROW(ThreadSpace({.fractal = gasket, .level = 4, .tile_size = 5}), InputError);
   const ThreadSpace huge(
-      {.fractal = gasket, .level = 40, .block = 1, .method = {.map = MapKind::kBoundingBox}});
+      {.fractal = gasket, .level = 40, .tile_size = 1, .method = {.map = MapKind::kBoundingBox}});
   EXPECT_EQ(huge.threads(), std::nullopt);
   EXPECT_NE(message([&] { (void)huge.thread_by_number(0); }), "");
   EXPECT_FALSE(huge.location_of({{0, (std::uint64_t{1} << 40) - 1}, 0}).address);
@@ -200,7 +200,7 @@ TEST(ThreadSpace, RefusesWhatTheLaunchDoesNotHave) {
 TEST(ThreadSpace, PlacesOfABlockAreThoseOfItsThreads) {
   tests::for_each_method(catalog().front(), 4, 4, [](const FractalConfig& config) {
     const ThreadSpace space(config);
-    const Coord64 block{space.shape().blocks_x - 1, space.shape().blocks_y - 1};
+    const Coord64 block{space.shape().tiles_x - 1, space.shape().tiles_y - 1};
     const auto places = space.locations_in_tile(block);
     ASSERT_EQ(places.size(), space.threads_per_tile());
     for (std::uint32_t i = 0; i < places.size(); ++i) {

@@ -11,7 +11,7 @@ namespace loom::app::explain::tests {
 namespace {
 
 FractalConfig config_of(const NbbFractal& fractal, MapKind map, int level, std::uint32_t block = 1) {
-  FractalConfig config{.fractal = fractal, .level = level, .block = block};
+  FractalConfig config{.fractal = fractal, .level = level, .tile_size = block};
   config.method.map = map;
   keep_method_valid(config);
   return config;
@@ -24,8 +24,8 @@ TEST(Unfolding, GoesFromOmegaToLambdaForEveryFractal) {
     const ThreadSpace threads(config_of(fractal, MapKind::kLambda, 3));
     const Unfolding unfolding(threads);
     ASSERT_EQ(unfolding.stages(), 3) << fractal.name();
-    ASSERT_EQ(unfolding.blocks(), threads.shape().blocks());
-    EXPECT_EQ(unfolding.extent(0), (Coord64{threads.shape().blocks_x, threads.shape().blocks_y}));
+    ASSERT_EQ(unfolding.blocks(), threads.shape().tiles());
+    EXPECT_EQ(unfolding.extent(0), (Coord64{threads.shape().tiles_x, threads.shape().tiles_y}));
     EXPECT_EQ(unfolding.extent(3), (Coord64{threads.tiled().grid_x, threads.tiled().grid_y}));
     for (int stage = 0; stage <= 3; ++stage) {
       std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
@@ -67,7 +67,7 @@ TEST(Unfolding, OfManyBlocksIsTheFirstSubSquare) {
       const ThreadSpace threads(config_of(fractal, MapKind::kLambda, level));
       const Unfolding unfolding(threads);
       const std::uint64_t k = fractal.shape().k;
-      EXPECT_EQ(unfolding.whole(), threads.shape().blocks() <= Unfolding::kMaxBlocks) << fractal.name();
+      EXPECT_EQ(unfolding.whole(), threads.shape().tiles() <= Unfolding::kMaxBlocks) << fractal.name();
       EXPECT_LE(unfolding.blocks(), Unfolding::kMaxBlocks);
       if (!unfolding.whole()) {
         EXPECT_GT(unfolding.blocks() * k, Unfolding::kMaxBlocks);

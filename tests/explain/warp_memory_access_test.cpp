@@ -253,7 +253,7 @@ TEST(WarpMemoryAccess, ReadsTheNineCellsAndWritesEveryCellOnce) {
 TEST(WarpMemoryAccess, ShowsAFullRowOfTheBoundingBox) {
   const ThreadSpace space({.fractal = find_fractal("sierpinski-gasket"),
                            .level = 6,
-                           .block = 32,
+                           .tile_size = 32,
                            .method = {.map = MapKind::kBoundingBox, .tiles = 1}});
   const ThreadRef ref{{0, 1}, 31 * 32};
   const WarpMemoryAccess access = warp_memory_access(space, ref);
@@ -272,7 +272,7 @@ TEST(WarpMemoryAccess, ShowsAFullRowOfTheBoundingBox) {
 }
 
 TEST(WarpMemoryAccess, SumsALaunchOrASampleOfIt) {
-  const FractalConfig config{.fractal = find_fractal("vicsek"), .level = 3, .block = 3};
+  const FractalConfig config{.fractal = find_fractal("vicsek"), .level = 3, .tile_size = 3};
   const ThreadSpace space(config);
   WarpTraffic sum;
   std::uint64_t warps = 0;
@@ -287,7 +287,7 @@ TEST(WarpMemoryAccess, SumsALaunchOrASampleOfIt) {
   EXPECT_EQ(all.warps, warps);
   EXPECT_EQ(all.sum, sum);
   EXPECT_EQ(all.sum.cells_written.bytes_requested, 125u);
-  const ThreadSpace large({.fractal = find_fractal("vicsek"), .level = 20, .block = 9});
+  const ThreadSpace large({.fractal = find_fractal("vicsek"), .level = 20, .tile_size = 9});
   const LaunchTraffic sample = launch_traffic(large, 10);
   EXPECT_FALSE(sample.exact);
   EXPECT_EQ(sample.warps, 10u);
@@ -296,10 +296,10 @@ TEST(WarpMemoryAccess, SumsALaunchOrASampleOfIt) {
 
 TEST(WarpMemoryAccess, RefusesWhatIsNotThere) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const ThreadSpace space({.fractal = gasket, .level = 4, .block = 4, .method = {.tiles = 1}});
+  const ThreadSpace space({.fractal = gasket, .level = 4, .tile_size = 4, .method = {.tiles = 1}});
   EXPECT_THROW(warp_memory_access(space, {3, 0}, 0), InputError);
   EXPECT_THROW(warp_memory_access(space, {0, 0}, 1), InputError);
-  const ThreadSpace huge({.fractal = gasket, .level = 40, .block = 1});
+  const ThreadSpace huge({.fractal = gasket, .level = 40, .tile_size = 1});
   EXPECT_THROW(warp_memory_access(huge, {0, 0}, 0), InputError);
 }
 
@@ -308,10 +308,10 @@ TEST(WarpMemoryAccess, RefusesWhatIsNotThere) {
 TEST(WarpMemoryAccess, TakesNoTimeAtLargeLevels) {
   for (const MapKind map : kMapKinds) {
     for (const std::uint32_t block : {1u, 32u}) {
-      FractalConfig config{.fractal = find_fractal("sierpinski-gasket"), .level = 30, .block = block};
+      FractalConfig config{.fractal = find_fractal("sierpinski-gasket"), .level = 30, .tile_size = block};
       config.method = {.map = map, .arithmetic = MapArithmetic::kTable, .intra_block = IntraBlock::kLookup};
       const ThreadSpace space(config);
-      const ThreadRef ref{{space.shape().blocks_x / 3, space.shape().blocks_y / 3}, 0};
+      const ThreadRef ref{{space.shape().tiles_x / 3, space.shape().tiles_y / 3}, 0};
       const auto start = std::chrono::steady_clock::now();
       const WarpMemoryAccess access = warp_memory_access(space, ref);
       const double milliseconds =

@@ -75,7 +75,7 @@ TEST_F(LifeRunTest, AWayBackEndsWithTheFieldThatItLeadsThrough) {
   ASSERT_EQ(run_->pane->async_engine->generation(), 5u) << "the restore is prepared but not started";
   settings_.config.fractal = find_fractal("empty-bottles");
   settings_.config.level = 1;
-  settings_.config.block = 1;
+  settings_.config.tile_size = 1;
   frame({});
   EXPECT_EQ(run_->pane->async_engine->cell_count(), settings_.config.fractal.cells(1));
   run_->transfer(clock_);
@@ -133,12 +133,12 @@ TEST_F(LifeRunTest, ReportsAnEditWithTheActionOfTheUser) {
 TEST_F(LifeRunTest, ReportsTheConfigurationThatRunsIfAnotherOneIsNotAllowed) {
   frame({});
   const FractalConfig runs = settings_.config;
-  settings_.config.block = 3;
+  settings_.config.tile_size = 3;
   const LifeSession::Outcome outcome = run_->apply(settings_, {}, palette_, false);
   ASSERT_TRUE(outcome.applied.has_value());
   EXPECT_EQ(outcome.applied->config, runs);
   EXPECT_EQ(outcome.message.kind, MessageKind::kError);
-  EXPECT_EQ(settings_.config.block, 3u) << "only the owner changes settings";
+  EXPECT_EQ(settings_.config.tile_size, 3u) << "only the owner changes settings";
 }
 
 TEST_F(LifeRunTest, CancelledGenerationsPauseAtOnce) {

@@ -97,8 +97,8 @@ void expect_visits(const Map& map, const NbbFractal& fractal, int level,
   const std::uint64_t height = fractal.height(level);
   std::vector<std::uint8_t> visits(width * height);
   std::uint64_t active = 0;
-  for (std::uint64_t b_y = 0; b_y < shape.blocks_y; ++b_y) {
-    for (std::uint64_t b_x = 0; b_x < shape.blocks_x; ++b_x) {
+  for (std::uint64_t b_y = 0; b_y < shape.tiles_y; ++b_y) {
+    for (std::uint64_t b_x = 0; b_x < shape.tiles_x; ++b_x) {
       for (std::uint32_t t_y = 0; t_y < shape.threads_y; ++t_y) {
         for (std::uint32_t t_x = 0; t_x < shape.threads_x; ++t_x) {
           const MaybeCell<Int> found =
@@ -126,7 +126,7 @@ TEST(ThreadMaps, VisitEachCellExactlyOnce) {
         for (MapKind kind : kMapKinds) {
           for (MapArithmetic arithmetic : kMapArithmetics) {
             for (IntraBlock intra_block : kIntraBlocks) {
-              if (!why_not({kind, arithmetic, intra_block}, tiled).empty()) continue;
+              if (!method_problem({kind, arithmetic, intra_block}, tiled).empty()) continue;
               SCOPED_TRACE(testing::Message()
                            << fractal.name() << " level " << level << " block " << block << " "
                            << name_of(kind) << " " << name_of(arithmetic) << " " << name_of(intra_block));
@@ -201,7 +201,7 @@ TEST(ThreadMaps, KernelMapsVisitEachCellExactlyOnce) {
           for (MapArithmetic arithmetic : kMapArithmetics) {
             for (IntraBlock intra_block : kIntraBlocks) {
               const MapMethod method{kind, arithmetic, intra_block};
-              if (!why_not(method, tiled).empty()) continue;
+              if (!method_problem(method, tiled).empty()) continue;
               SCOPED_TRACE(testing::Message()
                            << fractal.name() << " level " << level << " block " << block << " "
                            << name_of(kind) << " " << name_of(arithmetic) << " " << name_of(intra_block));

@@ -9,7 +9,7 @@ namespace {
 
 // Chandelier, level 3, tiles of 3 x 2: 27 x 8 points in 9 x 4 tiles, 4^2 of which have 4 cells each.
 struct Chandelier {
-  FractalConfig config{.fractal = find_fractal("chandelier"), .level = 3, .block = 3};
+  FractalConfig config{.fractal = find_fractal("chandelier"), .level = 3, .tile_size = 3};
   ReferenceLife reference{config.fractal, 3};
   ReferenceTiles blocks{config.fractal, 3, 3, reference};
 };

@@ -48,8 +48,8 @@ TEST(ReferenceWork, AgreesWithReferenceLifeOnWhereCellsLie) {
 }
 
 TEST(MapSamples, AreWithinTheirSpacesAndTheSameForTheSameSeed) {
-  const FractalConfig config{.fractal = find_fractal("candy"), .level = 9, .block = 4};
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  const FractalConfig config{.fractal = find_fractal("candy"), .level = 9, .tile_size = 4};
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   const MapSamples samples = draw_map_samples(config, 7, 100);
   ASSERT_EQ(samples.omegas.size(), 104u);
   ASSERT_EQ(samples.positions.size(), samples.omegas.size());
@@ -75,7 +75,7 @@ TEST(SampledMapCheck, PassesWhatIsExactAndFindsWhatIsNot) {
     for (const MapArithmetic arithmetic : arithmetics_of(map)) {
       const FractalConfig config{.fractal = find_fractal("vicsek"),
                                  .level = 14,
-                                 .block = 3,
+                                 .tile_size = 3,
                                  .method = {.map = map, .arithmetic = arithmetic}};
       const auto check = sampled_map_check(config, cpu, draw_map_samples(config, 1, 200));
       EXPECT_EQ(check.lambda_values, 204u);
@@ -105,7 +105,7 @@ TEST(AllMethods, WithTilesHaveTheExtremesOfLoop) {
     EXPECT_TRUE(config.method.map == MapKind::kBoundingBox ||
                 config.method.arithmetic == MapArithmetic::kLoop);
     const auto allowed =
-        allowed_tiles(config.method, make_tiled_fractal(config.fractal, config.level, config.block));
+        allowed_tiles(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size));
     EXPECT_TRUE(config.method.tiles == 1 || config.method.tiles == allowed.back());
     largest += config.method.tiles > 1;
   }

@@ -19,7 +19,7 @@ void for_each_tiled_method(const TiledFractal& tiled, const Use& use) {
     for (const MapArithmetic arithmetic : kMapArithmetics) {
       for (const IntraBlock intra_block : kIntraBlocks) {
         MapMethod method{.map = map, .arithmetic = arithmetic, .intra_block = intra_block};
-        if (!why_not(method, tiled).empty()) continue;
+        if (!method_problem(method, tiled).empty()) continue;
         use(method);
         for (const std::uint32_t tiles : allowed_tiles(method, tiled)) {
           method.tiles = tiles;
@@ -38,20 +38,20 @@ TEST(Tiling, EveryBlockOfTheGridIsOneTileAndThreadBlocksAreWithinCudasLimits) {
         for_each_tiled_method(tiled, [&](const MapMethod& method) {
           SCOPED_TRACE(fractal.name() + " level " + std::to_string(level) + " block " +
                        std::to_string(block) + " " + to_string(method));
-          EXPECT_EQ(why_not(method, tiled), "");
+          EXPECT_EQ(method_problem(method, tiled), "");
           const bool box = method.map == MapKind::kBoundingBox;
           const LaunchShape shape{box ? tiled.grid_x : tiled.orthotope_x,
                                   box ? tiled.grid_y : tiled.orthotope_y, 1, threads_per_tile(method, tiled)};
           const GpuLaunch launch = gpu_launch(method, tiled, shape);
           const Tiling& tiling = launch.tiling;
-          EXPECT_GE(launch.blocks_x * tiling.x, shape.blocks_x);
-          EXPECT_GE(launch.blocks_y * tiling.y, shape.blocks_y);
+          EXPECT_GE(launch.blocks_x * tiling.x, shape.tiles_x);
+          EXPECT_GE(launch.blocks_y * tiling.y, shape.tiles_y);
           EXPECT_EQ(tiling.tiles() % tiling.parallel, 0u);
           EXPECT_LE(tiling.tiles(), kMaxTiles);
           EXPECT_LE(launch.threads, kMaxBlockThreads);
           EXPECT_GE(launch.threads, launch.threads_of_tile * tiling.parallel);
           if (method.arithmetic == MapArithmetic::kTensor2 && !box) return;
-          EXPECT_EQ(launch.blocks_x * tiling.x, shape.blocks_x)
+          EXPECT_EQ(launch.blocks_x * tiling.x, shape.tiles_x)
               << "tiles per thread block must divide the grid";
           EXPECT_EQ(tiling.y, 1u);
         });
@@ -63,7 +63,8 @@ TEST(Tiling, EveryBlockOfTheGridIsOneTileAndThreadBlocksAreWithinCudasLimits) {
 TEST(Tiling, AMethodThatAsksForMoreThanThereIsIsAnsweredWithWhatThereIs) {
   const TiledFractal tiled = make_tiled_fractal(find_fractal("sierpinski-gasket"), 6, 16);
   const MapMethod method{.map = MapKind::kLambda, .tiles = 5};
-  EXPECT_NE(why_not(method, tiled).find("allowed: auto, 1, 3"), std::string::npos) << why_not(method, tiled);
+  EXPECT_NE(method_problem(method, tiled).find("allowed: auto, 1, 3"), std::string::npos)
+      << method_problem(method, tiled);
   EXPECT_EQ(nearest_valid(method, tiled).tiles, 3u);
   const MapMethod tensor{.map = MapKind::kCompact, .arithmetic = MapArithmetic::kTensor2};
   EXPECT_EQ(nearest_valid(tensor, tiled).arithmetic, MapArithmetic::kTensor);
@@ -88,7 +89,7 @@ TEST(StagedTile, TheRimHoldsWhatTheBlocksCellsReadOutsideAndNothingTwice) {
       for (const HaloCell& cell : halo_of_tile(tiled)) {
         EXPECT_TRUE(targets.insert(cell.target()).second);
         EXPECT_LT(cell.target(), staged.cells);
-        EXPECT_NE(cell.block(), 4u) << "the tile itself is not part of its halo";
+        EXPECT_NE(cell.tile(), 4u) << "the tile itself is not part of its halo";
         EXPECT_TRUE(tiled.micro_member(cell.source())) << "the halo must not contain holes";
       }
       std::set<std::uint32_t> read;

@@ -81,7 +81,7 @@ class LastEvents {
 
 std::string words_of(const FractalConfig& config) {
   return fmt::format("{} level {} {} {} block {} {} {}{}", config.fractal.name(), config.level,
-                     name_of(config.method.map), name_of(config.method.storage), config.block,
+                     name_of(config.method.map), name_of(config.method.storage), config.tile_size,
                      name_of(config.method.arithmetic), name_of(config.method.intra_block),
                      config.method.halo ? " halo" : "");
 }
@@ -200,7 +200,7 @@ class Session {
     config.method.intra_block = any_of(kIntraBlocks);
     config.method.halo = one_of(2) == 0;
     config.method.storage = one_of(3) == 0 ? CellStorage::kBits : CellStorage::kBytes;
-    config.block =
+    config.tile_size =
         nearest_tile_size(config.fractal, config.level, static_cast<std::uint32_t>(1 + one_of(32)));
     keep_method_valid(config);
     return config;

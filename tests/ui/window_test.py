@@ -880,7 +880,7 @@ def timeline(t):
     w.wait(lambda s: s["colour_by"] == "state" and "captured" in s["message"], "and of which nothing is recorded")
     w.press("Escape")
     click(w, w.state["panes_beside"][0]["record"])
-    w.wait(lambda s: s["panes_beside"][0]["recorded"] and not s["panes_beside"][0]["why_not"], "recorded while it plays")
+    w.wait(lambda s: s["panes_beside"][0]["recorded"] and not s["panes_beside"][0]["problem"], "recorded while it plays")
     w.press("space", "greater", "z", "z", "Tab", "Tab", "v")
     w.wait(lambda s: not s["playing"] and not s["panes_beside"], "and away")
     w.quit()
@@ -920,7 +920,7 @@ def devices(t):
 
     def choose(w, count):
         one, = (c for c in w.state["device_choices"] if c["devices"] == count)
-        assert one["why_not"] == "", one
+        assert one["problem"] == "", one
         click(w, one["place"])
         w.wait(lambda s: s["devices"] == count, f"{count} chosen")
         w.move(700, 20)
@@ -958,7 +958,7 @@ def devices(t):
     w.wait(lambda s: not s["panes_beside"], "one pane again")
     w.press("2")
     w.wait(lambda s: s["map"] == "lambda" and s["devices"] == 1 and s["colour_by"] == "state" and
-           s["device_choices"][1]["why_not"].startswith("Several devices require"), "another method is on one device")
+           s["device_choices"][1]["problem"].startswith("Several devices require"), "another method is on one device")
     w.press("ctrl+z")
     state = w.wait(lambda s: s["map"] == "compact" and s["devices"] == 2 and s["hash"] == end["hash"], "undone: two again")
     words = copied_for_two_devices(w)
@@ -996,7 +996,7 @@ def mandelbrot_devices(t):
     """A picture shared out to parts of the CPU: switched live, coloured, zoomed, by all methods, undone, kept."""
     def choose(w, count):
         one, = (c for c in w.state["mandelbrot"]["device_choices"] if c["devices"] == count)
-        assert one["why_not"] == "", one
+        assert one["problem"] == "", one
         click(w, one["place"])
         w.wait(lambda s: s["mandelbrot"]["devices"] == count, f"{count} chosen")
         w.move(700, 20)

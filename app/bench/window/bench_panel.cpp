@@ -30,7 +30,7 @@ constexpr float kTall = 33;
 constexpr float kMargin = 0.4f;
 constexpr std::size_t kSkipsListed = 5;
 
-std::string why_not_ready(const bench::SweepForm& form) {
+std::string form_problem(const bench::SweepForm& form) {
   if (form.ready()) return "";
   return form.too_many ? "Many configurations: select Run anyway first" : "The sweep above is not valid yet";
 }
@@ -52,7 +52,7 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
   const float half = (remaining_width() - gap) / 2;
   bench::SweepRunner* runner = session.runner();
   if (!session.is_active()) {
-    if (choice_button("Start", false, remaining_width(), why_not_ready(session.form),
+    if (choice_button("Start", false, remaining_width(), form_problem(session.form),
                       "Measures one configuration after another; long samples run in the background")) {
       if (session.unsaved()) {
         ImGui::OpenPopup("discard");

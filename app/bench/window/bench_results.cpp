@@ -34,8 +34,8 @@ std::string timing_text(const bench::Timing& timing) {
 
 std::string point_text(const bench::MapEntry& entry) {
   const bench::MapResult& measured = *entry.measured;
-  std::string text = fmt::format("{}, tile size {}\n{}, level {}\n\n", bench::method_text(entry), entry.block,
-                                 entry.fractal, entry.level);
+  std::string text = fmt::format("{}, tile size {}\n{}, level {}\n\n", bench::method_text(entry),
+                                 entry.tile_size, entry.fractal, entry.level);
   text += timing_text(measured);
   text += fmt::format("{} cells per second, {}\n",
                       format_count(static_cast<std::uint64_t>(cells_per_second(entry))),
@@ -192,7 +192,7 @@ void lines(BenchPanelState& state, const BenchSession& session, const plot::Figu
 /// and whether it may be replaced.
 template <typename Save>
 void save_row(BenchPanelState& state, SaveField& field, const char* label, const char* name,
-              const std::string& why_not, Save&& save) {
+              const std::string& problem, Save&& save) {
   ImGui::PushID(label);
   row_label(label);
   const float button = button_width("Replace");
@@ -202,7 +202,7 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
   state.areas[std::string(name) + " file"] = item_area();
   if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
   ImGui::SameLine(0, gap);
-  const std::string missing = field.file.empty() ? "Type a file name first" : why_not;
+  const std::string missing = field.file.empty() ? "Type a file name first" : problem;
   if (choice_button(field.there_already ? "Replace" : "Save", false, button, missing)) {
     try {
       save(typed_path(field.file), field.there_already);
@@ -297,12 +297,12 @@ void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& s
   state.areas["Open file"] = item_area();
   if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
   ImGui::SameLine(0, gap);
-  const std::string why_not = field.file.empty()    ? "Type a file name first"
+  const std::string problem = field.file.empty()    ? "Type a file name first"
                               : session.is_active() ? "A sweep is running"
                               : session.unsaved()   ? "The current results are not saved"
                               : session.file_busy() ? "Another file is being read or written"
                                                     : "";
-  if (choice_button("Open", false, button, why_not,
+  if (choice_button("Open", false, button, problem,
                     "Opens the results. A stopped sweep can then be continued")) {
     try {
       session.open_results(typed_path(field.file), {scene.device, scene.custom_fractal});

@@ -142,7 +142,7 @@ std::uint32_t read_named_devices(Settings& settings, const std::string& text, bo
 
 /// Why the cells cannot be distributed over the devices; empty if they can, or if there is one device.
 std::string no_distribution_reason(const Settings& settings) {
-  return settings.devices > 1 ? why_not_partitionable(settings.config, settings.devices) : std::string();
+  return settings.devices > 1 ? partition_problem(settings.config, settings.devices) : std::string();
 }
 
 /// The error for a reduction method without a reduction names the workload that uses it.
@@ -208,19 +208,19 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
         read_named_devices(result, *devices, device.has_value());
   }
 
-  const std::uint32_t preferred_block = config.block;
-  config.block = 1;
+  const std::uint32_t preferred_tile_size = config.tile_size;
+  config.tile_size = 1;
   if (opened == nullptr)
     config.level = level ? read_level(result, *level) : start_level(config.fractal, config.level);
-  config.block = nearest_tile_size(config.fractal, config.level, preferred_block);
-  if (block) {
+  config.tile_size = nearest_tile_size(config.fractal, config.level, preferred_tile_size);
+  if (tile_size) {
     const auto allowed = allowed_tile_sizes(config.fractal, config.level);
     const auto names =
         fmt::format("{} (for {} at level {})", fmt::join(allowed, ", "), config.fractal.name(), config.level);
-    const auto is_typed = [&](std::uint32_t candidate) { return std::to_string(candidate) == *block; };
+    const auto is_typed = [&](std::uint32_t candidate) { return std::to_string(candidate) == *tile_size; };
     const auto found = std::find_if(allowed.begin(), allowed.end(), is_typed);
-    if (found == allowed.end()) throw bad_value("--block", *block, names);
-    config.block = *found;
+    if (found == allowed.end()) throw bad_value("--block", *tile_size, names);
+    config.tile_size = *found;
   }
   const BackendSelection runs_on =
       select_backend(result.backend, result.device);  // throws if it is not available
@@ -269,7 +269,7 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGrou
   if (contains(groups, SceneOptionGroup::kMethod)) {
     add_field_options(command, method_fields(), options.method, "", default_life_settings().config.method);
     command
-        .add_option("--block", options.block,
+        .add_option("--block", options.tile_size,
                     "Tile width in cells, a power of s_x (default: the largest up to 16); the height follows")
         ->type_name("N");
   }

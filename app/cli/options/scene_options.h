@@ -61,7 +61,7 @@ struct SceneOptions {
   std::optional<std::string> level;
   TypedFields method;  ///< of method_fields()
   TypedFields life;    ///< workload, reduction, rule, seed and density of life_fields()
-  std::optional<std::string> block;
+  std::optional<std::string> tile_size;
   std::optional<std::string> backend;
   std::optional<std::string> device;
   std::optional<std::string> devices;

@@ -5,7 +5,7 @@
 #include "app/files/output_file.h"
 #include "render/png_writer.h"
 
-namespace loom::app::picture {
+namespace loom::app::image {
 
 std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, const std::string& scene_text,
                           ProgressMonitor* watch) {
@@ -35,4 +35,4 @@ std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, co
   return bytes;
 }
 
-}  // namespace loom::app::picture
+}  // namespace loom::app::image

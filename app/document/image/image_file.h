@@ -5,7 +5,7 @@
 
 #include "app/document/image/image_rows.h"
 
-namespace loom::app::picture {
+namespace loom::app::image {
 
 /// Keyword of the PNG text chunk that contains a scene.
 inline constexpr const char* kSceneKeyword = "fractal-loom-scene";
@@ -16,4 +16,4 @@ inline constexpr const char* kSceneKeyword = "fractal-loom-scene";
 std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, const std::string& scene_text,
                           ProgressMonitor* watch = nullptr);
 
-}  // namespace loom::app::picture
+}  // namespace loom::app::image

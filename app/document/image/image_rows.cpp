@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace loom::app::picture {
+namespace loom::app::image {
 namespace {
 
 constexpr std::int64_t kBandPixels = std::int64_t{1} << 22;
@@ -15,4 +15,4 @@ int rows_of_band(glm::ivec2 size) {
   return static_cast<int>(std::min<std::int64_t>(rows, size.y));
 }
 
-}  // namespace loom::app::picture
+}  // namespace loom::app::image

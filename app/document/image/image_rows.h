@@ -7,7 +7,7 @@
 #include "compute/engine/progress_monitor.h"
 #include "render/png.h"
 
-namespace loom::app::picture {
+namespace loom::app::image {
 
 /// Largest side of an image in pixels.
 inline constexpr int kMostSide = 32768;
@@ -39,4 +39,4 @@ class StoredRows final : public ImageRows {
 /// Number of rows of a band, which has about as many pixels as a frame of a window.
 int rows_of_band(glm::ivec2 size);
 
-}  // namespace loom::app::picture
+}  // namespace loom::app::image

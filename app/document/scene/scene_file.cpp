@@ -47,7 +47,7 @@ std::string bytes_of_file(const std::filesystem::path& file, ProgressMonitor* wa
 std::string text_of_png(std::string_view png) {
   std::optional<std::string> text;
   try {
-    text = render::read_png_text(png, picture::kSceneKeyword);
+    text = render::read_png_text(png, image::kSceneKeyword);
   } catch (const std::runtime_error& error) {
     throw InputError(error.what());
   }

@@ -57,7 +57,7 @@ class StateRenderer {
  public:
   virtual ~StateRenderer() = default;
   /// The picture without overlays.
-  virtual picture::ImageRows& rows() = 0;
+  virtual image::ImageRows& rows() = 0;
   /// Changes rows() to a frame of a video of `frames` frames. Call with 0, 1, 2, ... Throws
   /// OperationCancelled.
   virtual void show_frame(int frame, int frames, ProgressMonitor* watch) = 0;

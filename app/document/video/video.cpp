@@ -60,7 +60,7 @@ std::string write_video(const VideoSpec& spec, ProgressMonitor* watch) {
   const auto sink = sink_of(spec, watch);
   std::vector<std::uint8_t> rgb;
   const glm::ivec2 size = spec.format.size;
-  const int most = picture::rows_of_band(size);
+  const int most = image::rows_of_band(size);
   for (int frame = 0; frame < spec.frames; ++frame) {
     call.check();
     picture->show_frame(frame, spec.frames, watch);

@@ -197,7 +197,7 @@ Diagram space_diagram(const SpaceLayout& layout, const SpaceOptions& options) {
                 .paint = ColourRole::kMuted});
   y += Diagram::kLine;
   if (!options.thread) return diagram;
-  for (const explain::ThreadLocation& place : threads.locations_in_tile(options.thread->block)) {
+  for (const explain::ThreadLocation& place : threads.locations_in_tile(options.thread->tile)) {
     units.mark(place, ColourRole::kText, 0.05f);
   }
   for (const auto& lane : threads.locations_of(threads.warp_of(*options.thread))) {

@@ -256,9 +256,9 @@ StepsDiagram steps_diagram(const ThreadSpace& threads, const StepsOptions& optio
   StepsDiagram result;
   Page page(result, options.width);
   const FractalConfig& config = threads.config();
-  const Coord64 block = options.block;
+  const Coord64 block = options.tile;
   if (config.method.map == MapKind::kBoundingBox) {
-    if (block.x >= threads.shape().blocks_x || block.y >= threads.shape().blocks_y) {
+    if (block.x >= threads.shape().tiles_x || block.y >= threads.shape().tiles_y) {
       throw InputError(fmt::format("there is no tile {}", pair(block)));
     }
     page.title(fmt::format("Bounding box: tile {} keeps its position", pair(block)));

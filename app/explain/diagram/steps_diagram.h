@@ -15,7 +15,7 @@ namespace loom::app::diagram {
 /// table, lanes and rounds for shuffle, matrices for tensor arithmetics; for the compact map also nu of one
 /// neighbour.
 struct StepsOptions {
-  Coord64 block;      ///< tile in the grid of the map
+  Coord64 tile;       ///< tile in the grid of the map
   int neighbour = 4;  ///< 0 to 7, in the order of TileNeighbours without the tile itself
   float width = 40;   ///< target width in font sizes; tables may be wider
   int marked = -1;    ///< tag of the row to mark; -1 for none

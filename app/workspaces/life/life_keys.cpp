@@ -21,25 +21,25 @@ std::function<void(LifeEdit&)> unless_bounding_box(void (*change)(FractalConfig&
   return [=](LifeEdit& edit) {
     FractalConfig& config = edit.settings.config;
     if (config.method.map == MapKind::kBoundingBox)
-      edit.commands.why_not = "The bounding box has no such setting. Press 2 for λ or 3 for compact";
+      edit.commands.problem = "The bounding box has no such setting. Press 2 for λ or 3 for compact";
     change(config);
   };
 }
 
-/// `why_not`: shown at the end of the list.
-std::function<void(LifeEdit&)> next_block(int direction, const char* why_not) {
+/// `problem`: shown at the end of the list.
+std::function<void(LifeEdit&)> next_block(int direction, const char* problem) {
   return [=](LifeEdit& edit) {
-    const std::uint32_t before = edit.settings.config.block;
+    const std::uint32_t before = edit.settings.config.tile_size;
     step_tile_size(edit.settings.config, direction);
-    if (edit.settings.config.block == before) edit.commands.why_not = why_not;
+    if (edit.settings.config.tile_size == before) edit.commands.problem = problem;
   };
 }
 
-std::function<void(LifeEdit&)> next_level(int direction, const char* why_not) {
+std::function<void(LifeEdit&)> next_level(int direction, const char* problem) {
   return [=](LifeEdit& edit) {
     const int before = edit.settings.config.level;
     set_level(edit.settings.config, before + direction);
-    if (edit.settings.config.level == before) edit.commands.why_not = why_not;
+    if (edit.settings.config.level == before) edit.commands.problem = problem;
   };
 }
 
@@ -130,7 +130,7 @@ Shortcuts<LifeEdit> life_shortcuts() {
   });
   keys.add({"N", "pin this method as a pane", Menu::kCompare, "Pin as pane"}, key('n'), [](LifeEdit& e) {
     if (e.settings.secondary_panes.size() + 1 == kMaxPanes)
-      e.commands.why_not = "There are four panes already. Close one first";
+      e.commands.problem = "There are four panes already. Close one first";
     pin_as_pane(e.settings);
   });
   keys.add({"Ctrl E", "export a figure of what a pane shows", Menu::kFile, "Export figure..."},
@@ -141,7 +141,7 @@ Shortcuts<LifeEdit> life_shortcuts() {
            key('d'), [](LifeEdit& e) {
              e.commands.pane_method = true;
              if (e.settings.secondary_panes.empty())
-               e.commands.why_not = "There is no second pane. V or N opens one";
+               e.commands.problem = "There is no second pane. V or N opens one";
            });
   keys.add({"X", "explain the thread under the cursor; a click pins it", Menu::kView, "Explain thread"},
            key('x'), [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });

@@ -87,8 +87,8 @@ constexpr ReportValue<Pane> kPane[] = {
     {"map_level", "r − j, the number of levels of the map",
      [](auto& pane) { return pane.space.tiled().coarse_level; }},
     {"grid_width", "width in tiles of the grid that the map launches",
-     [](auto& pane) { return grid_of(pane).blocks_x; }},
-    {"grid_height", "its height in tiles", [](auto& pane) { return grid_of(pane).blocks_y; }},
+     [](auto& pane) { return grid_of(pane).tiles_x; }},
+    {"grid_height", "its height in tiles", [](auto& pane) { return grid_of(pane).tiles_y; }},
     {"thread_blocks", "thread blocks of this grid on a GPU",
      [](auto& pane) { return gpu_launch_of(pane).thread_blocks(); }},
     {"threads_of_thread_block", "threads per thread block",
@@ -135,8 +135,8 @@ struct ExplainedThread {
 };
 
 constexpr ReportValue<ExplainedThread> kThread[] = {
-    {"block_x", "ω_x of its tile", [](auto& one) { return one.place().ref.block.x; }},
-    {"block_y", "ω_y of its tile", [](auto& one) { return one.place().ref.block.y; }},
+    {"block_x", "ω_x of its tile", [](auto& one) { return one.place().ref.tile.x; }},
+    {"block_y", "ω_y of its tile", [](auto& one) { return one.place().ref.tile.y; }},
     {"number", "its thread index in the tile", [](auto& one) { return one.place().ref.thread; }},
     {"thread_block_x", "blockIdx.x", [](auto& one) { return one.place().thread_block.x; }},
     {"thread_block_y", "blockIdx.y", [](auto& one) { return one.place().thread_block.y; }},

@@ -240,7 +240,7 @@ void LifeWorkspace::apply() {
   first_frame_ = false;
   settings_ = wanted;
   custom_fractal();
-  if (commands.why_not != nullptr) message_ = Message::hint(commands.why_not);
+  if (commands.problem != nullptr) message_ = Message::hint(commands.problem);
   if (commands.chosen_level) {
     message_ = Message::success(
         fmt::format("Opened {} at level {}, which runs in real time on any machine. Press > for more.",

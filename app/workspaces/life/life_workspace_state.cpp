@@ -50,7 +50,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["device_choices"] = nlohmann::ordered_json::array();
   for (const DeviceCountOption& one : thread_map_panel_.devices)
     json["device_choices"].push_back(
-        {{"devices", one.count}, {"why_not", one.why_not}, {"place", numbers_of(one.place)}});
+        {{"devices", one.count}, {"problem", one.problem}, {"place", numbers_of(one.place)}});
   json["devices_recorded"] = devices_json(pane_with_devices(*run_.pane, run_.secondary_panes));
   json["record_devices"] = numbers_of(devices_panel_.again);
   json["picture_path"] = run_.pane->presenter.path();
@@ -101,7 +101,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     json["colour_legend"] = fmt::format("{}: {}", legend->title, legend->first);
   json["pinned"] = nullptr;
   if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
-  json["thread"] = explanation_.thread() ? explanation_.thread()->sentence : explanation_.why_not();
+  json["thread"] = explanation_.thread() ? explanation_.thread()->sentence : explanation_.problem();
   json["explained"] = thread_numbers(explanation_, run_.pane->space);
   json["save_figure"] = nullptr;
   if (save_figure_.is_open()) {
@@ -161,7 +161,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     }
     if (one.timeline) {
       pane["recorded"] = one.timeline->view().recorded();
-      pane["why_not"] = one.timeline->view().problem();
+      pane["problem"] = one.timeline->view().problem();
       pane["remark"] = one.timeline->view().remark();
       pane["record"] = numbers_of(one.timeline->view().button());
       pane["lanes"] = numbers_of(one.timeline->view().lanes());

@@ -66,7 +66,7 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     level_marks_.request(runner_.regions(), runner_.regions_number(),
                          {.only = timeline_.level(), .scale = scale});
     draw_marks(list, marked, marks_scale, level_marks_.marks());
-    draw_text_line(list, area, why_not_marked(runner_.regions(), *timeline_.level()));
+    draw_text_line(list, area, unmarked_reason(runner_.regions(), *timeline_.level()));
   } else {
     level_marks_.forget();
   }

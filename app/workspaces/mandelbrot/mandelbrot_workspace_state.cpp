@@ -52,7 +52,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["device_choices"] = nlohmann::ordered_json::array();
   for (const DeviceCountOption& one : panel_.devices) {
     own["device_choices"].push_back(
-        {{"devices", one.count}, {"why_not", one.why_not}, {"place", numbers_of(one.place)}});
+        {{"devices", one.count}, {"problem", one.problem}, {"place", numbers_of(one.place)}});
   }
   own["parts"] = nlohmann::ordered_json::array();
   for (const DwellPartition& part : runner_.parts()) {

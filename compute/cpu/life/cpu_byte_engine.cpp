@@ -58,7 +58,7 @@ bool CpuByteEngine::run_once(const Work& work, const ProgressScope& call, std::u
 }
 
 std::uint64_t CpuByteEngine::units_of_work() const {
-  return launch_shape(config_.method, fractal_).blocks();
+  return launch_shape(config_.method, fractal_).tiles();
 }
 
 void CpuByteEngine::run_times(std::uint32_t times, const Work& work, const ProgressScope& call,
@@ -86,7 +86,7 @@ ThreadCount CpuByteEngine::count_threads() const {
 Timeline CpuByteEngine::record_timeline(const TimelineOptions& options) {
   validate(options);
   const MapMethod& method = config_.method;
-  const ProgressScope call(monitor_, 4 * launch_shape(method, fractal_).blocks());
+  const ProgressScope call(monitor_, 4 * launch_shape(method, fractal_).tiles());
   // Writes the next generation as a step would, without making it the current one.
   const auto plain = [&] {
     const Stopwatch stopwatch;

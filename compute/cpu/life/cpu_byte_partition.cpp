@@ -8,16 +8,15 @@ namespace loom::cpu {
 
 CpuBytePartition::CpuBytePartition(const FractalConfig& config, const std::vector<TileRows>& parts,
                                    std::uint32_t number)
-    : CpuBytePartition(
-          config, parts[number], number,
-          make_byte_boundary(make_tiled_fractal(config.fractal, config.level, config.block), parts, number)) {
-}
+    : CpuBytePartition(config, parts[number], number,
+                       make_byte_boundary(make_tiled_fractal(config.fractal, config.level, config.tile_size),
+                                          parts, number)) {}
 
 CpuBytePartition::CpuBytePartition(const FractalConfig& config, TileRows rows, std::uint32_t number,
                                    ByteBoundary boundary)
     : CpuByteEngine(
           config, rows,
-          bytes_with_copies(part_of(make_tiled_fractal(config.fractal, config.level, config.block), rows),
+          bytes_with_copies(part_of(make_tiled_fractal(config.fractal, config.level, config.tile_size), rows),
                             boundary)),
       CpuPartition(number),
       boundary_(std::move(boundary)),

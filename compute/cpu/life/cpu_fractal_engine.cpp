@@ -17,7 +17,7 @@ namespace loom::cpu {
 
 CpuFractalEngine::CpuFractalEngine(const FractalConfig& config, std::uint64_t bytes)
     : config_(config),
-      fractal_(make_tiled_fractal(config.fractal, config.level, config.block)),
+      fractal_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
       stored_(storage_format(config.method)),
       bytes_(bytes),
       now_(bytes_),

@@ -25,7 +25,7 @@ Coord64 cell_of(const Map& map, Coord64 omega, Coord32 position) {
 }  // namespace
 
 MappedSamples map_samples(const FractalConfig& config, const MapSamples& samples) {
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   const HostMapTables tables(tiled);
   MappedSamples mapped;
   mapped.cells.resize(samples.omegas.size());

@@ -19,24 +19,24 @@ class TileChunks {
         run_(std::max<std::uint64_t>(1, kThreadsInRun / (std::uint64_t{shape.threads_x} * shape.threads_y))) {
   }
 
-  std::int64_t count() const { return static_cast<std::int64_t>((shape_.blocks() + run_ - 1) / run_); }
+  std::int64_t count() const { return static_cast<std::int64_t>((shape_.tiles() + run_ - 1) / run_); }
   /// The row-major number of the first tile of chunk `r`.
   std::uint64_t first_of(std::int64_t r) const { return static_cast<std::uint64_t>(r) * run_; }
   /// Tiles in chunk `r`.
   std::uint64_t size(std::int64_t r) const {
-    return std::min(run_, shape_.blocks() - static_cast<std::uint64_t>(r) * run_);
+    return std::min(run_, shape_.tiles() - static_cast<std::uint64_t>(r) * run_);
   }
 
   /// Visits the tiles of chunk `r`: `visit(Coord<Int> block)`.
   template <typename Visit>
   void for_each_tile(std::int64_t r, const Visit& visit) const {
     const std::uint64_t first = static_cast<std::uint64_t>(r) * run_;
-    const std::uint64_t last = std::min(first + run_, shape_.blocks());
-    Coord<Int> block{static_cast<Int>(first % shape_.blocks_x),
-                     static_cast<Int>(shape_.first_y + first / shape_.blocks_x)};
+    const std::uint64_t last = std::min(first + run_, shape_.tiles());
+    Coord<Int> block{static_cast<Int>(first % shape_.tiles_x),
+                     static_cast<Int>(shape_.first_y + first / shape_.tiles_x)};
     for (std::uint64_t b = first; b < last; ++b) {
       visit(block);
-      if (++block.x == shape_.blocks_x) {
+      if (++block.x == shape_.tiles_x) {
         block.x = 0;
         ++block.y;
       }

@@ -155,8 +155,8 @@ bool CompiledStep::ready() const {
   return known() && outcome_.get().kernels != nullptr;
 }
 
-std::string CompiledStep::why_not() const {
-  return known() ? outcome_.get().why_not : "being compiled";
+std::string CompiledStep::problem() const {
+  return known() ? outcome_.get().problem : "being compiled";
 }
 
 void CompiledStep::launch(const StepLaunch& step) const {

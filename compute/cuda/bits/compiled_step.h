@@ -45,7 +45,7 @@ class CompiledStep {
   /// Waits until compilation has ended.
   void wait() const { outcome_.wait(); }
   /// The reason why the kernel cannot be launched, in a few words; empty if it can.
-  std::string why_not() const;
+  std::string problem() const;
 
   /// Enqueues a launch; requires ready(). Throws as LOOM_CUDA does.
   void launch(const StepLaunch& step) const;
@@ -54,7 +54,7 @@ class CompiledStep {
   struct Kernels;
   struct Outcome {
     std::shared_ptr<const Kernels> kernels;
-    std::string why_not;
+    std::string problem;
   };
 
  private:

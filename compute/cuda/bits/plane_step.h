@@ -47,7 +47,7 @@ class PlaneStep {
   }
   bool kernel_is_final() const { return !compiled_ || compiled_->known(); }
   /// The reason why tables are interpreted for large planes; empty if they are not.
-  std::string table_kernel_reason() const { return compiled_ ? compiled_->why_not() : ""; }
+  std::string table_kernel_reason() const { return compiled_ ? compiled_->problem() : ""; }
 
  private:
   PlaneGroups groups() const;

@@ -17,16 +17,15 @@ std::vector<std::uint64_t> places_sent(const ByteBoundary& boundary) {
 
 CudaBytePartition::CudaBytePartition(const FractalConfig& config, const std::vector<TileRows>& parts,
                                      std::uint32_t number, int device)
-    : CudaBytePartition(
-          config, parts[number], number, device,
-          make_byte_boundary(make_tiled_fractal(config.fractal, config.level, config.block), parts, number)) {
-}
+    : CudaBytePartition(config, parts[number], number, device,
+                        make_byte_boundary(make_tiled_fractal(config.fractal, config.level, config.tile_size),
+                                           parts, number)) {}
 
 CudaBytePartition::CudaBytePartition(const FractalConfig& config, TileRows rows, std::uint32_t number,
                                      int device, ByteBoundary boundary)
     : CudaByteEngine(
           config, rows,
-          bytes_with_copies(part_of(make_tiled_fractal(config.fractal, config.level, config.block), rows),
+          bytes_with_copies(part_of(make_tiled_fractal(config.fractal, config.level, config.tile_size), rows),
                             boundary),
           device, slices_of(device)),
       CudaPartition(number, device, stream_),

@@ -34,7 +34,7 @@ std::string device_name(int device) {
 CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device,
                                      const LaunchSlices& slices)
     : config_(config),
-      fractal_(make_tiled_fractal(config.fractal, config.level, config.block)),
+      fractal_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
       stored_(storage_format(config.method)),
       device_(device),
       now_(bytes),

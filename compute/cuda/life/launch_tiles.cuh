@@ -72,8 +72,8 @@ void launch_tiles(void (*kernel)(TileLayout, Parameters...), const Map& map, con
                     .tiles_y = launch.tiling.y,
                     .parallel = launch.tiling.parallel,
                     .tiles_of_product = method.arithmetic == MapArithmetic::kTensor2 ? 4u : 1u,
-                    .grid_x = shape.blocks_x,
-                    .grid_y = shape.first_y + shape.blocks_y,
+                    .grid_x = shape.tiles_x,
+                    .grid_y = shape.first_y + shape.tiles_y,
                     .first = {}};
   const std::uint64_t most =
       slices.max_items(steps_of_tiles(method, map, launch.tiling), slices.multiprocessors);

@@ -100,7 +100,7 @@ __device__ __forceinline__ void life_expanded_rows_block(
     // Relative to the tile's corner; steps below 0 wrap around to coordinates beyond the square.
     std::uint32_t row = cell.source();
     const std::uint32_t column = layout.rho_x.take_digit(row);
-    const Coord<Int> beside = neighbour_place(Coord<Int>{0, 0}, cell.block());
+    const Coord<Int> beside = neighbour_place(Coord<Int>{0, 0}, cell.tile());
     const Int x = beside.x * layout.rho_x.value() + column;
     const Int y = beside.y * layout.rho_y.value() + row;
     return [=, &storage](std::uint32_t tile) {

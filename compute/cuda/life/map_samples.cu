@@ -63,7 +63,7 @@ std::vector<Coord64> on_host(const DeviceBuffer<Coord64>& buffer) {
 
 MappedSamples map_samples(const FractalConfig& config, int device, const MapSamples& samples) {
   LOOM_CUDA(cudaSetDevice(device));
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   const DeviceMapTables tables(tiled);
   const auto omegas = on_device(samples.omegas);
   const auto positions = on_device(samples.positions);

@@ -9,7 +9,7 @@
 
 #include "app/gui/imgui_compat.h"
 
-namespace loom::app::picture {
+namespace loom::app::image {
 namespace {
 
 bool belongs_to_picture(const char* owner) {
@@ -185,4 +185,4 @@ void FramedRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, Prog
   overlay_.blend(scale_, size_.x, first, count, rgb);
 }
 
-}  // namespace loom::app::picture
+}  // namespace loom::app::image

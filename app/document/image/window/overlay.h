@@ -11,7 +11,7 @@
 #include "app/document/image/image_rows.h"
 #include "app/gui/layout.h"
 
-namespace loom::app::picture {
+namespace loom::app::image {
 
 /// A copy of ImGui's drawing over a part of the window (grids, regions, orbits, legend), which any thread can
 /// render at any size. Lines and text scale. Textures other than the font are left out.
@@ -68,4 +68,4 @@ class FramedRows final : public ImageRows {
   std::vector<std::uint8_t> inner_;
 };
 
-}  // namespace loom::app::picture
+}  // namespace loom::app::image

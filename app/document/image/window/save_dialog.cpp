@@ -12,7 +12,7 @@
 #include "app/widgets/item_area.h"
 #include "compute/core/error.h"
 
-namespace loom::app::picture {
+namespace loom::app::image {
 namespace {
 
 constexpr float kDialogWidth = 32;  // font sizes
@@ -159,4 +159,4 @@ void SaveDialog::add_state(nlohmann::ordered_json& json) {
   json[labels_.state] = std::move(own);
 }
 
-}  // namespace loom::app::picture
+}  // namespace loom::app::image

@@ -10,7 +10,7 @@
 #include "app/shell/document_handler.h"
 #include "app/tasks/task.h"
 
-namespace loom::app::picture {
+namespace loom::app::image {
 
 /// Base of the dialogs that export the scene to a file. The data is copied first, so that the window can
 /// continue; the work runs in the background.
@@ -106,4 +106,4 @@ class SaveDialog : public DocumentHandler {
   Task<std::string> task_;  ///< returns what follows the file's name in the message
 };
 
-}  // namespace loom::app::picture
+}  // namespace loom::app::image

@@ -21,7 +21,7 @@
 #include "compute/core/error.h"
 #include "render/palette.h"
 
-namespace loom::app::picture {
+namespace loom::app::image {
 namespace {
 
 constexpr int kLarge = 16384;
@@ -244,4 +244,4 @@ void SaveImage::cancel() {
   workspace().hide_insets(false);
 }
 
-}  // namespace loom::app::picture
+}  // namespace loom::app::image

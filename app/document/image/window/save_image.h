@@ -9,7 +9,7 @@
 #include "app/document/image/window/save_dialog.h"
 #include "render/png.h"
 
-namespace loom::app::picture {
+namespace loom::app::image {
 
 /// The dialog that saves an image of the window as PNG, at any size.
 class SaveImage final : public SaveDialog {
@@ -57,4 +57,4 @@ class SaveImage final : public SaveDialog {
   std::optional<Job> job_;
 };
 
-}  // namespace loom::app::picture
+}  // namespace loom::app::image

@@ -10,7 +10,7 @@
 namespace loom::app::video {
 
 /// The dialog that exports a video of the scene in the background.
-class SaveVideo final : public picture::SaveDialog {
+class SaveVideo final : public image::SaveDialog {
  public:
   explicit SaveVideo(scene::SceneSource& source);
 

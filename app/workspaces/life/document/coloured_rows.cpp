@@ -16,7 +16,7 @@ bool ColouredRows::can_draw(const FractalConfig& config, const explain::Colourin
   return colouring.by != explain::ColourBy::kState && !of_another && explain::has_tiles(config);
 }
 
-ColouredRows::ColouredRows(picture::ImageRows& cells, const FractalConfig& config,
+ColouredRows::ColouredRows(image::ImageRows& cells, const FractalConfig& config,
                            const explain::Colouring& colouring, const render::Camera& camera)
     : cells_(cells), layout_(std::make_unique<Layout>(config)), colouring_(colouring) {
   camera.edges(x_edges_, y_edges_);

@@ -17,13 +17,13 @@ namespace loom::app {
 
 /// An image of cells coloured by tile, thread, address and so on, as in the window: each pixel has the colour
 /// of the point under its centre, and living cells shine through.
-class ColouredRows final : public picture::ImageRows {
+class ColouredRows final : public image::ImageRows {
  public:
   /// Whether the colouring of a scene can be drawn: the map has tiles, and a recording belongs to it.
   static bool can_draw(const FractalConfig& config, const explain::Colouring& colouring);
 
   /// `cells` is the image of a field of `config` seen by `camera`, and must outlive this object.
-  ColouredRows(picture::ImageRows& cells, const FractalConfig& config, const explain::Colouring& colouring,
+  ColouredRows(image::ImageRows& cells, const FractalConfig& config, const explain::Colouring& colouring,
                const render::Camera& camera);
   glm::ivec2 size() const override { return cells_.size(); }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
@@ -36,7 +36,7 @@ class ColouredRows final : public picture::ImageRows {
   };
   void find_row(std::size_t row);
 
-  picture::ImageRows& cells_;
+  image::ImageRows& cells_;
   std::unique_ptr<const Layout> layout_;
   explain::Colouring colouring_;
   std::vector<std::int64_t> x_edges_;

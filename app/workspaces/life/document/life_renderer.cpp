@@ -32,7 +32,7 @@ LifeRenderer::LifeRenderer(const LifeState& state, const scene::RenderRequest& r
 
 LifeRenderer::~LifeRenderer() = default;
 
-picture::ImageRows& LifeRenderer::rows() {
+image::ImageRows& LifeRenderer::rows() {
   return coloured_ ? *coloured_ : *rows_;
 }
 

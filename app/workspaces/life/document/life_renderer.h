@@ -15,7 +15,7 @@ class LifeRenderer final : public scene::StateRenderer {
   LifeRenderer(const LifeState& state, const scene::RenderRequest& request, ProgressMonitor* watch = nullptr);
   ~LifeRenderer() override;
 
-  picture::ImageRows& rows() override;
+  image::ImageRows& rows() override;
   void show_frame(int frame, int frames, ProgressMonitor* watch) override;
   /// Runs this number of generations. Throws OperationCancelled.
   void step(std::uint32_t times, ProgressMonitor* watch = nullptr);
@@ -28,8 +28,8 @@ class LifeRenderer final : public scene::StateRenderer {
   Work work_;
   std::uint32_t generations_per_frame_;
   std::unique_ptr<FractalEngine> engine_;
-  std::unique_ptr<picture::ImageRows> rows_;
-  std::unique_ptr<picture::ImageRows> coloured_;  ///< colours over the cells, or null
+  std::unique_ptr<image::ImageRows> rows_;
+  std::unique_ptr<image::ImageRows> coloured_;  ///< colours over the cells, or null
 };
 
 }  // namespace loom::app

@@ -13,7 +13,7 @@
 namespace loom::app {
 
 /// The cells of an engine without overlays, with the values and colours of the window.
-class LifeRows final : public picture::ImageRows {
+class LifeRows final : public image::ImageRows {
  public:
   /// `camera` belongs to the field of the engine and the size of the image. `engine` must outlive this
   /// object; its cells may change between images.

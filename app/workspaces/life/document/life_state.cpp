@@ -55,7 +55,7 @@ MapMethod read_method(const JsonReader& json) {
 Json pane_json(const PaneSpec& pane) {
   Json json{{"shows", name_of(pane.shows)}};
   if (pane.shows != PaneContent::kCells) return json;
-  json["block"] = pane.block;
+  json["block"] = pane.tile_size;
   json["method"] = method_json(pane.method);
   json["backend"] = nullptr;
   if (pane.backend) json["backend"] = name_of(*pane.backend);
@@ -77,7 +77,7 @@ std::uint32_t read_devices(const JsonReader& json, const FractalConfig& config) 
   if (!json.has("devices")) return 1;
   const auto devices = static_cast<std::uint32_t>(json.within("devices", 1, scene::kMaxDevices));
   if (devices == 1) return 1;
-  if (const std::string why = why_not_partitionable(config, devices); !why.empty())
+  if (const std::string why = partition_problem(config, devices); !why.empty())
     throw InputError(fmt::format("its cells cannot be on {} devices: {}", devices, why));
   return devices;
 }
@@ -85,11 +85,11 @@ std::uint32_t read_devices(const JsonReader& json, const FractalConfig& config) 
 PaneSpec read_pane(const JsonReader& json, const FractalConfig& scene) {
   PaneSpec pane{.shows = parse_pane(json.text("shows")), .method = {}};
   if (pane.shows != PaneContent::kCells) return pane;
-  pane.block = json.whole<std::uint32_t>("block");
+  pane.tile_size = json.whole<std::uint32_t>("block");
   pane.method = read_method(json.object("method"));
   if (!json.is_null("backend")) pane.backend = parse_backend(json.text("backend"));
   FractalConfig config = scene;
-  config.block = pane.block;
+  config.tile_size = pane.tile_size;
   config.method = pane.method;
   validate(config);
   pane.devices = read_devices(json, config);

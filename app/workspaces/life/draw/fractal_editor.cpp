@@ -333,8 +333,8 @@ std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs
   if (choice_button("Redo", false, part, history_.can_redo() ? "" : "Nothing to redo", "Ctrl Y"))
     history_.redo(draft_);
   ImGui::SameLine();
-  const std::string_view why_not = task_.running() ? std::string_view("The file is being written") : problem_;
-  if (choice_button("Save ...", false, part, why_not,
+  const std::string_view problem = task_.running() ? std::string_view("The file is being written") : problem_;
+  if (choice_button("Save ...", false, part, problem,
                     "Saves a TOML file for --fractal-file, including the rule"))
     browser_.open(scene::FileBrowser::Mode::kSave, start_folder(), plain_file_name(draft_.name) + ".toml",
                   fractal_endings());

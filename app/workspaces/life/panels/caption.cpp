@@ -160,7 +160,7 @@ void draw_lines(const Entries& entries, const render::Palette& palette) {
 
 Entries legend(const LifeStats& report, bool brief) {
   const LaunchCount count = launch_of(report);
-  const std::uint64_t threads_in_block = count.threads / std::max<std::uint64_t>(1, count.blocks);
+  const std::uint64_t threads_in_block = count.threads / std::max<std::uint64_t>(1, count.tiles);
   const std::uint64_t in_them = count.occupied_tiles * threads_in_block;
   const std::uint64_t idle = in_them > count.cells ? in_them - count.cells : 0;
   // Counts that the picture does not show have no mark.
@@ -223,10 +223,10 @@ Text describe(const LifeStats& report, const PointInfo& place, bool alive) {
   }
   if (!all_blocks && !place.omega) return text.append("  ·  no tile is launched here");
   if (all_blocks) {
-    text.add("  ·  tile ({}, {})", place.block.x, place.block.y);
+    text.add("  ·  tile ({}, {})", place.tile.x, place.tile.y);
   } else {
-    text.add("  ·  tile ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y, place.block.x,
-             place.block.y);
+    text.add("  ·  tile ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y, place.tile.x,
+             place.tile.y);
   }
   if (!place.thread) return text.append("  ·  no thread: a hole");
   text.add("  ·  thread ({}, {})", place.thread->x, place.thread->y);

@@ -42,9 +42,9 @@ void fractal_choice(LifeSettings& settings, const NbbFractal* extra, std::option
   ImGui::EndCombo();
 }
 
-bool step_button(const char* sign, float side, std::string_view why_not, const char* hint) {
+bool step_button(const char* sign, float side, std::string_view problem, const char* hint) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  const bool pressed = choice_button(sign, false, side, why_not, hint);
+  const bool pressed = choice_button(sign, false, side, problem, hint);
   ImGui::PopStyleVar();
   return pressed;
 }

@@ -21,7 +21,7 @@ void proportion_bar(const LaunchCount& count, std::uint64_t of, float width, flo
     return width * static_cast<float>(static_cast<double>(blocks) / static_cast<double>(of));
   };
   const float cell_pane_count = std::max(1.0f, share(count.occupied_tiles));
-  const float launched = std::max(cell_pane_count, share(count.blocks));
+  const float launched = std::max(cell_pane_count, share(count.tiles));
   const ImU32 solid = ImGui::ColorConvertFloat4ToU32(theme::kAccent);
   list.AddRectFilled(at, {at.x + width, at.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), 2);
   list.AddRectFilled(at, {at.x + launched, at.y + height}, theme::kEmptyTileOutline, 2);
@@ -35,15 +35,15 @@ void launch_diagram(const TileGrid& space, MapKind map, const LaunchCount& count
   const LaunchCount box = space.launch_count(MapKind::kBoundingBox);
   const LaunchShape shape = space.launch_shape(map);
   ImGui::BeginGroup();
-  proportion_bar(count, box.blocks, ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 0.55f);
-  note(format_text("{} × {} tiles of {} × {}, {} active", format_count(shape.blocks_x),
-                   format_count(shape.blocks_y), shape.threads_x, shape.threads_y,
+  proportion_bar(count, box.tiles, ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 0.55f);
+  note(format_text("{} × {} tiles of {} × {}, {} active", format_count(shape.tiles_x),
+                   format_count(shape.tiles_y), shape.threads_x, shape.threads_y,
                    format_percent(count.efficiency())));
   ImGui::EndGroup();
   tooltip(
       format_text("Bar: the {} tiles of the bounding box. Bright: the {} tiles with cells. Red: empty tiles. "
                   "Dark: not launched. Active threads: {} of {}.",
-                  format_count(box.blocks), format_count(box.occupied_tiles), format_count(count.cells),
+                  format_count(box.tiles), format_count(box.occupied_tiles), format_count(count.cells),
                   format_count(count.threads)));
 }
 

@@ -21,7 +21,7 @@ constexpr float kLabelWidth = 12.5f;
 
 struct Value {
   std::string text;
-  std::string why_not = {};
+  std::string problem = {};
 };
 
 /// A row of the table. Returns the index of the selected value.
@@ -41,13 +41,13 @@ std::optional<std::size_t> list_row(const std::string& label, const std::string&
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Value& value = values[i];
-    ImGui::BeginDisabled(!value.why_not.empty());
+    ImGui::BeginDisabled(!value.problem.empty());
     if (ImGui::Selectable(value.text.c_str(), value.text == present)) picked = i;
     // The positions of a list are valid from its second frame on.
     if (!ImGui::IsWindowAppearing()) areas[label + " " + value.text] = item_area();
     if (value.text == present && ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
     ImGui::EndDisabled();
-    tooltip(value.why_not);
+    tooltip(value.problem);
   }
   ImGui::EndCombo();
   return picked;
@@ -63,14 +63,15 @@ FractalConfig with(const FractalConfig& config, const MethodField& field, const 
 
 void field_row(const MethodField& field, FractalConfig& config, PaneMethodAreas& areas) {
   if (!field.varies(config.method)) return;
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   std::vector<std::string> texts = values_of(field, config.method, tiled);
   if (field.form == FieldForm::kWhole) texts.insert(texts.begin(), std::string(kAutoWord));
   const bool is_map = field.option == "map";
   std::vector<Value> values;
   for (const std::string& text : texts) {
     // Every map can be selected, because the other settings are adjusted to it.
-    values.push_back({text, is_map ? "" : capitalized(why_not(with(config, field, text).method, tiled))});
+    values.push_back(
+        {text, is_map ? "" : capitalized(method_problem(with(config, field, text).method, tiled))});
   }
   const std::string present = field.text(config.method).value_or("");
   const auto picked =
@@ -85,9 +86,9 @@ void block_row(FractalConfig& config, PaneMethodAreas& areas) {
   std::vector<Value> values;
   for (const std::uint32_t block : blocks) values.push_back({std::to_string(block)});
   const auto picked =
-      list_row("Tile size ρ", std::to_string(config.block), values, "Width of a tile in points", areas);
+      list_row("Tile size ρ", std::to_string(config.tile_size), values, "Width of a tile in points", areas);
   if (!picked) return;
-  config.block = blocks[*picked];
+  config.tile_size = blocks[*picked];
   keep_method_valid(config);
 }
 
@@ -110,7 +111,7 @@ void pane_method_rows(PaneSpec& spec, const FractalConfig& scene, const LifeStat
   ImGui::Dummy({kMethodWidth * ImGui::GetFontSize(), 0});
   FractalConfig config = scene;
   config.method = spec.method;
-  config.block = nearest_tile_size(config.fractal, config.level, spec.block);
+  config.tile_size = nearest_tile_size(config.fractal, config.level, spec.tile_size);
   keep_method_valid(config);
   const FractalConfig before = config;
   for (const MethodField& field : method_fields()) {
@@ -120,7 +121,7 @@ void pane_method_rows(PaneSpec& spec, const FractalConfig& scene, const LifeStat
   backend_row(spec.backend, report, areas);
   if (config == before) return;  // keeps settings that only the current level does not allow
   spec.method = config.method;
-  spec.block = config.block;
+  spec.tile_size = config.tile_size;
 }
 
 }  // namespace loom::app

@@ -287,9 +287,9 @@ void panes_section(LifeEdit& edit, const LifeStats& report) {
   if (!section("Panes")) return;
   const ScopedControlMark marked(Control::kPanes);
   const std::size_t panes = edit.settings.secondary_panes.size() + 1;
-  const auto preset = [&](const char* label, PanePreset one, float width, std::string_view why_not,
+  const auto preset = [&](const char* label, PanePreset one, float width, std::string_view problem,
                           const char* hint) {
-    if (choice_button(label, false, width, why_not, hint))
+    if (choice_button(label, false, width, problem, hint))
       set_panes(edit.settings, one, report.backend.device);
   };
   const bool simulated = report.backend.device.simulated_devices > 0;
@@ -408,13 +408,13 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
   if (used && *used < methods.size()) {
     const FractalConfig& config = edit.settings.config;
     const PaneSpec scene{.method = config.method,
-                         .block = config.block,
+                         .tile_size = config.tile_size,
                          .backend = methods[*used].backend,
                          .devices = edit.settings.devices};
     edit.settings.devices = methods[*used].devices;
     edit.settings.config.method = methods[*used].method;
-    edit.settings.config.block =
-        nearest_tile_size(edit.settings.config.fractal, edit.settings.config.level, methods[*used].block);
+    edit.settings.config.tile_size =
+        nearest_tile_size(edit.settings.config.fractal, edit.settings.config.level, methods[*used].tile_size);
     keep_method_valid(edit.settings.config);
     methods[*used] = scene;
   }

@@ -78,13 +78,13 @@ std::vector<BlockChoice> block_choices(const FractalConfig& config) {
     next.rho_y = last.rho_y * shape.s_y;
     const std::uint64_t threads = std::uint64_t{next.rho_x} * next.rho_y;
     if (threads > kMaxBlockThreads) {
-      next.why_not = fmt::format("{} × {} = {} threads: a thread block has at most {}", next.rho_x,
+      next.problem = fmt::format("{} × {} = {} threads: a thread block has at most {}", next.rho_x,
                                  next.rho_y, format_count(threads), kMaxBlockThreads);
       choices.push_back(next);
       return choices;
     }
     if (std::find(allowed.begin(), allowed.end(), next.rho_x) == allowed.end()) {
-      next.why_not = fmt::format("A tile of {} × {} needs level {} or higher", next.rho_x, next.rho_y, j);
+      next.problem = fmt::format("A tile of {} × {} needs level {} or higher", next.rho_x, next.rho_y, j);
     }
     choices.push_back(next);
   }
@@ -111,7 +111,7 @@ void block_choice(const std::vector<BlockChoice>& choices, FractalConfig& config
     } else if (i > 0) {
       ImGui::SetCursorPosX(start);
     }
-    if (choice_button(choice.label.c_str(), config.block == choice.rho_x, width, choice.why_not,
+    if (choice_button(choice.label.c_str(), config.tile_size == choice.rho_x, width, choice.problem,
                       choice.hint)) {
       set_tile_size(config, choice.rho_x);
     }
@@ -157,11 +157,11 @@ const char* explanation_of(IntraBlock intra_block) {
 
 constexpr const char* kIdentity = "The bounding box is the identity map: each thread computes its own point";
 
-// One button of a row; disabled if `why_not` gives a reason.
+// One button of a row; disabled if `problem` gives a reason.
 template <typename Choice>
 void choose(const char* label, Choice choice, Choice& chosen, bool selected, float width,
-            std::string_view why_not, std::string_view hint) {
-  if (choice_button(label, selected, width, why_not, hint)) chosen = choice;
+            std::string_view problem, std::string_view hint) {
+  if (choice_button(label, selected, width, problem, hint)) chosen = choice;
 }
 
 void intra_block_choice(FractalConfig& config) {
@@ -188,18 +188,19 @@ std::string capital(std::string text) {
 }
 
 // Why an arithmetic is not possible with the other settings and an automatic number of tiles.
-std::string why_not_here(FractalConfig config, MapArithmetic arithmetic) {
+std::string arithmetic_problem(FractalConfig config, MapArithmetic arithmetic) {
   if (config.method.map == MapKind::kBoundingBox) return kIdentity;
   config.method.arithmetic = arithmetic;
   config.method.tiles = 0;
-  return capital(why_not(config.method, make_tiled_fractal(config.fractal, config.level, config.block)));
+  return capital(
+      method_problem(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size)));
 }
 
 std::vector<DeviceCountOption> device_choices(const FractalConfig& config, std::size_t devices_available,
                                               const Device& device) {
   std::vector<DeviceCountOption> choices = device_counts(devices_available, device);
   for (DeviceCountOption& one : choices) {
-    one.why_not = capital(no_devices_reason(config, one.count, devices_available, device));
+    one.problem = capital(no_devices_reason(config, one.count, devices_available, device));
     one.hint =
         one.count == 1 ? "All cells on one device"
         : device.simulated_devices > 0
@@ -231,7 +232,7 @@ void describe(ThreadMapPanelState& state, const FractalConfig& config, const Lif
     ThreadMapPanelState::Choice& choice = state.arithmetics[static_cast<std::size_t>(arithmetic)];
     choice.label = name_of(arithmetic);
     if (is_arithmetic_emulated(device, MapKind::kCompact, arithmetic)) choice.label += '*';
-    choice.why_not = why_not_here(config, arithmetic);
+    choice.problem = arithmetic_problem(config, arithmetic);
     choice.hint = explanation_of(arithmetic);
     if (!is_exact(arithmetic)) {
       choice.hint += ". For teaching; inexact. Here ";
@@ -243,10 +244,10 @@ void describe(ThreadMapPanelState& state, const FractalConfig& config, const Lif
     MapMethod method = config.method;
     method.storage = storage;
     choice.label = name_of(storage);
-    choice.why_not.clear();
+    choice.problem.clear();
     if (storage == CellStorage::kBits)
-      choice.why_not =
-          capital(why_not(method, make_tiled_fractal(config.fractal, config.level, config.block)));
+      choice.problem =
+          capital(method_problem(method, make_tiled_fractal(config.fractal, config.level, config.tile_size)));
     choice.hint = storage == CellStorage::kBytes
                       ? "Byte storage: one byte per cell, one cell per thread"
                       : "Bit-packed storage: one bit per cell. Compact uses bit planes, the bounding box "
@@ -255,7 +256,7 @@ void describe(ThreadMapPanelState& state, const FractalConfig& config, const Lif
   state.bits = explain::has_tiles(config) ? std::string() : explain::bit_layout_text(config);
   MapMethod automatic = config.method;
   automatic.tiles = 0;
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   state.automatic_tiles = fmt::format("auto ({})", tiling_of(automatic, tiled).tiles());
 }
 
@@ -287,7 +288,7 @@ void arithmetic_row(const ThreadMapPanelState& state, const char* label, bool mu
     const ThreadMapPanelState::Choice& choice = state.arithmetics[static_cast<std::size_t>(arithmetic)];
     choose(choice.label.c_str(), arithmetic, config.method.arithmetic,
            config.method.map != MapKind::kBoundingBox && config.method.arithmetic == arithmetic, width,
-           choice.why_not, choice.hint);
+           choice.problem, choice.hint);
   }
 }
 
@@ -331,7 +332,7 @@ void tiles_and_halo_choice(const ThreadMapPanelState& state, FractalConfig& conf
   ImGui::SetNextItemWidth(remaining_width() - ImGui::GetFontSize() * 4.5f);
   if (ImGui::BeginCombo("##tiles", preview.c_str())) {
     if (ImGui::Selectable(state.automatic_tiles.c_str(), config.method.tiles == 0)) config.method.tiles = 0;
-    const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+    const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
     for (const std::uint32_t tiles : allowed_tiles(config.method, tiled)) {
       if (ImGui::Selectable(text(tiles).c_str(), config.method.tiles == tiles)) config.method.tiles = tiles;
     }
@@ -352,7 +353,7 @@ void storage_choice(const ThreadMapPanelState& state, FractalConfig& config) {
     if (storage != kCellStorages.front()) ImGui::SameLine(0, gap);
     const ThreadMapPanelState::Choice& choice = state.storages[static_cast<std::size_t>(storage)];
     choose(choice.label.c_str(), storage, config.method.storage, config.method.storage == storage, width,
-           choice.why_not, choice.hint);
+           choice.problem, choice.hint);
   }
 }
 

@@ -17,7 +17,7 @@ namespace loom::app {
 struct ThreadMapPanelState {
   struct Choice {
     std::string label;
-    std::string why_not;  ///< empty if it can be selected
+    std::string problem;  ///< empty if it can be selected
     std::string hint;
   };
   struct Block : Choice {

@@ -23,7 +23,7 @@ void place_rows(const ThreadExplanation::Thread& thread) {
   row("blockIdx", format_pair(place.thread_block.x, place.thread_block.y), "Index of the CUDA thread block");
   row("warp, lane", format_text("{}, {}", place.warp(), place.lane()),
       "Warp in the thread block; 32 lanes run together");
-  row(thread.lambda ? "tile ω" : "tile", format_pair(place.ref.block.x, place.ref.block.y),
+  row(thread.lambda ? "tile ω" : "tile", format_pair(place.ref.tile.x, place.ref.tile.y),
       "Index of its tile in the launch");
   row("thread index in tile", format_count(place.ref.thread));
   row("tile position",
@@ -189,7 +189,7 @@ std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit&
        : settings.lesson_point.has_value() ? "Pinned. Arrow keys move, Esc returns to the lesson's thread."
                                            : "Pinned. Arrow keys move, Esc unpins.");
   if (!explanation.thread()) {
-    wrapped_text(explanation.why_not());
+    wrapped_text(explanation.problem());
     return {};
   }
   const ThreadExplanation::Thread& thread = *explanation.thread();

@@ -58,11 +58,11 @@ void colour_choice(LifeSettings& settings) {
   }
   if (ImGui::BeginCombo("##colour", label_of(now))) {
     for (const explain::ColourBy by : explain::kColourings) {
-      const std::string_view why_not = no_colouring_reason(settings, by);
-      ImGui::BeginDisabled(!why_not.empty());
+      const std::string_view problem = no_colouring_reason(settings, by);
+      ImGui::BeginDisabled(!problem.empty());
       if (ImGui::Selectable(label_of(by), by == now)) colouring.by = by;
       ImGui::EndDisabled();
-      tooltip(why_not);
+      tooltip(problem);
     }
     ImGui::EndCombo();
   }

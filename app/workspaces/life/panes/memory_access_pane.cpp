@@ -34,9 +34,9 @@ void MemoryAccessPane::show(const char* id, const Area& area, const ThreadExplan
   if (area.empty()) return;
   begin_pane_window(id, area);
   if (!explanation.thread()) {
-    note(explanation.why_not().empty()
+    note(explanation.problem().empty()
              ? "Press X and hover a cell, thread or byte to see the memory accesses of its warp."
-             : explanation.why_not());
+             : explanation.problem());
   } else if (!explanation.thread()->traffic) {
     note("Addresses of this storage exceed 64 bits.");
   } else {

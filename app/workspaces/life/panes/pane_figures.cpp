@@ -40,7 +40,7 @@ std::optional<PaneFigure> figure_of(PaneContent shows) {
 /// "threads-sierpinski-gasket-9-lambda-16".
 std::string file_name(PaneFigure figure, const FractalConfig& config) {
   return plain_file_name(fmt::format("{}-{}-{}-{}-{}", name_of(figure), config.fractal.name(), config.level,
-                                     name_of(config.method.map), config.block));
+                                     name_of(config.method.map), config.tile_size));
 }
 
 std::string disabled_reason(const SecondaryPanes::SecondaryPane& one) {

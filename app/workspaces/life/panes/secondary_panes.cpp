@@ -26,7 +26,7 @@ constexpr std::uint64_t kMaxComparedCells = 1 << 20;
 FractalConfig config_of(const PaneSpec& spec, const FractalConfig& scene) {
   FractalConfig config = scene;
   config.method = spec.method;
-  config.block = nearest_tile_size(config.fractal, config.level, spec.block);
+  config.tile_size = nearest_tile_size(config.fractal, config.level, spec.tile_size);
   keep_method_valid(config);
   return config;
 }
@@ -61,7 +61,7 @@ Text words_of(const FractalConfig& config, const Device& device, std::size_t dev
     add_devices(words);
     return words;
   }
-  Text words = format_text("{}, ρ {}", label_of(config.method.map), config.block);
+  Text words = format_text("{}, ρ {}", label_of(config.method.map), config.tile_size);
   if (config.method.map != MapKind::kBoundingBox) {
     words.add(", {}", name_of(config.method.arithmetic));
     if (is_arithmetic_emulated(device, config.method.map, config.method.arithmetic)) {

@@ -29,22 +29,22 @@ std::optional<explain::CellRect> StepsPane::show(const char* id, const Area& are
   begin_pane_window(id, area);
   std::optional<explain::CellRect> square;
   if (!explanation.thread()) {
-    note(explanation.why_not().empty()
+    note(explanation.problem().empty()
              ? "Hover a cell, thread or byte to see how its tile position is computed. A click pins it."
-             : explanation.why_not());
+             : explanation.problem());
     ImGui::End();
     return square;
   }
   const explain::ThreadSpace& threads = *explanation.space();
   if (threads.config().method.map == MapKind::kCompact) neighbour_choice(neighbour);
-  const Coord64 block = explanation.thread()->place.ref.block;
+  const Coord64 tile = explanation.thread()->place.ref.tile;
   const float room = std::floor(ImGui::GetContentRegionAvail().x / (kMinTextSize * ImGui::GetFontSize()));
-  if (!cached_ || cached_->config != threads.config() || cached_->block != block ||
+  if (!cached_ || cached_->config != threads.config() || cached_->tile != tile ||
       cached_->neighbour != neighbour || cached_->room != room || cached_->row != row_) {
     cached_.emplace(
-        Cached{threads.config(), block, neighbour, room, row_,
+        Cached{threads.config(), tile, neighbour, room, row_,
                diagram::steps_diagram(
-                   threads, {.block = block, .neighbour = neighbour, .width = room, .marked = row_})});
+                   threads, {.tile = tile, .neighbour = neighbour, .width = room, .marked = row_})});
   }
   const diagram::Hotspot* const hotspot = show_diagram(cached_->steps.diagram);
   if (hotspot != nullptr && hotspot->tag >= 0) {

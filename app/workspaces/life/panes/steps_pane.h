@@ -20,7 +20,7 @@ class StepsPane {
  private:
   struct Cached {
     FractalConfig config;
-    Coord64 block;
+    Coord64 tile;
     int neighbour = 0;
     float room = 0;  ///< width, in units of the smallest text size
     int row = -1;    ///< the marked row; -1: none

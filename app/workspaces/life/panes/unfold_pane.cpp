@@ -59,7 +59,7 @@ void UnfoldPane::fly() {
 
 Text UnfoldPane::part_words() const {
   const LaunchShape& shape = threads_->shape();
-  const Text launched = format_text("{} × {}", format_count(shape.blocks_x), format_count(shape.blocks_y));
+  const Text launched = format_text("{} × {}", format_count(shape.tiles_x), format_count(shape.tiles_y));
   if (stages() == 0) return format_text("The first of {} tiles are shown.", launched);
   return format_text("Of {} tiles, those with digits 0 above level {} are shown.", launched,
                      unfolding_->levels());
@@ -106,7 +106,7 @@ void UnfoldPane::draw_tiles(const ThreadExplanation& explanation) const {
     const glm::vec2 end = low + std::max(side - gap, 1.0f);
     list.AddRectFilled(low, end, theme::packed(colours_[i]));
     const bool marked = explanation.thread() && explanation.space()->config() == threads_->config() &&
-                        explanation.thread()->place.ref.block == unfolding_->omega(i);
+                        explanation.thread()->place.ref.tile == unfolding_->omega(i);
     if (marked) marked_block = {low, end};
   }
   if (!marked_block) return;

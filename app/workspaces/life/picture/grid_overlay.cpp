@@ -268,7 +268,7 @@ void draw_hovered(ImDrawList& list, const PictureView& view, const TileGrid& spa
   const bool launched = map == MapKind::kBoundingBox || place.omega.has_value();
   if (launched && tile_side(view, space) >= kMinGridSpacing / 2) {
     const glm::dvec2 rho(tiled.rho_x, tiled.rho_y);
-    outline(glm::dvec2(place.block.x, place.block.y) * rho, rho);
+    outline(glm::dvec2(place.tile.x, place.tile.y) * rho, rho);
   }
   if (cell_side(view) >= kMinGridSpacing) {
     outline({place.cell.x, place.cell.y}, {1, 1});
@@ -282,7 +282,7 @@ void draw_thread(ImDrawList& list, const PictureView& view, const explain::Space
       const glm::dvec2 corner(unit.x, unit.y);
       return std::pair{view.screen(corner), view.screen(corner + 1.0)};
     };
-    for (const explain::ThreadLocation& place : thread.block) {
+    for (const explain::ThreadLocation& place : thread.tile) {
       const auto unit = layout.unit_of(place);
       if (!unit) continue;
       const auto [low, high] = corners(*unit);

@@ -18,7 +18,7 @@ std::string fp16_limits(const FractalConfig& config) {
 
 std::string inexact_reason(const FractalConfig& config) {
   if (config.method.map == MapKind::kBoundingBox || is_exact(config.method.arithmetic)) return {};
-  const int level = make_tiled_fractal(config.fractal, config.level, config.block).coarse_level;
+  const int level = make_tiled_fractal(config.fractal, config.level, config.tile_size).coarse_level;
   const auto is_wrong = [&](MapDirection direction) {
     const auto first = first_wrong_level(config.fractal, direction);
     return first && level >= *first;

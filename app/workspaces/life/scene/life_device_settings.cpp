@@ -30,7 +30,7 @@ std::string no_devices_reason(const FractalConfig& config, std::size_t devices, 
   if (devices <= 1) return {};
   if (config.method.map != MapKind::kCompact) return "Several devices require the compact map (3)";
   if (devices > there) return missing_devices_reason(devices, there, device);
-  return why_not_partitionable(config, devices);
+  return partition_problem(config, devices);
 }
 
 std::string clamp_devices(LifeSettings& settings, std::size_t there, const Device& device) {

@@ -107,7 +107,7 @@ void LifeFrameRequest::reset() {
 
 FractalConfig single_cell(FractalConfig config) {
   config.level = 0;
-  config.block = 1;
+  config.tile_size = 1;
   config.method = {.map = config.method.map};
   return config;
 }

@@ -15,7 +15,7 @@ constexpr auto kLevelOf = [](auto& settings) -> auto& {
   return settings.config.level;
 };
 constexpr auto kTileSizeOf = [](auto& settings) -> auto& {
-  return settings.config.block;
+  return settings.config.tile_size;
 };
 constexpr auto kMethodOf = [](auto& settings) -> auto& {
   return settings.config.method;

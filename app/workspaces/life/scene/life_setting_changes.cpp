@@ -14,7 +14,7 @@ void set_level(FractalConfig& config, int level) {
   // Not limited by free memory: that is checked when the engine is built.
   const int highest = largest_level(config, std::numeric_limits<std::uint64_t>::max());
   config.level = std::clamp(level, 0, highest);
-  config.block = nearest_tile_size(config.fractal, config.level, config.block);
+  config.tile_size = nearest_tile_size(config.fractal, config.level, config.tile_size);
   keep_method_valid(config);
 }
 
@@ -41,26 +41,26 @@ void set_map(FractalConfig& config, MapKind map) {
 }
 
 void set_tile_size(FractalConfig& config, std::uint32_t block) {
-  config.block = block;
+  config.tile_size = block;
   keep_method_valid(config);
 }
 
 void step_tile_size(FractalConfig& config, int direction) {
   const auto blocks = allowed_tile_sizes(config.fractal, config.level);
-  const auto here = std::find(blocks.begin(), blocks.end(), config.block);
+  const auto here = std::find(blocks.begin(), blocks.end(), config.tile_size);
   if (here == blocks.end()) return;
   if (direction > 0 && std::next(here) != blocks.end()) set_tile_size(config, *std::next(here));
   if (direction < 0 && here != blocks.begin()) set_tile_size(config, *std::prev(here));
 }
 
 void next_arithmetic(FractalConfig& config) {
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.block);
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   if (config.method.map == MapKind::kBoundingBox) return;
   MapMethod next = config.method;
   next.tiles = 0;
   do {
     next.arithmetic = next_choice(kMapArithmetics, next.arithmetic);
-  } while (!is_exact(next.arithmetic) || !why_not(next, tiled).empty());
+  } while (!is_exact(next.arithmetic) || !method_problem(next, tiled).empty());
   config.method.arithmetic = next.arithmetic;
   keep_method_valid(config);
 }

@@ -10,7 +10,7 @@ namespace loom::app {
 LifeSettings default_life_settings() {
   return {.config = {.fractal = find_fractal("sierpinski-gasket"),
                      .level = 9,
-                     .block = 16,
+                     .tile_size = 16,
                      .method = fastest_method(MapKind::kLambda)}};
 }
 

@@ -39,7 +39,7 @@ struct PaneSpec {
   PaneContent shows = PaneContent::kCells;
   // For kCells; the other contents use the scene's method.
   MapMethod method = {};
-  std::uint32_t block = 1;  ///< rho_x; the nearest size that the scene's level allows is used
+  std::uint32_t tile_size = 1;  ///< rho_x; the nearest size that the scene's level allows is used
   std::optional<BackendChoice> backend = {};  ///< nothing: the program's backend
   std::uint32_t devices = 1;                  ///< number of devices of the pane
   friend bool operator==(const PaneSpec&, const PaneSpec&) = default;
@@ -122,7 +122,7 @@ struct LifeCommands {
   bool undone = false;          ///< the settings come from an undo or redo step
   bool record_devices = false;  ///< record the activity of each device in a generation
   bool measure_maps = false;    ///< benchmark all three maps and loop arithmetic under the current conditions
-  const char* why_not = nullptr;  ///< why the pressed key has no effect now
+  const char* problem = nullptr;  ///< why the pressed key has no effect now
   std::vector<CellEdit> cells;
   const char* edit_label = nullptr;  ///< undo name of the cells, such as "paste"; null: painted cells
   /// Cells whose states are requested; no generation runs in the same frame.

@@ -60,7 +60,7 @@ struct LifeStats {
 inline LaunchCount launch_of(const LifeStats& stats) {
   if (!stats.threads) return stats.space.launch_count(stats.config.method.map);
   const ThreadCount& counted = *stats.threads;
-  return {.blocks = counted.tiles_launched,
+  return {.tiles = counted.tiles_launched,
           .occupied_tiles = counted.tiles_occupied,
           .threads = counted.threads_launched - counted.threads_without_tile,
           .cells = counted.threads_active};

@@ -13,7 +13,7 @@ TimingConditions conditions_of(const FractalConfig& config, const Work& work, co
                                std::uint32_t generations) {
   return {.fractal = config.fractal,
           .level = config.level,
-          .block = config.block,
+          .tile_size = config.tile_size,
           .storage = config.method.storage,
           .workload = work.workload,
           .reduction = work.workload == Workload::kReduction ? work.reduction : ReductionMethod::kWarp,
@@ -25,7 +25,7 @@ void set_conditions(TimingConditions& conditions, const FractalConfig& config, c
                     const std::string& backend, std::uint32_t generations) {
   if (conditions.fractal != config.fractal) conditions.fractal = config.fractal;
   conditions.level = config.level;
-  conditions.block = config.block;
+  conditions.tile_size = config.tile_size;
   conditions.storage = config.method.storage;
   conditions.workload = work.workload;
   conditions.reduction = work.workload == Workload::kReduction ? work.reduction : ReductionMethod::kWarp;
@@ -34,9 +34,9 @@ void set_conditions(TimingConditions& conditions, const FractalConfig& config, c
 }
 
 bool operator==(const TimingConditions& a, const TimingConditions& b) {
-  return a.level == b.level && a.block == b.block && a.storage == b.storage && a.workload == b.workload &&
-         a.reduction == b.reduction && a.generations == b.generations && a.backend == b.backend &&
-         a.fractal == b.fractal;
+  return a.level == b.level && a.tile_size == b.tile_size && a.storage == b.storage &&
+         a.workload == b.workload && a.reduction == b.reduction && a.generations == b.generations &&
+         a.backend == b.backend && a.fractal == b.fractal;
 }
 
 MapTimes::Entry& MapTimes::entry_of(std::vector<Entry>& entries, const TimingConditions& conditions) {
@@ -72,7 +72,7 @@ MapComparison MapTimes::compare(const TimingConditions& conditions, const Fracta
   if (entry == nullptr) return comparison;
   MapMethod loop = config.method;
   loop.arithmetic = MapArithmetic::kLoop;
-  loop = nearest_valid(loop, make_tiled_fractal(config.fractal, config.level, config.block));
+  loop = nearest_valid(loop, make_tiled_fractal(config.fractal, config.level, config.tile_size));
   for (const MapTime& time : entry->times) {
     const bool mine = is_same_execution(time.method, config.method);
     if (mine) comparison.selected_ms = time.milliseconds;

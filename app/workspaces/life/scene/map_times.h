@@ -14,7 +14,7 @@ namespace loom::app {
 struct TimingConditions {
   NbbFractal fractal;
   int level = 0;
-  std::uint32_t block = 1;
+  std::uint32_t tile_size = 1;
   CellStorage storage = CellStorage::kBytes;
   Workload workload = Workload::kLife;
   ReductionMethod reduction = ReductionMethod::kWarp;  ///< only for reductions

@@ -22,7 +22,7 @@ FractalConfig lambda_by(const FractalConfig& scene, MapArithmetic arithmetic) {
 }
 
 PaneSpec secondary_panes(const FractalConfig& config, std::optional<BackendChoice> backend = {}) {
-  return {.method = config.method, .block = config.block, .backend = backend};
+  return {.method = config.method, .tile_size = config.tile_size, .backend = backend};
 }
 
 std::vector<PaneContent> shows_of(PanePreset preset) {

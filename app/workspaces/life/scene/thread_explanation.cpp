@@ -10,7 +10,7 @@ void ThreadExplanation::look_at(const FractalConfig& config, const std::optional
     space_.reset();
     thread_.reset();
     point_ = point;
-    why_not_ = point ? std::string(explain::kByteStorageOnly) : std::string();
+    problem_ = point ? std::string(explain::kByteStorageOnly) : std::string();
     return;
   }
   const bool other_config = point && (!space_ || space_->config() != config);
@@ -18,7 +18,7 @@ void ThreadExplanation::look_at(const FractalConfig& config, const std::optional
   if (other_config) space_ = std::make_unique<explain::ThreadSpace>(config);
   point_ = point;
   thread_.reset();
-  why_not_.clear();
+  problem_.clear();
   if (point_) compute_explanation();
 }
 
@@ -26,23 +26,23 @@ void ThreadExplanation::compute_explanation() {
   const NbbFractal& fractal = space_->config().fractal;
   const int level = space_->config().level;
   if (point_->x >= fractal.width(level) || point_->y >= fractal.height(level)) {
-    why_not_ = "outside the square";
+    problem_ = "outside the square";
     return;
   }
   const auto ref = space_->thread_at(*point_);
   if (!ref) {
-    why_not_ = "No thread is launched for this hole.";
+    problem_ = "No thread is launched for this hole.";
     return;
   }
   Thread thread{.place = space_->location_of(*ref),
                 .sentence = space_->sentence(*ref),
                 .warp = space_->warp_of(*ref),
                 .lanes = {},
-                .block = space_->locations_in_tile(ref->block),
+                .tile = space_->locations_in_tile(ref->tile),
                 .lambda = {},
                 .traffic = {}};
   if (space_->config().method.map != MapKind::kBoundingBox) {
-    thread.lambda = explain::lambda_steps(*space_, ref->block);
+    thread.lambda = explain::lambda_steps(*space_, ref->tile);
   }
   thread.lanes = space_->locations_of(thread.warp);
   try {

@@ -27,7 +27,7 @@ class ThreadExplanation {
     explain::Warp warp;
     /// The threads in the lanes of the warp.
     std::array<std::optional<explain::ThreadLocation>, explain::kWarpLanes> lanes;
-    std::vector<explain::ThreadLocation> block;   ///< threads of its tile
+    std::vector<explain::ThreadLocation> tile;    ///< threads of its tile
     std::optional<explain::LambdaSteps> lambda;   ///< for lambda and compact
     std::optional<explain::WarpTraffic> traffic;  ///< of the warp; nothing if addresses exceed 64 bits
   };
@@ -35,7 +35,7 @@ class ThreadExplanation {
   /// Nothing if no thread is launched for the point.
   const std::optional<Thread>& thread() const { return thread_; }
   /// Why no thread is explained; empty if one is, or without a point.
-  const std::string& why_not() const { return why_not_; }
+  const std::string& problem() const { return problem_; }
   /// The threads of the launch with their warps and tiles; null before a point was selected.
   const explain::ThreadSpace* space() const { return space_.get(); }
 
@@ -45,7 +45,7 @@ class ThreadExplanation {
   std::unique_ptr<explain::ThreadSpace> space_;
   std::optional<Coord64> point_;
   std::optional<Thread> thread_;
-  std::string why_not_;
+  std::string problem_;
 };
 
 }  // namespace loom::app

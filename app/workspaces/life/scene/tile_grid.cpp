@@ -5,7 +5,7 @@
 namespace loom::app {
 
 TileGrid::TileGrid(const FractalConfig& config)
-    : tiled_(make_tiled_fractal(config.fractal, config.level, config.block)),
+    : tiled_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
       map_(config.method.map),
       intra_block_(config.method.intra_block),
       transform_(tiled_.shape) {}
@@ -16,7 +16,7 @@ LaunchShape TileGrid::launch_shape(MapKind map) const {
 
 LaunchCount TileGrid::launch_count(MapKind map) const {
   const LaunchShape shape = launch_shape(map);
-  return {.blocks = shape.blocks(),
+  return {.tiles = shape.tiles(),
           .occupied_tiles = tiled_.orthotope_tiles(),
           .threads = shape.threads(),
           .cells = tiled_.cells};
@@ -26,11 +26,11 @@ std::optional<PointInfo> TileGrid::place_at(std::int64_t x, std::int64_t y) cons
   const Coord64 cell{static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y)};
   if (x < 0 || y < 0 || cell.x >= tiled_.width || cell.y >= tiled_.height) return std::nullopt;
   PointInfo place{.cell = cell,
-                  .block = {cell.x / tiled_.rho_x, cell.y / tiled_.rho_y},
+                  .tile = {cell.x / tiled_.rho_x, cell.y / tiled_.rho_y},
                   .is_cell = is_member(transform_, tiled_.level, cell),
                   .omega = std::nullopt,
                   .thread = std::nullopt};
-  const auto compact = nu_map(transform_, tiled_.coarse_level, place.block);
+  const auto compact = nu_map(transform_, tiled_.coarse_level, place.tile);
   if (compact.present) place.omega = compact.omega;
   place.thread = thread_for(place);
   return place;

@@ -13,18 +13,18 @@ namespace loom::app {
 
 /// The launch of one generation in numbers.
 struct LaunchCount {
-  std::uint64_t blocks = 0;
+  std::uint64_t tiles = 0;
   std::uint64_t occupied_tiles = 0;  ///< tiles with at least one cell
   std::uint64_t threads = 0;
   std::uint64_t cells = 0;  ///< active threads
-  std::uint64_t empty_tiles() const { return blocks - occupied_tiles; }
+  std::uint64_t empty_tiles() const { return tiles - occupied_tiles; }
   double efficiency() const { return static_cast<double>(cells) / static_cast<double>(threads); }
 };
 
 /// A point of the picture: its cell, and the thread that computes it.
 struct PointInfo {
-  Coord64 cell;   ///< expanded coordinate
-  Coord64 block;  ///< tile position in the square
+  Coord64 cell;  ///< expanded coordinate
+  Coord64 tile;  ///< tile position in the square
   bool is_cell = false;
   std::optional<Coord64> omega;   ///< tile index; nothing for an empty tile
   std::optional<Coord32> thread;  ///< thread of the point, within its tile; nothing if none is launched
@@ -36,7 +36,7 @@ class TileGrid {
   explicit TileGrid(const FractalConfig& config);
 
   const TiledFractal& tiled() const { return tiled_; }
-  bool holds_cells(Coord64 block) const { return is_member(transform_, tiled_.coarse_level, block); }
+  bool holds_cells(Coord64 tile) const { return is_member(transform_, tiled_.coarse_level, tile); }
   LaunchShape launch_shape(MapKind map) const;
   LaunchCount launch_count(MapKind map) const;
   /// Nothing outside the square.

@@ -14,7 +14,7 @@ namespace loom::app {
 /// A view of the Mandelbrot set without overlays, as the idle window shows it, computed in tiles by the
 /// selected method. Colours are derived from the same view at no more than kColourSampleSide pixels in width
 /// and height, so that images of all sizes have the same colours.
-class DwellRows final : public picture::ImageRows {
+class DwellRows final : public image::ImageRows {
  public:
   static constexpr int kColourSampleSide = 1024;
 

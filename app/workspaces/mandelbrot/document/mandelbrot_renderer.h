@@ -11,7 +11,7 @@ class MandelbrotRenderer final : public scene::StateRenderer {
  public:
   /// Throws InputError if the precision is not sufficient for a keyframe; MachineError.
   MandelbrotRenderer(const MandelbrotState& state, const scene::RenderRequest& request);
-  picture::ImageRows& rows() override { return rows_; }
+  image::ImageRows& rows() override { return rows_; }
   void show_frame(int frame, int frames, ProgressMonitor* watch) override;
 
  private:

@@ -48,14 +48,14 @@ void method_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
 void scheme_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
   row_label("Scheme");
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
-  const char* const why_not = exhaustive ? "The exhaustive method has no regions" : "";
+  const char* const problem = exhaustive ? "The exhaustive method has no regions" : "";
   const float width = equal_width(2);
-  if (choice_button("SBR", config.scheme == RegionScheme::kSbr, width, why_not,
+  if (choice_button("SBR", config.scheme == RegionScheme::kSbr, width, problem,
                     "Single block per region (SBR): one thread block does all work of a region (S)")) {
     config.scheme = RegionScheme::kSbr;
   }
   ImGui::SameLine();
-  if (choice_button("MBR", config.scheme == RegionScheme::kMbr, width, why_not,
+  if (choice_button("MBR", config.scheme == RegionScheme::kMbr, width, problem,
                     "Multiple blocks per region (MBR): several thread blocks fill or compute a region (S)")) {
     config.scheme = RegionScheme::kMbr;
   }
@@ -207,7 +207,7 @@ void devices_choice(MandelbrotPanelState& state, MandelbrotSettings& settings, c
     state.simulated = simulated;
     state.devices = device_counts(now.devices, device);
     for (DeviceCountOption& one : state.devices) {
-      one.why_not = missing_devices_reason(one.count, now.devices, device);
+      one.problem = missing_devices_reason(one.count, now.devices, device);
       one.hint =
           one.count == 1 ? "One device computes the whole image"
           : simulated

@@ -150,23 +150,23 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotStats& now) {
       explorer.overlay = by_device ? RegionOverlay::kOff : RegionOverlay::kDevices;
     }
   }
-  const char* const why_not =
+  const char* const problem =
       explorer.config.method == MandelbrotMethod::kExhaustive ? "The exhaustive method has no regions" : "";
   row_label("Levels");
   const float button = ImGui::GetFrameHeight();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float word = (remaining_width() - 2 * (button + gap) - gap) / 2;
-  if (choice_button(now.levels_play ? "Stop" : "Play", now.levels_play, word, why_not,
+  if (choice_button(now.levels_play ? "Stop" : "Play", now.levels_play, word, problem,
                     "Show the levels one after another (Space)")) {
     commands.play_levels = true;
   }
   ImGui::SameLine();
-  if (choice_button("-##level", false, button, why_not, "One level fewer (,)")) --commands.step_level;
+  if (choice_button("-##level", false, button, problem, "One level fewer (,)")) --commands.step_level;
   ImGui::SameLine();
-  if (choice_button("+##level", false, button, why_not, "One level more (.)")) ++commands.step_level;
+  if (choice_button("+##level", false, button, problem, "One level more (.)")) ++commands.step_level;
   ImGui::SameLine();
   Text all = now.shown_level ? format_text("{} of {}", *now.shown_level + 1, now.levels) : "all";
-  if (choice_button(all.append("##levels").c_str(), !now.shown_level, remaining_width(), why_not,
+  if (choice_button(all.append("##levels").c_str(), !now.shown_level, remaining_width(), problem,
                     "Show all levels")) {
     commands.all_levels = true;
   }

@@ -151,7 +151,7 @@ std::optional<int> last_level_drawn(std::span<const MandelbrotRegion> regions,
   return shown_level && *shown_level <= last ? std::nullopt : std::optional(last);
 }
 
-Text why_not_marked(std::span<const MandelbrotRegion> regions, int level) {
+Text unmarked_reason(std::span<const MandelbrotRegion> regions, int level) {
   const auto of_level = std::ranges::equal_range(regions, level, {}, &MandelbrotRegion::level);
   if (of_level.size() <= kMaxRegions) return {};
   return format_text("level {}: {} regions are too many to mark (at most {})", level,

@@ -46,7 +46,7 @@ std::optional<int> last_level_drawn(std::span<const MandelbrotRegion> regions,
                                     std::optional<int> shown_level);
 
 /// Why a single level with regions is not drawn; empty if it is.
-Text why_not_marked(std::span<const MandelbrotRegion> regions, int level);
+Text unmarked_reason(std::span<const MandelbrotRegion> regions, int level);
 
 /// Creates the marks of regions that are listed by level: for each level fills, then lines along the inner
 /// side of the region edges, twice as thick at level 0. Regions of one level do not overlap, and adjacent
