@@ -8,17 +8,24 @@ loom_layer(loom_app_window app compute render)
 target_compile_options(loom_app_window PRIVATE $<$<CONFIG:Release>:-O1>)
 loom_embed(loom_app_window tour_text.h loom::app::embedded ${CMAKE_SOURCE_DIR}/assets/tour.toml)
 
-# The window's font is part of the program: the system's file is read when it is built, none when it runs.
+# The window's fonts are part of the program: the system's files are read when it is built, none when it runs.
 find_path(LOOM_DEJAVU DejaVuSans-Bold.ttf DOC "The folder of DejaVuSans.ttf, DejaVuSans-Bold.ttf and DejaVuSansMono.ttf" NO_DEFAULT_PATH
   PATHS /usr/share/fonts/truetype/dejavu /usr/share/fonts/TTF /usr/share/fonts/dejavu-sans-fonts /usr/share/fonts/dejavu)
 if(NOT LOOM_DEJAVU)
   message(FATAL_ERROR "DejaVuSans.ttf was not found. On Debian and Ubuntu it is in the package fonts-dejavu-core; "
     "elsewhere name its folder: -DLOOM_DEJAVU=FOLDER")
 endif()
+find_path(LOOM_FONT_AWESOME fontawesome-webfont.ttf DOC "The folder of fontawesome-webfont.ttf, Font Awesome 4" NO_DEFAULT_PATH
+  PATHS /usr/share/fonts/truetype/font-awesome /usr/share/fonts-font-awesome/fonts /usr/share/fonts/TTF /usr/share/fonts/fontawesome)
+if(NOT LOOM_FONT_AWESOME)
+  message(FATAL_ERROR "fontawesome-webfont.ttf was not found. On Debian and Ubuntu it is in the package fonts-font-awesome; "
+    "elsewhere name its folder: -DLOOM_FONT_AWESOME=FOLDER")
+endif()
 loom_embed_bytes(loom_app_window font_files.h loom::app::embedded
   dejavu_sans ${LOOM_DEJAVU}/DejaVuSans.ttf dejavu_sans_bold ${LOOM_DEJAVU}/DejaVuSans-Bold.ttf
-  dejavu_sans_mono ${LOOM_DEJAVU}/DejaVuSansMono.ttf)
-loom_embed(loom_app_window font_license.h loom::app::embedded ${CMAKE_SOURCE_DIR}/third_party/dejavu-license.txt)
+  dejavu_sans_mono ${LOOM_DEJAVU}/DejaVuSansMono.ttf font_awesome ${LOOM_FONT_AWESOME}/fontawesome-webfont.ttf)
+loom_embed(loom_app_window font_license.h loom::app::embedded ${CMAKE_SOURCE_DIR}/third_party/dejavu-license.txt
+  ${CMAKE_SOURCE_DIR}/third_party/font-awesome-license.txt)
 find_package(tomlplusplus REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)

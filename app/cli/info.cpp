@@ -106,12 +106,15 @@ void add_info(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand(
       "info", "Print what this machine offers: devices, OpenGL, interop, or why they are missing");
   add_scene_options(*command, options->scene, SceneOptionGroup::kBackend | SceneOptionGroup::kJson);
-  command->add_flag("--licenses", options->licenses, "Print the notice of the bundled font");
+  command->add_flag("--licenses", options->licenses, "Print the notices of the bundled fonts");
   command->callback([options, &chosen] {
     chosen = [options] {
       if (options->licenses) {
-        const nlohmann::ordered_json json{{"licenses", {{{"of", "DejaVu Sans"}, {"text", font_license()}}}}};
-        fmt::print("{}", options->scene.json ? json_text(json) + "\n" : std::string(font_license()));
+        const nlohmann::ordered_json json{{"licenses",
+                                           {{{"of", "DejaVu Sans"}, {"text", font_license()}},
+                                            {{"of", "Font Awesome"}, {"text", icon_license()}}}}};
+        fmt::print("{}", options->scene.json ? json_text(json) + "\n"
+                                             : fmt::format("{}\n{}", font_license(), icon_license()));
         return 0;
       }
       const Settings settings = options->scene.settings();

@@ -24,6 +24,9 @@ constexpr std::array<ImWchar, 23> kRanges = {0x0020, 0x00FF,  // Latin, with × 
                                              0x2713, 0x2713,  // the check mark
                                              0};
 
+// Those of app/gui/icons.h and of labels.
+constexpr std::array<ImWchar, 3> kIconRanges = {0xF000, 0xF1FF, 0};
+
 constexpr std::array<ImWchar, 3> kCodeRanges = {0x0020, 0x00FF, 0};  // source code
 
 }  // namespace
@@ -31,21 +34,29 @@ constexpr std::array<ImWchar, 3> kCodeRanges = {0x0020, 0x00FF, 0};  // source c
 Fonts load_fonts(float ui_pixels) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
-  const auto load = [&](std::span<const unsigned char> file, const ImWchar* ranges) -> ImFont* {
+  const auto load = [&](std::span<const unsigned char> file, const ImWchar* ranges,
+                        bool merge = false) -> ImFont* {
     ImFontConfig config;
+    config.MergeMode = merge;
     config.FontDataOwnedByAtlas = false;
     // ImGui's interface is not const, but ImGui does not change data that it does not own.
     auto* const bytes = const_cast<unsigned char*>(file.data());
     return atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.size()), ui_pixels, &config, ranges);
   };
+  ImFont* const text = load(embedded::dejavu_sans(), kRanges.data());
+  load(embedded::font_awesome(), kIconRanges.data(), true);
   // In the order of diagram::Text::Face.
-  return {.text = load(embedded::dejavu_sans(), kRanges.data()),
+  return {.text = text,
           .bold = load(embedded::dejavu_sans_bold(), kRanges.data()),
           .mono = load(embedded::dejavu_sans_mono(), kCodeRanges.data())};
 }
 
 std::string_view font_license() {
   return embedded::dejavu_license_txt;
+}
+
+std::string_view icon_license() {
+  return embedded::font_awesome_license_txt;
 }
 
 }  // namespace loom::app

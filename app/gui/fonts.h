@@ -14,10 +14,12 @@ struct Fonts {
 };
 
 /// Rebuilds ImGui's font atlas at `ui_pixels` with DejaVu Sans, including Greek letters, superscripts, arrows
-/// and mathematical signs. The font is embedded in the program; no file is read.
+/// and mathematical signs, and with the icons of Font Awesome. The fonts are embedded in the program; no file
+/// is read.
 Fonts load_fonts(float ui_pixels);
 
-/// The notice that the licence of the fonts requires.
+/// The notices that the licences of DejaVu Sans and of Font Awesome require.
 std::string_view font_license();
+std::string_view icon_license();
 
 }  // namespace loom::app

@@ -11,14 +11,27 @@ constexpr float kAllFigures = 0.6f;  ///< fraction of the column for all metrics
 
 }  // namespace
 
+glm::vec2 ToolbarFlow::place(float width, bool last) {
+  if (x_ > kToolbarMargin && x_ + width > room_ - kToolbarMargin) {
+    x_ = kToolbarMargin;
+    ++rows_;
+  }
+  const float x = last ? std::max(x_, room_ - kToolbarMargin - width) : x_;
+  x_ = x + width + kGroupGap;
+  return {x, kToolbarRow * static_cast<float>(rows_ - 1)};
+}
+
 Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_options) {
-  const bool room = window.x >= 18 * font_size && window.y >= 10 * font_size;
+  const bool room = window.x >= 18 * font_size && window.y >= 14 * font_size;
   if (!layout_options.panels || !room) return {.picture = {{}, window}};
   const float column = std::floor(std::min(kControlsWidth * font_size, 0.6f * window.x));
   const float line = std::floor(std::min(1.9f * font_size, window.y));
-  const float top = std::floor(kMenuHeight * font_size);
+  const float menu = std::floor(kMenuHeight * font_size);
+  const float bar = std::floor(kToolbarRow * font_size * static_cast<float>(layout_options.toolbar_rows));
+  const float top = menu + bar;
   const float above = window.y - line - top;
-  Layout layout{.menu = {{}, {window.x, top}},
+  Layout layout{.menu = {{}, {window.x, menu}},
+                .toolbar = {{0, menu}, {window.x, bar}},
                 .controls = {{0, top}, {column, above}},
                 .status = {{0, top + above}, {window.x, line}},
                 .picture = {{column, top}, {window.x - column, above}}};

@@ -21,11 +21,12 @@ inline glm::ivec2 to_pixels(glm::vec2 units, float scale) {
   return glm::ivec2(glm::round(units * scale));
 }
 
-/// The areas of the window: a menu bar at the top, controls in a column at the left, metrics in a dock, one
-/// status line at the bottom, an optional strip of text above the picture, and the picture in the rest. Areas
-/// do not overlap.
+/// The areas of the window: a menu bar and a toolbar at the top, controls in a column at the left, metrics in
+/// a dock, one status line at the bottom, an optional strip of text above the picture, and the picture in the
+/// rest. Areas do not overlap.
 struct Layout {
-  Area menu = {};  ///< the menu bar, over the whole width
+  Area menu = {};     ///< the menu bar, over the whole width
+  Area toolbar = {};  ///< below the menu bar, over the whole width
   Area controls = {};
   Area dock = {};
   Area status = {};
@@ -39,7 +40,8 @@ struct LayoutOptions {
   bool panels = true;  ///< false: only the picture
   bool dock = false;   ///< there are metrics to show
   bool show_all_metrics =
-      false;                ///< all metrics if they share the column of the controls; otherwise the main ones
+      false;  ///< all metrics if they share the column of the controls; otherwise the main ones
+  int toolbar_rows = 1;
   bool strip = false;       ///< there is text for a strip above the picture
   float main_lines = 8.6f;  ///< height of the main metrics, in font sizes
 };
@@ -58,8 +60,27 @@ inline constexpr float kWideStrip = 10;
 inline constexpr float kNarrowStrip = 13.5f;
 inline constexpr float kStripShare = 0.42f;
 
-/// Height of the menu bar in font sizes.
+/// Height of the menu bar and of a row of the toolbar, in font sizes.
 inline constexpr float kMenuHeight = 1.6f;
+inline constexpr float kToolbarRow = 1.8f;
+
+/// Places groups of controls side by side, and in further rows where they do not fit.
+class ToolbarFlow {
+ public:
+  /// `room`: the toolbar's width in font sizes.
+  explicit ToolbarFlow(float room) : room_(room) {}
+  /// The corner of the next group, in font sizes from the toolbar's corner. The last group ends at the right
+  /// edge.
+  glm::vec2 place(float width, bool last = false);
+  int rows() const { return rows_; }
+
+ private:
+  float room_;
+  float x_ = kToolbarMargin;
+  int rows_ = 1;
+  static constexpr float kToolbarMargin = 0.5f;
+  static constexpr float kGroupGap = 0.9f;
+};
 
 /// Width that the Benchmark panel needs for form and plot side by side, in font sizes.
 inline constexpr float kBenchWidth = 40;

@@ -100,7 +100,10 @@ class Application {
   void keyboard_navigation(bool begin);
   void focus_first();
   void dock(const LayoutOptions& layout_options, const ShellEdit& edit);
-  void workspace_switch(ShellEdit& edit);
+  void toolbar(const Area& area, ShellEdit& edit);
+  void workspace_tabs(ShellEdit& edit);
+  template <typename Group>
+  int each_toolbar_group(float width, const Group& group) const;
   void build_picture_overlays(const Area& picture, ShellEdit& edit);
   void press(const KeyPress& press, ShellEdit& edit);
   bool choose_card(const KeyPress& press, ShellEdit& edit);

@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <span>
+
 #include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
 #include "app/shell/application.h"
@@ -9,6 +11,7 @@
 #include "app/shell/status_line.h"
 #include "app/text/text.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/fixed_window.h"
 #include "app/widgets/item_area.h"
 
@@ -21,6 +24,12 @@ float controls_content_width() {
   return kControlsWidth * ImGui::GetFontSize() - 2 * style.WindowPadding.x - style.ScrollbarSize;
 }
 
+constexpr float kLearnWidth = 5;  // in font sizes
+
+float tab_width(const Workspace& workspace) {
+  return ImGui::CalcTextSize(workspace.label()).x + 1.6f * ImGui::GetFontSize();
+}
+
 /// Begins a frameless window at a fixed position with scroll bars.
 void begin_column(const char* name, const Area& area, bool by_keys) {
   begin_fixed_window(name, area,
@@ -30,15 +39,50 @@ void begin_column(const char* name, const Area& area, bool by_keys) {
 
 }  // namespace
 
-void Application::workspace_switch(ShellEdit& edit) {
-  const ScopedControlMark marked(Control::kWorkspace);
-  const float width = equal_width(static_cast<int>(workspaces_.size()));
+void Application::workspace_tabs(ShellEdit& edit) {
+  ImGui::BeginGroup();
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
-    if (i > 0) ImGui::SameLine();
+    if (i > 0) ImGui::SameLine(0, 0);
     const Text hint = format_text("{} (Z). Other workspaces are paused.", workspaces_[i]->hint());
-    if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, width, {}, hint))
+    if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, tab_width(*workspaces_[i]), {},
+                      hint))
       edit.settings.workspace = i;
   }
+  ImGui::EndGroup();
+  mark_item(Control::kWorkspace);
+}
+
+// Calls `group` with the corner of each group and its index: the tabs, those of the workspace, and Learn.
+template <typename Group>
+int Application::each_toolbar_group(float width, const Group& group) const {
+  const float font = ImGui::GetFontSize();
+  ToolbarFlow flow(width / font);
+  float tabs = 0;
+  for (const auto& workspace : workspaces_) tabs += tab_width(*workspace);
+  group(flow.place(tabs / font), std::size_t{0});
+  const std::span<const float> groups = workspaces_[settings_.workspace]->toolbar_groups();
+  for (std::size_t i = 0; i < groups.size(); ++i) group(flow.place(groups[i]), i + 1);
+  group(flow.place(kLearnWidth, true), groups.size() + 1);
+  return flow.rows();
+}
+
+void Application::toolbar(const Area& area, ShellEdit& edit) {
+  const float font = ImGui::GetFontSize();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  begin_fixed_window("Toolbar##toolbar", area,
+                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                         (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
+  ImGui::PopStyleVar();
+  const std::size_t last = shown().toolbar_groups().size() + 1;
+  const float above = (kToolbarRow * font - ImGui::GetFrameHeight()) / 2;
+  each_toolbar_group(area.size.x, [&](glm::vec2 corner, std::size_t i) {
+    ImGui::SetCursorPos(corner * font + glm::vec2{0, above});
+    if (i == 0) return workspace_tabs(edit);
+    if (i < last) return shown().toolbar_group(i - 1);
+    if (choice_button("\uf19d Learn", false, kLearnWidth * font, {}, "Interactive lessons (L)"))
+      edit.lessons.list = true;
+  });
+  ImGui::End();
 }
 
 void Application::keyboard_navigation(bool begin) {
@@ -55,7 +99,6 @@ void Application::controls(const Area& area, ShellEdit& edit) {
   ImGui::SetNextWindowContentSize({controls_content_width(), 0});
   begin_column("Controls##controls", area, keyboard_navigation_);
   focus_first();
-  workspace_switch(edit);
   documents_row(edit);
   shown().controls();
   ImGui::End();
@@ -98,6 +141,7 @@ Area Application::build_panels(ShellEdit& edit) {
       .show_all_metrics = opened || edit.settings.show_all_metrics};
   layout_options.main_lines += shown().more_dock_lines();
   layout_options.strip = strip_ && strip_->shown();
+  layout_options.toolbar_rows = each_toolbar_group(size.x, [](glm::vec2, std::size_t) {});
   layout_ = arrange({size.x, size.y}, ImGui::GetFontSize(), layout_options);
   const Layout& layout = layout_;
   if (layout.controls.empty()) {
@@ -107,7 +151,8 @@ Area Application::build_panels(ShellEdit& edit) {
 
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
   const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
-  ground.AddRectFilled({0, 0}, {layout.controls.size.x, size.y}, colour);
+  ground.AddRectFilled(layout.toolbar.corner, layout.toolbar.end(), ImGui::GetColorU32(ImGuiCol_MenuBarBg));
+  ground.AddRectFilled(layout.controls.corner, {layout.controls.size.x, size.y}, colour);
   ground.AddRectFilled({0, layout.status.corner.y}, size, colour);
   if (layout.dock_is_column) {
     ground.AddRectFilled(layout.dock.corner, {size.x, layout.status.corner.y}, colour);
@@ -119,6 +164,7 @@ Area Application::build_panels(ShellEdit& edit) {
   menu_bar_.draw(layout.menu, command_sources(), [this] {
     if (documents_) documents_->file_menu_items();
   });
+  toolbar(layout.toolbar, edit);
   if (!layout.strip.empty()) {
     const Area& strip = layout.strip;
     ground.AddRectFilled(strip.corner, strip.end(), colour);

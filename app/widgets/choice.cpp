@@ -2,6 +2,9 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <glm/vec2.hpp>
+
 #include "app/gui/theme.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/text.h"
@@ -77,6 +80,25 @@ void warning(std::string_view text) {
 bool section(const char* title) {
   if (should_expand_sections()) ImGui::SetNextItemOpen(true);
   return ImGui::CollapsingHeader(title, ImGuiTreeNodeFlags_DefaultOpen);
+}
+
+bool folded_section(const char* title, std::string_view summary) {
+  if (should_expand_sections()) ImGui::SetNextItemOpen(true);
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const float width = remaining_width();
+  const float label = ImGui::GetTreeNodeToLabelSpacing() + ImGui::CalcTextSize(title).x;
+  const bool open = ImGui::CollapsingHeader(title);
+  if (open) return true;
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  const float text = ImGui::CalcTextSize(summary.data(), summary.data() + summary.size()).x;
+  const float left = corner.x + std::max(label + 2 * padding, width - padding - text);
+  const glm::vec2 low{left, corner.y + ImGui::GetStyle().FramePadding.y};
+  const ImVec4 clip{low.x, corner.y, corner.x + width - padding, corner.y + ImGui::GetFrameHeight()};
+  ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), low,
+                                      ImGui::GetColorU32(ImGuiCol_TextDisabled), summary.data(),
+                                      summary.data() + summary.size(), 0, &clip);
+  tooltip(summary);
+  return false;
 }
 
 bool section(const char* title, bool& shown) {

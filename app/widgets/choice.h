@@ -43,6 +43,8 @@ void warning(std::string_view text);
 
 /// A section header. Returns false if the user has collapsed the section.
 bool section(const char* title);
+/// A section that is folded at first. While it is folded, `summary` is on its header.
+bool folded_section(const char* title, std::string_view summary);
 /// A section header with a close button, which sets `shown` to false.
 bool section(const char* title, bool& shown);
 

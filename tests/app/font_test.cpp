@@ -30,6 +30,8 @@ TEST_F(FontTest, KeepsTheNotice) {
   EXPECT_NE(font_license().find("Copyright (c) 2003 by Bitstream"), std::string_view::npos);
   EXPECT_NE(font_license().find("Copyright (c) 2006 by Tavmjong Bah"), std::string_view::npos);
   EXPECT_NE(font_license().find("this permission notice shall"), std::string_view::npos);
+  EXPECT_NE(icon_license().find("Dave Gandy"), std::string_view::npos);
+  EXPECT_NE(icon_license().find("Font Software"), std::string_view::npos);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include "app/bench/window/bench_results.h"
 #include "app/settings/field_changes.h"
 #include "app/workspaces/life/panels/caption.h"
-#include "app/workspaces/life/panels/thread_map_panel.h"
 #include "app/workspaces/life/panels/timing_panel.h"
+#include "app/workspaces/life/panels/workload_panel.h"
 #include "app/workspaces/life/panes/pane_figures.h"
 #include "app/workspaces/life/scene/life_device_settings.h"
 #include "app/workspaces/life/scene/life_fields.h"
@@ -43,7 +43,7 @@ LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& service
       edits_(services.undo),
       custom_fractal_(unless_in_catalog(settings_.config.fractal)),
       run_(settings_, services) {
-  workload_panel_.rule_text = to_string(settings_.rule);
+  basics_panel_.rule_text = to_string(settings_.rule);
 }
 
 // The only place where results change settings.
@@ -145,11 +145,16 @@ BenchScene LifeWorkspace::bench_scene() const {
           .plays = settings_.playing};
 }
 
+void LifeWorkspace::toolbar_group(std::size_t group) {
+  life_toolbar_group(group, toolbar_, *edit_, *stats_, custom_fractal_ ? &*custom_fractal_ : nullptr);
+}
+
 void LifeWorkspace::controls() {
   const LifeStats& now = *stats_;
-  fractal_panel(fractal_panel_, *edit_, now, custom_fractal_ ? &*custom_fractal_ : nullptr);
-  thread_map_panel(thread_map_panel_, *edit_, now);
-  workload_panel(workload_panel_, *edit_, now);
+  update_method_choices(method_panel_, edit_->settings.config, now);
+  basics_panel(basics_panel_, method_panel_, *edit_, now);
+  method_panel(method_panel_, *edit_, now);
+  workload_panel(basics_panel_, *edit_, now);
   panes_section(*edit_, now);
   view_panel(view_panel_, *edit_, now);
 }

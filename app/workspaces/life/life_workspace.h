@@ -16,14 +16,14 @@
 #include "app/workspaces/life/edit/cell_editor.h"
 #include "app/workspaces/life/edit/pattern_commands.h"
 #include "app/workspaces/life/life_keys.h"
+#include "app/workspaces/life/panels/basics_panel.h"
 #include "app/workspaces/life/panels/devices_panel.h"
 #include "app/workspaces/life/panels/edit_bar.h"
-#include "app/workspaces/life/panels/fractal_panel.h"
+#include "app/workspaces/life/panels/life_toolbar.h"
+#include "app/workspaces/life/panels/method_panel.h"
 #include "app/workspaces/life/panels/panes_panel.h"
-#include "app/workspaces/life/panels/thread_map_panel.h"
 #include "app/workspaces/life/panels/thread_panel.h"
 #include "app/workspaces/life/panels/view_panel.h"
-#include "app/workspaces/life/panels/workload_panel.h"
 #include "app/workspaces/life/run/life_session.h"
 #include "app/workspaces/life/scene/life_stats.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
@@ -46,6 +46,8 @@ class LifeWorkspace final : public Workspace {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
+  std::span<const float> toolbar_groups() const override { return life_toolbar_groups(); }
+  void toolbar_group(std::size_t group) override;
   void controls() override;
   DockContent dock_content() const override {
     if (settings_.show_bench) return DockContent::kNothing;
@@ -168,9 +170,9 @@ class LifeWorkspace final : public Workspace {
   PatternCommands pattern_commands_;
   EditBarAreas edit_bar_;
 
-  FractalPanelState fractal_panel_;
-  ThreadMapPanelState thread_map_panel_;
-  WorkloadPanelState workload_panel_;
+  LifeToolbarState toolbar_;
+  BasicsPanelState basics_panel_;
+  MethodPanelState method_panel_;
   ViewPanelState view_panel_;
   ThreadPanelState thread_panel_;
   DevicesPanelState devices_panel_;

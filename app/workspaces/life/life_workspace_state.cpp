@@ -48,7 +48,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["devices"] = async_engine->backend().devices();
   json["devices_there"] = services_.devices.size();
   json["device_choices"] = nlohmann::ordered_json::array();
-  for (const DeviceCountOption& one : thread_map_panel_.devices)
+  for (const DeviceCountOption& one : method_panel_.devices)
     json["device_choices"].push_back(
         {{"devices", one.count}, {"problem", one.problem}, {"place", numbers_of(one.place)}});
   json["devices_recorded"] = devices_json(pane_with_devices(*run_.pane, run_.secondary_panes));
@@ -78,8 +78,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["view_origin"] = {origin.x, origin.y};
   json["nothing_in_view"] = nothing_in_view();
   json["picture"] = numbers_of(run_.pane->area());
-  json["rule_field"] = numbers_of(workload_panel_.rule_field);
-  json["rule_text"] = workload_panel_.rule_text;
+  json["rule_field"] = numbers_of(basics_panel_.rule_field);
+  json["rule_text"] = basics_panel_.rule_text;
   PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
     if (one.pane && one.pane->mouse.gesture() != PictureMouse::Gesture::kNone)

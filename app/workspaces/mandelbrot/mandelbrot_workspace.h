@@ -56,6 +56,8 @@ class MandelbrotWorkspace final : public Workspace {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
+  std::span<const float> toolbar_groups() const override { return mandelbrot_toolbar_groups(); }
+  void toolbar_group(std::size_t) override { mandelbrot_method_choice(*edit_, services_.backend.device); }
   void controls() override;
   DockContent dock_content() const override {
     return settings_.show_model ? DockContent::kOpened : DockContent::kFigures;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -12,11 +11,8 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/fractal_rule.h"
 #include "compute/backend/emulation.h"
-#include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 #include "compute/workload/workload.h"
 
@@ -90,151 +86,19 @@ void reduction_row(LifeSettings& settings, const LifeStats& report) {
   ImGui::PopStyleColor();
 }
 
-struct Speed {
-  std::uint32_t ms;
-  const char* label;
-};
-constexpr std::array kSpeeds = {Speed{0, "every frame"}, Speed{250, "4 per second"},
-                                Speed{1000, "1 per second"}, Speed{kMaxMsPerGeneration, "1 per 2 s"}};
-
-// Full speed with a number of generations per frame, or slow motion.
+// Full speed computes several generations per frame.
 void speed_row(LifeSettings& settings) {
-  row_label("Speed");
-  const auto chosen = std::ranges::find(kSpeeds, settings.ms_per_generation, &Speed::ms);
-  const Text label =
-      chosen != kSpeeds.end() ? Text(chosen->label) : format_text("1 per {} ms", settings.ms_per_generation);
-  ImGui::SetNextItemWidth(remaining_width() * 0.56f);
-  if (ImGui::BeginCombo("##speed", label.c_str())) {
-    for (const Speed& speed : kSpeeds) {
-      if (ImGui::Selectable(speed.label, settings.ms_per_generation == speed.ms))
-        settings.ms_per_generation = speed.ms;
-    }
-    ImGui::EndCombo();
-  }
-  tooltip("Slow motion: one generation at a time (J)");
-  ImGui::SameLine();
+  row_label("Per frame");
   const bool slow = settings.ms_per_generation > 0;
   int generations = slow ? 1 : static_cast<int>(settings.generations_per_frame);
   ImGui::BeginDisabled(slow);
-  ImGui::SetNextItemWidth(remaining_width());
-  if (ImGui::SliderInt("##per_frame", &generations, 1, 64, "%d per frame",
+  if (ImGui::SliderInt("##per_frame", &generations, 1, 64,
+                       generations == 1 ? "%d generation" : "%d generations",
                        ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
     settings.generations_per_frame = static_cast<std::uint32_t>(generations);
   }
   ImGui::EndDisabled();
   tooltip(slow ? "Not used in slow motion" : "Generations per frame");
-}
-
-void play_row(LifeEdit& edit, const LifeStats& report) {
-  const ScopedControlMark marked(Control::kPlay);
-  const float third = equal_width(3);
-  const auto mebibytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
-  const Text back =
-      format_text("Goes back one generation and pauses ( , ). History: {:.1f} of at most {:.0f} MiB",
-                  mebibytes(report.history_bytes), mebibytes(report.history_budget));
-  if (choice_button("Back", false, third, report.generations == 0 ? "This is generation 0" : "", back)) {
-    edit.settings.playing = false;
-    edit.commands.undo_generation = true;
-  }
-  ImGui::SameLine();
-  if (choice_button(edit.settings.playing ? "Pause" : "Play", edit.settings.playing, third, {}, "Space")) {
-    edit.settings.playing = !edit.settings.playing;
-  }
-  ImGui::SameLine();
-  if (choice_button("Step", false, remaining_width(), {}, "Computes one generation and pauses ( . )")) {
-    edit.settings.playing = false;
-    ++edit.commands.step;
-  }
-  speed_row(edit.settings);
-}
-
-void choose_rule(WorkloadPanelState& state, LifeEdit& edit, LifeRule rule) {
-  edit.settings.rule = rule;
-  state.rule_text = to_string(rule);
-  state.rule_problem.clear();
-}
-
-// The rules with names, after the rule of this fractal.
-void rule_list(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& stats) {
-  const auto line = [&](LifeRule rule, std::string_view meaning) {
-    const std::string label = fmt::format("{}   {}", to_string(rule), meaning);
-    if (ImGui::Selectable(label.c_str(), edit.settings.rule == rule)) choose_rule(state, edit, rule);
-  };
-  if (const auto own = rule_of(edit.settings, stats.config.fractal)) {
-    line(own->rule, fmt::format("{} {}", own->of_file ? "from the file of" : "survives on",
-                                stats.config.fractal.name()));
-    ImGui::Separator();
-  }
-  for (const NamedRule& named : named_rules()) line(parse_rule(named.rule), named.name);
-}
-
-// While the user types, the text is not rewritten; each valid rule takes effect immediately.
-void rule_row(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& stats) {
-  const ScopedControlMark marked(Control::kRule);
-  row_label("Rule");
-  const float arrow = ImGui::GetFrameHeight();
-  ImGui::SetNextItemWidth(remaining_width() - arrow);
-  const bool edited = ImGui::InputText("##rule", &state.rule_text);
-  state.rule_field = item_area();
-  const bool typed = ImGui::IsItemDeactivated();  // the text may use another notation
-  if (edited) {
-    state.written.reset();
-    try {
-      edit.settings.rule = parse_rule(state.rule_text);
-      state.rule_problem.clear();
-    } catch (const InputError& error) {
-      state.rule_problem = error.what();
-    }
-  } else if (!ImGui::IsItemActive() && state.rule_problem.empty()) {
-    if (state.written != edit.settings.rule || typed) state.rule_text = to_string(edit.settings.rule);
-    state.written = edit.settings.rule;
-  }
-  tooltip(
-      "B: numbers of living neighbours that give birth to a dead cell. S: numbers that let a living cell "
-      "survive. Accepts B3/S23, b3s23, 23/3 and names such as Conway or HighLife");
-  ImGui::SameLine(0, 0);
-  if (ImGui::BeginCombo("##presets", "", ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft)) {
-    rule_list(state, edit, stats);
-    ImGui::EndCombo();
-  }
-  tooltip("List of rules");
-  if (!state.rule_problem.empty()) {
-    warning(state.rule_problem + fmt::format(" (still running {})", to_string(edit.settings.rule)));
-  }
-}
-
-void start_rows(WorkloadPanelState& state, LifeEdit& edit) {
-  const ScopedControlMark marked(Control::kStart);
-  row_label("Density");
-  auto density = static_cast<float>(edit.settings.start.density);
-  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 4);
-  if (ImGui::SliderFloat("##density", &density, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp)) {
-    edit.settings.start.density = static_cast<double>(density);
-  }
-  tooltip("Fraction of living cells at a random start. Takes effect with Restart or Reseed");
-  ImGui::SameLine();
-  ImGui::TextUnformatted("Seed");
-  ImGui::SameLine();
-  ImGui::SetNextItemWidth(remaining_width());
-  number_field("##seed", state.seed, edit.settings.start.seed);
-  if (!ImGui::IsItemActive()) {  // while active, it would cover the message
-    tooltip(
-        "The same seed and density give the same start on every map and machine. Takes effect with Restart");
-  }
-  if (!state.seed.problem.empty()) warning("Seed " + state.seed.problem);
-
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float third = (remaining_width() - 2 * gap) / 3;
-  if (choice_button("Restart", false, third, {}, "Random start with this seed and density")) {
-    edit.commands.restart = true;
-  }
-  ImGui::SameLine();
-  if (choice_button("Reseed", false, third, {}, "Random start with the next seed (R)")) {
-    ++edit.settings.start.seed;
-    edit.commands.restart = true;
-  }
-  ImGui::SameLine();
-  if (choice_button("Clear", false, remaining_width(), {}, "Kills all cells (C)")) edit.commands.clear = true;
 }
 
 void state_row(const LifeEdit& edit, const LifeStats& report) {
@@ -306,7 +170,7 @@ void cycle_rows(const LifeStats& stats) {
 }
 
 // Patterns by fractal; each loads its fractal, level and rule.
-void pattern_menu(WorkloadPanelState& state, LifeEdit& edit) {
+void pattern_menu(BasicsPanelState& state, LifeEdit& edit) {
   if (!ImGui::BeginPopup("##patterns")) return;
   std::string_view fractal;
   for (const patterns::BundledPattern& one : patterns::bundled_patterns()) {
@@ -323,7 +187,7 @@ void pattern_menu(WorkloadPanelState& state, LifeEdit& edit) {
   ImGui::EndPopup();
 }
 
-void pattern_row(WorkloadPanelState& state, LifeEdit& edit) {
+void pattern_row(BasicsPanelState& state, LifeEdit& edit) {
   const float third = equal_width(3);
   if (choice_button("Patterns", false, third, {}, "Bundled patterns, each with its fractal and rule"))
     ImGui::OpenPopup("##patterns");
@@ -341,13 +205,12 @@ void pattern_row(WorkloadPanelState& state, LifeEdit& edit) {
 
 }  // namespace
 
-void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& report) {
-  state.rule_field = {};
+void workload_panel(BasicsPanelState& basics, LifeEdit& edit, const LifeStats& report) {
   if (!section("Workload")) return;
   workload_row(edit.settings);
   state_row(edit, report);
   cycle_rows(report);
-  play_row(edit, report);
+  speed_row(edit.settings);
   // One row per workload, so that the rows below do not move.
   switch (edit.settings.workload) {
     case Workload::kSingleWrite:
@@ -358,13 +221,13 @@ void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeStats& 
       reduction_row(edit.settings, report);
       break;
     case Workload::kLife:
-      rule_row(state, edit, report);
+      row_label("Rule");
+      elided_text(to_string(edit.settings.rule), remaining_width());
       break;
   }
-  start_rows(state, edit);
   ImGui::Checkbox("Edit cells with the mouse", &edit.settings.edit_cells);
   tooltip("Click or drag on the picture to paint cells (E). Right drag moves the picture");
-  pattern_row(state, edit);
+  pattern_row(basics, edit);
 }
 
 }  // namespace loom::app

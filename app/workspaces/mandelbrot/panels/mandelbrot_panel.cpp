@@ -24,26 +24,11 @@ constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  Bloc
                                      BlockShape{16, 16}, BlockShape{32, 8}, BlockShape{64, 8},
                                      BlockShape{32, 32}};
 
-void method_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
-  const ScopedControlMark marked(Control::kMethod);
-  row_label("Method");
-  constexpr std::array kLabels = {"Exhaustive", "DP", "ASK"};
-  const ButtonRow line(kLabels);
-  const auto button = [&](MandelbrotMethod method, const char* label, std::string_view hint) {
-    if (choice_button(label, config.method == method, line.width(label), {}, hint))
-      set_method(config, method);
-  };
-  button(MandelbrotMethod::kExhaustive, kLabels[0], "Exhaustive: computes every pixel (1)");
-  ImGui::SameLine();
-  button(MandelbrotMethod::kDp, kLabels[1],
-         now.backend.device.dynamic_parallelism
-             ? "Dynamic parallelism (DP): a region that splits launches its children from the device (2)"
-             : "Dynamic parallelism (DP): a region that splits launches its children; on the CPU, recursive "
-               "tasks (2)");
-  ImGui::SameLine();
-  button(MandelbrotMethod::kAsk, kLabels[2],
-         "Adaptive serial kernels (ASK): one launch per level, with an offset lookup table (3)");
-}
+// In font sizes.
+constexpr std::array kMethodWidths = {6.6f, 14.0f, 16.0f};
+constexpr float kMethodGap = 0.2f;
+constexpr std::array kToolbarGroups = {kMethodWidths[0] + kMethodWidths[1] + kMethodWidths[2] +
+                                       2 * kMethodGap};
 
 void scheme_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
   row_label("Scheme");
@@ -261,11 +246,46 @@ void check_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
 
 }  // namespace
 
+std::span<const float> mandelbrot_toolbar_groups() {
+  return kToolbarGroups;
+}
+
+void mandelbrot_method_choice(MandelbrotEdit& edit, const Device& device) {
+  struct Choice {
+    MandelbrotMethod method;
+    const char* label;
+    const char* hint;
+  };
+  const std::array choices = {
+      Choice{MandelbrotMethod::kExhaustive, "Exhaustive", "Computes every pixel (1)"},
+      Choice{MandelbrotMethod::kDp, "Dynamic parallelism (DP)",
+             device.dynamic_parallelism
+                 ? "A region that splits launches its children from the device (2)"
+                 : "A region that splits launches its children; on the CPU, recursive tasks (2)"},
+      Choice{MandelbrotMethod::kAsk, "Adaptive serial kernels (ASK)",
+             "One launch per level, with an offset lookup table (3)"}};
+  MandelbrotConfig& config = edit.settings.config;
+  const float font = ImGui::GetFontSize();
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (i > 0) ImGui::SameLine(0, kMethodGap * font);
+    const Choice& choice = choices[i];
+    if (choice_button(choice.label, config.method == choice.method, kMethodWidths[i] * font, {},
+                      choice.hint)) {
+      set_method(config, choice.method);
+      edit.settings.automatic = false;
+    }
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndGroup();
+  mark_item(Control::kMethod);
+}
+
 void mandelbrot_panel(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (!section("Subdivision")) return;
   MandelbrotConfig& config = edit.settings.config;
   const MandelbrotConfig before = config;
-  method_choice(config, now);
   scheme_choice(config, now);
   subdivision_choice(config);
   const auto plan = [](const MandelbrotConfig& of) { return std::tuple(of.method, of.g, of.r, of.b); };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "app/shell/devices_row.h"
@@ -16,7 +17,11 @@ struct MandelbrotPanelState {
   bool simulated = true;              ///< whether `devices` was built for simulated devices
 };
 
-/// The controls of the computation: method, scheme, parameters, precision, devices, backend, and
+/// The method, one of three buttons in the toolbar. The widths of its groups are in font sizes.
+std::span<const float> mandelbrot_toolbar_groups();
+void mandelbrot_method_choice(MandelbrotEdit& edit, const Device& device);
+
+/// The controls of the computation: scheme, parameters, precision, devices, backend, and
 /// verification.
 void mandelbrot_panel(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now);
 

@@ -14,18 +14,18 @@
 namespace loom::app {
 
 /// State of the panel between frames: the labels and tooltips of the choices of a configuration.
-struct ThreadMapPanelState {
+struct MethodPanelState {
   struct Choice {
     std::string label;
     std::string problem;  ///< empty if it can be selected
     std::string hint;
   };
-  struct Block : Choice {
+  struct TileSize : Choice {
     std::uint32_t rho_x = 1;
     std::uint32_t rho_y = 1;
   };
   std::optional<FractalConfig> of;  ///< the configuration that these choices belong to
-  std::vector<Block> blocks;
+  std::vector<TileSize> tile_sizes;
   std::array<Choice, kMapArithmetics.size()> arithmetics;
   std::array<Choice, kCellStorages.size()> storages;
   std::vector<DeviceCountOption> devices;  ///< choices of the number of devices
@@ -36,8 +36,10 @@ struct ThreadMapPanelState {
   std::string automatic_tiles;
 };
 
-/// Settings of the launch: map, storage, tile size, arithmetic, intra-block mapping, tiles per thread block,
-/// halo, devices, backend.
-void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeStats& report);
+/// Rewrites the choices after the configuration, the devices or the backend have changed.
+void update_method_choices(MethodPanelState& state, const FractalConfig& config, const LifeStats& stats);
+/// What most users never set: storage, arithmetic, intra-block mapping, tiles per thread block, halo,
+/// devices, backend. Folded at first, with a summary.
+void method_panel(MethodPanelState& state, LifeEdit& edit, const LifeStats& stats);
 
 }  // namespace loom::app

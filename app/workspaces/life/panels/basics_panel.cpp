@@ -1,0 +1,203 @@
+#include "app/workspaces/life/panels/basics_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/explain/bit_storage_text.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
+#include "app/workspaces/life/panels/launch_diagram.h"
+#include "app/workspaces/life/scene/fractal_rule.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
+
+namespace loom::app {
+namespace {
+
+void fractal_notes(const FractalConfig& config, int level) {
+  const NbbShape& shape = config.fractal.shape();
+  const Text scale =
+      shape.s_x == shape.s_y ? format_text("{}", shape.s_x) : format_text("{} × {}", shape.s_x, shape.s_y);
+  note(format_text("k = {}, s = {}, dimension {:.3f}", shape.k, scale, config.fractal.dimension()));
+  tooltip("k copies of itself, each scaled by 1/s. Dimension: log k / log s");
+  const std::uint64_t width = config.fractal.width(level);
+  const std::uint64_t height = config.fractal.height(level);
+  const std::uint64_t cells = config.fractal.cells(level);
+  const double share = static_cast<double>(cells) / static_cast<double>(width) / static_cast<double>(height);
+  note(format_text("{} cells, {} of {} × {}", format_count(cells), format_percent(share), format_count(width),
+                   format_count(height)));
+}
+
+// Only for fractals whose points are, or could be, stretched.
+void shape_row(LifeSettings& settings, const LifeStats& stats) {
+  const NbbShape& shape = settings.config.fractal.shape();
+  if (shape.s_x == shape.s_y) return;
+  ImGui::Checkbox("Square points", &settings.square_points);
+  tooltip("Draws points as squares. Off: a narrow fractal is stretched to fill the view");
+  const double times = stats.stretched;
+  if (times > 1.0001) {
+    note(format_text("Points are stretched: {:.3g} times as high as wide", times));
+  } else if (times < 0.9999) {
+    note(format_text("Points are stretched: {:.3g} times as wide as high", 1 / times));
+  }
+}
+
+// One row if all numbers fit, otherwise as many per row as fit.
+void tile_size_choice(const std::vector<MethodPanelState::TileSize>& choices, FractalConfig& config) {
+  const ScopedControlMark marked(Control::kBlock);
+  row_label("Tile size ρ");
+  tooltip("ρ is the side of a tile: ρ × ρ neighbouring points, computed by one group of threads.");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float start = ImGui::GetCursorPosX();
+  const float room = remaining_width() + gap;
+  const float widest =
+      ImGui::CalcTextSize(choices.back().label.c_str()).x + ImGui::GetFontSize() * 0.2f + gap;
+  const auto count = static_cast<int>(choices.size());
+  const int columns = std::clamp(static_cast<int>(room / widest), 1, count);
+  const float width = room / static_cast<float>(columns) - gap;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (int i = 0; i < count; ++i) {
+    const MethodPanelState::TileSize& choice = choices[static_cast<std::size_t>(i)];
+    if (i % columns != 0) {
+      ImGui::SameLine(0, gap);
+    } else if (i > 0) {
+      ImGui::SetCursorPosX(start);
+    }
+    if (choice_button(choice.label.c_str(), config.tile_size == choice.rho_x, width, choice.problem,
+                      choice.hint)) {
+      set_tile_size(config, choice.rho_x);
+    }
+  }
+  ImGui::PopStyleVar();
+}
+
+// The rules with names, after the rule of this fractal.
+void rule_list(BasicsPanelState& state, LifeEdit& edit, const LifeStats& stats) {
+  const auto line = [&](LifeRule rule, std::string_view meaning) {
+    const std::string label = fmt::format("{}   {}", to_string(rule), meaning);
+    if (ImGui::Selectable(label.c_str(), edit.settings.rule == rule)) choose_rule(state, edit, rule);
+  };
+  if (const auto own = rule_of(edit.settings, stats.config.fractal)) {
+    line(own->rule, fmt::format("{} {}", own->of_file ? "from the file of" : "survives on",
+                                stats.config.fractal.name()));
+    ImGui::Separator();
+  }
+  for (const NamedRule& named : named_rules()) line(parse_rule(named.rule), named.name);
+}
+
+// While the user types, the text is not rewritten; each valid rule takes effect immediately.
+void rule_row(BasicsPanelState& state, LifeEdit& edit, const LifeStats& stats) {
+  const ScopedControlMark marked(Control::kRule);
+  row_label("Rule");
+  const float arrow = ImGui::GetFrameHeight();
+  ImGui::SetNextItemWidth(remaining_width() - arrow);
+  const bool edited = ImGui::InputText("##rule", &state.rule_text);
+  state.rule_field = item_area();
+  const bool typed = ImGui::IsItemDeactivated();  // the text may use another notation
+  if (edited) {
+    state.written.reset();
+    try {
+      edit.settings.rule = parse_rule(state.rule_text);
+      state.rule_problem.clear();
+    } catch (const InputError& error) {
+      state.rule_problem = error.what();
+    }
+  } else if (!ImGui::IsItemActive() && state.rule_problem.empty()) {
+    if (state.written != edit.settings.rule || typed) state.rule_text = to_string(edit.settings.rule);
+    state.written = edit.settings.rule;
+  }
+  tooltip(
+      "B: numbers of living neighbours that give birth to a dead cell. S: numbers that let a living cell "
+      "survive. Accepts B3/S23, b3s23, 23/3 and names such as Conway or HighLife");
+  ImGui::SameLine(0, 0);
+  if (ImGui::BeginCombo("##presets", "", ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft)) {
+    rule_list(state, edit, stats);
+    ImGui::EndCombo();
+  }
+  tooltip("List of rules");
+  if (!state.rule_problem.empty()) {
+    warning(state.rule_problem + fmt::format(" (still running {})", to_string(edit.settings.rule)));
+  }
+}
+
+void start_rows(BasicsPanelState& state, LifeEdit& edit) {
+  const ScopedControlMark marked(Control::kStart);
+  row_label("Density");
+  auto density = static_cast<float>(edit.settings.start.density);
+  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 4);
+  if (ImGui::SliderFloat("##density", &density, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp)) {
+    edit.settings.start.density = static_cast<double>(density);
+  }
+  tooltip("Fraction of living cells at a random start. Takes effect with Restart or Reseed");
+  ImGui::SameLine();
+  ImGui::TextUnformatted("Seed");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(remaining_width());
+  number_field("##seed", state.seed, edit.settings.start.seed);
+  if (!ImGui::IsItemActive()) {  // while active, it would cover the message
+    tooltip(
+        "The same seed and density give the same start on every map and machine. Takes effect with Restart");
+  }
+  if (!state.seed.problem.empty()) warning("Seed " + state.seed.problem);
+
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float third = (remaining_width() - 2 * gap) / 3;
+  if (choice_button("Restart", false, third, {}, "Random start with this seed and density")) {
+    edit.commands.restart = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Reseed", false, third, {}, "Random start with the next seed (R)")) {
+    ++edit.settings.start.seed;
+    edit.commands.restart = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Clear", false, remaining_width(), {}, "Kills all cells (C)")) edit.commands.clear = true;
+}
+
+}  // namespace
+
+void choose_rule(BasicsPanelState& state, LifeEdit& edit, LifeRule rule) {
+  edit.settings.rule = rule;
+  state.rule_text = to_string(rule);
+  state.rule_problem.clear();
+}
+
+void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeEdit& edit,
+                  const LifeStats& stats) {
+  state.rule_field = {};
+  if (!section("Basics")) return;
+  const FractalConfig& config = edit.settings.config;
+  fractal_notes(config, config.level);
+  shape_row(edit.settings, stats);
+  if (explain::has_tiles(config)) {
+    tile_size_choice(method.tile_sizes, edit.settings.config);
+    launch_diagram(stats.space, stats.config.method.map, launch_of(stats));
+  } else {
+    note(method.bits);
+  }
+  if (edit.settings.workload == Workload::kLife) rule_row(state, edit, stats);
+  start_rows(state, edit);
+  constexpr std::array kLabels = {"Fractal editor", "Teaching example"};
+  const ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], false, line.width(kLabels[0]), {},
+                    "Draws a custom fractal and previews its levels (Ctrl N)")) {
+    edit.commands.draw_fractal = true;
+  }
+  ImGui::SameLine();
+  if (choice_button(
+          kLabels[1], false, remaining_width(), {},
+          "Low level, small tiles and both grids, paused, so that you can point at each thread (S)")) {
+    set_teaching_example(edit.settings);
+    edit.shell.view.fit = true;
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,211 @@
+#include "app/workspaces/life/panels/life_toolbar.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/gui/icons.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/fractal_icon.h"
+#include "app/workspaces/life/scene/fractal_rule.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/pane_presets.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app {
+namespace {
+
+// Widths in font sizes.
+constexpr float kGap = 0.2f;
+constexpr float kIconWidth = 2.1f;
+constexpr float kSpeedWidth = 6.4f;
+constexpr std::array kMapWidths = {7.9f, 2.6f, 5.4f};
+constexpr float kFractalWidth = 9.5f;
+constexpr float kStepWidth = 1.5f;
+constexpr float kLevelWidth = 4.4f;
+constexpr float kCompareWidth = 6.1f;
+constexpr float kExplainWidth = 5.5f;
+constexpr std::array kGroups = {
+    3 * kIconWidth + kSpeedWidth + 3 * kGap, kMapWidths[0] + kMapWidths[1] + kMapWidths[2] + 2 * kGap,
+    kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap, kCompareWidth + kExplainWidth + kGap};
+
+float units(float font_sizes) {
+  return font_sizes * ImGui::GetFontSize();
+}
+
+void next() {
+  ImGui::SameLine(0, units(kGap));
+}
+
+struct Speed {
+  std::uint32_t ms;
+  const char* label;
+};
+constexpr std::array kSpeeds = {Speed{0, "every frame"}, Speed{250, "4 per second"},
+                                Speed{1000, "1 per second"}, Speed{kMaxMsPerGeneration, "1 per 2 s"}};
+
+void play_group(LifeEdit& edit, const LifeStats& stats) {
+  ImGui::BeginGroup();
+  const auto mebibytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
+  const Text back =
+      format_text("Goes back one generation and pauses ( , ). History: {:.1f} of at most {:.0f} MiB",
+                  mebibytes(stats.history_bytes), mebibytes(stats.history_budget));
+  if (choice_button(icons::kBack, false, units(kIconWidth),
+                    stats.generations == 0 ? "This is generation 0" : "", back)) {
+    edit.settings.playing = false;
+    edit.commands.undo_generation = true;
+  }
+  next();
+  if (choice_button(edit.settings.playing ? icons::kPause : icons::kPlay, edit.settings.playing,
+                    units(kIconWidth), {}, edit.settings.playing ? "Pause (Space)" : "Play (Space)"))
+    edit.settings.playing = !edit.settings.playing;
+  next();
+  if (choice_button(icons::kStep, false, units(kIconWidth), {}, "Computes one generation and pauses ( . )")) {
+    edit.settings.playing = false;
+    ++edit.commands.step;
+  }
+  next();
+  std::uint32_t& ms = edit.settings.ms_per_generation;
+  const auto chosen = std::ranges::find(kSpeeds, ms, &Speed::ms);
+  const Text label = chosen != kSpeeds.end() ? Text(chosen->label) : format_text("1 per {} ms", ms);
+  ImGui::SetNextItemWidth(units(kSpeedWidth));
+  if (ImGui::BeginCombo("##speed", label.c_str(), ImGuiComboFlags_NoArrowButton)) {
+    for (const Speed& speed : kSpeeds) {
+      if (ImGui::Selectable(speed.label, ms == speed.ms)) ms = speed.ms;
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("Speed: every frame, or slow motion (J)");
+  ImGui::EndGroup();
+  mark_item(Control::kPlay);
+}
+
+void map_group(FractalConfig& config) {
+  struct Choice {
+    MapKind map;
+    const char* label;
+    const char* hint;
+  };
+  static constexpr std::array kChoices = {
+      Choice{MapKind::kBoundingBox, "Bounding box",
+             "One thread per point of the square, hole or cell. Threads on holes are idle (1)"},
+      Choice{MapKind::kLambda, "λ",
+             "Launches tiles only where cells are: λ maps the tile index ω to the tile position. Cells are "
+             "stored in the square (2)"},
+      Choice{MapKind::kCompact, "Compact",
+             "As λ, and holes take no memory: ν, the inverse of λ, finds where a neighbouring cell is stored "
+             "(3)"}};
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (std::size_t i = 0; i < kChoices.size(); ++i) {
+    if (i > 0) next();
+    const Choice& choice = kChoices[i];
+    if (choice_button(choice.label, config.method.map == choice.map, units(kMapWidths[i]), {}, choice.hint))
+      set_map(config, choice.map);
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndGroup();
+  mark_item(Control::kMap);
+}
+
+// `chosen`: set if the level was lowered for the selected fractal.
+void fractal_choice(LifeSettings& settings, const NbbFractal* extra, std::optional<int>& chosen) {
+  FractalConfig& config = settings.config;
+  ImGui::SetNextItemWidth(kFractalWidth * ImGui::GetFontSize());
+  const bool open = ImGui::BeginCombo("##fractal", config.fractal.name().c_str(),
+                                      ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
+  if (!open) {
+    mark_item(Control::kFractal);
+    return tooltip("Fractal");
+  }
+  const auto item = [&](const NbbFractal& fractal) {
+    const float side = ImGui::GetFontSize() * 2.2f;
+    ImGui::PushID(fractal.name().c_str());
+    const glm::vec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::Selectable("##pick", fractal == config.fractal, 0, {0, side})) {
+      chosen = set_fractal(config, fractal);
+      take_rule_of_file(settings);
+    }
+    draw_fractal_icon(*ImGui::GetWindowDrawList(), fractal, at, side);
+    const float text_y = at.y + (side - ImGui::GetFontSize()) / 2;
+    ImGui::GetWindowDrawList()->AddText({at.x + side + ImGui::GetFontSize() * 0.7f, text_y},
+                                        ImGui::GetColorU32(ImGuiCol_Text), fractal.name().c_str());
+    ImGui::PopID();
+  };
+  for (const NbbFractal& fractal : catalog()) item(fractal);
+  if (extra != nullptr) item(*extra);
+  ImGui::EndCombo();
+}
+
+bool step_button(const char* sign, float side, std::string_view problem, const char* hint) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  const bool pressed = choice_button(sign, false, side, problem, hint);
+  ImGui::PopStyleVar();
+  return pressed;
+}
+
+// Deep levels cost time and memory, so the slider applies its level on release.
+void level_choice(LifeToolbarState& state, FractalConfig& config, int largest) {
+  if (!state.dragging) state.level = config.level;
+  ImGui::BeginGroup();
+  const float button = kStepWidth * ImGui::GetFontSize();
+  const float gap = kGap * ImGui::GetFontSize();
+  const char* const lowest = config.level <= 0 ? "Level 0 is a single cell" : "";
+  if (step_button("−", button, lowest, "One level down (PgDn)")) set_level(config, config.level - 1);
+  ImGui::SameLine(0, gap);
+  ImGui::SetNextItemWidth(kLevelWidth * ImGui::GetFontSize());
+  const int most = std::max(config.level, std::min(largest, config.fractal.max_level()));
+  ImGui::SliderInt("##level", &state.level, 0, most, "level %d", ImGuiSliderFlags_AlwaysClamp);
+  state.dragging = ImGui::IsItemActive();
+  if (ImGui::IsItemDeactivatedAfterEdit()) set_level(config, state.level);
+  tooltip(
+      format_text("Levels up to {} fit in free memory with this map and tile size. The level changes when "
+                  "you release the slider.",
+                  largest));
+  ImGui::SameLine(0, gap);
+  const char* const highest = config.level >= config.fractal.max_level()
+                                  ? "Coordinates and cell indices of a higher level do not fit in 64 bits"
+                                  : "";
+  if (step_button("+", button, highest, "One level up (PgUp)")) set_level(config, config.level + 1);
+  ImGui::EndGroup();
+  mark_item(Control::kLevel);
+}
+
+void compare_group(LifeEdit& edit, const LifeStats& stats) {
+  const bool compares = !edit.settings.secondary_panes.empty();
+  if (choice_button(
+          "\uf0db Compare", compares, units(kCompareWidth), {},
+          compares ? "Shows the active pane alone (V)" : "Bounding box, λ and compact side by side (V)"))
+    set_panes(edit.settings, compares ? PanePreset::kSingle : PanePreset::kMaps, stats.backend.device);
+  next();
+  if (choice_button("\uf05a Explain", edit.settings.show_thread, units(kExplainWidth), {},
+                    "The thread of the point under the cursor, step by step (X)"))
+    edit.settings.show_thread = !edit.settings.show_thread;
+}
+
+}  // namespace
+
+std::span<const float> life_toolbar_groups() {
+  return kGroups;
+}
+
+void life_toolbar_group(std::size_t group, LifeToolbarState& state, LifeEdit& edit, const LifeStats& stats,
+                        const NbbFractal* extra) {
+  switch (group) {
+    case 0:
+      return play_group(edit, stats);
+    case 1:
+      return map_group(edit.settings.config);
+    case 2:
+      fractal_choice(edit.settings, extra, edit.commands.chosen_level);
+      next();
+      return level_choice(state, edit.settings.config, stats.largest_level);
+    default:
+      return compare_group(edit, stats);
+  }
+}
+
+}  // namespace loom::app
