@@ -110,11 +110,11 @@ std::vector<int> parse_levels(std::string_view text) {
 
 std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text) {
   if (text == kAllWord) return std::nullopt;
-  std::vector<std::uint32_t> blocks;
-  for (std::uint64_t block : parse_numbers("block", text, 1, 1024)) {
-    blocks.push_back(static_cast<std::uint32_t>(block));
+  std::vector<std::uint32_t> tile_sizes;
+  for (std::uint64_t tile_size : parse_numbers("block", text, 1, 1024)) {
+    tile_sizes.push_back(static_cast<std::uint32_t>(tile_size));
   }
-  return blocks;
+  return tile_sizes;
 }
 
 std::vector<NbbFractal> parse_fractals(std::string_view text) {

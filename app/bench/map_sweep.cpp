@@ -21,11 +21,11 @@ namespace loom::app::bench {
 namespace {
 
 /// The tile sizes of the axis that this fractal and level allow.
-std::vector<std::uint32_t> blocks_at(const MapAxes& axes, const NbbFractal& fractal, int level) {
+std::vector<std::uint32_t> tile_sizes_at(const MapAxes& axes, const NbbFractal& fractal, int level) {
   std::vector<std::uint32_t> allowed = allowed_tile_sizes(fractal, level);
   if (!axes.tile_sizes) return allowed;
-  const auto is_unwanted = [&](std::uint32_t block) {
-    return std::find(axes.tile_sizes->begin(), axes.tile_sizes->end(), block) == axes.tile_sizes->end();
+  const auto is_unwanted = [&](std::uint32_t tile_size) {
+    return std::find(axes.tile_sizes->begin(), axes.tile_sizes->end(), tile_size) == axes.tile_sizes->end();
   };
   allowed.erase(std::remove_if(allowed.begin(), allowed.end(), is_unwanted), allowed.end());
   return allowed;
@@ -142,9 +142,9 @@ void for_each_case(const MapAxes& axes, Use&& use) {
     for (int level : axes.levels) {
       if (level > fractal.max_level()) continue;
       for (MapKind map : axes.maps) {
-        for (std::uint32_t block : blocks_at(axes, fractal, level)) {
+        for (std::uint32_t tile_size : tile_sizes_at(axes, fractal, level)) {
           FractalConfig config{
-              .fractal = fractal, .level = level, .tile_size = block, .method = {.map = map}};
+              .fractal = fractal, .level = level, .tile_size = tile_size, .method = {.map = map}};
           const ValidMethods at(axes, config);
           for (const BackendSelection& backend : axes.backends) {
             for (const MapMethod& method : at.methods()) {
@@ -174,18 +174,18 @@ void check_levels(const MapAxes& axes) {
 }
 
 /// Throws if no fractal allows a tile size at the highest level of the sweep. Lower levels may lack it.
-void check_blocks(const MapAxes& axes) {
+void check_tile_sizes(const MapAxes& axes) {
   if (!axes.tile_sizes) return;
   std::set<std::uint32_t> allowed;
   const int highest = *std::max_element(axes.levels.begin(), axes.levels.end());
   for (const NbbFractal& fractal : axes.fractals) {
-    const auto blocks = allowed_tile_sizes(fractal, std::min(highest, fractal.max_level()));
-    allowed.insert(blocks.begin(), blocks.end());
+    const auto tile_sizes = allowed_tile_sizes(fractal, std::min(highest, fractal.max_level()));
+    allowed.insert(tile_sizes.begin(), tile_sizes.end());
   }
-  for (std::uint32_t block : *axes.tile_sizes) {
-    if (!allowed.contains(block)) {
+  for (std::uint32_t tile_size : *axes.tile_sizes) {
+    if (!allowed.contains(tile_size)) {
       throw InputError(fmt::format("block {} is not allowed at any level of this sweep; allowed: {}, all",
-                                   block, fmt::join(allowed, ", ")));
+                                   tile_size, fmt::join(allowed, ", ")));
     }
   }
 }
@@ -217,7 +217,7 @@ void check(const MapAxes& axes) {
   check_not_empty(axes.backends.empty(), "backend");
   check_not_empty(axes.devices.empty(), "number of devices");
   check_levels(axes);
-  check_blocks(axes);
+  check_tile_sizes(axes);
 }
 
 }  // namespace

@@ -99,9 +99,8 @@ ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring) {
     case ColourBy::kState:
       break;
     case ColourBy::kTileIndex: {
-      const std::uint64_t blocks = saturating_multiply(threads.shape().tiles_x, threads.shape().tiles_y);
-      return {Kind::kNumber, box ? "tile" : "tile ω", "one colour per tile", "",
-              blocks + 1 == 0 ? 0 : blocks};
+      const std::uint64_t tiles = saturating_multiply(threads.shape().tiles_x, threads.shape().tiles_y);
+      return {Kind::kNumber, box ? "tile" : "tile ω", "one colour per tile", "", tiles + 1 == 0 ? 0 : tiles};
     }
     case ColourBy::kThread:
       return {Kind::kOrdered, "thread index in tile", "0", format_count(threads.threads_per_tile() - 1), 0};

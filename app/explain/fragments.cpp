@@ -109,7 +109,7 @@ std::uint64_t joined(const TensorArithmetic<Int>& arithmetic, const Fragments& f
 }
 
 /// The tiles that one product computes together with the one at omega, in the order of their columns.
-std::vector<Coord64> blocks_of_product(const ThreadSpace& space, Coord64 omega) {
+std::vector<Coord64> tiles_of_product(const ThreadSpace& space, Coord64 omega) {
   const MapMethod& method = space.config().method;
   if (method.map == MapKind::kBoundingBox || method.arithmetic != MapArithmetic::kTensor2) return {omega};
   const Tiling& tiling = space.launch().tiling;
@@ -126,28 +126,28 @@ Fragments lambda_fragments_of(const ThreadSpace& space, Coord64 omega) {
   Fragments fragments;
   name_rows(fragments, arithmetic.lambda_rows(), digits);
   Columns columns(arithmetic.products());
-  const std::vector<Coord64> blocks = blocks_of_product(space, omega);
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
+  const std::vector<Coord64> tiles = tiles_of_product(space, omega);
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
     for (int mu = 1; mu <= arithmetic.levels(); ++mu) {
-      const Coord32 tau = arithmetic.offset(mu, narrowed<Int>(blocks[i]));
+      const Coord32 tau = arithmetic.offset(mu, narrowed<Int>(tiles[i]));
       columns.of[2 * i].at[mu - 1] = static_cast<float>(tau.x);
       columns.of[2 * i + 1].at[mu - 1] = static_cast<float>(tau.y);
     }
-    fragments.columns[2 * i] = fmt::format("τ_x of ω ({}, {})", blocks[i].x, blocks[i].y);
-    fragments.columns[2 * i + 1] = fmt::format("τ_y of ω ({}, {})", blocks[i].x, blocks[i].y);
+    fragments.columns[2 * i] = fmt::format("τ_x of ω ({}, {})", tiles[i].x, tiles[i].y);
+    fragments.columns[2 * i + 1] = fmt::format("τ_y of ω ({}, {})", tiles[i].x, tiles[i].y);
   }
   fragments.products =
       multiply(arithmetic.lambda_matrices(), arithmetic.levels(), columns, nullptr, [&](int row, int mu) {
         return weight_in_row(power(row < kHalf ? tiled.shape.s_x : tiled.shape.s_y, mu - 1), row % kHalf,
                              digits);
       });
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const bool used = blocks[i].x < tiled.orthotope_x && blocks[i].y < tiled.orthotope_y;
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    const bool used = tiles[i].x < tiled.orthotope_x && tiles[i].y < tiled.orthotope_y;
     const Coord64 exact =
-        used ? widened(lambda_map(transform, tiled.coarse_level, narrowed<Int>(blocks[i]))) : Coord64{};
+        used ? widened(lambda_map(transform, tiled.coarse_level, narrowed<Int>(tiles[i]))) : Coord64{};
     for (const bool is_y : {false, true}) {
       FragmentResult result;
-      result.name = fmt::format("λ_{} of ω ({}, {})", is_y ? 'y' : 'x', blocks[i].x, blocks[i].y);
+      result.name = fmt::format("λ_{} of ω ({}, {})", is_y ? 'y' : 'x', tiles[i].x, tiles[i].y);
       result.column = static_cast<int>(2 * i) + is_y;
       result.first_row = is_y ? kHalf : 0;
       result.rows = arithmetic.lambda_rows();

@@ -99,11 +99,11 @@ std::optional<ThreadRef> SpaceLayout::thread_at(Coord64 unit) const {
     const auto byte = byte_at(unit);
     return byte ? threads_->thread_at_address(*byte) : std::nullopt;
   }
-  const Coord64 block{unit.x / tile_.x, unit.y / tile_.y};
+  const Coord64 tile{unit.x / tile_.x, unit.y / tile_.y};
   const auto thread = static_cast<std::uint32_t>(unit.y % tile_.y * tile_.x + unit.x % tile_.x);
-  const bool launched = block.x < threads_->shape().tiles_x && block.y < threads_->shape().tiles_y;
+  const bool launched = tile.x < threads_->shape().tiles_x && tile.y < threads_->shape().tiles_y;
   if (!launched || thread >= threads_->threads_per_tile()) return std::nullopt;
-  return ThreadRef{block, thread};
+  return ThreadRef{tile, thread};
 }
 
 std::optional<Coord64> SpaceLayout::unit_of(const ThreadLocation& place) const {

@@ -13,14 +13,14 @@ namespace {
 
 /// The position of a tile of the map; for compact storage also the offsets of its neighbours.
 template <typename Map, typename Storage>
-PlacedTile find_tile(const Map& map, const Storage& storage, Coord64 block64) {
+PlacedTile find_tile(const Map& map, const Storage& storage, Coord64 omega64) {
   using Int = typename Map::Index;
-  const auto block = narrowed<Int>(block64);
-  const Coord<Int> place = map.place(block);
+  const auto omega = narrowed<Int>(omega64);
+  const Coord<Int> place = map.place(omega);
   PlacedTile tile;
   std::fill(std::begin(tile.neighbours.base), std::end(tile.neighbours.base), kNoIndex);
   tile.there = has_place(map, place);
-  tile.origin = storage.tile_origin(block, place);
+  tile.origin = storage.tile_origin(omega, place);
   tile.corner = widened(cell_in_tile(map.tiled, place, {0, 0}));
   if (!tile.there) return tile;
   if constexpr (std::is_same_v<Storage, TiledCompactStorage<Int>>) {
@@ -40,10 +40,10 @@ std::vector<PlacedTile> tiles_of(const ThreadSpace& space, Coord64 thread_block)
   with_kernel_map(space.config().method, space.tiled(), space.tables().view(),
                   [&](const auto& map, const auto& storage) {
                     for (std::uint32_t i = 0; i < tiling.tiles(); ++i) {
-                      const Coord64 block{thread_block.x * tiling.x + i % tiling.x,
+                      const Coord64 omega{thread_block.x * tiling.x + i % tiling.x,
                                           thread_block.y * tiling.y + i / tiling.x};
-                      if (block.x >= space.shape().tiles_x || block.y >= space.shape().tiles_y) continue;
-                      tiles[i] = find_tile(map, storage, block);
+                      if (omega.x >= space.shape().tiles_x || omega.y >= space.shape().tiles_y) continue;
+                      tiles[i] = find_tile(map, storage, omega);
                     }
                   });
   return tiles;

@@ -33,22 +33,22 @@ void find_cells(const MapMethod& method, const TiledFractal& tiled, const MapTab
                     using Int = typename Map::Index;
                     const std::uint32_t wide = map.launch_shape().threads_x;
                     for (ThreadLocation& found : threads) {
-                      const auto block = narrowed<Int>(found.ref.tile);
+                      const auto omega = narrowed<Int>(found.ref.tile);
                       const Coord32 thread{found.ref.thread % wide, found.ref.thread / wide};
-                      const Coord<Int> place = map.place(block);
+                      const Coord<Int> place = map.place(omega);
                       const ThreadPosition position = map.position(place, thread);
                       found.at = position.at;
                       found.has_position = has_place(map, place);
                       if (!found.has_position) continue;
                       found.place = widened(place);
                       if constexpr (Map::kExecutionScope == ExecutionScope::kMatrixCells) {
-                        found.cell = widened(map.arithmetic.cell(block, position.at));
+                        found.cell = widened(map.arithmetic.cell(omega, position.at));
                       } else {
                         found.cell = widened(cell_in_tile(tiled, place, position.at));
                       }
                       found.has_cell = position.present;
                       if (!found.has_cell || !has_addresses) continue;
-                      found.address = storage.tile_origin(block, place) +
+                      found.address = storage.tile_origin(omega, place) +
                                       std::uint64_t{position.at.y} * storage.pitch() + position.at.x;
                     }
                   });
@@ -118,12 +118,12 @@ std::array<std::optional<ThreadLocation>, kWarpLanes> ThreadSpace::locations_of(
   return places;
 }
 
-std::vector<ThreadLocation> ThreadSpace::locations_in_tile(Coord64 block) const {
-  check({block, 0});
+std::vector<ThreadLocation> ThreadSpace::locations_in_tile(Coord64 tile) const {
+  check({tile, 0});
   std::vector<ThreadLocation> places;
   places.reserve(threads_per_tile());
   for (std::uint32_t thread = 0; thread < threads_per_tile(); ++thread) {
-    places.push_back(in_launch({block, thread}));
+    places.push_back(in_launch({tile, thread}));
   }
   find_cells(config_.method, tiled_, tables_.view(), bytes_.has_value(), places);
   return places;
@@ -164,10 +164,10 @@ std::optional<ThreadRef> ThreadSpace::thread_at_address(std::uint64_t byte) cons
   if (layout_of(config_.method.map) == StorageLayout::kExpanded) {
     return thread_of({byte % tiled_.width, byte / tiled_.width});
   }
-  const std::uint64_t block = byte / tiled_.points_per_tile();
+  const std::uint64_t tile = byte / tiled_.points_per_tile();
   const auto at = static_cast<std::uint32_t>(byte % tiled_.points_per_tile());
-  const std::optional<ThreadRef> ref = thread_in_tile(
-      {block % tiled_.orthotope_x, block / tiled_.orthotope_x}, {at % tiled_.rho_x, at / tiled_.rho_x});
+  const std::optional<ThreadRef> ref = thread_in_tile({tile % tiled_.orthotope_x, tile / tiled_.orthotope_x},
+                                                      {at % tiled_.rho_x, at / tiled_.rho_x});
   if (!ref || location_of(*ref).address != byte) return std::nullopt;
   return ref;
 }
@@ -183,8 +183,8 @@ ThreadRef ThreadSpace::thread_by_number(std::uint64_t number) const {
   if (number >= *threads_) {
     throw InputError(fmt::format("there is no thread {}; allowed: 0 to {}", number, *threads_ - 1));
   }
-  const std::uint64_t block = number / threads_per_tile();
-  return {{block % shape_.tiles_x, block / shape_.tiles_x},
+  const std::uint64_t tile = number / threads_per_tile();
+  return {{tile % shape_.tiles_x, tile / shape_.tiles_x},
           static_cast<std::uint32_t>(number % threads_per_tile())};
 }
 
@@ -217,10 +217,10 @@ Warp ThreadSpace::warp_at(Coord64 thread_block, std::uint32_t number, std::uint3
     if (slot >= tiling.parallel) break;  // the remaining lanes pad the warp
     if (tiling.parallel * round >= tiling.tiles()) break;
     const std::uint32_t tile = round * tiling.parallel + slot;
-    const Coord64 block{thread_block.x * tiling.x + tile % tiling.x,
+    const Coord64 omega{thread_block.x * tiling.x + tile % tiling.x,
                         thread_block.y * tiling.y + tile / tiling.x};
-    if (block.x >= shape_.tiles_x || block.y >= shape_.tiles_y) continue;
-    warp.lanes[lane] = ThreadRef{block, rank % launch_.threads_of_tile};
+    if (omega.x >= shape_.tiles_x || omega.y >= shape_.tiles_y) continue;
+    warp.lanes[lane] = ThreadRef{omega, rank % launch_.threads_of_tile};
   }
   return warp;
 }

@@ -16,7 +16,7 @@ class Unfolding {
   /// The largest number of animated tiles. Of larger launches only a part is shown: the tiles whose digits of
   /// the higher levels are 0, which form the first sub-square of the fractal; for the bounding box the corner
   /// at the origin.
-  static constexpr std::uint64_t kMaxBlocks = 1 << 13;
+  static constexpr std::uint64_t kMaxTiles = 1 << 13;
 
   /// The bounding box has only stage 0.
   explicit Unfolding(const ThreadSpace& threads);
@@ -28,12 +28,14 @@ class Unfolding {
 
   /// The number of unfolded levels, which is also the index of the last stage: r_b if whole().
   int stages() const { return static_cast<int>(extents_.size()) - 1; }
-  std::size_t blocks() const { return blocks_; }
+  std::size_t tiles() const { return tiles_; }
+  /// Deprecated: use tiles().
+  std::size_t blocks() const { return tiles(); }
   /// The tile with index `i`, row by row.
   Coord64 omega(std::size_t i) const { return {i % grid_x_, i / grid_x_}; }
   /// Its position at a stage, 0 to stages(), in tiles.
   Coord64 place(std::size_t i, int stage) const {
-    return places_[static_cast<std::size_t>(stage) * blocks_ + i];
+    return places_[static_cast<std::size_t>(stage) * tiles_ + i];
   }
   /// The extent of the positions of a stage, in tiles.
   Coord64 extent(int stage) const { return extents_[static_cast<std::size_t>(stage)]; }
@@ -42,7 +44,7 @@ class Unfolding {
   bool whole_ = true;
   int levels_ = 0;
   std::uint64_t grid_x_ = 1;
-  std::size_t blocks_ = 0;
+  std::size_t tiles_ = 0;
   std::vector<Coord64> extents_;  ///< extents, by stage
   std::vector<Coord64> places_;   ///< positions, by stage, then tile
 };

@@ -61,12 +61,12 @@ class Plotter {
 /// Colours are tile sizes, dashes are methods.
 Arrangement by_tile_size(const LineTable& table, const Plotter& plotter) {
   const bool by_map = needs_panel_a_map(table);
-  std::set<std::uint32_t> blocks;
-  for (const Line& line : table.lines) blocks.insert(line.key.tile_size);
-  const bool any_joined = blocks.erase(0) > 0;
-  const auto colour_of = [&](std::uint32_t block) {
-    if (block == 0) return kUniformStyle;
-    return static_cast<std::size_t>(std::distance(blocks.begin(), blocks.find(block)));
+  std::set<std::uint32_t> tile_sizes;
+  for (const Line& line : table.lines) tile_sizes.insert(line.key.tile_size);
+  const bool any_joined = tile_sizes.erase(0) > 0;
+  const auto colour_of = [&](std::uint32_t tile_size) {
+    if (tile_size == 0) return kUniformStyle;
+    return static_cast<std::size_t>(std::distance(tile_sizes.begin(), tile_sizes.find(tile_size)));
   };
   Arrangement result;
   std::vector<std::string> methods;
@@ -82,7 +82,8 @@ Arrangement by_tile_size(const LineTable& table, const Plotter& plotter) {
   result.columns = result.panels.size();
 
   LegendSection sizes{"tile size ρ", {}};
-  for (std::uint32_t block : blocks) sizes.items.push_back({fmt::format("{}", block), colour_of(block), 0});
+  for (std::uint32_t tile_size : tile_sizes)
+    sizes.items.push_back({fmt::format("{}", tile_size), colour_of(tile_size), 0});
   if (any_joined) sizes.items.push_back({"all sizes", kUniformStyle, 0});
   LegendSection names{by_map ? "variant" : "map", {}};
   for (std::size_t i = 0; i < methods.size(); ++i) names.items.push_back({methods[i], std::nullopt, i});

@@ -48,15 +48,15 @@ std::string y_label_of(Quantity kind) {
 }
 
 /// The tile size of lines that show the best tile size.
-std::string blocks_text(const std::vector<const Entry*>& entries) {
+std::string tile_sizes_text(const std::vector<const Entry*>& entries) {
   const auto other = [&](const Entry* entry) { return entry->tile_size != entries.front()->tile_size; };
   if (std::any_of(entries.begin(), entries.end(), other)) return "best tile size";
   return fmt::format("tile size {}", entries.front()->tile_size);
 }
 
-std::string best_y_label(Quantity kind, const std::string& blocks) {
-  if (kind == Quantity::kSpeedup) return fmt::format("speedup over the bounding box, {} each", blocks);
-  return fmt::format("{}, {}", y_label_of(kind), blocks);
+std::string best_y_label(Quantity kind, const std::string& tile_sizes) {
+  if (kind == Quantity::kSpeedup) return fmt::format("speedup over the bounding box, {} each", tile_sizes);
+  return fmt::format("{}, {}", y_label_of(kind), tile_sizes);
 }
 
 /// s_x, computed from the width s_x^r of a level.
@@ -134,9 +134,9 @@ Figure make_figure(const bench::Results& results, Quantity kind, const Selection
   figure.title = title_of(kind, *entries.front());
   figure.scale = scale_of(entries);
   figure.x_label = figure.scale > 1 ? fmt::format("level r, side n = {}ʳ", figure.scale) : "level r";
-  const std::string blocks = blocks_text(entries);
-  figure.y_label = best ? best_y_label(kind, blocks) : y_label_of(kind);
-  Arrangement arrangement = arrange(table, best, results, blocks);
+  const std::string tile_sizes = tile_sizes_text(entries);
+  figure.y_label = best ? best_y_label(kind, tile_sizes) : y_label_of(kind);
+  Arrangement arrangement = arrange(table, best, results, tile_sizes);
   figure.panels = std::move(arrangement.panels);
   figure.columns = arrangement.columns;
   figure.legend = std::move(arrangement.legend);

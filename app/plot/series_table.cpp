@@ -136,7 +136,7 @@ bool same_values(const Line& a, const Line& b) {
 
 /// Joins the lines of each method. `join` combines two values of a level.
 template <typename Join>
-std::vector<Line> join_blocks(const std::vector<Line>& lines, Join&& join) {
+std::vector<Line> join_tile_sizes(const std::vector<Line>& lines, Join&& join) {
   std::vector<Line> joined;
   for (const Line& line : lines) {
     if (joined.empty() || !same_method(joined.back(), line)) {
@@ -168,7 +168,7 @@ std::vector<Line> join_equal(const std::vector<Line>& lines) {
         std::find_if(begin, lines.end(), [&](const Line& line) { return !same_method(line, *begin); });
     std::vector<Line> method(begin, end);
     if (method.size() > 1 && agree(method)) {
-      method = join_blocks(method, [](const LineValue& value, const LineValue&) { return value; });
+      method = join_tile_sizes(method, [](const LineValue& value, const LineValue&) { return value; });
     }
     result.insert(result.end(), method.begin(), method.end());
     begin = end;
@@ -234,7 +234,7 @@ LineTable make_lines(const std::vector<const Entry*>& entries, Quantity kind, bo
   std::vector<Line> lines = collect(entries, factors, kind);
   if (best) {
     const bool higher_is_better = kind == Quantity::kEfficiency;
-    lines = join_blocks(lines, [&](const LineValue& a, const LineValue& b) {
+    lines = join_tile_sizes(lines, [&](const LineValue& a, const LineValue& b) {
       return (a.value < b.value) == higher_is_better ? b : a;
     });
   }

@@ -29,8 +29,9 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
     add_halos();
   };
   for (MapKind map : kMapKinds) {
-    for (std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-      FractalConfig config{.fractal = fractal, .level = level, .tile_size = block, .method = {.map = map}};
+    for (std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+      FractalConfig config{
+          .fractal = fractal, .level = level, .tile_size = tile_size, .method = {.map = map}};
       if (set == MethodSet::kMaps || map == MapKind::kBoundingBox) {
         add(config);
         continue;

@@ -39,12 +39,12 @@ std::uint64_t whole_warps(std::uint64_t threads) {
 
 }  // namespace
 
-ReferenceTiles::ReferenceTiles(const NbbFractal& fractal, int level, std::uint32_t block,
+ReferenceTiles::ReferenceTiles(const NbbFractal& fractal, int level, std::uint32_t tile_size,
                                const ReferenceLife& reference)
-    : rho_x_(block) {
+    : rho_x_(tile_size) {
   // rho_x = s_x^j determines j, and thereby rho_y; for s_x = 1 tiles are single cells.
   int j = 0;
-  for (std::uint64_t side = 1; side < block; side *= fractal.shape().s_x) {
+  for (std::uint64_t side = 1; side < tile_size; side *= fractal.shape().s_x) {
     rho_y_ *= fractal.shape().s_y;
     ++j;
   }
@@ -57,18 +57,18 @@ ReferenceTiles::ReferenceTiles(const NbbFractal& fractal, int level, std::uint32
   std::vector<bool> has_cells(words_);
   std::vector<bool> is_cell(reference.width() * reference.height());
   std::vector<bool> is_occupied(grid_x_ * grid_y_);
-  const auto block_of = [&](Coord64 place) { return place.y / rho_y_ * grid_x_ + place.x / rho_x_; };
-  const std::uint64_t first_block = block_of(reference.place(0));
+  const auto tile_of = [&](Coord64 place) { return place.y / rho_y_ * grid_x_ + place.x / rho_x_; };
+  const std::uint64_t first_tile = tile_of(reference.place(0));
   for (std::uint64_t i = 0; i < reference.cell_count(); ++i) {
     const Coord64 place = reference.place(i);
     const std::uint64_t point = place.y * reference.width() + place.x;
     if (is_cell[point]) continue;
     is_cell[point] = true;
     ++cells_;
-    const std::uint64_t its_block = block_of(place);
-    if (its_block == first_block) ++cells_per_tile_;
-    if (!is_occupied[its_block]) ++occupied_;
-    is_occupied[its_block] = true;
+    const std::uint64_t its_tile = tile_of(place);
+    if (its_tile == first_tile) ++cells_per_tile_;
+    if (!is_occupied[its_tile]) ++occupied_;
+    is_occupied[its_tile] = true;
     const std::uint64_t word = place.y * pitch + place.x / 64;
     if (!has_cells[word]) ++words_with_cells_;
     has_cells[word] = true;
@@ -94,9 +94,9 @@ std::optional<std::string> ReferenceTiles::first_difference(const FractalConfig&
         {"blocks with cells", count.tiles_occupied, 1, count.tiles_launched},
     });
   }
-  const std::uint64_t blocks_x = box ? grid_x_ : orthotope_x_;
-  const std::uint64_t blocks_y = box ? grid_y_ : orthotope_y_;
-  const std::uint64_t blocks = blocks_x * blocks_y;
+  const std::uint64_t tiles_x = box ? grid_x_ : orthotope_x_;
+  const std::uint64_t tiles_y = box ? grid_y_ : orthotope_y_;
+  const std::uint64_t tiles = tiles_x * tiles_y;
   const bool square = box || method.intra_block == IntraBlock::kSubBox;
   const std::uint64_t threads_per_tile = square ? rho_x_ * rho_y_ : cells_per_tile_;
 
@@ -111,29 +111,29 @@ std::optional<std::string> ReferenceTiles::first_difference(const FractalConfig&
     const bool warps =
         !box && method.arithmetic != MapArithmetic::kLoop && method.arithmetic != MapArithmetic::kTable;
     min_thread_blocks = 1;
-    max_thread_blocks = blocks;
-    if (two_by_two) min_thread_blocks = max_thread_blocks = half_up(blocks_x) * half_up(blocks_y);
-    if (one_by_one) min_thread_blocks = max_thread_blocks = blocks;
+    max_thread_blocks = tiles;
+    if (two_by_two) min_thread_blocks = max_thread_blocks = half_up(tiles_x) * half_up(tiles_y);
+    if (one_by_one) min_thread_blocks = max_thread_blocks = tiles;
     if (!two_by_two && !one_by_one && method.tiles != 0) {
-      min_thread_blocks = max_thread_blocks = blocks / method.tiles;
+      min_thread_blocks = max_thread_blocks = tiles / method.tiles;
     }
     if (two_by_two || one_by_one) {
       const std::uint64_t of_tiles = (two_by_two ? 4 : 1) * threads_per_tile;
-      min_filling = max_filling = min_thread_blocks * whole_warps(of_tiles) - blocks * threads_per_tile;
+      min_filling = max_filling = min_thread_blocks * whole_warps(of_tiles) - tiles * threads_per_tile;
     } else if (warps) {
-      max_filling = 31 * blocks;
+      max_filling = 31 * tiles;
     }
   }
-  const std::uint64_t with_block = blocks * threads_per_tile;
+  const std::uint64_t with_tile = tiles * threads_per_tile;
   const auto exactly = [](const char* figure, std::uint64_t got, std::uint64_t expected) {
     return Expectation{figure, got, expected, expected};
   };
   return first_wrong({
-      exactly("blocks", count.tiles_launched, blocks),
+      exactly("blocks", count.tiles_launched, tiles),
       exactly("blocks with cells", count.tiles_occupied, occupied_),
       {"thread blocks", count.thread_blocks, min_thread_blocks, max_thread_blocks},
       {"threads without a block", count.threads_without_tile, min_filling, max_filling},
-      exactly("threads", count.threads_launched, with_block + count.threads_without_tile),
+      exactly("threads", count.threads_launched, with_tile + count.threads_without_tile),
       exactly("threads with a cell", count.threads_active, cells_),
       exactly("threads at another cell than theirs", count.threads_misplaced, 0),
   });

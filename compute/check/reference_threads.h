@@ -15,8 +15,9 @@ namespace loom {
 /// maps and their launches.
 class ReferenceTiles {
  public:
-  /// `block` must be an allowed tile size of the reference's fractal and level.
-  ReferenceTiles(const NbbFractal& fractal, int level, std::uint32_t block, const ReferenceLife& reference);
+  /// `tile_size` must be an allowed tile size of the reference's fractal and level.
+  ReferenceTiles(const NbbFractal& fractal, int level, std::uint32_t tile_size,
+                 const ReferenceLife& reference);
 
   /// Describes the first count of a configuration with this fractal, level and tile size that differs from
   /// the definition; nothing if all agree. The method must be exact. For automatic tiling, the number of

@@ -75,9 +75,9 @@ SampledMapCheck sampled_map_check(const FractalConfig& config, const BackendSele
     if (check.first.empty()) check.first = fmt::format("{} of {} is {}, expected {}", map, of, got, expected);
   };
   for (std::size_t i = 0; i < samples.omegas.size(); ++i) {
-    const Coord64 block = reference_lambda(config.fractal, tiled.coarse_level, samples.omegas[i]);
-    const Coord64 cell{block.x * tiled.rho_x + samples.positions[i].x,
-                       block.y * tiled.rho_y + samples.positions[i].y};
+    const Coord64 place = reference_lambda(config.fractal, tiled.coarse_level, samples.omegas[i]);
+    const Coord64 cell{place.x * tiled.rho_x + samples.positions[i].x,
+                       place.y * tiled.rho_y + samples.positions[i].y};
     ++check.lambda_values;
     if (mapped.cells[i] == cell) continue;
     note(check.lambda_different, "lambda, in cells,", "block " + text_of(samples.omegas[i]),

@@ -28,15 +28,15 @@ bool is_addressable(const NbbFractal& fractal, int level) {
 
 /// lambda and compact with every exact arithmetic. The intra-block mapping does not influence lambda and nu
 /// of tiles; lookup has the fewest threads, so that most tile sizes allow tensor-2.
-std::vector<FractalConfig> sampled_methods(const NbbFractal& fractal, int level, std::uint32_t block) {
+std::vector<FractalConfig> sampled_methods(const NbbFractal& fractal, int level, std::uint32_t tile_size) {
   std::vector<FractalConfig> configs;
-  const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+  const TiledFractal tiled = make_tiled_fractal(fractal, level, tile_size);
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
     for (const MapArithmetic arithmetic : arithmetics_of(map)) {
       const FractalConfig config{
           .fractal = fractal,
           .level = level,
-          .tile_size = block,
+          .tile_size = tile_size,
           .method = {.map = map, .arithmetic = arithmetic, .intra_block = IntraBlock::kLookup}};
       if (is_exact(arithmetic) && method_problem(config.method, tiled).empty()) configs.push_back(config);
     }
@@ -67,8 +67,8 @@ class SampledVerification {
  private:
   void verify_level(const NbbFractal& fractal, int level, const BackendSelection& backend) {
     VerifySampled tally{.fractal = fractal.name(), .level = level};
-    for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-      const auto configs = sampled_methods(fractal, level, block);
+    for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+      const auto configs = sampled_methods(fractal, level, tile_size);
       const MapSamples samples = draw_map_samples(configs.front(), plan_.start.seed, plan_.samples);
       for (const FractalConfig& config : configs) {
         const VerifyCase verified{config, backend.device.kind};

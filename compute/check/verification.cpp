@@ -37,7 +37,7 @@ struct ExpectedWork {
   std::optional<std::uint64_t> last_sum = {};  ///< none for huge fields
   /// The states after each single write, which follow the last generation.
   std::vector<std::vector<std::uint8_t>> written;
-  std::map<std::uint32_t, ReferenceTiles> blocks = {};  ///< by tile size
+  std::map<std::uint32_t, ReferenceTiles> tiles = {};  ///< by tile size
 };
 
 /// The number of single writes that are compared. Stripes are eight cells wide; eight writes would show a
@@ -71,8 +71,8 @@ std::uint32_t steps_of(const VerifyPlan& plan, std::uint64_t cells) {
 ExpectedWork run_reference(const VerifyPlan& plan, const NbbFractal& fractal, int level) {
   ExpectedWork expected{
       .reference = std::make_unique<ReferenceLife>(fractal, level), .states = {}, .written = {}};
-  for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-    expected.blocks.emplace(block, ReferenceTiles(fractal, level, block, *expected.reference));
+  for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+    expected.tiles.emplace(tile_size, ReferenceTiles(fractal, level, tile_size, *expected.reference));
   }
   ReferenceLife& reference = *expected.reference;
   reference.reset(plan.start);
@@ -170,7 +170,7 @@ Difference find_difference_of_threads(const FractalEngine& engine, const Device&
                                       const ExpectedWork& expected) {
   const FractalConfig& config = engine.config();
   auto difference =
-      expected.blocks.at(config.tile_size).first_difference(config, device, engine.count_threads());
+      expected.tiles.at(config.tile_size).first_difference(config, device, engine.count_threads());
   if (difference) difference = "threads: " + *difference;
   return difference;
 }

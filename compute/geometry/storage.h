@@ -15,7 +15,7 @@ namespace loom {
 // A storage is a trivially copyable value that maps the cells of a layout to positions: size() is the number
 // of positions, index_of(cell) the position of a cell given by its expanded coordinate, or kNoIndex for a
 // hole. Positions of holes always hold dead cells. The tiles of a thread map are stored row by row:
-// tile_origin(block, place) is the position of the tile's first point, given the tile's grid coordinate and
+// tile_origin(omega, place) is the position of the tile's first point, given the tile's grid coordinate and
 // its expanded tile coordinate, and pitch() is the distance between rows of a tile.
 
 inline constexpr std::uint64_t kNoIndex = ~std::uint64_t{0};
@@ -62,7 +62,7 @@ class TiledCompactStorage {
   LOOM_HOST_DEVICE std::uint64_t tile_base(Coord<Int> omega) const {
     return (std::uint64_t{omega.y} * tiled.orthotope_x + omega.x) * tiled.points_per_tile();
   }
-  LOOM_HOST_DEVICE std::uint64_t tile_origin(Coord<Int> block, Coord<Int>) const { return tile_base(block); }
+  LOOM_HOST_DEVICE std::uint64_t tile_origin(Coord<Int> omega, Coord<Int>) const { return tile_base(omega); }
   LOOM_HOST_DEVICE Int pitch() const { return static_cast<Int>(tiled.rho_x); }
   /// The first byte of a tile that nu returned; kNoIndex for a hole or for a tile that is not held.
   LOOM_HOST_DEVICE std::uint64_t held_base(const CompactCoord<Int>& found) const {

@@ -23,23 +23,23 @@ void for_each_allowed(const NbbFractal& fractal, int level, const Use& use) {
 }  // namespace
 
 std::vector<std::uint32_t> allowed_tile_sizes(const NbbFractal& fractal, int level) {
-  std::vector<std::uint32_t> blocks;
-  for_each_allowed(fractal, level, [&](int, std::uint32_t block) { blocks.push_back(block); });
-  return blocks;
+  std::vector<std::uint32_t> tile_sizes;
+  for_each_allowed(fractal, level, [&](int, std::uint32_t tile_size) { tile_sizes.push_back(tile_size); });
+  return tile_sizes;
 }
 
-std::optional<int> tile_level_of(const NbbFractal& fractal, int level, std::uint32_t block) {
+std::optional<int> tile_level_of(const NbbFractal& fractal, int level, std::uint32_t tile_size) {
   std::optional<int> found;
   for_each_allowed(fractal, level, [&](int j, std::uint32_t allowed) {
-    if (allowed == block) found = j;
+    if (allowed == tile_size) found = j;
   });
   return found;
 }
 
 std::uint32_t nearest_tile_size(const NbbFractal& fractal, int level, std::uint32_t wanted) {
   std::uint32_t best = 1;
-  for_each_allowed(fractal, level, [&](int, std::uint32_t block) {
-    if (block <= wanted) best = block;
+  for_each_allowed(fractal, level, [&](int, std::uint32_t tile_size) {
+    if (tile_size <= wanted) best = tile_size;
   });
   return best;
 }

@@ -12,7 +12,7 @@ namespace loom {
 std::vector<std::uint32_t> allowed_tile_sizes(const NbbFractal& fractal, int level);
 
 /// The tile level j of an allowed tile size rho_x = s_x^j; nothing for other sizes. Does not allocate memory.
-std::optional<int> tile_level_of(const NbbFractal& fractal, int level, std::uint32_t block);
+std::optional<int> tile_level_of(const NbbFractal& fractal, int level, std::uint32_t tile_size);
 
 /// The largest allowed tile size not above `wanted`; 1 if there is none.
 std::uint32_t nearest_tile_size(const NbbFractal& fractal, int level, std::uint32_t wanted);

@@ -19,7 +19,7 @@ bool TiledFractal::fits_32_bits() const {
   return std::max({width, height, orthotope_x, orthotope_y}) <= kLimit;
 }
 
-TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint32_t block) {
+TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint32_t tile_size) {
   TiledFractal tiled;
   tiled.shape = fractal.shape();
   tiled.level = level;
@@ -27,9 +27,9 @@ TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint3
   tiled.height = fractal.height(level);
   tiled.cells = fractal.cells(level);
 
-  const std::optional<int> tile_level = tile_level_of(fractal, level, block);
+  const std::optional<int> tile_level = tile_level_of(fractal, level, tile_size);
   if (!tile_level) {
-    throw InputError(fmt::format("block size {} is not allowed for {} at level {}; allowed: {}", block,
+    throw InputError(fmt::format("block size {} is not allowed for {} at level {}; allowed: {}", tile_size,
                                  fractal.name(), level, fmt::join(allowed_tile_sizes(fractal, level), ", ")));
   }
   tiled.tile_level = *tile_level;

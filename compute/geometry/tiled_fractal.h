@@ -53,8 +53,8 @@ struct TiledFractal {
   bool fits_32_bits() const;
 };
 
-/// Throws InputError if `level` does not fit in 64 bits or if `block` is not an allowed tile size rho_x (see
-/// allowed_tile_sizes). For s_x = 1 the only allowed value is 1 (tile level 0).
-TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint32_t block);
+/// Throws InputError if `level` does not fit in 64 bits or if `tile_size` is not an allowed tile size rho_x
+/// (see allowed_tile_sizes). For s_x = 1 the only allowed value is 1 (tile level 0).
+TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint32_t tile_size);
 
 }  // namespace loom

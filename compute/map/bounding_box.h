@@ -17,7 +17,7 @@ class BoundingBoxMap {
   explicit BoundingBoxMap(const TiledFractal& fractal) : tiled(fractal), transform_(fractal.shape) {}
 
   LaunchShape launch_shape() const { return {tiled.grid_x, tiled.grid_y, tiled.rho_x, tiled.rho_y}; }
-  LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> block) const { return block; }
+  LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> tile) const { return tile; }
   LOOM_HOST_DEVICE ThreadPosition position(Coord<Int> place, Coord32 thread) const {
     return {thread, is_member(transform_, tiled.level, cell_in_tile(tiled, place, thread))};
   }

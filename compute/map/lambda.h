@@ -21,11 +21,11 @@ class LambdaMap {
   using Index = Int;
   static constexpr ExecutionScope kExecutionScope = Arithmetic::kExecutionScope;
 
-  LambdaMap(const TiledFractal& fractal, const Arithmetic& map_arithmetic, const Threads& block_threads)
-      : tiled(fractal), arithmetic(map_arithmetic), threads(block_threads) {}
+  LambdaMap(const TiledFractal& fractal, const Arithmetic& map_arithmetic, const Threads& tile_threads)
+      : tiled(fractal), arithmetic(map_arithmetic), threads(tile_threads) {}
 
   LaunchShape launch_shape() const { return tile_grid_shape(tiled, threads); }
-  LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> block) const { return arithmetic.lambda(block); }
+  LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> omega) const { return arithmetic.lambda(omega); }
   LOOM_HOST_DEVICE ThreadPosition position(Coord<Int>, Coord32 thread) const {
     return threads.position(tiled, thread);
   }

@@ -76,12 +76,13 @@ Tiling tiling_of(const MapMethod& method, const TiledFractal& fractal) {
   std::uint32_t tiles = method.tiles;
   if (tiles == 0) {
     tiles = 1;
-    const std::uint64_t blocks = is_box(method) ? fractal.grid_x * fractal.grid_y : fractal.orthotope_tiles();
+    const std::uint64_t tiles_of_grid =
+        is_box(method) ? fractal.grid_x * fractal.grid_y : fractal.orthotope_tiles();
     for_each_tiling(method, fractal, [&](const Tiling& more) {
       const bool at_once = more.tiles() == more.parallel;
       const bool enough = is_box(method) ? more.tiles() * fractal.points_per_tile() <= 2 * kThreads
                                          : at_once || (more.tiles() <= kRounds * more.parallel &&
-                                                       blocks / more.tiles() >= kThreadBlocks);
+                                                       tiles_of_grid / more.tiles() >= kThreadBlocks);
       if (enough) tiles = more.tiles();
     });
   }

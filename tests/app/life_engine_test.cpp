@@ -65,14 +65,14 @@ TEST(LifeEngine, ManyGenerationsOfAStartAreDoneBesideTheFramesAndEndWhenCancelle
   EXPECT_EQ(async_engine.engine().census().hash, reference_hash(5, 0)) << "the cells are unchanged";
 }
 
-TEST(LifeEngine, AnotherMapOrBlockCarriesTheCellsOver) {
+TEST(LifeEngine, AnotherMapOrTileSizeCarriesTheCellsOver) {
   AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   step(async_engine, 7);
   for (const MapKind map : kMapKinds) {
-    for (const std::uint32_t block : allowed_tile_sizes(scene_of().fractal, 5)) {
+    for (const std::uint32_t tile_size : allowed_tile_sizes(scene_of().fractal, 5)) {
       FractalConfig wanted = scene_of();
       wanted.method.map = map;
-      wanted.tile_size = block;
+      wanted.tile_size = tile_size;
       const LifeFrameOutcome& done = build(async_engine, wanted);
       EXPECT_EQ(done.problem, "");
       EXPECT_FALSE(done.result.new_field);

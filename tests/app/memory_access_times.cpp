@@ -54,7 +54,7 @@ Coord64 random_cell(const FractalConfig& config, std::mt19937_64& pick) {
 
 nlohmann::ordered_json measure(const FractalConfig& config, std::size_t samples) {
   std::mt19937_64 pick(1);
-  Part select{"select"};  // thread, warp, block, sentence, memory traffic of the warp
+  Part select{"select"};  // thread, warp, tile, sentence, memory traffic of the warp
   Part steps{"steps"};
   Part access{"lens"};
   Part all{"all"};
@@ -65,9 +65,9 @@ nlohmann::ordered_json measure(const FractalConfig& config, std::size_t samples)
     select.ms.push_back(milliseconds_of([&] { explanation.look_at(config, cell); }));
     if (!explanation.thread()) throw std::logic_error("a cell has no thread");
     const explain::ThreadSpace& threads = *explanation.space();
-    const Coord64 block = explanation.thread()->place.ref.tile;
+    const Coord64 tile = explanation.thread()->place.ref.tile;
     steps.ms.push_back(milliseconds_of(
-        [&] { diagram::steps_diagram(threads, {.tile = block, .neighbour = 4, .width = 60}); }));
+        [&] { diagram::steps_diagram(threads, {.tile = tile, .neighbour = 4, .width = 60}); }));
     access.ms.push_back(milliseconds_of([&] {
       if (!explanation.thread()->traffic) return;  // offsets exceed 64 bits; the pane says so
       const explain::Warp& warp = explanation.thread()->warp;

@@ -198,14 +198,14 @@ TEST(Shortcuts, ReseedTakesTheNextSeed) {
   EXPECT_TRUE(edit.commands.restart);
 }
 
-TEST(Shortcuts, BlockStaysWithinWhatIsAllowed) {
+TEST(Shortcuts, TileSizeStaysWithinWhatIsAllowed) {
   std::vector<KeyPress> many(20, character(']'));
   EXPECT_EQ(after(many).settings.config.tile_size, 32u);
   many.assign(20, character('['));
   EXPECT_EQ(after(many).settings.config.tile_size, 1u);
 }
 
-TEST(Shortcuts, LevelStaysWithinWhatIsAllowedAndTheBlockFollows) {
+TEST(Shortcuts, LevelStaysWithinWhatIsAllowedAndTheTileSizeFollows) {
   const Edit low = after(std::vector<KeyPress>(20, character('<')));
   EXPECT_EQ(low.settings.config.level, 0);
   EXPECT_EQ(low.settings.config.tile_size, 1u);

@@ -15,9 +15,9 @@ namespace {
 TEST(TileGrid, AgreesWithTheEnginesThreads) {
   for (const NbbFractal& fractal : catalog()) {
     for (const MapKind map : kMapKinds) {
-      for (const std::uint32_t block : allowed_tile_sizes(fractal, 3)) {
+      for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, 3)) {
         const FractalConfig config{
-            .fractal = fractal, .level = 3, .tile_size = block, .method = {.map = map}};
+            .fractal = fractal, .level = 3, .tile_size = tile_size, .method = {.map = map}};
         const auto engine = make_fractal_engine(config, select_backend(BackendChoice::kCpu));
         const ThreadCount counted = engine->count_threads();
         const LaunchCount count = TileGrid(config).launch_count(map);
@@ -80,15 +80,15 @@ TEST(TileGrid, KnowsTheThreadUnderEveryMapping) {
     with_map(config.method, space.tiled(), tables.view(), [&](const auto& map, const auto&) {
       const LaunchShape shape = map.launch_shape();
       for (std::uint32_t b = 0; b < shape.tiles(); ++b) {
-        const Coord32 block{b % static_cast<std::uint32_t>(shape.tiles_x),
+        const Coord32 omega{b % static_cast<std::uint32_t>(shape.tiles_x),
                             b / static_cast<std::uint32_t>(shape.tiles_x)};
         for (std::uint32_t y = 0; y < shape.threads_y; ++y) {
           for (std::uint32_t x = 0; x < shape.threads_x; ++x) {
-            const auto found = cell_at(map, {block.x, block.y}, {x, y});
+            const auto found = cell_at(map, {omega.x, omega.y}, {x, y});
             if (!found.present) continue;
             ++led;
             const auto place = space.place_at(found.cell.x, found.cell.y);
-            EXPECT_EQ(place->omega, (Coord64{block.x, block.y}));
+            EXPECT_EQ(place->omega, (Coord64{omega.x, omega.y}));
             EXPECT_EQ(place->thread, (Coord32{x, y}));
           }
         }

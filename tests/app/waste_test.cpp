@@ -37,11 +37,12 @@ class WasteTest : public ImGuiTest {
   }
 };
 
-FractalConfig waste_scene(const NbbFractal& fractal, int level, std::uint32_t block) {
-  return {.fractal = fractal, .level = level, .tile_size = block, .method = {.map = MapKind::kBoundingBox}};
+FractalConfig waste_scene(const NbbFractal& fractal, int level, std::uint32_t tile_size) {
+  return {
+      .fractal = fractal, .level = level, .tile_size = tile_size, .method = {.map = MapKind::kBoundingBox}};
 }
 
-TEST_F(WasteTest, IsTintedWhereBlocksAreTooSmallAndNowhereElse) {
+TEST_F(WasteTest, IsTintedWhereTilesAreTooSmallAndNowhereElse) {
   // Levels and tile sizes that the window uses for these fractals.
   for (const FractalConfig& config :
        {waste_scene(find_fractal("vicsek"), 6, 9), waste_scene(find_fractal("chandelier"), 7, 9),
@@ -62,10 +63,10 @@ TEST_F(WasteTest, IsTintedWhereBlocksAreTooSmallAndNowhereElse) {
         const bool inside = field.x >= 0 && field.y >= 0 &&
                             field.x < static_cast<double>(space.tiled().width) &&
                             field.y < static_cast<double>(space.tiled().height);
-        const Coord64 block{static_cast<std::uint64_t>(std::max(0.0, field.x)) / space.tiled().rho_x,
-                            static_cast<std::uint64_t>(std::max(0.0, field.y)) / space.tiled().rho_y};
+        const Coord64 tile{static_cast<std::uint64_t>(std::max(0.0, field.x)) / space.tiled().rho_x,
+                           static_cast<std::uint64_t>(std::max(0.0, field.y)) / space.tiled().rho_y};
         const bool wasted =
-            inside && !tests::member_by_recursion(config.fractal, space.tiled().coarse_level, block);
+            inside && !tests::member_by_recursion(config.fractal, space.tiled().coarse_level, tile);
         empty += wasted;
         tinted += covered;
         ASSERT_TRUE(wasted || !covered)

@@ -22,7 +22,7 @@ TEST(AxisText, BrokenLevelsAreRefused) {
   }
 }
 
-TEST(AxisText, BlocksAreListsOrAll) {
+TEST(AxisText, TileSizesAreListsOrAll) {
   EXPECT_EQ(parse_tile_sizes("1,2,4"), (std::vector<std::uint32_t>{1, 2, 4}));
   EXPECT_EQ(parse_tile_sizes("all"), std::nullopt);
   EXPECT_THROW(parse_tile_sizes("0"), InputError);

@@ -23,7 +23,7 @@ std::size_t count_series(const Figure& figure) {
   return count;
 }
 
-TEST(Figure, TimeHasALineAMapAndBlockSize) {
+TEST(Figure, TimeHasALineAMapAndTileSize) {
   const Figure figure = make_figure(sample_results(), Quantity::kTime, {});
   ASSERT_EQ(figure.panels.size(), 1u);
   EXPECT_EQ(count_series(figure), 6u);
@@ -31,9 +31,9 @@ TEST(Figure, TimeHasALineAMapAndBlockSize) {
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{4, 32}, {5, 40}, {6, 48}}));
 }
 
-TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameBlockSize) {
+TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameTileSize) {
   bench::Results results = sample_results();
-  results.maps().push_back(measured_entry("lambda", 6, 8, 1));  // no bounding box at this block size
+  results.maps().push_back(measured_entry("lambda", 6, 8, 1));  // no bounding box at this tile size
   const Figure figure = make_figure(results, Quantity::kSpeedup, {});
   ASSERT_EQ(count_series(figure), 3u);
   for (const Series& series : figure.panels[0].series) {
@@ -41,7 +41,7 @@ TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameBlockSize) {
   }
 }
 
-TEST(Figure, LinesOfAMethodThatDoNotDependOnTheBlockSizeAreOne) {
+TEST(Figure, LinesOfAMethodThatDoNotDependOnTheTileSizeAreOne) {
   const Figure memory = make_figure(sample_results(), Quantity::kMemory, {});
   EXPECT_EQ(count_series(memory), 1u);  // both maps also allocate the same bytes
   EXPECT_EQ(memory.panels[0].series[0].points.front(), (Point{4, 512}));
@@ -57,7 +57,7 @@ TEST(Figure, RepeatsAreDrawnByTheirMedian) {
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{4, 2}}));
 }
 
-TEST(Figure, FiltersChooseMapsAndBlocks) {
+TEST(Figure, FiltersChooseMapsAndTileSizes) {
   EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.maps = {"lambda"}})), 3u);
   EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.tile_sizes = {2}})), 2u);
   EXPECT_EQ(count_series(
@@ -82,18 +82,18 @@ TEST(Figure, ManyMethodsGetAPanelAMap) {
   EXPECT_EQ(figure.panels[1].series.size(), 3u + 4u);
 }
 
-/// All 1 + 24 + 48 methods of a preset, at two block sizes.
+/// All 1 + 24 + 48 methods of a preset, at two tile sizes.
 bench::Results whole_preset() {
   bench::Results results = sample_results();
   results.maps().clear();
   for (int level : {4, 5}) {
-    for (std::uint32_t block : {2u, 4u}) {
-      results.maps().push_back(measured_entry("bounding-box", level, block, 8.0 * block));
+    for (std::uint32_t tile_size : {2u, 4u}) {
+      results.maps().push_back(measured_entry("bounding-box", level, tile_size, 8.0 * tile_size));
       for (const char* map : {"lambda", "compact"}) {
         for (int arithmetic = 0; arithmetic < 8; ++arithmetic) {
           for (const char* intra_block : {"lookup", "sub-box", "unrolled"}) {
             for (bool halo : {true, false}) {
-              bench::MapEntry entry = measured_entry(map, level, block, 4.0 / block + arithmetic);
+              bench::MapEntry entry = measured_entry(map, level, tile_size, 4.0 / tile_size + arithmetic);
               entry.method["arithmetic"] = "arithmetic-" + std::to_string(arithmetic);
               entry.method["intra_block"] = intra_block;
               if (entry.part("halo")) entry.method["halo"] = halo ? "on" : "off";
@@ -117,14 +117,14 @@ TEST(Figure, AWholePresetIsAGridOfEachMethodsBest) {
   ASSERT_EQ(figure.panels[0].series.size(), 1u + 8u) << "with the bounding box";
   ASSERT_EQ(figure.panels[5].series.size(), 1u + 16u);
   EXPECT_EQ(figure.panels[0].series[0].colour, kUniformStyle);
-  EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{4, 16}, {5, 16}})) << "block size 2";
-  EXPECT_EQ(figure.panels[0].series[3].points, (std::vector<Point>{{4, 3}, {5, 3}})) << "block size 4";
+  EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{4, 16}, {5, 16}})) << "tile size 2";
+  EXPECT_EQ(figure.panels[0].series[3].points, (std::vector<Point>{{4, 3}, {5, 3}})) << "tile size 4";
   EXPECT_EQ(figure.panels[2].series[3].colour, figure.panels[5].series[5].colour) << "the same arithmetic";
   EXPECT_NE(figure.panels[5].series[5].dash, figure.panels[5].series[6].dash) << "with and without halo";
   EXPECT_NE(figure.y_label.find("best tile size"), std::string::npos);
 }
 
-TEST(Figure, AGridOfASingleBlockSizeNamesIt) {
+TEST(Figure, AGridOfASingleTileSizeNamesIt) {
   const Figure figure = make_figure(whole_preset(), Quantity::kTime, {.tile_sizes = {2}});
   EXPECT_EQ(figure.panels.size(), 6u);
   EXPECT_NE(figure.y_label.find("tile size 2"), std::string::npos) << figure.y_label;
@@ -295,7 +295,7 @@ TEST(DrawFigure, APdfAndAPngAreWhole) {
 
 TEST(DrawFigure, EveryKindAndASinglePointCanBeDrawn) {
   bench::Results results = sample_results();
-  results.maps().resize(2);  // bounding box and lambda at level 4, block 1
+  results.maps().resize(2);  // bounding box and lambda at level 4, tile size 1
   for (Quantity kind : {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory, Quantity::kEfficiency}) {
     EXPECT_GT(draw_figure(make_figure(results, kind, {}), FigureFormat::kSvg).size(), 1000u);
   }

@@ -14,22 +14,22 @@
 namespace loom::app::plot {
 namespace {
 
-bench::MapEntry on_devices(int devices, int level, std::uint32_t block, double ms) {
-  bench::MapEntry entry = test::measured_entry("compact", level, block, ms);
+bench::MapEntry on_devices(int devices, int level, std::uint32_t tile_size, double ms) {
+  bench::MapEntry entry = test::measured_entry("compact", level, tile_size, ms);
   entry.devices = devices;
   return entry;
 }
 
 /// The compact map at levels 10 to 12 on 1, 2, 3 and 4 devices: 1.9, 2.7 and 3.4 times as fast at every
 /// level. Each level takes 3 times as long as the one before.
-bench::Results scaling_results(std::uint32_t block = 8) {
+bench::Results scaling_results(std::uint32_t tile_size = 8) {
   bench::Results results = test::sample_results();
   results.maps().clear();
   double one = 9;
   for (int level = 10; level <= 12; ++level, one *= 3) {
     int devices = 1;
     for (const double times : {1.0, 1.9, 2.7, 3.4})
-      results.maps().push_back(on_devices(devices++, level, block, one / times));
+      results.maps().push_back(on_devices(devices++, level, tile_size, one / times));
   }
   results.planned = results.size();
   return results;
@@ -90,7 +90,7 @@ TEST(Scaling, WeakLeavesOutWhatHasNoLevelNear) {
   EXPECT_EQ(figure.caption.find("Weak"), std::string::npos) << figure.caption;
 }
 
-TEST(Scaling, OfTheBestBlockSizeComparesBestWithBest) {
+TEST(Scaling, OfTheBestTileSizeComparesBestWithBest) {
   bench::Results results = scaling_results(8);
   for (int level = 10; level <= 12; ++level) {
     results.maps().push_back(on_devices(1, level, 4, 1));

@@ -45,14 +45,14 @@ std::size_t count_map(const std::vector<MapCase>& cases, MapKind map) {
 TEST(Sweep, TheBoundingBoxHasNoArithmeticIntraBlockOrHalo) {
   MapAxes axes = gasket_axes("8");
   const auto cases = expand(axes);
-  const std::size_t blocks = 6;  // 1, 2, 4, 8, 16, 32
+  const std::size_t tile_sizes = 6;  // 1, 2, 4, 8, 16, 32
   const std::size_t intra_blocks = kIntraBlocks.size();
-  EXPECT_EQ(count_map(cases, MapKind::kBoundingBox), blocks);
+  EXPECT_EQ(count_map(cases, MapKind::kBoundingBox), tile_sizes);
   // With tensor-2, four tiles of 1024 threads exceed a thread block: 32 x 32 in sub-boxes is left out.
   EXPECT_EQ(count_map(cases, MapKind::kLambda),
-            blocks * arithmetics_of(MapKind::kLambda).size() * intra_blocks - 1);
+            tile_sizes * arithmetics_of(MapKind::kLambda).size() * intra_blocks - 1);
   EXPECT_EQ(count_map(cases, MapKind::kCompact),
-            blocks * arithmetics_of(MapKind::kCompact).size() * intra_blocks * 2);
+            tile_sizes * arithmetics_of(MapKind::kCompact).size() * intra_blocks * 2);
 }
 
 TEST(Sweep, AutoIsWhatIsFastestOnEachBackend) {
@@ -130,7 +130,7 @@ TEST(Sweep, NoConfigurationComesTwiceAndEachIsValid) {
   }
 }
 
-TEST(Sweep, LowLevelsLackLargeBlocks) {
+TEST(Sweep, LowLevelsLackLargeTiles) {
   MapAxes axes = gasket_axes("0..2");
   axes.maps = {MapKind::kBoundingBox};
   EXPECT_EQ(expand(axes).size(), 1u + 2u + 3u);

@@ -22,11 +22,11 @@ nlohmann::json life(const std::string& options) {
 }
 
 /// Options for all maps with these tile sizes; they must give the same cells.
-std::vector<std::string> methods(const std::vector<int>& blocks) {
+std::vector<std::string> methods(const std::vector<int>& tile_sizes) {
   std::vector<std::string> result;
-  for (const int block : blocks) {
+  for (const int tile_size : tile_sizes) {
     for (const char* map : {"bounding-box", "lambda", "compact", "compact --halo off"}) {
-      result.push_back(std::string(" --map ") + map + " --block " + std::to_string(block));
+      result.push_back(std::string(" --map ") + map + " --block " + std::to_string(tile_size));
     }
   }
   return result;
@@ -214,17 +214,17 @@ TEST(Life, JsonHoldsWhatWasAskedAndWhatCameOut) {
 TEST(Life, CountsThreadsAndBytesAsTheFormulasSay) {
   // Gasket, r = 7, rho = 4: n = 128, tile level 5.
   const std::uint64_t square = 128 * 128;
-  const std::uint64_t blocks_of_cells = 243;  // 3^5
+  const std::uint64_t tiles_of_cells = 243;  // 3^5
   for (const char* map : {"bounding-box", "lambda", "compact"}) {
     SCOPED_TRACE(map);
     const auto json = life(std::string("--level 7 --block 4 --steps 2 --intra-block sub-box --map ") + map);
     const bool is_box = std::string(map) == "bounding-box";
-    EXPECT_EQ(json["blocks_launched"], is_box ? square / 16 : blocks_of_cells);
-    EXPECT_EQ(json["blocks_occupied"], blocks_of_cells);
-    EXPECT_EQ(json["threads_launched"], is_box ? square : blocks_of_cells * 16);
+    EXPECT_EQ(json["blocks_launched"], is_box ? square / 16 : tiles_of_cells);
+    EXPECT_EQ(json["blocks_occupied"], tiles_of_cells);
+    EXPECT_EQ(json["threads_launched"], is_box ? square : tiles_of_cells * 16);
     EXPECT_EQ(json["threads_active"], 2187);
     EXPECT_EQ(json["threads_misplaced"], 0);
-    EXPECT_EQ(json["bytes"], 2 * (std::string(map) == "compact" ? blocks_of_cells * 16 : square));
+    EXPECT_EQ(json["bytes"], 2 * (std::string(map) == "compact" ? tiles_of_cells * 16 : square));
   }
   const auto lookup = life("--level 7 --block 4 --steps 1 --intra-block lookup");
   EXPECT_EQ(lookup["threads_launched"], 2187) << "no thread may be idle";
@@ -330,7 +330,7 @@ TEST(Life, SeedsAndRulesMatter) {
   EXPECT_EQ(hashes.size(), 7u);
 }
 
-TEST(Life, WithoutOptionsTakesALevelAndBlockThatWork) {
+TEST(Life, WithoutOptionsTakesALevelAndTileSizeThatWork) {
   for (const char* fractal : {"sierpinski-gasket", "sierpinski-carpet", "vicsek", "x-fractal", "h-fractal",
                               "empty-bottles", "candy", "chandelier", "cantor"}) {
     SCOPED_TRACE(fractal);

@@ -102,7 +102,7 @@ TEST(Picture, TheLegendHasThePicturesColours) {
   }
 }
 
-TEST(Picture, TheBoundingBoxesWasteShowsWhereBlocksAreTooSmall) {
+TEST(Picture, TheBoundingBoxesWasteShowsWhereTilesAreTooSmall) {
   for (const std::string fractal : {"vicsek", "chandelier", "cantor"}) {
     const Shot shot("--size 1000x600 --map bounding-box --fractal " + fractal);
     ASSERT_TRUE(shot.ok());

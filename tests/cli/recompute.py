@@ -24,11 +24,11 @@ OTHERS = [d for d in AROUND if d != (0, 0)]
 
 
 class Field:
-    def __init__(self, s, offsets, level, block):
-        self.s, self.offsets, self.k, self.level, self.block = s, offsets, len(offsets), level, block
+    def __init__(self, s, offsets, level, tile_size):
+        self.s, self.offsets, self.k, self.level, self.tile_size = s, offsets, len(offsets), level, tile_size
         self.side = s ** level
         self.low = 0  # levels within a tile
-        while s ** self.low < block:
+        while s ** self.low < tile_size:
             self.low += 1
         self.high = level - self.low
         self.columns = self.k ** ((self.high + 1) // 2)
@@ -66,14 +66,14 @@ class Field:
 
     def tile_base(self, tile_x, tile_y):
         """Where compact storage has a tile; None where it has none."""
-        if not (0 <= tile_x < self.side // self.block and 0 <= tile_y < self.side // self.block):
+        if not (0 <= tile_x < self.side // self.tile_size and 0 <= tile_y < self.side // self.tile_size):
             return None
         found = self.find(tile_x, tile_y, self.high)
         if found is None:
             return None
         x = sum(digit * self.k ** i for i, digit in enumerate(found[0::2]))
         y = sum(digit * self.k ** i for i, digit in enumerate(found[1::2]))
-        return (y * self.columns + x) * self.block ** 2
+        return (y * self.columns + x) * self.tile_size ** 2
 
 
 def request(addresses, width=1):
@@ -85,14 +85,14 @@ def request(addresses, width=1):
 def warps_of(field, map_name, intra_block):
     """Lanes of each warp as points of the square, None for idle ones; a thread block has one tile."""
     if intra_block == "sub-box":
-        within = [(i % field.block, i // field.block) for i in range(field.block ** 2)]
+        within = [(i % field.tile_size, i // field.tile_size) for i in range(field.tile_size ** 2)]
     else:
         across = field.k ** ((field.low + 1) // 2)
         within = [field.expand(i % across, i // across, field.low) for i in range(field.k ** field.low)]
         if intra_block == "lookup":  # the table has a tile's cells row by row
             within.sort(key=lambda point: (point[1], point[0]))
     if map_name == "bounding-box":
-        across = field.side // field.block
+        across = field.side // field.tile_size
         tiles = [(i % across, i // across) for i in range(across ** 2)]
     else:
         tiles = [field.expand(i % field.columns, i // field.columns, field.high) for i in range(field.columns * field.rows)]
@@ -100,7 +100,7 @@ def warps_of(field, map_name, intra_block):
         for first in range(0, len(within), WARP):
             lanes = []
             for x, y in within[first:first + WARP]:
-                point = (tile_x * field.block + x, tile_y * field.block + y)
+                point = (tile_x * field.tile_size + x, tile_y * field.tile_size + y)
                 lanes.append(point if field.is_cell(*point) else None)
             yield first, len(within), lanes
 
@@ -113,8 +113,8 @@ def lens(field, map_name, intra_block):
         if map_name == "compact":
             def address(point, d):
                 x, y = point[0] + d[0], point[1] + d[1]
-                base = field.tile_base(x // field.block, y // field.block)
-                return None if base is None else base + y % field.block * field.block + x % field.block
+                base = field.tile_base(x // field.tile_size, y // field.tile_size)
+                return None if base is None else base + y % field.tile_size * field.tile_size + x % field.tile_size
         else:
             def address(point, d):
                 x, y = point[0] + d[0], point[1] + d[1]
@@ -161,16 +161,16 @@ class Test:
             self.failed += 1
             print(f"{what}: the program says {got}, the definition {wanted}")
 
-    def field(self, name, level, block):
-        return Field(*FRACTALS[name], level, block)
+    def field(self, name, level, tile_size):
+        return Field(*FRACTALS[name], level, tile_size)
 
     def lenses(self):
-        for name, level, block in (("sierpinski-gasket", 4, 4), ("sierpinski-gasket", 6, 8), ("sierpinski-gasket", 5, 16), ("sierpinski-gasket", 5, 1),
+        for name, level, tile_size in (("sierpinski-gasket", 4, 4), ("sierpinski-gasket", 6, 8), ("sierpinski-gasket", 5, 16), ("sierpinski-gasket", 5, 1),
                                    ("sierpinski-gasket", 5, 2), ("sierpinski-carpet", 3, 3), ("sierpinski-carpet", 3, 9), ("sierpinski-carpet", 3, 1)):
-            field = self.field(name, level, block)
+            field = self.field(name, level, tile_size)
             for map_name, intra_block in (("bounding-box", "sub-box"), ("compact", "sub-box"), ("compact", "unrolled"), ("compact", "lookup"),
                                           ("lambda", "sub-box"), ("lambda", "unrolled"), ("lambda", "lookup")):
-                words = ["lens", "--fractal", name, "--level", str(level), "--block", str(block), "--map", map_name, "--storage", "bytes", "--tiles", "1"]
+                words = ["lens", "--fractal", name, "--level", str(level), "--block", str(tile_size), "--map", map_name, "--storage", "bytes", "--tiles", "1"]
                 if map_name == "compact":
                     words += ["--halo", "off"]
                 if map_name != "bounding-box":
@@ -249,9 +249,9 @@ class Test:
 
     def figures(self, folder):
         file = os.path.join(folder, "figure.svg")
-        for name, level, block in (("sierpinski-gasket", 4, 4), ("sierpinski-gasket", 5, 2), ("sierpinski-carpet", 2, 3)):
-            field = self.field(name, level, block)
-            base = ["--fractal", name, "--level", str(level), "--block", str(block), "--backend", "cpu"]
+        for name, level, tile_size in (("sierpinski-gasket", 4, 4), ("sierpinski-gasket", 5, 2), ("sierpinski-carpet", 2, 3)):
+            field = self.field(name, level, tile_size)
+            base = ["--fractal", name, "--level", str(level), "--block", str(tile_size), "--backend", "cpu"]
             alive = self.run("life", *base, "--steps", "3")["population"]
             cells = {(x, y) for x in range(field.side) for y in range(field.side) if field.is_cell(x, y)}
             for map_name in ("bounding-box", "lambda", "compact"):
@@ -267,7 +267,7 @@ class Test:
                 self.same(f"{what}: threads alive", sum(state == "alive" for state in points.values()), alive)
                 if map_name == "bounding-box":
                     self.same(f"{what}: threads launched", len(points), field.side ** 2)
-                    self.same(f"{what}: thread blocks", outlines, [(block, block)] * (field.side // block) ** 2)
+                    self.same(f"{what}: thread blocks", outlines, [(tile_size, tile_size)] * (field.side // tile_size) ** 2)
 
 
 def main():

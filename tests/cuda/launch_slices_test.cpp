@@ -110,7 +110,7 @@ TEST_F(LaunchesInSlices, CellsSumsAndPicturesAreThoseOfWholeLaunches) {
     cuts_ = 0;
     for (const FractalConfig& config : all_methods(find_fractal(each.fractal), each.level, each.methods)) {
       SCOPED_TRACE(config.fractal.name() + " " + std::string(name_of(config.method.map)) + " " +
-                   std::string(name_of(config.method.storage)) + " block " +
+                   std::string(name_of(config.method.storage)) + " tile size " +
                    std::to_string(config.tile_size) + " " + std::string(name_of(config.method.arithmetic)));
       std::vector<std::uint64_t> sums;
       std::vector<std::uint64_t> found_sums;

@@ -125,20 +125,20 @@ std::vector<CompactCoord<Int>> nu_on_device(const TensorArithmetic<Int>& arithme
 
 /// Tile indices of a fractal: all if there are at most `most`, else pseudo-random ones and the last.
 template <typename Int>
-std::vector<Coord<Int>> sample_blocks(std::uint64_t wide, std::uint64_t high, std::uint64_t most) {
+std::vector<Coord<Int>> sample_tiles(std::uint64_t wide, std::uint64_t high, std::uint64_t most) {
   const auto at = [](std::uint64_t x, std::uint64_t y) {
     return Coord<Int>{static_cast<Int>(x), static_cast<Int>(y)};
   };
-  std::vector<Coord<Int>> blocks;
+  std::vector<Coord<Int>> tiles;
   if (saturating_multiply(wide, high) <= most) {
-    for (std::uint64_t i = 0; i < wide * high; ++i) blocks.push_back(at(i % wide, i / wide));
-    return blocks;
+    for (std::uint64_t i = 0; i < wide * high; ++i) tiles.push_back(at(i % wide, i / wide));
+    return tiles;
   }
   for (std::uint64_t i = 1; i < most; ++i) {
-    blocks.push_back(at(splitmix64(2 * i) % wide, splitmix64(2 * i + 1) % high));
+    tiles.push_back(at(splitmix64(2 * i) % wide, splitmix64(2 * i + 1) % high));
   }
-  blocks.push_back(at(wide - 1, high - 1));
-  return blocks;
+  tiles.push_back(at(wide - 1, high - 1));
+  return tiles;
 }
 
 template <typename Int>
@@ -148,9 +148,9 @@ void expect_maps_equal(const TiledFractal& tiled, std::uint64_t most) {
                                          tables.view().tensor);
   const NbbTransform<Int> transform(tiled.shape);
   const int levels = tiled.coarse_level;
-  const auto omegas = sample_blocks<Int>(tiled.orthotope_x, tiled.orthotope_y, most);
+  const auto omegas = sample_tiles<Int>(tiled.orthotope_x, tiled.orthotope_y, most);
   // Positions of tiles, and random positions, most of which are holes.
-  std::vector<Coord<Int>> places = sample_blocks<Int>(tiled.grid_x, tiled.grid_y, most);
+  std::vector<Coord<Int>> places = sample_tiles<Int>(tiled.grid_x, tiled.grid_y, most);
   for (const Coord<Int>& omega : omegas) places.push_back(lambda_map(transform, levels, omega));
 
   for (const std::uint32_t each : {1u, 4u, 5u, kAtOnce}) {
@@ -167,7 +167,7 @@ void expect_maps_equal(const TiledFractal& tiled, std::uint64_t most) {
   }
 }
 
-TEST_F(TensorOnDevice, LambdaAndNuAreTheMapsAtEveryBlockOfSmallLevels) {
+TEST_F(TensorOnDevice, LambdaAndNuAreTheMapsAtEveryTileOfSmallLevels) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; fractal.cells(level) <= 1 << 13; ++level) {
       SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level);
@@ -206,7 +206,7 @@ TEST_F(TensorOnDevice, PlainWeightsGoWrongWhereTheEmulatedOnesDo) {
                                                  matrices.data());
       const TensorArithmetic<std::uint64_t> there(tiled, TensorWeights::kPlain, levels_there.data(),
                                                   tables.view().tensor_fp16);
-      const auto omegas = sample_blocks<std::uint64_t>(tiled.orthotope_x, tiled.orthotope_y, 500);
+      const auto omegas = sample_tiles<std::uint64_t>(tiled.orthotope_x, tiled.orthotope_y, 500);
       std::vector<Coord64> places;
       for (const Coord64& omega : omegas) {
         places.push_back(lambda_map(NbbTransform<std::uint64_t>(tiled.shape), level, omega));
@@ -234,7 +234,7 @@ void expect_cells_equal(const TiledFractal& tiled, std::uint64_t most) {
   const MapTables view = tables.view();
   const TensorCellArithmetic<Int> arithmetic(tiled, view.levels, view.cell_weights, view.cell_positions);
   const NbbTransform<Int> transform(tiled.shape);
-  const auto omegas = sample_blocks<Int>(tiled.orthotope_x, tiled.orthotope_y, most);
+  const auto omegas = sample_tiles<Int>(tiled.orthotope_x, tiled.orthotope_y, most);
   const std::uint32_t area = tiled.points_per_tile();
   const auto cells =
       run<Coord<Int>>(omegas, omegas.size() * area, [&](const Coord<Int>* from, Coord<Int>* to) {
@@ -253,9 +253,10 @@ void expect_cells_equal(const TiledFractal& tiled, std::uint64_t most) {
 TEST_F(TensorOnDevice, EveryPositionGetsItsOwnCell) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; level <= fractal.max_level(); ++level) {
-      for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-        SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level << " block " << block);
-        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+      for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+        SCOPED_TRACE(testing::Message()
+                     << fractal.name() << " level " << level << " tile size " << tile_size);
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, tile_size);
         if (tiled.fits_32_bits()) {
           expect_cells_equal<std::uint32_t>(tiled, 50);
         } else {

@@ -16,8 +16,8 @@
 namespace loom::app::diagram {
 namespace {
 
-FractalConfig config_of(MapKind map, MapArithmetic arithmetic, int level = 6, std::uint32_t block = 4) {
-  FractalConfig config{.fractal = catalog().front(), .level = level, .tile_size = block};
+FractalConfig config_of(MapKind map, MapArithmetic arithmetic, int level = 6, std::uint32_t tile_size = 4) {
+  FractalConfig config{.fractal = catalog().front(), .level = level, .tile_size = tile_size};
   config.method.map = map;
   config.method.arithmetic = arithmetic;
   keep_method_valid(config);
@@ -29,7 +29,7 @@ std::string pair(Coord64 c) {
 }
 
 // For every arithmetic, the diagram shows the tile position that the map of the engine gives.
-TEST(StepsDiagram, SaysTheBlocksPlaceByEveryArithmetic) {
+TEST(StepsDiagram, SaysTheTilesPlaceByEveryArithmetic) {
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
     for (const MapArithmetic arithmetic : arithmetics_of(map)) {
       if (!is_exact(arithmetic)) continue;
@@ -141,7 +141,7 @@ TEST(StepsDiagram, StaysWithinItsSize) {
   }
 }
 
-TEST(StepsDiagram, RefusesABlockThatIsNotThere) {
+TEST(StepsDiagram, RefusesATileThatIsNotThere) {
   const explain::ThreadSpace lambda(config_of(MapKind::kLambda, MapArithmetic::kLoop));
   EXPECT_THROW((void)steps_diagram(lambda, {.tile = {1000, 0}}), InputError);
   const explain::ThreadSpace box(config_of(MapKind::kBoundingBox, MapArithmetic::kLoop));

@@ -43,7 +43,7 @@ inline std::vector<std::uint16_t> pixels_of(const ImageView& image) {
 inline std::string describe(const FractalConfig& config) {
   return config.fractal.name() + " level " + std::to_string(config.level) + " " +
          std::string(name_of(config.method.map)) + " " + std::string(name_of(config.method.storage)) +
-         " block " + std::to_string(config.tile_size) + (config.method.halo ? " halo " : " no halo ") +
+         " tile size " + std::to_string(config.tile_size) + (config.method.halo ? " halo " : " no halo ") +
          std::string(name_of(config.method.arithmetic)) + " " +
          std::string(name_of(config.method.intra_block));
 }

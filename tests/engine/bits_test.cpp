@@ -13,10 +13,10 @@ class Bits : public tests::EngineTest {
  protected:
   /// One configuration per memory layout of the cells.
   static std::vector<FractalConfig> storages(const NbbFractal& fractal, int level) {
-    const std::uint32_t block = level > 0 ? fractal.shape().s_x : 1;
+    const std::uint32_t tile_size = level > 0 ? fractal.shape().s_x : 1;
     return {{fractal, level, 1, {.map = MapKind::kBoundingBox}},
             {fractal, level, 1, {.map = MapKind::kBoundingBox, .storage = CellStorage::kBits}},
-            {fractal, level, block, {.map = MapKind::kCompact}},
+            {fractal, level, tile_size, {.map = MapKind::kCompact}},
             {fractal, level, 1, {.map = MapKind::kCompact, .storage = CellStorage::kBits}}};
   }
   static std::vector<std::uint8_t> bytes(const FractalEngine& engine) {

@@ -65,7 +65,7 @@ TEST_F(CountedThreads, TilesShareThreadBlocksAndChangeNothingElse) {
   }
 }
 
-TEST_F(CountedThreads, ThoseThatFillUpWarpsAndTilesHaveNoBlock) {
+TEST_F(CountedThreads, ThoseThatFillUpWarpsAndTilesHaveNoTile) {
   FractalConfig config{find_fractal("sierpinski-gasket"), 7, 4, {.map = MapKind::kLambda}};
   config.method.arithmetic =
       MapArithmetic::kTensor2;  // 27 x 9 tiles in groups of 2 x 2: 14 x 5 groups of 4 x 16 threads

@@ -18,10 +18,10 @@ class SplitTest : public EngineTest, public testing::WithParamInterface<CellStor
   std::unique_ptr<FractalEngine> in_parts(const FractalConfig& config, std::size_t count) const {
     return make_distributed_engine(config, std::vector<Device>(count, backend_.device));
   }
-  static FractalConfig config_of(const NbbFractal& fractal, int level, std::uint32_t block = 1) {
+  static FractalConfig config_of(const NbbFractal& fractal, int level, std::uint32_t tile_size = 1) {
     return {.fractal = fractal,
             .level = level,
-            .tile_size = block,
+            .tile_size = tile_size,
             .method = {.map = MapKind::kCompact, .storage = GetParam()}};
   }
   static bool in_bits() { return GetParam() == CellStorage::kBits; }
@@ -29,9 +29,9 @@ class SplitTest : public EngineTest, public testing::WithParamInterface<CellStor
   static std::vector<FractalConfig> configs_of(const NbbFractal& fractal, int level, std::size_t parts) {
     if (in_bits()) return {config_of(fractal, level)};
     std::vector<FractalConfig> configs;
-    for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-      if (partition_problem(config_of(fractal, level, block), parts).empty())
-        configs.push_back(config_of(fractal, level, block));
+    for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+      if (partition_problem(config_of(fractal, level, tile_size), parts).empty())
+        configs.push_back(config_of(fractal, level, tile_size));
     }
     return configs;
   }

@@ -120,8 +120,8 @@ TEST_F(LifeTimeline, HasEveryBlockOnceAndLeavesTheCellsAlone) {
 // thread block, and the warp that reads the end time would read it too late.
 TEST_F(LifeTimeline, NoWorkerDoesMoreAtOnceThanItCan) {
   for (const MapKind map : {MapKind::kBoundingBox, MapKind::kLambda, MapKind::kCompact}) {
-    for (const std::uint32_t block : {4u, 8u, 16u}) {
-      const FractalConfig config{find_fractal("sierpinski-gasket"), 10, block, {.map = map}};
+    for (const std::uint32_t tile_size : {4u, 8u, 16u}) {
+      const FractalConfig config{find_fractal("sierpinski-gasket"), 10, tile_size, {.map = map}};
       SCOPED_TRACE(describe(config));
       const Timeline timeline = make(config)->record_timeline({});
       expect_consistent(timeline);

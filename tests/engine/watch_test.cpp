@@ -14,8 +14,8 @@ using tests::describe;
 
 class Watched : public tests::EngineTest {};
 
-FractalConfig of(MapKind map, int level, std::uint32_t block) {
-  return {find_fractal("sierpinski-gasket"), level, block, {.map = map}};
+FractalConfig of(MapKind map, int level, std::uint32_t tile_size) {
+  return {find_fractal("sierpinski-gasket"), level, tile_size, {.map = map}};
 }
 
 constexpr MapKind kMaps[] = {MapKind::kBoundingBox, MapKind::kLambda, MapKind::kCompact};

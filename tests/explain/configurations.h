@@ -19,8 +19,8 @@ inline int small_level(const NbbFractal& fractal) {
 
 /// Calls `use` for every method that this tiled fractal allows, with every number of tiles per thread block.
 template <typename Use>
-void for_each_method(const NbbFractal& fractal, int level, std::uint32_t block, const Use& use) {
-  const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+void for_each_method(const NbbFractal& fractal, int level, std::uint32_t tile_size, const Use& use) {
+  const TiledFractal tiled = make_tiled_fractal(fractal, level, tile_size);
   for (const MapKind map : kMapKinds) {
     std::vector<MapArithmetic> arithmetics = arithmetics_of(map);
     if (arithmetics.empty()) arithmetics = {MapArithmetic::kLoop};
@@ -33,7 +33,7 @@ void for_each_method(const NbbFractal& fractal, int level, std::uint32_t block, 
         tiles.push_back(0);
         for (const std::uint32_t count : tiles) {
           method.tiles = count;
-          use(FractalConfig{.fractal = fractal, .level = level, .tile_size = block, .method = method});
+          use(FractalConfig{.fractal = fractal, .level = level, .tile_size = tile_size, .method = method});
         }
       }
     }
@@ -41,7 +41,7 @@ void for_each_method(const NbbFractal& fractal, int level, std::uint32_t block, 
 }
 
 inline std::string name_of_case(const FractalConfig& config) {
-  return config.fractal.name() + " level " + std::to_string(config.level) + " block " +
+  return config.fractal.name() + " level " + std::to_string(config.level) + " tile size " +
          std::to_string(config.tile_size) + " " + to_string(config.method);
 }
 

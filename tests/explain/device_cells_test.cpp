@@ -57,13 +57,13 @@ TEST(DeviceCells, CellsAreDealtByTheirPlaceInTheStorage) {
 }
 
 // Compares with the storage: the index of a cell gives its row of tiles, and the row its partition.
-TEST(DeviceCells, BytesAreDealtByRowsOfBlocks) {
+TEST(DeviceCells, BytesAreDealtByRowsOfTiles) {
   for (const NbbFractal& fractal : catalog()) {
     const int level = level_with(fractal, 60'000);
-    for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
+    for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
       const FractalConfig config{
-          .fractal = fractal, .level = level, .tile_size = block, .method = {.map = MapKind::kCompact}};
-      const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+          .fractal = fractal, .level = level, .tile_size = tile_size, .method = {.map = MapKind::kCompact}};
+      const TiledFractal tiled = make_tiled_fractal(fractal, level, tile_size);
       const TiledCompactStorage<std::uint32_t> storage(tiled);
       for (const std::uint32_t devices : {2u, 3u}) {
         if (!partition_problem(config, devices).empty()) continue;

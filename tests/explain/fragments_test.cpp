@@ -39,7 +39,7 @@ void check_products(const Fragments& fragments) {
   }
 }
 
-TEST(Fragments, PlaceTheBlocksAsTheEnginesDo) {
+TEST(Fragments, PlaceTheTilesAsTheEnginesDo) {
   for (const MapArithmetic arithmetic : {MapArithmetic::kTensor1, MapArithmetic::kTensor2,
                                          MapArithmetic::kTensor, MapArithmetic::kTensorFp16}) {
     SCOPED_TRACE(name_of(arithmetic));

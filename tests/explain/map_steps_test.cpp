@@ -101,8 +101,8 @@ TEST(Stepper, WritesTheFormulasOut) {
   EXPECT_EQ(hole.formula_x, "ν(3, 12) is undefined: level 1 has no replica at (1, 0)");
   EXPECT_EQ(hole.steps.back().formula,
             "τ_1 = (⌊3 / 1⌋ mod 2, ⌊12 / 1⌋ mod 2) = (1, 0), b_1 = H⁻¹(1, 0): no replica, a hole");
-  const ThreadSpace one_block({.fractal = gasket, .level = 3, .tile_size = 8});
-  EXPECT_EQ(lambda_steps(one_block, {0, 0}).formula_x, "λ_x(0, 0) = 0");
+  const ThreadSpace one_tile({.fractal = gasket, .level = 3, .tile_size = 8});
+  EXPECT_EQ(lambda_steps(one_tile, {0, 0}).formula_x, "λ_x(0, 0) = 0");
   EXPECT_THROW(lambda_steps(space, {9, 0}), InputError);
   EXPECT_THROW(nu_steps(space, {0, 16}), InputError);
 }

@@ -31,8 +31,8 @@ std::size_t threads_of(const SpaceLayout& layout, std::size_t& strays) {
 TEST(SpaceLayout, HasEveryThreadOnceAtEveryMethod) {
   for (const NbbFractal& fractal : catalog()) {
     const int level = small_level(fractal);
-    for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-      for_each_method(fractal, level, block, [&](const FractalConfig& config) {
+    for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+      for_each_method(fractal, level, tile_size, [&](const FractalConfig& config) {
         if (!is_exact(config.method.arithmetic)) return;
         const ThreadSpace space(config);
         const std::uint64_t cells = space.tiled().cells;

@@ -31,12 +31,12 @@ TEST(ThreadBlockWorkers, AreThoseOfTheSpans) {
     const Colouring colouring{.by = ColourBy::kWorker, .workers = workers};
     for (std::uint64_t i = 0; i < *space.threads(); ++i) {
       const ThreadLocation place = space.location_of(space.thread_by_number(i));
-      const std::uint64_t block = place.ref.tile.y * space.shape().tiles_x + place.ref.tile.x;
+      const std::uint64_t tile = place.ref.tile.y * space.shape().tiles_x + place.ref.tile.x;
       std::optional<std::uint32_t> expected;
       for (const TimelineSpan& span : timeline.spans) {
-        if (block >= span.block && block < span.block + span.count) expected = span.worker;
+        if (tile >= span.block && tile < span.block + span.count) expected = span.worker;
       }
-      ASSERT_TRUE(expected) << block;
+      ASSERT_TRUE(expected) << tile;
       EXPECT_EQ(workers->worker_of(space, place), expected);
       EXPECT_EQ(colour_key(space, place, colouring), (ColourKey{ColourKey::Kind::kNumber, *expected, 0}));
     }

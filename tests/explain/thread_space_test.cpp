@@ -27,8 +27,8 @@ using tests::small_level;
 TEST(ThreadSpace, IsTheLaunchThatCudaRuns) {
   for (const NbbFractal& fractal : catalog()) {
     const int level = small_level(fractal);
-    for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-      for_each_method(fractal, level, block, [&](const FractalConfig& config) {
+    for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+      for_each_method(fractal, level, tile_size, [&](const FractalConfig& config) {
         SCOPED_TRACE(name_of_case(config));
         const ThreadSpace space(config);
         const GpuLaunch& launch = space.launch();
@@ -69,8 +69,8 @@ TEST(ThreadSpace, IsTheLaunchThatCudaRuns) {
 TEST(ThreadSpace, EveryCellHasOneThreadAndOneByteAndBothLeadBack) {
   for (const NbbFractal& fractal : catalog()) {
     const int level = small_level(fractal);
-    for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-      for_each_method(fractal, level, block, [&](const FractalConfig& config) {
+    for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+      for_each_method(fractal, level, tile_size, [&](const FractalConfig& config) {
         if (config.method.arithmetic == MapArithmetic::kTensorFp16 ||
             (config.method.tiles != 0 && config.method.arithmetic != MapArithmetic::kLoop)) {
           return;  // the number of tiles does not affect cells, and the test above covers it
@@ -197,14 +197,14 @@ TEST(ThreadSpace, RefusesWhatTheLaunchDoesNotHave) {
   EXPECT_FALSE(huge.location_of({{0, (std::uint64_t{1} << 40) - 1}, 0}).address);
 }
 
-TEST(ThreadSpace, PlacesOfABlockAreThoseOfItsThreads) {
+TEST(ThreadSpace, PlacesOfATileAreThoseOfItsThreads) {
   tests::for_each_method(catalog().front(), 4, 4, [](const FractalConfig& config) {
     const ThreadSpace space(config);
-    const Coord64 block{space.shape().tiles_x - 1, space.shape().tiles_y - 1};
-    const auto places = space.locations_in_tile(block);
+    const Coord64 tile{space.shape().tiles_x - 1, space.shape().tiles_y - 1};
+    const auto places = space.locations_in_tile(tile);
     ASSERT_EQ(places.size(), space.threads_per_tile());
     for (std::uint32_t i = 0; i < places.size(); ++i) {
-      const ThreadLocation one = space.location_of({block, i});
+      const ThreadLocation one = space.location_of({tile, i});
       EXPECT_EQ(places[i].ref, one.ref);
       EXPECT_EQ(places[i].cell, one.cell);
       EXPECT_EQ(places[i].address, one.address);

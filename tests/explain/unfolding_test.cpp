@@ -10,8 +10,8 @@
 namespace loom::app::explain::tests {
 namespace {
 
-FractalConfig config_of(const NbbFractal& fractal, MapKind map, int level, std::uint32_t block = 1) {
-  FractalConfig config{.fractal = fractal, .level = level, .tile_size = block};
+FractalConfig config_of(const NbbFractal& fractal, MapKind map, int level, std::uint32_t tile_size = 1) {
+  FractalConfig config{.fractal = fractal, .level = level, .tile_size = tile_size};
   config.method.map = map;
   keep_method_valid(config);
   return config;
@@ -24,19 +24,19 @@ TEST(Unfolding, GoesFromOmegaToLambdaForEveryFractal) {
     const ThreadSpace threads(config_of(fractal, MapKind::kLambda, 3));
     const Unfolding unfolding(threads);
     ASSERT_EQ(unfolding.stages(), 3) << fractal.name();
-    ASSERT_EQ(unfolding.blocks(), threads.shape().tiles());
+    ASSERT_EQ(unfolding.tiles(), threads.shape().tiles());
     EXPECT_EQ(unfolding.extent(0), (Coord64{threads.shape().tiles_x, threads.shape().tiles_y}));
     EXPECT_EQ(unfolding.extent(3), (Coord64{threads.tiled().grid_x, threads.tiled().grid_y}));
     for (int stage = 0; stage <= 3; ++stage) {
       std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
-      for (std::size_t i = 0; i < unfolding.blocks(); ++i) {
+      for (std::size_t i = 0; i < unfolding.tiles(); ++i) {
         const Coord64 place = unfolding.place(i, stage);
         ASSERT_LT(place.x, unfolding.extent(stage).x) << fractal.name();
         ASSERT_LT(place.y, unfolding.extent(stage).y) << fractal.name();
         ASSERT_TRUE(seen.insert({place.x, place.y}).second) << fractal.name() << " stage " << stage;
       }
     }
-    for (std::size_t i = 0; i < unfolding.blocks(); ++i) {
+    for (std::size_t i = 0; i < unfolding.tiles(); ++i) {
       EXPECT_EQ(unfolding.place(i, 0), unfolding.omega(i));
       EXPECT_EQ(unfolding.place(i, 3), threads.location_of({unfolding.omega(i), 0}).place);
       const LambdaSteps steps = lambda_steps(threads, unfolding.omega(i));
@@ -60,20 +60,20 @@ TEST(Unfolding, TheBoundingBoxStays) {
 
 // For a launch with very many tiles, only the first sub-square is unfolded. Each tile ends where lambda of
 // the whole fractal places it.
-TEST(Unfolding, OfManyBlocksIsTheFirstSubSquare) {
+TEST(Unfolding, OfManyTilesIsTheFirstSubSquare) {
   for (const NbbFractal& fractal : catalog()) {
     for (const int level : {12, 18}) {
       if (level > fractal.max_level()) continue;
       const ThreadSpace threads(config_of(fractal, MapKind::kLambda, level));
       const Unfolding unfolding(threads);
       const std::uint64_t k = fractal.shape().k;
-      EXPECT_EQ(unfolding.whole(), threads.shape().tiles() <= Unfolding::kMaxBlocks) << fractal.name();
-      EXPECT_LE(unfolding.blocks(), Unfolding::kMaxBlocks);
+      EXPECT_EQ(unfolding.whole(), threads.shape().tiles() <= Unfolding::kMaxTiles) << fractal.name();
+      EXPECT_LE(unfolding.tiles(), Unfolding::kMaxTiles);
       if (!unfolding.whole()) {
-        EXPECT_GT(unfolding.blocks() * k, Unfolding::kMaxBlocks);
+        EXPECT_GT(unfolding.tiles() * k, Unfolding::kMaxTiles);
       }
       EXPECT_EQ(unfolding.stages(), unfolding.levels());
-      for (std::size_t i = 0; i < unfolding.blocks(); ++i) {
+      for (std::size_t i = 0; i < unfolding.tiles(); ++i) {
         const Coord64 part = unfolding.place(i, unfolding.stages());
         ASSERT_LT(part.x, unfolding.extent(unfolding.stages()).x);
         ASSERT_LT(part.y, unfolding.extent(unfolding.stages()).y);
@@ -87,8 +87,8 @@ TEST(Unfolding, OfManyBlocksIsTheFirstSubSquare) {
   }
   const Unfolding box(ThreadSpace(config_of(catalog().front(), MapKind::kBoundingBox, 12)));
   EXPECT_FALSE(box.whole());
-  EXPECT_LE(box.blocks(), Unfolding::kMaxBlocks);
-  EXPECT_GT(box.blocks(), 8000u);
+  EXPECT_LE(box.tiles(), Unfolding::kMaxTiles);
+  EXPECT_GT(box.tiles(), 8000u);
 }
 
 }  // namespace

@@ -219,8 +219,8 @@ TEST(WarpMemoryAccess, ReadsTheNineCellsAndWritesEveryCellOnce) {
   std::set<LifeKernel> kernels;
   for (const NbbFractal& fractal : catalog()) {
     const int level = fractal.name() == "sierpinski-gasket" ? 5 : tests::small_level(fractal);
-    for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-      tests::for_each_method(fractal, level, block, [&](const FractalConfig& tiled) {
+    for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+      tests::for_each_method(fractal, level, tile_size, [&](const FractalConfig& tiled) {
         const MapArithmetic arithmetic = tiled.method.arithmetic;
         if (arithmetic == MapArithmetic::kTensorFp16 || arithmetic == MapArithmetic::kTable) return;
         for (const bool halo : {false, true}) {
@@ -307,8 +307,8 @@ TEST(WarpMemoryAccess, RefusesWhatIsNotThere) {
 // window.
 TEST(WarpMemoryAccess, TakesNoTimeAtLargeLevels) {
   for (const MapKind map : kMapKinds) {
-    for (const std::uint32_t block : {1u, 32u}) {
-      FractalConfig config{.fractal = find_fractal("sierpinski-gasket"), .level = 30, .tile_size = block};
+    for (const std::uint32_t tile_size : {1u, 32u}) {
+      FractalConfig config{.fractal = find_fractal("sierpinski-gasket"), .level = 30, .tile_size = tile_size};
       config.method = {.map = map, .arithmetic = MapArithmetic::kTable, .intra_block = IntraBlock::kLookup};
       const ThreadSpace space(config);
       const ThreadRef ref{{space.shape().tiles_x / 3, space.shape().tiles_y / 3}, 0};
@@ -317,8 +317,8 @@ TEST(WarpMemoryAccess, TakesNoTimeAtLargeLevels) {
       const double milliseconds =
           std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
       EXPECT_FALSE(access.rounds.empty());
-      EXPECT_LT(milliseconds, 160) << name_of(map) << " tile size " << block;
-      RecordProperty(std::string(name_of(map)) + std::to_string(block), std::to_string(milliseconds));
+      EXPECT_LT(milliseconds, 160) << name_of(map) << " tile size " << tile_size;
+      RecordProperty(std::string(name_of(map)) + std::to_string(tile_size), std::to_string(milliseconds));
     }
   }
 }

@@ -43,13 +43,14 @@ std::uint64_t place_beside(const TiledCompactStorage<std::uint64_t>& storage, Co
 // The expected halos come from visiting all cells by coordinates; the search under test visits only cells at
 // partition boundaries.
 TEST_P(ByteParts, TheRimIsWhatLiesBesideOthers) {
-  for (const std::uint32_t block : allowed_tile_sizes(fractal(), level())) {
-    const TiledFractal whole = make_tiled_fractal(fractal(), level(), block);
+  for (const std::uint32_t tile_size : allowed_tile_sizes(fractal(), level())) {
+    const TiledFractal whole = make_tiled_fractal(fractal(), level(), tile_size);
     const TiledCompactStorage<std::uint64_t> storage(whole);
     const CanonicalOrder<std::uint64_t> order(whole);
     for (const std::uint32_t count : {1u, 2u, 3u, 7u}) {
       if (count > whole.orthotope_y) continue;
-      SCOPED_TRACE(fractal().name() + " block " + std::to_string(block) + " parts " + std::to_string(count));
+      SCOPED_TRACE(fractal().name() + " tile size " + std::to_string(tile_size) + " parts " +
+                   std::to_string(count));
       const std::vector<TileRows> parts = partition_rows(whole, count);
       std::vector<ByteBoundary> rims;
       for (std::uint32_t part = 0; part < count; ++part)
@@ -132,8 +133,8 @@ TEST_P(ByteParts, EveryRowIsInOnePart) {
 
 // The canonical order of a partition visits each of its own cells once.
 TEST_P(ByteParts, HeldIndicesAreThoseOfOwnCells) {
-  for (const std::uint32_t block : allowed_tile_sizes(fractal(), level())) {
-    const TiledFractal whole = make_tiled_fractal(fractal(), level(), block);
+  for (const std::uint32_t tile_size : allowed_tile_sizes(fractal(), level())) {
+    const TiledFractal whole = make_tiled_fractal(fractal(), level(), tile_size);
     const std::uint32_t count = whole.orthotope_y >= 3 ? 3 : 1;
     const TiledCompactStorage<std::uint64_t> storage(whole);
     std::set<std::uint64_t> seen;

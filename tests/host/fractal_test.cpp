@@ -89,17 +89,17 @@ TEST(NbbFractal, Dimension) {
   EXPECT_NEAR(find_fractal("sierpinski-carpet").dimension(), 1.89279, 1e-5);
 }
 
-TEST(BlockSizes, ArePowersUpTo1024Threads) {
-  const auto blocks = [](const char* name, int level) {
+TEST(TileSizes, ArePowersUpTo1024Threads) {
+  const auto tile_sizes = [](const char* name, int level) {
     return allowed_tile_sizes(find_fractal(name), level);
   };
-  EXPECT_EQ(blocks("sierpinski-gasket", 16), (std::vector<std::uint32_t>{1, 2, 4, 8, 16, 32}));
-  EXPECT_EQ(blocks("sierpinski-gasket", 2), (std::vector<std::uint32_t>{1, 2, 4}));
-  EXPECT_EQ(blocks("sierpinski-carpet", 9), (std::vector<std::uint32_t>{1, 3, 9, 27}));
-  EXPECT_EQ(blocks("candy", 9), (std::vector<std::uint32_t>{1, 4, 16}));
-  EXPECT_EQ(blocks("chandelier", 9),
+  EXPECT_EQ(tile_sizes("sierpinski-gasket", 16), (std::vector<std::uint32_t>{1, 2, 4, 8, 16, 32}));
+  EXPECT_EQ(tile_sizes("sierpinski-gasket", 2), (std::vector<std::uint32_t>{1, 2, 4}));
+  EXPECT_EQ(tile_sizes("sierpinski-carpet", 9), (std::vector<std::uint32_t>{1, 3, 9, 27}));
+  EXPECT_EQ(tile_sizes("candy", 9), (std::vector<std::uint32_t>{1, 4, 16}));
+  EXPECT_EQ(tile_sizes("chandelier", 9),
             (std::vector<std::uint32_t>{1, 3, 9, 27}));  // 27 x 8 fits; 81 x 16 exceeds 1024 threads
-  EXPECT_EQ(blocks("cantor", 9), (std::vector<std::uint32_t>{1, 3, 9, 27, 81, 243, 729}));
+  EXPECT_EQ(tile_sizes("cantor", 9), (std::vector<std::uint32_t>{1, 3, 9, 27, 81, 243, 729}));
   EXPECT_EQ(nearest_tile_size(find_fractal("sierpinski-carpet"), 9, 16), 9u);
   EXPECT_EQ(nearest_tile_size(find_fractal("sierpinski-gasket"), 1, 16), 2u);
   EXPECT_NE(input_error([] { make_tiled_fractal(find_fractal("candy"), 5, 8); }).find("1, 4, 16"),
@@ -108,14 +108,14 @@ TEST(BlockSizes, ArePowersUpTo1024Threads) {
 
 TEST(TiledFractal, MicroMaskIsTheLevelJFractal) {
   for (const NbbFractal& fractal : catalog()) {
-    for (std::uint32_t block : allowed_tile_sizes(fractal, 8)) {
-      const TiledFractal tiled = make_tiled_fractal(fractal, 8, block);
+    for (std::uint32_t tile_size : allowed_tile_sizes(fractal, 8)) {
+      const TiledFractal tiled = make_tiled_fractal(fractal, 8, tile_size);
       std::uint32_t members = 0;
       for (std::uint32_t t = 0; t < tiled.points_per_tile(); ++t) {
         const bool expected =
             tests::member_by_recursion(fractal, tiled.tile_level, {t % tiled.rho_x, t / tiled.rho_x});
         ASSERT_EQ(tiled.micro_member(t), expected)
-            << fractal.name() << " tile size " << block << " thread " << t;
+            << fractal.name() << " tile size " << tile_size << " thread " << t;
         members += expected;
       }
       EXPECT_EQ(members, tiled.tile_cells);

@@ -120,15 +120,15 @@ TEST(ThreadMaps, VisitEachCellExactlyOnce) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; level <= std::min(6, tests::level_within(fractal, 1 << 15)); ++level) {
       const std::vector<std::uint8_t> once = one_visit_a_cell(fractal, level);
-      for (std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+      for (std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, tile_size);
         const HostMapTables tables(tiled);
         for (MapKind kind : kMapKinds) {
           for (MapArithmetic arithmetic : kMapArithmetics) {
             for (IntraBlock intra_block : kIntraBlocks) {
               if (!method_problem({kind, arithmetic, intra_block}, tiled).empty()) continue;
               SCOPED_TRACE(testing::Message()
-                           << fractal.name() << " level " << level << " block " << block << " "
+                           << fractal.name() << " level " << level << " tile size " << tile_size << " "
                            << name_of(kind) << " " << name_of(arithmetic) << " " << name_of(intra_block));
               with_map({kind, arithmetic, intra_block}, tiled, tables.view(),
                        [&](const auto& map, const auto&) {
@@ -146,10 +146,10 @@ TEST(ThreadMaps, VisitEachCellExactlyOnce) {
   }
 }
 
-TEST(BlockThreads, ThreadAtIsTheInverseOfPosition) {
+TEST(TileThreads, ThreadAtIsTheInverseOfPosition) {
   for (const NbbFractal& fractal : catalog()) {
-    for (std::uint32_t block : allowed_tile_sizes(fractal, 8)) {
-      const TiledFractal tiled = make_tiled_fractal(fractal, 8, block);
+    for (std::uint32_t tile_size : allowed_tile_sizes(fractal, 8)) {
+      const TiledFractal tiled = make_tiled_fractal(fractal, 8, tile_size);
       const std::vector<std::uint32_t> table = tile_cell_table(tiled);
       const UnrolledThreads unrolled(tiled);
       const LookupThreads lookup(tiled, table.data());
@@ -175,11 +175,11 @@ void expect_same_threads(const AnyThreads& any, const Threads& threads, const Ti
   }
 }
 
-TEST(BlockThreads, AnyThreadsIsTheOneItWasMadeFor) {
+TEST(TileThreads, AnyThreadsIsTheOneItWasMadeFor) {
   for (const NbbFractal& fractal : catalog()) {
-    for (std::uint32_t block : allowed_tile_sizes(fractal, 8)) {
-      SCOPED_TRACE(testing::Message() << fractal.name() << " block " << block);
-      const TiledFractal tiled = make_tiled_fractal(fractal, 8, block);
+    for (std::uint32_t tile_size : allowed_tile_sizes(fractal, 8)) {
+      SCOPED_TRACE(testing::Message() << fractal.name() << " tile size " << tile_size);
+      const TiledFractal tiled = make_tiled_fractal(fractal, 8, tile_size);
       const std::vector<std::uint32_t> table = tile_cell_table(tiled);
       const auto any = [&](IntraBlock kind) { return AnyThreads(kind, tiled, table.data()); };
       expect_same_threads(any(IntraBlock::kSubBox), SubBoxThreads(tiled), tiled);
@@ -194,8 +194,8 @@ TEST(ThreadMaps, KernelMapsVisitEachCellExactlyOnce) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; level <= std::min(4, tests::level_within(fractal, 1 << 12)); ++level) {
       const std::vector<std::uint8_t> once = one_visit_a_cell(fractal, level);
-      for (std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+      for (std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, tile_size);
         const HostMapTables tables(tiled);
         for (MapKind kind : kMapKinds) {
           for (MapArithmetic arithmetic : kMapArithmetics) {
@@ -203,7 +203,7 @@ TEST(ThreadMaps, KernelMapsVisitEachCellExactlyOnce) {
               const MapMethod method{kind, arithmetic, intra_block};
               if (!method_problem(method, tiled).empty()) continue;
               SCOPED_TRACE(testing::Message()
-                           << fractal.name() << " level " << level << " block " << block << " "
+                           << fractal.name() << " level " << level << " tile size " << tile_size << " "
                            << name_of(kind) << " " << name_of(arithmetic) << " " << name_of(intra_block));
               with_kernel_map(method, tiled, tables.view(), [&](const auto& map, const auto&) {
                 expect_visits(map, fractal, level, once);
@@ -247,8 +247,8 @@ TEST(MapArithmetics, EqualTheLoopAtRandomLargeLevels) {
   EXPECT_TRUE(rc::check([] {
     const NbbFractal& fractal = *rc::gen::elementOf(catalog());
     const int level = *rc::gen::inRange(0, fractal.max_level() + 1);
-    const std::vector<std::uint32_t> blocks = allowed_tile_sizes(fractal, level);
-    const TiledFractal tiled = make_tiled_fractal(fractal, level, *rc::gen::elementOf(blocks));
+    const std::vector<std::uint32_t> tile_sizes = allowed_tile_sizes(fractal, level);
+    const TiledFractal tiled = make_tiled_fractal(fractal, level, *rc::gen::elementOf(tile_sizes));
     expect_all_equal_the_loop<std::uint64_t>(tiled);
     if (tiled.fits_32_bits()) expect_all_equal_the_loop<std::uint32_t>(tiled);
   }));
@@ -279,10 +279,11 @@ TEST(Storages, GiveEachCellItsOwnByte) {
   for (const NbbFractal& fractal : catalog()) {
     const int level = std::min(6, tests::level_within(fractal, 1 << 15));
     const std::vector<Coord64> cells = tests::cells_by_definition(fractal, level);
-    for (std::uint32_t block : allowed_tile_sizes(fractal, level)) {
+    for (std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
       for (MapKind map : kMapKinds) {
-        SCOPED_TRACE(testing::Message() << fractal.name() << " block " << block << " " << name_of(map));
-        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+        SCOPED_TRACE(testing::Message()
+                     << fractal.name() << " tile size " << tile_size << " " << name_of(map));
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, tile_size);
         with_storage(layout_of(map), tiled,
                      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
                        std::unordered_set<std::uint64_t> taken;

@@ -11,21 +11,21 @@ namespace {
 struct Chandelier {
   FractalConfig config{.fractal = find_fractal("chandelier"), .level = 3, .tile_size = 3};
   ReferenceLife reference{config.fractal, 3};
-  ReferenceTiles blocks{config.fractal, 3, 3, reference};
+  ReferenceTiles tiles{config.fractal, 3, 3, reference};
 };
 
-TEST(ReferenceTiles, CountsCellsAndBlocks) {
+TEST(ReferenceTiles, CountsCellsAndTiles) {
   const Chandelier chandelier;
-  EXPECT_EQ(chandelier.blocks.cells(), 64u);
-  EXPECT_EQ(chandelier.blocks.occupied(), 16u);
-  EXPECT_EQ(chandelier.blocks.cells_per_tile(), 4u);
+  EXPECT_EQ(chandelier.tiles.cells(), 64u);
+  EXPECT_EQ(chandelier.tiles.occupied(), 16u);
+  EXPECT_EQ(chandelier.tiles.cells_per_tile(), 4u);
 }
 
 TEST(ReferenceTiles, AcceptsTheNumbersFoundByHandAndNoOthers) {
   Chandelier chandelier;
   FractalConfig& config = chandelier.config;
   const auto wrong = [&](const Device& device, const ThreadCount& count) {
-    return chandelier.blocks.first_difference(config, device, count).value_or("");
+    return chandelier.tiles.first_difference(config, device, count).value_or("");
   };
   config.method = {.map = MapKind::kBoundingBox};
   ThreadCount count{

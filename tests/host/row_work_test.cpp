@@ -52,9 +52,9 @@ TEST(RowWork, ThreadsShareOutEveryPartOfEveryTileOnce) {
 
 TEST(RowWork, ChunksAreWholePartsOfEveryRow) {
   for (const NbbFractal& fractal : catalog()) {
-    for (const std::uint32_t block : allowed_tile_sizes(fractal, 5)) {
-      SCOPED_TRACE(fractal.name() + " block " + std::to_string(block));
-      const TiledFractal tiled = make_tiled_fractal(fractal, 5, block);
+    for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, 5)) {
+      SCOPED_TRACE(fractal.name() + " tile size " + std::to_string(tile_size));
+      const TiledFractal tiled = make_tiled_fractal(fractal, 5, tile_size);
       for (const std::uint64_t pitch : {tiled.width, std::uint64_t{tiled.rho_x}}) {
         const RowWork work = row_work(tiled, pitch, 64);
         EXPECT_EQ(pitch % work.chunk, 0u);
@@ -96,7 +96,7 @@ TEST(TileFours, EveryTileIsOneByteOfOneFourOfTheSameThreads) {
   }
 }
 
-TEST(RowWork, TheListHoldsTheBlocksOfTheSet) {
+TEST(RowWork, TheListHoldsTheTilesOfTheSet) {
   const NeighbourList list = neighbour_list(0b101001010);
   ASSERT_EQ(list.count.value(), 4u);
   std::set<std::uint32_t> found;
@@ -108,7 +108,7 @@ TEST(RowWork, TheListHoldsTheBlocksOfTheSet) {
 
 // The upper right and lower left corners of the gasket are holes, so only six neighbouring tiles contribute
 // to the halo.
-TEST(RowWork, TheRimOfTheGasketLiesInSixBlocks) {
+TEST(RowWork, TheRimOfTheGasketLiesInSixTiles) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
   EXPECT_EQ(tiles_of_halo(halo_of_tile(make_tiled_fractal(gasket, 5, 16))), 0b110101011u);
   EXPECT_EQ(tiles_of_halo(halo_of_tile(make_tiled_fractal(gasket, 5, 1))), 0b111101111u)

@@ -102,7 +102,7 @@ class TensorTest : public testing::Test {};
 using Widths = testing::Types<std::uint32_t, std::uint64_t>;
 TYPED_TEST_SUITE(TensorTest, Widths);
 
-TYPED_TEST(TensorTest, ProductsAreTheMapsAtEveryBlockOfSmallLevels) {
+TYPED_TEST(TensorTest, ProductsAreTheMapsAtEveryTileOfSmallLevels) {
   using Int = TypeParam;
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; level <= tests::level_within(fractal, 1 << 16); ++level) {
@@ -154,12 +154,12 @@ void expect_products_equal_the_maps(const TiledFractal& tiled) {
   }
 }
 
-TEST(Tensor, ProductsAreTheMapsAtRandomLevelsAndBlocks) {
+TEST(Tensor, ProductsAreTheMapsAtRandomLevelsAndTileSizes) {
   EXPECT_TRUE(rc::check([] {
     const NbbFractal& fractal = *rc::gen::elementOf(catalog());
     const int level = *rc::gen::inRange(0, fractal.max_level() + 1);
-    const std::vector<std::uint32_t> blocks = allowed_tile_sizes(fractal, level);
-    const TiledFractal tiled = make_tiled_fractal(fractal, level, *rc::gen::elementOf(blocks));
+    const std::vector<std::uint32_t> tile_sizes = allowed_tile_sizes(fractal, level);
+    const TiledFractal tiled = make_tiled_fractal(fractal, level, *rc::gen::elementOf(tile_sizes));
     expect_products_equal_the_maps<std::uint64_t>(tiled);
     if (tiled.fits_32_bits()) expect_products_equal_the_maps<std::uint32_t>(tiled);
   }));
@@ -251,9 +251,10 @@ TEST(Tensor, EverySumStaysWithinWhatFp32HoldsExactly) {
 TEST(Tensor, EveryThreadOfTensor3HasItsOwnCell) {
   for (const NbbFractal& fractal : catalog()) {
     for (const int level : {0, 1, 3, 5, 9, std::min(17, fractal.max_level()), fractal.max_level()}) {
-      for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-        SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level << " block " << block);
-        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+      for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+        SCOPED_TRACE(testing::Message()
+                     << fractal.name() << " level " << level << " tile size " << tile_size);
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, tile_size);
         const Tensor<std::uint64_t> tensor(tiled);
         for (const Coord64& omega : {Coord64{0, 0}, Coord64{tiled.orthotope_x / 2, tiled.orthotope_y / 2},
                                      Coord64{tiled.orthotope_x - 1, tiled.orthotope_y - 1}}) {
@@ -270,8 +271,8 @@ TEST(Tensor, EveryThreadOfTensor3HasItsOwnCell) {
 
 TEST(Tensor, Tensor3TakesThePapersNumberOfProducts) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const auto products = [&](int level, std::uint32_t block) {
-    const Tensor<std::uint32_t> tensor(make_tiled_fractal(gasket, level, block));
+  const auto products = [&](int level, std::uint32_t tile_size) {
+    const Tensor<std::uint32_t> tensor(make_tiled_fractal(gasket, level, tile_size));
     return 2 * static_cast<int>(tensor.cells.fragments()) * tensor.cells.planes() * tensor.cells.products();
   };
   EXPECT_EQ(products(16, 16), 2);
@@ -316,12 +317,12 @@ TEST(Fp16Limit, PinnedLevels) {
 }
 
 TEST(Fp16Limit, BruteForceFindsTheSameLevel) {
-  constexpr std::uint64_t kMostBlocks = 400000;
+  constexpr std::uint64_t kMostTiles = 400000;
   int confirmed = 0;
   for (const NbbFractal& fractal : catalog()) {
     for (const MapDirection direction : {MapDirection::kLambda, MapDirection::kNu}) {
       const int limit = *first_wrong_level(fractal, direction);
-      for (int level = 1; level <= limit && fractal.cells(level) <= kMostBlocks; ++level) {
+      for (int level = 1; level <= limit && fractal.cells(level) <= kMostTiles; ++level) {
         SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level);
         const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
         const Tensor<std::uint64_t> tensor(tiled);
@@ -340,7 +341,7 @@ TEST(Fp16Limit, BruteForceFindsTheSameLevel) {
 
 /// For levels beyond brute force: at the limit, at least one of the tiles with a single nonzero digit must
 /// fail; below it, neither these nor random tiles may fail.
-TEST(Fp16Limit, HoldsOnSampledBlocksOfEveryFractal) {
+TEST(Fp16Limit, HoldsOnSampledTilesOfEveryFractal) {
   for (const NbbFractal& fractal : catalog()) {
     for (const MapDirection direction : {MapDirection::kLambda, MapDirection::kNu}) {
       const int limit = *first_wrong_level(fractal, direction);
@@ -412,12 +413,12 @@ TEST(Tensor, ThreadsOfPlainResultsOutsideTheGridIdle) {
   const HostMapTables tables(tiled);
   with_map({MapKind::kLambda, MapArithmetic::kTensorFp16}, tiled, tables.view(),
            [&]<typename Map>(const Map& map, const auto&) {
-             using Block = Coord<typename Map::Index>;
-             const Block last{static_cast<typename Map::Index>(tiled.orthotope_x - 1),
-                              static_cast<typename Map::Index>(tiled.orthotope_y - 1)};
+             using Tile = Coord<typename Map::Index>;
+             const Tile last{static_cast<typename Map::Index>(tiled.orthotope_x - 1),
+                             static_cast<typename Map::Index>(tiled.orthotope_y - 1)};
              EXPECT_FALSE(has_place(map, map.place(last)));
              EXPECT_FALSE(cell_at(map, last, {0, 0}).present);
-             EXPECT_TRUE(cell_at(map, Block{0, 0}, {0, 0}).present);
+             EXPECT_TRUE(cell_at(map, Tile{0, 0}, {0, 0}).present);
            });
 }
 

@@ -30,14 +30,14 @@ void for_each_tiled_method(const TiledFractal& tiled, const Use& use) {
   }
 }
 
-TEST(Tiling, EveryBlockOfTheGridIsOneTileAndThreadBlocksAreWithinCudasLimits) {
+TEST(Tiling, EveryTileOfTheGridIsInAThreadBlockAndThreadBlocksAreWithinCudasLimits) {
   for (const NbbFractal& fractal : catalog()) {
     for (const int level : {0, 1, 5}) {
-      for (const std::uint32_t block : allowed_tile_sizes(fractal, level)) {
-        const TiledFractal tiled = make_tiled_fractal(fractal, level, block);
+      for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+        const TiledFractal tiled = make_tiled_fractal(fractal, level, tile_size);
         for_each_tiled_method(tiled, [&](const MapMethod& method) {
-          SCOPED_TRACE(fractal.name() + " level " + std::to_string(level) + " block " +
-                       std::to_string(block) + " " + to_string(method));
+          SCOPED_TRACE(fractal.name() + " level " + std::to_string(level) + " tile size " +
+                       std::to_string(tile_size) + " " + to_string(method));
           EXPECT_EQ(method_problem(method, tiled), "");
           const bool box = method.map == MapKind::kBoundingBox;
           const LaunchShape shape{box ? tiled.grid_x : tiled.orthotope_x,
@@ -77,11 +77,11 @@ bool has_cell(const TiledFractal& tiled, int x, int y) {
          tiled.micro_member(static_cast<std::uint32_t>(y * rho_x + x));
 }
 
-TEST(StagedTile, TheRimHoldsWhatTheBlocksCellsReadOutsideAndNothingTwice) {
+TEST(StagedTile, TheRimHoldsWhatTheTilesCellsReadOutsideAndNothingTwice) {
   for (const NbbFractal& fractal : catalog()) {
-    for (const std::uint32_t block : allowed_tile_sizes(fractal, 5)) {
-      SCOPED_TRACE(fractal.name() + " block " + std::to_string(block));
-      const TiledFractal tiled = make_tiled_fractal(fractal, 5, block);
+    for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, 5)) {
+      SCOPED_TRACE(fractal.name() + " tile size " + std::to_string(tile_size));
+      const TiledFractal tiled = make_tiled_fractal(fractal, 5, tile_size);
       const StagedTile staged(tiled);
       const auto rho_x = static_cast<int>(tiled.rho_x);
       const auto rho_y = static_cast<int>(tiled.rho_y);

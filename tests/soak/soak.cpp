@@ -80,7 +80,7 @@ class LastEvents {
 };
 
 std::string words_of(const FractalConfig& config) {
-  return fmt::format("{} level {} {} {} block {} {} {}{}", config.fractal.name(), config.level,
+  return fmt::format("{} level {} {} {} tile size {} {} {}{}", config.fractal.name(), config.level,
                      name_of(config.method.map), name_of(config.method.storage), config.tile_size,
                      name_of(config.method.arithmetic), name_of(config.method.intra_block),
                      config.method.halo ? " halo" : "");

@@ -551,7 +551,7 @@ def resize(t):
 
 
 def block_and_level(t):
-    """[ and ] change the block size, < and > the level, within what is allowed."""
+    """[ and ] change the tile size, < and > the level, within what is allowed."""
     w = t.window("--paused", "--level", "3", "--block", "4")
     start = w.state["hash"]
     w.press("bracketright")
@@ -566,7 +566,7 @@ def block_and_level(t):
     assert state["generation"] == 0 and state["cells"] == 243
     w.press("less", "Page_Down", "Page_Down", "Page_Down")
     state = w.wait(lambda s: s["level"] == 1, "down again")
-    assert state["block"] == 2, "the block size follows the level"
+    assert state["block"] == 2, "the tile size follows the level"
     assert w.quit()["level"] == 1
 
 
@@ -692,7 +692,7 @@ def panes(t):
     w.press("e", "space")
     w.wait(lambda s: s["playing"], "it plays")
     w.press("greater", "bracketleft", "space")
-    w.wait(lambda s: s["level"] == 7 and s["block"] == 2 and not s["playing"], "another level and block size")
+    w.wait(lambda s: s["level"] == 7 and s["block"] == 2 and not s["playing"], "another level and tile size")
     together(2, "at another level")
     w.press("n")
     together(3, "N: one more pane")
@@ -737,14 +737,14 @@ def pane_method(t):
     w.wait(lambda s: len(s["panes_beside"]) == 2 and all(p["equal"] for p in s["panes_beside"]), "N, N: two panes beside")
     w.press("d")
     w.wait(lambda s: s["pane_method"] and s["pane_method"]["pane"] == 0 and "Tile size ρ" in s["pane_method"]["places"], "D")
-    w.press("Down", "space")  # the second row is the block size
+    w.press("Down", "space")  # the second row is the tile size
     w.wait(lambda s: "Tile size ρ 8" in s["pane_method"]["places"], "Space opens the list")
     w.press("Down", "space")
     state = w.wait(lambda s: s["panes_beside"][0].get("block") == 8 and s["panes_beside"][0]["equal"], "an arrow key chooses")
     assert (state["block"], state["panes_beside"][1]["block"]) == (4, 4), state
-    for key, block in (("ctrl+z", 4), ("ctrl+y", 8)):
+    for key, tile_size in (("ctrl+z", 4), ("ctrl+y", 8)):
         w.press(key)
-        state = w.wait(lambda s: s["panes_beside"][0].get("block") == block and s["panes_beside"][0]["equal"], key)
+        state = w.wait(lambda s: s["panes_beside"][0].get("block") == tile_size and s["panes_beside"][0]["equal"], key)
         assert state["pane_method"] and state["list_open"], "it stays open"
     w.press("Escape")
     w.wait(lambda s: s["pane_method"] is None, "Esc closes it")
@@ -846,7 +846,7 @@ def spaces(t):
 
 
 def unfold(t):
-    """The blocks fly from the launch to the fractal and back; of very many, those of the first sub-square."""
+    """The tiles fly from the launch to the fractal and back; of very many, those of the first sub-square."""
     w = t.window("--paused", "--map", "lambda", "--level", "5", "--block", "4", "--panes", "unfold")
     w.wait(lambda s: s["panes_beside"][0].get("unfolded") == 0 and s["panes_beside"][0]["play"][2] > 0, "at the launch")
     click(w, w.state["panes_beside"][0]["play"])
@@ -860,7 +860,7 @@ def unfold(t):
     w.wait(lambda s: s["map"] == "bounding-box" and s["panes_beside"][0]["play"][2] == 0, "nothing moves here")
     w.press("2", *["greater"] * 6, *["bracketleft"] * 2)
     w.wait(lambda s: s["level"] == 12 and s["map"] == "lambda" and s["block"] == 1 and
-           s["panes_beside"][0]["play"][2] > 0, "of very many blocks, the first sub-square")
+           s["panes_beside"][0]["play"][2] > 0, "of very many tiles, the first sub-square")
     unfolded = w.state["panes_beside"][0]["unfolded"]
     click(w, w.state["panes_beside"][0]["play"])
     w.wait(lambda s: s["panes_beside"][0]["unfolded"] == 1 - unfolded, "it flies too")
@@ -874,7 +874,7 @@ def timeline(t):
     assert state["generation"] == 0 and state["hash"] == t.life_hash("--level", "7", "--steps", "0"), state["hash"]
     for _ in range(7):
         w.press("o")
-    w.wait(lambda s: s["colour_by"] == "multiprocessor", "O reaches the thread that ran a block, now that it is known")
+    w.wait(lambda s: s["colour_by"] == "multiprocessor", "O reaches the thread that ran a tile, now that it is known")
     w.press("3", "space")
     w.wait(lambda s: s["map"] == "compact" and s["playing"], "another method, which plays")
     w.wait(lambda s: s["colour_by"] == "state" and "captured" in s["message"], "and of which nothing is recorded")
@@ -1870,7 +1870,7 @@ def measure_maps(t):
     assert all(name in state["message"] for name in ("bounding box", "λ", "compact")), state["message"]
     w.wait(lambda s: s["message"] == "", "a success goes by itself")
     w.press("bracketleft")
-    state = w.wait(lambda s: s["block"] == 8, "another block size")
+    state = w.wait(lambda s: s["block"] == 8, "another tile size")
     assert not state["measured_together"], "other conditions"
     w.quit()
 
@@ -2298,7 +2298,7 @@ def bench(t):
     state = w.wait(lambda s: s["bench"]["configurations"] == 3 * (3 + 4), "a right list, whole")
     assert state["bench"]["status"] == "none", "a wrong sweep does not start"
     type_into(w, "block", "1,2")
-    state = w.wait(lambda s: s["bench"]["configurations"] == 12, "3 maps, 2 levels, 2 block sizes")
+    state = w.wait(lambda s: s["bench"]["configurations"] == 12, "3 maps, 2 levels, 2 tile sizes")
     assert state["map"] == "lambda", "what is typed into a field is no shortcut"
 
     click(w, state["bench"]["places"]["start"])
@@ -2333,7 +2333,7 @@ def bench(t):
     x, y = w.wait(lambda s: s["bench"]["last_point"], "a figure")["bench"]["last_point"]
     w.move(x, y)
     w.xdotool("click", "1")
-    # The last point is of the last line: compact, at its largest block size.
+    # The last point is of the last line: compact, at its largest tile size.
     state = w.wait(lambda s: s["map"] == "compact", "a click on a point shows its configuration")
     assert (state["level"], state["block"]) == (3, 2), state
     w.quit()
@@ -2439,12 +2439,12 @@ def lesson(t):
     w.xdotool("click", "1")
     w.wait(lambda s: s["pinned"] == [0, 15] and s["lesson"]["said"] == "", "a click pins it, and nothing more is said")
     w.press("Return")
-    w.wait(lambda s: s["lesson"]["wrong"] == 1, "a block with cells is not the answer")
+    w.wait(lambda s: s["lesson"]["wrong"] == 1, "a tile with cells is not the answer")
     w.move(*w.cell_on_screen(15, 1))
     w.xdotool("click", "1")
     w.wait(lambda s: s["pinned"] == [15, 1] and not s["lesson"]["judged"], "another point: the verdict was of the first")
     click(w, place(w, "Check"))
-    w.wait(lambda s: s["lesson"]["right"], "a block without cells is")
+    w.wait(lambda s: s["lesson"]["right"], "a tile without cells is")
 
     click(w, place(w, "Next"))
     w.wait(lambda s: s["lesson"]["step"] == 4 and s["level"] == 5, "the last step")
@@ -2641,7 +2641,7 @@ def nothing_in_view(t):
         w.press("plus")
     w.wait(lambda s: s["nothing_in_view"], "the hole in the corner of the square")
     w.press("1")
-    w.wait(lambda s: s["map"] == "bounding-box" and not s["nothing_in_view"], "blocks are launched for it, and drawn")
+    w.wait(lambda s: s["map"] == "bounding-box" and not s["nothing_in_view"], "tiles are launched for it, and drawn")
     w.press("g")
     w.wait(lambda s: s["nothing_in_view"], "without the grid nothing of them is seen")
     w.press("o")
@@ -2649,7 +2649,7 @@ def nothing_in_view(t):
     w.press("2", "f")
     w.wait(lambda s: s["map"] == "lambda" and not s["nothing_in_view"], "F")
     w.quit()
-    # A hole within a block: the block is seen by its idle threads, where the grid shows them.
+    # A hole within a tile: the tile is seen by its idle threads, where the grid shows them.
     w = t.window("--paused", "--level", "5", "--block", "16", "--size", "1000x700")
     w.hover(12, 19)
     while w.state["cells_per_pixel"][0] > 0.005:

@@ -30,7 +30,7 @@ struct Place {
 };
 
 constexpr Place kBoundingBox = {"compute/map/bounding_box.h", embedded::bounding_box_h,
-                                "place(Coord<Int> block)"};
+                                "place(Coord<Int> tile)"};
 constexpr Place kLoopLambda = {"compute/geometry/transforms.h", embedded::transforms_h, " lambda_map("};
 constexpr Place kLoopNu = {"compute/geometry/transforms.h", embedded::transforms_h, " nu_map("};
 constexpr Place kTableLambda = {"compute/map/table_arithmetic.h", embedded::table_arithmetic_h,

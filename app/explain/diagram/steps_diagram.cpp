@@ -256,25 +256,25 @@ StepsDiagram steps_diagram(const ThreadSpace& threads, const StepsOptions& optio
   StepsDiagram result;
   Page page(result, options.width);
   const FractalConfig& config = threads.config();
-  const Coord64 block = options.tile;
+  const Coord64 omega = options.tile;
   if (config.method.map == MapKind::kBoundingBox) {
-    if (block.x >= threads.shape().tiles_x || block.y >= threads.shape().tiles_y) {
-      throw InputError(fmt::format("there is no tile {}", pair(block)));
+    if (omega.x >= threads.shape().tiles_x || omega.y >= threads.shape().tiles_y) {
+      throw InputError(fmt::format("there is no tile {}", pair(omega)));
     }
-    page.title(fmt::format("Bounding box: tile {} keeps its position", pair(block)));
+    page.title(fmt::format("Bounding box: tile {} keeps its position", pair(omega)));
     page.say("The map is the identity: nothing is computed, and holes have threads too.");
     const TiledFractal& tiled = threads.tiled();
-    page.code(lambda_source(threads, block, -1), false);
-    page.result(fmt::format("first cell = ({} · {}, {} · {}) = {}", block.x, tiled.rho_x, block.y,
-                            tiled.rho_y, pair(Coord64{block.x * tiled.rho_x, block.y * tiled.rho_y})));
+    page.code(lambda_source(threads, omega, -1), false);
+    page.result(fmt::format("first cell = ({} · {}, {} · {}) = {}", omega.x, tiled.rho_x, omega.y,
+                            tiled.rho_y, pair(Coord64{omega.x * tiled.rho_x, omega.y * tiled.rho_y})));
     return result;
   }
-  lambda_page(page, threads, block, options.marked);
+  lambda_page(page, threads, omega, options.marked);
   const int lambda_rows = page.rows();
   const int row = options.marked < lambda_rows ? options.marked : -1;
-  page.code(lambda_source(threads, block, row), row >= 0);
+  page.code(lambda_source(threads, omega, row), row >= 0);
   if (config.method.map == MapKind::kCompact) {
-    nu_page(page, threads, explain::lambda_steps(threads, block).place, options.neighbour, options.marked);
+    nu_page(page, threads, explain::lambda_steps(threads, omega).place, options.neighbour, options.marked);
   }
   return result;
 }

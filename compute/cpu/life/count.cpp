@@ -17,11 +17,11 @@ ThreadCount count_threads(const MapMethod& method, const TiledFractal& fractal, 
     ThreadCount count;
 #pragma omp parallel for schedule(static) reduction(+ : count)
     for (std::int64_t r = 0; r < runs.count(); ++r) {
-      runs.for_each_tile(r, [&](Cell block) {
+      runs.for_each_tile(r, [&](Cell tile) {
         ++count.tiles_launched;
         for_each_thread(shape, [&](Coord32) { ++count.threads_launched; });
         const std::uint64_t before = count.threads_active;
-        for_each_cell(map, storage, shape, block, [&](Cell cell, std::uint64_t at) {
+        for_each_cell(map, storage, shape, tile, [&](Cell cell, std::uint64_t at) {
           ++count.threads_active;
           if (!is_stored_at(storage, cell, at)) ++count.threads_misplaced;
         });

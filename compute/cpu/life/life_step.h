@@ -19,8 +19,8 @@ template <typename Map, typename Loop, typename Int = typename Map::Index>
 void life_by_threads(const Map& map, const ExpandedStorage<Int>& storage, ByteCells now, ByteCells next,
                      LifeRule rule, const Loop& loop) {
   const LaunchShape shape = map.launch_shape();
-  loop.template for_each_tile<Int>(shape, [=](Coord<Int> block) {
-    const Coord<Int> place = map.place(block);
+  loop.template for_each_tile<Int>(shape, [=](Coord<Int> omega) {
+    const Coord<Int> place = map.place(omega);
     if (!has_place(map, place)) return;
     for_each_thread(shape, [&](Coord32 thread) {
       const ThreadPosition mine = map.position(place, thread);
@@ -47,10 +47,10 @@ void life_by_threads(const Map& map, const TiledCompactStorage<Int>& storage, By
                      LifeRule rule, const Loop& loop) {
   const TiledFractal& fractal = map.tiled;
   const LaunchShape shape = map.launch_shape();
-  loop.template for_each_tile<Int>(shape, [&](Coord<Int> block) {
-    const Coord<Int> place = map.place(block);
+  loop.template for_each_tile<Int>(shape, [&](Coord<Int> omega) {
+    const Coord<Int> place = map.place(omega);
     const TileNeighbours neighbours = neighbours_of(storage, map.arithmetic, place);
-    const std::uint64_t base = storage.tile_base(block);
+    const std::uint64_t base = storage.tile_base(omega);
     for_each_thread(shape, [&](Coord32 thread) {
       const ThreadPosition mine = map.position(place, thread);
       if (!mine.present) return;
@@ -85,7 +85,7 @@ RowsAround rows_around(const Map& map, const ExpandedStorage<Int>& storage, Coor
   return around;
 }
 template <typename Map, typename Int>
-RowsAround rows_around(const Map& map, const TiledCompactStorage<Int>& storage, Coord<Int> block,
+RowsAround rows_around(const Map& map, const TiledCompactStorage<Int>& storage, Coord<Int> omega,
                        Coord<Int> place, const std::uint8_t* now) {
   const TiledFractal& fractal = map.tiled;
   const TileNeighbours neighbours = neighbours_of(storage, map.arithmetic, place);
@@ -97,7 +97,7 @@ RowsAround rows_around(const Map& map, const TiledCompactStorage<Int>& storage, 
     if (which / 3 == 0) at += (fractal.rho_y - 1) * fractal.rho_x;  // its last row
     around.at[which] = at;
   }
-  around.at[4] = now + storage.tile_base(block);
+  around.at[4] = now + storage.tile_base(omega);
   return around;
 }
 
@@ -110,11 +110,11 @@ void life_by_rows(const Map& map, const Storage& storage, ByteCells now, ByteCel
   const RowTile tile(map.tiled, shape.threads_x * shape.threads_y, [&](std::uint32_t number) {
     return map.position({}, {number % shape.threads_x, number / shape.threads_x});
   });
-  loop.template for_each_tile<Int>(shape, [&](Coord<Int> block) {
-    const Coord<Int> place = map.place(block);
+  loop.template for_each_tile<Int>(shape, [&](Coord<Int> omega) {
+    const Coord<Int> place = map.place(omega);
     if (kIsExpanded && !has_place(map, place)) return;
-    tile.step(rows_around(map, storage, block, place, now.bytes), rule,
-              next.bytes + storage.tile_origin(block, place));
+    tile.step(rows_around(map, storage, omega, place, now.bytes), rule,
+              next.bytes + storage.tile_origin(omega, place));
   });
 }
 

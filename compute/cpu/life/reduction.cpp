@@ -12,9 +12,9 @@ std::uint64_t reduce(const MapMethod& method, const TiledFractal& fractal, const
                           const Map& map, const Storage& storage, Cells held) {
     using Cell = Coord<typename Map::Index>;
     const LaunchShape shape = map.launch_shape();
-    return sum_over_tiles<typename Map::Index>(shape, call, [=](Cell block) {
+    return sum_over_tiles<typename Map::Index>(shape, call, [=](Cell tile) {
       std::uint64_t sum = 0;
-      for_each_cell(map, storage, shape, block, [&sum, held](Cell cell, std::uint64_t at) {
+      for_each_cell(map, storage, shape, tile, [&sum, held](Cell cell, std::uint64_t at) {
         sum += reduction_value(cell, held.load(at));
       });
       return sum;

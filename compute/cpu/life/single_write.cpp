@@ -12,8 +12,8 @@ void single_write(const MapMethod& method, const TiledFractal& fractal, const Ma
                          const Map& map, const Storage& storage, Cells held) {
     using Cell = Coord<typename Map::Index>;
     const LaunchShape shape = map.launch_shape();
-    for_each_tile<typename Map::Index>(shape, call, [=](Cell block) {
-      for_each_cell(map, storage, shape, block, [=](Cell cell, std::uint64_t at) {
+    for_each_tile<typename Map::Index>(shape, call, [=](Cell tile) {
+      for_each_cell(map, storage, shape, tile, [=](Cell cell, std::uint64_t at) {
         held.store(at, single_write_value(cell, generation));
       });
     });

@@ -27,18 +27,18 @@ class TileChunks {
     return std::min(run_, shape_.tiles() - static_cast<std::uint64_t>(r) * run_);
   }
 
-  /// Visits the tiles of chunk `r`: `visit(Coord<Int> block)`.
+  /// Visits the tiles of chunk `r`: `visit(Coord<Int> tile)`.
   template <typename Visit>
   void for_each_tile(std::int64_t r, const Visit& visit) const {
     const std::uint64_t first = static_cast<std::uint64_t>(r) * run_;
     const std::uint64_t last = std::min(first + run_, shape_.tiles());
-    Coord<Int> block{static_cast<Int>(first % shape_.tiles_x),
-                     static_cast<Int>(shape_.first_y + first / shape_.tiles_x)};
+    Coord<Int> tile{static_cast<Int>(first % shape_.tiles_x),
+                    static_cast<Int>(shape_.first_y + first / shape_.tiles_x)};
     for (std::uint64_t b = first; b < last; ++b) {
-      visit(block);
-      if (++block.x == shape_.tiles_x) {
-        block.x = 0;
-        ++block.y;
+      visit(tile);
+      if (++tile.x == shape_.tiles_x) {
+        tile.x = 0;
+        ++tile.y;
       }
     }
   }
@@ -55,7 +55,7 @@ class TileChunks {
 // take longer than the work. A chunk ends within a millisecond; cancellation is tested between chunks.
 
 /// Visits every tile of a launch as the GPU would, in parallel over OpenMP threads: `visit(Coord<Int>
-/// block)`. Tiles may be visited in any order and concurrently. A tile is a unit of `call`; if it is
+/// tile)`. Tiles may be visited in any order and concurrently. A tile is a unit of `call`; if it is
 /// cancelled, some tiles have not been visited.
 template <typename Int, typename Visit>
 void for_each_tile(const LaunchShape& shape, const ProgressScope& call, const Visit& visit) {
@@ -90,7 +90,7 @@ void for_each_tile_recorded(const LaunchShape& shape, const ProgressScope& call,
   }
 }
 
-/// The sum of `value(Coord<Int> block)`, an unsigned 64-bit number, over every tile of a launch. A tile is a
+/// The sum of `value(Coord<Int> tile)`, an unsigned 64-bit number, over every tile of a launch. A tile is a
 /// unit of `call`.
 template <typename Int, typename Value>
 std::uint64_t sum_over_tiles(const LaunchShape& shape, const ProgressScope& call, const Value& value) {
@@ -100,7 +100,7 @@ std::uint64_t sum_over_tiles(const LaunchShape& shape, const ProgressScope& call
   for (std::int64_t r = 0; r < runs.count(); ++r) {
     if (call.cancelled()) continue;
     const Value own = value;
-    runs.for_each_tile(r, [&](Coord<Int> block) { sum += own(block); });
+    runs.for_each_tile(r, [&](Coord<Int> tile) { sum += own(tile); });
     call.advance(runs.size(r));
   }
   return sum;
@@ -117,11 +117,11 @@ void for_each_thread(const LaunchShape& shape, const Visit& visit) {
 /// Visits every thread of a map's tile that has a cell: `visit(Coord<Int> cell, std::uint64_t index)`, with
 /// the cell's expanded coordinate and its position in storage.
 template <typename Map, typename Storage, typename Visit, typename Int = typename Map::Index>
-void for_each_cell(const Map& map, const Storage& storage, const LaunchShape& shape, Coord<Int> block,
+void for_each_cell(const Map& map, const Storage& storage, const LaunchShape& shape, Coord<Int> tile,
                    const Visit& visit) {
-  const Coord<Int> place = map.place(block);
+  const Coord<Int> place = map.place(tile);
   if (!has_place(map, place)) return;
-  const std::uint64_t origin = storage.tile_origin(block, place);
+  const std::uint64_t origin = storage.tile_origin(tile, place);
   for_each_thread(shape, [&](Coord32 thread) {
     const ThreadPosition mine = map.position(place, thread);
     if (!mine.present) return;

@@ -35,10 +35,10 @@ __device__ __forceinline__ void count_launched(const TileLayout& layout, std::ui
   }
   for (std::uint32_t first = 0; first < layout.tiles(); first += layout.parallel) {
     ++mine[kThreadsLaunched];
-    const bool has_block = thread.tile < layout.parallel &&
-                           in_launch(layout, coord_of_tile<typename Map::Index>(layout, first + thread.tile));
-    if (!has_block) ++mine[kThreadsWithoutTile];
-    if (has_block && thread.number == 0) ++mine[kTilesLaunched];
+    const bool has_tile = thread.tile < layout.parallel &&
+                          in_launch(layout, coord_of_tile<typename Map::Index>(layout, first + thread.tile));
+    if (!has_tile) ++mine[kThreadsWithoutTile];
+    if (has_tile && thread.number == 0) ++mine[kTilesLaunched];
   }
 }
 
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
   }
 }
 
-Coord32 first_cell_of_block(const TiledFractal& fractal) {
+Coord32 first_cell_of_tile(const TiledFractal& fractal) {
   std::uint32_t first = 0;
   while (!fractal.micro_member(first)) ++first;
   return {first % fractal.rho_x, first / fractal.rho_x};
@@ -91,7 +91,7 @@ ThreadCount count_threads(const MapMethod& method, const TiledFractal& fractal, 
   with_kernel_map(method, fractal, tables, [&]<typename Map>(const Map& map, const auto&) {
     using Storage = CountingStorage<Map>;  // one kernel for lambda and compact
     launch_tiles(count_kernel<Map, Storage>, map, method, 0, slices, stream, map, Storage(fractal),
-                 first_cell_of_block(fractal), sets.data());
+                 first_cell_of_tile(fractal), sets.data());
   });
   std::vector<unsigned long long> figures(sets.size());
   LOOM_CUDA(cudaMemcpyAsync(figures.data(), sets.data(), bytes, cudaMemcpyDeviceToHost, stream.get()));

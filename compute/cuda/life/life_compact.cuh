@@ -73,8 +73,8 @@ __device__ __forceinline__ void life_compact_rows_block(
   wait_for_copies();
   __syncthreads();
   stage_halos(work, halo, halo_cells, staged, [=](HaloCell cell) {
-    return [=, of_block = &neighbours->base[cell.tile()], from = now + cell.source()](std::uint32_t tile) {
-      const std::uint64_t base = of_block[tile * (sizeof(TileNeighbours) / sizeof(std::uint64_t))];
+    return [=, bases = &neighbours->base[cell.tile()], from = now + cell.source()](std::uint32_t tile) {
+      const std::uint64_t base = bases[tile * (sizeof(TileNeighbours) / sizeof(std::uint64_t))];
       return base != kNoIndex ? from[base] : std::uint8_t{0};
     };
   });

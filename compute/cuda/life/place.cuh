@@ -48,8 +48,8 @@ struct PlacesByThread {
   static __device__ __forceinline__ void for_each_place(const Arithmetic& arithmetic,
                                                         const TileLayout& layout, Shared&, const Use& use) {
     for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) {
-      const Coord<Int> block = coord_of_tile<Int>(layout, i);
-      if (in_launch(layout, block)) use(i, arithmetic.lambda(block));
+      const Coord<Int> omega = coord_of_tile<Int>(layout, i);
+      if (in_launch(layout, omega)) use(i, arithmetic.lambda(omega));
     }
   }
   static __device__ __forceinline__ void find_places(const Arithmetic& arithmetic, const TileLayout& layout,
@@ -90,9 +90,9 @@ struct PlacesByWarp {
                                                         const TileLayout& layout, Shared& shared,
                                                         const Use& use) {
     for (std::uint32_t i = threadIdx.x / 32; i < layout.tiles(); i += blockDim.x / 32) {
-      const Coord<Int> block = coord_of_tile<Int>(layout, i);
-      const Coord<Int> place = lambda(arithmetic, shared, block);
-      if (threadIdx.x % 32 == 0 && in_launch(layout, block)) use(i, place);
+      const Coord<Int> omega = coord_of_tile<Int>(layout, i);
+      const Coord<Int> place = lambda(arithmetic, shared, omega);
+      if (threadIdx.x % 32 == 0 && in_launch(layout, omega)) use(i, place);
     }
   }
   static __device__ __forceinline__ void find_places(const Arithmetic&, const TileLayout&, NeighbourShared&) {
@@ -187,8 +187,8 @@ struct PlacesByMatrix {
     if (warp >= warps) return;
     const auto which_of = [](std::uint32_t i) { return i < 4 ? i : i + 1; };
     for (std::uint32_t tile = warp; tile < layout.tiles(); tile += warps) {
-      const Coord<Int> block = coord_of_tile<Int>(layout, tile);
-      const Coord<Int> place = lambda(arithmetic, shared, block);
+      const Coord<Int> omega = coord_of_tile<Int>(layout, tile);
+      const Coord<Int> place = lambda(arithmetic, shared, omega);
       const auto neighbour = [&](std::uint32_t i) { return neighbour_place(place, which_of(i)); };
       warp_tensor_nu(
           arithmetic, shared.scratch[warp], lane,
@@ -202,7 +202,7 @@ struct PlacesByMatrix {
         neighbours[tile].base[which_of(lane)] =
             there ? storage.held_base(shared.found[warp][lane]) : kNoIndex;
       }
-      if (lane == kAtOnce) neighbours[tile].base[4] = storage.tile_base(block);
+      if (lane == kAtOnce) neighbours[tile].base[4] = storage.tile_base(omega);
       __syncwarp();
     }
   }

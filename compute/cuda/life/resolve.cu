@@ -88,9 +88,9 @@ __device__ __forceinline__ bool cut_axis(const PixelAxis& axis, std::int64_t fir
   return end.first == begin.first + 1;
 }
 
-__device__ __forceinline__ TilePixels pixels_of_block(const DeviceViewport& view, std::int64_t left,
-                                                      std::int64_t top, std::uint32_t rho_x,
-                                                      std::uint32_t rho_y) {
+__device__ __forceinline__ TilePixels pixels_of_tile(const DeviceViewport& view, std::int64_t left,
+                                                     std::int64_t top, std::uint32_t rho_x,
+                                                     std::uint32_t rho_y) {
   TilePixels found;
   if (left >= footprint_end(view.columns, view.columns.size - 1) || left + rho_x <= view.columns.edges[0] ||
       top >= footprint_end(view.rows, view.rows.size - 1) || top + rho_y <= view.rows.edges[0]) {
@@ -134,9 +134,8 @@ __global__ void __launch_bounds__(256, 4)
       omega = {static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
       place = arithmetic.lambda(omega);
       origin = storage.tile_origin(omega, place);
-      mine =
-          pixels_of_block(view, static_cast<std::int64_t>(place.x * fractal.rho_x),
-                          static_cast<std::int64_t>(place.y * fractal.rho_y), fractal.rho_x, fractal.rho_y);
+      mine = pixels_of_tile(view, static_cast<std::int64_t>(place.x * fractal.rho_x),
+                            static_cast<std::int64_t>(place.y * fractal.rho_y), fractal.rho_x, fractal.rho_y);
     }
     const std::uint32_t cuts = mine.cut_y << 16 | mine.cut_x;
     for (std::uint32_t left = __ballot_sync(kAll, mine.kind == TilePixels::kCut); left != 0;) {
@@ -196,13 +195,13 @@ __global__ void __launch_bounds__(256, 4)
     for (std::uint32_t left = __ballot_sync(kAll, mine.kind == TilePixels::kMany); left != 0;
          left &= left - 1) {
       const int one = __ffs(static_cast<int>(left)) - 1;
-      const Coord<Int> block{__shfl_sync(kAll, place.x, one), __shfl_sync(kAll, place.y, one)};
+      const Coord<Int> tile_place{__shfl_sync(kAll, place.x, one), __shfl_sync(kAll, place.y, one)};
       const std::uint64_t base = __shfl_sync(kAll, origin, one);
       for (std::uint32_t t = lane; t < fractal.points_per_tile(); t += 32) {
         if (!fractal.micro_member(t)) continue;
         const std::uint32_t y = rho_x.divide(t);
         const Coord32 thread{t - y * fractal.rho_x, y};
-        add_cell(view, cell_in_tile(fractal, block, thread),
+        add_cell(view, cell_in_tile(fractal, tile_place, thread),
                  cells[base + std::uint64_t{y} * storage.pitch() + thread.x], counts);
       }
     }
@@ -253,7 +252,7 @@ __global__ void take_apart_kernel(const unsigned long long* __restrict__ counts,
 /// Positions that a monitored call resolves between two waits, a few milliseconds.
 constexpr std::uint64_t kSlice = std::uint64_t{1} << 30;
 /// From this number of tiles on, 32 tiles per warp keep a GPU busy.
-constexpr std::uint64_t kManyBlocks = 1 << 18;
+constexpr std::uint64_t kManyTiles = 1 << 18;
 
 /// Steps per position of a tile (LaunchSlices), and per tile coordinate.
 constexpr std::uint64_t kStepsOfPosition = 8;
@@ -334,15 +333,15 @@ void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std
         const FastDivisor<std::uint64_t> orthotope_x(fractal.orthotope_x);
         const FastDivisor<std::uint32_t> rho_x(fractal.rho_x);
         const std::uint64_t begin = fractal.held.first * fractal.orthotope_x;
-        const std::uint64_t blocks = fractal.held.count * fractal.orthotope_x;
+        const std::uint64_t tiles = fractal.held.count * fractal.orthotope_x;
         const std::uint64_t points_per_tile = fractal.points_per_tile();
         if (points_per_tile >= 32) {
           const bool whole_words = fractal.rho_x % sizeof(std::uint64_t) == 0;
           const FastDivisor<std::uint32_t> row_words(whole_words ? fractal.rho_x / 8 : fractal.rho_x);
           // Few tiles are distributed over more warps.
-          const std::uint32_t group = blocks >= kManyBlocks ? 32 : 4;
+          const std::uint32_t group = tiles >= kManyTiles ? 32 : 4;
           const std::uint64_t most = slices.max_items(points_per_tile * kStepsOfPosition + kStepsOfPlace);
-          in_slices(blocks, kSlice / points_per_tile, most, monitor, stream,
+          in_slices(tiles, kSlice / points_per_tile, most, monitor, stream,
                     [&](std::uint64_t first, std::uint64_t last) {
                       launch_items(whole_words ? scatter_tiles_kernel<std::uint64_t, Int, Storage<Int>>
                                                : scatter_tiles_kernel<std::uint8_t, Int, Storage<Int>>,
@@ -353,7 +352,7 @@ void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std
         } else {
           const std::uint64_t place = begin * points_per_tile;
           const std::uint64_t most = slices.max_items(kStepsOfPosition + kStepsOfPlace);
-          in_slices(blocks * points_per_tile, kSlice, most, monitor, stream,
+          in_slices(tiles * points_per_tile, kSlice, most, monitor, stream,
                     [&](std::uint64_t first, std::uint64_t last) {
                       launch_items(scatter_positions_kernel<Int, Storage<Int>>, last - first, stream, lambda,
                                    storage, orthotope_x, rho_x, FastDivisor<std::uint64_t>(points_per_tile),

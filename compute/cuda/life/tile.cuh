@@ -31,8 +31,8 @@ __device__ __forceinline__ Coord<Int> coord_of_tile(const TileLayout& layout, st
           (static_cast<Int>(layout.first.y) + blockIdx.y) * layout.tiles_y + row};
 }
 template <typename Int>
-__device__ __forceinline__ bool in_launch(const TileLayout& layout, Coord<Int> block) {
-  return block.x < static_cast<Int>(layout.grid_x) && block.y < static_cast<Int>(layout.grid_y);
+__device__ __forceinline__ bool in_launch(const TileLayout& layout, Coord<Int> omega) {
+  return omega.x < static_cast<Int>(layout.grid_x) && omega.y < static_cast<Int>(layout.grid_y);
 }
 
 /// The calling thread's index in its thread block, and the number of threads.
