@@ -11,7 +11,7 @@ void add_measured(Json& json, const MapEntry& entry) {
   json["step_ms"] = summary_json(measured.milliseconds);
   json["generations_per_sample"] = measured.generations_per_sample;
   json["limited"] = measured.limited;
-  json["blocks_launched"] = measured.tiles_launched;
+  json["tiles_launched"] = measured.tiles_launched;
   json["threads_launched"] = measured.threads_launched;
   json["threads_active"] = measured.threads_active;
   json["bytes_held"] = measured.allocated_bytes;
@@ -25,7 +25,8 @@ MapResult read_measured(const JsonReader& json) {
   measured.milliseconds = read_summary(json.object("step_ms"));
   measured.limited = json.yes_no("limited");
   measured.generations_per_sample = json.whole<std::uint32_t>("generations_per_sample");
-  measured.tiles_launched = json.whole<std::uint64_t>("blocks_launched");
+  measured.tiles_launched =
+      json.whole<std::uint64_t>(json.has("tiles_launched") ? "tiles_launched" : "blocks_launched");
   measured.threads_launched = json.whole<std::uint64_t>("threads_launched");
   measured.threads_active = json.whole<std::uint64_t>("threads_active");
   measured.allocated_bytes = json.whole<std::uint64_t>("bytes_held");

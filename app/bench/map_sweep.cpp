@@ -184,7 +184,7 @@ void check_tile_sizes(const MapAxes& axes) {
   }
   for (std::uint32_t tile_size : *axes.tile_sizes) {
     if (!allowed.contains(tile_size)) {
-      throw InputError(fmt::format("block {} is not allowed at any level of this sweep; allowed: {}, all",
+      throw InputError(fmt::format("tile size {} is not allowed at any level of this sweep; allowed: {}, all",
                                    tile_size, fmt::join(allowed, ", ")));
     }
   }

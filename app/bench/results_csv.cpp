@@ -52,7 +52,7 @@ Row header_of(const std::vector<MapEntry>&) {
   Row row = {"fractal", "level", "width", "height", "cells"};
   append_method_names(row);
   append(row, "workload", "reduction", "backend", "device", "repeat", "median_ms", "min_ms", "p95_ms",
-         "mean_ms", "noise", "samples", "generations_per_sample", "limited", "blocks_launched",
+         "mean_ms", "noise", "samples", "generations_per_sample", "limited", "tiles_launched",
          "threads_launched", "threads_active", "bytes_held", "bytes_moved", "cells_per_second",
          "bytes_per_second", "skipped", "devices", "shard");
   return row;

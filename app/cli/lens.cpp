@@ -27,23 +27,6 @@ struct LensResult {
 };
 
 /// The kernel's name in a profiler.
-std::string_view kernel_name(explain::LifeKernel kernel) {
-  switch (kernel) {
-    case explain::LifeKernel::kBytes:
-    case explain::LifeKernel::kWords:
-      return "life_expanded_kernel";
-    case explain::LifeKernel::kGathered:
-      return "life_expanded_gathered_kernel";
-    case explain::LifeKernel::kRows:
-      return "life_expanded_rows_kernel";
-    case explain::LifeKernel::kCompactRows:
-      return "life_compact_rows_kernel";
-    case explain::LifeKernel::kCompact:
-      break;
-  }
-  return "life_compact_kernel";
-}
-
 nlohmann::ordered_json to_json(const explain::GlobalTraffic& traffic) {
   return {{"requests", traffic.requests},
           {"sectors", traffic.sectors},
@@ -62,7 +45,7 @@ explain::GlobalTraffic loads_of(const explain::WarpTraffic& traffic) {
 void print_json(const LensResult& result) {
   nlohmann::ordered_json json;
   add_config(json, bench::names_of(result.config));
-  json["kernel"] = kernel_name(result.kernel);
+  json["kernel"] = explain::kernel_name(result.kernel);
   json["warps"] = result.traffic.warps;
   json["exact"] = result.traffic.exact;
   json["left_out"] = explain::unmodelled_accesses(result.config.method);
@@ -90,7 +73,7 @@ void print_text(const LensResult& result) {
   add("  of cells", sum.cells_read);
   add("  of tables", sum.tables_read);
   add("stores", sum.cells_written);
-  fmt::print("{}, {} warps{}\n{}", kernel_name(result.kernel), result.traffic.warps,
+  fmt::print("{}, {} warps{}\n{}", explain::kernel_name(result.kernel), result.traffic.warps,
              result.traffic.exact ? ", all" : ", random sample", table.text());
   fmt::print("excluded: {}\n", explain::unmodelled_accesses(result.config.method));
 }

@@ -252,12 +252,16 @@ void print_json(const LifeResult& result) {
   json["cells"] = result.cells;
   json["population"] = result.census.population;
   json["hash"] = fmt::format("{:016x}", result.census.hash);
-  for (const char* key : {"blocks_launched", "blocks_occupied", "thread_blocks", "threads_launched",
-                          "threads_active", "threads_misplaced"}) {
+  for (const char* key :
+       {"tiles_launched", "tiles_occupied", "tiles_empty", "blocks_launched", "blocks_occupied",
+        "thread_blocks", "threads_launched", "threads_active", "threads_misplaced"}) {
     json[key] = nullptr;
   }
   if (result.threads) {
-    json["blocks_launched"] = result.threads->tiles_launched;
+    json["tiles_launched"] = result.threads->tiles_launched;
+    json["tiles_occupied"] = result.threads->tiles_occupied;
+    json["tiles_empty"] = result.threads->tiles_empty();
+    json["blocks_launched"] = result.threads->tiles_launched;  // names in earlier versions
     json["blocks_occupied"] = result.threads->tiles_occupied;
     json["thread_blocks"] = planned_launch(config).thread_blocks();
     json["threads_launched"] = result.threads->threads_launched;

@@ -29,8 +29,6 @@ class Unfolding {
   /// The number of unfolded levels, which is also the index of the last stage: r_b if whole().
   int stages() const { return static_cast<int>(extents_.size()) - 1; }
   std::size_t tiles() const { return tiles_; }
-  /// Deprecated: use tiles().
-  std::size_t blocks() const { return tiles(); }
   /// The tile with index `i`, row by row.
   Coord64 omega(std::size_t i) const { return {i % grid_x_, i / grid_x_}; }
   /// Its position at a stage, 0 to stages(), in tiles.

@@ -197,11 +197,31 @@ class AccessBuilder {
 }  // namespace
 
 LifeKernel life_kernel_of(const ThreadSpace& space) {
-  const MapMethod& method = space.config().method;
+  return life_kernel_of(space.config().method, space.tiled());
+}
+
+std::string_view kernel_name(LifeKernel kernel) {
+  switch (kernel) {
+    case LifeKernel::kBytes:
+    case LifeKernel::kWords:
+      return "life_expanded_kernel";
+    case LifeKernel::kGathered:
+      return "life_expanded_gathered_kernel";
+    case LifeKernel::kRows:
+      return "life_expanded_rows_kernel";
+    case LifeKernel::kCompact:
+      return "life_compact_kernel";
+    case LifeKernel::kCompactRows:
+      return "life_compact_rows_kernel";
+  }
+  return "";
+}
+
+LifeKernel life_kernel_of(const MapMethod& method, const TiledFractal& fractal) {
   if (method.map == MapKind::kCompact) return method.halo ? LifeKernel::kCompactRows : LifeKernel::kCompact;
   if (method.map == MapKind::kBoundingBox) return LifeKernel::kBytes;
   if (method.arithmetic != MapArithmetic::kTensor3) {
-    switch (expanded_kernel(space.tiled())) {
+    switch (expanded_kernel(fractal)) {
       case ExpandedKernel::kStaged:
         return LifeKernel::kRows;
       case ExpandedKernel::kGathered:
@@ -210,7 +230,7 @@ LifeKernel life_kernel_of(const ThreadSpace& space) {
         break;
     }
   }
-  return space.tiled().width % kWordBytes == 0 ? LifeKernel::kWords : LifeKernel::kBytes;
+  return fractal.width % kWordBytes == 0 ? LifeKernel::kWords : LifeKernel::kBytes;
 }
 
 WarpTraffic WarpMemoryAccess::traffic() const {

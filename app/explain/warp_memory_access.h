@@ -28,7 +28,10 @@ enum class LifeKernel {
   kCompact,      ///< compact: nine byte loads, possibly in other tiles, one byte store
   kCompactRows,  ///< compact with halo: as kRows, tiles written in memory order
 };
+LifeKernel life_kernel_of(const MapMethod& method, const TiledFractal& fractal);
 LifeKernel life_kernel_of(const ThreadSpace& space);
+/// Its name in compute/cuda/life: "life_compact_kernel".
+std::string_view kernel_name(LifeKernel kernel);
 
 /// The work of a lane in one round.
 struct LaneWork {

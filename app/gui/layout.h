@@ -42,8 +42,8 @@ struct LayoutOptions {
   bool show_all_metrics =
       false;  ///< all metrics if they share the column of the controls; otherwise the main ones
   int toolbar_rows = 1;
-  bool strip = false;       ///< there is text for a strip above the picture
-  float main_lines = 8.6f;  ///< height of the main metrics, in font sizes
+  bool strip = false;        ///< there is text for a strip above the picture
+  float main_lines = 11.2f;  ///< height of the main metrics, in font sizes
 };
 
 /// Content widths of the controls and of the dock at the right, in font sizes.

@@ -91,7 +91,7 @@ std::optional<std::string> ReferenceTiles::first_difference(const FractalConfig&
         {"threads with a cell", count.threads_active, cell_pane_count, cell_pane_count},
         {"threads", count.threads_launched - count.threads_without_tile, box ? words_ : cell_pane_count,
          box ? words_ : cell_pane_count},
-        {"blocks with cells", count.tiles_occupied, 1, count.tiles_launched},
+        {"tiles with cells", count.tiles_occupied, 1, count.tiles_launched},
     });
   }
   const std::uint64_t tiles_x = box ? grid_x_ : orthotope_x_;
@@ -130,9 +130,9 @@ std::optional<std::string> ReferenceTiles::first_difference(const FractalConfig&
   };
   return first_wrong({
       exactly("blocks", count.tiles_launched, tiles),
-      exactly("blocks with cells", count.tiles_occupied, occupied_),
+      exactly("tiles with cells", count.tiles_occupied, occupied_),
       {"thread blocks", count.thread_blocks, min_thread_blocks, max_thread_blocks},
-      {"threads without a block", count.threads_without_tile, min_filling, max_filling},
+      {"threads without a tile", count.threads_without_tile, min_filling, max_filling},
       exactly("threads", count.threads_launched, with_tile + count.threads_without_tile),
       exactly("threads with a cell", count.threads_active, cells_),
       exactly("threads at another cell than theirs", count.threads_misplaced, 0),

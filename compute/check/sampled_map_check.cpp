@@ -80,14 +80,14 @@ SampledMapCheck sampled_map_check(const FractalConfig& config, const BackendSele
                        place.y * tiled.rho_y + samples.positions[i].y};
     ++check.lambda_values;
     if (mapped.cells[i] == cell) continue;
-    note(check.lambda_different, "lambda, in cells,", "block " + text_of(samples.omegas[i]),
+    note(check.lambda_different, "lambda, in cells,", "tile " + text_of(samples.omegas[i]),
          text_of(mapped.cells[i]), text_of(cell));
   }
   for (std::size_t i = 0; i < mapped.omegas.size(); ++i) {
     const auto omega = reference_nu(config.fractal, tiled.coarse_level, samples.places[i]);
     ++check.nu_values;
     if (mapped.omegas[i] == omega) continue;
-    note(check.nu_different, "nu", "block " + text_of(samples.places[i]), text_of(mapped.omegas[i]),
+    note(check.nu_different, "nu", "tile " + text_of(samples.places[i]), text_of(mapped.omegas[i]),
          text_of(omega));
   }
   return check;

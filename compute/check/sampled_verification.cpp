@@ -111,7 +111,7 @@ class SampledVerification {
     if (!limit.ok()) {
       const auto text = [](std::optional<int> level) { return level ? fmt::format("{}", *level) : "none"; };
       result_.differences.push_back(
-          {verified, fmt::format("plain FP16 weights: {} goes wrong at block level {}, expected {}; {}",
+          {verified, fmt::format("plain FP16 weights: {} goes wrong at map level {}, expected {}; {}",
                                  limit.map, text(limit.found), text(limit.expected), first)});
     }
     result_.fp16.push_back(limit);

@@ -29,7 +29,7 @@ TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint3
 
   const std::optional<int> tile_level = tile_level_of(fractal, level, tile_size);
   if (!tile_level) {
-    throw InputError(fmt::format("block size {} is not allowed for {} at level {}; allowed: {}", tile_size,
+    throw InputError(fmt::format("tile size {} is not allowed for {} at level {}; allowed: {}", tile_size,
                                  fractal.name(), level, fmt::join(allowed_tile_sizes(fractal, level), ", ")));
   }
   tiled.tile_level = *tile_level;

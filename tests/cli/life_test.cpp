@@ -219,8 +219,10 @@ TEST(Life, CountsThreadsAndBytesAsTheFormulasSay) {
     SCOPED_TRACE(map);
     const auto json = life(std::string("--level 7 --block 4 --steps 2 --intra-block sub-box --map ") + map);
     const bool is_box = std::string(map) == "bounding-box";
-    EXPECT_EQ(json["blocks_launched"], is_box ? square / 16 : tiles_of_cells);
-    EXPECT_EQ(json["blocks_occupied"], tiles_of_cells);
+    EXPECT_EQ(json["tiles_launched"], is_box ? square / 16 : tiles_of_cells);
+    EXPECT_EQ(json["blocks_launched"], json["tiles_launched"]) << "its earlier name";
+    EXPECT_EQ(json["tiles_occupied"], tiles_of_cells);
+    EXPECT_EQ(json["tiles_empty"], is_box ? square / 16 - tiles_of_cells : 0);
     EXPECT_EQ(json["threads_launched"], is_box ? square : tiles_of_cells * 16);
     EXPECT_EQ(json["threads_active"], 2187);
     EXPECT_EQ(json["threads_misplaced"], 0);
@@ -263,7 +265,7 @@ TEST(Life, TilesAreTheirNumberAndShareThreadBlocks) {
     const auto json = life(scene + " --tiles " + std::to_string(tiles));
     EXPECT_EQ(json["tiles"], tiles);
     EXPECT_EQ(json["thread_blocks"], 243 / tiles);
-    EXPECT_EQ(json["blocks_launched"], 243);
+    EXPECT_EQ(json["tiles_launched"], 243);
   }
   EXPECT_EQ(life(scene)["tiles"], 9) << "the largest number with at most 256 threads per thread block";
 }
@@ -309,7 +311,7 @@ TEST(Life, WithoutStepsIsTheRandomStart) {
   EXPECT_EQ(json["steps"], 0);
   EXPECT_TRUE(json["step_ms"]["median"].is_null());
   EXPECT_TRUE(json["step_ms"]["p95"].is_null());
-  for (const char* key : {"blocks_launched", "blocks_occupied", "thread_blocks", "threads_launched",
+  for (const char* key : {"tiles_launched", "tiles_occupied", "thread_blocks", "threads_launched",
                           "threads_active", "threads_misplaced"}) {
     EXPECT_TRUE(json[key].is_null()) << key;
   }

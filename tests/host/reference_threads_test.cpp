@@ -47,7 +47,7 @@ TEST(ReferenceTiles, AcceptsTheNumbersFoundByHandAndNoOthers) {
   EXPECT_EQ(wrong({}, count), "63 threads with a cell, expected 64");
   count = right;
   count.tiles_occupied = 17;
-  EXPECT_EQ(wrong({}, count), "17 blocks with cells, expected 16");
+  EXPECT_EQ(wrong({}, count), "17 tiles with cells, expected 16");
   count = right;
   count.threads_misplaced = 1;
   EXPECT_EQ(wrong({}, count), "1 threads at another cell than theirs, expected 0");
@@ -63,7 +63,7 @@ TEST(ReferenceTiles, AcceptsTheNumbersFoundByHandAndNoOthers) {
   EXPECT_EQ(wrong(cuda_device(0), count), "4 thread blocks, expected 1");
   config.method = {
       .map = MapKind::kLambda, .arithmetic = MapArithmetic::kTensor2, .intra_block = IntraBlock::kLookup};
-  EXPECT_EQ(wrong(cuda_device(0), count), "0 threads without a block, expected 64");
+  EXPECT_EQ(wrong(cuda_device(0), count), "0 threads without a tile, expected 64");
   count.threads_without_tile = 64;
   EXPECT_EQ(wrong(cuda_device(0), count), "64 threads, expected 128");
   count.threads_launched = 128;

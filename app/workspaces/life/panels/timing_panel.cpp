@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "app/explain/bit_storage_text.h"
+#include "app/explain/warp_memory_access.h"
 #include "app/gui/theme.h"
 #include "app/shell/stage_plot.h"
 #include "app/text/format.h"
@@ -16,6 +18,7 @@
 #include "app/widgets/text.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "compute/backend/emulation.h"
+#include "compute/map/tiling.h"
 
 namespace loom::app {
 namespace {
@@ -26,8 +29,42 @@ Text efficiency(const LifeStats& report) {
                         static_cast<double>(report.threads->threads_launched));
 }
 
+std::string_view kernel_of(const LifeStats& stats) {
+  switch (stats.work.workload) {
+    case Workload::kSingleWrite:
+      return "single_write_kernel";
+    case Workload::kReduction:
+      return "reduction_kernel";
+    case Workload::kLife:
+      break;
+  }
+  return explain::kernel_name(explain::life_kernel_of(stats.config.method, stats.space.tiled()));
+}
+
+// The launch as CUDA code. Bit-packed storage has other kernels, without tiles.
+void launch_code(const LifeStats& stats) {
+  const FractalConfig& config = stats.config;
+  if (!explain::has_tiles(config)) return;
+  const LaunchShape shape = stats.space.launch_shape(config.method.map);
+  const GpuLaunch launch = gpu_launch(config.method, stats.space.tiled(), shape);
+  Text code = format_text("{}\n  <<<dim3({}, {}), ", kernel_of(stats), launch.blocks_x, launch.blocks_y);
+  if (config.method.map == MapKind::kBoundingBox) {
+    code.add("dim3({}, {}, {})>>>", shape.threads_x, shape.threads_y, launch.tiling.tiles());
+  } else {
+    code.add("{}>>>", launch.threads);
+  }
+  if (ImGui::Selectable(code.c_str())) ImGui::SetClipboardText(code.c_str());
+  const std::uint32_t warps = (launch.threads + explain::kWarpLanes - 1) / explain::kWarpLanes;
+  tooltip(
+      format_text("{}: {} thread blocks of {} threads, in {} warps each. Click copies it. Registers, shared "
+                  "memory and occupancy: Timeline (Q)",
+                  stats.backend.device.on_host ? "The launch on a GPU" : "The launch of one generation",
+                  format_count(launch.thread_blocks()), launch.threads, warps));
+}
+
 // Counted by the engine, thread by thread, not derived from formulas.
 void counts_table(const LifeStats& report) {
+  launch_code(report);
   if (!begin_rows("##counts", 0.83f)) return;
   const auto counted = [&](std::uint64_t ThreadCount::*figure) {
     return report.threads ? format_count((*report.threads).*figure) : "not counted yet";
@@ -175,6 +212,7 @@ void show_all_metrics(LifeEdit& edit, const LifeStats& report) {
 }
 
 void main_figures(const LifeStats& report) {
+  launch_code(report);
   const auto median = [&](Stage stage) {
     const StageStats stats = report.times.stats(stage);
     return stats.samples > 0 ? format_ms(stats.median).append(" ms") : "–";

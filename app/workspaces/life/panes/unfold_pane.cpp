@@ -43,7 +43,7 @@ void UnfoldPane::follow(const FractalConfig& config, const explain::Colouring& c
   explain::Colouring by = colouring;
   if (by.by == explain::ColourBy::kState) by.by = explain::ColourBy::kTileIndex;
   colours_.clear();
-  for (std::size_t i = 0; i < unfolding_->blocks(); ++i) {
+  for (std::size_t i = 0; i < unfolding_->tiles(); ++i) {
     const explain::ThreadLocation place = threads_->location_of({unfolding_->omega(i), 0});
     colours_.push_back(explain::data_colour(explain::colour_key(*threads_, place, by)));
   }
@@ -71,7 +71,7 @@ Text UnfoldPane::sentence() const {
     return format_text("The bounding box is the identity map: every tile keeps its position. {}", part);
   }
   if (stage_ <= 0) {
-    return format_text("The launch: {} tiles, each at its index ω. {}", format_count(unfolding_->blocks()),
+    return format_text("The launch: {} tiles, each at its index ω. {}", format_count(unfolding_->tiles()),
                        part);
   }
   if (stage_ >= static_cast<float>(stages())) {
@@ -99,7 +99,7 @@ void UnfoldPane::draw_tiles(const ThreadExplanation& explanation) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float gap = side >= 6 ? 1.0f : 0.0f;
   std::optional<std::pair<glm::vec2, glm::vec2>> marked_block;
-  for (std::size_t i = 0; i < unfolding_->blocks(); ++i) {
+  for (std::size_t i = 0; i < unfolding_->tiles(); ++i) {
     const Coord64 a = unfolding_->place(i, from);
     const Coord64 b = unfolding_->place(i, to);
     const glm::vec2 low = origin + glm::vec2{between(a.x, b.x, share), between(a.y, b.y, share)} * side;
