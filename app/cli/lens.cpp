@@ -26,7 +26,6 @@ struct LensResult {
   explain::LaunchTraffic traffic;
 };
 
-/// The kernel's name in a profiler.
 nlohmann::ordered_json to_json(const explain::GlobalTraffic& traffic) {
   return {{"requests", traffic.requests},
           {"sectors", traffic.sectors},

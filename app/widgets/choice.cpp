@@ -43,11 +43,11 @@ float ButtonRow::width(const char* label) const {
 }
 
 bool choice_button(const char* label, bool selected, float width, std::string_view disabled_reason,
-                   std::string_view hint) {
+                   std::string_view hint, const glm::vec4& accent) {
   ImGui::BeginDisabled(!disabled_reason.empty());
   if (selected) {
-    ImGui::PushStyleColor(ImGuiCol_Button, theme::kAccent);
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::kAccent);
+    ImGui::PushStyleColor(ImGuiCol_Button, accent);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, accent);
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kOnAccent);
   }
   const bool pressed = ImGui::Button(label, {width, 0});

@@ -161,14 +161,12 @@ void LifeWorkspace::controls() {
 
 float LifeWorkspace::more_dock_lines() const {
   const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes);
-  return panes_stats_lines(run_.secondary_panes.cell_pane_count()) +
-         devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1);
+  return devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1);
 }
 
 void LifeWorkspace::dock(const DockSpace& room) {
   const LifeStats& now = *stats_;
   highlighted_ = thread_panel(thread_panel_, *edit_, now, explanation_);
-  panes_stats(now, run_.secondary_panes);
   if (const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes))
     devices_panel(devices_panel_, *edit_, *shared);
   if (room.metrics) timing_panel(*edit_, now, room);

@@ -7,6 +7,7 @@
 #include "app/widgets/picture_hint.h"
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/life/panels/caption.h"
+#include "app/workspaces/life/panels/scoreboard.h"
 #include "app/workspaces/life/panes/pane_overlay.h"
 #include "app/workspaces/life/picture/visible_part.h"
 #include "app/workspaces/life/scene/selected_point.h"
@@ -15,7 +16,8 @@ namespace loom::app {
 
 void LifeWorkspace::update(const Area& picture, float scale) {
   Pane& pane = *run_.pane;
-  layout_panes(picture, run_.secondary_panes.all().size() + 1, ImGui::GetFontSize(), places_);
+  layout_panes(picture, run_.secondary_panes.all().size() + 1, ImGui::GetFontSize(),
+               scoreboard_height(run_.secondary_panes), places_);
   const std::vector<PaneArea>& areas = places_;
   pane.place(areas[0].picture, scale);
   using CellShape = render::Camera::CellShape;
@@ -29,6 +31,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
         edit_->settings.neighbour, edit_->commands.record_devices);
     if (square) highlighted_ = square;
     pane_headers(pane_headers_, *edit_, *stats_, run_.secondary_panes, areas);
+    scoreboard(*stats_, run_.secondary_panes, areas);
     inexact_result_banner(pane.area(), stats_->wrong);
   }
   select();

@@ -12,6 +12,7 @@
 #include "app/widgets/fractal_icon.h"
 #include "app/workspaces/life/scene/fractal_rule.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/map_colours.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/geometry/nbb_catalog.h"
 
@@ -103,7 +104,8 @@ void map_group(FractalConfig& config) {
   for (std::size_t i = 0; i < kChoices.size(); ++i) {
     if (i > 0) next();
     const Choice& choice = kChoices[i];
-    if (choice_button(choice.label, config.method.map == choice.map, units(kMapWidths[i]), {}, choice.hint))
+    if (choice_button(choice.label, config.method.map == choice.map, units(kMapWidths[i]), {}, choice.hint,
+                      colour_of(choice.map)))
       set_map(config, choice.map);
   }
   ImGui::PopStyleVar();

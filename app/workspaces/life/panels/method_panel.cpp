@@ -244,7 +244,8 @@ Text summary_of(const FractalConfig& config, const LifeStats& stats) {
   Text text;
   if (config.method.map != MapKind::kBoundingBox && explain::has_tiles(config))
     text.add("{}, {}, ", name_of(config.method.arithmetic), name_of(config.method.intra_block));
-  text.add("{}, {}", name_of(config.method.storage), stats.backend.device.on_host ? "CPU" : "GPU");
+  if (config.method.storage == CellStorage::kBits) text.append("bits, ");
+  text.append(stats.backend.device.on_host ? "CPU" : "GPU");
   return text;
 }
 

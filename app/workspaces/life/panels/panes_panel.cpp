@@ -16,6 +16,7 @@
 #include "app/widgets/fixed_window.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
+#include "app/workspaces/life/scene/map_colours.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/tile_sizes.h"
@@ -229,28 +230,12 @@ const Text& fitting(const Words& headings, float width) {
   return headings.back();
 }
 
-struct PaneRow {
-  Text name;
-  std::optional<double> step_ms = {};
-  std::optional<double> threads = {};
-  double bytes = 0;
-};
-
-PaneRow row_of(const Pane& pane) {
-  const BackendSelection& backend = pane.async_engine->backend();
-  PaneRow row{.name = words_of(pane.async_engine->config(), backend.device, backend.devices()),
-              .bytes = static_cast<double>(pane.async_engine->allocated_bytes())};
-  const StageStats figures = pane.generation_stats();
-  if (figures.samples > 0) row.step_ms = figures.median;
-  if (pane.threads) row.threads = static_cast<double>(pane.threads->threads_launched);
-  return row;
-}
-
 }  // namespace
 
-void layout_panes(const Area& area, std::size_t count, float font_size, std::vector<PaneArea>& areas) {
+void layout_panes(const Area& area, std::size_t count, float font_size, float scores,
+                  std::vector<PaneArea>& areas) {
   areas.clear();
-  if (count <= 1) return areas.push_back({.header = {}, .picture = area});
+  if (count <= 1) return areas.push_back({.header = {}, .picture = area, .score = {}});
   const float gap = 2;
   const auto cell = [&](std::size_t columns) {
     const std::size_t rows = (count + columns - 1) / columns;
@@ -261,12 +246,13 @@ void layout_panes(const Area& area, std::size_t count, float font_size, std::vec
     return glm::vec2{part(area.size.x, columns), part(area.size.y, rows)};
   };
   const float wanted = std::floor(kHeaderHeight * font_size);
+  const float score = std::floor(scores * font_size);
   // Finds the arrangement with the largest square in a picture.
   std::size_t columns = 1;
   float best = -1;
   for (std::size_t tried = count; tried >= 1; --tried) {
     const glm::vec2 size = cell(tried);
-    const float side = std::min(size.x, size.y - wanted);
+    const float side = std::min(size.x, size.y - wanted - score);
     if (side > best) {
       best = side;
       columns = tried;
@@ -274,12 +260,15 @@ void layout_panes(const Area& area, std::size_t count, float font_size, std::vec
   }
   const glm::vec2 size = cell(columns);
   const float header = std::min(wanted, size.y);
+  // A low pane has no score.
+  const float below = size.y - header >= 3 * score ? score : 0;
   for (std::size_t i = 0; i < count; ++i) {
     const glm::vec2 corner = area.corner + glm::vec2(i % columns, i / columns) * (size + gap);
     // The last pane takes the rest of its row.
     const float width = i + 1 == count ? area.end().x - corner.x : size.x;
     areas.push_back({.header = {corner, {width, header}},
-                     .picture = {corner + glm::vec2{0, header}, {width, size.y - header}}});
+                     .picture = {corner + glm::vec2{0, header}, {width, size.y - header - below}},
+                     .score = {corner + glm::vec2{0, size.y - below}, {width, below}}});
   }
 }
 
@@ -344,15 +333,19 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     state = {};
     return;
   }
-  const auto begin = [](std::size_t i, const Area& area) {
+  const auto begin = [](std::size_t i, const Area& area, const FractalConfig* config) {
     const float pad = std::max(0.0f, (area.size.y - ImGui::GetTextLineHeight()) / 2);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetFontSize() * 0.5f, pad});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::kRaised);
     begin_bar(format_text("##pane {}", i).c_str(), area, ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
+    if (config == nullptr) return;
+    const float line = std::max(2.0f, std::floor(0.15f * ImGui::GetFontSize()));
+    ImGui::GetWindowDrawList()->AddRectFilled(area.corner, area.corner + glm::vec2{area.size.x, line},
+                                              ImGui::GetColorU32(colour_of(config->method.map)));
   };
-  begin(0, areas[0].header);
+  begin(0, areas[0].header, &report.config);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
   elided_text(words_of(report.config, report.backend.device, report.backend.devices()).append(" (active)"),
               remaining_width());
@@ -364,7 +357,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
   const std::size_t shown = std::min(panes.all().size(), areas.size() - 1);
   for (std::size_t i = 0; i < shown; ++i) {
     const SecondaryPanes::SecondaryPane& one = panes.all()[i];
-    begin(i + 1, areas[i + 1].header);
+    begin(i + 1, areas[i + 1].header, one.pane ? &one.pane->async_engine->config() : nullptr);
     const bool of_cells = one.spec.shows == PaneContent::kCells;
     // In a narrow header the heading comes before the settings button; the settings are in the menu too.
     const float all_buttons = width_of_buttons({"...", kMethodButton, "<>", "x"});
@@ -419,58 +412,6 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     methods[*used] = scene;
   }
   if (closed) close_pane(edit.settings, *closed);
-}
-
-void panes_stats(const LifeStats& report, const SecondaryPanes& secondary_panes) {
-  if (secondary_panes.cell_pane_count() == 0) return;
-  const ScopedControlMark marked(Control::kPanesFigures);
-  std::array<PaneRow, kMaxPanes> rows;
-  std::size_t count = 0;
-  PaneRow scene{.name = words_of(report.config, report.backend.device, report.backend.devices()),
-                .bytes = static_cast<double>(report.allocated_bytes)};
-  if (report.generation.samples > 0) scene.step_ms = report.generation.median;
-  if (report.threads) scene.threads = static_cast<double>(report.threads->threads_launched);
-  rows[count++] = scene;
-  for (const SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
-    if (one.in_sync) rows[count++] = row_of(*one.pane);
-  }
-  const auto most = [&](const auto& value) {
-    double largest = 1e-12;
-    for (const PaneRow& row : rows) largest = std::max(largest, value(row));
-    return largest;
-  };
-  const double step = most([](const PaneRow& row) { return row.step_ms.value_or(0); });
-  const double threads = most([](const PaneRow& row) { return row.threads.value_or(0); });
-  const double bytes = most([](const PaneRow& row) { return row.bytes; });
-  const auto three = [](const char* id) { return ImGui::BeginTable(id, 3); };
-  if (three("##titles")) {
-    ImGui::TableNextRow();
-    for (const char* title : {"Step ms", "Threads", "Bytes"}) {
-      ImGui::TableNextColumn();
-      muted_value(title);
-    }
-    ImGui::EndTable();
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const PaneRow& row = rows[i];
-    ImGui::TextUnformatted(row.name.c_str());
-    if (!three(format_text("##pane {}", i).c_str())) continue;
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    bar(row.step_ms.value_or(0) / step, row.step_ms ? format_ms(*row.step_ms) : "–");
-    ImGui::TableNextColumn();
-    bar(row.threads.value_or(0) / threads,
-        row.threads ? format_count(static_cast<std::uint64_t>(*row.threads)) : "–");
-    ImGui::TableNextColumn();
-    bar(row.bytes / bytes, format_bytes(static_cast<std::uint64_t>(row.bytes)));
-    ImGui::EndTable();
-  }
-  note("Live timing, one pane after another. Threads are counted.");
-  ImGui::Separator();
-}
-
-float panes_stats_lines(std::size_t secondary_panes) {
-  return secondary_panes == 0 ? 0 : 4.5f + 2.6f * static_cast<float>(secondary_panes + 1);
 }
 
 }  // namespace loom::app

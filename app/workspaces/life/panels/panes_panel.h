@@ -14,9 +14,10 @@
 
 namespace loom::app {
 
-/// Arranges panes in rows and columns so that the pictures are as large as possible. A single pane has no
-/// header.
-void layout_panes(const Area& area, std::size_t count, float font_size, std::vector<PaneArea>& areas);
+/// Arranges panes in rows and columns so that the pictures are as large as possible. A single pane has
+/// neither header nor score. `scores`: height of the scores in font sizes.
+void layout_panes(const Area& area, std::size_t count, float font_size, float scores,
+                  std::vector<PaneArea>& areas);
 
 /// The section with the pane presets and the button that adds a pane.
 void panes_section(LifeEdit& edit, const LifeStats& report);
@@ -32,9 +33,5 @@ struct PaneHeaderState {
 /// settings, make it the active pane, or close it.
 void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& report,
                   const SecondaryPanes& secondary_panes, const std::vector<PaneArea>& areas);
-/// The dock's section: step times, threads and bytes of all panes as bars; nothing for one pane.
-void panes_stats(const LifeStats& report, const SecondaryPanes& secondary_panes);
-/// Height of that section in font sizes.
-float panes_stats_lines(std::size_t secondary_panes);
 
 }  // namespace loom::app

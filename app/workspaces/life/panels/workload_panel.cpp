@@ -211,7 +211,6 @@ void workload_panel(BasicsPanelState& basics, LifeEdit& edit, const LifeStats& r
   state_row(edit, report);
   cycle_rows(report);
   speed_row(edit.settings);
-  // One row per workload, so that the rows below do not move.
   switch (edit.settings.workload) {
     case Workload::kSingleWrite:
       row_label("Value");
@@ -221,8 +220,6 @@ void workload_panel(BasicsPanelState& basics, LifeEdit& edit, const LifeStats& r
       reduction_row(edit.settings, report);
       break;
     case Workload::kLife:
-      row_label("Rule");
-      elided_text(to_string(edit.settings.rule), remaining_width());
       break;
   }
   ImGui::Checkbox("Edit cells with the mouse", &edit.settings.edit_cells);

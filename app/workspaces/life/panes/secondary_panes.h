@@ -18,10 +18,11 @@
 
 namespace loom::app {
 
-/// The areas of a pane: its header and its picture.
+/// The areas of a pane: its header, its picture and, below, its score in comparison with the other panes.
 struct PaneArea {
   Area header;
   Area picture;
+  Area score;  ///< empty without a comparison
 };
 
 /// Whether a pane and the scene had the same cells when both were last counted.

@@ -1,0 +1,182 @@
+#include "app/workspaces/life/panels/scoreboard.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+
+#include "app/gui/theme.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/fixed_window.h"
+#include "app/workspaces/life/scene/map_colours.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kHeight = 4.6f;      // in font sizes
+constexpr float kLabelWidth = 4.3f;  // in font sizes
+/// A time is better than another if it is shorter by this fraction: less is noise.
+constexpr double kNoise = 0.03;
+
+struct Score {
+  std::size_t pane = 0;  ///< index of its areas
+  MapKind map = MapKind::kBoundingBox;
+  std::optional<double> step_ms = {};
+  std::optional<double> threads = {};
+  double active = 0;  ///< active threads
+  double bytes = 0;
+};
+
+using Scores = std::span<const Score>;
+using Value = std::optional<double> (*)(const Score& score);
+
+std::optional<double> step_of(const Score& score) {
+  return score.step_ms;
+}
+std::optional<double> threads_of(const Score& score) {
+  return score.threads;
+}
+std::optional<double> bytes_of(const Score& score) {
+  return score.bytes;
+}
+
+void set_threads(Score& score, const std::optional<ThreadCount>& count) {
+  if (!count) return;
+  score.threads = static_cast<double>(count->threads_launched);
+  score.active = static_cast<double>(count->threads_active);
+}
+
+Score score_of(const Pane& pane, std::size_t index) {
+  Score score{.pane = index,
+              .map = pane.async_engine->config().method.map,
+              .bytes = static_cast<double>(pane.async_engine->allocated_bytes())};
+  const StageStats step = pane.generation_stats();
+  if (step.samples > 0) score.step_ms = step.median;
+  set_threads(score, pane.threads);
+  return score;
+}
+
+/// Whether this score's value is lower than all others by the fraction `margin`.
+bool is_best(const Score& score, Scores all, Value value, double margin) {
+  const auto own = value(score);
+  return own && std::ranges::all_of(all, [&](const Score& other) {
+           const auto its = value(other);
+           return other.pane == score.pane || (its && *own < *its * (1 - margin));
+         });
+}
+
+double largest(Scores all, Value value) {
+  double most = 1e-12;
+  for (const Score& score : all) most = std::max(most, value(score).value_or(0));
+  return most;
+}
+
+/// A bar with the value at its left end and a remark at the right, if there is room. `dark`: the fraction of
+/// the bar that is drawn darker.
+void bar_row(const char* label, double share, double dark, ImU32 colour, std::string_view value,
+             std::string_view remark, bool best) {
+  const float font = ImGui::GetFontSize();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::TextUnformatted(label);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(kLabelWidth * font);
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const float width = remaining_width();
+  const float height = ImGui::GetTextLineHeight();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(corner, corner + glm::vec2{width, height}, ImGui::GetColorU32(theme::kRaised), 2);
+  const float length = std::max(2.0f, width * static_cast<float>(std::clamp(share, 0.0, 1.0)));
+  list.AddRectFilled(corner, corner + glm::vec2{length, height}, colour, 2);
+  if (dark > 0) {
+    const float from = length * static_cast<float>(1 - std::clamp(dark, 0.0, 1.0));
+    list.AddRectFilled(corner + glm::vec2{from, 0}, corner + glm::vec2{length, height},
+                       IM_COL32(0, 0, 0, 110), 2);
+  }
+  const auto size = [](std::string_view text) {
+    return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+  };
+  const auto write = [&](float x, const glm::vec4& paint, std::string_view text) {
+    // An edge keeps the text readable on the bar and beside it.
+    const ImU32 edge = IM_COL32(10, 12, 16, 200);
+    for (const float d : {-1.0f, 1.0f})
+      list.AddText(corner + glm::vec2{x + d, d}, edge, text.data(), text.data() + text.size());
+    list.AddText(corner + glm::vec2{x, 0}, ImGui::GetColorU32(paint), text.data(), text.data() + text.size());
+  };
+  write(0.3f * font, theme::kText, value);
+  const float left = width - size(remark) - 0.3f * font;
+  if (left > size(value) + font) write(left, best ? theme::kSuccess : theme::kText, remark);
+  ImGui::Dummy({width, height});
+}
+
+void rows(const Score& score, Scores all, const Score* box) {
+  const ImU32 colour = ImGui::GetColorU32(colour_of(score.map));
+  const bool compared = box != nullptr && box->pane != score.pane;
+  const auto remark = [&](Value value, bool best, const char* word) {
+    Text text;
+    if (best) text.append("✓ ");
+    const auto own = value(score);
+    const auto base = box != nullptr ? value(*box) : std::nullopt;
+    if (compared && own && base && *own > 0) {
+      text.add("{}{}", format_ratio(*base / *own), word);
+    } else if (best) {
+      text.append("best");
+    }
+    return text;
+  };
+  const bool fastest = is_best(score, all, step_of, kNoise);
+  bar_row("Step", score.step_ms.value_or(0) / largest(all, step_of), 0, colour,
+          score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
+          remark(step_of, fastest, " speedup"), fastest);
+  tooltip(
+      "Median time per generation while the window draws, one pane after another; speedup over the bounding "
+      "box. "
+      "K benchmarks the maps with rendering paused");
+  const double idle = score.threads ? 1 - score.active / std::max(*score.threads, 1.0) : 0;
+  bar_row("Threads", score.threads.value_or(0) / largest(all, threads_of), idle, colour,
+          score.threads ? Text(format_count(static_cast<std::uint64_t>(*score.threads))) : Text("–"),
+          score.threads ? format_percent(1 - idle).append(" active") : Text(),
+          is_best(score, all, threads_of, 0));
+  tooltip("Threads launched in one generation, counted; the dark part is idle");
+  const bool smallest = is_best(score, all, bytes_of, 0);
+  bar_row("Memory", score.bytes / largest(all, bytes_of), 0, colour,
+          format_bytes(static_cast<std::uint64_t>(score.bytes)), remark(bytes_of, smallest, " less"),
+          smallest);
+  tooltip("Memory allocated for cells, both generations; ratio to the bounding box");
+}
+
+}  // namespace
+
+float scoreboard_height(const SecondaryPanes& panes) {
+  return panes.cell_pane_count() == 0 ? 0 : kHeight;
+}
+
+void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::vector<PaneArea>& areas) {
+  if (areas.size() < 2 || areas.front().score.empty()) return;
+  std::array<Score, kMaxPanes> scores;
+  std::size_t count = 0;
+  Score active{.map = stats.config.method.map, .bytes = static_cast<double>(stats.allocated_bytes)};
+  if (stats.generation.samples > 0) active.step_ms = stats.generation.median;
+  set_threads(active, stats.threads);
+  scores[count++] = active;
+  for (std::size_t i = 0; i < panes.all().size() && i + 1 < areas.size(); ++i) {
+    if (panes.all()[i].in_sync) scores[count++] = score_of(*panes.all()[i].pane, i + 1);
+  }
+  const Scores all(scores.data(), count);
+  const auto box = std::ranges::find(all, MapKind::kBoundingBox, &Score::map);
+  for (const Score& score : all) {
+    const float font = ImGui::GetFontSize();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.5f * font, 0.35f * font});
+    begin_bar(format_text("##score {}", score.pane).c_str(), areas[score.pane].score,
+              ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+    rows(score, all, box != all.end() ? &*box : nullptr);
+    if (score.pane == 0) mark_window(Control::kPanesFigures);
+    ImGui::End();
+  }
+}
+
+}  // namespace loom::app

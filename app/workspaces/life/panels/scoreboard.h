@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "app/workspaces/life/panes/secondary_panes.h"
+#include "app/workspaces/life/scene/life_stats.h"
+
+namespace loom::app {
+
+/// Height of a score in font sizes; 0 if there is nothing to compare.
+float scoreboard_height(const SecondaryPanes& panes);
+/// Below each pane of cells: time per generation, threads and memory as bars, with one scale for all panes,
+/// and their ratios to the pane of the bounding box. The best value is marked.
+void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::vector<PaneArea>& areas);
+
+}  // namespace loom::app
