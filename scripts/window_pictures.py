@@ -97,7 +97,7 @@ def paste(w, pictures):
         level = w.state["level"]
         w.press("less")
         w.wait(lambda s: s["level"] == level - 1, "a level less")
-    w.press("c")
+    w.press("ctrl+BackSpace")
     w.wait(lambda s: s["population"] == 0, "cleared")
     subprocess.run(["xsel", "--clipboard", "--input"], input=kGlider, text=True, env=pictures.display.environment, check=True)
     w.press("ctrl+v")
@@ -124,7 +124,7 @@ def run_and_go_back(w, pictures):
     w.wait(lambda s: s["generation"] == 1 and s["hash"] == first, "a step back")
     w.press("ctrl+z", "ctrl+z", "ctrl+z")
     w.wait(lambda s: s["hash"] == placed or s["generation"] == 0, "undone")
-    w.press("r")
+    w.press("shift+r")
     w.wait(lambda s: s["population"] > 500, "a random start")
     w.press("space")
     w.wait(lambda s: s["playing"], "it plays")

@@ -38,6 +38,11 @@ inline KeyMatcher without_shift(KeyMatcher matches) {
   return [=](const KeyPress& press) { return !press.shift && matches(press); };
 }
 
+inline KeyMatcher with_shift(int code) {
+  return
+      [=](const KeyPress& press) { return press.shift && !press.ctrl && press.key == code && !press.repeat; };
+}
+
 inline KeyMatcher with_ctrl_shift(int code) {
   return [=](const KeyPress& press) { return press.ctrl && press.shift && press.key == code; };
 }

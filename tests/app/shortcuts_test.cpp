@@ -54,6 +54,9 @@ KeyPress key(int code) {
 KeyPress character(unsigned sign) {
   return {.character = sign};
 }
+KeyPress shift(int code) {
+  return {.key = code, .shift = true};
+}
 KeyPress ctrl(int code) {
   return {.key = code, .ctrl = true};
 }
@@ -193,9 +196,15 @@ TEST(Shortcuts, StepPausesAndCounts) {
 }
 
 TEST(Shortcuts, ReseedTakesTheNextSeed) {
-  const Edit edit = after({key('r')});
+  const Edit edit = after({shift('r')});
   EXPECT_EQ(edit.settings.start.seed, default_life_settings().start.seed + 1);
   EXPECT_TRUE(edit.commands.restart);
+}
+
+TEST(Shortcuts, WhatDestroysCellsNeedsShiftOrCtrl) {
+  const Edit plain = after({key('r'), key('c'), key(GLFW_KEY_BACKSPACE)});
+  EXPECT_FALSE(plain.commands.restart || plain.commands.clear);
+  EXPECT_TRUE(after({ctrl(GLFW_KEY_BACKSPACE)}).commands.clear);
 }
 
 TEST(Shortcuts, TileSizeStaysWithinWhatIsAllowed) {

@@ -92,10 +92,10 @@ def reseed_clear(t):
     w = t.window("--paused", "--level", "5", "--seed", "41")
     w.press("period")
     w.wait(lambda s: s["generation"] == 1, "a step")
-    w.press("r")
+    w.press("shift+r")
     state = w.wait(lambda s: s["seed"] == 42 and s["generation"] == 0, "R")
     assert state["hash"] == t.life_hash("--level", "5", "--seed", "42", "--steps", "0")
-    w.press("c")
+    w.press("ctrl+BackSpace")
     w.wait(lambda s: s["population"] == 0 and s["generation"] == 0, "C")
     assert w.quit()["population"] == 0
 
@@ -257,7 +257,7 @@ def box_zoom(t):
 def edit(t):
     """In edit mode a click flips a cell, a drag paints along its way, holes stay holes; else a click does nothing."""
     w = t.window("--paused", "--level", "3", "--block", "2")
-    w.press("t", "c")
+    w.press("t", "ctrl+BackSpace")
     w.wait(lambda s: s["population"] == 0 and not s["show_timing"], "cleared")
     w.hover(0, 0)
     w.xdotool("click", "1")
@@ -287,7 +287,7 @@ def bar(w, name):
 def patterns(t):
     """Ctrl and a drag select, Ctrl C copies as RLE, Ctrl V shows it where the cursor is, a click places it; each undone by one step."""
     w = t.window("--paused", "--level", "5", "--block", "4")
-    w.press("t", "c", "e")
+    w.press("t", "ctrl+BackSpace", "e")
     w.wait(lambda s: s["population"] == 0 and s["edit_cells"], "cleared, E")
     w.hover(0, 31)
     w.drag(w.cell_on_screen(0, 31), w.cell_on_screen(4, 31), 1, "paint")
@@ -349,7 +349,7 @@ def pattern_files(t):
         with open(bad, "w") as file:
             file.write("x = 3, y = 1\n3q!\n")
         w = t.window("--paused", "--level", "4", "--block", "4")
-        w.press("c")
+        w.press("ctrl+BackSpace")
         w.wait(lambda s: s["population"] == 0, "cleared")
         browse(w, "ctrl+o", bad)
         w.wait(lambda s: "bad.rle, line 2" in s["message"], "it is refused")
@@ -421,7 +421,7 @@ def drop(t):
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["dwell_limit"] == 700, "the place")
         w.press("z")
         w.wait(lambda s: s["workspace"] == "life", "Z")
-        w.press("r")
+        w.press("shift+r")
         w.wait(lambda s: s["hash"] != before and s["generation"] == 0, "other cells")
         let_go(written("no scene.txt", "words"), scene)
         w.seen(lambda s: "no scene.txt: it is neither a scene nor a PNG" in s["message"], "two at once: the first is refused")
@@ -498,7 +498,7 @@ def rule_field(t):
 def fast_hands(t):
     """What is done faster than frames come, here within a millisecond, is what it would be done slowly."""
     w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x1000")
-    w.press("t", "c", "e")
+    w.press("t", "ctrl+BackSpace", "e")
     w.wait(lambda s: s["population"] == 0 and s["edit_cells"] and not s["show_timing"], "cleared, E")
     start, end = w.cell_on_screen(0, 7), w.cell_on_screen(7, 7)
     w.xdotool("mousemove", *map(round, start), "mousedown", "1", "mousemove", *map(round, end), "mouseup", "1")
@@ -508,7 +508,7 @@ def fast_hands(t):
     generation = state["generation"]
     w.xdotool(*["key", "--delay", "0", "period"] * 5)
     w.wait(lambda s: s["generation"] == generation + 5, "each tap is a generation")
-    w.press("r")  # what C would clear
+    w.press("shift+r")  # what Ctrl Backspace would clear
     alive = w.wait(lambda s: s["population"] and s["generation"] == 0, "a start")
     x, y, width, height = alive["rule_field"]
     w.xdotool("mousemove", round(x + width / 2), round(y + height / 2), "click", "1", "key", "--delay", "0", "ctrl+a",
@@ -696,7 +696,7 @@ def panes(t):
     together(2, "at another level")
     w.press("n")
     together(3, "N: one more pane")
-    w.press("n", "r", "w", "w", "w")
+    w.press("n", "shift+r", "w", "w", "w")
     together(3, "there are four at most")
     w.resize(700, 500)
     w.press("p", "p", "z", "z", "Tab", "Tab", "m", "m")
@@ -1218,7 +1218,7 @@ def save_picture(t):
         w.wait(lambda s: s["message"].startswith("cancelled"), "cancelled")
         assert not os.path.exists(large)
         w.press("Escape")
-        w.press("r")
+        w.press("shift+r")
         w.wait(lambda s: s["seed"] == 10, "another start")
         w.quit()
         again = t.window("--paused", "--open", plain)
@@ -2191,7 +2191,7 @@ def unending(t):
             w = t.window()
             w.press("space")
             w.wait(lambda s: not s["playing"], "space pauses")
-            w.press("r")
+            w.press("shift+r")
             w.press("period")
             seed = w.wait(lambda s: s["generation"] == 1, "a reseed and a step")["seed"]
             dialog = dialog_of(w, "save_picture")
@@ -2804,7 +2804,7 @@ def scene_files(t):
         with open(file) as text:
             scene = json.load(text)
         assert (scene["life"]["cells"]["hash"], scene["life"]["cells"]["generation"]) == (saved["hash"], 3), scene
-        w.press("c", "f", "1", "r")
+        w.press("ctrl+BackSpace", "f", "1", "shift+r")
         w.wait(lambda s: s["generation"] == 0 and s["map"] == "bounding-box" and s["hash"] != saved["hash"], "something else")
         w.wait(lambda s: s["title"] == "mine.loom* - Fractal Loom", "and that the scene is another")
         click(w, w.state["menus"]["File"])
@@ -2896,7 +2896,7 @@ def kept_scene(t):
         w = t.window()
         w.press("space")
         w.wait(lambda s: not s["playing"], "space pauses")
-        w.press("r", "period")
+        w.press("shift+r", "period")
         return w, w.wait(lambda s: s["generation"] == 1, "a reseed and a step")
 
     def is_offered(seed):
@@ -2911,7 +2911,7 @@ def kept_scene(t):
     w.quit()
     w, offered = is_offered(ended["seed"])
     assert offered["hash"] == ended["hash"]
-    w.press("r", "period")
+    w.press("shift+r", "period")
     ended = w.wait(lambda s: s["generation"] == 1 and s["seed"] != offered["seed"], "another")
     w.process.terminate()
     w.finish()
@@ -2923,7 +2923,7 @@ def kept_scene(t):
     w.wait(lambda s: s["files"]["offered"] != "", "the offer")
     w.press("space")
     w.wait(lambda s: not s["playing"], "space pauses")
-    w.press("c")
+    w.press("ctrl+BackSpace")
     state = w.wait(lambda s: s["population"] == 0 and s["files"]["offered"] == "", "cleared: no offer")
     assert state["files"]["last_session"] != "", state["files"]
     click(w, state["menus"]["File"])
@@ -2941,7 +2941,7 @@ def kept_scene(t):
     w = Window(screen, t.program, XDG_STATE_HOME=t.display.state_home.name)
     w.press("space")
     w.wait(lambda s: not s["playing"], "space pauses")
-    w.press("r", "r", "period")
+    w.press("shift+r", "shift+r", "period")
     ended = w.wait(lambda s: s["generation"] == 1, "reseeds and a step")
     screen.server.terminate()
     assert w.process.wait(60) == 3
@@ -2981,9 +2981,9 @@ def undo(t):
         return w.wait(before, f"{what} undone again")
 
     was = lambda s: s["hash"] == hashes[5] and s["generation"] == 5
-    w.press("c")
+    w.press("ctrl+BackSpace")
     back_and_forth(was, lambda s: s["population"] == 0, "clear")
-    w.press("r")
+    w.press("shift+r")
     back_and_forth(lambda s: was(s) and s["seed"] == 1, lambda s: s["seed"] == 2 and s["generation"] == 0, "random start")
     w.press("greater")
     back_and_forth(lambda s: was(s) and s["level"] == 6, lambda s: s["level"] == 7, "level")

@@ -80,12 +80,12 @@ Shortcuts<LifeEdit> life_shortcuts() {
            });
   keys.add({"J", "slow motion: 4, 1 or ½ generations per second", Menu::kSimulation, "Slow motion"}, key('j'),
            [](LifeEdit& e) { next_slow_motion(e.settings); });
-  keys.add({"R", "reseed: a new random start", Menu::kSimulation, "New random start"}, key('r'),
+  keys.add({"Shift R", "reseed: a new random start", Menu::kSimulation, "New random start"}, with_shift('r'),
            [](LifeEdit& e) {
              ++e.settings.start.seed;
              e.commands.restart = true;
            });
-  keys.add({"C", "clear all cells", Menu::kEdit, "Clear all cells"}, key('c'),
+  keys.add({"Ctrl Bksp", "clear all cells", Menu::kEdit, "Clear all cells"}, with_ctrl({GLFW_KEY_BACKSPACE}),
            [](LifeEdit& e) { e.commands.clear = true; });
   keys.add({"E", "edit mode: the mouse paints cells", Menu::kEdit, "Edit mode"}, key('e'),
            [](LifeEdit& e) { e.settings.edit_cells = !e.settings.edit_cells; });
@@ -145,8 +145,8 @@ Shortcuts<LifeEdit> life_shortcuts() {
            });
   keys.add({"X", "explain the thread under the cursor; a click pins it", Menu::kView, "Explain thread"},
            key('x'), [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });
-  keys.add({"O", "colour by tile, thread, warp, address ...", Menu::kView, "Next colouring"}, key('o'),
-           [](LifeEdit& e) {
+  keys.add({"C or O", "colour by tile, thread, warp, address ...", Menu::kView, "Next colouring"},
+           any_of(key('c'), key('o')), [](LifeEdit& e) {
              explain::Colouring& colouring = e.settings.colouring;
              do {
                colouring.by = next_choice(explain::kColourings, colouring.by);

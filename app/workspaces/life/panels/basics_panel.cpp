@@ -154,12 +154,13 @@ void start_rows(BasicsPanelState& state, LifeEdit& edit) {
     edit.commands.restart = true;
   }
   ImGui::SameLine();
-  if (choice_button("Reseed", false, third, {}, "Random start with the next seed (R)")) {
+  if (choice_button("Reseed", false, third, {}, "Random start with the next seed (Shift R)")) {
     ++edit.settings.start.seed;
     edit.commands.restart = true;
   }
   ImGui::SameLine();
-  if (choice_button("Clear", false, remaining_width(), {}, "Kills all cells (C)")) edit.commands.clear = true;
+  if (choice_button("Clear", false, remaining_width(), {}, "Kills all cells (Ctrl Backspace)"))
+    edit.commands.clear = true;
 }
 
 }  // namespace

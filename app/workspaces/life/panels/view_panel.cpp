@@ -66,7 +66,7 @@ void colour_choice(LifeSettings& settings) {
     }
     ImGui::EndCombo();
   }
-  tooltip("What the colours of cells, threads and memory mean (O)");
+  tooltip("What the colours of cells, threads and memory mean (C)");
   if (now != explain::ColourBy::kReplica) return;
   row_label("Level");
   ImGui::SetNextItemWidth(remaining_width());
