@@ -7,7 +7,9 @@ namespace loom::app {
 
 namespace {
 
-constexpr float kAllFigures = 0.6f;  ///< fraction of the column for all metrics, below the controls
+constexpr float kStatusHeight = 1.9f;  ///< in font sizes
+constexpr float kLeastLines = 7;       ///< of the picture, in font sizes
+constexpr float kAllFigures = 0.6f;    ///< fraction of the column for all metrics, below the controls
 
 }  // namespace
 
@@ -22,10 +24,13 @@ glm::vec2 ToolbarFlow::place(float width, bool last) {
 }
 
 Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_options) {
-  const bool room = window.x >= 18 * font_size && window.y >= 14 * font_size;
+  const float bars =
+      kMenuHeight + kToolbarRow * static_cast<float>(layout_options.toolbar_rows) + kStatusHeight;
+  const bool room = window.x >= 18 * font_size && window.y >= (bars + kLeastLines) * font_size;
   if (!layout_options.panels || !room) return {.picture = {{}, window}};
-  const float column = std::floor(std::min(kControlsWidth * font_size, 0.6f * window.x));
-  const float line = std::floor(std::min(1.9f * font_size, window.y));
+  const float column =
+      layout_options.side_panel ? std::floor(std::min(kControlsWidth * font_size, 0.6f * window.x)) : 0;
+  const float line = std::floor(kStatusHeight * font_size);
   const float menu = std::floor(kMenuHeight * font_size);
   const float bar = std::floor(kToolbarRow * font_size * static_cast<float>(layout_options.toolbar_rows));
   const float top = menu + bar;
@@ -41,7 +46,7 @@ Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_op
     if (layout.dock_is_column) {
       layout.picture.size.x -= dock;
       layout.dock = {{window.x - dock, top}, {dock, above}};
-    } else {
+    } else if (layout_options.side_panel) {
       const float part =
           layout_options.show_all_metrics ? kAllFigures * above : layout_options.main_lines * font_size;
       const float high = std::floor(std::min(part, above / 2 + font_size));

@@ -37,8 +37,9 @@ struct Layout {
 
 /// The contents that need an area.
 struct LayoutOptions {
-  bool panels = true;  ///< false: only the picture
-  bool dock = false;   ///< there are metrics to show
+  bool panels = true;      ///< false: only the picture
+  bool side_panel = true;  ///< false: without the column of the controls
+  bool dock = false;       ///< there are metrics to show
   bool show_all_metrics =
       false;  ///< all metrics if they share the column of the controls; otherwise the main ones
   int toolbar_rows = 1;
@@ -79,7 +80,7 @@ class ToolbarFlow {
   float x_ = kToolbarMargin;
   int rows_ = 1;
   static constexpr float kToolbarMargin = 0.5f;
-  static constexpr float kGroupGap = 0.9f;
+  static constexpr float kGroupGap = 0.55f;
 };
 
 /// Width that the Benchmark panel needs for form and plot side by side, in font sizes.
@@ -90,7 +91,8 @@ inline constexpr float kBenchWidth = 40;
 Area bench_area(const Layout& layout, float font_size);
 
 /// Without panels, or in a window of a few lines, the picture fills the window. The dock is at the right of
-/// the picture if the picture keeps most of the width, otherwise below the controls. In a narrow window the
+/// the picture if the picture keeps most of the width, otherwise below the controls; without these it is left
+/// out. In a narrow window the
 /// column takes at most three fifths and scrolls horizontally, so some picture always remains.
 Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_options);
 

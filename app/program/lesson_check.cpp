@@ -53,7 +53,7 @@ class LessonChecker {
     options.scene.backend = "cpu";
     ProgramSettings settings = read_program_settings(options);
     settings.life.playing = false;
-    settings.shell.ui_pixels = kProjectorUiPixels;
+    settings.shell.ui_pixels = kLectureUiPixels;
     return settings;
   }
 

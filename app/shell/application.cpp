@@ -249,9 +249,17 @@ void Application::close_topmost() {
 Application::CommandSources Application::command_sources() {
   CommandSources sources;
   if (documents_) sources[0] = {documents_->commands(), [this](std::size_t i) { documents_->run(i); }};
-  sources[1] = {shown().commands(), [this](std::size_t i) { shown().run(i); }};
+  sources[1] = {shown().commands(), [this](std::size_t i) { shown().run(i); },
+                [this](std::size_t i) { return shown().checked(i); }};
   if (strip_) sources[2] = {strip_->commands(), [this](std::size_t i) { strip_->run(i); }};
-  sources[3] = {shortcuts_.commands(), [this](std::size_t i) { shortcuts_.run(i, edit_); }};
+  sources[3] = {shortcuts_.commands(), [this](std::size_t i) { shortcuts_.run(i, edit_); },
+                [this](std::size_t i) { return shortcuts_.checked(i, edit_); },
+                [this](std::size_t i) -> const char* {
+                  const std::string_view label = shortcuts_.commands()[i].label;
+                  if (label == kUndoLabel && !undo_.can_undo()) return "Nothing to undo";
+                  if (label == kRedoLabel && !undo_.can_redo()) return "Nothing to redo";
+                  return nullptr;
+                }};
   return sources;
 }
 
@@ -350,6 +358,7 @@ nlohmann::ordered_json Application::state() {
   menu_bar_.add_state(json);
   if (strip_) strip_->add_state(json);
   json["strip_area"] = numbers_of(layout_.strip);
+  json["toolbar_area"] = numbers_of(layout_.toolbar);
   json["controls_area"] = numbers_of(layout_.controls);
   json["dock_area"] = numbers_of(layout_.dock);
   json["picture_area"] = numbers_of(layout_.picture);

@@ -24,7 +24,9 @@ float controls_content_width() {
   return kControlsWidth * ImGui::GetFontSize() - 2 * style.WindowPadding.x - style.ScrollbarSize;
 }
 
-constexpr float kLearnWidth = 5;  // in font sizes
+// In font sizes.
+constexpr float kLearnWidth = 4.9f;
+constexpr float kFoldWidth = 2.3f;
 
 float tab_width(const Workspace& workspace) {
   return ImGui::CalcTextSize(workspace.label()).x + 1.6f * ImGui::GetFontSize();
@@ -40,6 +42,12 @@ void begin_column(const char* name, const Area& area, bool by_keys) {
 }  // namespace
 
 void Application::workspace_tabs(ShellEdit& edit) {
+  const float font = ImGui::GetFontSize();
+  if (choice_button(
+          "\uf0c9", false, 2.1f * font, {},
+          edit.settings.show_side_panel ? "Folds the side panel (F9)" : "Unfolds the side panel (F9)"))
+    edit.settings.show_side_panel = !edit.settings.show_side_panel;
+  ImGui::SameLine(0, 0.2f * font);
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, 0);
@@ -59,7 +67,7 @@ int Application::each_toolbar_group(float width, const Group& group) const {
   ToolbarFlow flow(width / font);
   float tabs = 0;
   for (const auto& workspace : workspaces_) tabs += tab_width(*workspace);
-  group(flow.place(tabs / font), std::size_t{0});
+  group(flow.place(tabs / font + kFoldWidth), std::size_t{0});
   const std::span<const float> groups = workspaces_[settings_.workspace]->toolbar_groups();
   for (std::size_t i = 0; i < groups.size(); ++i) group(flow.place(groups[i]), i + 1);
   group(flow.place(kLearnWidth, true), groups.size() + 1);
@@ -133,10 +141,13 @@ void Application::dock(const LayoutOptions& layout_options, const ShellEdit& edi
 
 Area Application::build_panels(ShellEdit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
+  // A lesson that points at a folded control unfolds it.
+  if (marks_.missing()) edit.settings.show_side_panel = true;
   const DockContent content = shown().dock_content();
   const bool opened = content == DockContent::kOpened;
   LayoutOptions layout_options{
       .panels = options_.panels && edit.settings.show_panels,
+      .side_panel = edit.settings.show_side_panel,
       .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
       .show_all_metrics = opened || edit.settings.show_all_metrics};
   layout_options.main_lines += shown().more_dock_lines();
@@ -144,7 +155,7 @@ Area Application::build_panels(ShellEdit& edit) {
   layout_options.toolbar_rows = each_toolbar_group(size.x, [](glm::vec2, std::size_t) {});
   layout_ = arrange({size.x, size.y}, ImGui::GetFontSize(), layout_options);
   const Layout& layout = layout_;
-  if (layout.controls.empty()) {
+  if (layout.menu.empty()) {
     if (options_.panels) build_picture_overlays(layout.picture, edit);
     return layout.picture;
   }
@@ -172,7 +183,7 @@ Area Application::build_panels(ShellEdit& edit) {
   }
   Workspace& workspace = shown();
   if (!workspace.covers_controls(layout)) {
-    controls(layout.controls, edit);
+    if (!layout.controls.empty()) controls(layout.controls, edit);
     dock(layout_options, edit);
   }
   WorkspaceStatus status = workspace.status();

@@ -83,11 +83,13 @@ void MenuBar::menu(Menu which, std::span<const CommandSource> sources,
       if (command.menu != which) continue;
       if (!any && any_before) ImGui::Separator();
       any = true;
-      if (ImGui::MenuItem(command.label, command.keys)) source.run(i);
+      const char* const problem = source.problem ? source.problem(i) : nullptr;
+      const bool checked = source.checked && source.checked(i);
+      if (ImGui::MenuItem(command.label, command.keys, checked, problem == nullptr)) source.run(i);
       // The menu's size is unknown in its first frame.
       if (!ImGui::IsWindowAppearing())
         items_.push_back({std::string(label_of(which)) + "/" + command.label, item_area()});
-      tooltip(capitalized(command.meaning));
+      problem != nullptr ? tooltip(problem) : tooltip(capitalized(command.meaning));
     }
     any_before = any_before || any;
   }

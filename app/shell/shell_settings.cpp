@@ -28,8 +28,10 @@ void keep_choice(ShellSettings& settings, const ShellSettings& before) {
     settings.chosen_all_figures.reset();
 }
 
-void toggle_projector(ShellSettings& settings) {
-  settings.ui_pixels = settings.ui_pixels == kProjectorUiPixels ? kDefaultUiPixels : kProjectorUiPixels;
+void toggle_lecture_mode(ShellSettings& settings) {
+  const bool on = !is_lecture_mode(settings);
+  settings.ui_pixels = on ? kLectureUiPixels : kDefaultUiPixels;
+  settings.show_side_panel = !on;
 }
 
 }  // namespace loom::app

@@ -12,7 +12,7 @@
 namespace loom::app {
 
 inline constexpr float kDefaultUiPixels = 16;
-inline constexpr float kProjectorUiPixels = 24;  ///< leaves 3/5 of 1280 pixels to the picture
+inline constexpr float kLectureUiPixels = 24;  ///< leaves 3/5 of 1280 pixels to the picture
 inline constexpr float kMinUiPixels = 10;
 inline constexpr float kMaxUiPixels = 48;
 
@@ -31,6 +31,7 @@ struct ShellSettings {
   std::optional<bool> chosen_timing = {};
   std::optional<bool> chosen_all_figures = {};
   bool show_panels = true;
+  bool show_side_panel = true;  ///< the column of the controls
   bool full_screen = false;
   bool pause_timing = false;  ///< freeze the timing metrics
   bool show_help = false;
@@ -83,7 +84,10 @@ void show_timing(ShellSettings& settings);
 void show_all_figures(ShellSettings& settings);
 /// Records what the user changed since `before` as the user's own choice.
 void keep_choice(ShellSettings& settings, const ShellSettings& before);
-/// Toggles between the projector font size and the default size.
-void toggle_projector(ShellSettings& settings);
+/// Lecture mode: text for a projector, and the side panel folded, so that the picture has most of the window.
+inline bool is_lecture_mode(const ShellSettings& settings) {
+  return settings.ui_pixels == kLectureUiPixels && !settings.show_side_panel;
+}
+void toggle_lecture_mode(ShellSettings& settings);
 
 }  // namespace loom::app

@@ -41,23 +41,35 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
   keys.add({"↓", "move down"}, moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.pan.y; });
   keys.add({"B", "box zoom with the next drag", Menu::kView, "Box zoom"}, key('b'),
            [](ShellEdit& e) { e.view.arm_box_zoom = true; });
-  keys.add({"Tab", "picture without panels", Menu::kView, "Panels"}, key(GLFW_KEY_TAB),
-           [](ShellEdit& e) { e.settings.show_panels = !e.settings.show_panels; });
+  keys.add(
+      {"Tab", "picture without panels", Menu::kView, "Panels"}, key(GLFW_KEY_TAB),
+      [](ShellEdit& e) { e.settings.show_panels = !e.settings.show_panels; },
+      [](const ShellEdit& e) { return e.settings.show_panels; });
+  keys.add(
+      {"F9", "fold the side panel, and back", Menu::kView, "Side panel"}, key(GLFW_KEY_F9),
+      [](ShellEdit& e) { e.settings.show_side_panel = !e.settings.show_side_panel; },
+      [](const ShellEdit& e) { return e.settings.show_side_panel; });
   keys.add({"F6", "keyboard control of the panels; Esc leaves", Menu::kView, "Keyboard control"},
            key(GLFW_KEY_F6), [](ShellEdit& e) { e.commands.keyboard_navigation = true; });
-  keys.add({"F11", "full screen", Menu::kView, "Full screen"}, key(GLFW_KEY_F11),
-           [](ShellEdit& e) { e.settings.full_screen = !e.settings.full_screen; });
-  keys.add({"T", "Metrics panel", Menu::kView, "Metrics"}, key('t'),
-           [](ShellEdit& e) { e.settings.show_timing = !e.settings.show_timing; });
-  keys.add({"P", "projector text size and back", Menu::kView, "Projector text size"}, key('p'),
-           [](ShellEdit& e) { toggle_projector(e.settings); });
+  keys.add(
+      {"F11", "full screen", Menu::kView, "Full screen"}, key(GLFW_KEY_F11),
+      [](ShellEdit& e) { e.settings.full_screen = !e.settings.full_screen; },
+      [](const ShellEdit& e) { return e.settings.full_screen; });
+  keys.add(
+      {"T", "Metrics panel", Menu::kView, "Metrics"}, key('t'),
+      [](ShellEdit& e) { e.settings.show_timing = !e.settings.show_timing; },
+      [](const ShellEdit& e) { return e.settings.show_timing; });
+  keys.add(
+      {"P", "lecture mode: large text, side panel folded", Menu::kView, "Lecture mode"}, key('p'),
+      [](ShellEdit& e) { toggle_lecture_mode(e.settings); },
+      [](const ShellEdit& e) { return is_lecture_mode(e.settings); });
   keys.add({"Ctrl +", "larger text", Menu::kView, "Larger text"}, with_ctrl({'=', '+'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels + 2); });
   keys.add({"Ctrl −", "smaller text", Menu::kView, "Smaller text"}, with_ctrl({'-'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels - 2); });
-  keys.add({"Ctrl Z", "undo", Menu::kEdit, "Undo"}, with_ctrl({'z'}),
+  keys.add({"Ctrl Z", "undo", Menu::kEdit, kUndoLabel}, with_ctrl({'z'}),
            [](ShellEdit& e) { e.commands.undo = true; });
-  keys.add({"Ctrl Y", "redo", Menu::kEdit, "Redo"}, with_ctrl({'y'}),
+  keys.add({"Ctrl Y", "redo", Menu::kEdit, kRedoLabel}, with_ctrl({'y'}),
            [](ShellEdit& e) { e.commands.redo = true; });
   keys.add({"Z", "the other workspace", Menu::kView, "Next workspace"}, key('z'),
            [=](ShellEdit& e) { e.settings.workspace = (e.settings.workspace + 1) % workspaces; });

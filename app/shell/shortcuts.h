@@ -40,13 +40,18 @@ using KeyMatcher = std::function<bool(const KeyPress&)>;
 template <typename Edit>
 class Shortcuts {
  public:
-  void add(Command command, KeyMatcher matches, std::function<void(Edit&)> act) {
+  /// `checked`: whether the menu item has a check mark; a command that is not a choice has none.
+  void add(Command command, KeyMatcher matches, std::function<void(Edit&)> act,
+           std::function<bool(const Edit&)> checked = {}) {
     commands_.push_back(command);
-    keys_.push_back({std::move(matches), std::move(act)});
+    keys_.push_back({std::move(matches), std::move(act), std::move(checked)});
   }
   std::span<const Command> commands() const { return commands_; }
   /// Runs the command with this index.
   void run(std::size_t index, Edit& edit) const { keys_[index].act(edit); }
+  bool checked(std::size_t index, const Edit& edit) const {
+    return keys_[index].checked && keys_[index].checked(edit);
+  }
   /// Runs the first command whose key matches; returns false if there is none.
   bool press(const KeyPress& press, Edit& edit) const {
     const auto at = index_of(press);
@@ -69,10 +74,14 @@ class Shortcuts {
   struct Key {
     KeyMatcher matches;
     std::function<void(Edit&)> act;
+    std::function<bool(const Edit&)> checked;
   };
   std::vector<Command> commands_;
   std::vector<Key> keys_;
 };
+
+inline constexpr const char* kUndoLabel = "Undo";
+inline constexpr const char* kRedoLabel = "Redo";
 
 /// The keys with the same meaning in every workspace. `workspaces`: number of workspaces to cycle through.
 Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces);

@@ -16,10 +16,10 @@ void text_size_row(TextSizeState& state, ShellSettings& view) {
   tooltip("Changes when you release the slider (Ctrl +, Ctrl −)");
 }
 
-bool projector_button(ShellSettings& view, float width) {
-  const bool pressed = choice_button(kProjectorLabel, view.ui_pixels == kProjectorUiPixels, width, {},
-                                     "Projector text size (24 pixels), and back (P)");
-  if (pressed) toggle_projector(view);
+bool lecture_button(ShellSettings& view, float width) {
+  const bool pressed = choice_button(kLectureLabel, is_lecture_mode(view), width, {},
+                                     "Lecture mode: text of 24 pixels, the side panel folded (P)");
+  if (pressed) toggle_lecture_mode(view);
   return pressed;
 }
 

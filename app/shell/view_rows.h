@@ -13,8 +13,8 @@ struct TextSizeState {
 };
 void text_size_row(TextSizeState& state, ShellSettings& view);
 
-inline constexpr const char* kProjectorLabel = "Projector";
-/// Toggles the projector size. Returns true if the button was pressed.
-bool projector_button(ShellSettings& view, float width);
+inline constexpr const char* kLectureLabel = "Lecture";
+/// Toggles lecture mode. Returns true if the button was pressed.
+bool lecture_button(ShellSettings& view, float width);
 
 }  // namespace loom::app

@@ -70,6 +70,8 @@ class Workspace {
   virtual std::span<const Command> commands() const = 0;
   /// Runs the command with this index, as its key does. Called between begin() and apply().
   virtual void run(std::size_t command) = 0;
+  /// Whether the menu item of this command has a check mark.
+  virtual bool checked(std::size_t) const { return false; }
   virtual std::span<const KeyHelp> gestures() const = 0;
 
   /// Begins a frame. Until the next begin(), panels and keys edit a copy of the workspace's settings and

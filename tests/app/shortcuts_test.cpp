@@ -201,6 +201,17 @@ TEST(Shortcuts, ReseedTakesTheNextSeed) {
   EXPECT_TRUE(edit.commands.restart);
 }
 
+TEST(Shortcuts, AChoiceHasACheckMark) {
+  const Shortcuts<LifeEdit> keys = life_shortcuts();
+  ShellEdit shell;
+  const LifeEdit edit{default_life_settings(), {}, shell};
+  for (std::size_t i = 0; i < keys.commands().size(); ++i) {
+    const std::string_view label = keys.commands()[i].label;
+    const bool on = label == "Lambda map" || (label == "Play or pause" && edit.settings.playing);
+    EXPECT_EQ(keys.checked(i, edit), on) << label;
+  }
+}
+
 TEST(Shortcuts, WhatDestroysCellsNeedsShiftOrCtrl) {
   const Edit plain = after({key('r'), key('c'), key(GLFW_KEY_BACKSPACE)});
   EXPECT_FALSE(plain.commands.restart || plain.commands.clear);
@@ -240,7 +251,7 @@ TEST(Shortcuts, CtrlIsNeverMistakenForThePlainKey) {
 TEST(Shortcuts, TextSize) {
   EXPECT_EQ(after({ctrl('+')}).shell.settings.ui_pixels, 18);
   EXPECT_EQ(after(std::vector<KeyPress>(50, ctrl('-'))).shell.settings.ui_pixels, 10);
-  EXPECT_EQ(after({key('p')}).shell.settings.ui_pixels, kProjectorUiPixels);
+  EXPECT_EQ(after({key('p')}).shell.settings.ui_pixels, kLectureUiPixels);
   EXPECT_EQ(after({key('p'), key('p')}).shell.settings.ui_pixels, 16);
 }
 

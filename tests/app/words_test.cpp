@@ -125,20 +125,21 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
         for (const LayoutOptions& options :
              {LayoutOptions{}, LayoutOptions{.dock = true},
               LayoutOptions{.dock = true, .show_all_metrics = true}, LayoutOptions{.strip = true},
+              LayoutOptions{.toolbar_rows = 2}, LayoutOptions{.side_panel = false, .dock = true},
               LayoutOptions{.dock = true, .strip = true}}) {
           const Layout layout = arrange({width, height}, font, options);
           const auto size = [](const Area& area) { return double{area.size.x} * double{area.size.y}; };
           EXPECT_GE(layout.picture.size.x, 0.39f * width);
           EXPECT_GE(layout.controls.size.y, 0);
-          const Area areas[] = {layout.menu,   layout.controls, layout.dock,
-                                layout.status, layout.strip,    layout.picture};
+          const Area areas[] = {layout.menu,   layout.toolbar, layout.controls, layout.dock,
+                                layout.status, layout.strip,   layout.picture};
           double sum = 0;
           for (const Area& area : areas) sum += size(area);
           EXPECT_NEAR(sum, double{width} * double{height}, 1e-5 * sum);
           for (std::size_t i = 0; i < std::size(areas); ++i) {
             for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(areas_overlap(areas[i], areas[k]));
           }
-          EXPECT_GE(layout.picture.size.y, 0.58f * (layout.status.corner.y - layout.menu.size.y) - 1)
+          EXPECT_GE(layout.picture.size.y, 0.58f * (layout.status.corner.y - layout.toolbar.end().y) - 1)
               << "the strip leaves most of the height";
           if (layout.dock_is_column) {
             EXPECT_GE(layout.picture.size.x, kPictureShare * width);
@@ -150,18 +151,38 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
 }
 
 TEST(Layout, ThePictureKeepsMostOfTheWidth) {
-  for (const float font : {kDefaultUiPixels, kProjectorUiPixels}) {
+  for (const float font : {kDefaultUiPixels, kLectureUiPixels}) {
     EXPECT_GE(arrange({1280, 720}, font, {.dock = true}).picture.size.x, 0.6f * 1280);
   }
   EXPECT_TRUE(arrange({1920, 1080}, kDefaultUiPixels, {.dock = true}).dock_is_column);
+}
+
+TEST(Layout, TheToolbarWrapsWhereItsGroupsDoNotFit) {
+  ToolbarFlow wide(40);
+  EXPECT_EQ(wide.place(10).y, 0);
+  EXPECT_GT(wide.place(10).x, 10);
+  EXPECT_FLOAT_EQ(wide.place(5, true).x + 5, 39.5f) << "the last group ends at the right edge";
+  EXPECT_EQ(wide.rows(), 1);
+  ToolbarFlow narrow(20);
+  narrow.place(10);
+  EXPECT_GT(narrow.place(10).y, 0);
+  EXPECT_EQ(narrow.rows(), 2);
+  EXPECT_EQ(ToolbarFlow(3).place(10).y, 0) << "the first group always has a place";
+}
+
+TEST(Layout, LectureModeLeavesThePictureMostOfTheWindow) {
+  const Layout layout =
+      arrange({1280, 720}, kLectureUiPixels, {.side_panel = false, .dock = true, .toolbar_rows = 2});
+  EXPECT_GE(layout.picture.size.x * layout.picture.size.y, 0.6f * 1280 * 720);
+  EXPECT_GE(layout.picture.size.y, 480);
 }
 
 TEST(Layout, TheBenchPanelTakesTheControlsToWhereThePictureIsTooNarrow) {
   const Layout wide = arrange({1280, 720}, 16, {});
   EXPECT_EQ(bench_area(wide, 16), wide.picture);
   const Layout projector = arrange({1280, 720}, 28, {});
-  EXPECT_EQ(bench_area(projector, 28),
-            (Area{{0, projector.menu.size.y}, {1280, projector.status.corner.y - projector.menu.size.y}}));
+  EXPECT_EQ(bench_area(projector, 28), (Area{{0, projector.toolbar.end().y},
+                                             {1280, projector.status.corner.y - projector.toolbar.end().y}}));
   const Layout lesson = arrange({1280, 720}, 28, {.strip = true});
   EXPECT_FALSE(areas_overlap(bench_area(lesson, 28), lesson.strip));
 }

@@ -590,7 +590,7 @@ def too_large(t):
 
 
 def text_size(t):
-    """Ctrl + and Ctrl - change the text, P the projector's size; nothing else changes."""
+    """Ctrl + and Ctrl - change the text, P is lecture mode: large text, no side panel; F9 folds the side panel alone."""
     w = t.window("--paused", "--level", "5")
     start = w.state["ui_pixels"]
     w.press("ctrl+plus")
@@ -598,9 +598,16 @@ def text_size(t):
     w.press("ctrl+minus", "ctrl+minus")
     w.wait(lambda s: s["ui_pixels"] == start - 2, "Ctrl -")
     w.press("p")
-    w.wait(lambda s: s["ui_pixels"] == 24, "P")
+    state = w.wait(lambda s: s["ui_pixels"] == 24 and s["controls_area"][2] == 0, "P")
+    width, height = state["size"]
+    picture = state["picture_area"]
+    assert picture[2] * picture[3] >= 0.6 * width * height and picture[3] >= 480, picture
     w.press("p")
-    w.wait(lambda s: s["ui_pixels"] == 16, "P again")
+    w.wait(lambda s: s["ui_pixels"] == 16 and s["controls_area"][2] > 0, "P again")
+    w.press("F9")
+    w.wait(lambda s: s["ui_pixels"] == 16 and s["controls_area"][2] == 0, "F9")
+    w.press("F9")
+    w.wait(lambda s: s["controls_area"][2] > 0, "F9 again")
     assert w.quit()["ui_pixels"] == 16
 
 
@@ -631,7 +638,7 @@ def docked(t):
                 w.resize(*size)
 
                 def apart(s):
-                    areas = [s["controls_area"], s["dock_area"], s["picture_area"]]
+                    areas = [s["toolbar_area"], s["controls_area"], s["dock_area"], s["picture_area"]]
                     wide = size[0] < 1280 or s["picture_area"][2] >= 0.6 * size[0]
                     right = max(area[0] + area[2] for area in areas) == size[0]
                     return wide and right and not any(overlap(a, b) for a, b in itertools.combinations(areas, 2))

@@ -17,6 +17,10 @@ std::function<void(LifeEdit&)> choose_map(MapKind map) {
   return [=](LifeEdit& edit) { set_map(edit.settings.config, map); };
 }
 
+std::function<bool(const LifeEdit&)> runs_map(MapKind map) {
+  return [=](const LifeEdit& edit) { return edit.settings.config.method.map == map; };
+}
+
 std::function<void(LifeEdit&)> unless_bounding_box(void (*change)(FractalConfig&)) {
   return [=](LifeEdit& edit) {
     FractalConfig& config = edit.settings.config;
@@ -48,9 +52,11 @@ std::function<void(LifeEdit&)> next_level(int direction, const char* problem) {
 Shortcuts<LifeEdit> life_shortcuts() {
   Shortcuts<LifeEdit> keys;
   keys.add({"1", "bounding box", Menu::kCompare, "Bounding box map"}, key('1'),
-           choose_map(MapKind::kBoundingBox));
-  keys.add({"2", "λ", Menu::kCompare, "Lambda map"}, key('2'), choose_map(MapKind::kLambda));
-  keys.add({"3", "compact", Menu::kCompare, "Compact map"}, key('3'), choose_map(MapKind::kCompact));
+           choose_map(MapKind::kBoundingBox), runs_map(MapKind::kBoundingBox));
+  keys.add({"2", "λ", Menu::kCompare, "Lambda map"}, key('2'), choose_map(MapKind::kLambda),
+           runs_map(MapKind::kLambda));
+  keys.add({"3", "compact", Menu::kCompare, "Compact map"}, key('3'), choose_map(MapKind::kCompact),
+           runs_map(MapKind::kCompact));
   keys.add({"A", "next map arithmetic", Menu::kCompare, "Next map arithmetic"}, key('a'),
            unless_bounding_box(next_arithmetic));
   keys.add({"I", "next intra-block mapping", Menu::kCompare, "Next intra-block mapping"}, key('i'),
@@ -66,8 +72,10 @@ Shortcuts<LifeEdit> life_shortcuts() {
   keys.add({"> or PgUp", "one level up", Menu::kSimulation, "Level up"},
            any_of(character('>'), key(GLFW_KEY_PAGE_UP)),
            next_level(+1, "This is the highest level of the fractal"));
-  keys.add({"Space", "play or pause", Menu::kSimulation, "Play or pause"}, key(GLFW_KEY_SPACE),
-           [](LifeEdit& e) { e.settings.playing = !e.settings.playing; });
+  keys.add(
+      {"Space", "play or pause", Menu::kSimulation, "Play or pause"}, key(GLFW_KEY_SPACE),
+      [](LifeEdit& e) { e.settings.playing = !e.settings.playing; },
+      [](const LifeEdit& e) { return e.settings.playing; });
   keys.add({".", "one generation forward (pauses)", Menu::kSimulation, "Step forward"}, character('.'),
            [](LifeEdit& e) {
              e.settings.playing = false;
@@ -87,8 +95,10 @@ Shortcuts<LifeEdit> life_shortcuts() {
            });
   keys.add({"Ctrl Bksp", "clear all cells", Menu::kEdit, "Clear all cells"}, with_ctrl({GLFW_KEY_BACKSPACE}),
            [](LifeEdit& e) { e.commands.clear = true; });
-  keys.add({"E", "edit mode: the mouse paints cells", Menu::kEdit, "Edit mode"}, key('e'),
-           [](LifeEdit& e) { e.settings.edit_cells = !e.settings.edit_cells; });
+  keys.add(
+      {"E", "edit mode: the mouse paints cells", Menu::kEdit, "Edit mode"}, key('e'),
+      [](LifeEdit& e) { e.settings.edit_cells = !e.settings.edit_cells; },
+      [](const LifeEdit& e) { return e.settings.edit_cells; });
   const auto pattern_key = [&](const char* name, const char* meaning, const char* label, KeyMatcher match,
                                PatternKey what) {
     keys.add({name, meaning, Menu::kEdit, label}, std::move(match),
@@ -143,8 +153,10 @@ Shortcuts<LifeEdit> life_shortcuts() {
              if (e.settings.secondary_panes.empty())
                e.commands.problem = "There is no second pane. V or N opens one";
            });
-  keys.add({"X", "explain the thread under the cursor; a click pins it", Menu::kView, "Explain thread"},
-           key('x'), [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });
+  keys.add(
+      {"X", "explain the thread under the cursor; a click pins it", Menu::kView, "Explain thread"}, key('x'),
+      [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; },
+      [](const LifeEdit& e) { return e.settings.show_thread; });
   keys.add({"C or O", "colour by tile, thread, warp, address ...", Menu::kView, "Next colouring"},
            any_of(key('c'), key('o')), [](LifeEdit& e) {
              explain::Colouring& colouring = e.settings.colouring;
@@ -154,8 +166,10 @@ Shortcuts<LifeEdit> life_shortcuts() {
            });
   keys.add({"K", "benchmark all maps, and loop, back to back", Menu::kCompare, "Benchmark maps"}, key('k'),
            measure_maps);
-  keys.add({"M", "Benchmark panel", Menu::kCompare, "Benchmark panel"}, key('m'),
-           [](LifeEdit& e) { e.settings.show_bench = !e.settings.show_bench; });
+  keys.add(
+      {"M", "Benchmark panel", Menu::kCompare, "Benchmark panel"}, key('m'),
+      [](LifeEdit& e) { e.settings.show_bench = !e.settings.show_bench; },
+      [](const LifeEdit& e) { return e.settings.show_bench; });
   return keys;
 }
 

@@ -41,6 +41,7 @@ class LifeWorkspace final : public Workspace {
   const char* hint() const override { return "The game of life on fractals"; }
   std::span<const Command> commands() const override { return keys_.commands(); }
   void run(std::size_t command) override { keys_.run(command, *edit_); }
+  bool checked(std::size_t command) const override { return keys_.checked(command, *edit_); }
   const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
   std::span<const KeyHelp> gestures() const override { return life_gestures(); }
 

@@ -19,6 +19,14 @@ std::function<void(MandelbrotEdit&)> choose_method(MandelbrotMethod method) {
   };
 }
 
+std::function<bool(const MandelbrotEdit&)> runs_method(MandelbrotMethod method) {
+  return [=](const MandelbrotEdit& edit) { return edit.settings.config.method == method; };
+}
+
+std::function<bool(const MandelbrotEdit&)> is_on(bool MandelbrotSettings::*setting) {
+  return [=](const MandelbrotEdit& edit) { return edit.settings.*setting; };
+}
+
 std::function<void(MandelbrotEdit&)> flip(bool MandelbrotSettings::*setting) {
   return [=](MandelbrotEdit& edit) { edit.settings.*setting = !(edit.settings.*setting); };
 }
@@ -28,11 +36,11 @@ std::function<void(MandelbrotEdit&)> flip(bool MandelbrotSettings::*setting) {
 Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   Shortcuts<MandelbrotEdit> keys;
   keys.add({"1", "exhaustive", Menu::kCompare, "Exhaustive"}, key('1'),
-           choose_method(MandelbrotMethod::kExhaustive));
+           choose_method(MandelbrotMethod::kExhaustive), runs_method(MandelbrotMethod::kExhaustive));
   keys.add({"2", "DP: dynamic parallelism", Menu::kCompare, "Dynamic parallelism (DP)"}, key('2'),
-           choose_method(MandelbrotMethod::kDp));
+           choose_method(MandelbrotMethod::kDp), runs_method(MandelbrotMethod::kDp));
   keys.add({"3", "ASK: adaptive serial kernels", Menu::kCompare, "Adaptive serial kernels (ASK)"}, key('3'),
-           choose_method(MandelbrotMethod::kAsk));
+           choose_method(MandelbrotMethod::kAsk), runs_method(MandelbrotMethod::kAsk));
   keys.add({"A", "automatic: the fastest method, g, r and B", Menu::kSimulation, "Automatic tuning"},
            key('a'), [](MandelbrotEdit& e) { e.commands.toggle_automatic = true; });
   keys.add({"S", "scheme: SBR or MBR", Menu::kSimulation, "Next scheme"}, key('s'), [](MandelbrotEdit& e) {
@@ -60,19 +68,19 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add({".", "one level more", Menu::kSimulation, "Level forward"}, character('.'),
            [](MandelbrotEdit& e) { ++e.commands.step_level; });
   keys.add({"O", "orbit of the point under the cursor", Menu::kView, "Orbit"}, key('o'),
-           flip(&MandelbrotSettings::orbit));
+           flip(&MandelbrotSettings::orbit), is_on(&MandelbrotSettings::orbit));
   keys.add({"J", "Julia set of the point under the cursor", Menu::kView, "Julia set"}, key('j'),
-           flip(&MandelbrotSettings::julia));
+           flip(&MandelbrotSettings::julia), is_on(&MandelbrotSettings::julia));
   keys.add({"M", "compute in every frame", Menu::kSimulation, "Compute every frame"}, key('m'),
-           flip(&MandelbrotSettings::measure));
+           flip(&MandelbrotSettings::measure), is_on(&MandelbrotSettings::measure));
   keys.add({"E", "benchmark the exhaustive method at this view", Menu::kCompare, "Benchmark exhaustive"},
            key('e'), [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
   keys.add({"X", "verify against the exhaustive method", Menu::kCompare, "Verify"}, key('x'),
            [](MandelbrotEdit& e) { e.commands.check = true; });
   keys.add({"Q", "timeline: which thread block ran when", Menu::kView, "Timeline"}, key('q'),
-           flip(&MandelbrotSettings::show_timeline));
+           flip(&MandelbrotSettings::show_timeline), is_on(&MandelbrotSettings::show_timeline));
   keys.add({"K", "cost model and landscape", Menu::kCompare, "Cost model"}, key('k'),
-           flip(&MandelbrotSettings::show_model));
+           flip(&MandelbrotSettings::show_model), is_on(&MandelbrotSettings::show_model));
   return keys;
 }
 

@@ -51,6 +51,7 @@ class MandelbrotWorkspace final : public Workspace {
   const char* hint() const override { return "The Mandelbrot set by subdivision"; }
   std::span<const Command> commands() const override { return keys_.commands(); }
   void run(std::size_t command) override { keys_.run(command, *edit_); }
+  bool checked(std::size_t command) const override { return keys_.checked(command, *edit_); }
   const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
   std::span<const KeyHelp> gestures() const override { return mandelbrot_gestures(); }
 

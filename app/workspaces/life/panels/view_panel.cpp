@@ -98,7 +98,7 @@ void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeStats& stats) {
   overlay("Ages and trails", &settings.show_ages, kAgeLegend);
   if (settings.show_ages) note(stats.ages_hidden_reason.empty() ? kAgeLegend : stats.ages_hidden_reason);
   text_size_row(state.text_size, view);
-  constexpr std::array kLabels = {"Benchmark", "Fit", "Export", kProjectorLabel};
+  constexpr std::array kLabels = {"Benchmark", "Fit", "Export", kLectureLabel};
   const ButtonRow line(kLabels);
   if (choice_button(kLabels[0], settings.show_bench, line.width(kLabels[0]), {},
                     "Measures a sweep of configurations and plots it (M)")) {
@@ -114,7 +114,7 @@ void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeStats& stats) {
     edit.commands.save_figure = 0;
   }
   ImGui::SameLine();
-  projector_button(view, remaining_width());
+  lecture_button(view, remaining_width());
 }
 
 }  // namespace loom::app
