@@ -17,10 +17,10 @@
 namespace loom::app {
 namespace {
 
-constexpr float kHeight = 4.6f;      // in font sizes
-constexpr float kLabelWidth = 4.3f;  // in font sizes
+constexpr float kScoreHeight = 4.6f;      // in font sizes
+constexpr float kScoreLabelWidth = 4.3f;  // in font sizes
 /// A time is better than another if it is shorter by this fraction: less is noise.
-constexpr double kNoise = 0.03;
+constexpr double kTimeNoise = 0.03;
 
 struct Score {
   std::size_t pane = 0;  ///< index of its areas
@@ -31,8 +31,8 @@ struct Score {
   double bytes = 0;
 };
 
-using Scores = std::span<const Score>;
-using Value = std::optional<double> (*)(const Score& score);
+using ScoreSpan = std::span<const Score>;
+using ScoreValue = std::optional<double> (*)(const Score& score);
 
 std::optional<double> step_of(const Score& score) {
   return score.step_ms;
@@ -61,7 +61,7 @@ Score score_of(const Pane& pane, std::size_t index) {
 }
 
 /// Whether this score's value is lower than all others by the fraction `margin`.
-bool is_best(const Score& score, Scores all, Value value, double margin) {
+bool is_best_score(const Score& score, ScoreSpan all, ScoreValue value, double margin) {
   const auto own = value(score);
   return own && std::ranges::all_of(all, [&](const Score& other) {
            const auto its = value(other);
@@ -69,7 +69,7 @@ bool is_best(const Score& score, Scores all, Value value, double margin) {
          });
 }
 
-double largest(Scores all, Value value) {
+double largest_of(ScoreSpan all, ScoreValue value) {
   double most = 1e-12;
   for (const Score& score : all) most = std::max(most, value(score).value_or(0));
   return most;
@@ -77,13 +77,13 @@ double largest(Scores all, Value value) {
 
 /// A bar with the value at its left end and a remark at the right, if there is room. `dark`: the fraction of
 /// the bar that is drawn darker.
-void bar_row(const char* label, double share, double dark, ImU32 colour, std::string_view value,
-             std::string_view remark, bool best) {
+void score_bar(const char* label, double share, double dark, ImU32 colour, std::string_view value,
+               std::string_view remark, bool best) {
   const float font = ImGui::GetFontSize();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
   ImGui::TextUnformatted(label);
   ImGui::PopStyleColor();
-  ImGui::SameLine(kLabelWidth * font);
+  ImGui::SameLine(kScoreLabelWidth * font);
   const glm::vec2 corner = ImGui::GetCursorScreenPos();
   const float width = remaining_width();
   const float height = ImGui::GetTextLineHeight();
@@ -112,10 +112,10 @@ void bar_row(const char* label, double share, double dark, ImU32 colour, std::st
   ImGui::Dummy({width, height});
 }
 
-void rows(const Score& score, Scores all, const Score* box) {
+void score_rows(const Score& score, ScoreSpan all, const Score* box) {
   const ImU32 colour = ImGui::GetColorU32(colour_of(score.map));
   const bool compared = box != nullptr && box->pane != score.pane;
-  const auto remark = [&](Value value, bool best, const char* word) {
+  const auto remark = [&](ScoreValue value, bool best, const char* word) {
     Text text;
     if (best) text.append("✓ ");
     const auto own = value(score);
@@ -127,31 +127,31 @@ void rows(const Score& score, Scores all, const Score* box) {
     }
     return text;
   };
-  const bool fastest = is_best(score, all, step_of, kNoise);
-  bar_row("Step", score.step_ms.value_or(0) / largest(all, step_of), 0, colour,
-          score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
-          remark(step_of, fastest, " speedup"), fastest);
+  const bool fastest = is_best_score(score, all, step_of, kTimeNoise);
+  score_bar("Step", score.step_ms.value_or(0) / largest_of(all, step_of), 0, colour,
+            score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
+            remark(step_of, fastest, " speedup"), fastest);
   tooltip(
       "Median time per generation while the window draws, one pane after another; speedup over the bounding "
       "box. "
       "K benchmarks the maps with rendering paused");
   const double idle = score.threads ? 1 - score.active / std::max(*score.threads, 1.0) : 0;
-  bar_row("Threads", score.threads.value_or(0) / largest(all, threads_of), idle, colour,
-          score.threads ? Text(format_count(static_cast<std::uint64_t>(*score.threads))) : Text("–"),
-          score.threads ? format_percent(1 - idle).append(" active") : Text(),
-          is_best(score, all, threads_of, 0));
+  score_bar("Threads", score.threads.value_or(0) / largest_of(all, threads_of), idle, colour,
+            score.threads ? Text(format_count(static_cast<std::uint64_t>(*score.threads))) : Text("–"),
+            score.threads ? format_percent(1 - idle).append(" active") : Text(),
+            is_best_score(score, all, threads_of, 0));
   tooltip("Threads launched in one generation, counted; the dark part is idle");
-  const bool smallest = is_best(score, all, bytes_of, 0);
-  bar_row("Memory", score.bytes / largest(all, bytes_of), 0, colour,
-          format_bytes(static_cast<std::uint64_t>(score.bytes)), remark(bytes_of, smallest, " less"),
-          smallest);
+  const bool smallest = is_best_score(score, all, bytes_of, 0);
+  score_bar("Memory", score.bytes / largest_of(all, bytes_of), 0, colour,
+            format_bytes(static_cast<std::uint64_t>(score.bytes)), remark(bytes_of, smallest, " less"),
+            smallest);
   tooltip("Memory allocated for cells, both generations; ratio to the bounding box");
 }
 
 }  // namespace
 
 float scoreboard_height(const SecondaryPanes& panes) {
-  return panes.cell_pane_count() == 0 ? 0 : kHeight;
+  return panes.cell_pane_count() == 0 ? 0 : kScoreHeight;
 }
 
 void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::vector<PaneArea>& areas) {
@@ -165,7 +165,7 @@ void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::
   for (std::size_t i = 0; i < panes.all().size() && i + 1 < areas.size(); ++i) {
     if (panes.all()[i].in_sync) scores[count++] = score_of(*panes.all()[i].pane, i + 1);
   }
-  const Scores all(scores.data(), count);
+  const ScoreSpan all(scores.data(), count);
   const auto box = std::ranges::find(all, MapKind::kBoundingBox, &Score::map);
   for (const Score& score : all) {
     const float font = ImGui::GetFontSize();
@@ -173,7 +173,7 @@ void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::
     begin_bar(format_text("##score {}", score.pane).c_str(), areas[score.pane].score,
               ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
-    rows(score, all, box != all.end() ? &*box : nullptr);
+    score_rows(score, all, box != all.end() ? &*box : nullptr);
     if (score.pane == 0) mark_window(Control::kPanesFigures);
     ImGui::End();
   }
