@@ -33,12 +33,12 @@ constexpr std::array kGroups = {
     3 * kIconWidth + kSpeedWidth + 3 * kGap, kMapWidths[0] + kMapWidths[1] + kMapWidths[2] + 2 * kGap,
     kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap, kCompareWidth + kExplainWidth + kGap};
 
-float units(float font_sizes) {
+float in_fonts(float font_sizes) {
   return font_sizes * ImGui::GetFontSize();
 }
 
-void next() {
-  ImGui::SameLine(0, units(kGap));
+void beside() {
+  ImGui::SameLine(0, in_fonts(kGap));
 }
 
 struct Speed {
@@ -54,25 +54,26 @@ void play_group(LifeEdit& edit, const LifeStats& stats) {
   const Text back =
       format_text("Goes back one generation and pauses ( , ). History: {:.1f} of at most {:.0f} MiB",
                   mebibytes(stats.history_bytes), mebibytes(stats.history_budget));
-  if (choice_button(icons::kBack, false, units(kIconWidth),
+  if (choice_button(icons::kBack, false, in_fonts(kIconWidth),
                     stats.generations == 0 ? "This is generation 0" : "", back)) {
     edit.settings.playing = false;
     edit.commands.undo_generation = true;
   }
-  next();
+  beside();
   if (choice_button(edit.settings.playing ? icons::kPause : icons::kPlay, edit.settings.playing,
-                    units(kIconWidth), {}, edit.settings.playing ? "Pause (Space)" : "Play (Space)"))
+                    in_fonts(kIconWidth), {}, edit.settings.playing ? "Pause (Space)" : "Play (Space)"))
     edit.settings.playing = !edit.settings.playing;
-  next();
-  if (choice_button(icons::kStep, false, units(kIconWidth), {}, "Computes one generation and pauses ( . )")) {
+  beside();
+  if (choice_button(icons::kStep, false, in_fonts(kIconWidth), {},
+                    "Computes one generation and pauses ( . )")) {
     edit.settings.playing = false;
     ++edit.commands.step;
   }
-  next();
+  beside();
   std::uint32_t& ms = edit.settings.ms_per_generation;
   const auto chosen = std::ranges::find(kSpeeds, ms, &Speed::ms);
   const Text label = chosen != kSpeeds.end() ? Text(chosen->label) : format_text("1 per {} ms", ms);
-  ImGui::SetNextItemWidth(units(kSpeedWidth));
+  ImGui::SetNextItemWidth(in_fonts(kSpeedWidth));
   if (ImGui::BeginCombo("##speed", label.c_str(), ImGuiComboFlags_NoArrowButton)) {
     for (const Speed& speed : kSpeeds) {
       if (ImGui::Selectable(speed.label, ms == speed.ms)) ms = speed.ms;
@@ -102,9 +103,9 @@ void map_group(FractalConfig& config) {
   ImGui::BeginGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   for (std::size_t i = 0; i < kChoices.size(); ++i) {
-    if (i > 0) next();
+    if (i > 0) beside();
     const Choice& choice = kChoices[i];
-    if (choice_button(choice.label, config.method.map == choice.map, units(kMapWidths[i]), {}, choice.hint,
+    if (choice_button(choice.label, config.method.map == choice.map, in_fonts(kMapWidths[i]), {}, choice.hint,
                       colour_of(choice.map)))
       set_map(config, choice.map);
   }
@@ -179,11 +180,11 @@ void level_choice(LifeToolbarState& state, FractalConfig& config, int largest) {
 void compare_group(LifeEdit& edit, const LifeStats& stats) {
   const bool compares = !edit.settings.secondary_panes.empty();
   if (choice_button(
-          "\uf0db Compare", compares, units(kCompareWidth), {},
+          "\uf0db Compare", compares, in_fonts(kCompareWidth), {},
           compares ? "Shows the active pane alone (V)" : "Bounding box, λ and compact side by side (V)"))
     set_panes(edit.settings, compares ? PanePreset::kSingle : PanePreset::kMaps, stats.backend.device);
-  next();
-  if (choice_button("\uf05a Explain", edit.settings.show_thread, units(kExplainWidth), {},
+  beside();
+  if (choice_button("\uf05a Explain", edit.settings.show_thread, in_fonts(kExplainWidth), {},
                     "The thread of the point under the cursor, step by step (X)"))
     edit.settings.show_thread = !edit.settings.show_thread;
 }
@@ -203,7 +204,7 @@ void life_toolbar_group(std::size_t group, LifeToolbarState& state, LifeEdit& ed
       return map_group(edit.settings.config);
     case 2:
       fractal_choice(edit.settings, extra, edit.commands.chosen_level);
-      next();
+      beside();
       return level_choice(state, edit.settings.config, stats.largest_level);
     default:
       return compare_group(edit, stats);

@@ -100,10 +100,6 @@ void score_bar(const char* label, double share, double dark, ImU32 colour, std::
     return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
   };
   const auto write = [&](float x, const glm::vec4& paint, std::string_view text) {
-    // An edge keeps the text readable on the bar and beside it.
-    const ImU32 edge = IM_COL32(10, 12, 16, 200);
-    for (const float d : {-1.0f, 1.0f})
-      list.AddText(corner + glm::vec2{x + d, d}, edge, text.data(), text.data() + text.size());
     list.AddText(corner + glm::vec2{x, 0}, ImGui::GetColorU32(paint), text.data(), text.data() + text.size());
   };
   write(0.3f * font, theme::kText, value);
@@ -113,15 +109,16 @@ void score_bar(const char* label, double share, double dark, ImU32 colour, std::
 }
 
 void score_rows(const Score& score, ScoreSpan all, const Score* box) {
-  const ImU32 colour = ImGui::GetColorU32(colour_of(score.map));
+  // Dark enough for text on it.
+  const ImU32 colour = ImGui::GetColorU32(glm::vec4(glm::vec3(colour_of(score.map)) * 0.6f, 1.0f));
   const bool compared = box != nullptr && box->pane != score.pane;
   const auto remark = [&](ScoreValue value, bool best, const char* word) {
     Text text;
     if (best) text.append("✓ ");
     const auto own = value(score);
     const auto base = box != nullptr ? value(*box) : std::nullopt;
-    if (compared && own && base && *own > 0) {
-      text.add("{}{}", format_ratio(*base / *own), word);
+    if (compared && own && base && *own > 0 && *own != *base) {
+      text.add("{} {}", format_ratio(*base / *own), word);
     } else if (best) {
       text.append("best");
     }
@@ -130,7 +127,7 @@ void score_rows(const Score& score, ScoreSpan all, const Score* box) {
   const bool fastest = is_best_score(score, all, step_of, kTimeNoise);
   score_bar("Step", score.step_ms.value_or(0) / largest_of(all, step_of), 0, colour,
             score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
-            remark(step_of, fastest, " speedup"), fastest);
+            remark(step_of, fastest, "speedup"), fastest);
   tooltip(
       "Median time per generation while the window draws, one pane after another; speedup over the bounding "
       "box. "
@@ -143,7 +140,7 @@ void score_rows(const Score& score, ScoreSpan all, const Score* box) {
   tooltip("Threads launched in one generation, counted; the dark part is idle");
   const bool smallest = is_best_score(score, all, bytes_of, 0);
   score_bar("Memory", score.bytes / largest_of(all, bytes_of), 0, colour,
-            format_bytes(static_cast<std::uint64_t>(score.bytes)), remark(bytes_of, smallest, " less"),
+            format_bytes(static_cast<std::uint64_t>(score.bytes)), remark(bytes_of, smallest, "less"),
             smallest);
   tooltip("Memory allocated for cells, both generations; ratio to the bounding box");
 }
