@@ -9,6 +9,7 @@
 #include "app/bench/window/bench_results.h"
 #include "app/settings/field_changes.h"
 #include "app/workspaces/life/panels/caption.h"
+#include "app/workspaces/life/panels/scoreboard.h"
 #include "app/workspaces/life/panels/timing_panel.h"
 #include "app/workspaces/life/panels/workload_panel.h"
 #include "app/workspaces/life/panes/pane_figures.h"
@@ -161,12 +162,17 @@ void LifeWorkspace::controls() {
 
 float LifeWorkspace::more_dock_lines() const {
   const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes);
-  return devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1);
+  const float scores = needs_scoreboard_section(run_.secondary_panes, places_)
+                           ? static_cast<float>(run_.secondary_panes.cell_pane_count() + 1) *
+                                 (scoreboard_height(run_.secondary_panes) + 1)
+                           : 0;
+  return scores + devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1);
 }
 
 void LifeWorkspace::dock(const DockSpace& room) {
   const LifeStats& now = *stats_;
   highlighted_ = thread_panel(thread_panel_, *edit_, now, explanation_);
+  if (needs_scoreboard_section(run_.secondary_panes, places_)) scoreboard_section(now, run_.secondary_panes);
   if (const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes))
     devices_panel(devices_panel_, *edit_, *shared);
   if (room.metrics) timing_panel(*edit_, now, room);

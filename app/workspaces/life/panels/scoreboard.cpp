@@ -145,6 +145,31 @@ void score_rows(const Score& score, ScoreSpan all, const Score* box) {
   tooltip("Memory allocated for cells, both generations; ratio to the bounding box");
 }
 
+/// The scores of the panes of cells, the active one first.
+class ScoreList {
+ public:
+  ScoreList(const LifeStats& stats, const SecondaryPanes& panes) {
+    Score& active = scores_[count_++];
+    active.map = stats.config.method.map;
+    active.bytes = static_cast<double>(stats.allocated_bytes);
+    if (stats.generation.samples > 0) active.step_ms = stats.generation.median;
+    set_threads(active, stats.threads);
+    for (std::size_t i = 0; i < panes.all().size() && count_ < scores_.size(); ++i) {
+      if (panes.all()[i].in_sync) scores_[count_++] = score_of(*panes.all()[i].pane, i + 1);
+    }
+  }
+  ScoreSpan all() const { return {scores_.data(), count_}; }
+  /// The first pane with the bounding box; null if there is none.
+  const Score* box() const {
+    const auto found = std::ranges::find(all(), MapKind::kBoundingBox, &Score::map);
+    return found != all().end() ? &*found : nullptr;
+  }
+
+ private:
+  std::array<Score, kMaxPanes> scores_;
+  std::size_t count_ = 0;
+};
+
 }  // namespace
 
 float scoreboard_height(const SecondaryPanes& panes) {
@@ -153,27 +178,31 @@ float scoreboard_height(const SecondaryPanes& panes) {
 
 void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::vector<PaneArea>& areas) {
   if (areas.size() < 2 || areas.front().score.empty()) return;
-  std::array<Score, kMaxPanes> scores;
-  std::size_t count = 0;
-  Score active{.map = stats.config.method.map, .bytes = static_cast<double>(stats.allocated_bytes)};
-  if (stats.generation.samples > 0) active.step_ms = stats.generation.median;
-  set_threads(active, stats.threads);
-  scores[count++] = active;
-  for (std::size_t i = 0; i < panes.all().size() && i + 1 < areas.size(); ++i) {
-    if (panes.all()[i].in_sync) scores[count++] = score_of(*panes.all()[i].pane, i + 1);
-  }
-  const ScoreSpan all(scores.data(), count);
-  const auto box = std::ranges::find(all, MapKind::kBoundingBox, &Score::map);
-  for (const Score& score : all) {
+  const ScoreList scores(stats, panes);
+  for (const Score& score : scores.all()) {
     const float font = ImGui::GetFontSize();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.5f * font, 0.35f * font});
     begin_bar(format_text("##score {}", score.pane).c_str(), areas[score.pane].score,
               ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
-    score_rows(score, all, box != all.end() ? &*box : nullptr);
+    score_rows(score, scores.all(), scores.box());
     if (score.pane == 0) mark_window(Control::kPanesFigures);
     ImGui::End();
   }
+}
+
+bool needs_scoreboard_section(const SecondaryPanes& panes, const std::vector<PaneArea>& areas) {
+  return panes.cell_pane_count() > 0 && (areas.empty() || areas.front().score.empty());
+}
+
+void scoreboard_section(const LifeStats& stats, const SecondaryPanes& panes) {
+  const ScopedControlMark marked(Control::kPanesFigures);
+  const ScoreList scores(stats, panes);
+  for (const Score& score : scores.all()) {
+    ImGui::TextUnformatted(label_of(score.map));
+    score_rows(score, scores.all(), scores.box());
+  }
+  ImGui::Separator();
 }
 
 }  // namespace loom::app

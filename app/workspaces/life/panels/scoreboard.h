@@ -13,4 +13,8 @@ float scoreboard_height(const SecondaryPanes& panes);
 /// and their ratios to the pane of the bounding box. The best value is marked.
 void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::vector<PaneArea>& areas);
 
+/// Whether there are scores, but no room for them below the panes; then they are a section of the dock.
+bool needs_scoreboard_section(const SecondaryPanes& panes, const std::vector<PaneArea>& areas);
+void scoreboard_section(const LifeStats& stats, const SecondaryPanes& panes);
+
 }  // namespace loom::app
