@@ -25,11 +25,14 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   const render::Camera looked_at = pane.camera;
   run_.secondary_panes.place(areas, scale);
   if (!edit_->settings.show_bench) {
-    const auto square = run_.secondary_panes.show_explaining(
-        {areas, pane.async_engine->config(), pane.async_engine->backend_name(), colouring(), explanation_,
-         pane.devices ? &*pane.devices : nullptr, pane.async_engine->backend().devices() > 1},
-        edit_->settings.neighbour, edit_->commands.record_devices);
-    if (square) highlighted_ = square;
+    PaneResponse response{edit_->settings.neighbour, edit_->commands.record_devices};
+    run_.secondary_panes.show_contents({{pane.async_engine->config(), pane.async_engine->backend_name()},
+                                        colouring(),
+                                        explanation_,
+                                        pane.devices ? &*pane.devices : nullptr,
+                                        pane.async_engine->backend().devices() > 1},
+                                       response);
+    if (response.square) highlighted_ = response.square;
     pane_headers(pane_headers_, *edit_, *stats_, run_.secondary_panes, areas);
     scoreboard(*stats_, run_.secondary_panes, areas);
     inexact_result_banner(pane.area(), stats_->wrong);
@@ -79,7 +82,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   }
   for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
     if (one.pane) update_mouse(*one.pane);
-    const auto point = one.space ? one.space->update() : std::nullopt;
+    const auto point = one.content ? one.content->update() : std::nullopt;
     if (point) {
       hovered_ =
           pane.space.place_at(static_cast<std::int64_t>(point->x), static_cast<std::int64_t>(point->y));
@@ -114,10 +117,7 @@ void LifeWorkspace::show(FrameClock& clock) {
       one.pane->draw(clock);
       one.pane->colour(by, services_.waits);
     }
-    if (one.space) {
-      one.space->follow(run_.pane->async_engine->config(), by, run_.states);
-      one.space->paint(services_.waits);
-    }
+    if (one.content) one.content->paint(run_.pane->async_engine->config(), by, run_.states, services_.waits);
   }
   clock.lap(Stage::kDraw);
 }
@@ -141,7 +141,7 @@ void LifeWorkspace::overlays(ImDrawList& list) {
   draw_pane_overlay(list, *run_.pane,
                     {settings_, hovered_, explanation_, highlighted_, {}, &editor_, &run_.ages});
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
-    if (one.space) one.space->draw(list, explanation_);
+    if (one.content) one.content->draw(list, explanation_);
     if (!one.pane || !one.in_sync) continue;
     draw_pane_overlay(
         list, *one.pane,

@@ -153,23 +153,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       pane["devices"] = one.pane->async_engine->backend().devices();
       pane["picture"] = numbers_of(one.pane->area());
     }
-    if (one.space) {
-      pane["picture"] = numbers_of(one.space->area());
-      pane["finished"] = one.space->finished();
-      pane["marked_at"] = nullptr;
-      if (const auto at = one.space->marked_at(explanation_)) pane["marked_at"] = {at->x, at->y};
-    }
-    if (one.timeline) {
-      pane["recorded"] = one.timeline->view().recorded();
-      pane["problem"] = one.timeline->view().problem();
-      pane["remark"] = one.timeline->view().remark();
-      pane["record"] = numbers_of(one.timeline->view().button());
-      pane["lanes"] = numbers_of(one.timeline->view().lanes());
-    }
-    if (one.unfold) {
-      pane["unfolded"] = one.unfold->share();
-      pane["play"] = numbers_of(one.unfold->button());
-    }
+    if (one.content) one.content->add_state(pane, explanation_);
     add_agreement(pane, one.agreement);
     json["panes_beside"].push_back(std::move(pane));
   }

@@ -369,9 +369,10 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     const bool swaps = of_cells && (roomy || remaining_width() - some_buttons >= name);
     const float buttons = !swaps ? width_of_buttons({"...", "x"}) : roomy ? all_buttons : some_buttons;
     const float width = std::max(remaining_width() - buttons, 1.0f);
-    const bool no_space = one.space && !one.space->problem().empty();
-    if (no_space) headings = {one.space->problem()};
-    const bool wrong = (one.agreement.known && !one.agreement.equal) || !one.problem.empty() || no_space;
+    const std::string problem = one.content ? one.content->problem() : std::string();
+    if (!problem.empty()) headings = {problem};
+    const bool wrong =
+        (one.agreement.known && !one.agreement.equal) || !one.problem.empty() || !problem.empty();
     if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
     ImGui::BeginGroup();
     state.shown[i] = fitting(headings, width);

@@ -30,9 +30,10 @@ void MemoryAccessPane::follow(const ThreadExplanation& explanation) {
                          diagram::memory_access_diagram(access, average_)});
 }
 
-void MemoryAccessPane::show(const char* id, const Area& area, const ThreadExplanation& explanation) {
-  if (area.empty()) return;
-  begin_pane_window(id, area);
+void MemoryAccessPane::show(const char* id, const PaneSubject& subject, PaneResponse&) {
+  if (area_.empty()) return;
+  const ThreadExplanation& explanation = subject.explanation;
+  begin_pane_window(id, area_);
   if (!explanation.thread()) {
     note(explanation.problem().empty()
              ? "Press X and hover a cell, thread or byte to see the memory accesses of its warp."

@@ -3,16 +3,14 @@
 #include <optional>
 
 #include "app/explain/diagram/diagram.h"
-#include "app/gui/layout.h"
-#include "app/workspaces/life/scene/thread_explanation.h"
+#include "app/workspaces/life/panes/content_pane.h"
 
 namespace loom::app {
 
 /// A pane with the memory accesses of the warp of the selected thread, request by request and lane by lane.
-class MemoryAccessPane {
+class MemoryAccessPane final : public ContentPane {
  public:
-  /// Draws it as a window at `area`.
-  void show(const char* id, const Area& area, const ThreadExplanation& explanation);
+  void show(const char* id, const PaneSubject& subject, PaneResponse& response) override;
 
  private:
   void follow(const ThreadExplanation& explanation);

@@ -47,8 +47,7 @@ std::string disabled_reason(const SecondaryPanes::SecondaryPane& one) {
   if (!figure_of(one.spec.shows)) return "Animations cannot be exported. Export the cells or the threads";
   if (!one.problem.empty()) return one.problem;
   if (one.spec.shows == PaneContent::kCells && !one.in_sync) return "The pane is being built";
-  if (one.timeline && !one.timeline->view().recorded()) return "Nothing was captured yet";
-  return {};
+  return one.content ? one.content->figure_problem() : std::string();
 }
 
 void add_states(FigureJob& job, const FractalEngine& engine) {
@@ -109,14 +108,7 @@ FigureJob figure_job(const FigureScene& scene, std::size_t source) {
     of_cells(*one.pane, one.explanation);
     return job;
   }
-  if (one.space) {
-    job.part = one.space->seen();
-    add_states(job, scene.scene.async_engine.engine());
-  }
-  if (one.timeline) {
-    job.timeline = one.timeline->view().timeline();
-    job.config = *one.timeline->config();
-  }
+  if (one.content && one.content->add_to_figure(job)) add_states(job, scene.scene.async_engine.engine());
   add_thread(job, scene.explanation);
   return job;
 }

@@ -90,18 +90,8 @@ void SecondaryPanes::request(const std::vector<PaneSpec>& specs) {
 void SecondaryPanes::set_kind(SecondaryPane& one) {
   const PaneContent shows = one.spec.shows;
   if (shows != PaneContent::kCells) one.pane.reset();  // waits for running work
-  one.space.reset();
-  one.steps.reset();
-  one.unfold.reset();
-  one.timeline.reset();
-  one.memory_access.reset();
   one.tried.reset();
-  if (shows == PaneContent::kThreads) one.space = std::make_unique<SpacePane>(explain::Space::kThreads);
-  if (shows == PaneContent::kMemory) one.space = std::make_unique<SpacePane>(explain::Space::kMemory);
-  if (shows == PaneContent::kSteps) one.steps = std::make_unique<StepsPane>();
-  if (shows == PaneContent::kLambdaAnimation) one.unfold = std::make_unique<UnfoldPane>();
-  if (shows == PaneContent::kTimeline) one.timeline = std::make_unique<TimelinePane>();
-  if (shows == PaneContent::kMemoryAccess) one.memory_access = std::make_unique<MemoryAccessPane>();
+  one.content = make_content_pane(shows);
 }
 
 std::size_t SecondaryPanes::cell_pane_count() const {
@@ -114,61 +104,47 @@ void SecondaryPanes::place(const std::vector<PaneArea>& areas, float scale) {
   for (std::size_t i = 0; i < panes_.size(); ++i) {
     const Area& area = areas[i + 1].picture;
     if (panes_[i].pane) panes_[i].pane->place(area, scale);
-    if (panes_[i].space) panes_[i].space->place(area, scale);
+    if (panes_[i].content) panes_[i].content->place(area, scale);
   }
 }
 
-std::optional<explain::CellRect> SecondaryPanes::show_explaining(const Subject& subject, int& neighbour,
-                                                                 bool& record_devices) {
-  std::optional<explain::CellRect> square;
+void SecondaryPanes::show_contents(const PaneSubject& subject, PaneResponse& response) {
+  const bool has_tiles = explain::has_tiles(subject.method.config);
   for (std::size_t i = 0; i < panes_.size(); ++i) {
-    SecondaryPane& one = panes_[i];
-    const Area& area = subject.areas[i + 1].picture;
+    const SecondaryPane& one = panes_[i];
+    if (!one.content) continue;
     const Text id = format_text("##{} {}", name_of(one.spec.shows), i);
-    if (one.timeline && subject.several_devices) {
-      if (one.timeline->show_devices(id.c_str(), area, subject.devices)) record_devices = true;
+    if (has_tiles || !one.content->needs_tiles(subject)) {
+      one.content->show(id.c_str(), subject, response);
       continue;
     }
-    if (!explain::has_tiles(subject.config) &&
-        (one.steps || one.unfold || one.timeline || one.memory_access)) {
-      begin_pane_window(id.c_str(), area);
-      note(explain::kByteStorageOnly);
-      ImGui::End();
-      continue;
-    }
-    if (one.steps) {
-      const auto pointed_at = one.steps->show(id.c_str(), area, subject.explanation, neighbour);
-      if (pointed_at) square = pointed_at;
-    }
-    if (one.unfold) {
-      one.unfold->show(id.c_str(), area, subject.config, subject.colouring, subject.explanation);
-    }
-    if (one.timeline) one.timeline->show(id.c_str(), area, {subject.config, subject.backend_name});
-    if (one.memory_access) one.memory_access->show(id.c_str(), area, subject.explanation);
+    begin_pane_window(id.c_str(), one.content->area());
+    note(explain::kByteStorageOnly);
+    ImGui::End();
   }
-  return square;
 }
 
 bool SecondaryPanes::shows_threads_or_memory() const {
-  return std::any_of(panes_.begin(), panes_.end(),
-                     [](const SecondaryPane& one) { return one.space != nullptr; });
+  return std::ranges::any_of(panes_, [](const SecondaryPane& one) {
+    return one.spec.shows == PaneContent::kThreads || one.spec.shows == PaneContent::kMemory;
+  });
 }
 
 bool SecondaryPanes::needs_timeline() const {
-  return std::any_of(panes_.begin(), panes_.end(),
-                     [](const SecondaryPane& one) { return one.timeline && one.timeline->has_request(); });
+  return std::ranges::any_of(
+      panes_, [](const SecondaryPane& one) { return one.content && one.content->requests_timeline(); });
 }
 
-void SecondaryPanes::take_timeline(const TimelinePane::Subject& subject, const LifeFrameResult& result) {
+void SecondaryPanes::take_timeline(const RecordedMethod& method, const LifeFrameResult& result) {
   for (SecondaryPane& one : panes_) {
-    if (one.timeline) one.timeline->take(subject, result.timeline, result.timeline_problem);
+    if (one.content) one.content->take_timeline(method, result);
   }
 }
 
-std::shared_ptr<const explain::ThreadBlockWorkers> SecondaryPanes::workers(
-    const TimelinePane::Subject& now) const {
+std::shared_ptr<const explain::ThreadBlockWorkers> SecondaryPanes::workers(const RecordedMethod& now) const {
   for (const SecondaryPane& one : panes_) {
-    if (one.timeline && one.timeline->workers(now)) return one.timeline->workers(now);
+    auto recorded = one.content ? one.content->workers(now) : nullptr;
+    if (recorded) return recorded;
   }
   return nullptr;
 }
@@ -180,7 +156,7 @@ const std::vector<Device>& SecondaryPanes::devices_of(const BackendSelection& fi
 
 bool SecondaryPanes::is_animating() const {
   return std::ranges::any_of(
-      panes_, [](const SecondaryPane& one) { return one.unfold && one.unfold->is_animating(); });
+      panes_, [](const SecondaryPane& one) { return one.content && one.content->is_animating(); });
 }
 
 bool SecondaryPanes::busy() const {

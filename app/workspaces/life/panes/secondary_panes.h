@@ -7,14 +7,8 @@
 
 #include "app/shell/workspace.h"
 #include "app/text/text.h"
-#include "app/workspaces/life/panes/memory_access_pane.h"
+#include "app/workspaces/life/panes/content_pane.h"
 #include "app/workspaces/life/panes/pane.h"
-#include "app/workspaces/life/panes/space_pane.h"
-#include "app/workspaces/life/panes/steps_pane.h"
-#include "app/workspaces/life/panes/timeline_pane.h"
-#include "app/workspaces/life/panes/unfold_pane.h"
-#include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/thread_explanation.h"
 
 namespace loom::app {
 
@@ -44,14 +38,10 @@ class SecondaryPanes {
     PaneSpec spec;
     std::optional<BackendSelection> backend;  ///< backend of the pane if it overrides that of the active pane
     LifeFrameRequest request;
-    std::unique_ptr<Pane> pane;        ///< for kCells; the next members are for the other contents
-    std::unique_ptr<SpacePane> space;  ///< threads, memory
-    std::unique_ptr<StepsPane> steps;
-    std::unique_ptr<UnfoldPane> unfold;
-    std::unique_ptr<TimelinePane> timeline;
-    std::unique_ptr<MemoryAccessPane> memory_access;
-    std::string problem;   ///< why the pane does not run; empty if it does
-    bool in_sync = false;  ///< has the scene's cells and generation
+    std::unique_ptr<Pane> pane;            ///< for cells, once it was built
+    std::unique_ptr<ContentPane> content;  ///< for other contents
+    std::string problem;                   ///< why the pane does not run; empty if it does
+    bool in_sync = false;                  ///< has the scene's cells and generation
     std::optional<CountedCensus> census;
     PaneAgreement agreement;
     ThreadExplanation explanation;       ///< the thread of this pane's launch for the selected point
@@ -71,26 +61,14 @@ class SecondaryPanes {
 
   /// Sets the areas; the first one is that of the active pane.
   void place(const std::vector<PaneArea>& areas, float scale);
-  /// Input of the explaining panes.
-  struct Subject {
-    const std::vector<PaneArea>& areas;
-    const FractalConfig& config;
-    const std::string& backend_name;
-    const explain::Colouring& colouring;
-    const ThreadExplanation& explanation;
-    const DeviceRecord* devices;  ///< null where the scene has one device
-    bool several_devices;
-  };
-  /// Draws the panes without a picture: steps, lambda animation, timeline and memory accesses. Returns the
-  /// square of the step under the cursor. Sets `record_devices` if the user requests a recording.
-  std::optional<explain::CellRect> show_explaining(const Subject& subject, int& neighbour,
-                                                   bool& record_devices);
+  /// Draws the panes that are windows.
+  void show_contents(const PaneSubject& subject, PaneResponse& response);
   bool shows_threads_or_memory() const;
   /// True if the scene's next request should record a timeline.
   bool needs_timeline() const;
   /// The recorded assignment of tiles to workers for `now`; null if no pane recorded it.
-  std::shared_ptr<const explain::ThreadBlockWorkers> workers(const TimelinePane::Subject& now) const;
-  void take_timeline(const TimelinePane::Subject& subject, const LifeFrameResult& result);
+  std::shared_ptr<const explain::ThreadBlockWorkers> workers(const RecordedMethod& now) const;
+  void take_timeline(const RecordedMethod& method, const LifeFrameResult& result);
 
   /// True while a pane works in the background; the active pane must not advance then.
   bool busy() const;

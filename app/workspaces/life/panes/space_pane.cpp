@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "app/explain/bit_storage_text.h"
 #include "app/gui/theme.h"
@@ -32,8 +33,8 @@ void SpacePane::follow(const FractalConfig& config, const explain::Colouring& co
     threads_ = std::make_unique<explain::ThreadSpace>(config);
     try {
       layout_.emplace(*threads_, space_);
-      camera.set_field({layout_->width(), layout_->height()});
-      camera.fit();
+      camera_.set_field({layout_->width(), layout_->height()});
+      camera_.fit();
     } catch (const InputError& error) {
       problem_ = error.what();
     }
@@ -46,26 +47,25 @@ void SpacePane::follow(const FractalConfig& config, const explain::Colouring& co
 void SpacePane::place(const Area& area, float scale) {
   area_ = area;
   scale_ = scale;
-  camera.set_picture(to_pixels(area.size, scale));
+  camera_.set_picture(to_pixels(area.size, scale));
 }
 
 std::optional<Coord64> SpacePane::update() {
-  mouse.update(area_, scale_, camera);
-  if (!layout_ || !mouse.hovered() || mouse.hovered()->x < 0 || mouse.hovered()->y < 0) return std::nullopt;
+  mouse_.update(area_, scale_, camera_);
+  if (!layout_ || !mouse_.hovered() || mouse_.hovered()->x < 0 || mouse_.hovered()->y < 0)
+    return std::nullopt;
   const auto ref = layout_->thread_at(
-      {static_cast<std::uint64_t>(mouse.hovered()->x), static_cast<std::uint64_t>(mouse.hovered()->y)});
+      {static_cast<std::uint64_t>(mouse_.hovered()->x), static_cast<std::uint64_t>(mouse_.hovered()->y)});
   if (!ref) return std::nullopt;
   const explain::ThreadLocation place = threads_->location_of(*ref);
   return place.has_position ? std::optional(place.cell) : std::nullopt;
 }
 
-std::optional<explain::UnitRect> SpacePane::seen() const {
-  return layout_ ? visible_part(camera, layout_->width(), layout_->height()) : std::nullopt;
-}
-
-void SpacePane::paint(bool waits) {
+void SpacePane::paint(const FractalConfig& config, const explain::Colouring& colouring,
+                      const CellStates& states, bool waits) {
+  follow(config, colouring, states);
   if (!layout_ || area_.empty()) return;
-  raster_.advance(camera, waits ? kToTheEnd : kSlice);
+  raster_.advance(camera_, waits ? kToTheEnd : kSlice);
   raster_.upload();
 }
 
@@ -79,19 +79,31 @@ std::optional<glm::vec2> SpacePane::marked_at(const ThreadExplanation& explanati
   const ThreadExplanation::Thread* const thread = thread_here(explanation);
   const auto unit = thread != nullptr ? layout_->unit_of(thread->place) : std::nullopt;
   if (!unit) return std::nullopt;
-  return PictureView{camera, area_, scale_}.screen(glm::dvec2(unit->x, unit->y) + 0.5);
+  return PictureView{camera_, area_, scale_}.screen(glm::dvec2(unit->x, unit->y) + 0.5);
 }
 
 void SpacePane::draw(ImDrawList& list, const ThreadExplanation& explanation) const {
   if (area_.empty() || !layout_) return;
   list.PushClipRect(area_.corner, area_.end());
   raster_.draw(list, area_, 255);
-  const PictureView view{camera, area_, scale_};
+  const PictureView view{camera_, area_, scale_};
   draw_groups(list, view, *layout_);
   if (const ThreadExplanation::Thread* const thread = thread_here(explanation))
     draw_thread(list, view, *layout_, *thread);
-  mouse.draw(list);
+  mouse_.draw(list);
   list.PopClipRect();
+}
+
+bool SpacePane::add_to_figure(FigureJob& job) const {
+  job.part = layout_ ? visible_part(camera_, layout_->width(), layout_->height()) : std::nullopt;
+  return true;
+}
+
+void SpacePane::add_state(nlohmann::ordered_json& json, const ThreadExplanation& explanation) const {
+  json["picture"] = numbers_of(area_);
+  json["finished"] = !layout_ || raster_.finished();
+  json["marked_at"] = nullptr;
+  if (const auto at = marked_at(explanation)) json["marked_at"] = {at->x, at->y};
 }
 
 }  // namespace loom::app

@@ -5,51 +5,41 @@
 #include <optional>
 #include <string>
 
+#include "app/workspaces/life/panes/content_pane.h"
 #include "app/workspaces/life/picture/picture_mouse.h"
 #include "app/workspaces/life/picture/space_raster.h"
-#include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/thread_explanation.h"
 
 namespace loom::app {
 
 /// A pane that shows the launch of the scene's method as threads or as memory. Needs no engine.
-class SpacePane {
+class SpacePane final : public ContentPane {
  public:
   explicit SpacePane(explain::Space space) : space_(space) {}
 
-  explain::Space space() const { return space_; }
-  PictureMouse mouse;
-  render::Camera camera;
-
-  /// Sets configuration, colouring and states; cheap without changes. `states` must outlive the pane.
-  void follow(const FractalConfig& config, const explain::Colouring& colouring, const CellStates& states);
-  /// Why nothing is shown; empty otherwise.
-  const std::string& problem() const { return problem_; }
-  void place(const Area& area, float scale);
-  const Area& area() const { return area_; }
-  /// Handles the mouse, which moves the view. Returns the point of the square whose thread is under the
-  /// cursor.
-  std::optional<Coord64> update();
-  /// Computes the image within a time slice of a frame, or completely if `waits`.
-  void paint(bool waits);
-  void draw(ImDrawList& list, const ThreadExplanation& explanation) const;
-  /// The screen position of the centre of the explained thread's unit; nothing if this space has none.
-  std::optional<glm::vec2> marked_at(const ThreadExplanation& explanation) const;
-  /// The visible part of the space; nothing if all of it is visible.
-  std::optional<explain::UnitRect> seen() const;
-  /// True if the image is complete.
-  bool finished() const { return !layout_ || raster_.finished(); }
+  bool needs_tiles(const PaneSubject&) const override { return false; }  // its header has the note
+  void place(const Area& area, float scale) override;
+  std::optional<Coord64> update() override;
+  void paint(const FractalConfig& config, const explain::Colouring& colouring, const CellStates& states,
+             bool waits) override;
+  void draw(ImDrawList& list, const ThreadExplanation& explanation) const override;
+  std::string problem() const override { return problem_; }
+  bool add_to_figure(FigureJob& job) const override;
+  void add_state(nlohmann::ordered_json& json, const ThreadExplanation& explanation) const override;
 
  private:
+  void follow(const FractalConfig& config, const explain::Colouring& colouring, const CellStates& states);
+  /// The screen position of the centre of the explained thread's unit; nothing if this space has none.
+  std::optional<glm::vec2> marked_at(const ThreadExplanation& explanation) const;
   const ThreadExplanation::Thread* thread_here(const ThreadExplanation& explanation) const;
 
   explain::Space space_;
+  PictureMouse mouse_;
+  render::Camera camera_;
   std::unique_ptr<explain::ThreadSpace> threads_;
   std::optional<explain::SpaceLayout> layout_;
   explain::Colouring colouring_;
   SpaceRaster raster_;
   std::string problem_;
-  Area area_;
   float scale_ = 1;
 };
 

@@ -23,17 +23,16 @@ void neighbour_choice(int& neighbour) {
 
 }  // namespace
 
-std::optional<explain::CellRect> StepsPane::show(const char* id, const Area& area,
-                                                 const ThreadExplanation& explanation, int& neighbour) {
-  if (area.empty()) return std::nullopt;
-  begin_pane_window(id, area);
-  std::optional<explain::CellRect> square;
+void StepsPane::show(const char* id, const PaneSubject& subject, PaneResponse& response) {
+  if (area_.empty()) return;
+  const ThreadExplanation& explanation = subject.explanation;
+  int& neighbour = response.neighbour;
+  begin_pane_window(id, area_);
   if (!explanation.thread()) {
     note(explanation.problem().empty()
              ? "Hover a cell, thread or byte to see how its tile position is computed. A click pins it."
              : explanation.problem());
-    ImGui::End();
-    return square;
+    return ImGui::End();
   }
   const explain::ThreadSpace& threads = *explanation.space();
   if (threads.config().method.map == MapKind::kCompact) neighbour_choice(neighbour);
@@ -48,11 +47,10 @@ std::optional<explain::CellRect> StepsPane::show(const char* id, const Area& are
   }
   const diagram::Hotspot* const hotspot = show_diagram(cached_->steps.diagram);
   if (hotspot != nullptr && hotspot->tag >= 0) {
-    square = cached_->steps.squares[static_cast<std::size_t>(hotspot->tag)];
+    response.square = cached_->steps.squares[static_cast<std::size_t>(hotspot->tag)];
     row_ = hotspot->tag;
   }
   ImGui::End();
-  return square;
 }
 
 }  // namespace loom::app

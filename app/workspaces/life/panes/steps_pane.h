@@ -4,18 +4,14 @@
 #include <string>
 
 #include "app/explain/diagram/steps_diagram.h"
-#include "app/gui/layout.h"
-#include "app/workspaces/life/scene/thread_explanation.h"
+#include "app/workspaces/life/panes/content_pane.h"
 
 namespace loom::app {
 
 /// A pane with the computation of the map for the selected tile, by the selected map arithmetic.
-class StepsPane {
+class StepsPane final : public ContentPane {
  public:
-  /// Draws the pane as a window at `area`, with the nu steps of `neighbour`, which the user can change.
-  /// Returns the square of the row under the cursor.
-  std::optional<explain::CellRect> show(const char* id, const Area& area,
-                                        const ThreadExplanation& explanation, int& neighbour);
+  void show(const char* id, const PaneSubject& subject, PaneResponse& response) override;
 
  private:
   struct Cached {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/gui/theme.h"
@@ -117,13 +118,12 @@ void UnfoldPane::draw_tiles(const ThreadExplanation& explanation) const {
   list.AddCircle(middle, radius, ImGui::ColorConvertFloat4ToU32(theme::kWarning), 0, 2.5f);
 }
 
-void UnfoldPane::show(const char* id, const Area& area, const FractalConfig& config,
-                      const explain::Colouring& colouring, const ThreadExplanation& explanation) {
-  if (area.empty()) return;
-  follow(config, colouring);
+void UnfoldPane::show(const char* id, const PaneSubject& subject, PaneResponse&) {
+  if (area_.empty()) return;
+  follow(subject.method.config, subject.colouring);
   fly();
   button_ = {};
-  begin_pane_window(id, area, false);
+  begin_pane_window(id, area_, false);
   const auto last = static_cast<float>(stages());
   if (stages() > 0) {
     const bool at_end = stage_ >= last;
@@ -138,8 +138,13 @@ void UnfoldPane::show(const char* id, const Area& area, const FractalConfig& con
     }
   }
   note(sentence());
-  draw_tiles(explanation);
+  draw_tiles(subject.explanation);
   ImGui::End();
+}
+
+void UnfoldPane::add_state(nlohmann::ordered_json& json, const ThreadExplanation&) const {
+  json["unfolded"] = share();
+  json["play"] = numbers_of(button_);
 }
 
 }  // namespace loom::app

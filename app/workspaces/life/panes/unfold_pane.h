@@ -9,27 +9,23 @@
 #include "app/explain/colour_by.h"
 #include "app/explain/data_colour.h"
 #include "app/explain/unfolding.h"
-#include "app/gui/layout.h"
 #include "app/text/text.h"
-#include "app/workspaces/life/scene/thread_explanation.h"
+#include "app/workspaces/life/panes/content_pane.h"
 
 namespace loom::app {
 
 /// A pane that animates the tiles from the launch to their positions in the fractal, one level of lambda at a
 /// time, and back.
-class UnfoldPane {
+class UnfoldPane final : public ContentPane {
  public:
-  /// Draws the pane as a window at `area` and marks the tile of `explanation`. Colours by tile if the
-  /// colouring is by state.
-  void show(const char* id, const Area& area, const FractalConfig& config,
-            const explain::Colouring& colouring, const ThreadExplanation& explanation);
-  /// The area of the play button; empty if there is nothing to play.
-  const Area& button() const { return button_; }
-  bool is_animating() const { return direction_ != 0; }
-  /// Progress from 0 (the launch) to 1 (the fractal).
-  float share() const { return stages() > 0 ? stage_ / static_cast<float>(stages()) : 1; }
+  /// Marks the tile of the explained thread. Colours by tile if the colouring is by state.
+  void show(const char* id, const PaneSubject& subject, PaneResponse& response) override;
+  bool is_animating() const override { return direction_ != 0; }
+  void add_state(nlohmann::ordered_json& json, const ThreadExplanation& explanation) const override;
 
  private:
+  /// Progress from 0 (the launch) to 1 (the fractal).
+  float share() const { return stages() > 0 ? stage_ / static_cast<float>(stages()) : 1; }
   int stages() const { return unfolding_ ? unfolding_->stages() : 0; }
   void follow(const FractalConfig& config, const explain::Colouring& colouring);
   void fly();
@@ -42,9 +38,9 @@ class UnfoldPane {
   std::optional<explain::Unfolding> unfolding_;
   explain::Colouring colouring_;
   std::vector<glm::u8vec3> colours_;  ///< per tile
-  Area button_;
-  float stage_ = 0;    ///< 0 to stages(); fractions are between two stages
-  int direction_ = 0;  ///< +1: plays lambda; -1: plays nu; 0: paused
+  Area button_;                       ///< the play button; empty if there is nothing to play
+  float stage_ = 0;                   ///< 0 to stages(); fractions are between two stages
+  int direction_ = 0;                 ///< +1: plays lambda; -1: plays nu; 0: paused
 };
 
 }  // namespace loom::app

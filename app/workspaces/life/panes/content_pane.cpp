@@ -1,0 +1,31 @@
+#include "app/workspaces/life/panes/content_pane.h"
+
+#include "app/workspaces/life/panes/memory_access_pane.h"
+#include "app/workspaces/life/panes/space_pane.h"
+#include "app/workspaces/life/panes/steps_pane.h"
+#include "app/workspaces/life/panes/timeline_pane.h"
+#include "app/workspaces/life/panes/unfold_pane.h"
+
+namespace loom::app {
+
+std::unique_ptr<ContentPane> make_content_pane(PaneContent shows) {
+  switch (shows) {
+    case PaneContent::kCells:
+      return nullptr;
+    case PaneContent::kThreads:
+      return std::make_unique<SpacePane>(explain::Space::kThreads);
+    case PaneContent::kMemory:
+      return std::make_unique<SpacePane>(explain::Space::kMemory);
+    case PaneContent::kSteps:
+      return std::make_unique<StepsPane>();
+    case PaneContent::kLambdaAnimation:
+      return std::make_unique<UnfoldPane>();
+    case PaneContent::kTimeline:
+      return std::make_unique<TimelinePane>();
+    case PaneContent::kMemoryAccess:
+      return std::make_unique<MemoryAccessPane>();
+  }
+  return nullptr;
+}
+
+}  // namespace loom::app
