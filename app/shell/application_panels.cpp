@@ -81,6 +81,7 @@ void Application::toolbar(const Area& area, ShellEdit& edit) {
                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
                          (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
   ImGui::PopStyleVar();
+  focus_first();
   const std::size_t last = shown().toolbar_groups().size() + 1;
   const float above = (kToolbarRow * font - ImGui::GetFrameHeight()) / 2;
   each_toolbar_group(area.size.x, [&](glm::vec2 corner, std::size_t i) {
@@ -106,7 +107,6 @@ void Application::focus_first() {
 void Application::controls(const Area& area, ShellEdit& edit) {
   ImGui::SetNextWindowContentSize({controls_content_width(), 0});
   begin_column("Controls##controls", area, keyboard_navigation_);
-  focus_first();
   documents_row(edit);
   shown().controls();
   ImGui::End();

@@ -1467,13 +1467,13 @@ def habits(t):
 
 
 def controls_by_keys(t):
-    """F6 moves the keys into the controls; arrows and Space work them, Esc leaves."""
+    """F6 moves the keys into the toolbar; arrows and Space work them, Esc leaves."""
     w = t.window("--paused", "--level", "4")
     w.press("F6")
     w.wait(lambda s: s["keys_in_controls"] and s["key_cursor"], "F6")
-    w.press_on("Right")
+    w.press_on("Right", "Right")
     w.press("space")
-    w.wait(lambda s: s["workspace"] == "mandelbrot", "the button to the right, and Space")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "the third button, and Space")
     w.press("Escape")
     state = w.wait(lambda s: not s["keys_in_controls"], "Esc")
     assert not state["playing"], "Space was the control's"
@@ -1485,9 +1485,9 @@ def controls_by_keys(t):
     # Enter works a button as Space does; Ctrl Tab goes on to the Bench panel.
     w.press("F6")
     w.wait(lambda s: s["keys_in_controls"] and s["key_cursor"], "F6")
-    w.press_on("Right")
+    w.press_on("Right", "Right")
     w.press("Return")
-    w.wait(lambda s: s["workspace"] == "mandelbrot", "Enter on the button to the right")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "Enter on the third button")
     w.press("z")
     controls = w.wait(lambda s: s["workspace"] == "life" and s["key_cursor"], "Z")["key_cursor"]
     w.press("m")
@@ -1501,8 +1501,8 @@ def controls_by_keys(t):
     w.press("Return")
     w.wait(lambda s: not s["text_field_active"], "Enter leaves the field")
     w.press_on("ctrl+Tab")
-    w.press("Home", "Right", "space")
-    w.wait(lambda s: s["workspace"] == "mandelbrot", "Ctrl Tab goes back to the controls")
+    w.press("Home", "Right", "Right", "space")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "Ctrl Tab goes back to the toolbar")
     w.press("z")
     w.wait(lambda s: s["workspace"] == "life", "Z")
     w.press("Escape", "Escape", "m")
