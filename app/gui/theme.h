@@ -26,6 +26,7 @@ inline constexpr glm::vec4 kHover{0.225f, 0.247f, 0.294f, 1.00f};
 inline constexpr ImU32 kActiveTile = IM_COL32(110, 225, 235, 150);  ///< outline of a launched tile with cells
 inline constexpr ImU32 kEmptyTile = IM_COL32(255, 96, 72, 62);      ///< fill of an empty tile
 inline constexpr ImU32 kEmptyTileOutline = IM_COL32(255, 110, 84, 110);
+inline constexpr ImU32 kEmptyTileHatch = IM_COL32(255, 110, 84, 80);
 inline constexpr ImU32 kIdleThread = IM_COL32(255, 120, 90, 170);  ///< dot of a thread without a cell
 inline constexpr ImU32 kCellGrid = IM_COL32(255, 255, 255, 38);
 inline constexpr ImU32 kSelectedTile = IM_COL32(255, 255, 255, 48);  ///< tint of the selected thread's tile

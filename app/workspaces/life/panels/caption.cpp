@@ -131,6 +131,7 @@ void draw_mark(Mark mark, const render::Palette& palette) {
   if (mark == Mark::kOutline) list.AddRect(low, high, theme::kActiveTile, 0, 0, 2);
   if (mark == Mark::kFill) {
     list.AddRectFilled(low, high, theme::kEmptyTile);
+    list.AddLine({low.x, high.y}, {high.x, low.y}, theme::kEmptyTileHatch);
     list.AddRect(low, high, theme::kEmptyTileOutline);
   }
   if (mark == Mark::kDot) {

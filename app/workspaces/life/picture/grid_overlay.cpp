@@ -107,6 +107,8 @@ void for_runs(int count, In in, Act act) {
   }
 }
 
+constexpr float kHatchedSide = 14;  // in ImGui units; smaller tiles have no hatching
+
 void tint_wasted(ImDrawList& list, const PictureView& view, const VisibleBlocks& blocks) {
   for (int row = 0; row < blocks.rows(); ++row) {
     for_runs(
@@ -114,6 +116,13 @@ void tint_wasted(ImDrawList& list, const PictureView& view, const VisibleBlocks&
         [&](int begin, int end) {
           list.AddRectFilled(view.screen(blocks.field(begin, row)), view.screen(blocks.field(end, row + 1)),
                              theme::kEmptyTile);
+          const float side =
+              view.screen(blocks.field(begin + 1, row)).x - view.screen(blocks.field(begin, row)).x;
+          if (side < kHatchedSide) return;
+          // A diagonal, so that an empty tile is told from others without colour.
+          for (int column = begin; column < end; ++column)
+            list.AddLine(view.screen(blocks.field(column, row + 1)),
+                         view.screen(blocks.field(column + 1, row)), theme::kEmptyTileHatch);
         });
   }
 }
