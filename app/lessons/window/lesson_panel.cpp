@@ -173,7 +173,7 @@ void verdict(const LessonSession& session, const ReportValues& values) {
   if (!progress.feedback.empty()) {
     warning(progress.feedback);
   } else if (progress.is_correct) {
-    coloured(theme::kAccent, "✓ Correct.");
+    coloured(theme::kSuccess, "✓ Correct.");
   } else if (progress.has_verdict && !progress.shown) {
     warning(progress.wrong > 1 ? fmt::format("Incorrect, try again ({} attempts).", progress.wrong)
                                : std::string("Incorrect, try again."));
@@ -216,8 +216,8 @@ void question_part(LessonSession& session, const ReportValues& values, LessonPan
   if (over) ImGui::NewLine();
   verdict(session, values);
   if (session.complete()) {
-    coloured(theme::kAccent, fmt::format("✓ Lesson complete: {} of {} questions answered correctly.",
-                                         session.answered(), session.questions()));
+    coloured(theme::kSuccess, fmt::format("✓ Lesson complete: {} of {} questions answered correctly.",
+                                          session.answered(), session.questions()));
   }
   if (state.to_verdict > 0) {
     --state.to_verdict;
