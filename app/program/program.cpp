@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/cli/options/read_number.h"
+#include "app/bench/machine.h"
 #include "app/document/image/window/save_image.h"
 #include "app/document/scene/recent_files.h"
 #include "app/document/video/window/save_video.h"
@@ -118,6 +119,7 @@ std::vector<StartCard> Program::start_cards() {
 
 Program::Program(const ProgramSettings& settings, render::GraphicsContext& context,
                  ApplicationOptions options) {
+  options.version = bench::program_version();
   const auto make = [&](const ShellServices& services) {
     auto life = std::make_unique<LifeWorkspace>(settings.life, services);
     auto mandelbrot =

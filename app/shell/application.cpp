@@ -73,7 +73,8 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       services_{context_, cuda_, backend_, devices_, times_, rate_, options.waits, options.is_pipelined,
                 undo_},
       workspaces_(make(services_)),
-      shortcuts_(shell_shortcuts(workspaces_.size())) {
+      shortcuts_(shell_shortcuts(workspaces_.size())),
+      about_(options.version, cuda_, context.info()) {
   ControlMarks::use_in_context(&marks_);
   title_ = kProgramName;
 }

@@ -12,6 +12,7 @@
 
 #include "app/gui/gui.h"
 #include "app/gui/input_queue.h"
+#include "app/shell/about_dialog.h"
 #include "app/shell/document_handler.h"
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
@@ -32,6 +33,7 @@ struct ApplicationOptions {
   bool panels = true;        ///< false: only the picture and its overlays
   bool waits = false;        ///< each frame waits until all of its work is done
   bool is_pipelined = true;  ///< a device may begin the next frame's work before this frame is shown
+  std::string version = {};  ///< of the program, for the About dialog
   bool is_idle = false;      ///< frames may be rare while Application::is_idle()
 };
 
@@ -136,6 +138,7 @@ class Application {
   Workspaces workspaces_;
   Shortcuts<ShellEdit> shortcuts_;
   ControlMarks marks_;
+  AboutDialog about_;
   std::unique_ptr<Strip> strip_;
   std::unique_ptr<DocumentHandler> documents_;
   bool keyboard_navigation_ = false;  ///< keys move through the controls; Esc ends this mode

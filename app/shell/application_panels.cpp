@@ -202,6 +202,8 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
     help_panel(picture, edit.settings.show_help, command_sources(), shown().gestures());
   }
   if (edit.commands.find_command) menu_bar_.open_palette();
+  if (edit.commands.about) about_.open();
+  about_.show();
   menu_bar_.draw_palette(picture, command_sources());
   const auto answer = quit_dialog_.show(quit_dialog_.asked() ? unsaved_work() : QuitDialog::UnsavedWork{});
   if (answer == QuitDialog::Answer::kQuit) quit_ = true;

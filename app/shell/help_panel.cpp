@@ -29,7 +29,9 @@ void help_panel(const Area& area, bool& shown, std::span<const CommandSource> so
   if (!shown || area.empty()) return;
   std::vector<const Command*> keys;
   for (const CommandSource& source : sources) {
-    for (const Command& command : source.commands) keys.push_back(&command);
+    for (const Command& command : source.commands) {
+      if (*command.keys != '\0') keys.push_back(&command);
+    }
   }
   const float font = ImGui::GetFontSize();
   // Over a narrow picture the text would wrap after a few letters; the panel then covers the controls too.

@@ -51,6 +51,7 @@ struct ShellCommands {
   bool undo = false;                 ///< undo the last step
   bool redo = false;                 ///< redo the step undone last
   bool find_command = false;         ///< open the command palette
+  bool about = false;                ///< open the About dialog
 };
 
 /// One-time commands to the lessons.

@@ -83,6 +83,9 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
            [](ShellEdit& e) { e.commands.dismiss = true; });
   keys.add({"Ctrl P", "find a command by its name", Menu::kHelp, "Find command..."}, with_ctrl({'p'}),
            [](ShellEdit& e) { e.commands.find_command = true; });
+  keys.add(
+      {"", "versions and devices", Menu::kHelp, "About..."}, [](const KeyPress&) { return false; },
+      [](ShellEdit& e) { e.commands.about = true; });
   keys.add({"Ctrl Q", "quit", Menu::kFile, "Quit"}, with_ctrl({'q'}),
            [](ShellEdit& e) { e.commands.quit = true; });
   return keys;
