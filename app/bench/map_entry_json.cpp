@@ -12,6 +12,7 @@ void add_measured(Json& json, const MapEntry& entry) {
   json["generations_per_sample"] = measured.generations_per_sample;
   json["limited"] = measured.limited;
   json["tiles_launched"] = measured.tiles_launched;
+  json["blocks_launched"] = measured.tiles_launched;  // its name in earlier versions
   json["threads_launched"] = measured.threads_launched;
   json["threads_active"] = measured.threads_active;
   json["bytes_held"] = measured.allocated_bytes;

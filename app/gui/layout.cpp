@@ -57,7 +57,8 @@ Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_op
   if (layout_options.strip) {
     layout.strip = layout.picture;
     const float lines = layout.strip.size.x >= kStripColumns * font_size ? kWideStrip : kNarrowStrip;
-    layout.strip.size.y = std::floor(std::min(lines * font_size, kStripShare * above));
+    const float share = layout_options.strip_is_list ? kStripListShare : kStripShare;
+    layout.strip.size.y = std::floor(std::min(lines * font_size, share * above));
     layout.picture.corner.y = top + layout.strip.size.y;
     layout.picture.size.y -= layout.strip.size.y;
   }

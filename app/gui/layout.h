@@ -43,8 +43,9 @@ struct LayoutOptions {
   bool show_all_metrics =
       false;  ///< all metrics if they share the column of the controls; otherwise the main ones
   int toolbar_rows = 1;
-  bool strip = false;        ///< there is text for a strip above the picture
-  float main_lines = 11.2f;  ///< height of the main metrics, in font sizes
+  bool strip = false;          ///< there is text for a strip above the picture
+  bool strip_is_list = false;  ///< the strip is a list, which may take more of the height
+  float main_lines = 12.4f;    ///< height of the main metrics, in font sizes
 };
 
 /// Content widths of the controls and of the dock at the right, in font sizes.
@@ -55,11 +56,12 @@ inline constexpr float kDockWidth = 23;
 inline constexpr float kPictureShare = 0.6f;
 
 /// Height of the strip in font sizes, if it is at least kStripColumns wide and has two columns, and if not;
-/// and the largest fraction of the window's height that it takes.
+/// and the largest fraction of the window's height that it takes, also as a list.
 inline constexpr float kStripColumns = 44;
 inline constexpr float kWideStrip = 10;
 inline constexpr float kNarrowStrip = 13.5f;
 inline constexpr float kStripShare = 0.42f;
+inline constexpr float kStripListShare = 0.55f;
 
 /// Height of the menu bar and of a row of the toolbar, in font sizes.
 inline constexpr float kMenuHeight = 1.6f;

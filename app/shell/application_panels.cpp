@@ -141,8 +141,6 @@ void Application::dock(const LayoutOptions& layout_options, const ShellEdit& edi
 
 Area Application::build_panels(ShellEdit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  // A lesson that points at a folded control unfolds it.
-  if (marks_.missing()) edit.settings.show_side_panel = true;
   const DockContent content = shown().dock_content();
   const bool opened = content == DockContent::kOpened;
   LayoutOptions layout_options{
@@ -152,6 +150,7 @@ Area Application::build_panels(ShellEdit& edit) {
       .show_all_metrics = opened || edit.settings.show_all_metrics};
   layout_options.main_lines += shown().more_dock_lines();
   layout_options.strip = strip_ && strip_->shown();
+  layout_options.strip_is_list = strip_ && strip_->shows_list();
   layout_options.toolbar_rows = each_toolbar_group(size.x, [](glm::vec2, std::size_t) {});
   layout_ = arrange({size.x, size.y}, ImGui::GetFontSize(), layout_options);
   const Layout& layout = layout_;

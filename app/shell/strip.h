@@ -29,6 +29,8 @@ class Strip {
   virtual void act(ShellEdit& shell) = 0;
   /// Whether it has something to show.
   virtual bool shown() const = 0;
+  /// Whether that is a list, which needs more of the height than a text.
+  virtual bool shows_list() const { return false; }
   /// Draws its content; the area is empty if there is no space.
   virtual void build(const Area& area, ShellEdit& shell) = 0;
   /// Draws over the other panels, after they are built.

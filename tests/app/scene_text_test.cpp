@@ -268,7 +268,7 @@ TEST(SceneText, WhatIsWrongIsSaid) {
       {"unknown workspace", [](Json& j) { j["workspace"] = "chess"; }},
       {"level", [](Json& j) { j["life"]["level"] = 2147483647; }},
       {"scene.life.level", [](Json& j) { j["life"]["level"] = -1; }},
-      {"block", [](Json& j) { j["life"]["block"] = 7; }},
+      {"tile size", [](Json& j) { j["life"]["block"] = 7; }},
       {"offset",
        [](Json& j) {
          j["life"]["fractal"]["offsets"][0] = {9, 0};

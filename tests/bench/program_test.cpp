@@ -97,7 +97,7 @@ TEST_F(BenchProgram, RefusesBadAxes) {
   const std::string out = " --out " + path("a.json");
   expect_refused("bench --workload dreams" + out, {"dreams", "allowed: single-write, reduction, life"});
   expect_refused("bench --level 9..8" + out, {"9..8"});
-  expect_refused("bench --block 3" + out, {"block 3", "1, 2, 4, 8, 16, 32"});
+  expect_refused("bench --block 3" + out, {"tile size 3", "1, 2, 4, 8, 16, 32"});
   expect_refused("bench --preset paper-mandelbort" + out, {"paper-lambda", "paper-compact"});
   expect_refused("bench --preset paper-lambda --level-min 17" + out, {"--level-min 17"});
   expect_refused("bench --max-seconds 0" + out, {"--max-seconds"});

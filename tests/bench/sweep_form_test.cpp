@@ -108,7 +108,7 @@ TEST(SweepForm, SaysWhatIsWrongBetweenFields) {
   form.texts["block"] = "32";
   form.check({});
   EXPECT_FALSE(form.ready());
-  EXPECT_NE(form.first_problem().find("block 32"), std::string::npos) << form.first_problem();
+  EXPECT_NE(form.first_problem().find("tile size 32"), std::string::npos) << form.first_problem();
 }
 
 TEST(SweepForm, AVeryLargeSweepIsConfirmed) {

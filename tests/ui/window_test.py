@@ -933,7 +933,9 @@ def devices(t):
         w.move(700, 20)
 
     w = t.window("--paused", *method, "--size", "1280x1060")
-    state = w.wait(lambda s: s["device_choices"], "the row")
+    assert not w.state["method_details"]["open"], "folded at first"
+    click(w, w.wait(lambda s: s["method_details"]["place"][2] > 0, "the section")["method_details"]["place"])
+    state = w.wait(lambda s: s["method_details"]["open"] and any(c["place"][2] > 0 for c in s["device_choices"]), "the row")
     assert (state["devices"], state["devices_recorded"]) == (1, None), state["devices"]
     w.press("period", "period", "period")
     three = w.wait(lambda s: s["generation"] == 3, "three generations on one device")["hash"]
@@ -1501,8 +1503,8 @@ def controls_by_keys(t):
     w.press("Return")
     w.wait(lambda s: not s["text_field_active"], "Enter leaves the field")
     w.press_on("ctrl+Tab")
-    w.press("Home", "Right", "Right", "space")
-    w.wait(lambda s: s["workspace"] == "mandelbrot", "Ctrl Tab goes back to the toolbar")
+    w.press("space")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "Ctrl Tab goes back to the toolbar, where the keys were")
     w.press("z")
     w.wait(lambda s: s["workspace"] == "life", "Z")
     w.press("Escape", "Escape", "m")
@@ -2293,7 +2295,7 @@ def bench(t):
     """The Bench panel: a sweep is typed, measured while the scene is held, paused, stopped, plotted and saved."""
     folder = tempfile.TemporaryDirectory()
     results, figure = os.path.join(folder.name, "a.json"), os.path.join(folder.name, "a.svg")
-    w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x760")
+    w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x820")
     w.press("m")
     state = w.wait(lambda s: s["bench"]["shown"] and "start" in s["bench"]["places"], "M")
     assert state["bench"]["status"] == "none" and state["bench"]["configurations"] > 0, state["bench"]

@@ -232,6 +232,7 @@ void LessonStrip::act(ShellEdit& shell) {
   if (asked.start) requests_.start = asked.start;
   const LessonRequests requests = std::exchange(requests_, {});
   if (requests.list) list_shown_ = !list_shown_;
+  if (shell.commands.dismiss && list_shown_) list_shown_ = shell.commands.dismiss = false;
   if (requests.list) message_.clear();
   if (requests.start) start(*requests.start);
   if (requests.close) close();
@@ -252,7 +253,7 @@ void LessonStrip::act(ShellEdit& shell) {
   if (session_->at() != before || requests.reset_scene) enter_step();
   if (std::chrono::steady_clock::now() - values_updated_at_ > kBetweenFigures) refresh();
   if (frames_missing_ == kPatientFrames) {
-    shell.settings.show_panels = true;
+    shell.settings.show_panels = shell.settings.show_side_panel = true;
     show_all_figures(shell.settings);
   }
 }

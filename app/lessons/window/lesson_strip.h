@@ -27,6 +27,7 @@ class LessonStrip final : public Strip {
   void run(std::size_t command) override { keys_.run(command, requests_); }
   void act(ShellEdit& shell) override;
   bool shown() const override { return session_ || list_shown_; }
+  bool shows_list() const override { return list_shown_; }
   void build(const Area& area, ShellEdit& shell) override;
   void overlays(ImDrawList& list) override;
   void add_state(nlohmann::ordered_json& json) override;

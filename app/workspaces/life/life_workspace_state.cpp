@@ -47,6 +47,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["device"] = async_engine->backend_name();
   json["devices"] = async_engine->backend().devices();
   json["devices_there"] = services_.devices.size();
+  json["method_details"] = {{"open", method_panel_.open}, {"place", numbers_of(method_panel_.header)}};
   json["device_choices"] = nlohmann::ordered_json::array();
   for (const DeviceCountOption& one : method_panel_.devices)
     json["device_choices"].push_back(

@@ -298,7 +298,9 @@ void update_method_choices(MethodPanelState& state, const FractalConfig& config,
 
 void method_panel(MethodPanelState& state, LifeEdit& edit, const LifeStats& stats) {
   FractalConfig& config = edit.settings.config;
-  if (!folded_section("Method details", summary_of(config, stats))) return;
+  state.open = folded_section("Method details", summary_of(config, stats));
+  state.header = item_area();
+  if (!state.open) return;
   storage_choice(state, config);
   if (explain::has_tiles(config)) {
     arithmetic_choice(state, config, stats.backend.device);

@@ -34,6 +34,8 @@ struct MethodPanelState {
   std::string bits;                        ///< bit-packed storage: cells per thread; otherwise empty
   std::string fp16_limits;
   std::string automatic_tiles;
+  Area header;        ///< of the section, for tests
+  bool open = false;  ///< whether it is unfolded
 };
 
 /// Rewrites the choices after the configuration, the devices or the backend have changed.

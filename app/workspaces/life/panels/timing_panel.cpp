@@ -47,11 +47,11 @@ void launch_code(const LifeStats& stats) {
   if (!explain::has_tiles(config)) return;
   const LaunchShape shape = stats.space.launch_shape(config.method.map);
   const GpuLaunch launch = gpu_launch(config.method, stats.space.tiled(), shape);
-  Text code = format_text("{}\n  <<<dim3({}, {}), ", kernel_of(stats), launch.blocks_x, launch.blocks_y);
+  Text code = format_text("{}\n  <<<dim3({}, {}),", kernel_of(stats), launch.blocks_x, launch.blocks_y);
   if (config.method.map == MapKind::kBoundingBox) {
-    code.add("dim3({}, {}, {})>>>", shape.threads_x, shape.threads_y, launch.tiling.tiles());
+    code.add("\n     dim3({}, {}, {})>>>", shape.threads_x, shape.threads_y, launch.tiling.tiles());
   } else {
-    code.add("{}>>>", launch.threads);
+    code.add(" {}>>>", launch.threads);
   }
   if (ImGui::Selectable(code.c_str())) ImGui::SetClipboardText(code.c_str());
   const std::uint32_t warps = (launch.threads + explain::kWarpLanes - 1) / explain::kWarpLanes;
