@@ -45,7 +45,7 @@ struct LayoutOptions {
   int toolbar_rows = 1;
   bool strip = false;          ///< there is text for a strip above the picture
   bool strip_is_list = false;  ///< the strip is a list, which may take more of the height
-  float main_lines = 12.4f;    ///< height of the main metrics, in font sizes
+  float main_lines = 8.6f;     ///< height of the main metrics, in font sizes
 };
 
 /// Content widths of the controls and of the dock at the right, in font sizes.

@@ -166,7 +166,8 @@ float LifeWorkspace::more_dock_lines() const {
                            ? static_cast<float>(run_.secondary_panes.cell_pane_count() + 1) *
                                  (scoreboard_height(run_.secondary_panes) + 1)
                            : 0;
-  return scores + devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1);
+  return kLaunchLines + scores +
+         devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1);
 }
 
 void LifeWorkspace::dock(const DockSpace& room) {
