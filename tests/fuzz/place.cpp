@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const loom::InputError&) {
   }
   try {
-    const render::Rect<double> part = parse_part(text);
+    const loom::render::Rect<double> part = parse_part(text);
     if (!(part.size.x > 0 && part.size.y > 0)) std::abort();
   } catch (const loom::InputError&) {
   }
