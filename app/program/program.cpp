@@ -7,8 +7,8 @@
 #include <system_error>
 #include <utility>
 
-#include "app/cli/options/read_number.h"
 #include "app/bench/machine.h"
+#include "app/cli/options/read_number.h"
 #include "app/document/image/window/save_image.h"
 #include "app/document/scene/recent_files.h"
 #include "app/document/video/window/save_video.h"
