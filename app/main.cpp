@@ -18,6 +18,7 @@
 #include "app/cli/standard_streams.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
+#include "compute/custom_map/map_process.h"
 #include "compute/distributed/process_group.h"
 
 namespace loom::app {
@@ -188,6 +189,7 @@ int run(int argc, char** argv) {
   add_figure(root, chosen);
   add_timeline(root, chosen);
   add_lens(root, chosen);
+  add_map(root, chosen);
   add_info(root, chosen);
   add_manual(root, chosen);
   try {
@@ -239,6 +241,8 @@ int run_and_explain(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace loom::app;
+  // The process of a custom map is started by this program, and does nothing else.
+  if (argc == 2 && std::string_view(argv[1]) == loom::kMapRunnerCommand) return loom::serve_map_run();
   guard_standard_streams();
   std::set_terminate(end_in_order);
   // A file that grows past the limit is an error of writing it, as a full disk is.

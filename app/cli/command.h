@@ -25,6 +25,7 @@ void add_lesson(CLI::App& root, Action& chosen);
 void add_figure(CLI::App& root, Action& chosen);
 void add_timeline(CLI::App& root, Action& chosen);
 void add_lens(CLI::App& root, Action& chosen);
+void add_map(CLI::App& root, Action& chosen);
 void add_manual(CLI::App& root, Action& chosen);
 
 }  // namespace loom::app

@@ -1,0 +1,297 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/cli/first_error.h"
+#include "app/cli/options/read_number.h"
+#include "app/cli/options/scene_options.h"
+#include "app/cli/text_table.h"
+#include "app/exercises/grading.h"
+#include "app/text/json_text.h"
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr int kCheckFailed = 1;
+constexpr double kMaxSeconds = 600;
+
+struct MapOptions {
+  SceneOptions scene;
+  std::vector<std::string> files;
+  std::string exercise;
+  std::string seconds;
+  bool measure = false;
+  bool json = false;
+  bool csv = false;
+  bool starter = false;
+};
+
+std::filesystem::path own_program() {
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) throw MachineError("cannot find the program's own file in /proc, which runs maps");
+  return path;
+}
+
+std::chrono::milliseconds time_limit(const MapOptions& options, double standard) {
+  const double seconds = options.seconds.empty()
+                             ? standard
+                             : read_real_number("--time-limit", options.seconds, 0.05, kMaxSeconds);
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+/// A text that is larger than a map may be is left to the check, which names the limit.
+std::string read_code(const std::string& file) {
+  return read_input(file, std::uint64_t{1} << 26, "the code of a thread map");
+}
+
+nlohmann::ordered_json to_json(const MapCoverage& coverage) {
+  return {{"cells", coverage.cells},
+          {"threads_launched", coverage.threads},
+          {"threads_active", coverage.active},
+          {"threads_idle", coverage.threads - coverage.active},
+          {"threads_none", coverage.none},
+          {"threads_on_holes", coverage.on_holes},
+          {"threads_outside", coverage.outside},
+          {"thread_blocks", coverage.blocks},
+          {"thread_blocks_empty", coverage.empty_blocks},
+          {"cells_once", coverage.once},
+          {"cells_repeated", coverage.repeated},
+          {"cells_missed", coverage.missed},
+          {"exact", coverage.is_exact()},
+          {"efficiency", coverage.efficiency()},
+          {"requests", coverage.active_warps},
+          {"sectors", coverage.sectors},
+          {"sectors_per_request", coverage.sectors_per_request()},
+          {"idle_lanes", coverage.idle_lanes}};
+}
+
+nlohmann::ordered_json to_json(const MapThread& thread) {
+  return {{"block", {thread.block_x, thread.block_y}}, {"thread", {thread.thread_x, thread.thread_y}}};
+}
+
+nlohmann::ordered_json json_of(const MapResult& result, const NbbFractal& fractal, int level) {
+  nlohmann::ordered_json json = {
+      {"fractal", fractal.name()}, {"level", level}, {"outcome", name_of(result.outcome)}};
+  json["system_calls_filtered"] = result.has_seccomp;
+  json["problems"] = nlohmann::ordered_json::array();
+  for (const CodeProblem& problem : result.problems)
+    json["problems"].push_back(
+        {{"line", problem.line}, {"column", problem.column}, {"message", problem.message}});
+  if (result.launch != MapLaunch{})
+    json["launch"] = {{"grid", {result.launch.grid_x, result.launch.grid_y}},
+                      {"block", {result.launch.block_x, result.launch.block_y}}};
+  if (result.outcome != MapOutcome::kRan) return json;
+  json["coverage"] = to_json(result.coverage);
+  if (result.wrong) {
+    json["first_wrong_thread"] = to_json(result.wrong->thread);
+    json["first_wrong_thread"]["point"] = {result.wrong->point.x, result.wrong->point.y};
+    json["first_wrong_thread"]["message"] = to_string(*result.wrong);
+  }
+  if (result.first_missed) json["first_missed_cell"] = {result.first_missed->x, result.first_missed->y};
+  json["compile_ms"] = result.compile_milliseconds;
+  json["run_ms"] = result.run_milliseconds;
+  if (result.single_write_milliseconds) json["single_write_ms"] = *result.single_write_milliseconds;
+  return json;
+}
+
+void print_text(const MapResult& result) {
+  for (const CodeProblem& problem : result.problems) fmt::print("{}\n", to_string(problem));
+  if (result.outcome != MapOutcome::kRan) return;
+  const MapCoverage& coverage = result.coverage;
+  fmt::print("cell_of_thread<<<dim3({}, {}), dim3({}, {})>>>\n", result.launch.grid_x, result.launch.grid_y,
+             result.launch.block_x, result.launch.block_y);
+  TextTable table({"", ""}, 1);
+  const auto row = [&](const char* name, std::uint64_t value) {
+    table.add({name, fmt::format("{}", value)});
+  };
+  row("threads launched", coverage.threads);
+  row("threads active", coverage.active);
+  row("threads idle (none)", coverage.none);
+  row("threads on holes", coverage.on_holes);
+  row("threads outside", coverage.outside);
+  row("thread blocks", coverage.blocks);
+  row("empty thread blocks", coverage.empty_blocks);
+  row("cells reached once", coverage.once);
+  row("cells reached more than once", coverage.repeated);
+  row("cells missed", coverage.missed);
+  table.add({"active / launched", fmt::format("{:.2f} %", 100 * coverage.efficiency())});
+  table.add({"sectors per request", fmt::format("{:.2f}", coverage.sectors_per_request())});
+  if (result.single_write_milliseconds)
+    table.add({"single write, one CPU thread", fmt::format("{:.3f} ms", *result.single_write_milliseconds)});
+  fmt::print("{}", table.text());
+  if (result.wrong) fmt::print("first wrong thread: {}\n", to_string(*result.wrong));
+  if (result.first_missed)
+    fmt::print("first missed cell: ({}, {})\n", result.first_missed->x, result.first_missed->y);
+  fmt::print("coverage is {}exact\n", coverage.is_exact() ? "" : "not ");
+}
+
+int run(const MapOptions& options) {
+  const NbbFractal fractal = options.scene.selected_fractal().fractal;
+  const int level = options.scene.level
+                        ? static_cast<int>(read_whole_number("--level", *options.scene.level, 0,
+                                                             static_cast<std::uint64_t>(fractal.max_level())))
+                        : 6;
+  const MapResult result = run_map(own_program(), fractal,
+                                   {.code = read_code(options.files.front()),
+                                    .level = level,
+                                    .time_limit = time_limit(options, 10),
+                                    .measure = options.measure});
+  if (options.json) {
+    fmt::print("{}\n", json_text(json_of(result, fractal, level)));
+  } else {
+    print_text(result);
+  }
+  return result.outcome == MapOutcome::kRan && result.coverage.is_exact() ? 0 : kCheckFailed;
+}
+
+/// A field of CSV: in quotes where it needs them. A leading =, +, - or @ would be a formula in a spreadsheet.
+std::string csv_field(std::string text) {
+  if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos)
+    text.insert(text.begin(), '\'');
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return quoted + '"';
+}
+
+int check(const MapOptions& options) {
+  if (options.json && options.csv)
+    throw InputError("map check: only one of these options; allowed: --json, --csv");
+  const Grader grader(own_program(), find_exercise(options.exercise), time_limit(options, 1));
+  std::vector<Grade> grades(options.files.size());
+  std::atomic<std::size_t> next = 0;
+  const auto grade_one = [&](std::size_t i) {
+    try {
+      grades[i] = grader.grade(read_code(options.files[i]));
+    } catch (const InputError& error) {
+      grades[i].problem = error.what();  // a file that cannot be read is that submission's failure
+    }
+  };
+  const auto work = [&](FirstError& first_error) {
+    for (std::size_t i = next++; i < grades.size(); i = next++) first_error.try_run([&] { grade_one(i); });
+  };
+  const std::size_t workers =
+      std::min<std::size_t>(grades.size(), std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<FirstError> errors(workers);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < workers; ++i) threads.emplace_back([&, i] { work(errors[i]); });
+    work(errors[0]);
+  }
+  for (const FirstError& error : errors) error.rethrow();
+
+  bool all = true;
+  auto json = nlohmann::ordered_json::array();
+  TextTable table({"file", "result", "threads", "active", "single write", "problem"});
+  if (options.csv)
+    fmt::print("file,passed,threads_launched,threads_active,efficiency,single_write_ms,problem\n");
+  for (std::size_t i = 0; i < grades.size(); ++i) {
+    const Grade& grade = grades[i];
+    all = all && grade.passed;
+    const std::string time =
+        grade.single_write_milliseconds ? fmt::format("{:.4f}", *grade.single_write_milliseconds) : "";
+    const std::string threads = grade.coverage ? fmt::format("{}", grade.coverage->threads) : "";
+    if (options.json) {
+      nlohmann::ordered_json one = {{"file", options.files[i]}, {"passed", grade.passed}};
+      one["requirements"] = nlohmann::ordered_json::array();
+      for (const RequirementResult& result : grade.requirements)
+        one["requirements"].push_back({{"name", result.name},
+                                       {"required", result.required},
+                                       {"found", result.found},
+                                       {"holds", result.holds}});
+      if (grade.coverage) one["coverage"] = to_json(*grade.coverage);
+      if (grade.single_write_milliseconds) one["single_write_ms"] = *grade.single_write_milliseconds;
+      one["problem"] = grade.problem;
+      json.push_back(std::move(one));
+    } else if (options.csv) {
+      fmt::print("{},{},{},{},{},{},{}\n", csv_field(options.files[i]), grade.passed ? "yes" : "no", threads,
+                 grade.coverage ? fmt::format("{}", grade.coverage->active) : "",
+                 grade.coverage ? fmt::format("{:.4f}", grade.coverage->efficiency()) : "", time,
+                 csv_field(grade.problem));
+    } else {
+      table.add({options.files[i], grade.passed ? "passed" : "failed", threads,
+                 grade.coverage ? fmt::format("{:.1f} %", 100 * grade.coverage->efficiency()) : "",
+                 time.empty() ? "" : time + " ms", grade.problem});
+    }
+  }
+  if (options.json) {
+    fmt::print("{}\n", json_text(nlohmann::ordered_json{
+                           {"exercise", grader.exercise().title}, {"passed", all}, {"submissions", json}}));
+  } else if (!options.csv) {
+    fmt::print("{}", table.text());
+  }
+  return all ? 0 : kCheckFailed;
+}
+
+int exercises(const MapOptions& options) {
+  if (options.starter) {
+    fmt::print("{}", find_exercise(options.exercise).starter);
+    return 0;
+  }
+  TextTable table({"name", "title", "cases"});
+  auto json = nlohmann::ordered_json::array();
+  for (const BundledExercise& bundled : bundled_exercises()) {
+    const Exercise exercise = find_exercise(std::string(bundled.name));
+    table.add({exercise.name, exercise.title, std::to_string(exercise.cases.size())});
+    json.push_back({{"name", exercise.name}, {"title", exercise.title}, {"task", exercise.task}});
+  }
+  options.json ? fmt::print("{}\n", json_text(nlohmann::ordered_json{{"exercises", json}}))
+               : fmt::print("{}", table.text());
+  return 0;
+}
+
+constexpr const char* kJsonHelp = "Print one JSON object and nothing else on standard output";
+
+}  // namespace
+
+void add_map(CLI::App& root, Action& chosen) {
+  auto options = std::make_shared<MapOptions>();
+  CLI::App* map = root.add_subcommand("map", "Run and grade thread maps that are written as code");
+  map->require_subcommand(1);
+
+  CLI::App* one =
+      map->add_subcommand("run", "Compile and run a map, and count which cells its threads reach");
+  one->add_option("file", options->files, "The code of a map")->type_name("FILE")->required()->expected(1);
+  add_scene_options(*one, options->scene, SceneOptionGroup::kFractal | SceneOptionGroup::kLevel);
+  one->add_option("--time-limit", options->seconds, "Seconds until the run is ended (10 by default)")
+      ->type_name("S");
+  one->add_flag("--measure", options->measure, "Measure a single write through the map on one CPU thread");
+  one->add_flag("--json", options->json, kJsonHelp);
+  one->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+
+  CLI::App* many = map->add_subcommand("check", "Grade maps by an exercise: one line per file");
+  many->add_option("files", options->files, "The code of maps")->type_name("FILE")->required();
+  many->add_option("--exercise", options->exercise, "Name of a bundled exercise, or a file")
+      ->type_name("NAME|FILE")
+      ->required();
+  many->add_option("--time-limit", options->seconds, "Seconds until a run is ended (1 by default)")
+      ->type_name("S");
+  many->add_flag("--json", options->json, kJsonHelp);
+  many->add_flag("--csv", options->csv, "Print a line of comma-separated values per file");
+  many->callback([options, &chosen] { chosen = [options] { return check(*options); }; });
+
+  CLI::App* list = map->add_subcommand("exercises", "List the bundled exercises");
+  list->add_option("--starter", options->exercise, "Print the starter code of this exercise")
+      ->type_name("NAME|FILE");
+  list->add_flag("--json", options->json, kJsonHelp);
+  list->callback([options, list, &chosen] {
+    options->starter = list->count("--starter") > 0;
+    chosen = [options] { return exercises(*options); };
+  });
+}
+
+}  // namespace loom::app

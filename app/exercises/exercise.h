@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compute/geometry/nbb_fractal.h"
+
+namespace loom::app {
+
+/// The cells that a map must reach, each by exactly one thread, and nothing else.
+enum class RequiredCells : std::uint8_t {
+  kAll,         ///< "all": every cell of the fractal
+  kAsSolution,  ///< "as-solution": those that the solution reaches
+};
+
+/// What a map must satisfy. Limits that are not set do not apply.
+struct ExerciseRequirements {
+  RequiredCells cells = RequiredCells::kAll;
+  std::optional<std::uint64_t> max_idle_threads;  ///< threads without a cell
+  std::optional<std::uint64_t> max_empty_blocks;  ///< thread blocks without an active thread
+  std::optional<double> min_efficiency;           ///< active threads / launched threads, 0 to 1
+  std::optional<double> max_sectors_per_request;  ///< of 32 bytes, per warp with an active thread
+  std::optional<std::uint32_t> max_divisions;     ///< operators / and % in the code
+  std::optional<std::uint32_t> max_operators;     ///< operators in the code
+};
+
+/// A fractal and level on which a map is run.
+struct ExerciseCase {
+  NbbFractal fractal;
+  int level = 0;
+  bool hidden = false;  ///< graded, but not shown to the student
+};
+
+/// An exercise: a task to be solved by the code of a thread map. The first case is the one that is shown.
+struct Exercise {
+  std::string name;  ///< of a bundled exercise; empty for one from a file
+  std::string title;
+  std::string task;  ///< paragraphs, separated by empty lines
+  std::string starter;
+  std::string solution;  ///< may be empty
+  std::vector<std::string> hints;
+  ExerciseRequirements requirements;
+  std::vector<ExerciseCase> cases;
+};
+
+/// Reads an exercise from TOML (docs/how-to/write-an-exercise.md). `file` is the name in messages. Throws
+/// InputError "FILE:LINE: what is wrong; what is allowed".
+Exercise parse_exercise(std::string_view text, const std::string& file);
+
+/// An exercise that comes with the program, as its file's text.
+struct BundledExercise {
+  std::string_view name;
+  std::string_view text;
+};
+/// In the order of a course.
+const std::vector<BundledExercise>& bundled_exercises();
+
+/// The bundled exercise of this name, else the exercise of this file. Throws InputError.
+Exercise find_exercise(const std::string& name_or_file);
+
+}  // namespace loom::app

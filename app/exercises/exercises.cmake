@@ -1,0 +1,10 @@
+# loom_exercises: exercises that ask for a thread map in code: what their files hold, and how a map is graded. They know no window.
+file(GLOB exercises_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+add_library(loom_exercises STATIC ${exercises_sources})
+loom_layer(loom_exercises app compute)
+target_compile_options(loom_exercises PRIVATE $<$<CONFIG:Release>:-O1>)
+include(${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
+file(GLOB exercise_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/assets/exercises/*.toml)
+loom_embed(loom_exercises exercise_texts.h loom::app::exercise_texts ${exercise_files})
+find_package(tomlplusplus REQUIRED)
+target_link_libraries(loom_exercises PRIVATE loom_warnings tomlplusplus::tomlplusplus PUBLIC loom_compute fmt::fmt)

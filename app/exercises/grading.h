@@ -1,0 +1,50 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/exercises/exercise.h"
+#include "compute/custom_map/map_process.h"
+
+namespace loom::app {
+
+/// One requirement and how a map meets it.
+struct RequirementResult {
+  std::string name;      ///< the key in the exercise's file: "efficiency"
+  std::string required;  ///< "at least 0.9"
+  std::string found;     ///< the worst of all cases: "0.42 (vicsek, level 3)"
+  bool holds = false;
+};
+
+/// The grade of one map.
+struct Grade {
+  bool passed = false;  ///< every requirement holds
+  std::vector<RequirementResult> requirements;
+  std::string problem;  ///< why it did not run, or the first thread that is wrong; empty if it passed
+  /// Of the first case, if it ran.
+  std::optional<MapCoverage> coverage;
+  std::optional<double> single_write_milliseconds;
+};
+
+/// Runs maps on all cases of an exercise. Every run has `time_limit`.
+class Grader {
+ public:
+  /// Runs the solution once if the requirements need it. Throws InputError if it does not run, MachineError.
+  Grader(std::filesystem::path program, Exercise exercise,
+         std::chrono::milliseconds time_limit = std::chrono::milliseconds(1000));
+  /// Any text. Several threads may grade at once. Throws MachineError.
+  Grade grade(const std::string& code) const;
+  const Exercise& exercise() const { return exercise_; }
+
+ private:
+  MapResult run(const std::string& code, const ExerciseCase& on) const;
+  std::filesystem::path program_;
+  Exercise exercise_;
+  std::chrono::milliseconds time_limit_;
+  std::vector<std::vector<std::uint8_t>> solution_hits_;  ///< by case; empty if not needed
+};
+
+}  // namespace loom::app

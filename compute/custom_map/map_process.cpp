@@ -1,0 +1,380 @@
+#include "compute/custom_map/map_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "compute/core/error.h"
+#include "compute/custom_map/map_protocol.h"
+
+namespace loom {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The process has this long beyond its own time limit to say so.
+constexpr std::chrono::milliseconds kGrace{400};
+constexpr std::chrono::milliseconds kPollInterval{20};
+constexpr std::size_t kMaxProblems = 20;
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { close(); }
+  void close() {
+    if (number_ >= 0) ::close(std::exchange(number_, -1));
+  }
+  int get() const { return number_; }
+
+ private:
+  int number_ = -1;
+};
+
+struct Pipe {
+  Descriptor read;
+  Descriptor write;
+};
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw MachineError(fmt::format("cannot create a pipe: {}", std::strerror(errno)));
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+Pipe make_socket_pair() {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw MachineError(fmt::format("cannot create a socket: {}", std::strerror(errno)));
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+/// A child process that is ended and waited for at the latest when the object goes.
+class ChildProcess {
+ public:
+  explicit ChildProcess(const std::filesystem::path& program) {
+    // A socket, since writing to a pipe without a reader raises a signal.
+    Pipe input = make_socket_pair();
+    Pipe output = make_pipe();
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input.read.get(), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output.write.get(), STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 34)
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+#endif
+    const std::string name = program.string();
+    std::string path = fmt::format("LD_LIBRARY_PATH={}", library_path());
+    // OpenMP starts no threads for what runs here; one is enough for what libraries start.
+    std::string threads = "OMP_NUM_THREADS=1";
+    std::array<char*, 3> environment{path.data(), threads.data(), nullptr};
+    std::string command = kMapRunnerCommand;
+    std::string own_name = name;
+    std::array<char*, 3> arguments{own_name.data(), command.data(), nullptr};
+    const int error =
+        posix_spawn(&process_, name.c_str(), &actions, nullptr, arguments.data(), environment.data());
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0)
+      throw MachineError(fmt::format("cannot start '{}' to run the map: {}", name, std::strerror(error)));
+    input_ = std::move(input.write);
+    output_ = std::move(output.read);
+  }
+  ~ChildProcess() {
+    kill(process_, SIGKILL);
+    wait();
+  }
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  void write(const void* data, std::size_t bytes) {
+    const auto* at = static_cast<const char*>(data);
+    while (bytes > 0) {
+      const ssize_t written = send(input_.get(), at, bytes, MSG_NOSIGNAL);
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) return;  // a reader that is gone shows in its output
+      at += written;
+      bytes -= static_cast<std::size_t>(written);
+    }
+  }
+  void close_input() {
+    input_.close();
+  }
+  int output() const {
+    return output_.get();
+  }
+  /// The status of waitpid().
+  int wait() {
+    int status = 0;
+    if (process_ > 0) {
+      while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+      }
+      process_ = -1;
+    }
+    return status;
+  }
+
+ private:
+  static std::string library_path() {
+    const char* const path = std::getenv("LD_LIBRARY_PATH");
+    return path == nullptr ? "" : path;
+  }
+  pid_t process_ = -1;
+  Descriptor input_;
+  Descriptor output_;
+};
+
+std::string where(const MapSignal& signal) {
+  if (signal.is_in_thread == 0) return "in launch()";
+  return fmt::format("in thread ({}, {}) of block ({}, {})", signal.thread[0], signal.thread[1],
+                     signal.block[0], signal.block[1]);
+}
+
+void note_signal(const MapSignal& signal, const MapRequest& request, MapResult& result) {
+  std::string message;
+  result.outcome = MapOutcome::kCrashed;
+  switch (signal.number) {
+    case SIGFPE:
+      message = "division by zero " + where(signal);
+      break;
+    case SIGSEGV:
+    case SIGBUS:
+      message = signal.in_stack != 0
+                    ? fmt::format("the stack is full {}: recursion without an end, or arrays too large",
+                                  where(signal))
+                    : fmt::format("access to memory outside of its arrays {}", where(signal));
+      break;
+    case SIGALRM:
+    case SIGXCPU:
+      result.outcome = MapOutcome::kTimeout;
+      message = fmt::format("not done after {:.1f} s, {}: an endless loop, or too many threads",
+                            static_cast<double>(request.time_limit.count()) / 1000, where(signal));
+      break;
+    case SIGSYS:
+      result.outcome = MapOutcome::kForbidden;
+      message = fmt::format("a system call {}; maps may only compute", where(signal));
+      break;
+    default:
+      message = fmt::format("ended by signal {} {}", signal.number, where(signal));
+      break;
+  }
+  result.problems.push_back({0, 0, 0, std::move(message)});
+}
+
+/// Reads messages and collects the result.
+class ResultReader {
+ public:
+  ResultReader(const NbbFractal& fractal, const MapRequest& request, MapResult& result)
+      : fractal_(fractal), request_(request), result_(result) {}
+
+  void add(const char* data, std::size_t bytes) {
+    buffer_.insert(buffer_.end(), data, data + bytes);
+    std::size_t at = 0;
+    MapMessageHead head{};
+    while (!is_broken_ && buffer_.size() - at >= sizeof(head)) {
+      std::memcpy(&head, buffer_.data() + at, sizeof(head));
+      constexpr std::uint32_t kLongest = 1 << 20;
+      if (head.bytes > kLongest) {
+        is_broken_ = true;
+        break;
+      }
+      if (buffer_.size() - at - sizeof(head) < head.bytes) break;
+      message(head, buffer_.data() + at + sizeof(head));
+      at += sizeof(head) + head.bytes;
+    }
+    buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  /// Whether the process has said how it ended.
+  bool is_done() const { return is_done_; }
+  bool is_broken() const { return is_broken_; }
+  std::optional<CoverageCounter>& counter() { return counter_; }
+
+ private:
+  template <typename Value>
+  bool get(const MapMessageHead& head, const char* data, Value& value) {
+    if (head.bytes != sizeof(value)) {
+      is_broken_ = true;
+      return false;
+    }
+    std::memcpy(&value, data, sizeof(value));
+    return true;
+  }
+
+  void message(const MapMessageHead& head, const char* data) {
+    switch (head.kind) {
+      case MapMessage::kSandbox: {
+        char filtered = 0;
+        if (get(head, data, filtered)) result_.has_seccomp = filtered != 0;
+        break;
+      }
+      case MapMessage::kProblem: {
+        std::int32_t line = 0;
+        if (head.bytes < sizeof(line) || result_.problems.size() >= kMaxProblems) break;
+        std::memcpy(&line, data, sizeof(line));
+        CodeProblem problem{line, 0, 0, std::string(data + sizeof(line), head.bytes - sizeof(line))};
+        locate_name(request_.code, problem);
+        result_.problems.push_back(std::move(problem));
+        break;
+      }
+      case MapMessage::kCompiled:
+        get(head, data, result_.compile_milliseconds);
+        break;
+      case MapMessage::kLaunch: {
+        MapLaunch launch;
+        if (!get(head, data, launch) || counter_) break;
+        if (std::string problem = launch_problem(launch); !problem.empty()) {
+          result_.problems.push_back({0, 0, 0, std::move(problem)});
+          is_done_ = true;
+          break;
+        }
+        result_.launch = launch;
+        counter_.emplace(fractal_, request_.level, launch);
+        break;
+      }
+      case MapMessage::kPoints: {
+        const std::size_t count = head.bytes / sizeof(MapPoint);
+        if (!counter_ || head.bytes % sizeof(MapPoint) != 0 ||
+            count % result_.launch.threads_per_block() != 0 || threads_ + count > result_.launch.threads()) {
+          is_broken_ = true;
+          break;
+        }
+        points_.resize(count);
+        std::memcpy(points_.data(), data, head.bytes);
+        threads_ += count;
+        counter_->add(points_);
+        if (request_.keep_points) result_.points.insert(result_.points.end(), points_.begin(), points_.end());
+        break;
+      }
+      case MapMessage::kRan:
+        get(head, data, result_.run_milliseconds);
+        break;
+      case MapMessage::kMeasured: {
+        double time = 0;
+        if (get(head, data, time)) result_.single_write_milliseconds = time;
+        break;
+      }
+      case MapMessage::kSignal: {
+        MapSignal signal{};
+        if (get(head, data, signal)) note_signal(signal, request_, result_);
+        is_done_ = true;
+        break;
+      }
+      case MapMessage::kDone:
+        is_done_ = true;
+        if (!counter_ || threads_ != result_.launch.threads()) {
+          is_broken_ = true;
+          break;
+        }
+        result_.outcome = MapOutcome::kRan;
+        break;
+      default:
+        is_broken_ = true;
+        break;
+    }
+  }
+
+  const NbbFractal& fractal_;
+  const MapRequest& request_;
+  MapResult& result_;
+  std::optional<CoverageCounter> counter_;
+  std::vector<char> buffer_;
+  std::vector<MapPoint> points_;
+  std::uint64_t threads_ = 0;
+  bool is_done_ = false;
+  bool is_broken_ = false;
+};
+
+}  // namespace
+
+std::string_view name_of(MapOutcome outcome) {
+  static constexpr std::array<std::string_view, 6> kNames = {"ran",     "rejected",      "crashed",
+                                                             "timeout", "out-of-memory", "forbidden"};
+  return kNames[static_cast<std::size_t>(outcome)];
+}
+
+MapResult run_map(const std::filesystem::path& program, const NbbFractal& fractal, const MapRequest& request,
+                  const ProgressMonitor* monitor) {
+  MapResult result;
+  if (const auto problem = check_map_code(request.code)) {
+    result.problems.push_back(*problem);
+    return result;
+  }
+  // Throws before anything starts where the square is too large.
+  const std::uint64_t width = fractal.width(request.level);
+  const std::uint64_t height = fractal.height(request.level);
+  if (width > kMaxMapPoints || height > kMaxMapPoints / width) {
+    throw InputError(fmt::format("level {} of {} is a square of {} x {} points; allowed: up to {} points",
+                                 request.level, fractal.name(), width, height, kMaxMapPoints));
+  }
+  const MapRunRequest message{.code_bytes = request.code.size(),
+                              .level = request.level,
+                              .width = static_cast<std::int32_t>(width),
+                              .height = static_cast<std::int32_t>(height),
+                              .cells = static_cast<std::int32_t>(fractal.cells(request.level)),
+                              .milliseconds = static_cast<std::int32_t>(request.time_limit.count()),
+                              .measure = request.measure ? 1 : 0,
+                              .shape = fractal.shape()};
+  ChildProcess child(program);
+  child.write(&message, sizeof(message));
+  child.write(request.code.data(), request.code.size());
+  child.close_input();
+  ResultReader reader(fractal, request, result);
+  const auto deadline = Clock::now() + request.time_limit + kGrace;
+  std::vector<char> buffer(1 << 18);
+  bool at_end = false;
+  while (!at_end && !reader.is_done() && !reader.is_broken()) {
+    if (monitor != nullptr && monitor->cancelled()) throw OperationCancelled();
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    if (left.count() <= 0) break;
+    pollfd ready{child.output(), POLLIN, 0};
+    const int count = poll(&ready, 1, static_cast<int>(std::min(left, kPollInterval).count()) + 1);
+    if (count <= 0) continue;
+    const ssize_t got = read(child.output(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    at_end = got <= 0;
+    if (got > 0) reader.add(buffer.data(), static_cast<std::size_t>(got));
+  }
+  const auto fail = [&](MapOutcome outcome, std::string text) {
+    result.outcome = outcome;
+    result.problems.push_back({0, 0, 0, std::move(text)});
+  };
+  if (reader.is_broken()) {
+    fail(MapOutcome::kCrashed, "the map overwrote memory outside of its arrays");
+  } else if (!reader.is_done() && !at_end) {
+    fail(MapOutcome::kTimeout, fmt::format("not done after {:.1f} s: an endless loop, or too many threads",
+                                           static_cast<double>(request.time_limit.count()) / 1000));
+  } else if (!reader.is_done() && result.problems.empty()) {
+    fail(MapOutcome::kCrashed, "the process of the map ended without a result");
+  } else if (result.problems.size() == 1 && result.problems.front().message == "out of memory") {
+    result.outcome = MapOutcome::kOutOfMemory;
+  }
+  if (result.outcome != MapOutcome::kRan) return result;
+  CoverageCounter& counter = *reader.counter();
+  counter.finish();
+  result.coverage = counter.coverage();
+  result.wrong = counter.wrong();
+  result.first_missed = counter.first_missed();
+  result.hits.assign(counter.hits().begin(), counter.hits().end());
+  if (!result.coverage.is_exact()) result.single_write_milliseconds.reset();
+  return result;
+}
+
+}  // namespace loom

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compute/custom_map/map_code.h"
+#include "compute/custom_map/map_run.h"
+#include "compute/engine/progress_monitor.h"
+#include "compute/geometry/nbb_fractal.h"
+
+namespace loom {
+
+// Custom maps are compiled by libtcc and run in a process of their own, which has no right to open files or
+// sockets or to start processes (seccomp), little memory and little time. An endless loop, a crash or a wild
+// write ends that process and nothing else.
+
+struct MapRequest {
+  std::string code;
+  int level = 0;
+  std::chrono::milliseconds time_limit{2000};  ///< for compiling and running; then the process is ended
+  bool keep_points = false;                    ///< keep the point of each thread in MapResult::points
+  bool measure = false;                        ///< measure a single write through the map
+};
+
+/// How the run of a map ended.
+enum class MapOutcome : std::uint8_t {
+  kRan,       ///< every thread returned
+  kRejected,  ///< the text is outside of the subset, does not compile, or the launch is not valid
+  kCrashed,   ///< division by zero, memory access outside of its arrays, stack overflow
+  kTimeout,
+  kOutOfMemory,
+  kForbidden,  ///< a system call
+};
+std::string_view name_of(MapOutcome outcome);
+
+struct MapResult {
+  MapOutcome outcome = MapOutcome::kRejected;
+  std::vector<CodeProblem> problems;  ///< empty if it ran
+  MapLaunch launch;                   ///< if launch() returned a valid one
+  MapCoverage coverage;               ///< if it ran
+  std::optional<WrongThread> wrong;
+  std::optional<MapPoint> first_missed;
+  std::vector<std::uint8_t> hits;  ///< as CoverageCounter::hits(), if it ran
+  std::vector<MapPoint> points;    ///< of each thread, if requested
+  double compile_milliseconds = 0;
+  double run_milliseconds = 0;  ///< all threads, one after the other, with their points sent
+  std::optional<double> single_write_milliseconds;  ///< if measured and exact: median of five, one CPU thread
+  bool has_seccomp = false;  ///< whether system calls were filtered; otherwise only limits hold
+};
+
+/// Checks, compiles and runs a map in a process of its own: `program` with the argument kMapRunnerCommand,
+/// which calls serve_map_run(). Blocks until it ends, up to the time limit; `monitor` may cancel it
+/// (OperationCancelled) and be null. Throws InputError for a level that is too large, MachineError if the
+/// process cannot be started.
+MapResult run_map(const std::filesystem::path& program, const NbbFractal& fractal, const MapRequest& request,
+                  const ProgressMonitor* monitor = nullptr);
+
+inline constexpr const char* kMapRunnerCommand = "map-runner";
+/// The other side: reads a request from standard input, gives up all rights, compiles, runs and writes the
+/// result to standard output. Returns an exit status.
+int serve_map_run();
+
+}  // namespace loom

@@ -1,0 +1,151 @@
+#include "compute/custom_map/map_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "compute/core/error.h"
+#include "compute/geometry/transforms.h"
+
+namespace loom {
+namespace {
+
+constexpr std::size_t kWarp = 32;
+constexpr std::uint64_t kSectorBytes = 32;
+
+}  // namespace
+
+std::string launch_problem(const MapLaunch& launch) {
+  const std::string shape =
+      fmt::format("launch() returned a grid of {} x {} thread blocks of {} x {} threads", launch.grid_x,
+                  launch.grid_y, launch.block_x, launch.block_y);
+  for (const std::int64_t side : {launch.grid_x, launch.grid_y, launch.block_x, launch.block_y}) {
+    if (side < 1) return shape + "; allowed: at least 1 of each";
+  }
+  const auto block_limit = std::int64_t{kMaxMapBlock};
+  if (launch.block_x > block_limit || launch.block_y > block_limit ||
+      launch.block_x * launch.block_y > block_limit)
+    return fmt::format("{}; allowed: up to {} threads per block", shape, kMaxMapBlock);
+  const auto limit = static_cast<std::int64_t>(kMaxMapThreads);
+  const std::int64_t most = limit / (launch.block_x * launch.block_y);
+  if (launch.grid_x > most || launch.grid_y > most || launch.grid_x > most / launch.grid_y)
+    return fmt::format("{}; allowed: up to {} threads", shape, kMaxMapThreads);
+  return {};
+}
+
+MapThread thread_of(const MapLaunch& launch, std::uint64_t index) {
+  const auto block = static_cast<std::int64_t>(index / launch.threads_per_block());
+  const auto thread = static_cast<std::int64_t>(index % launch.threads_per_block());
+  return {block % launch.grid_x, block / launch.grid_x, thread % launch.block_x, thread / launch.block_x};
+}
+
+std::string to_string(const WrongThread& wrong) {
+  static constexpr std::array<const char*, 3> kWhat = {"a hole", "outside of the square",
+                                                       "a cell that an earlier thread reached"};
+  return fmt::format("thread ({}, {}) of block ({}, {}) returned ({}, {}), {}", wrong.thread.thread_x,
+                     wrong.thread.thread_y, wrong.thread.block_x, wrong.thread.block_y, wrong.point.x,
+                     wrong.point.y, kWhat[static_cast<std::size_t>(wrong.kind)]);
+}
+
+CoverageCounter::CoverageCounter(const NbbFractal& fractal, int level, const MapLaunch& launch)
+    : launch_(launch),
+      width_(static_cast<std::int64_t>(fractal.width(level))),
+      height_(static_cast<std::int64_t>(fractal.height(level))) {
+  const std::uint64_t width = fractal.width(level);
+  const std::uint64_t height = fractal.height(level);
+  if (width > kMaxMapPoints || height > kMaxMapPoints / width)
+    throw InputError(fmt::format("level {} of {} is a square of {} x {} points; allowed: up to {} points",
+                                 level, fractal.name(), width, height, kMaxMapPoints));
+  coverage_.cells = fractal.cells(level);
+  coverage_.threads = launch.threads();
+  coverage_.blocks = launch.blocks();
+  hits_.resize(width * height);
+  // Replicas of the next lower level are copies, so each level is placed from the one before.
+  cell_.assign(width * height, 0);
+  cell_[0] = 1;
+  std::uint64_t side_x = 1;
+  std::uint64_t side_y = 1;
+  const NbbShape& shape = fractal.shape();
+  for (int at = 0; at < level; ++at) {
+    std::vector<std::uint8_t> lower(side_x * side_y);
+    for (std::uint64_t y = 0; y < side_y; ++y) std::copy_n(&cell_[y * width], side_x, &lower[y * side_x]);
+    for (std::uint64_t y = 0; y < side_y; ++y) std::fill_n(&cell_[y * width], side_x, std::uint8_t{0});
+    for (std::uint32_t b = 0; b < shape.k; ++b) {
+      for (std::uint64_t y = 0; y < side_y; ++y) {
+        std::copy_n(&lower[y * side_x], side_x,
+                    &cell_[(shape.offset_y[b] * side_y + y) * width + shape.offset_x[b] * side_x]);
+      }
+    }
+    side_x *= shape.s_x;
+    side_y *= shape.s_y;
+  }
+}
+
+void CoverageCounter::add(std::span<const MapPoint> points) {
+  const std::size_t of_block = launch_.threads_per_block();
+  for (std::size_t i = 0; i + of_block <= points.size(); i += of_block)
+    add_block(points.subspan(i, of_block));
+}
+
+void CoverageCounter::add_block(std::span<const MapPoint> points) {
+  const std::uint64_t first =
+      coverage_.active + coverage_.none + coverage_.on_holes + coverage_.outside;  // threads so far
+  bool any_in_block = false;
+  for (std::size_t warp = 0; warp < points.size(); warp += kWarp) {
+    const std::size_t lanes = std::min(kWarp, points.size() - warp);
+    std::array<std::uint64_t, kWarp> sectors;
+    std::size_t active = 0;
+    for (std::size_t i = warp; i < warp + lanes; ++i) {
+      const MapPoint point = points[i];
+      if (point.is_none()) {
+        ++coverage_.none;
+        continue;
+      }
+      const auto note = [&](WrongThread::Kind kind) {
+        if (!wrong_) wrong_ = WrongThread{kind, thread_of(launch_, first + i), point};
+      };
+      if (point.x < 0 || point.y < 0 || point.x >= width_ || point.y >= height_) {
+        ++coverage_.outside;
+        note(WrongThread::Kind::kOutside);
+        continue;
+      }
+      const auto place = static_cast<std::uint64_t>(point.y * width_ + point.x);
+      std::uint8_t& hits = hits_[place];
+      if (cell_[place] == 0) {
+        ++coverage_.on_holes;
+        note(WrongThread::Kind::kHole);
+      } else {
+        if (hits > 0) note(WrongThread::Kind::kRepeated);
+        ++coverage_.active;
+        sectors[active++] = place / kSectorBytes;
+      }
+      hits = static_cast<std::uint8_t>(std::min(hits + 1, 255));
+    }
+    ++coverage_.warps;
+    if (active == 0) continue;
+    any_in_block = true;
+    ++coverage_.active_warps;
+    coverage_.idle_lanes += lanes - active;
+    std::sort(sectors.begin(), sectors.begin() + static_cast<std::ptrdiff_t>(active));
+    coverage_.sectors += static_cast<std::uint64_t>(
+        std::unique(sectors.begin(), sectors.begin() + static_cast<std::ptrdiff_t>(active)) -
+        sectors.begin());
+  }
+  coverage_.empty_blocks += any_in_block ? 0 : 1;
+}
+
+void CoverageCounter::finish() {
+  for (std::uint64_t i = 0; i < hits_.size(); ++i) {
+    if (cell_[i] == 0) continue;
+    coverage_.once += hits_[i] == 1 ? 1 : 0;
+    coverage_.repeated += hits_[i] > 1 ? 1 : 0;
+    if (hits_[i] != 0) continue;
+    ++coverage_.missed;
+    if (!missed_)
+      missed_ = MapPoint{static_cast<std::int32_t>(static_cast<std::int64_t>(i) % width_),
+                         static_cast<std::int32_t>(static_cast<std::int64_t>(i) / width_)};
+  }
+}
+
+}  // namespace loom

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compute/custom_map/map_code.h"
+#include "compute/geometry/nbb_fractal.h"
+
+namespace loom {
+
+/// Bounds of one run. Points are those of the square around the fractal.
+inline constexpr std::uint64_t kMaxMapThreads = std::uint64_t{1} << 24;
+inline constexpr std::uint64_t kMaxMapPoints = std::uint64_t{1} << 26;
+inline constexpr std::uint32_t kMaxMapBlock = 1024;
+
+/// A launch as launch() of a map returned it. Valid: every member at least 1, block_x * block_y <=
+/// kMaxMapBlock, threads() <= kMaxMapThreads.
+struct MapLaunch {
+  std::int64_t grid_x = 0;
+  std::int64_t grid_y = 0;
+  std::int64_t block_x = 0;
+  std::int64_t block_y = 0;
+  std::uint64_t blocks() const { return static_cast<std::uint64_t>(grid_x * grid_y); }
+  std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block_x * block_y); }
+  std::uint64_t threads() const { return blocks() * threads_per_block(); }
+  friend bool operator==(const MapLaunch&, const MapLaunch&) = default;
+};
+/// What is wrong with a launch; empty if it is valid. Never overflows.
+std::string launch_problem(const MapLaunch& launch);
+
+/// What a thread returned: a point, or none. The layout is that of Cell in the prelude.
+struct MapPoint {
+  static constexpr std::int32_t kNone = -2147483647 - 1;
+  std::int32_t x = kNone;
+  std::int32_t y = 0;
+  bool is_none() const { return x == kNone; }
+  friend bool operator==(const MapPoint&, const MapPoint&) = default;
+};
+
+/// A thread of a launch by its CUDA indices.
+struct MapThread {
+  std::int64_t block_x = 0;
+  std::int64_t block_y = 0;
+  std::int64_t thread_x = 0;
+  std::int64_t thread_y = 0;
+  friend bool operator==(const MapThread&, const MapThread&) = default;
+};
+/// Thread number `index`: thread blocks row by row, in each its threads row by row.
+MapThread thread_of(const MapLaunch& launch, std::uint64_t index);
+
+/// How threads reach the points of a fractal.
+struct MapCoverage {
+  std::uint64_t cells = 0;    ///< of the fractal
+  std::uint64_t threads = 0;  ///< launched
+  std::uint64_t blocks = 0;
+  std::uint64_t active = 0;        ///< threads that returned a cell of the fractal
+  std::uint64_t none = 0;          ///< threads that returned none()
+  std::uint64_t on_holes = 0;      ///< threads that returned a hole
+  std::uint64_t outside = 0;       ///< threads that returned a point outside of the square
+  std::uint64_t empty_blocks = 0;  ///< thread blocks without an active thread
+  std::uint64_t once = 0;          ///< cells that one thread reached
+  std::uint64_t repeated = 0;      ///< cells that several threads reached
+  std::uint64_t missed = 0;        ///< cells that no thread reached
+  std::uint64_t warps = 0;         ///< of 32 threads; the last of a thread block may be partial
+  std::uint64_t active_warps = 0;  ///< warps with an active thread: each is one request
+  std::uint64_t sectors = 0;       ///< of 32 bytes that these requests write, at a byte per point, row by row
+  std::uint64_t idle_lanes = 0;    ///< threads of active warps that are not active
+
+  /// Each cell is reached once, and no thread returned anything else but none().
+  bool is_exact() const { return once == cells && on_holes == 0 && outside == 0; }
+  double efficiency() const {
+    return threads == 0 ? 0 : static_cast<double>(active) / static_cast<double>(threads);
+  }
+  double sectors_per_request() const {
+    return active_warps == 0 ? 0 : static_cast<double>(sectors) / static_cast<double>(active_warps);
+  }
+  friend bool operator==(const MapCoverage&, const MapCoverage&) = default;
+};
+
+/// The first thread, in the order of thread_of(), that returned a hole, a point outside, or a cell that an
+/// earlier thread had reached.
+struct WrongThread {
+  enum class Kind : std::uint8_t { kHole, kOutside, kRepeated };
+  Kind kind = Kind::kHole;
+  MapThread thread;
+  MapPoint point;
+};
+std::string to_string(const WrongThread& wrong);
+
+/// Collects the points of threads in order. Counts are of all threads so far.
+class CoverageCounter {
+ public:
+  /// Throws InputError if the square has more than kMaxMapPoints points.
+  CoverageCounter(const NbbFractal& fractal, int level, const MapLaunch& launch);
+  /// The points of the next threads: of whole thread blocks.
+  void add(std::span<const MapPoint> points);
+  /// Counts what the threads missed. Call once, after the last thread.
+  void finish();
+  const MapCoverage& coverage() const { return coverage_; }
+  const std::optional<WrongThread>& wrong() const { return wrong_; }
+  /// The first cell in row order that no thread reached.
+  const std::optional<MapPoint>& first_missed() const { return missed_; }
+  /// For each point of the square, row by row: how many threads returned it, at most 255; and whether it is a
+  /// cell.
+  std::span<const std::uint8_t> hits() const { return hits_; }
+  bool is_cell(std::uint64_t point) const { return cell_[point] != 0; }
+
+ private:
+  void add_block(std::span<const MapPoint> points);
+  MapLaunch launch_;
+  std::int64_t width_;
+  std::int64_t height_;
+  MapCoverage coverage_;
+  std::optional<WrongThread> wrong_;
+  std::optional<MapPoint> missed_;
+  std::vector<std::uint8_t> hits_;
+  std::vector<std::uint8_t> cell_;
+};
+
+}  // namespace loom
