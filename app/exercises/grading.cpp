@@ -93,8 +93,8 @@ Grade Grader::grade(const std::string& code) const {
       const std::uint64_t width = one.fractal.width(one.level);
       fail(coverage.outside != 0 && result.wrong
                ? to_string(*result.wrong)
-               : fmt::format("{} threads reach ({}, {}), {} expected", *differs.first, place % width,
-                             place / width, *differs.second));
+               : fmt::format("({}, {}) is reached by {} threads, expected {}", place % width, place / width,
+                             *differs.first, *differs.second));
     }
     idle.add(coverage.threads - coverage.active, one, more);
     empty.add(coverage.empty_blocks, one, more);

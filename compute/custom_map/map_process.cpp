@@ -83,10 +83,11 @@ class ChildProcess {
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
 #endif
     const std::string name = program.string();
-    std::string path = fmt::format("LD_LIBRARY_PATH={}", library_path());
-    // OpenMP starts no threads for what runs here; one is enough for what libraries start.
-    std::string threads = "OMP_NUM_THREADS=1";
-    std::array<char*, 3> environment{path.data(), threads.data(), nullptr};
+    // Of the environment only where libraries are. An empty path would mean the current folder.
+    const char* const libraries = std::getenv("LD_LIBRARY_PATH");
+    const bool has_path = libraries != nullptr && *libraries != '\0';
+    std::string path = has_path ? fmt::format("LD_LIBRARY_PATH={}", libraries) : std::string();
+    std::array<char*, 2> environment{has_path ? path.data() : nullptr, nullptr};
     std::string command = kMapRunnerCommand;
     std::string own_name = name;
     std::array<char*, 3> arguments{own_name.data(), command.data(), nullptr};
@@ -133,10 +134,6 @@ class ChildProcess {
   }
 
  private:
-  static std::string library_path() {
-    const char* const path = std::getenv("LD_LIBRARY_PATH");
-    return path == nullptr ? "" : path;
-  }
   pid_t process_ = -1;
   Descriptor input_;
   Descriptor output_;
@@ -169,6 +166,12 @@ void note_signal(const MapSignal& signal, const MapRequest& request, MapResult& 
                             static_cast<double>(request.time_limit.count()) / 1000, where(signal));
       break;
     case SIGSYS:
+      // libtcc itself leaves the process by exit() where memory ends.
+      if (result.compile_milliseconds == 0) {
+        result.outcome = MapOutcome::kOutOfMemory;
+        message = "the compiler ran out of memory: arrays or code are too large";
+        break;
+      }
       result.outcome = MapOutcome::kForbidden;
       message = fmt::format("a system call {}; maps may only compute", where(signal));
       break;

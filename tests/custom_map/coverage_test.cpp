@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include "compute/core/error.h"
+#include "compute/geometry/tiled_fractal.h"
+#include "custom_map/run_for_test.h"
+
+namespace loom::test {
+namespace {
+
+TEST(MapCoverage, BoundingBoxAndLambdaAreExactOnEveryFractal) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (int level = 1; level <= 3; ++level) {
+      for (const char* const code : {kBoundingBox, kLambda}) {
+        const MapResult result = run_map(own_program(), fractal, {.code = code, .level = level});
+        ASSERT_EQ(result.outcome, MapOutcome::kRan)
+            << fractal.name() << (result.problems.empty() ? "" : to_string(result.problems.front()));
+        EXPECT_TRUE(result.coverage.is_exact()) << fractal.name() << " level " << level;
+        EXPECT_EQ(result.coverage.cells, fractal.cells(level));
+        EXPECT_EQ(result.coverage.active, fractal.cells(level));
+        EXPECT_TRUE(result.has_seccomp);
+      }
+    }
+  }
+}
+
+TEST(MapCoverage, CountsEachKindOfThread) {
+  // Threads 0 to 31: a cell, the same cell, a hole, a point outside, then none.
+  const MapResult result = run_on_gasket(map_with(R"(
+    int i = threadIdx.x;
+    if (i == 0 || i == 1) return cell(0, 0);
+    if (i == 2) return cell(15, 0);
+    if (i == 3) return cell(-1, 5);
+    if (i == 4) return cell(0, 16);
+    return none();)"));
+  ASSERT_EQ(result.outcome, MapOutcome::kRan);
+  const MapCoverage& coverage = result.coverage;
+  EXPECT_EQ(coverage.threads, 32u);
+  EXPECT_EQ(coverage.active, 2u);
+  EXPECT_EQ(coverage.on_holes, 1u);
+  EXPECT_EQ(coverage.outside, 2u);
+  EXPECT_EQ(coverage.none, 27u);
+  EXPECT_EQ(coverage.once, 0u);
+  EXPECT_EQ(coverage.repeated, 1u);
+  EXPECT_EQ(coverage.missed, 80u);
+  EXPECT_EQ(coverage.sectors, 1u);
+  EXPECT_EQ(coverage.idle_lanes, 30u);
+  EXPECT_FALSE(coverage.is_exact());
+  ASSERT_TRUE(result.wrong);
+  EXPECT_EQ(result.wrong->kind, WrongThread::Kind::kRepeated);
+  EXPECT_EQ(result.wrong->thread, (MapThread{0, 0, 1, 0}));
+  ASSERT_TRUE(result.first_missed);
+  EXPECT_EQ(*result.first_missed, (MapPoint{0, 1}));
+  ASSERT_EQ(result.points.size(), 32u);
+  EXPECT_EQ(result.points[2], (MapPoint{15, 0}));
+  EXPECT_TRUE(result.points[5].is_none());
+  EXPECT_EQ(result.hits[0], 2);
+}
+
+TEST(MapCoverage, AWarpDownAColumnNeedsASectorPerThread) {
+  const auto code = [](const char* x, const char* y) {
+    return std::string(
+               "__host__ Launch launch(Fractal f) { return grid1d(1, 32); }\n"
+               "__device__ Cell cell_of_thread(Fractal f) { return cell(") +
+           x + ", " + y + "); }\n";
+  };
+  // The left column and the bottom row of the gasket have cells only. At level 6 a row has two sectors.
+  const MapResult column = run_on_gasket(code("0", "threadIdx.x"), 6);
+  const MapResult row = run_on_gasket(code("threadIdx.x", "63"), 6);
+  ASSERT_EQ(column.coverage.active, 32u);
+  ASSERT_EQ(row.coverage.active, 32u);
+  EXPECT_EQ(column.coverage.sectors, 32u);
+  EXPECT_EQ(row.coverage.sectors, 1u);
+}
+
+TEST(MapCoverage, ThreadsAreInTheOrderOfCuda) {
+  const MapLaunch launch{3, 2, 4, 2};
+  EXPECT_EQ(thread_of(launch, 0), (MapThread{0, 0, 0, 0}));
+  EXPECT_EQ(thread_of(launch, 5), (MapThread{0, 0, 1, 1}));
+  EXPECT_EQ(thread_of(launch, 8 * 4 + 3), (MapThread{1, 1, 3, 0}));
+}
+
+TEST(MapCoverage, TimeIsMeasuredOnlyForExactMaps) {
+  const NbbFractal& gasket = find_fractal("sierpinski-gasket");
+  const MapResult exact = run_map(own_program(), gasket, {.code = kLambda, .level = 6, .measure = true});
+  EXPECT_TRUE(exact.single_write_milliseconds);
+  const MapResult wrong =
+      run_map(own_program(), gasket, {.code = map_with("return none();"), .level = 6, .measure = true});
+  EXPECT_EQ(wrong.outcome, MapOutcome::kRan);
+  EXPECT_FALSE(wrong.single_write_milliseconds);
+}
+
+TEST(MapCoverage, LevelsThatAreTooLargeAreRejected) {
+  EXPECT_THROW(run_on_gasket(kLambda, 14), InputError);
+  EXPECT_THROW(run_on_gasket(kLambda, 1000), InputError);
+  EXPECT_THROW(run_on_gasket(kLambda, -1), InputError);
+}
+
+}  // namespace
+}  // namespace loom::test
