@@ -53,8 +53,9 @@ struct ViewOptions : ProgramOptions {
   std::optional<std::string> file;
 };
 /// Options that do not select a scene.
-constexpr std::array<std::string_view, 8> kOfTheMachine = {
-    "--backend", "--device", "--size", "--ui-scale", "--palette", "--json", "--trace-state", "--no-config"};
+constexpr std::array<std::string_view, 9> kOfTheMachine = {"--backend",  "--device",      "--size",
+                                                           "--ui-scale", "--theme",       "--palette",
+                                                           "--json",     "--trace-state", "--no-config"};
 
 std::unique_ptr<render::GraphicsContext> open_window(glm::ivec2 size, bool vertical_sync) {
   try {
@@ -164,6 +165,7 @@ void apply_saved(const PersistentSettings& kept, const ViewOptions& options, Pro
   // A palette that no longer exists is replaced by the default.
   const bool there = kept.palette && find_palette(shell.custom_palettes, *kept.palette) != nullptr;
   if (there && !options.scene.palette && !settings.opened) shell.palette = *kept.palette;
+  if (kept.theme && !options.picture.theme) shell.theme = *kept.theme;
   if (kept.show_timing) shell.show_timing = *kept.show_timing;
   if (kept.show_all_metrics) shell.show_all_metrics = *kept.show_all_metrics;
 }
@@ -184,6 +186,7 @@ PersistentSettings settings_of(const Application& application, GLFWwindow* windo
   PersistentSettings kept{
       .palette = shell.palette,
       .text_scale = same_text ? *before.text_scale : static_cast<double>(shell.ui_pixels / usual_text),
+      .theme = shell.theme,
       .window = before.window,
       .show_timing = shell.chosen_timing.value_or(shell.show_timing),
       .show_all_metrics = shell.chosen_all_figures.value_or(shell.show_all_metrics)};
@@ -292,6 +295,7 @@ int view(const ViewOptions& options) {
     PersistentSettings before = settings_of(program.application(), context->window(), usual_text, kept);
     if (kept.palette) before.palette = kept.palette;
     if (kept.text_scale) before.text_scale = kept.text_scale;
+    if (kept.theme) before.theme = kept.theme;
     if (kept.window) before.window = kept.window;
     run_and_save(program, context->window(), options.trace_state, watch,
                  {palettes, deadline, last_scene, last_results});

@@ -11,7 +11,7 @@
 
 namespace loom::app {
 
-Gui::Gui(const render::GraphicsContext& context, float ui_pixels)
+Gui::Gui(const render::GraphicsContext& context, float ui_pixels, Theme theme)
     : context_(context), input_(context.window()) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
@@ -23,7 +23,7 @@ Gui::Gui(const render::GraphicsContext& context, float ui_pixels)
   if (context_.window() != nullptr) ImGui_ImplGlfw_InitForOpenGL(context_.window(), false);
   ImGui_ImplOpenGL3_Init("#version 450 core");
   clipboard::limit_text_fields();
-  set_scale(ui_pixels);
+  set_scale(ui_pixels, theme);
 }
 
 Gui::~Gui() {
@@ -32,17 +32,21 @@ Gui::~Gui() {
   ImGui::DestroyContext();
 }
 
-void Gui::set_scale(float ui_pixels) {
+void Gui::set_scale(float ui_pixels, Theme theme) {
   ui_pixels_ = ui_pixels;
+  theme_ = theme;
   fonts_ = load_fonts(ui_pixels);
-  theme::apply(ui_pixels);
+  theme::apply(ui_pixels, theme);
 }
 
-void Gui::begin_frame(float ui_pixels) {
+void Gui::begin_frame(float ui_pixels, Theme theme) {
   ImGui_ImplOpenGL3_NewFrame();  // the first call creates the font texture; an earlier one would be lost
   if (ui_pixels != ui_pixels_) {
-    set_scale(ui_pixels);
+    set_scale(ui_pixels, theme);
     imgui_compat::upload_fonts();
+  } else if (theme != theme_) {
+    theme_ = theme;
+    theme::apply(ui_pixels, theme);
   }
   if (context_.window() != nullptr) {
     ImGui_ImplGlfw_NewFrame();

@@ -1,7 +1,53 @@
 #include "app/gui/theme.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace loom::app::theme {
 namespace {
+
+constexpr glm::vec4 rgb(std::uint32_t hex) {
+  const auto part = [&](unsigned shift) { return static_cast<float>(hex >> shift & 255u) / 255; };
+  return {part(16), part(8), part(0), 1};
+}
+
+constexpr Colours kDark{.text = rgb(0xEBEDF2),
+                        .muted = rgb(0xA9B1BD),
+                        .accent = rgb(0x5CB8C7),
+                        .on_accent = rgb(0x0A1217),
+                        .grab = rgb(0x2F6B78),
+                        .warning = rgb(0xFFC25A),
+                        .success = rgb(0x6FE5B8),
+                        .error = rgb(0xFF8A90),
+                        .background = rgb(0x17191E),
+                        .raised = rgb(0x2A2E37),
+                        .hover = rgb(0x393F4B),
+                        .mark = IM_COL32(255, 255, 255, 235),
+                        .grid = IM_COL32(255, 255, 255, 44),
+                        .minor_grid = IM_COL32(255, 255, 255, 18),
+                        .shade = IM_COL32(0, 0, 0, 110),
+                        .text_background = IM_COL32(18, 20, 26, 225),
+                        .ring = IM_COL32(255, 226, 92, 255),
+                        .ring_edge = IM_COL32(10, 12, 16, 255)};
+
+constexpr Colours kLight{.text = rgb(0x1B1F27),
+                         .muted = rgb(0x4C5461),
+                         .accent = rgb(0x006577),
+                         .on_accent = rgb(0xFFFFFF),
+                         .grab = rgb(0x9CCFD9),
+                         .warning = rgb(0x8A5200),
+                         .success = rgb(0x006950),
+                         .error = rgb(0x960028),
+                         .background = rgb(0xF6F7F9),
+                         .raised = rgb(0xE5E8ED),
+                         .hover = rgb(0xD3D9E1),
+                         .mark = IM_COL32(20, 24, 32, 255),
+                         .grid = IM_COL32(0, 0, 0, 52),
+                         .minor_grid = IM_COL32(0, 0, 0, 22),
+                         .shade = IM_COL32(255, 255, 255, 130),
+                         .text_background = IM_COL32(246, 247, 249, 232),
+                         .ring = IM_COL32(29, 78, 216, 255),
+                         .ring_edge = IM_COL32(255, 255, 255, 255)};
 
 glm::vec4 with_alpha(const glm::vec4& colour, float alpha) {
   return {glm::vec3(colour), alpha};
@@ -9,16 +55,52 @@ glm::vec4 with_alpha(const glm::vec4& colour, float alpha) {
 
 }  // namespace
 
+const Colours& colours_of(Theme theme) {
+  return theme == Theme::kLight ? kLight : kDark;
+}
+
+// A window's background may be pushed to `raised`, which is light in the light theme too.
+Theme in_force() {
+  return ImGui::GetStyle().Colors[ImGuiCol_WindowBg].x > 0.5f ? Theme::kLight : Theme::kDark;
+}
+
+const Colours& colours() {
+  return colours_of(in_force());
+}
+
+float luminance(const glm::vec4& colour) {
+  const auto linear = [](float part) {
+    return part <= 0.04045f ? part / 12.92f : std::pow((part + 0.055f) / 1.055f, 2.4f);
+  };
+  return 0.2126f * linear(colour.r) + 0.7152f * linear(colour.g) + 0.0722f * linear(colour.b);
+}
+
+float contrast(const glm::vec4& one, const glm::vec4& other) {
+  const auto [low, high] = std::minmax({luminance(one), luminance(other)});
+  return (high + 0.05f) / (low + 0.05f);
+}
+
+glm::vec4 text_on(const glm::vec4& fill) {
+  return contrast(kDark.on_accent, fill) > contrast(kLight.on_accent, fill) ? kDark.on_accent
+                                                                            : kLight.on_accent;
+}
+
+glm::vec4 behind_text(const glm::vec4& colour) {
+  return in_force() == Theme::kLight ? glm::vec4(0.58f + 0.42f * glm::vec3(colour), 1)
+                                     : glm::vec4(0.55f * glm::vec3(colour), 1);
+}
+
 void push_on_raised() {
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, kBackground);
-  ImGui::PushStyleColor(ImGuiCol_Button, kHover);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, colours().background);
+  ImGui::PushStyleColor(ImGuiCol_Button, colours().hover);
 }
 
 void pop_on_raised() {
   ImGui::PopStyleColor(2);
 }
 
-void apply(float ui_pixels) {
+void apply(float ui_pixels, Theme theme) {
+  const Colours& with = colours_of(theme);
   ImGuiStyle style;  // from the defaults each time: ScaleAllSizes must not compound
   style.WindowRounding = 6;
   style.ChildRounding = 4;
@@ -40,35 +122,36 @@ void apply(float ui_pixels) {
   style.DisabledAlpha = 0.45f;
 
   ImVec4* colour = style.Colors;
-  ImGui::StyleColorsDark(&style);
-  colour[ImGuiCol_Text] = kText;
-  colour[ImGuiCol_TextDisabled] = kMuted;
-  colour[ImGuiCol_WindowBg] = kBackground;
-  colour[ImGuiCol_PopupBg] = with_alpha(kRaised, 0.98f);
-  colour[ImGuiCol_Border] = with_alpha(kHover, 1);
-  colour[ImGuiCol_FrameBg] = kRaised;
-  colour[ImGuiCol_FrameBgHovered] = kHover;
-  colour[ImGuiCol_FrameBgActive] = kHover;
-  colour[ImGuiCol_TitleBg] = kRaised;
-  colour[ImGuiCol_TitleBgActive] = kRaised;
-  colour[ImGuiCol_TitleBgCollapsed] = kRaised;
-  colour[ImGuiCol_Button] = kRaised;
-  colour[ImGuiCol_ButtonHovered] = kHover;
-  colour[ImGuiCol_ButtonActive] = with_alpha(kAccent, 0.55f);
-  colour[ImGuiCol_Header] = kRaised;
-  colour[ImGuiCol_HeaderHovered] = kHover;
-  colour[ImGuiCol_HeaderActive] = kHover;
-  colour[ImGuiCol_CheckMark] = kAccent;
-  colour[ImGuiCol_NavHighlight] = {1.0f, 0.886f, 0.361f, 1};  // keyboard focus, in the colour of kRing
-  colour[ImGuiCol_SliderGrab] = kGrab;
-  colour[ImGuiCol_SliderGrabActive] = kAccent;
-  colour[ImGuiCol_ScrollbarBg] = with_alpha(kBackground, 0);
-  colour[ImGuiCol_ScrollbarGrab] = kHover;
-  colour[ImGuiCol_Separator] = kHover;
-  colour[ImGuiCol_TableRowBgAlt] = {1, 1, 1, 0.025f};
-  colour[ImGuiCol_TableBorderLight] = kHover;
-  colour[ImGuiCol_TextSelectedBg] = with_alpha(kAccent, 0.35f);
-  colour[ImGuiCol_ResizeGrip] = with_alpha(kHover, 0);
+  theme == Theme::kLight ? ImGui::StyleColorsLight(&style) : ImGui::StyleColorsDark(&style);
+  colour[ImGuiCol_Text] = with.text;
+  colour[ImGuiCol_TextDisabled] = with.muted;
+  colour[ImGuiCol_WindowBg] = with.background;
+  colour[ImGuiCol_PopupBg] = with_alpha(with.raised, 0.98f);
+  colour[ImGuiCol_Border] = with_alpha(with.hover, 1);
+  colour[ImGuiCol_FrameBg] = with.raised;
+  colour[ImGuiCol_FrameBgHovered] = with.hover;
+  colour[ImGuiCol_FrameBgActive] = with.hover;
+  colour[ImGuiCol_TitleBg] = with.raised;
+  colour[ImGuiCol_TitleBgActive] = with.raised;
+  colour[ImGuiCol_TitleBgCollapsed] = with.raised;
+  colour[ImGuiCol_Button] = with.raised;
+  colour[ImGuiCol_ButtonHovered] = with.hover;
+  colour[ImGuiCol_ButtonActive] = with_alpha(with.accent, 0.55f);
+  colour[ImGuiCol_Header] = with.raised;
+  colour[ImGuiCol_HeaderHovered] = with.hover;
+  colour[ImGuiCol_HeaderActive] = with.hover;
+  colour[ImGuiCol_CheckMark] = with.accent;
+  colour[ImGuiCol_NavHighlight] = ImGui::ColorConvertU32ToFloat4(with.ring);  // keyboard focus
+  colour[ImGuiCol_SliderGrab] = with.grab;
+  colour[ImGuiCol_SliderGrabActive] = with.accent;
+  colour[ImGuiCol_ScrollbarBg] = with_alpha(with.background, 0);
+  colour[ImGuiCol_ScrollbarGrab] = with.hover;
+  colour[ImGuiCol_Separator] = with.hover;
+  colour[ImGuiCol_TableRowBgAlt] = with_alpha(with.text, 0.025f);
+  colour[ImGuiCol_MenuBarBg] = with.raised;
+  colour[ImGuiCol_TableBorderLight] = with.hover;
+  colour[ImGuiCol_TextSelectedBg] = with_alpha(with.accent, 0.35f);
+  colour[ImGuiCol_ResizeGrip] = with_alpha(with.hover, 0);
 
   style.ScaleAllSizes(ui_pixels / 16);
   ImGui::GetStyle() = style;

@@ -7,22 +7,40 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
+#include "app/gui/theme_choice.h"
+
 namespace loom::app::theme {
 
-// A dark background, one accent for the selection, a colour for each kind of message, and overlay colours
-// that are visible on every palette.
-inline constexpr glm::vec4 kText{0.92f, 0.93f, 0.95f, 1.00f};
-inline constexpr glm::vec4 kMuted{0.66f, 0.69f, 0.74f, 1.00f};
-inline constexpr glm::vec4 kAccent{0.36f, 0.72f, 0.78f, 1.00f};
-inline constexpr glm::vec4 kOnAccent{0.04f, 0.07f, 0.09f, 1.00f};
-inline constexpr glm::vec4 kGrab{0.24f, 0.50f, 0.55f, 1.00f};  ///< slider; the value on it is readable
-inline constexpr glm::vec4 kWarning{1.00f, 0.68f, 0.38f, 1.00f};
-inline constexpr glm::vec4 kSuccess{0.47f, 0.86f, 0.52f, 1.00f};
-inline constexpr glm::vec4 kError{1.00f, 0.50f, 0.46f, 1.00f};
-inline constexpr glm::vec4 kBackground{0.090f, 0.098f, 0.118f, 1.00f};
-inline constexpr glm::vec4 kRaised{0.165f, 0.180f, 0.216f, 1.00f};
-inline constexpr glm::vec4 kHover{0.225f, 0.247f, 0.294f, 1.00f};
+/// The colours of a theme: one accent for the selection, one colour for each kind of message.
+/// tests/app/theme_test.cpp checks the contrast of every pair of text and background that the window uses.
+struct Colours {
+  glm::vec4 text;
+  glm::vec4 muted;  ///< secondary text
+  glm::vec4 accent;
+  glm::vec4 on_accent;  ///< text on `accent` and on the accents of the maps
+  glm::vec4 grab;       ///< slider and selected row; `text` on it is readable
+  glm::vec4 warning;
+  glm::vec4 success;
+  glm::vec4 error;
+  glm::vec4 background;
+  glm::vec4 raised;  ///< fields, buttons and bars
+  glm::vec4 hover;   ///< what the mouse is over, and thin rules
+  ImU32 mark;        ///< the selection in a diagram
+  ImU32 grid;        ///< lines of a plot's grid with a label
+  ImU32 minor_grid;
+  ImU32 shade;            ///< over a bar: the part that is idle
+  ImU32 text_background;  ///< behind text on the picture
+  ImU32 ring;             ///< around a control that has the keyboard focus or that a lesson highlights
+  ImU32 ring_edge;        ///< beside `ring`, so that it is visible on any control
+};
 
+const Colours& colours_of(Theme theme);
+/// The theme in force: ImGui's style has it.
+Theme in_force();
+/// The colours of the theme in force. They may change between frames, not within one.
+const Colours& colours();
+
+// Overlays on the picture, whose background is the palette's. They do not follow the theme.
 inline constexpr ImU32 kActiveTile = IM_COL32(110, 225, 235, 150);  ///< outline of a launched tile with cells
 inline constexpr ImU32 kEmptyTile = IM_COL32(255, 96, 72, 62);      ///< fill of an empty tile
 inline constexpr ImU32 kEmptyTileOutline = IM_COL32(255, 110, 84, 110);
@@ -31,11 +49,19 @@ inline constexpr ImU32 kIdleThread = IM_COL32(255, 120, 90, 170);  ///< dot of a
 inline constexpr ImU32 kCellGrid = IM_COL32(255, 255, 255, 38);
 inline constexpr ImU32 kSelectedTile = IM_COL32(255, 255, 255, 48);  ///< tint of the selected thread's tile
 inline constexpr ImU32 kHovered = IM_COL32(255, 255, 255, 235);
-inline constexpr ImU32 kRing = IM_COL32(255, 226, 92, 255);  ///< around a control that a lesson highlights
-inline constexpr ImU32 kRingEdge = IM_COL32(10, 12, 16, 255);
+inline constexpr ImU32 kSelection = IM_COL32(255, 173, 97, 255);  ///< around the selected cell
+inline constexpr ImU32 kEdge = IM_COL32(18, 20, 26, 225);         ///< beside light marks on a light picture
 inline constexpr ImU32 kRubberBand = IM_COL32(255, 255, 255, 230);
 inline constexpr ImU32 kRubberFill = IM_COL32(255, 255, 255, 30);
-inline constexpr ImU32 kTextBackground = IM_COL32(18, 20, 26, 225);  ///< behind text on the picture
+
+/// The text colour that is readable on a fill: dark or white.
+glm::vec4 text_on(const glm::vec4& fill);
+/// A fill of this hue on which `text` is readable.
+glm::vec4 behind_text(const glm::vec4& colour);
+
+/// Relative luminance and contrast ratio of opaque colours, as WCAG 2.1 defines them.
+float luminance(const glm::vec4& colour);
+float contrast(const glm::vec4& one, const glm::vec4& other);
 
 /// A colour for draw lists.
 inline ImU32 packed(glm::u8vec3 colour, std::uint8_t alpha = 255) {
@@ -46,7 +72,7 @@ inline ImU32 packed(glm::u8vec3 colour, std::uint8_t alpha = 255) {
 void push_on_raised();
 void pop_on_raised();
 
-/// Colours, rounding and spacing for a font of `ui_pixels`.
-void apply(float ui_pixels);
+/// Puts a theme in force: its colours, and rounding and spacing for a font of `ui_pixels`.
+void apply(float ui_pixels, Theme theme);
 
 }  // namespace loom::app::theme

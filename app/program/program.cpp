@@ -44,7 +44,7 @@ void add_workspace_option(CLI::App& command, ProgramOptions& options) {
 void add_program_options(CLI::App& command, ProgramOptions& options) {
   add_scene_options(command, options.scene, kProgramOptions);
   add_picture_options(command, options.picture);
-  add_text_size_option(command, options.picture);
+  add_appearance_options(command, options.picture);
   add_workspace_option(command, options);
   add_mandelbrot_scene_options(command, options.mandelbrot);
   add_mandelbrot_window_options(command, options.mandelbrot);
@@ -72,6 +72,7 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
   settings.shell.devices = settings.life.named_devices;
   options.picture.extent(most);
   options.picture.scale();
+  settings.shell.theme = options.picture.theme_choice().value_or(Theme::kDark);
   settings.shell.workspace = index_of_workspace(workspace);
   settings.mandelbrot =
       options.mandelbrot.settings(opened ? &state_of<MandelbrotState>(*opened).settings : nullptr);

@@ -28,8 +28,6 @@ constexpr const char* kProgramName = "Fractal Loom";
 /// delayed tooltips are shown.
 constexpr std::chrono::seconds kStill{4};
 
-constexpr glm::u8vec3 kBackground(glm::vec3(theme::kBackground) * 255.0f + 0.5f);
-
 /// Keys that move the focus through controls or operate them.
 bool is_for_controls(const KeyPress& press) {
   if (press.ctrl) return false;
@@ -69,7 +67,7 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       cuda_(cuda_status()),
       backend_(select_backend(settings_.backend, settings_.device)),
       devices_(devices_from(backend_.device, cuda_, settings_.devices)),
-      gui_(context, settings_.ui_pixels),
+      gui_(context, settings_.ui_pixels, settings_.theme),
       services_{context_, cuda_, backend_, devices_, times_, rate_, options.waits, options.is_pipelined,
                 undo_},
       workspaces_(make(services_)),
@@ -109,7 +107,7 @@ void Application::frame() {
 
   Workspace& workspace = shown();
   const std::size_t owner = settings_.workspace;  // the shown workspace may change during this frame
-  gui_.begin_frame(settings_.ui_pixels);
+  gui_.begin_frame(settings_.ui_pixels, settings_.theme);
   begin_action();
   // Keep the lesson commands that panels issued after Strip::act() in the previous frame.
   edit_ = {.settings = settings_, .lessons = std::move(edit_.lessons)};
@@ -142,7 +140,8 @@ void Application::frame() {
     workspace.apply();
     workspace.compute(clock_);
   });
-  context_.clear(kBackground);  // visible where neither the picture nor a panel is drawn
+  context_.clear(glm::u8vec3(glm::vec3(theme::colours().background) * 255.0f +
+                             0.5f));  // visible where neither the picture nor a panel is drawn
   if_memory_allows(owner, [&] { workspace.show(clock_); });
   show_message(workspace.take_message(), owner);
   if (documents_) show_message(documents_->take_message());
@@ -290,6 +289,7 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
   const char* const what = before.palette != after.palette || before.custom_palettes != after.custom_palettes
                                ? "palette"
                            : before.ui_pixels != after.ui_pixels ? "text size"
+                           : before.theme != after.theme         ? "theme"
                            : before.backend != after.backend     ? "backend"
                                                                  : "window";
   const bool modifies_scene =
@@ -386,6 +386,7 @@ nlohmann::ordered_json Application::state() {
       json["own_palettes"].push_back(one.recipe.name);
   }
   json["ui_pixels"] = settings_.ui_pixels;
+  json["theme"] = name_of(settings_.theme);
   const glm::ivec2 size = context_.framebuffer_size();
   json["size"] = {size.x, size.y};
   if (documents_) documents_->add_state(json);

@@ -15,7 +15,7 @@ constexpr float kLeastWidth = 20;  // font sizes
 
 void key_and_meaning(const char* keys, const char* meaning) {
   ImGui::TableNextColumn();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().accent);
   ImGui::TextUnformatted(keys);
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();

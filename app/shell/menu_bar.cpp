@@ -143,7 +143,7 @@ void MenuBar::palette_rows(std::span<const CommandSource> sources) {
     const Command& command = rows[i].source->commands[rows[i].index];
     const bool is_selected = static_cast<int>(i) == selected_;
     ImGui::PushID(static_cast<int>(i));
-    if (is_selected) ImGui::PushStyleColor(ImGuiCol_Header, theme::kGrab);
+    if (is_selected) ImGui::PushStyleColor(ImGuiCol_Header, theme::colours().grab);
     if (ImGui::Selectable(command.label, is_selected)) chosen = i;
     if (is_selected) ImGui::PopStyleColor();
     ImGui::PopID();

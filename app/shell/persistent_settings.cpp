@@ -9,6 +9,7 @@
 #include "app/files/json_reader.h"
 #include "app/files/state_folder.h"
 #include "compute/core/error.h"
+#include "compute/core/named_choice.h"
 
 namespace loom::app {
 namespace {
@@ -39,6 +40,7 @@ std::string text_of(const PersistentSettings& settings) {
   Json json{{"format", kFormat}};
   if (settings.palette) json["palette"] = *settings.palette;
   if (settings.text_scale) json["text_scale"] = *settings.text_scale;
+  if (settings.theme) json["theme"] = name_of(*settings.theme);
   if (settings.window) json["window"] = {settings.window->x, settings.window->y};
   if (settings.show_timing) json["show_timing"] = *settings.show_timing;
   if (settings.show_all_metrics) json["all_figures"] = *settings.show_all_metrics;
@@ -57,6 +59,7 @@ PersistentSettings read_persistent_settings(std::string_view text) {
     if (*settings.text_scale < kMinScale || *settings.text_scale > kMostScale)
       throw InputError("settings.text_scale is out of range");
   }
+  if (json.has("theme")) settings.theme = parse_choice("settings.theme", json.text("theme"), kThemes);
   if (json.has("window")) {
     const Json& sides = json.array("window");
     const auto is_side = [](const Json& one) {
@@ -98,6 +101,7 @@ void save_settings(const PersistentSettings& before, const PersistentSettings& n
   };
   keep(&PersistentSettings::palette);
   keep(&PersistentSettings::text_scale);
+  keep(&PersistentSettings::theme);
   keep(&PersistentSettings::window);
   keep(&PersistentSettings::show_timing);
   keep(&PersistentSettings::show_all_metrics);

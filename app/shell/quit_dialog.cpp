@@ -77,13 +77,13 @@ QuitDialog::Answer QuitDialog::draw_buttons(const UnsavedWork& unsaved_work) {
   areas_.clear();
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {font * 0.8f, font * 0.35f});
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
-  ImGui::PushStyleColor(ImGuiCol_Border, theme::kMuted);
+  ImGui::PushStyleColor(ImGuiCol_Border, theme::colours().muted);
   for (std::size_t i = 0; i < kButtons; ++i) {
     const bool focused = i == focus_;
     if (i > 0) ImGui::SameLine(0, 2 * style.ItemSpacing.x);
-    ImGui::PushStyleColor(ImGuiCol_Button, focused ? theme::kAccent : theme::kHover);
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, focused ? theme::kAccent : theme::kGrab);
-    ImGui::PushStyleColor(ImGuiCol_Text, focused ? theme::kOnAccent : theme::kText);
+    ImGui::PushStyleColor(ImGuiCol_Button, focused ? theme::colours().accent : theme::colours().hover);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, focused ? theme::colours().accent : theme::colours().grab);
+    ImGui::PushStyleColor(ImGuiCol_Text, focused ? theme::colours().on_accent : theme::colours().text);
     if (ImGui::Button(buttons[i].label) || (focused && entered)) answer = buttons[i].answer;
     ImGui::PopStyleColor(3);
     areas_[buttons[i].label] = item_area();
@@ -92,7 +92,8 @@ QuitDialog::Answer QuitDialog::draw_buttons(const UnsavedWork& unsaved_work) {
     const float gap = font * 0.15f;
     const glm::vec2 low = ImGui::GetItemRectMin();
     const glm::vec2 high = ImGui::GetItemRectMax();
-    ImGui::GetWindowDrawList()->AddRect(low - gap, high + gap, theme::kRing, style.FrameRounding, 0, 2);
+    ImGui::GetWindowDrawList()->AddRect(low - gap, high + gap, theme::colours().ring, style.FrameRounding, 0,
+                                        2);
   }
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);

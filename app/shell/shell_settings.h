@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/theme_choice.h"
 #include "app/palette/custom_palettes.h"
 #include "compute/device/device.h"
 
@@ -23,9 +24,10 @@ struct ShellSettings {
   std::vector<int> devices = {};        ///< selected devices for distribution; empty: all devices
   std::string palette = "cividis";      ///< palette of Life; the Mandelbrot workspace has its own
   CustomPalettes custom_palettes = {};  ///< custom palettes, in addition to the built-in ones
-  float ui_pixels = kDefaultUiPixels;   ///< font size in pixels
-  bool show_timing = true;              ///< the dock with metrics
-  bool show_all_metrics = false;        ///< all metrics, if the dock shares the column with the controls
+  Theme theme = Theme::kDark;
+  float ui_pixels = kDefaultUiPixels;  ///< font size in pixels
+  bool show_timing = true;             ///< the dock with metrics
+  bool show_all_metrics = false;       ///< all metrics, if the dock shares the column with the controls
   /// The user's own choice of the two settings above while the program overrides them to show a benchmark
   /// result or what a lesson points at. Empty: not overridden.
   std::optional<bool> chosen_timing = {};

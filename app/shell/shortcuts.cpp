@@ -67,6 +67,13 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels + 2); });
   keys.add({"Ctrl −", "smaller text", Menu::kView, "Smaller text"}, with_ctrl({'-'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels - 2); });
+  keys.add(
+      {"", "light colours of the window, for bright rooms and print", Menu::kView, "Light theme"},
+      [](const KeyPress&) { return false; },
+      [](ShellEdit& e) {
+        e.settings.theme = e.settings.theme == Theme::kLight ? Theme::kDark : Theme::kLight;
+      },
+      [](const ShellEdit& e) { return e.settings.theme == Theme::kLight; });
   keys.add({"Ctrl Z", "undo", Menu::kEdit, kUndoLabel}, with_ctrl({'z'}),
            [](ShellEdit& e) { e.commands.undo = true; });
   keys.add({"Ctrl Y", "redo", Menu::kEdit, kRedoLabel}, with_ctrl({'y'}),

@@ -74,7 +74,7 @@ const char* meaning_of(Stage stage, bool on_gpu) {
 }
 
 void muted(const char* text) {
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
   right_aligned(text);
   ImGui::PopStyleColor();
 }
@@ -164,7 +164,7 @@ void stage_table(const FrameTimes& times, bool on_gpu) {
   ImGui::TableSetupColumn("p95", ImGuiTableColumnFlags_WidthStretch, 1);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
   ImGui::Text("Last %zu frames", times.size());
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();
@@ -215,15 +215,15 @@ void stage_plot(const FrameTimes& times, glm::vec2 size) {
   }
   if (kSixtyHertz < scale) {
     const float y = std::round(y_of(kSixtyHertz));
-    list.AddRectFilled({low.x, y}, {high.x, y + 1}, IM_COL32(255, 255, 255, 90));
+    list.AddRectFilled({low.x, y}, {high.x, y + 1}, theme::colours().grid);
   }
   const glm::vec2 pad{ImGui::GetFontSize() * 0.35f, ImGui::GetFontSize() * 0.15f};
   const Text top = format_text("{:g} ms", scale);
   const glm::vec2 at = low + pad;
   const glm::vec2 extent = ImGui::CalcTextSize(top.c_str());
   const glm::vec2 margin{pad.x / 2, 0};
-  list.AddRectFilled(at - margin, at + extent + margin, theme::kTextBackground, 3);
-  list.AddText(at, ImGui::ColorConvertFloat4ToU32(theme::kMuted), top.c_str());
+  list.AddRectFilled(at - margin, at + extent + margin, theme::colours().text_background, 3);
+  list.AddText(at, ImGui::ColorConvertFloat4ToU32(theme::colours().muted), top.c_str());
   list.PopClipRect();
   ImGui::Dummy(size);
 }

@@ -39,14 +39,16 @@ bool card(const StartCard& one, std::size_t number, glm::vec2 size, Area& place)
   const bool over = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const glm::vec2 end = at + size;
-  list.AddRectFilled(at, end, ImGui::GetColorU32(over ? theme::kHover : theme::kRaised), font * 0.4f);
-  list.AddRect(at, end, ImGui::GetColorU32(over ? theme::kAccent : theme::kHover), font * 0.4f, 0, 2);
+  list.AddRectFilled(at, end, ImGui::GetColorU32(over ? theme::colours().hover : theme::colours().raised),
+                     font * 0.4f);
+  list.AddRect(at, end, ImGui::GetColorU32(over ? theme::colours().accent : theme::colours().hover),
+               font * 0.4f, 0, 2);
   ImFont* const bold = ImGui::GetIO().Fonts->Fonts[1];
   const float pad = kPadding * font;
   const std::string title = std::to_string(number + 1) + "  " + one.title;
-  list.AddText(bold, font * 1.3f, {at.x + pad, at.y + pad * 0.7f}, ImGui::GetColorU32(theme::kAccent),
-               title.c_str());
-  list.AddText({at.x + pad, at.y + pad * 0.7f + font * kTitleSize}, ImGui::GetColorU32(theme::kText),
+  list.AddText(bold, font * 1.3f, {at.x + pad, at.y + pad * 0.7f},
+               ImGui::GetColorU32(theme::colours().accent), title.c_str());
+  list.AddText({at.x + pad, at.y + pad * 0.7f + font * kTitleSize}, ImGui::GetColorU32(theme::colours().text),
                lines_of(one, size.x).c_str());
   return chosen;
 }

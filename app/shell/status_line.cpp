@@ -62,7 +62,7 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   const ImGuiStyle& style = ImGui::GetStyle();
   const float pad_y = std::max(0.0f, (area.size.y - ImGui::GetTextLineHeight()) / 2);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, pad_y});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::kRaised);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::colours().raised);
   begin_bar("##status", area, ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
@@ -101,7 +101,7 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   tooltip("Frames per second. When idle, few frames are drawn");
   ImGui::SameLine(0, gap);
   const auto link = [](const char* text, const char* hint) {
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().accent);
     ImGui::TextUnformatted(text);
     ImGui::PopStyleColor();
     const bool clicked = ImGui::IsItemClicked();

@@ -19,13 +19,13 @@ struct Look {
 Look look_of(MessageKind kind) {
   switch (kind) {
     case MessageKind::kSuccess:
-      return {theme::kSuccess, "Done"};
+      return {theme::colours().success, "Done"};
     case MessageKind::kWarning:
-      return {theme::kWarning, "Warning"};
+      return {theme::colours().warning, "Warning"};
     case MessageKind::kError:
-      return {theme::kError, "Error"};
+      return {theme::colours().error, "Error"};
   }
-  return {theme::kError, "Error"};
+  return {theme::colours().error, "Error"};
 }
 
 /// Draws a message box whose lower edge is at `bottom`. Returns its upper edge. `open` becomes false when the

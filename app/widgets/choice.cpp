@@ -48,7 +48,7 @@ bool choice_button(const char* label, bool selected, float width, std::string_vi
   if (selected) {
     ImGui::PushStyleColor(ImGuiCol_Button, accent);
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, accent);
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::kOnAccent);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::text_on(accent));
   }
   const bool pressed = ImGui::Button(label, {width, 0});
   if (selected) ImGui::PopStyleColor(3);
@@ -66,13 +66,13 @@ bool choice_radio(const char* label, bool selected, std::string_view disabled_re
 }
 
 void note(std::string_view text) {
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
   wrapped_text(text);
   ImGui::PopStyleColor();
 }
 
 void warning(std::string_view text) {
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
   wrapped_text(text);
   ImGui::PopStyleColor();
 }

@@ -31,7 +31,7 @@ class ButtonRow {
 /// One button of a row of alternatives. Returns true when the user picks it. A non-empty `disabled_reason`
 /// disables it and shows on hover; otherwise `hint` does, if there is one. `accent`: of the selected one.
 bool choice_button(const char* label, bool selected, float width, std::string_view disabled_reason = {},
-                   std::string_view hint = {}, const glm::vec4& accent = theme::kAccent);
+                   std::string_view hint = {}, const glm::vec4& accent = theme::colours().accent);
 
 /// A radio button with the same conventions.
 bool choice_radio(const char* label, bool selected, std::string_view disabled_reason = {},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/gui/theme.h"
+#include "app/plot/paper.h"
 
 namespace loom::app {
 namespace {
@@ -102,33 +103,33 @@ struct Painter {
 }  // namespace
 
 ImU32 colour_of_role(const diagram::Paint& paint) {
-  if (const auto* const data = std::get_if<glm::u8vec3>(&paint)) {
-    return theme::packed(*data);
-  }
-  if (const auto* const tint = std::get_if<diagram::Tint>(&paint)) {
+  const auto* const role = std::get_if<diagram::ColourRole>(&paint);
+  // Colours that are no roles are those of paper in the light theme.
+  if (role == nullptr && theme::in_force() == Theme::kLight) return theme::packed(plot::paper_colour(paint));
+  if (const auto* const data = std::get_if<glm::u8vec3>(&paint)) return theme::packed(*data);
+  if (const auto* const tint = std::get_if<diagram::Tint>(&paint))
     return theme::packed(glm::u8vec3(30 + glm::ivec3(tint->of) * 2 / 5));
-  }
   if (const auto* const pair = std::get_if<diagram::ColourPair>(&paint)) return colour_of_role(pair->on_dark);
   const auto rgba = [](const glm::vec4& colour) { return ImGui::ColorConvertFloat4ToU32(colour); };
-  switch (std::get<diagram::ColourRole>(paint)) {
+  switch (*role) {
     case diagram::ColourRole::kText:
-      return rgba(theme::kText);
+      return rgba(theme::colours().text);
     case diagram::ColourRole::kMuted:
-      return rgba(theme::kMuted);
+      return rgba(theme::colours().muted);
     case diagram::ColourRole::kAccent:
-      return rgba(theme::kAccent);
+      return rgba(theme::colours().accent);
     case diagram::ColourRole::kWarning:
-      return rgba(theme::kWarning);
+      return rgba(theme::colours().warning);
     case diagram::ColourRole::kLine:
-      return rgba(theme::kHover);
+      return rgba(theme::colours().hover);
     case diagram::ColourRole::kGrid:
-      return IM_COL32(255, 255, 255, 44);
+      return theme::colours().grid;
     case diagram::ColourRole::kMinorGrid:
-      return IM_COL32(255, 255, 255, 18);
+      return theme::colours().minor_grid;
     case diagram::ColourRole::kRaised:
-      return rgba(theme::kRaised);
+      return rgba(theme::colours().raised);
     case diagram::ColourRole::kMark:
-      return theme::kHovered;
+      return theme::colours().mark;
   }
   return 0;
 }

@@ -18,7 +18,7 @@ void draw_fractal_icon(ImDrawList& list, const NbbFractal& fractal, glm::vec2 co
   const float cell_height = rows == 1 ? side / 3 : cell;
   const glm::vec2 start{corner.x + (side - cell * static_cast<float>(columns)) / 2,
                         corner.y + (side - cell_height * static_cast<float>(rows)) / 2};
-  const ImU32 colour = ImGui::ColorConvertFloat4ToU32(theme::kAccent);
+  const ImU32 colour = ImGui::ColorConvertFloat4ToU32(theme::colours().accent);
   for (std::uint32_t y = 0; y < rows; ++y) {
     for (std::uint32_t x = 0; x < columns; ++x) {
       if (!is_member(transform, level, Coord32{x, y})) continue;

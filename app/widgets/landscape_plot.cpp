@@ -26,7 +26,8 @@ std::optional<CostCut> LandscapePlot::show(glm::vec2 size, const Describe& descr
   const diagram::Hotspot* const hovered = draw_at_cursor(*drawing_, font);
   if (hovered == nullptr) return std::nullopt;
   const Area cell = area_of(hovered->box, at, font);
-  ImGui::GetWindowDrawList()->AddRect(cell.corner, cell.end(), ImGui::GetColorU32(theme::kAccent), 0, 0, 2);
+  ImGui::GetWindowDrawList()->AddRect(cell.corner, cell.end(), ImGui::GetColorU32(theme::colours().accent), 0,
+                                      0, 2);
   const CostCut cut = plot::cut_of(landscape_, hovered->tag);
   tooltip_of(cell, describe(cut, plot::value_at(landscape_, cut)));
   return ImGui::IsMouseClicked(ImGuiMouseButton_Left) ? std::optional(cut) : std::nullopt;

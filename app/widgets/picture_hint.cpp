@@ -15,9 +15,10 @@ void picture_hint(ImDrawList& list, const Area& picture, std::string_view text) 
   const Text lines = break_into_lines(text, room, text_width);
   const glm::vec2 size = ImGui::CalcTextSize(lines.c_str(), lines.c_str() + lines.size());
   const glm::vec2 at = picture.corner + (picture.size - size) / 2.0f;
-  list.AddRectFilled(at - margin, at + size + margin, ImGui::ColorConvertFloat4ToU32(theme::kRaised),
+  list.AddRectFilled(at - margin, at + size + margin, ImGui::ColorConvertFloat4ToU32(theme::colours().raised),
                      0.3f * font);
-  list.AddText(at, ImGui::ColorConvertFloat4ToU32(theme::kText), lines.c_str(), lines.c_str() + lines.size());
+  list.AddText(at, ImGui::ColorConvertFloat4ToU32(theme::colours().text), lines.c_str(),
+               lines.c_str() + lines.size());
 }
 
 }  // namespace loom::app

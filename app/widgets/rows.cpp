@@ -29,7 +29,7 @@ void row(const char* name, std::string_view value, std::string_view hint) {
 
 void muted_titles(std::initializer_list<const char*> titles) {
   ImGui::TableNextRow();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
   bool first = true;
   for (const char* title : titles) {
     ImGui::TableNextColumn();
@@ -39,7 +39,7 @@ void muted_titles(std::initializer_list<const char*> titles) {
 }
 
 void muted_value(std::string_view text) {
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
   right_aligned(text);
   ImGui::PopStyleColor();
 }
@@ -50,7 +50,7 @@ void bar(double share, std::string_view text) {
   const float length = ImGui::GetContentRegionAvail().x * static_cast<float>(std::clamp(share, 0.0, 1.0));
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + height * 0.12f},
                                             {at.x + length, at.y + height * 0.88f},
-                                            ImGui::GetColorU32(theme::kGrab), 2);
+                                            ImGui::GetColorU32(theme::colours().grab), 2);
   right_aligned(text);
 }
 

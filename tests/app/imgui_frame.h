@@ -24,7 +24,7 @@ class ImGuiTest : public testing::Test {
 
   void set_font_size(float pixels) {
     fonts_ = load_fonts(pixels);
-    theme::apply(pixels);
+    theme::apply(pixels, Theme::kDark);
     imgui_compat::build_fonts();
   }
 

@@ -18,6 +18,7 @@ namespace {
 TEST(PersistentSettings, AreReadAsTheyWereWritten) {
   const PersistentSettings all{.palette = "magma",
                                .text_scale = 1.25,
+                               .theme = Theme::kLight,
                                .window = glm::ivec2{1600, 900},
                                .show_timing = false,
                                .show_all_metrics = true};
@@ -55,9 +56,10 @@ TEST(PersistentSettings, WhatIsWrongIsSaid) {
   };
   EXPECT_EQ(problem(", \"unknown\": 1"), "") << "it may come from a later version";
   EXPECT_EQ(problem(", \"palette\": \"no such\""), "") << "it may name a custom palette";
-  for (const char* members : {", \"palette\": 1", ", \"text_scale\": 0", ", \"text_scale\": 100",
-                              ", \"window\": [10, 10]", ", \"window\": [100]", ", \"window\": [100, -100]",
-                              ", \"show_timing\": 1", ",", ", \"text_scale\": 1e999"})
+  for (const char* members :
+       {", \"palette\": 1", ", \"text_scale\": 0", ", \"text_scale\": 100", ", \"window\": [10, 10]",
+        ", \"window\": [100]", ", \"window\": [100, -100]", ", \"show_timing\": 1", ", \"theme\": \"blue\"",
+        ",", ", \"text_scale\": 1e999"})
     EXPECT_NE(problem(members), "") << members;
   for (const char* text : {"", "[]", "{}", "no json", "{\"format\": \"another\"}"})
     EXPECT_THROW(read_persistent_settings(text), InputError) << text;

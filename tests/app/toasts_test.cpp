@@ -2,10 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
-#include "app/gui/theme.h"
-
 namespace loom::app {
 namespace {
 
@@ -72,27 +68,6 @@ TEST(Toasts, AHintDoesNotReplaceAnErrorThatWaits) {
   toasts.show(Message::hint("N does nothing"), 1, kStart);
   toasts.set_workspace(1, kStart);
   EXPECT_EQ(toasts.persistent().text, "out of memory");
-}
-
-/// Relative luminance and contrast of WCAG 2.1.
-double luminance(const glm::vec4& colour) {
-  const auto linear = [](double part) {
-    return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * linear(colour.r) + 0.7152 * linear(colour.g) + 0.0722 * linear(colour.b);
-}
-double contrast(const glm::vec4& one, const glm::vec4& other) {
-  const double a = luminance(one);
-  const double b = luminance(other);
-  return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
-}
-
-TEST(Theme, WordsOfMessagesAndButtonsAreReadable) {
-  constexpr double kAA = 4.5;
-  for (const glm::vec4& colour : {theme::kText, theme::kSuccess, theme::kWarning, theme::kError})
-    EXPECT_GE(contrast(colour, theme::kBackground), kAA);
-  EXPECT_GE(contrast(theme::kOnAccent, theme::kAccent), kAA);
-  EXPECT_GE(contrast(theme::kText, theme::kHover), kAA);
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ std::string skips_text(const bench::Results& results) {
 
 // Centres the text; ImGui would place it at the end of the filled part, where it moves.
 void progress_bar(float share, const std::string& text) {
-  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::kGrab);
+  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::colours().grab);
   ImGui::ProgressBar(share, {remaining_width(), 0}, "");
   ImGui::PopStyleColor();
   const Area bar = item_area();
@@ -147,7 +147,7 @@ void state_line(const bench::SweepRunner& runner) {
   elided_text(text, remaining_width() - tail);
   if (runner.skipped() == 0) return;
   ImGui::SameLine(0, gap);
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
   right_aligned(skips);
   ImGui::PopStyleColor();
   if (ImGui::IsItemHovered()) tooltip(skips_text(runner.results()));

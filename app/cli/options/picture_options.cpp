@@ -2,6 +2,7 @@
 
 #include "app/cli/options/read_number.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
+#include "compute/core/named_choice.h"
 #include "render/palette.h"
 
 namespace loom::app {
@@ -18,15 +19,22 @@ std::optional<float> PictureOptions::scale() const {
                                              static_cast<double>(kMaxUiPixels / kDefaultUiPixels)));
 }
 
+std::optional<Theme> PictureOptions::theme_choice() const {
+  if (!theme) return std::nullopt;
+  return parse_choice("--theme", *theme, kThemes);
+}
+
 void add_picture_options(CLI::App& command, PictureOptions& options) {
   command.add_option("--size", options.size, "Size of the window or image in pixels")
       ->type_name("WxH")
       ->capture_default_str();
 }
 
-void add_text_size_option(CLI::App& command, PictureOptions& options) {
+void add_appearance_options(CLI::App& command, PictureOptions& options) {
   command.add_option("--ui-scale", options.ui_scale, "Text size: 1 is 16 pixels, 1.75 suits a projector")
       ->type_name("FACTOR");
+  command.add_option("--theme", options.theme, "Colours of the window: dark (default) or light")
+      ->type_name("THEME");
 }
 
 void choose_palette(ShellSettings& settings, MandelbrotSettings& mandelbrot,

@@ -28,7 +28,7 @@ void lesson_list(const Area& area, const std::vector<LessonListEntry>& lessons, 
   const float buttons = button + (plays ? button_width(back) : 0);
   const float room = std::max(remaining_width() - buttons - 2 * style.ItemSpacing.x, 1.0f);
   ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().accent);
   elided_text("Interactive lessons", room);
   ImGui::PopStyleColor();
   ImGui::SameLine(style.WindowPadding.x + room + style.ItemSpacing.x);

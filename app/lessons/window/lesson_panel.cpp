@@ -38,7 +38,7 @@ void header(const LessonSession& session, const LessonListEntry* next, LessonPan
                                                            : session.step().title;
   const float room = remaining_width() - buttons - style.ItemSpacing.x;
   ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().accent);
   ImGui::BeginGroup();
   elided_text(fmt::format("{}/{}  {}", session.at() + 1, session.lesson().steps.size(), name),
               std::max(room, 1.0f));
@@ -173,7 +173,7 @@ void verdict(const LessonSession& session, const ReportValues& values) {
   if (!progress.feedback.empty()) {
     warning(progress.feedback);
   } else if (progress.is_correct) {
-    coloured(theme::kSuccess, "✓ Correct.");
+    coloured(theme::colours().success, "✓ Correct.");
   } else if (progress.has_verdict && !progress.shown) {
     warning(progress.wrong > 1 ? fmt::format("Incorrect, try again ({} attempts).", progress.wrong)
                                : std::string("Incorrect, try again."));
@@ -216,8 +216,9 @@ void question_part(LessonSession& session, const ReportValues& values, LessonPan
   if (over) ImGui::NewLine();
   verdict(session, values);
   if (session.complete()) {
-    coloured(theme::kSuccess, fmt::format("✓ Lesson complete: {} of {} questions answered correctly.",
-                                          session.answered(), session.questions()));
+    coloured(theme::colours().success,
+             fmt::format("✓ Lesson complete: {} of {} questions answered correctly.", session.answered(),
+                         session.questions()));
   }
   if (state.to_verdict > 0) {
     --state.to_verdict;

@@ -58,8 +58,8 @@ void draw_ring(ImDrawList& list, const Area& area) {
   const glm::vec2 low = area.corner - out;
   const glm::vec2 high = area.end() + out;
   // Bright on dark, so that it is visible on any background.
-  list.AddRect(low, high, theme::kRingEdge, font * 0.4f, 0, font * 0.34f);
-  list.AddRect(low, high, theme::kRing, font * 0.4f, 0, font * 0.16f);
+  list.AddRect(low, high, theme::colours().ring_edge, font * 0.4f, 0, font * 0.34f);
+  list.AddRect(low, high, theme::colours().ring, font * 0.4f, 0, font * 0.16f);
 }
 
 }  // namespace

@@ -145,7 +145,8 @@ bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
     const glm::vec2 left{x - handle, top + 2 * handle};
     const glm::vec2 right{x + handle, top + 2 * handle};
     list.AddTriangleFilled(tip, right, left, theme::packed(recipe.stops[i].colour));
-    list.AddTriangle(tip, right, left, i == selected_ ? theme::kRing : ImGui::GetColorU32(ImGuiCol_Text),
+    list.AddTriangle(tip, right, left,
+                     i == selected_ ? theme::colours().ring : ImGui::GetColorU32(ImGuiCol_Text),
                      i == selected_ ? 2.0f : 1.0f);
   }
   return changed;

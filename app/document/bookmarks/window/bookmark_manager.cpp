@@ -292,7 +292,7 @@ bool BookmarkManager::bookmark_row(std::size_t number, float width) {
   const float room = width - forget - picture.x - font * 1.6f;
   list.PushClipRect({left, at.y}, {left + room, at.y + picture.y}, true);
   list.AddText({left, at.y + font * 0.2f}, ImGui::GetColorU32(ImGuiCol_Text), bookmark.name.c_str());
-  list.AddText({left, at.y + font * 1.5f}, ImGui::GetColorU32(theme::kMuted), words.c_str());
+  list.AddText({left, at.y + font * 1.5f}, ImGui::GetColorU32(theme::colours().muted), words.c_str());
   list.PopClipRect();
   ImGui::SameLine();
   const bool gone = ImGui::Button("Delete", {forget, 0});

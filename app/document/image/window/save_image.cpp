@@ -170,7 +170,7 @@ void SaveImage::on_frame_rendered(const RenderedFrame& frame) {
   if (job.as_on_screen && !frame.is_picture_unobstructed) return;
   job.area = workspace().picture_area();
   job.screen_scale = workspace().picture_scale();
-  job.background = ImGui::GetColorU32(theme::kBackground);
+  job.background = ImGui::GetColorU32(theme::colours().background);
   scene::Scene scene = source().describe(true);
   if (job.as_on_screen) {
     const float scale = job.screen_scale;

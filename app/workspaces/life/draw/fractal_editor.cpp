@@ -36,7 +36,8 @@ const std::vector<std::string>& fractal_endings() {
 }
 
 std::uint32_t packed(float share) {
-  const glm::vec4 mixed = theme::kBackground + (theme::kAccent - theme::kBackground) * share;
+  const glm::vec4 mixed =
+      theme::colours().background + (theme::colours().accent - theme::colours().background) * share;
   return theme::packed(glm::u8vec3(glm::round(255.0f * glm::vec3(mixed))));
 }
 
@@ -99,8 +100,8 @@ void FractalEditor::box(float side) {
   if (draft_before_stroke_ && !ImGui::IsItemActive())
     note_step(*std::exchange(draft_before_stroke_, std::nullopt));
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImU32 on = ImGui::ColorConvertFloat4ToU32(theme::kAccent);
-  const ImU32 off = ImGui::ColorConvertFloat4ToU32(theme::kBackground);
+  const ImU32 on = ImGui::ColorConvertFloat4ToU32(theme::colours().accent);
+  const ImU32 off = ImGui::ColorConvertFloat4ToU32(theme::colours().background);
   const auto corner = [&](std::uint32_t x, std::uint32_t y) { return at + cell * glm::vec2(x, y); };
   for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
     for (std::uint32_t x = 0; x < draft_.s_x; ++x) {
@@ -232,7 +233,7 @@ void FractalEditor::previews(float side, bool square_points) {
     const std::uint64_t height = *checked_power(draft_.s_y, level);
     ImGui::TextUnformatted(
         format_text("level {}: {}", level, format_percent(std::pow(share, level))).c_str());
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
     ImGui::TextUnformatted(
         format_text("{} of", format_count(*checked_power(draft_.replicas(), level))).c_str());
     ImGui::TextUnformatted(format_text("{} × {}", format_count(width), format_count(height)).c_str());

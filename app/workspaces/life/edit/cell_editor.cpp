@@ -321,7 +321,7 @@ void CellEditor::draw(ImDrawList& list, const PictureView& view) const {
     const glm::vec2 low = view.screen(corner);
     const glm::vec2 high = glm::max(view.screen(corner + size), low + 3.0f);
     if (fill != 0) list.AddRectFilled(low, high, fill);
-    list.AddRect(low - 1.0f, high + 1.0f, theme::kRingEdge, 0, 0, 3);
+    list.AddRect(low - 1.0f, high + 1.0f, theme::kEdge, 0, 0, 3);
     list.AddRect(low, high, edge, 0, 0, 1.5f);
   };
   if (selection_) {

@@ -254,7 +254,7 @@ float caption(const Area& area, const LifeStats& report, const render::Palette& 
   begin_bar("##caption", {{area.corner.x, area.end().y - height}, {area.size.x, height}});
   mark_window(Control::kLegend);
   draw_lines(entries, palette);
-  ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
+  ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::colours().text : theme::colours().muted);
   Text text = report.tiles_hidden_reason.empty() ? Text() : format_text("({})  ", report.tiles_hidden_reason);
   text.append(hovered                             ? describe(report, *hovered, alive)
               : brief                             ? "Hover a cell: tile, thread"
@@ -273,7 +273,7 @@ void inexact_result_banner(const Area& picture, std::string_view text) {
   if (width < font * 6) return;
   ImGui::SetNextWindowPos(picture.corner + font * 0.6f);
   ImGui::SetNextWindowSize({width, 0});
-  ImGui::PushStyleColor(ImGuiCol_Border, theme::kWarning);
+  ImGui::PushStyleColor(ImGuiCol_Border, theme::colours().warning);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);
   ImGui::Begin("##wrong", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |

@@ -22,7 +22,7 @@ void proportion_bar(const LaunchCount& count, std::uint64_t of, float width, flo
   };
   const float cell_pane_count = std::max(1.0f, share(count.occupied_tiles));
   const float launched = std::max(cell_pane_count, share(count.tiles));
-  const ImU32 solid = ImGui::ColorConvertFloat4ToU32(theme::kAccent);
+  const ImU32 solid = ImGui::ColorConvertFloat4ToU32(theme::colours().accent);
   list.AddRectFilled(at, {at.x + width, at.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), 2);
   list.AddRectFilled(at, {at.x + launched, at.y + height}, theme::kEmptyTileOutline, 2);
   list.AddRectFilled(at, {at.x + cell_pane_count, at.y + height}, solid, 2);

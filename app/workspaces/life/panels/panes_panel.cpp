@@ -336,7 +336,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
   const auto begin = [](std::size_t i, const Area& area, const FractalConfig* config) {
     const float pad = std::max(0.0f, (area.size.y - ImGui::GetTextLineHeight()) / 2);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetFontSize() * 0.5f, pad});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::kRaised);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::colours().raised);
     begin_bar(format_text("##pane {}", i).c_str(), area, ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
@@ -346,7 +346,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
                                               ImGui::GetColorU32(colour_of(config->method.map)));
   };
   begin(0, areas[0].header, &report.config);
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().accent);
   elided_text(words_of(report.config, report.backend.device, report.backend.devices()).append(" (active)"),
               remaining_width());
   ImGui::PopStyleColor();
@@ -373,7 +373,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     if (!problem.empty()) headings = {problem};
     const bool wrong =
         (one.agreement.known && !one.agreement.equal) || !one.problem.empty() || !problem.empty();
-    if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+    if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
     ImGui::BeginGroup();
     state.shown[i] = fitting(headings, width);
     state.cut[i] = ImGui::CalcTextSize(state.shown[i].c_str()).x > width;
@@ -382,7 +382,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     if (wrong) ImGui::PopStyleColor();
     tooltip(headings.front());
     ImGui::SameLine(areas[i + 1].header.size.x - buttons);
-    ImGui::PushStyleColor(ImGuiCol_Button, theme::kHover);
+    ImGui::PushStyleColor(ImGuiCol_Button, theme::colours().hover);
     if (i < edit.settings.secondary_panes.size() && what_it_shows(state, edit, i)) used = i;
     ImGui::SameLine();
     if (of_cells && i < edit.settings.secondary_panes.size()) {

@@ -80,7 +80,7 @@ double largest_of(ScoreSpan all, ScoreValue value) {
 void score_bar(const char* label, double share, double dark, ImU32 colour, std::string_view value,
                std::string_view remark, bool best) {
   const float font = ImGui::GetFontSize();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
   ImGui::TextUnformatted(label);
   ImGui::PopStyleColor();
   ImGui::SameLine(kScoreLabelWidth * font);
@@ -88,13 +88,14 @@ void score_bar(const char* label, double share, double dark, ImU32 colour, std::
   const float width = remaining_width();
   const float height = ImGui::GetTextLineHeight();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(corner, corner + glm::vec2{width, height}, ImGui::GetColorU32(theme::kRaised), 2);
+  list.AddRectFilled(corner, corner + glm::vec2{width, height}, ImGui::GetColorU32(theme::colours().raised),
+                     2);
   const float length = std::max(2.0f, width * static_cast<float>(std::clamp(share, 0.0, 1.0)));
   list.AddRectFilled(corner, corner + glm::vec2{length, height}, colour, 2);
   if (dark > 0) {
     const float from = length * static_cast<float>(1 - std::clamp(dark, 0.0, 1.0));
     list.AddRectFilled(corner + glm::vec2{from, 0}, corner + glm::vec2{length, height},
-                       IM_COL32(0, 0, 0, 110), 2);
+                       theme::colours().shade, 2);
   }
   const auto size = [](std::string_view text) {
     return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
@@ -102,15 +103,14 @@ void score_bar(const char* label, double share, double dark, ImU32 colour, std::
   const auto write = [&](float x, const glm::vec4& paint, std::string_view text) {
     list.AddText(corner + glm::vec2{x, 0}, ImGui::GetColorU32(paint), text.data(), text.data() + text.size());
   };
-  write(0.3f * font, theme::kText, value);
+  write(0.3f * font, theme::colours().text, value);
   const float left = width - size(remark) - 0.3f * font;
-  if (left > size(value) + font) write(left, best ? theme::kSuccess : theme::kText, remark);
+  if (left > size(value) + font) write(left, best ? theme::colours().success : theme::colours().text, remark);
   ImGui::Dummy({width, height});
 }
 
 void score_rows(const Score& score, ScoreSpan all, const Score* box) {
-  // Dark enough for text on it.
-  const ImU32 colour = ImGui::GetColorU32(glm::vec4(glm::vec3(colour_of(score.map)) * 0.6f, 1.0f));
+  const ImU32 colour = ImGui::GetColorU32(theme::behind_text(colour_of(score.map)));
   const bool compared = box != nullptr && box->pane != score.pane;
   const auto remark = [&](ScoreValue value, bool best, const char* word) {
     Text text;

@@ -45,7 +45,7 @@ std::optional<explain::CellRect> lambda_rows(const explain::LambdaSteps& lambda)
       "Each digit of ω selects a replica of its level; its offset τ times the width of the level is added");
   if (ImGui::BeginTable("##lambda", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) {
     ImGui::TableNextRow();
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
     for (const char* title : {"level", "digit of", "τ", "width", "sum"}) {
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(title);

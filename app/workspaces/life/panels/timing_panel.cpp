@@ -98,7 +98,7 @@ void map_row(MapKind map, const LifeStats& report) {
   }
   ImGui::TableNextColumn();
   if (!time) {
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
     if (map == MapKind::kLambda && report.config.method.storage == CellStorage::kBits) {
       right_aligned("bytes only");
       ImGui::TableNextColumn();

@@ -81,7 +81,7 @@ void reduction_row(LifeSettings& settings, const LifeStats& report) {
   ImGui::PopStyleVar();
   if (!emulated) return;
   ImGui::SameLine(0, gap);
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
   ImGui::TextUnformatted(label);
   ImGui::PopStyleColor();
 }
@@ -142,7 +142,7 @@ void cycle_rows(const LifeStats& stats) {
   const float width = remaining_width();
   ImGui::Dummy({width, height});
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(theme::kRaised));
+  list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(theme::colours().raised));
   std::uint64_t most = 1;
   for (std::size_t i = 0; i < cycle_detector.size(); ++i) most = std::max(most, cycle_detector[i].population);
   if (cycle_detector.size() > 1) {
@@ -154,8 +154,8 @@ void cycle_rows(const LifeStats& stats) {
       return glm::vec2{low.x + x * width, low.y + height - 2 - y * (height - 4)};
     };
     for (std::size_t i = 1; i < cycle_detector.size(); ++i)
-      list.AddLine(place(cycle_detector[i - 1]), place(cycle_detector[i]), ImGui::GetColorU32(theme::kAccent),
-                   1.5f);
+      list.AddLine(place(cycle_detector[i - 1]), place(cycle_detector[i]),
+                   ImGui::GetColorU32(theme::colours().accent), 1.5f);
   }
   if (ImGui::IsItemHovered() && cycle_detector.size() > 0) {
     tooltip(format_text("Population over time: {} counts, generations {} to {}, maximum {}",

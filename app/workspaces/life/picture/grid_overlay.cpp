@@ -338,15 +338,15 @@ void draw_square(ImDrawList& list, const PictureView& view, const explain::CellR
   const glm::vec2 low = view.screen(corner);
   const glm::vec2 high = view.screen(corner + glm::dvec2(square.size.x, square.size.y));
   list.AddRectFilled(low, high, IM_COL32(255, 255, 255, 40));
-  list.AddRect(low, high, theme::kTextBackground, 0, 0, 5);
+  list.AddRect(low, high, theme::kEdge, 0, 0, 5);
   list.AddRect(low, high, theme::kHovered, 0, 0, 2.5f);
 }
 
 void draw_ring(ImDrawList& list, const PictureView& view, Coord64 cell) {
   const glm::vec2 middle = view.screen(glm::dvec2(cell.x, cell.y) + 0.5);
   const float radius = std::max(cell_side(view) * 0.8f, ImGui::GetFontSize() * 0.7f);
-  list.AddCircle(middle, radius + 1.5f, theme::kTextBackground, 0, 5);
-  list.AddCircle(middle, radius, ImGui::ColorConvertFloat4ToU32(theme::kWarning), 0, 2.5f);
+  list.AddCircle(middle, radius + 1.5f, theme::kEdge, 0, 5);
+  list.AddCircle(middle, radius, theme::kSelection, 0, 2.5f);
 }
 
 }  // namespace loom::app

@@ -55,7 +55,7 @@ void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, cons
   const auto left_out = [&](std::optional<int> of) {
     if (!of) return;
     ImGui::SameLine(0, gap);
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
     const Text words =
         *of < 0 ? Text("too many to draw") : format_text("to level {} of {}", *of, now.levels - 1);
     ImGui::TextUnformatted(words.c_str());
@@ -162,7 +162,8 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
             ImGuiWindowFlags_NoScrollWithMouse);
   mark_window(Control::kLegend);
   legend(settings, now, palette, brief);
-  ImGui::PushStyleColor(ImGuiCol_Text, now.divisor > 1 || now.is_outdated ? theme::kWarning : theme::kMuted);
+  ImGui::PushStyleColor(
+      ImGuiCol_Text, now.divisor > 1 || now.is_outdated ? theme::colours().warning : theme::colours().muted);
   Text text = state(now);
   if (now.hovered) {
     text.append(describe(*now.hovered, settings, now));

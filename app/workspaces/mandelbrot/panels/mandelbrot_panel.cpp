@@ -144,8 +144,9 @@ void gauge_bar(const PrecisionGauge& gauge) {
   const glm::vec2 corner = ImGui::GetCursorScreenPos();
   const glm::vec2 low{corner.x, corner.y + (ImGui::GetFrameHeight() - height) / 2};
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImU32 colour = gauge.state == PrecisionState::kSufficient ? ImGui::GetColorU32(theme::kAccent)
-                                                                  : ImGui::GetColorU32(theme::kWarning);
+  const ImU32 colour = gauge.state == PrecisionState::kSufficient
+                           ? ImGui::GetColorU32(theme::colours().accent)
+                           : ImGui::GetColorU32(theme::colours().warning);
   list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), height / 2);
   const float remaining = std::max(static_cast<float>(gauge.remaining) * width, height);
   list.AddRectFilled(low, {low.x + remaining, low.y + height}, colour, height / 2);

@@ -55,7 +55,8 @@ void draw_text_line(ImDrawList& list, const Area& area, std::string_view words) 
   const float line = ImGui::GetTextLineHeight();
   const float wrap = std::max(area.size.x - line, 1.0f);
   const glm::vec2 size = ImGui::CalcTextSize(words.data(), end, false, wrap);
-  list.AddRectFilled(area.corner, area.corner + size + glm::vec2{line, line * 0.4f}, theme::kTextBackground);
+  list.AddRectFilled(area.corner, area.corner + size + glm::vec2{line, line * 0.4f},
+                     theme::colours().text_background);
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), area.corner + glm::vec2{line * 0.5f, line * 0.2f},
                ImGui::GetColorU32(ImGuiCol_Text), words.data(), end, wrap);
 }
@@ -68,7 +69,7 @@ void draw_julia_frame(ImDrawList& list, const Area& area, glm::dvec2 point) {
   if (ImGui::CalcTextSize(text.c_str()).x > area.size.x - ImGui::GetFontSize() * 0.5f) text = "Julia set";
   const float line = ImGui::GetTextLineHeight();
   list.PushClipRect(area.corner, high, true);
-  list.AddRectFilled({area.corner.x, high.y - line * 1.2f}, high, theme::kTextBackground);
+  list.AddRectFilled({area.corner.x, high.y - line * 1.2f}, high, theme::colours().text_background);
   list.AddText({area.corner.x + line * 0.3f, high.y - line * 1.1f}, ImGui::GetColorU32(ImGuiCol_Text),
                text.c_str());
   list.PopClipRect();
