@@ -21,7 +21,7 @@ constexpr std::array<ImWchar, 23> kRanges = {0x0020, 0x00FF,  // Latin, with × 
                                              0x2308, 0x230B,  // ceiling and floor
                                              0x25A0, 0x25FF,  // geometric shapes
                                              0x2699, 0x2699,  // the gear
-                                             0x2713, 0x2713,  // the check mark
+                                             0x2713, 0x2717,  // check mark and cross
                                              0};
 
 // Those of app/gui/icons.h and of labels.

@@ -24,8 +24,8 @@ glm::vec2 ToolbarFlow::place(float width, bool last) {
 }
 
 Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_options) {
-  const float bars =
-      kMenuHeight + kToolbarRow * static_cast<float>(layout_options.toolbar_rows) + kStatusHeight;
+  const float status_height = layout_options.lecture ? 0 : kStatusHeight;
+  const float bars = kMenuHeight + kToolbarRow * static_cast<float>(layout_options.toolbar_rows) + status_height;
   const bool room = window.x >= 18 * font_size && window.y >= (bars + kLeastLines) * font_size;
   if (!layout_options.panels || !room) return {.picture = {{}, window}};
   const float column =
@@ -34,12 +34,13 @@ Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_op
   const float menu = std::floor(kMenuHeight * font_size);
   const float bar = std::floor(kToolbarRow * font_size * static_cast<float>(layout_options.toolbar_rows));
   const float top = menu + bar;
-  const float above = window.y - line - top;
+  const float above = window.y - std::floor(status_height * font_size) - top;
   Layout layout{.menu = {{}, {window.x, menu}},
                 .toolbar = {{0, menu}, {window.x, bar}},
                 .controls = {{0, top}, {column, above}},
-                .status = {{0, top + above}, {window.x, line}},
-                .picture = {{column, top}, {window.x - column, above}}};
+                .status = {{0, window.y - line}, {window.x, line}},
+                .picture = {{column, top}, {window.x - column, above}},
+                .lecture = layout_options.lecture};
   if (layout_options.dock) {
     const float dock = std::floor(kDockWidth * font_size);
     layout.dock_is_column = window.x - column - dock >= kPictureShare * window.x;
@@ -56,7 +57,9 @@ Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_op
   }
   if (layout_options.strip) {
     layout.strip = layout.picture;
-    const float lines = layout.strip.size.x >= kStripColumns * font_size ? kWideStrip : kNarrowStrip;
+    const bool wide = layout.strip.size.x >= kStripColumns * font_size;
+    const bool brief = layout_options.lecture && wide && !layout_options.strip_is_list;
+    const float lines = brief ? kLectureStrip : wide ? kWideStrip : kNarrowStrip;
     const float share = layout_options.strip_is_list ? kStripListShare : kStripShare;
     layout.strip.size.y = std::floor(std::min(lines * font_size, share * above));
     layout.picture.corner.y = top + layout.strip.size.y;

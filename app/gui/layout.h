@@ -32,6 +32,7 @@ struct Layout {
   Area status = {};
   Area strip = {};  ///< above the picture, with the same width; the lesson
   Area picture = {};
+  bool lecture = false;         ///< for a projector: the status line lies over the picture, captions have one line
   bool dock_is_column = false;  ///< the dock is a separate column at the right, with room for all metrics
 };
 
@@ -42,6 +43,7 @@ struct LayoutOptions {
   bool dock = false;       ///< there are metrics to show
   bool show_all_metrics =
       false;  ///< all metrics if they share the column of the controls; otherwise the main ones
+  bool lecture = false;  ///< for a projector: as much picture as possible
   int toolbar_rows = 1;
   bool strip = false;          ///< there is text for a strip above the picture
   bool strip_is_list = false;  ///< the strip is a list, which may take more of the height
@@ -60,6 +62,7 @@ inline constexpr float kPictureShare = 0.6f;
 inline constexpr float kStripColumns = 44;
 inline constexpr float kWideStrip = 10;
 inline constexpr float kNarrowStrip = 13.5f;
+inline constexpr float kLectureStrip = 3.1f;  ///< three lines of text
 inline constexpr float kStripShare = 0.42f;
 inline constexpr float kStripListShare = 0.55f;
 

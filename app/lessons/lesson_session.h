@@ -82,6 +82,7 @@ class LessonSession {
   void answer_cell(const ReportValues& values);
   void show_hint() { progress().hint = true; }
   void show_answer(const ReportValues& values);
+  void hide_answer() { progress().shown = false; }
   /// Clears the verdict on the last answer, for another one.
   void clear_verdict();
   /// Another point was pinned: clears a verdict that was not correct. The point is no answer until it is

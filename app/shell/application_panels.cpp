@@ -148,6 +148,7 @@ Area Application::build_panels(ShellEdit& edit) {
       .side_panel = edit.settings.show_side_panel,
       .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
       .show_all_metrics = opened || edit.settings.show_all_metrics};
+  layout_options.lecture = is_lecture_mode(edit.settings);
   layout_options.main_lines += shown().more_dock_lines();
   layout_options.strip = strip_ && strip_->shown();
   layout_options.strip_is_list = strip_ && strip_->shows_list();
@@ -163,7 +164,7 @@ Area Application::build_panels(ShellEdit& edit) {
   const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
   ground.AddRectFilled(layout.toolbar.corner, layout.toolbar.end(), ImGui::GetColorU32(ImGuiCol_MenuBarBg));
   ground.AddRectFilled(layout.controls.corner, {layout.controls.size.x, size.y}, colour);
-  ground.AddRectFilled({0, layout.status.corner.y}, size, colour);
+  if (!layout.lecture) ground.AddRectFilled({0, layout.status.corner.y}, size, colour);
   if (layout.dock_is_column) {
     ground.AddRectFilled(layout.dock.corner, {size.x, layout.status.corner.y}, colour);
   } else if (!layout.dock.empty()) {
@@ -187,8 +188,10 @@ Area Application::build_panels(ShellEdit& edit) {
   }
   WorkspaceStatus status = workspace.status();
   if (documents_ && status.progress.what.empty()) status.progress = documents_->progress();
-  status_line(layout.status, edit, status, cuda_,
-              is_idle_ ? std::nullopt : std::optional(rate_.frames_per_second()));
+  // In a lecture only what can be cancelled covers the lower edge of the picture, as long as it runs.
+  if (!layout.lecture || !status.progress.what.empty())
+    status_line(layout.status, edit, status, cuda_,
+                is_idle_ ? std::nullopt : std::optional(rate_.frames_per_second()));
   const Area picture = workspace.panels(layout);
   build_picture_overlays(picture, edit);
   return picture;

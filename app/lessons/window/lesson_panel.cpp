@@ -5,6 +5,8 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <utility>
 
 #include "app/gui/imgui_compat.h"
@@ -72,14 +74,18 @@ void header(const LessonSession& session, const LessonListEntry* next, LessonPan
 struct FieldEvents {
   bool append_typed = false;  ///< move the cursor to the end
   bool wants_hint = false;    ///< Y was typed; numbers and functions do not contain it
+  bool wants_lecture = false;  ///< P was typed into a field without letters
+  bool has_letters = false;
 };
 
 int on_field_event(ImGuiInputTextCallbackData* data) {
   FieldEvents& events = *static_cast<FieldEvents*>(data->UserData);
   if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
     const bool is_hint = data->EventChar == 'y' || data->EventChar == 'Y';
+    const bool is_lecture = !events.has_letters && (data->EventChar == 'p' || data->EventChar == 'P');
     events.wants_hint |= is_hint;
-    return is_hint ? 1 : 0;
+    events.wants_lecture |= is_lecture;
+    return is_hint || is_lecture ? 1 : 0;
   }
   if (std::exchange(events.append_typed, false))
     data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
@@ -106,7 +112,9 @@ void number_row(LessonSession& session, LessonPanelState& state, LessonRequests&
   if (elsewhere) state.to_field = 1;
   ImGui::PushID(elsewhere ? "elsewhere" : "");
   const std::string before = progress.typed;
-  FieldEvents events{.append_typed = state.append_typed};
+  FieldEvents events{.append_typed = state.append_typed,
+                     .has_letters = std::ranges::any_of(
+                         before, [](unsigned char c) { return std::isalpha(c) != 0; })};
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
       ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter;
@@ -115,6 +123,7 @@ void number_row(LessonSession& session, LessonPanelState& state, LessonRequests&
   state.append_typed = events.append_typed;
   state.field_active = ImGui::IsItemActive();
   if (state.field_active) state.focus_comes = false;
+  if (events.wants_lecture) requests.toggle_lecture = true;
   if (events.wants_hint && session.awaits_answer()) requests.hint = true;
   state.areas["answer"] = item_area();
   if (progress.typed != before) session.clear_verdict();
@@ -226,6 +235,93 @@ void question_part(LessonSession& session, const ReportValues& values, LessonPan
   }
 }
 
+/// Numbers in a lecture, relative to the text: 28 px where text has 24.
+constexpr float kLectureNumbers = 28.0f / 24;
+
+/// `text` in at most `lines` lines of the current width; the rest is replaced by an ellipsis. Returns whether
+/// all of it is shown.
+bool text_in_lines(std::string_view text, float width, int lines) {
+  const float most = (static_cast<float>(lines) + 0.5f) * ImGui::GetTextLineHeight();
+  const auto measure = [](std::string_view part) { return text_width(part); };
+  const auto height = [&](std::string_view part) {
+    const Text broken = break_into_lines(part, width, measure);
+    const std::string_view all = broken;
+    return static_cast<float>(1 + std::ranges::count(all, '\n')) * ImGui::GetTextLineHeight();
+  };
+  if (height(text) <= most) {
+    wrapped_text(text, width);
+    return true;
+  }
+  std::size_t low = 0;
+  std::size_t high = text.size();
+  const auto shortened = [&](std::size_t size) {
+    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;  // whole letters
+    std::string_view part = text.substr(0, size);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    return std::string(part) + "…";
+  };
+  while (low + 1 < high) {
+    const std::size_t middle = (low + high) / 2;
+    (height(shortened(middle)) <= most ? low : high) = middle;
+  }
+  wrapped_text(shortened(low), width);
+  return false;
+}
+
+/// What the strip of a lecture says: the verdict with its explanation, a hint, or the question.
+struct LectureText {
+  std::string text;
+  const glm::vec4* colour = nullptr;  ///< null: that of text
+};
+LectureText lecture_text(const LessonSession& session, const ReportValues& values) {
+  const LessonStep& step = session.step();
+  if (!step.question) return {step.text.text.with(values)};
+  const Question& question = *step.question;
+  const QuestionProgress& progress = session.progress();
+  const ReportValues& then = progress.values ? *progress.values : values;
+  if (!progress.feedback.empty()) return {progress.feedback, &theme::colours().warning};
+  if (progress.is_correct || progress.shown) {
+    std::string answer;
+    try {
+      answer = shown_answer(question, then);
+    } catch (const InputError&) {
+      return {"The scene no longer shows the answer. Reset restores it.", &theme::colours().warning};
+    }
+    std::string text = progress.is_correct ? "✓ Correct. " + answer : std::move(answer);
+    if (!question.after.text.empty()) text += "  " + question.after.text.with(then);
+    return {std::move(text), progress.is_correct ? &theme::colours().success : nullptr};
+  }
+  if (progress.has_verdict) {
+    std::string text = "✗ Incorrect, try again. " + question.ask.text.with(values);
+    return {std::move(text), &theme::colours().error};
+  }
+  if (progress.hint) return {"Hint: " + question.hint.text.with(values)};
+  return {question.ask.text.with(values)};
+}
+
+/// Previous and next step, the number of the step, and leaving the lesson.
+void lecture_steps(const LessonSession& session, const LessonListEntry* next, LessonPanelState& state,
+                   LessonRequests& requests) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  if (strip_button("Back", "<", state, "Previous step (PgUp)", false,
+                   session.first() ? "This is the first step" : ""))
+    --requests.step;
+  ImGui::SameLine(0, gap);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(format_text("{}/{}", session.at() + 1, session.lesson().steps.size()).c_str());
+  ImGui::SameLine(0, gap);
+  if (session.complete() && next != nullptr) {
+    if (strip_button("Next lesson", ">", state, "Next lesson: " + next->title, true)) requests.start = next->name;
+  } else if (strip_button("Next", ">", state, "Next step (PgDn)", !session.awaits_answer() && !session.last(),
+                          session.last() ? "This is the last step" : "")) {
+    ++requests.step;
+  }
+  ImGui::SameLine(0, gap);
+  if (strip_button("Lessons", "\uf03a", state, "List of lessons (L)")) requests.list = true;
+  ImGui::SameLine(0, gap);
+  if (strip_button("x", "x", state, "Leave the lesson and restore your own scene")) requests.close = true;
+}
+
 }  // namespace
 
 void begin_strip(const Area& area) {
@@ -246,6 +342,94 @@ bool strip_button(const char* name, const std::string& label, LessonPanelState& 
   const bool pressed = choice_button(label.c_str(), chosen, width, disabled_reason, hint);
   state.areas[name] = item_area();
   return pressed;
+}
+
+void lecture_panel(const Area& area, LessonSession& session, const LessonListEntry* next,
+                   const ReportValues& values, LessonPanelState& state, LessonRequests& requests) {
+  const LessonStep& step = session.step();
+  const float font = ImGui::GetFontSize();
+  const float gap = 0.25f * font;
+  const float column = 12.5f * font;
+  state.areas.clear();
+  state.field_active = false;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, 0.15f * font});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {style.ItemSpacing.x, 0.1f * font});
+  begin_strip(area);
+  const float width = remaining_width() - column - gap;
+  const bool asks = step.question && session.awaits_answer();
+  const glm::vec2 corner = ImGui::GetCursorPos();
+  const auto child = [&](const char* id, glm::vec2 at, glm::vec2 size, auto&& content) {
+    ImGui::SetCursorPos(corner + at);
+    ImGui::BeginChild(id, size, false,
+                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar |
+                          ImGuiWindowFlags_NoScrollWithMouse);
+    content();
+    ImGui::EndChild();
+  };
+  const float high = area.size.y - 0.3f * font;
+  const float answer_row = asks ? 1.45f * font : 0;
+  bool all_shown = true;
+  const LectureText said = lecture_text(session, values);
+  child("##text", {0, 0}, {width, high - answer_row}, [&] {
+    ImGui::PushStyleColor(ImGuiCol_Text, said.colour != nullptr ? *said.colour : theme::colours().text);
+    all_shown = text_in_lines(said.text, width, asks ? 1 : 3);
+    ImGui::PopStyleColor();
+  });
+  if (asks) {
+    child("##answer", {0, high - answer_row}, {width, answer_row}, [&] {
+      ImGui::SetWindowFontScale(kLectureNumbers);
+      switch (step.question->kind) {
+        case Question::Kind::kNumber:
+          number_row(session, state, requests);
+          break;
+        case Question::Kind::kChoice:
+          ImGui::SetWindowFontScale(1);
+          choices(session, values, state, requests);
+          break;
+        case Question::Kind::kCell:
+          cell_row(values, state, requests);
+          break;
+      }
+      ImGui::SetWindowFontScale(1);
+    });
+  }
+  child("##steps", {width + gap, 0}, {column, high}, [&] {
+    lecture_steps(session, next, state, requests);
+    ImGui::SetCursorPosY(high - ImGui::GetFrameHeight());
+    const QuestionProgress& progress = session.progress();
+    const bool has_answer = step.question && !progress.is_correct;
+    if (has_answer && !progress.hint && !progress.shown &&
+        strip_button("Hint", "Hint", state, "Show a hint (Y)"))
+      requests.hint = true;
+    if (has_answer && (progress.hint || progress.shown) &&
+        strip_button("Show", progress.shown ? "Hide" : "Answer", state, "Show or hide the answer (Ctrl ↑)",
+                     progress.shown))
+      requests.toggle_answer = true;
+    if (has_answer) ImGui::SameLine(0, style.ItemInnerSpacing.x);
+    if (strip_button("Text", "Text", state, "Show or hide the whole text (Ctrl ↓)", state.whole_text || !all_shown))
+      requests.toggle_text = true;
+    ImGui::SameLine(0, style.ItemInnerSpacing.x);
+    if (strip_button("Reset", "Reset", state, "Restore the scene of this step (Ctrl R)")) requests.reset_scene = true;
+  });
+  end_strip();
+  ImGui::PopStyleVar(2);
+  if (!state.whole_text) return;
+  ImGui::SetNextWindowPos({area.corner.x, area.end().y});
+  ImGui::SetNextWindowSize({area.size.x, 0});
+  ImGui::Begin("##whole_text", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+  coloured(theme::colours().accent, step.title.empty() ? session.lesson().title : step.title);
+  wrapped_text(step.text.text.with(values));
+  if (step.question && said.text != step.question->ask.text.with(values))
+    wrapped_text(step.question->ask.text.with(values));
+  if (!all_shown) wrapped_text(said.text);
+  if (asks && step.question->kind == Question::Kind::kChoice) {
+    for (std::size_t i = 0; i < step.question->choices.size(); ++i)
+      wrapped_text(fmt::format("{}  {}", i + 1, step.question->choices[i].text.with(values)));
+  }
+  ImGui::End();
 }
 
 void lesson_panel(const Area& area, LessonSession& session, const LessonListEntry* next,

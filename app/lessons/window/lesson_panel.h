@@ -23,6 +23,7 @@ struct LessonPanelState {
   /// Number of frames in which the verdict on an answer scrolls into view: ImGui knows the length of the
   /// content one frame later.
   int to_verdict = 0;
+  bool whole_text = false;  ///< lecture mode: the whole text is shown over the picture
   std::map<std::string, Area> areas;  ///< areas of buttons and fields, by name
 };
 
@@ -32,6 +33,11 @@ struct LessonPanelState {
 void lesson_panel(const Area& area, LessonSession& session, const LessonListEntry* next,
                   const ReportValues& values, const std::string& changed, const std::string& message,
                   LessonPanelState& state, LessonRequests& requests);
+
+/// The same for lecture mode, in three lines of large text: the question or the verdict, and the answer. The
+/// whole text of the step is shown below the strip, over the picture, on request.
+void lecture_panel(const Area& area, LessonSession& session, const LessonListEntry* next,
+                   const ReportValues& values, LessonPanelState& state, LessonRequests& requests);
 
 /// Begin and end the window of the strip.
 void begin_strip(const Area& area);

@@ -20,6 +20,10 @@ struct LessonRequests {
   std::optional<std::size_t> choose;
   bool hint = false;
   bool show_answer = false;
+  bool hide_answer = false;
+  bool toggle_answer = false;  ///< show or hide the answer
+  bool toggle_text = false;    ///< lecture mode: show or hide the whole text of the step
+  bool toggle_lecture = false;
   bool reset_scene = false;
   bool reload = false;  ///< read the lesson's file again
   bool list = false;    ///< show or hide the list

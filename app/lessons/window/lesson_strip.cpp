@@ -43,10 +43,15 @@ Shortcuts<LessonRequests> lesson_shortcuts() {
   }
   keys.add({"Y", "lesson: show a hint", Menu::kLearn, "Hint"}, key('y'),
            [](LessonRequests& w) { w.hint = true; });
-  keys.add({"Ctrl →", "lesson: next step", Menu::kLearn, "Next step"}, with_ctrl({GLFW_KEY_RIGHT}),
+  keys.add({"Ctrl → or PgDn", "lesson: next step", Menu::kLearn, "Next step"},
+           any_of(with_ctrl({GLFW_KEY_RIGHT}), key(GLFW_KEY_PAGE_DOWN)),
            [](LessonRequests& w) { ++w.step; });
-  keys.add({"Ctrl ←", "lesson: previous step", Menu::kLearn, "Previous step"}, with_ctrl({GLFW_KEY_LEFT}),
-           [](LessonRequests& w) { --w.step; });
+  keys.add({"Ctrl ← or PgUp", "lesson: previous step", Menu::kLearn, "Previous step"},
+           any_of(with_ctrl({GLFW_KEY_LEFT}), key(GLFW_KEY_PAGE_UP)), [](LessonRequests& w) { --w.step; });
+  keys.add({"Ctrl ↑", "lesson: show or hide the answer", Menu::kLearn, "Show or hide answer"},
+           with_ctrl({GLFW_KEY_UP}), [](LessonRequests& w) { w.toggle_answer = true; });
+  keys.add({"Ctrl ↓", "lesson, lecture mode: show or hide the whole text", Menu::kLearn, "Whole text"},
+           with_ctrl({GLFW_KEY_DOWN}), [](LessonRequests& w) { w.toggle_text = true; });
   keys.add({"Ctrl R", "lesson: restore the scene of the step", Menu::kLearn, "Reset step"}, with_ctrl({'r'}),
            [](LessonRequests& w) { w.reset_scene = true; });
   return keys;
@@ -185,6 +190,7 @@ void LessonStrip::enter_step() {
   frames_in_step_ = 0;
   changed_.reset();
   panel_.to_top = true;
+  panel_.whole_text = false;
   panel_.append_typed = panel_.focus_comes = false;
   panel_.to_field = asks_for_number() ? kFramesToField : 0;
   values_updated_at_ = {};
@@ -230,7 +236,7 @@ void LessonStrip::act(ShellEdit& shell) {
   const LessonCommands asked = std::exchange(shell.lessons, {});
   if (asked.list) requests_.list = true;
   if (asked.start) requests_.start = asked.start;
-  const LessonRequests requests = std::exchange(requests_, {});
+  LessonRequests requests = std::exchange(requests_, {});
   if (requests.list) list_shown_ = !list_shown_;
   if (shell.commands.dismiss && list_shown_) list_shown_ = shell.commands.dismiss = false;
   if (requests.list) message_.clear();
@@ -239,12 +245,17 @@ void LessonStrip::act(ShellEdit& shell) {
   if (!session_ || list_shown_) return;
   ++frames_in_step_;
   if (requests.reload) reload();
+  if (requests.toggle_answer && session_->step().question && !session_->progress().is_correct)
+    (session_->progress().shown ? requests.hide_answer : requests.show_answer) = true;
   if (requests.answer || requests.choose || requests.show_answer) refresh();
   if (requests.choose) session_->answer_choice(*requests.choose, values_);
   if (requests.choose) panel_.to_verdict = kFramesToVerdict;
   if (requests.answer) answer();
   if (requests.hint) session_->show_hint();
   if (requests.show_answer) session_->show_answer(values_);
+  if (requests.hide_answer) session_->hide_answer();
+  if (requests.toggle_text) panel_.whole_text = !panel_.whole_text;
+  if (requests.toggle_lecture) toggle_lecture_mode(shell.settings);
   if (requests.hint || requests.show_answer) panel_.to_verdict = kFramesToVerdict;
   if (requests.reset_scene) session_->reset_scene();
   const std::size_t before = session_->at();
@@ -252,16 +263,19 @@ void LessonStrip::act(ShellEdit& shell) {
   if (requests.step < 0) session_->back();
   if (session_->at() != before || requests.reset_scene) enter_step();
   if (std::chrono::steady_clock::now() - values_updated_at_ > kBetweenFigures) refresh();
-  if (frames_missing_ == kPatientFrames) {
+  // In a lecture the picture comes first: what is in the side panel is shown when it is opened (F9).
+  if (frames_missing_ == kPatientFrames && !is_lecture_mode(shell.settings)) {
     shell.settings.show_panels = shell.settings.show_side_panel = true;
     show_all_figures(shell.settings);
   }
 }
 
-void LessonStrip::build(const Area& area, ShellEdit&) {
+void LessonStrip::build(const Area& area, ShellEdit& shell) {
   built_ = true;
   if (list_shown_ || !session_) {
     lesson_list(area, listed_, session_.has_value(), message_, panel_, requests_);
+  } else if (is_lecture_mode(shell.settings) && area.size.x >= kStripColumns * ImGui::GetFontSize()) {
+    lecture_panel(area, *session_, next_lesson(), values_, panel_, requests_);
   } else {
     lesson_panel(area, *session_, next_lesson(), values_, changed_.value_or(""), message_, panel_, requests_);
   }
@@ -300,6 +314,7 @@ void LessonStrip::add_state(nlohmann::ordered_json& json) {
     own["hint"] = progress.hint;
     own["shown"] = progress.shown;
     own["said"] = progress.feedback;
+    own["whole_text"] = panel_.whole_text;
     own["judged"] = progress.has_verdict;
     own["complete"] = session_->complete();
     own["changed"] = nullptr;

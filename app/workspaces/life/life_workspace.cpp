@@ -202,7 +202,7 @@ Area LifeWorkspace::panels(const Layout& layout) {
   Area picture = layout.picture;
   if (!covered) {
     picture.size.y -= caption(picture, *stats_, run_.pane->presenter.palette(), hovered_,
-                              run_.pane->probed.value_or(false));
+                              run_.pane->probed.value_or(false), layout.lecture);
     // The edit bar appears after the drag that selects, so that the picture does not move during it.
     const bool selects =
         run_.pane->mouse.gesture() == PictureMouse::Gesture::kSelect ||

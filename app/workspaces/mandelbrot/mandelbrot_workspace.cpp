@@ -89,7 +89,7 @@ void MandelbrotWorkspace::controls() {
 Area MandelbrotWorkspace::panels(const Layout& layout) {
   const MandelbrotStats now = stats();
   Area picture = layout.picture;
-  picture.size.y -= mandelbrot_caption(picture, edit_->settings, now, presenter_.palette());
+  picture.size.y -= mandelbrot_caption(picture, edit_->settings, now, presenter_.palette(), layout.lecture);
   if (edit_->settings.show_timeline) {
     const Area strip = timeline_.split(picture);
     timeline_.follow(runner_.recorded());

@@ -238,14 +238,29 @@ Text describe(const LifeStats& report, const PointInfo& place, bool alive) {
 }  // namespace
 
 float caption(const Area& area, const LifeStats& report, const render::Palette& palette,
-              const std::optional<PointInfo>& hovered, bool alive) {
+              const std::optional<PointInfo>& hovered, bool alive, bool one_line) {
   const float font = ImGui::GetFontSize();
   if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
   const ImGuiStyle& style = ImGui::GetStyle();
-  const bool brief = area.size.x < 40 * font;
+  const bool brief = one_line || area.size.x < 40 * font;
   const float width = area.size.x - 2 * style.WindowPadding.x;
   Entries entries = legend(report, brief);
   flow(entries, width);
+  if (one_line) {
+    const float line = std::floor(1.5f * font);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, 0.25f * font});
+    begin_bar("##caption", {{area.corner.x, area.end().y - line}, {area.size.x, line}},
+              ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+    mark_window(Control::kLegend);
+    if (hovered) {
+      elided_text(describe(report, *hovered, alive), width);
+    } else {
+      draw_lines(entries, palette);
+    }
+    ImGui::End();
+    return line;
+  }
   // Reserves room for the longest description, so that the picture keeps its size when the mouse moves.
   const float description_lines = std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
   const float height = 2 * style.WindowPadding.y - style.ItemSpacing.y +

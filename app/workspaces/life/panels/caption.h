@@ -14,7 +14,7 @@ namespace loom::app {
 /// thread under the cursor. `alive`: state of the hovered cell. Returns the height used, 0 if the area is too
 /// small.
 float caption(const Area& area, const LifeStats& report, const render::Palette& palette,
-              const std::optional<PointInfo>& hovered, bool alive);
+              const std::optional<PointInfo>& hovered, bool alive, bool one_line = false);
 
 /// Draws a banner over the top of the picture that says why the picture is wrong; nothing if `text` is empty.
 void inexact_result_banner(const Area& picture, std::string_view text);

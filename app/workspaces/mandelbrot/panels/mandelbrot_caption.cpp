@@ -150,18 +150,28 @@ Text state(const MandelbrotStats& now) {
 }  // namespace
 
 float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, const MandelbrotStats& now,
-                         const render::Palette& palette) {
+                         const render::Palette& palette, bool one_line) {
   const float font = ImGui::GetFontSize();
   if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
   const ImGuiStyle& style = ImGui::GetStyle();
-  const bool brief = area.size.x < kBrief * font;
+  const bool brief = one_line || area.size.x < kBrief * font;
   // Reserve space for the longest description, so that the picture keeps its size when the mouse moves.
   const float lines = brief ? 3 : 2;
-  const float height = std::floor(2 * style.WindowPadding.y + lines * ImGui::GetTextLineHeightWithSpacing());
+  const float padding = one_line ? 0.25f * font : style.WindowPadding.y;
+  const float height =
+      one_line ? std::floor(1.5f * font)
+               : std::floor(2 * padding + lines * ImGui::GetTextLineHeightWithSpacing());
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, padding});
   begin_bar("##dwells", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
             ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
   mark_window(Control::kLegend);
-  legend(settings, now, palette, brief);
+  const bool describes = now.hovered || now.divisor > 1 || now.is_outdated;
+  if (!one_line || !describes) legend(settings, now, palette, brief);
+  if (one_line && !describes) {
+    ImGui::End();
+    return height;
+  }
   ImGui::PushStyleColor(
       ImGuiCol_Text, now.divisor > 1 || now.is_outdated ? theme::colours().warning : theme::colours().muted);
   Text text = state(now);
