@@ -95,7 +95,9 @@ class InputQueue::FrameBuilder {
       if (moves_focus(event)) settle_ = true;
       if (!seen) show(event);
     }
-    if (key_target_ != KeyTarget::kTextField || holds_ctrl(event)) {
+    // A field of one line has no use for the keys of a presenter's remote control.
+    const bool turns_page = event.key == GLFW_KEY_PAGE_UP || event.key == GLFW_KEY_PAGE_DOWN;
+    if (key_target_ != KeyTarget::kTextField || holds_ctrl(event) || turns_page) {
       frame_.presses.push_back({.key = event.printed,
                                 .ctrl = holds_ctrl(event),
                                 .shift = (event.mods & GLFW_MOD_SHIFT) != 0,

@@ -2491,6 +2491,52 @@ def lesson(t):
     assert w.quit()["message"] == ""
 
 
+def lecture(t):
+    """In lecture mode the picture keeps three fifths of a small projector's image and 480 of its 720 lines, in every step of every
+    lesson; a lesson is answered there by keys and by the mouse."""
+    listed = subprocess.run([t.program, "lesson", "--list", "--json"], capture_output=True, text=True, check=True)
+    lessons = json.loads(listed.stdout)["lessons"]
+    assert len(lessons) >= 12, lessons
+    w = t.window("--paused", "--size", "1280x720", "--lesson", "bounding-box")
+    w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["text_field_active"], "the field has the keyboard")
+    w.press("p")
+    w.wait(lambda s: s["ui_pixels"] == 24 and s["lesson"]["typed"] == "", "P: lecture mode, also from the field")
+    w.xdotool("type", "--delay", "60", "255")
+    w.press("Return")
+    w.wait(lambda s: s["lesson"]["wrong"] == 1, "a wrong answer")
+    w.press("ctrl+Up")
+    w.wait(lambda s: s["lesson"]["shown"], "the answer is shown")
+    click(w, place(w, "Show"))
+    w.wait(lambda s: not s["lesson"]["shown"], "and hidden")
+    w.press("ctrl+Down")
+    w.wait(lambda s: s["lesson"]["whole_text"], "the whole text")
+    w.press("ctrl+Down")
+    w.wait(lambda s: not s["lesson"]["whole_text"], "only the question")
+    type_answer(w, "256")
+    click(w, place(w, "Check"))
+    w.wait(lambda s: s["lesson"]["right"], "a right answer by the mouse")
+    for one in lessons:
+        if w.state["lesson"]["name"] != one["name"]:
+            click(w, place(w, "Lessons"))
+            w.wait(lambda s: s["lesson"]["list"], "the list")
+            click(w, place(w, one["name"]))
+        for step in range(1, one["steps"] + 1):
+            w.wait(lambda s: s["lesson"]["name"] == one["name"] and s["lesson"]["step"] == step, f"{one['name']}, step {step}")
+            # The scene of a step, and with it its panes, may come a moment later.
+            w.wait(lambda s: s["lesson"]["changed"] == "", f"{one['name']}, step {step}: its scene")
+            state = w.state
+            _, _, width, height = state["picture_area"]
+            assert height >= 480 and width * height >= 0.6 * 1280 * 720, (one["name"], step, state["picture_area"])
+            if state["workspace"] == "life" and not state["panes_beside"]:
+                assert state["picture"][3] >= 480, (one["name"], step, state["picture"])
+            assert state["strip_area"][3] <= 3.2 * 24, state["strip_area"]
+            if step < one["steps"]:
+                w.press("Next")
+    w.press("p")
+    w.wait(lambda s: s["ui_pixels"] == 16, "P: back")
+    w.quit()
+
+
 def lesson_field(t):
     """A question's field has the keyboard wherever a student comes from; what is typed changes no scene."""
     w = t.window("--paused", "--level", "5", "--size", "1280x720")
@@ -3346,7 +3392,7 @@ class Scenario:
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
-                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
+                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)

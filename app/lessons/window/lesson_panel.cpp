@@ -72,8 +72,8 @@ void header(const LessonSession& session, const LessonListEntry* next, LessonPan
 
 /// Events of the field for the answer.
 struct FieldEvents {
-  bool append_typed = false;  ///< move the cursor to the end
-  bool wants_hint = false;    ///< Y was typed; numbers and functions do not contain it
+  bool append_typed = false;   ///< move the cursor to the end
+  bool wants_hint = false;     ///< Y was typed; numbers and functions do not contain it
   bool wants_lecture = false;  ///< P was typed into a field without letters
   bool has_letters = false;
 };
@@ -112,9 +112,9 @@ void number_row(LessonSession& session, LessonPanelState& state, LessonRequests&
   if (elsewhere) state.to_field = 1;
   ImGui::PushID(elsewhere ? "elsewhere" : "");
   const std::string before = progress.typed;
-  FieldEvents events{.append_typed = state.append_typed,
-                     .has_letters = std::ranges::any_of(
-                         before, [](unsigned char c) { return std::isalpha(c) != 0; })};
+  FieldEvents events{
+      .append_typed = state.append_typed,
+      .has_letters = std::ranges::any_of(before, [](unsigned char c) { return std::isalpha(c) != 0; })};
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
       ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter;
@@ -311,7 +311,8 @@ void lecture_steps(const LessonSession& session, const LessonListEntry* next, Le
   ImGui::TextUnformatted(format_text("{}/{}", session.at() + 1, session.lesson().steps.size()).c_str());
   ImGui::SameLine(0, gap);
   if (session.complete() && next != nullptr) {
-    if (strip_button("Next lesson", ">", state, "Next lesson: " + next->title, true)) requests.start = next->name;
+    if (strip_button("Next lesson", ">", state, "Next lesson: " + next->title, true))
+      requests.start = next->name;
   } else if (strip_button("Next", ">", state, "Next step (PgDn)", !session.awaits_answer() && !session.last(),
                           session.last() ? "This is the last step" : "")) {
     ++requests.step;
@@ -407,10 +408,12 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
                      progress.shown))
       requests.toggle_answer = true;
     if (has_answer) ImGui::SameLine(0, style.ItemInnerSpacing.x);
-    if (strip_button("Text", "Text", state, "Show or hide the whole text (Ctrl ↓)", state.whole_text || !all_shown))
+    if (strip_button("Text", "Text", state, "Show or hide the whole text (Ctrl ↓)",
+                     state.whole_text || !all_shown))
       requests.toggle_text = true;
     ImGui::SameLine(0, style.ItemInnerSpacing.x);
-    if (strip_button("Reset", "Reset", state, "Restore the scene of this step (Ctrl R)")) requests.reset_scene = true;
+    if (strip_button("Reset", "Reset", state, "Restore the scene of this step (Ctrl R)"))
+      requests.reset_scene = true;
   });
   end_strip();
   ImGui::PopStyleVar(2);

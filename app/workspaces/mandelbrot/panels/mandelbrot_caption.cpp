@@ -158,9 +158,8 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
   // Reserve space for the longest description, so that the picture keeps its size when the mouse moves.
   const float lines = brief ? 3 : 2;
   const float padding = one_line ? 0.25f * font : style.WindowPadding.y;
-  const float height =
-      one_line ? std::floor(1.5f * font)
-               : std::floor(2 * padding + lines * ImGui::GetTextLineHeightWithSpacing());
+  const float height = one_line ? std::floor(1.5f * font)
+                                : std::floor(2 * padding + lines * ImGui::GetTextLineHeightWithSpacing());
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, padding});
   begin_bar("##dwells", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
             ImGuiWindowFlags_NoScrollWithMouse);
