@@ -70,7 +70,9 @@ struct Lesson {
   std::string file;  ///< for error messages, and to read it again
   bool is_file() const { return name.empty(); }
   std::string title;
-  std::string summary;  ///< one sentence for the list
+  std::string summary;           ///< one sentence for the list
+  int minutes = 0;               ///< how long it takes in class, estimated; 0: not given
+  bool in_short_course = false;  ///< part of the course of about 45 minutes
   std::vector<LessonStep> steps;
 };
 

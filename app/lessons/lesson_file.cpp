@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMaxText = 700;
 constexpr std::size_t kMaxTitle = 60;
 constexpr std::size_t kMaxSummary = 120;
+constexpr int kMaxMinutes = 240;
 constexpr std::size_t kMaxChoice = 90;
 constexpr std::size_t kMaxBytes = 1 << 20;
 constexpr std::size_t kMaxWords = 64;  ///< settings of a scene
@@ -48,11 +49,21 @@ class LessonReader {
       : file_(std::move(file)), fields_(fields), check_scene_(check_scene) {}
 
   Lesson read(const toml::table& document) const {
-    allow(document, {"title", "summary", "scene", "step"}, "a lesson");
+    allow(document, {"title", "summary", "minutes", "short_course", "scene", "step"}, "a lesson");
     Lesson lesson;
     lesson.file = file_;
     lesson.title = needed_text(document, "title", kMaxTitle, "a lesson").text.source();
     lesson.summary = optional_text(document, "summary", kMaxSummary).text.source();
+    if (const toml::node* const node = document.get("minutes")) {
+      lesson.minutes = node->is_integer() ? node->value_or(0) : 0;
+      if (lesson.minutes < 1 || lesson.minutes > kMaxMinutes)
+        fail(node->source(),
+             fmt::format("minutes is not allowed; allowed: a whole number from 1 to {}", kMaxMinutes));
+    }
+    if (const toml::node* const node = document.get("short_course")) {
+      if (!node->is_boolean()) fail(node->source(), "short_course is not allowed; allowed: true, false");
+      lesson.in_short_course = node->value_or(false);
+    }
     const SceneSettingList common = scene_of(document);
     const toml::array* steps = document["step"].as_array();
     if (steps == nullptr || steps->empty()) {

@@ -2534,7 +2534,13 @@ def lecture(t):
                 w.press("Next")
     w.press("p")
     w.wait(lambda s: s["ui_pixels"] == 16, "P: back")
-    w.quit()
+    assert w.quit()["lesson"]["solved"]["bounding-box"] == 1
+    again = t.window("--paused")
+    again.press("l")
+    again.wait(lambda s: s["lesson"]["list"] and s["lesson"]["solved"]["bounding-box"] == 1, "what was solved is kept")
+    click(again, place(again, "Clear progress"))
+    again.wait(lambda s: s["lesson"]["solved"]["bounding-box"] == 0, "until it is cleared")
+    again.quit()
 
 
 def lesson_field(t):

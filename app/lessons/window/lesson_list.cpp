@@ -13,7 +13,8 @@
 namespace loom::app::lessons {
 namespace {
 
-constexpr float kColumn = 15;  // width of a column, in font sizes
+constexpr const char* kClock = "\uf017";  // of the short course
+constexpr float kColumn = 15;             // width of a column, in font sizes
 
 }  // namespace
 
@@ -25,13 +26,26 @@ void lesson_list(const Area& area, const std::vector<LessonListEntry>& lessons, 
   const ImGuiStyle& style = ImGui::GetStyle();
   const float button = ImGui::GetFrameHeight();
   const std::string back = "Back to the lesson";
-  const float buttons = button + (plays ? button_width(back) : 0);
+  const char* const reset = "Clear progress";
+  const bool any_solved =
+      std::ranges::any_of(lessons, [](const LessonListEntry& one) { return one.solved > 0; });
+  const float buttons = button + (plays ? button_width(back) : 0) +
+                        (any_solved ? button_width(reset) + style.ItemSpacing.x : 0);
   const float room = std::max(remaining_width() - buttons - 2 * style.ItemSpacing.x, 1.0f);
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().accent);
-  elided_text("Interactive lessons", room);
+  int minutes = 0;
+  for (const LessonListEntry& one : lessons) minutes += one.in_short_course ? one.minutes : 0;
+  elided_text(minutes > 0
+                  ? fmt::format("Interactive lessons  ·  {} short course: {} minutes", kClock, minutes)
+                  : std::string("Interactive lessons"),
+              room);
   ImGui::PopStyleColor();
   ImGui::SameLine(style.WindowPadding.x + room + style.ItemSpacing.x);
+  if (any_solved) {
+    if (strip_button("Clear progress", reset, state, "Remove all ticks")) requests.clear_progress = true;
+    ImGui::SameLine();
+  }
   if (plays && strip_button("Lessons", back, state, "L")) requests.list = true;
   if (plays) ImGui::SameLine();
   if (strip_button("x", "x", state,
@@ -50,9 +64,16 @@ void lesson_list(const Area& area, const std::vector<LessonListEntry>& lessons, 
     // Column by column: the lessons are numbered in the order of a course.
     for (std::size_t i = row; i < lessons.size(); i += rows) {
       if (i != row) ImGui::SameLine(0, gap);
-      const std::string label = fmt::format("{}. {}##{}", i + 1, lessons[i].title, lessons[i].name);
-      if (choice_button(label.c_str(), false, width, {}, lessons[i].summary))
-        requests.start = lessons[i].name;
+      const LessonListEntry& one = lessons[i];
+      const bool is_solved = one.questions > 0 && one.solved >= one.questions;
+      const std::string label = fmt::format("{}{}. {}{}##{}", is_solved ? "✓ " : "", i + 1, one.title,
+                                            one.in_short_course ? fmt::format("  {}", kClock) : "", one.name);
+      std::string hint = one.summary;
+      if (one.minutes > 0) hint += fmt::format("\nAbout {} minutes.", one.minutes);
+      hint += fmt::format(" {} of {} questions solved.", one.solved, one.questions);
+      if (is_solved) ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().success);
+      if (choice_button(label.c_str(), false, width, {}, hint)) requests.start = one.name;
+      if (is_solved) ImGui::PopStyleColor();
       state.areas[lessons[i].name] = item_area();
     }
   }

@@ -23,7 +23,7 @@ struct LessonPanelState {
   /// Number of frames in which the verdict on an answer scrolls into view: ImGui knows the length of the
   /// content one frame later.
   int to_verdict = 0;
-  bool whole_text = false;  ///< lecture mode: the whole text is shown over the picture
+  bool whole_text = false;            ///< lecture mode: the whole text is shown over the picture
   std::map<std::string, Area> areas;  ///< areas of buttons and fields, by name
 };
 

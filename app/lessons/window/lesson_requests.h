@@ -11,6 +11,10 @@ struct LessonListEntry {
   std::string name;
   std::string title;
   std::string summary;
+  int minutes = 0;  ///< estimated; 0: unknown
+  bool in_short_course = false;
+  std::size_t questions = 0;
+  std::size_t solved = 0;  ///< questions answered correctly, in earlier starts too
 };
 
 /// Requests of keys and buttons, until LessonStrip::act() processes them.
@@ -28,6 +32,7 @@ struct LessonRequests {
   bool reload = false;  ///< read the lesson's file again
   bool list = false;    ///< show or hide the list
   bool close = false;   ///< end the lesson, or close the list
+  bool clear_progress = false;
   std::optional<std::string> start;
 };
 

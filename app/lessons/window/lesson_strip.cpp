@@ -72,7 +72,10 @@ LessonStrip::LessonStrip(std::unique_ptr<LessonWindowHost> host, ReportFields fi
     : host_(std::move(host)), fields_(std::move(fields)), marks_(marks), keys_(lesson_shortcuts()) {
   for (const BundledLesson& one : bundled_lessons()) {
     const Lesson lesson = find_lesson(std::string(one.name), fields_, [](const SceneSettingList&) {});
-    listed_.push_back({lesson.name, lesson.title, lesson.summary});
+    const auto questions =
+        std::ranges::count_if(lesson.steps, [](const LessonStep& step) { return step.question.has_value(); });
+    listed_.push_back({lesson.name, lesson.title, lesson.summary, lesson.minutes, lesson.in_short_course,
+                       static_cast<std::size_t>(questions), progress_.solved(lesson.name)});
   }
 }
 
@@ -218,6 +221,14 @@ void LessonStrip::answer() {
     panel_.to_verdict = kFramesToVerdict;
 }
 
+void LessonStrip::note_progress() {
+  if (session_->lesson().is_file() || !session_->progress().is_correct) return;
+  const std::string& name = session_->lesson().name;
+  progress_.add(name, session_->at() + 1);
+  const auto entry = std::ranges::find(listed_, name, &LessonListEntry::name);
+  if (entry != listed_.end()) entry->solved = progress_.solved(name);
+}
+
 void LessonStrip::refresh() {
   const auto pinned = [this](const char* name) {
     const auto found = values_.known.find(name);
@@ -241,6 +252,11 @@ void LessonStrip::act(ShellEdit& shell) {
   if (requests.list) message_.clear();
   if (requests.start) start(*requests.start);
   if (requests.close) close();
+  if (requests.clear_progress) {
+    progress_.clear();
+    for (LessonListEntry& one : listed_) one.solved = 0;
+  }
+  progress_.update();
   if (!session_ || list_shown_) return;
   ++frames_in_step_;
   if (requests.reload) reload();
@@ -250,6 +266,7 @@ void LessonStrip::act(ShellEdit& shell) {
   if (requests.choose) session_->answer_choice(*requests.choose, values_);
   if (requests.choose) panel_.to_verdict = kFramesToVerdict;
   if (requests.answer) answer();
+  if (requests.answer || requests.choose) note_progress();
   if (requests.hint) session_->show_hint();
   if (requests.show_answer) session_->show_answer(values_);
   if (requests.hide_answer) session_->hide_answer();
@@ -294,6 +311,8 @@ void LessonStrip::overlays(ImDrawList& list) {
 void LessonStrip::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own;
   own["list"] = list_shown_;
+  own["solved"] = nlohmann::ordered_json::object();
+  for (const LessonListEntry& one : listed_) own["solved"][one.name] = one.solved;
   own["name"] = nullptr;
   own["message"] = message_;
   if (session_) {

@@ -9,6 +9,7 @@
 #include "app/lessons/lesson_session.h"
 #include "app/lessons/window/lesson_list.h"
 #include "app/lessons/window/lesson_panel.h"
+#include "app/lessons/window/lesson_progress.h"
 #include "app/lessons/window/lesson_window_host.h"
 #include "app/shell/strip.h"
 #include "app/widgets/control_marks.h"
@@ -48,6 +49,7 @@ class LessonStrip final : public Strip {
   void answer();
   void enter_step();
   void refresh();
+  void note_progress();
   bool press_answer(const KeyPress& press);
   void type(char sign);
   void pick(std::size_t choice);
@@ -59,6 +61,7 @@ class LessonStrip final : public Strip {
   ControlMarks& marks_;
   Shortcuts<LessonRequests> keys_;
   std::vector<LessonListEntry> listed_;
+  LessonProgress progress_;
   bool list_shown_ = false;
   bool built_ = false;      ///< the strip was built in this frame
   bool was_built_ = false;  ///< the strip was built in the last frame
