@@ -9,8 +9,8 @@ namespace {
 
 TEST(LessonProgress, AFileIsReadAsItWasWritten) {
   const SolvedSteps solved{{"bounding-box", {1, 3}}, {"lambda", {2}}};
-  EXPECT_EQ(read_solved_steps(text_of(solved)), solved);
-  EXPECT_EQ(read_solved_steps(text_of({})), SolvedSteps{});
+  EXPECT_EQ(read_solved_steps(progress_text(solved)), solved);
+  EXPECT_EQ(read_solved_steps(progress_text({})), SolvedSteps{});
 }
 
 TEST(LessonProgress, OtherFilesAreRejected) {

@@ -30,7 +30,7 @@ SolvedSteps read_file(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::string text_of(const SolvedSteps& solved) {
+std::string progress_text(const SolvedSteps& solved) {
   nlohmann::ordered_json json{{"format", kFormat}, {"solved", nlohmann::ordered_json::object()}};
   for (const auto& [lesson, steps] : solved) json["solved"][lesson] = steps;
   return json.dump(1, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -81,7 +81,7 @@ void LessonProgress::update() {
     if (!replaces) {
       for (auto& [lesson, solved] : read_file(file)) steps[lesson].merge(solved);
     }
-    write_state_file(file, text_of(steps));
+    write_state_file(file, progress_text(steps));
     return true;
   });
   replaces_ = false;

@@ -14,7 +14,7 @@ namespace loom::app::lessons {
 using SolvedSteps = std::map<std::string, std::set<std::size_t>>;
 
 /// The text of the file with the solved steps. The reader throws InputError and skips unknown members.
-std::string text_of(const SolvedSteps& solved);
+std::string progress_text(const SolvedSteps& solved);
 SolvedSteps read_solved_steps(std::string_view text);
 
 /// The solved steps of the user, kept across starts in the state folder ("lessons.json"). Written in the
