@@ -783,10 +783,10 @@ def map_metrics(t):
 
 
 def show_me(t):
-    """Y plays the animation of the maps; keys and slider move in it, Escape leaves, and the scene is as it was."""
+    """F5 plays the animation of the maps; keys and slider move in it, Escape leaves, and the scene is as it was."""
     w = t.window("--paused", "--level", "6", "--block", "4", "--map", "compact")
     before = w.wait(lambda s: s.get("hash") is not None, "a scene")
-    w.press("y")
+    w.press("F5")
     w.wait(lambda s: s["show_me"] and s["show_me"]["playing"] and s["show_me"]["seconds"] > 0.2, "it plays")
     w.press("space")
     w.wait(lambda s: not s["show_me"]["playing"], "Space pauses")

@@ -21,7 +21,7 @@ constexpr float kSceneSide = 25.5f;
 constexpr float kNarrationTop = 31.7f;
 
 // The window's background, towards which colours fade.
-constexpr glm::vec3 kDarkPage{23, 25, 30};
+constexpr glm::vec3 kDarkPage{0x17, 0x19, 0x1E};
 constexpr glm::vec3 kWhitePage{255, 255, 255};
 
 constexpr glm::vec3 kCellColour{20, 135, 240};  // the accents of the maps

@@ -147,8 +147,8 @@ Shortcuts<LifeEdit> life_shortcuts() {
                        e.settings.secondary_panes[0].shows == PaneContent::kTimeline;
     set_panes(e.settings, shown ? PanePreset::kSingle : PanePreset::kTimeline);
   });
-  keys.add({"Y", "Show me: from the bounding box to compact, in one minute", Menu::kLearn, "Show me"},
-           key('y'), [](LifeEdit& e) { e.commands.show_me = true; });
+  keys.add({"F5", "Show me: from the bounding box to compact, in one minute", Menu::kLearn, "Show me"},
+           key(GLFW_KEY_F5), [](LifeEdit& e) { e.commands.show_me = true; });
   keys.add({"N", "pin this method as a pane", Menu::kCompare, "Pin as pane"}, key('n'), [](LifeEdit& e) {
     if (e.settings.secondary_panes.size() + 1 == kMaxPanes)
       e.commands.problem = "There are four panes already. Close one first";

@@ -34,7 +34,7 @@ bool ShowMePanel::press(const KeyPress& press) {
   if (!is_open() || press.ctrl) return false;
   switch (press.key) {
     case GLFW_KEY_ESCAPE:
-    case 'y':
+    case GLFW_KEY_F5:
       close();
       return true;
     case GLFW_KEY_SPACE:
