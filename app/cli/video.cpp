@@ -1,5 +1,3 @@
-#include "app/document/video/video.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,6 +11,8 @@
 #include "app/cli/options/typed_options.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/signal_monitor.h"
+#include "app/document/video/show_me_video.h"
+#include "app/explain/show_me.h"
 #include "app/files/output_file.h"
 #include "app/program/program.h"
 #include "app/program/workspace_formats.h"
@@ -33,6 +33,8 @@ struct VideoOptions : ProgramOptions {
   std::string steps = "0";
   std::vector<std::string> to;
   bool force = false;
+  bool show_me = false;
+  bool seconds_given = false;
   OptionList of_life;
   OptionList of_mandelbrot;
 };
@@ -66,7 +68,11 @@ int make(const VideoOptions& options) {
   spec.format.size = options.picture.extent(video::kMostSide);
   spec.format.frames_per_second =
       static_cast<int>(read_whole_number("--fps", options.frames_per_second, 1, video::kMaxFramesPerSecond));
-  const double seconds = read_real_number("--seconds", options.seconds, 0, 1e6);
+  if (options.show_me && !of_life)
+    throw InputError("--show-me explains the maps of life; allowed: --workspace life");
+  const double seconds = options.show_me && !options.seconds_given
+                             ? explain::ShowMe::kSeconds
+                             : read_real_number("--seconds", options.seconds, 0, 1e6);
   spec.frames = static_cast<int>(std::clamp(std::lround(seconds * spec.format.frames_per_second), 1L,
                                             static_cast<long>(video::kMaxFrames) + 1));
   spec.generations = static_cast<std::uint32_t>(
@@ -89,7 +95,10 @@ int make(const VideoOptions& options) {
   ProgressLine line;
   Worker worker;
   std::string made;
-  worker.start([&](ProgressMonitor& watch) { made = video::write_video(spec, &watch); });
+  worker.start([&](ProgressMonitor& watch) {
+    made = options.show_me ? video::write_show_me(spec, settings.life.config.fractal, &watch)
+                           : video::write_video(spec, &watch);
+  });
   try {
     while (!worker.wait_for(std::chrono::milliseconds(100))) {
       if (interrupt.interrupted()) worker.watch().cancel();
@@ -158,7 +167,13 @@ void add_video(CLI::App& root, Action& chosen) {
       ->type_name("S")
       ->capture_default_str();
   command->add_flag("--force", options->force, "Replace an existing file");
-  command->callback([options, &chosen] { chosen = [options] { return make(*options); }; });
+  command->add_flag("--show-me", options->show_me,
+                    "Life: the animation of the maps of the fractal, instead of generations; one minute, or "
+                    "--seconds");
+  command->callback([options, command, &chosen] {
+    options->seconds_given = command->count("--seconds") > 0;
+    chosen = [options] { return make(*options); };
+  });
 }
 
 }  // namespace loom::app

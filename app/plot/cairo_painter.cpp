@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <glm/common.hpp>
 #include <memory>
 
@@ -140,6 +141,35 @@ std::string paint_with_cairo(const diagram::Diagram& diagram, FigureFormat forma
   cairo_surface_finish(surface.get());
   check(cairo_surface_status(surface.get()));
   return bytes;
+}
+
+void paint_pixels(const diagram::Diagram& diagram, glm::ivec2 size, std::vector<std::uint8_t>& rgb) {
+  const std::shared_ptr<cairo_surface_t> surface(
+      cairo_image_surface_create(CAIRO_FORMAT_RGB24, size.x, size.y), cairo_surface_destroy);
+  const std::shared_ptr<cairo_t> context(cairo_create(surface.get()), cairo_destroy);
+  cairo_set_source_rgb(context.get(), 1, 1, 1);
+  cairo_paint(context.get());
+  const glm::dvec2 page = glm::dvec2(diagram.size()) + 2 * kPageBorder;
+  const double em = std::min(size.x / page.x, size.y / page.y);
+  cairo_translate(context.get(), (size.x - page.x * em) / 2, (size.y - page.y * em) / 2);
+  const CairoPainter painter{context.get(), em, 1};
+  for (const auto& shape : diagram.shapes()) std::visit(painter, shape);
+  check(cairo_status(context.get()));
+  cairo_surface_flush(surface.get());
+  const unsigned char* const bytes = cairo_image_surface_get_data(surface.get());
+  const int stride = cairo_image_surface_get_stride(surface.get());
+  rgb.resize(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) * 3);
+  std::size_t at = 0;
+  for (int y = 0; y < size.y; ++y) {
+    for (int x = 0; x < size.x; ++x) {
+      std::uint32_t pixel = 0;
+      std::memcpy(&pixel,
+                  bytes + static_cast<std::ptrdiff_t>(y) * stride + static_cast<std::ptrdiff_t>(x) * 4, 4);
+      rgb[at++] = static_cast<std::uint8_t>(pixel >> 16);
+      rgb[at++] = static_cast<std::uint8_t>(pixel >> 8);
+      rgb[at++] = static_cast<std::uint8_t>(pixel);
+    }
+  }
 }
 
 }  // namespace loom::app::plot

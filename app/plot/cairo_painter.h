@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <glm/vec2.hpp>
 #include <string>
+#include <vector>
 
 #include "app/explain/diagram/diagram.h"
 #include "app/plot/figure.h"
@@ -14,5 +17,9 @@ diagram::TextWidth paper_text_width();
 /// Returns the bytes of the file. Throws InputError if Cairo fails.
 std::string paint_with_cairo(const diagram::Diagram& diagram, FigureFormat format, double text_size,
                              const std::string& title);
+
+/// Draws a diagram on white, scaled to fit the picture, as rows of 3 bytes per pixel. Throws InputError if it
+/// cannot be drawn.
+void paint_pixels(const diagram::Diagram& diagram, glm::ivec2 size, std::vector<std::uint8_t>& rgb);
 
 }  // namespace loom::app::plot

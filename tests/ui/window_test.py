@@ -737,6 +737,95 @@ def panes(t):
     w.quit()
 
 
+def memory_strips(t):
+    """Strips below the panes of a comparison are as long as their bytes, and mark the cell under the cursor in each."""
+    w = t.window("--paused", "--level", "6", "--block", "4", "--panes", "maps", "--size", "1600x900")
+    state = w.wait(lambda s: len(s["memory_strips"]) == 3 and all(p["equal"] for p in s["panes_beside"]), "three strips")
+    assert [one["map"] for one in state["memory_strips"]] == ["bounding-box", "lambda", "compact"], state["memory_strips"]
+    assert [one["bytes"] for one in state["memory_strips"]] == [64 * 64, 64 * 64, 81 * 16], state["memory_strips"]
+    for one in state["memory_strips"]:
+        share = one["place"][2] / state["memory_strips"][0]["place"][2]
+        assert abs(share - one["bytes"] / state["memory_strips"][0]["bytes"]) < 0.01, state["memory_strips"]
+    w.hover(10, 63)  # the lowest row is all cells
+    state = w.wait(lambda s: s["memory_strips"][0]["byte"] == 63 * 64 + 10 and
+                   all(one["byte"] is not None for one in s["memory_strips"]),
+                   "the bounding box stores the square row by row")
+    for one in state["memory_strips"]:
+        x, _, width, _ = one["place"]
+        assert abs(one["marked_x"] - (x + width * (one["byte"] + 0.5) / one["bytes"])) < 0.6, one
+    x, y, width, height = state["memory_strips"][2]["place"]
+    w.move(x + width * 0.5, y + height * 0.5)
+    w.wait(lambda s: s["hovered_cell"] is not None and abs(s["memory_strips"][2]["byte"] - 0.5 * 81 * 16) < 70,
+           "a byte of a strip shows its cell")
+    w.quit()
+
+
+def map_metrics(t):
+    """Shift V opens the metrics of the three maps beside them: those of `lens`, with the kernels' source."""
+    w = t.window("--paused", "--level", "6", "--block", "4")
+    w.press("shift+v")
+    shown = w.wait(lambda s: len(s["panes_beside"]) == 3 and s["panes_beside"][2]["shows"] == "metrics" and
+                   len(s["panes_beside"][2]["metrics"]) == 3, "the maps and their metrics")["panes_beside"][2]
+    for one in shown["metrics"]:
+        words = ["lens", "--level", "6", "--block", "4", "--map", one["map"], "--json"]
+        lens = json.loads(subprocess.run([t.program, *words], capture_output=True, text=True, check=True).stdout)
+        assert one["exact"] and lens["exact"]
+        for counter, name in (("requests", "requests"), ("sectors", "sectors"), ("bytes_requested", "bytes_used"),
+                              ("bytes_moved", "bytes_moved")):
+            assert one[counter] == lens["loads"][name] + lens["stores"][name], (one, lens)
+    assert [one["threads"] for one in shown["metrics"]] == [64 * 64, 729, 729], shown["metrics"]
+    assert shown["source_lines"] > 20
+    if w.state["backend"] == "cpu":
+        assert shown["rows"]["Occupancy"] == ["no GPU"] * 3, shown["rows"]
+    w.press("shift+v")
+    w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["cells", "cells"], "Shift V again closes them")
+    w.quit()
+
+
+def show_me(t):
+    """F5 plays the animation of the maps; keys and slider move in it, Escape leaves, and the scene is as it was."""
+    w = t.window("--paused", "--level", "6", "--block", "4", "--map", "compact")
+    before = w.wait(lambda s: s.get("hash") is not None, "a scene")
+    w.press("F5")
+    w.wait(lambda s: s["show_me"] and s["show_me"]["playing"] and s["show_me"]["seconds"] > 0.2, "it plays")
+    w.press("space")
+    w.wait(lambda s: not s["show_me"]["playing"], "Space pauses")
+    w.press("End")
+    w.wait(lambda s: s["show_me"]["seconds"] == 60 and s["show_me"]["title"].startswith("ν"), "End")
+    w.press("Left")
+    w.wait(lambda s: s["show_me"]["seconds"] == 58, "two seconds back")
+    w.press("Home", "1", "period", "g")
+    w.wait(lambda s: s["show_me"]["seconds"] == 0, "Home; keys of the scene do nothing meanwhile")
+    x, y, width, height = w.state["show_me"]["slider"]
+    w.move(x + width * 0.5, y + height / 2)
+    w.xdotool("click", "1")
+    w.wait(lambda s: 25 < s["show_me"]["seconds"] < 35, "the slider")
+    w.press("Escape")
+    after = w.wait(lambda s: s["show_me"] is None, "Escape leaves")
+    for name in ("map", "level", "block", "hash", "generation", "view_origin", "undo"):
+        assert after.get(name) == before.get(name), (name, before.get(name), after.get(name))
+    w.quit()
+
+
+def race(t):
+    """R races the maps in the background; Escape cancels, and the levels so far stay as a table."""
+    w = t.window("--paused", "--level", "6", "--block", "4")
+    w.press("r")
+    race_of = lambda s: next((p["race"] for p in s["panes_beside"] if p["shows"] == "race"), None)
+    state = w.wait(lambda s: race_of(s) and len(race_of(s)["levels"]) >= 2 and
+                   race_of(s)["levels"][0]["winner"] is not None, "two levels")
+    first = race_of(state)["levels"][0]
+    assert first["level"] == 4 and len(first["maps"]) == 3, first
+    times = [one["ms"] for one in first["maps"]]
+    assert times[first["winner"]] == min(times), first
+    w.press("Escape")
+    state = w.wait(lambda s: not race_of(s)["running"], "Escape cancels")
+    assert len(race_of(state)["levels"]) >= 2
+    w.press("r")
+    w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["cells", "cells"], "R again closes it")
+    w.quit()
+
+
 def pane_method(t):
     """A pane's own method by keys and by mouse; the other panes and the scene go on as they are."""
     w = t.window("--paused", "--level", "6", "--block", "4", "--map", "lambda", "--size", "1280x720")
@@ -3397,7 +3486,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()

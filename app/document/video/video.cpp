@@ -13,14 +13,6 @@ bool is_video(const std::filesystem::path& file) {
   return file.extension() == ".mp4" || file.extension() == ".webm";
 }
 
-std::unique_ptr<FrameSink> sink_of(const VideoSpec& spec, const ProgressMonitor* watch) {
-  if (is_video(spec.file)) {
-    const auto ffmpeg = find_ffmpeg();
-    if (!ffmpeg.empty()) return make_ffmpeg_sink(ffmpeg, spec.file, spec.format, watch);
-  }
-  return make_image_sequence_sink(spec.file, spec.format);
-}
-
 }  // namespace
 
 void check(const VideoSpec& spec) {
@@ -47,6 +39,14 @@ std::string encoder_name(const std::filesystem::path& file) {
   return find_ffmpeg().empty() ? "numbered images (ffmpeg is not installed)" : "ffmpeg";
 }
 
+std::unique_ptr<FrameSink> make_sink(const VideoSpec& spec, const ProgressMonitor* watch) {
+  if (is_video(spec.file)) {
+    const auto ffmpeg = find_ffmpeg();
+    if (!ffmpeg.empty()) return make_ffmpeg_sink(ffmpeg, spec.file, spec.format, watch);
+  }
+  return make_image_sequence_sink(spec.file, spec.format);
+}
+
 std::string write_video(const VideoSpec& spec, ProgressMonitor* watch) {
   check(spec);
   const ProgressScope call(watch, static_cast<std::uint64_t>(spec.frames));
@@ -57,7 +57,7 @@ std::string write_video(const VideoSpec& spec, ProgressMonitor* watch) {
                                                     .generations_per_frame = spec.generations,
                                                     .keyframes = spec.keyframes},
                                                    watch);
-  const auto sink = sink_of(spec, watch);
+  const auto sink = make_sink(spec, watch);
   std::vector<std::uint8_t> rgb;
   const glm::ivec2 size = spec.format.size;
   const int most = image::rows_of_band(size);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ void check(const VideoSpec& spec);
 
 /// "ffmpeg", or a text that says why numbered images are written.
 std::string encoder_name(const std::filesystem::path& file);
+
+/// ffmpeg, or numbered images without it. Throws InputError, MachineError.
+std::unique_ptr<FrameSink> make_sink(const VideoSpec& spec, const ProgressMonitor* watch);
 
 /// Creates the video with its own engines. Returns a remark, empty for a video file. Throws InputError,
 /// CapacityError, MachineError, OperationCancelled; no file remains then.

@@ -13,6 +13,7 @@
 #include "app/explain/map_steps.h"
 #include "app/explain/shuffle_steps.h"
 #include "app/explain/table_steps.h"
+#include "app/explain/warp_memory_access.h"
 #include "app/text/format.h"
 #include "compute/map/tensor_arithmetic.h"
 #include "map_sources.h"
@@ -262,7 +263,37 @@ SourceListing tensor_cell(const ThreadSpace& threads, Coord64 omega) {
   return code;
 }
 
+/// The paragraph that contains `name` and its closing brace: a function at namespace scope.
+std::string function_text(std::string_view file, std::string_view source, std::string_view name) {
+  const std::size_t found = source.find(name);
+  if (found == std::string_view::npos)
+    throw std::logic_error(fmt::format("{} has no function '{}'", file, name));
+  const std::size_t blank = source.rfind("\n\n", found);
+  const std::size_t begin = blank == std::string_view::npos ? 0 : blank + 2;
+  const std::size_t end = source.find("\n}\n", found);
+  return fmt::format("// {}\n{}\n", file,
+                     source.substr(begin, end == std::string_view::npos ? end : end + 2 - begin));
+}
+
 }  // namespace
+
+std::string kernel_source(const ThreadSpace& threads) {
+  const explain::LifeKernel kernel = explain::life_kernel_of(threads);
+  const std::string name(explain::kernel_name(kernel));
+  const std::string block = name.substr(0, name.size() - std::string_view("kernel").size()) + "block(";
+  const bool compact = kernel == explain::LifeKernel::kCompact || kernel == explain::LifeKernel::kCompactRows;
+  const std::string file = std::string("compute/cuda/life/") + (compact ? "life_compact" : "life_expanded");
+  std::string text =
+      function_text(file + ".cu", compact ? embedded::life_compact_cu : embedded::life_expanded_cu,
+                    " " + name + "(") +
+      "\n" +
+      function_text(file + ".cuh", compact ? embedded::life_compact_cuh : embedded::life_expanded_cuh,
+                    " " + block);
+  const SourceListing map = lambda_source(threads, {0, 0}, -1);
+  text += fmt::format("\n// {}\n", map.file);
+  for (const SourceLine& line : map.lines) text += line.text + "\n";
+  return text;
+}
 
 SourceListing lambda_source(const ThreadSpace& threads, Coord64 omega, int row) {
   if (threads.config().method.map == MapKind::kBoundingBox) return code_at(kBoundingBox);

@@ -29,4 +29,8 @@ SourceListing lambda_source(const explain::ThreadSpace& threads, Coord64 omega, 
 SourceListing nu_source(const explain::ThreadSpace& threads, Coord64 place, int row,
                         const std::optional<Coord64>& centre = {});
 
+/// The source of the kernel that computes a generation of life with this method: the kernel, the work of its
+/// thread blocks, and the map, each with the name of its file.
+std::string kernel_source(const explain::ThreadSpace& threads);
+
 }  // namespace loom::app::diagram

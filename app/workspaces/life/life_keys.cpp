@@ -121,6 +121,15 @@ Shortcuts<LifeEdit> life_shortcuts() {
              set_teaching_example(e.settings);
              e.shell.view.fit = true;
            });
+  const auto pane_key = [&](const Command& command, KeyMatcher match, PaneContent content) {
+    keys.add(
+        command, std::move(match), [content](LifeEdit& e) { toggle_pane(e.settings, content); },
+        [content](const LifeEdit& e) { return shows_pane(e.settings, content); });
+  };
+  pane_key({"Shift V", "metrics of the three maps, and back", Menu::kCompare, "Map metrics"}, with_shift('v'),
+           PaneContent::kMapMetrics);
+  pane_key({"R", "race: the three maps at rising levels, and back", Menu::kCompare, "Race maps"},
+           without_shift(key('r')), PaneContent::kRace);
   keys.add({"V", "the three maps side by side, and back", Menu::kCompare, "Compare maps"}, key('v'),
            [](LifeEdit& e) {
              const PanePreset preset =
@@ -138,6 +147,8 @@ Shortcuts<LifeEdit> life_shortcuts() {
                        e.settings.secondary_panes[0].shows == PaneContent::kTimeline;
     set_panes(e.settings, shown ? PanePreset::kSingle : PanePreset::kTimeline);
   });
+  keys.add({"F5", "Show me: from the bounding box to compact, in one minute", Menu::kLearn, "Show me"},
+           key(GLFW_KEY_F5), [](LifeEdit& e) { e.commands.show_me = true; });
   keys.add({"N", "pin this method as a pane", Menu::kCompare, "Pin as pane"}, key('n'), [](LifeEdit& e) {
     if (e.settings.secondary_panes.size() + 1 == kMaxPanes)
       e.commands.problem = "There are four panes already. Close one first";

@@ -131,6 +131,9 @@ void LifeWorkspace::begin(ShellEdit& shell) {
 }
 
 bool LifeWorkspace::press(const KeyPress& press) {
+  if (show_me_.press(press)) return true;
+  // What would change the scene behind the animation waits until it is left.
+  if (show_me_.is_open() && !press.ctrl && keys_.find(press) != nullptr) return true;
   // Escape first cancels the pattern to be placed, or the selection.
   if (press.key == GLFW_KEY_ESCAPE && editor_.cancel()) return true;
   return keys_.press(press, *edit_);
@@ -173,13 +176,15 @@ float LifeWorkspace::more_dock_lines() const {
 void LifeWorkspace::dock(const DockSpace& room) {
   const LifeStats& now = *stats_;
   highlighted_ = thread_panel(thread_panel_, *edit_, now, explanation_);
-  if (needs_scoreboard_section(run_.secondary_panes, places_)) scoreboard_section(now, run_.secondary_panes);
+  if (needs_scoreboard_section(run_.secondary_panes, places_))
+    scoreboard_section(now, run_.secondary_panes, strips_, compared_cell());
   if (const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes))
     devices_panel(devices_panel_, *edit_, *shared);
   if (room.metrics) timing_panel(*edit_, now, room);
 }
 
 bool LifeWorkspace::covers_controls(const Layout& layout) const {
+  if (show_me_.is_open()) return true;
   return settings_.show_bench && bench_area(layout, ImGui::GetFontSize()).corner.x < layout.picture.corner.x;
 }
 
@@ -200,6 +205,13 @@ Area LifeWorkspace::panels(const Layout& layout) {
   const bool bench_shown = settings_.show_bench;
   const bool covered = covers_controls(layout);
   Area picture = layout.picture;
+  if (show_me_.is_open()) {
+    const float left =
+        layout.controls.empty() ? picture.corner.x : std::min(layout.controls.corner.x, picture.corner.x);
+    const float right = std::max(layout.controls.end().x, picture.end().x);
+    show_me_.show({{left, picture.corner.y}, {right - left, picture.size.y}});
+    return picture;
+  }
   if (!covered) {
     picture.size.y -= caption(picture, *stats_, run_.pane->presenter.palette(), hovered_,
                               run_.pane->probed.value_or(false), layout.lecture);
@@ -239,6 +251,13 @@ void LifeWorkspace::choose_devices() {
 
 // Validates the edit; whether it fits into memory is checked when the engine is built.
 void LifeWorkspace::apply() {
+  if (edit_->commands.show_me) {
+    try {
+      show_me_.open(settings_.config.fractal);
+    } catch (const InputError& error) {
+      message_ = Message::hint(error.what());
+    }
+  }
   pattern_commands_.apply(*edit_, editor_, run_.pane->async_engine);
   choose_devices();
   const LifeSettings& wanted = edit_->settings;
@@ -275,7 +294,8 @@ void LifeWorkspace::cancel() {
 
 LifeFrameInput LifeWorkspace::frame() const {
   return {.hovered_cell = hovered_ && hovered_->is_cell ? std::optional(hovered_->cell) : std::nullopt,
-          .paused_by_bench = bench_.pauses_scene(),
+          .paused_by_bench = bench_.pauses_scene() || run_.secondary_panes.pauses_scene(),
+          .paused_by_show_me = show_me_.is_open(),
           .paused_by_edit = editor_.busy()};
 }
 
@@ -344,7 +364,7 @@ WorkspaceStatus LifeWorkspace::status() const {
 }
 
 bool LifeWorkspace::is_animating() const {
-  return settings_.playing || bench_.is_active() || run_.secondary_panes.is_animating();
+  return show_me_.playing() || settings_.playing || bench_.is_active() || run_.secondary_panes.is_animating();
 }
 
 std::string LifeWorkspace::unsaved() const {

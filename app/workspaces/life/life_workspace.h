@@ -20,8 +20,10 @@
 #include "app/workspaces/life/panels/devices_panel.h"
 #include "app/workspaces/life/panels/edit_bar.h"
 #include "app/workspaces/life/panels/life_toolbar.h"
+#include "app/workspaces/life/panels/memory_strips.h"
 #include "app/workspaces/life/panels/method_panel.h"
 #include "app/workspaces/life/panels/panes_panel.h"
+#include "app/workspaces/life/panels/show_me_panel.h"
 #include "app/workspaces/life/panels/thread_panel.h"
 #include "app/workspaces/life/panels/view_panel.h"
 #include "app/workspaces/life/run/life_session.h"
@@ -51,7 +53,7 @@ class LifeWorkspace final : public Workspace {
   void toolbar_group(std::size_t group) override;
   void controls() override;
   DockContent dock_content() const override {
-    if (settings_.show_bench) return DockContent::kNothing;
+    if (settings_.show_bench || show_me_.is_open()) return DockContent::kNothing;
     return settings_.show_thread ? DockContent::kOpened : DockContent::kFigures;
   }
   float more_dock_lines() const override;
@@ -141,6 +143,8 @@ class LifeWorkspace final : public Workspace {
   bool nothing_in_view() const;
   LifeFrameInput frame() const;
   void select();
+  std::optional<Coord64> compared_cell() const;
+  explain::MapStepTimes step_times() const;
   void measure(FrameClock& clock);
   void figure_dialog();
   void draw_dialog();
@@ -179,6 +183,8 @@ class LifeWorkspace final : public Workspace {
   DevicesPanelState devices_panel_;
   std::size_t known_devices_ = 0;  ///< number of devices at the last check of the settings
   PaneHeaderState pane_headers_;
+  MemoryStrips strips_;
+  ShowMePanel show_me_;
   FractalEditor draw_;
   SaveFigure save_figure_;
   std::optional<SaveFigure::Request> figure_request_;  ///< waits until the engines are idle

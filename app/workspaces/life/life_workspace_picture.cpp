@@ -24,17 +24,21 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   pane.camera.set_shape(edit_->settings.square_points ? CellShape::kSquare : CellShape::kAuto);
   const render::Camera looked_at = pane.camera;
   run_.secondary_panes.place(areas, scale);
-  if (!edit_->settings.show_bench) {
+  if (!edit_->settings.show_bench && !show_me_.is_open()) {
+    const explain::MapStepTimes times = step_times();
     PaneResponse response{edit_->settings.neighbour, edit_->commands.record_devices};
     run_.secondary_panes.show_contents({{pane.async_engine->config(), pane.async_engine->backend_name()},
                                         colouring(),
                                         explanation_,
                                         pane.devices ? &*pane.devices : nullptr,
-                                        pane.async_engine->backend().devices() > 1},
+                                        pane.async_engine->backend().devices() > 1,
+                                        stats_->work,
+                                        pane.async_engine->backend(),
+                                        times},
                                        response);
     if (response.square) highlighted_ = response.square;
     pane_headers(pane_headers_, *edit_, *stats_, run_.secondary_panes, areas);
-    scoreboard(*stats_, run_.secondary_panes, areas);
+    scoreboard(*stats_, run_.secondary_panes, areas, strips_, compared_cell());
     inexact_result_banner(pane.area(), stats_->wrong);
   }
   select();
@@ -88,10 +92,38 @@ void LifeWorkspace::update(const Area& picture, float scale) {
           pane.space.place_at(static_cast<std::int64_t>(point->x), static_cast<std::int64_t>(point->y));
     }
   }
+  if (const auto& cell = strips_.hovered())
+    hovered_ = pane.space.place_at(static_cast<std::int64_t>(cell->x), static_cast<std::int64_t>(cell->y));
   for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
     if (one.pane && one.in_sync) one.pane->camera = pane.camera;
   }
   if (pane.camera != looked_at && !look) record_view(view_of(looked_at), view_of(pane.camera));
+}
+
+// Benchmarked times if there are some, otherwise those of the panes.
+explain::MapStepTimes LifeWorkspace::step_times() const {
+  const MapComparison& known = stats_->comparison;
+  explain::MapStepTimes times{.benchmarked = known.benchmarked, .on_gpu = !stats_->backend.device.on_host};
+  for (std::size_t map = 0; map < known.maps.size(); ++map) {
+    if (known.maps[map]) times.ms[map] = known.maps[map]->milliseconds;
+  }
+  if (known.benchmarked) return times;
+  const auto take = [&](const Pane& pane) {
+    const StageStats step = pane.generation_stats();
+    if (step.samples > 0)
+      times.ms[static_cast<std::size_t>(pane.async_engine->config().method.map)] = step.median;
+  };
+  for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
+    if (one.in_sync && !one.spec.backend) take(*one.pane);
+  }
+  take(*run_.pane);
+  return times;
+}
+
+// The cell that the panes of a comparison mark: the selected one, otherwise that under the cursor.
+std::optional<Coord64> LifeWorkspace::compared_cell() const {
+  if (explanation_.point()) return explanation_.point();
+  return hovered_ ? std::optional(hovered_->cell) : std::nullopt;
 }
 
 // One point is selected in all panes; each explains the thread that its own map launches for it.
@@ -137,15 +169,16 @@ bool LifeWorkspace::nothing_in_view() const {
 }
 
 void LifeWorkspace::overlays(ImDrawList& list) {
-  if (settings_.show_bench) return;
+  if (settings_.show_bench || show_me_.is_open()) return;
+  const bool compares = run_.secondary_panes.cell_pane_count() > 0;
   draw_pane_overlay(list, *run_.pane,
-                    {settings_, hovered_, explanation_, highlighted_, {}, &editor_, &run_.ages});
+                    {settings_, hovered_, explanation_, highlighted_, {}, &editor_, &run_.ages, compares});
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
     if (one.content) one.content->draw(list, explanation_);
     if (!one.pane || !one.in_sync) continue;
-    draw_pane_overlay(
-        list, *one.pane,
-        {settings_, hovered_, one.explanation, highlighted_, one.agreement.first, &editor_, &run_.ages});
+    draw_pane_overlay(list, *one.pane,
+                      {settings_, hovered_, one.explanation, highlighted_, one.agreement.first, &editor_,
+                       &run_.ages, compares});
   }
   if (nothing_in_view())
     picture_hint(list, run_.pane->area(), "The fractal is outside the view. Press F to fit it");

@@ -32,6 +32,26 @@ nlohmann::ordered_json devices_json(const Pane* pane) {
   return json;
 }
 
+nlohmann::ordered_json memory_strips_json(const MemoryStrips& strips) {
+  auto json = nlohmann::ordered_json::array();
+  for (std::size_t pane = 0; pane < kMaxPanes; ++pane) {
+    const explain::MemoryStrip* const strip = strips.strip(pane);
+    if (strip == nullptr) continue;
+    const MemoryStrips::Drawn& drawn = strips.drawn(pane);
+    nlohmann::ordered_json one{{"map", name_of(strip->config().method.map)},
+                               {"bytes", strip->bytes().value_or(0)},
+                               {"place", numbers_of(drawn.area)},
+                               {"marked_x", nullptr},
+                               {"byte", nullptr},
+                               {"thread", nullptr}};
+    if (drawn.marked_x) one["marked_x"] = *drawn.marked_x;
+    if (drawn.place) one["byte"] = drawn.place->byte;
+    if (drawn.place && drawn.place->thread) one["thread"] = *drawn.place->thread;
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
 }  // namespace
 
 void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
@@ -141,6 +161,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       json["pane_method"]["places"][name] = numbers_of(place);
     }
   }
+  json["show_me"] = show_me_.state();
+  json["memory_strips"] = memory_strips_json(strips_);
   json["panes_beside"] = nlohmann::ordered_json::array();
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
     nlohmann::ordered_json pane{

@@ -102,6 +102,10 @@ Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& rep
       return {format_text("Timeline of one launch: {}", scene), "Timeline of one launch", "Timeline"};
     case PaneContent::kMemoryAccess:
       return {format_text("Warp memory accesses: {}", scene), "Warp memory accesses", "Warp"};
+    case PaneContent::kRace:
+      return {"Race: step time and memory at rising levels", "Race of the maps", "Race"};
+    case PaneContent::kMapMetrics:
+      return {"Map metrics: bounding box, λ and compact", "Map metrics", "Metrics"};
   }
   const Text name = name_of(one);
   const Words words = words_for(one);
@@ -147,6 +151,10 @@ const char* menu_label(PaneContent shows) {
       return "Timeline";
     case PaneContent::kMemoryAccess:
       return "Warp memory accesses";
+    case PaneContent::kRace:
+      return "Race";
+    case PaneContent::kMapMetrics:
+      return "Map metrics";
   }
   return "";
 }
@@ -313,6 +321,17 @@ void panes_section(LifeEdit& edit, const LifeStats& report) {
   preset(
       fourth[1], PanePreset::kMemoryAccess, remaining_width(), {},
       "What the warp of the selected thread reads and writes: requests, sectors, and the bytes of each lane");
+  const auto measured = pair("Map metrics", "Race maps");
+  const ButtonRow measured_line(measured);
+  const auto toggle = [&](const char* label, PaneContent content, float width, const char* hint) {
+    if (choice_button(label, shows_pane(edit.settings, content), width, {}, hint))
+      toggle_pane(edit.settings, content);
+  };
+  toggle(measured[0], PaneContent::kMapMetrics, measured_line.width(measured[0]),
+         "Requests, bytes, divergence and occupancy of the three maps, and their kernels (Shift V)");
+  ImGui::SameLine();
+  toggle(measured[1], PaneContent::kRace, remaining_width(),
+         "The level rises until the bounding box runs out of memory or time (R)");
   const auto fifth = pair("1 vs 2 devices", "Pin as pane");
   const ButtonRow fifth_line(fifth);
   preset(

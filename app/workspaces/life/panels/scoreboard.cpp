@@ -170,15 +170,29 @@ class ScoreList {
   std::size_t count_ = 0;
 };
 
+void add_strips(MemoryStrips& strips, ScoreSpan scores, const LifeStats& stats, const SecondaryPanes& panes,
+                const std::optional<Coord64>& cell) {
+  strips.begin_frame(cell);
+  for (const Score& score : scores) {
+    strips.add(score.pane,
+               score.pane == 0 ? stats.config : panes.all()[score.pane - 1].pane->async_engine->config());
+  }
+}
+
 }  // namespace
 
 float scoreboard_height(const SecondaryPanes& panes) {
-  return panes.cell_pane_count() == 0 ? 0 : kScoreHeight;
+  return panes.cell_pane_count() == 0 ? 0 : kScoreHeight + kStripHeight;
 }
 
-void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::vector<PaneArea>& areas) {
-  if (areas.size() < 2 || areas.front().score.empty()) return;
+void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::vector<PaneArea>& areas,
+                MemoryStrips& strips, const std::optional<Coord64>& cell) {
+  if (areas.size() < 2 || areas.front().score.empty()) {
+    if (!needs_scoreboard_section(panes, areas)) strips.begin_frame({});
+    return;
+  }
   const ScoreList scores(stats, panes);
+  add_strips(strips, scores.all(), stats, panes, cell);
   for (const Score& score : scores.all()) {
     const float font = ImGui::GetFontSize();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.5f * font, 0.35f * font});
@@ -186,6 +200,7 @@ void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::
               ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     score_rows(score, scores.all(), scores.box());
+    strips.draw(score.pane);
     if (score.pane == 0) mark_window(Control::kPanesFigures);
     ImGui::End();
   }
@@ -195,12 +210,15 @@ bool needs_scoreboard_section(const SecondaryPanes& panes, const std::vector<Pan
   return panes.cell_pane_count() > 0 && (areas.empty() || areas.front().score.empty());
 }
 
-void scoreboard_section(const LifeStats& stats, const SecondaryPanes& panes) {
+void scoreboard_section(const LifeStats& stats, const SecondaryPanes& panes, MemoryStrips& strips,
+                        const std::optional<Coord64>& cell) {
   const ScopedControlMark marked(Control::kPanesFigures);
   const ScoreList scores(stats, panes);
+  add_strips(strips, scores.all(), stats, panes, cell);
   for (const Score& score : scores.all()) {
     ImGui::TextUnformatted(label_of(score.map));
     score_rows(score, scores.all(), scores.box());
+    strips.draw(score.pane);
   }
   ImGui::Separator();
 }

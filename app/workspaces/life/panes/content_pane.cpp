@@ -1,6 +1,8 @@
 #include "app/workspaces/life/panes/content_pane.h"
 
+#include "app/workspaces/life/panes/map_metrics_pane.h"
 #include "app/workspaces/life/panes/memory_access_pane.h"
+#include "app/workspaces/life/panes/race_pane.h"
 #include "app/workspaces/life/panes/space_pane.h"
 #include "app/workspaces/life/panes/steps_pane.h"
 #include "app/workspaces/life/panes/timeline_pane.h"
@@ -24,6 +26,10 @@ std::unique_ptr<ContentPane> make_content_pane(PaneContent shows) {
       return std::make_unique<TimelinePane>();
     case PaneContent::kMemoryAccess:
       return std::make_unique<MemoryAccessPane>();
+    case PaneContent::kRace:
+      return std::make_unique<RacePane>();
+    case PaneContent::kMapMetrics:
+      return std::make_unique<MapMetricsPane>();
   }
   return nullptr;
 }

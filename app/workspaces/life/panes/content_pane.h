@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/explain/colour_by.h"
+#include "app/explain/map_metrics.h"
 #include "app/explain/thread_block_workers.h"
 #include "app/gui/layout.h"
 #include "app/plot/window/save_figure.h"
@@ -32,6 +33,9 @@ struct PaneSubject {
   const ThreadExplanation& explanation;
   const DeviceRecord* devices;  ///< null where the scene has one device
   bool several_devices;
+  Work work;                                ///< of the engines
+  const BackendSelection& backend;          ///< of the active pane
+  const explain::MapStepTimes& step_times;  ///< of the maps under equal conditions, as far as known
 };
 
 /// What the user changes in content panes.
@@ -61,6 +65,11 @@ class ContentPane {
                      bool /*waits*/) {}
   virtual void draw(ImDrawList&, const ThreadExplanation&) const {}
   virtual bool is_animating() const { return false; }
+  /// Whether it measures, so that no generation may run meanwhile.
+  virtual bool pauses_scene() const { return false; }
+  /// Cancels its work in the background on behalf of the user.
+  virtual void cancel() {}
+  virtual Progress progress() const { return {}; }
   /// Why nothing is shown, for the header; empty otherwise.
   virtual std::string problem() const { return {}; }
 

@@ -32,6 +32,8 @@ std::optional<PaneFigure> figure_of(PaneContent shows) {
     case PaneContent::kMemoryAccess:
       return PaneFigure::kMemoryAccess;
     case PaneContent::kLambdaAnimation:
+    case PaneContent::kRace:
+    case PaneContent::kMapMetrics:
       return std::nullopt;
   }
   return std::nullopt;
@@ -44,6 +46,8 @@ std::string file_name(PaneFigure figure, const FractalConfig& config) {
 }
 
 std::string disabled_reason(const SecondaryPanes::SecondaryPane& one) {
+  if (one.spec.shows == PaneContent::kMapMetrics || one.spec.shows == PaneContent::kRace)
+    return one.content->figure_problem();
   if (!figure_of(one.spec.shows)) return "Animations cannot be exported. Export the cells or the threads";
   if (!one.problem.empty()) return one.problem;
   if (one.spec.shows == PaneContent::kCells && !one.in_sync) return "The pane is being built";

@@ -21,6 +21,7 @@ struct PaneOverlay {
   std::optional<Coord64> differs = {};             ///< a cell that differs from the scene
   const CellEditor* editor = nullptr;              ///< selection and pattern to be placed
   const CellAges* ages = nullptr;                  ///< of the cells, while they are shown
+  bool compares = false;                           ///< several panes show the same cells
 };
 
 /// Draws grids, the hovered cell and tile, the selected thread with its warp, marks, and the rubber band.

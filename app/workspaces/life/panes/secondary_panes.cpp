@@ -104,7 +104,9 @@ void SecondaryPanes::place(const std::vector<PaneArea>& areas, float scale) {
   for (std::size_t i = 0; i < panes_.size(); ++i) {
     const Area& area = areas[i + 1].picture;
     if (panes_[i].pane) panes_[i].pane->place(area, scale);
-    if (panes_[i].content) panes_[i].content->place(area, scale);
+    // A pane without cells has no score.
+    const Area whole{area.corner, area.size + glm::vec2{0, areas[i + 1].score.size.y}};
+    if (panes_[i].content) panes_[i].content->place(whole, scale);
   }
 }
 
@@ -157,6 +159,11 @@ const std::vector<Device>& SecondaryPanes::devices_of(const BackendSelection& fi
 bool SecondaryPanes::is_animating() const {
   return std::ranges::any_of(
       panes_, [](const SecondaryPane& one) { return one.content && one.content->is_animating(); });
+}
+
+bool SecondaryPanes::pauses_scene() const {
+  return std::ranges::any_of(
+      panes_, [](const SecondaryPane& one) { return one.content && one.content->pauses_scene(); });
 }
 
 bool SecondaryPanes::busy() const {
@@ -330,12 +337,16 @@ void SecondaryPanes::yield_background_work() {
 
 void SecondaryPanes::cancel() {
   for (SecondaryPane& one : panes_) one.build_cancelled = one.pane && one.pane->async_engine.busy();
+  for (const SecondaryPane& one : panes_) {
+    if (one.content) one.content->cancel();
+  }
   yield_background_work();
 }
 
 Progress SecondaryPanes::progress() const {
   for (const SecondaryPane& one : panes_) {
     if (one.pane && one.pane->async_engine.busy()) return one.pane->async_engine.progress();
+    if (one.content && !one.content->progress().what.empty()) return one.content->progress();
   }
   return {};
 }

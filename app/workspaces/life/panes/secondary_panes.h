@@ -72,6 +72,8 @@ class SecondaryPanes {
 
   /// True while a pane works in the background; the active pane must not advance then.
   bool busy() const;
+  /// True while a pane measures, so that no generation may run.
+  bool pauses_scene() const;
   /// True while an animation plays.
   bool is_animating() const;
   /// Starts to build the panes that do not match their requests or are out of step, one after another, from

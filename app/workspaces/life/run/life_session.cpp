@@ -169,7 +169,7 @@ void LifeSession::cancel() {
 
 // Benchmarks use the machine alone.
 bool LifeSession::is_paused() const {
-  return maps.busy() || frame_.paused_by_bench || frame_.paused_by_edit;
+  return maps.busy() || (frame_.paused_by_bench || frame_.paused_by_show_me) || frame_.paused_by_edit;
 }
 
 double LifeSession::step_ms() const {

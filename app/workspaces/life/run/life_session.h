@@ -24,7 +24,8 @@ namespace loom::app {
 /// Input of a frame.
 struct LifeFrameInput {
   std::optional<Coord64> hovered_cell;  ///< the cell under the cursor
-  bool paused_by_bench = false;         ///< a benchmark sweep uses the machine alone
+  bool paused_by_bench = false;         ///< a sweep or a race uses the machine alone
+  bool paused_by_show_me = false;       ///< the animation of the maps covers the scene
   bool paused_by_edit = false;          ///< an edit reads cells and then changes them: no generation between
 };
 

@@ -23,7 +23,8 @@ std::string_view changed_setting(const LifeSettings& before, const LifeSettings&
 }
 
 const char* name_of(PaneContent shows) {
-  static constexpr std::array kNames = {"cells", "threads", "memory", "steps", "unfold", "timeline", "lens"};
+  static constexpr std::array kNames = {"cells",    "threads", "memory", "steps",  "unfold",
+                                        "timeline", "lens",    "race",   "metrics"};
   return kNames[static_cast<std::size_t>(shows)];
 }
 

@@ -27,11 +27,15 @@ enum class PaneContent {
   kLambdaAnimation,  ///< animation of the tiles from the launch to the fractal
   kTimeline,         ///< timeline of one launch
   kMemoryAccess,     ///< memory accesses of the warp of the selected thread
+  kRace,             ///< the three maps at rising levels
+  kMapMetrics,       ///< metrics of the three maps, and the source of their kernels
 };
 inline constexpr std::array kPaneContents = {
-    PaneContent::kCells,           PaneContent::kThreads,  PaneContent::kMemory,      PaneContent::kSteps,
-    PaneContent::kLambdaAnimation, PaneContent::kTimeline, PaneContent::kMemoryAccess};
-/// "cells", "threads", "memory", "steps", "unfold", "timeline", "lens".
+    PaneContent::kCells,           PaneContent::kThreads,  PaneContent::kMemory,       PaneContent::kSteps,
+    PaneContent::kLambdaAnimation, PaneContent::kTimeline, PaneContent::kMemoryAccess, PaneContent::kRace,
+    PaneContent::kMapMetrics};
+/// "cells", "threads", "memory", "steps", "unfold", "timeline", "lens", "race",
+/// "metrics".
 const char* name_of(PaneContent shows);
 
 /// A secondary pane.
@@ -132,6 +136,7 @@ struct LifeCommands {
   /// Cells and view to restore once the engine has their fractal and level; replaces a restart.
   std::shared_ptr<const SavedField> put_back = {};
   bool draw_fractal = false;               ///< opens the Fractal editor
+  bool show_me = false;                    ///< opens or leaves the animation of the maps
   std::optional<std::size_t> save_figure;  ///< opens the dialog for the active pane (0) or a secondary pane
   bool pane_method = false;                ///< opens the settings of the next secondary pane
   std::optional<int> chosen_level;         ///< the lower level that was chosen with a fractal, to be reported

@@ -31,7 +31,8 @@ bool operator==(const TimingConditions& a, const TimingConditions& b);
 /// The time of one method.
 struct MapTime {
   MapMethod method;
-  double milliseconds = 0;  ///< median for one generation, write or sum
+  double milliseconds = 0;            ///< median for one generation, write or sum
+  std::uint64_t allocated_bytes = 0;  ///< for cells, if it was measured alone
 };
 
 /// The comparable times under some conditions, all measured in the same way.

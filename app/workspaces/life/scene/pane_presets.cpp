@@ -1,5 +1,6 @@
 #include "app/workspaces/life/scene/pane_presets.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/workspaces/life/scene/life_setting_changes.h"
@@ -38,10 +39,12 @@ void fill_panes(LifeSettings& settings, PanePreset preset, const Device& scene) 
     case PanePreset::kSingle:
       return;
     case PanePreset::kMaps:
+    case PanePreset::kMapMetrics:
       settings.config = with_map(config, MapKind::kBoundingBox);
       for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
         settings.secondary_panes.push_back(secondary_panes(with_map(config, map)));
       }
+      if (preset == PanePreset::kMapMetrics) toggle_pane(settings, PaneContent::kMapMetrics);
       return;
     case PanePreset::kArithmetics:
       settings.config = lambda_by(config, MapArithmetic::kLoop);
@@ -94,8 +97,8 @@ void put_method_back(LifeSettings& settings) {
 }  // namespace
 
 std::string_view name_of(PanePreset preset) {
-  static constexpr std::array<std::string_view, 9> kNames = {
-      "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens"};
+  static constexpr std::array<std::string_view, 10> kNames = {
+      "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens", "metrics"};
   return kNames[static_cast<std::size_t>(preset)];
 }
 
@@ -117,6 +120,24 @@ void close_pane(LifeSettings& settings, std::size_t pane) {
   if (pane >= settings.secondary_panes.size()) return;
   if (settings.secondary_panes.size() == 1) put_method_back(settings);
   settings.secondary_panes.erase(settings.secondary_panes.begin() + static_cast<std::ptrdiff_t>(pane));
+}
+
+bool shows_pane(const LifeSettings& settings, PaneContent content) {
+  return std::ranges::any_of(settings.secondary_panes,
+                             [&](const PaneSpec& one) { return one.shows == content; });
+}
+
+void toggle_pane(LifeSettings& settings, PaneContent content) {
+  std::vector<PaneSpec>& panes = settings.secondary_panes;
+  if (shows_pane(settings, content)) {
+    const auto shown = std::ranges::find(panes, content, &PaneSpec::shows);
+    return close_pane(settings, static_cast<std::size_t>(shown - panes.begin()));
+  }
+  if (panes.empty()) set_panes(settings, PanePreset::kMaps);
+  if (panes.size() + 1 >= kMaxPanes) panes.pop_back();
+  PaneSpec spec = secondary_panes(settings.config);
+  spec.shows = content;
+  panes.push_back(spec);
 }
 
 void pin_as_pane(LifeSettings& settings) {

@@ -19,14 +19,15 @@ enum class PanePreset {
   kTimeline,         ///< cells, and the timeline of a launch
   kDevices,          ///< compact, bit-packed, on one device and on two
   kMemoryAccess,     ///< cells, memory, and the memory accesses of a warp
+  kMapMetrics,       ///< bounding box, lambda and compact, and their metrics
 };
 inline constexpr std::array kPanePresets = {PanePreset::kSingle,          PanePreset::kMaps,
                                             PanePreset::kArithmetics,     PanePreset::kBackends,
                                             PanePreset::kLaunchAndMemory, PanePreset::kLambdaAnimation,
                                             PanePreset::kTimeline,        PanePreset::kDevices,
-                                            PanePreset::kMemoryAccess};
-/// "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens". For an
-/// unknown name, parse_pane_preset() throws InputError with the list.
+                                            PanePreset::kMemoryAccess,    PanePreset::kMapMetrics};
+/// "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens",
+/// "metrics". For an unknown name, parse_pane_preset() throws InputError with the list.
 std::string_view name_of(PanePreset preset);
 PanePreset parse_pane_preset(std::string_view name);
 
@@ -36,6 +37,10 @@ void set_panes(LifeSettings& settings, PanePreset preset, const Device& scene = 
 /// Closes one pane. After the last one, the scene returns to its method before the preset, unless the user
 /// has selected another one.
 void close_pane(LifeSettings& settings, std::size_t pane);
+/// Whether a secondary pane has this content.
+bool shows_pane(const LifeSettings& settings, PaneContent content);
+/// Closes the pane with this content, or opens it: beside the three maps, if there is only one pane.
+void toggle_pane(LifeSettings& settings, PaneContent content);
 /// Pins the current method as a secondary pane, if there is room for one.
 void pin_as_pane(LifeSettings& settings);
 

@@ -9,7 +9,7 @@ constexpr std::size_t kWarmUp = 2;
 constexpr std::size_t kMaxRuns = 40;
 constexpr double kMaxMilliseconds = 250;
 
-double measure_step(const FractalConfig& config, const StepConditions& conditions, ProgressMonitor& watch) {
+MapTime measure_step(const FractalConfig& config, const StepConditions& conditions, ProgressMonitor& watch) {
   const auto engine = make_fractal_engine(config, conditions.backend, &watch);
   engine->set_monitor(&watch);
   engine->wait_for_compilation();
@@ -24,7 +24,7 @@ double measure_step(const FractalConfig& config, const StepConditions& condition
     if (run >= kWarmUp || report.milliseconds > kMaxMilliseconds / 2)
       milliseconds.push_back(report.milliseconds / conditions.generations);
   }
-  return stats_of(milliseconds).median;
+  return {config.method, stats_of(milliseconds).median, engine->allocated_bytes()};
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ std::vector<MapTime> measure_steps(const std::vector<FractalConfig>& configs,
                                    const StepConditions& conditions, ProgressMonitor& watch) {
   std::vector<MapTime> times;
   for (const FractalConfig& config : configs) {
-    times.push_back({config.method, measure_step(config, conditions, watch)});
+    times.push_back(measure_step(config, conditions, watch));
   }
   return times;
 }

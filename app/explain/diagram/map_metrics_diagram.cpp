@@ -1,0 +1,80 @@
+#include "app/explain/diagram/map_metrics_diagram.h"
+
+#include <algorithm>
+
+namespace loom::app::diagram {
+namespace {
+
+constexpr float kMetricNameWidth = 10.5f;
+constexpr float kMetricWidth = 9.5f;
+constexpr float kMetricGap = 0.6f;
+constexpr float kMetricHeight = 2.3f;
+constexpr float kMetricBar = 1.5f;
+constexpr float kOriginTextSize = 0.72f;
+
+}  // namespace
+
+Diagram map_metrics_diagram(const std::vector<explain::MetricRow>& rows,
+                            const std::vector<MetricColumn>& columns) {
+  Diagram diagram;
+  Table table{.name = "map metrics", .titles = {"metric", "origin"}};
+  const auto left = [](std::size_t column) {
+    return kMetricNameWidth + static_cast<float>(column) * (kMetricWidth + kMetricGap);
+  };
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    diagram.fill({{left(i), 0.1f}, {0.25f, 1.1f}}, columns[i].colour);
+    diagram.text({.at = {left(i) + 0.6f, 0}, .text = columns[i].title, .face = Text::Face::kBold});
+    table.titles.push_back(columns[i].title);
+  }
+  float y = 1.8f;
+  for (const explain::MetricRow& row : rows) {
+    double most = 0;
+    for (const auto& value : row.values) most = std::max(most, value.number.value_or(0));
+    diagram.text({.at = {0, y}, .text = row.name});
+    diagram.text(
+        {.at = {0, y + 1.15f}, .text = row.origin, .paint = ColourRole::kMuted, .size = kOriginTextSize});
+    std::vector<std::string> cells{row.name, row.origin};
+    for (std::size_t i = 0; i < row.values.size() && i < columns.size(); ++i) {
+      const explain::MetricRow::Value& value = row.values[i];
+      if (value.number) {
+        const float share = most > 0 ? static_cast<float>(*value.number / most) : 0;
+        diagram.fill({{left(i), y}, {kMetricWidth, kMetricBar}}, ColourRole::kRaised);
+        diagram.fill({{left(i), y}, {std::max(0.1f, share * kMetricWidth), kMetricBar}},
+                     Tint{columns[i].colour});
+        diagram.fill({{left(i), y + kMetricBar - 0.18f}, {std::max(0.1f, share * kMetricWidth), 0.18f}},
+                     columns[i].colour);
+      }
+      diagram.text({.at = {left(i) + 0.3f, y + 0.08f},
+                    .text = value.text,
+                    .paint = value.number ? ColourRole::kText : ColourRole::kMuted});
+      cells.push_back(value.text);
+    }
+    diagram.hotspot({.box = {{0, y}, {left(columns.size()), kMetricHeight}}, .tip = row.tip});
+    table.rows.push_back(std::move(cells));
+    y += kMetricHeight;
+  }
+  diagram.add_table(std::move(table));
+  return diagram;
+}
+
+Diagram source_diagram(const std::string& text) {
+  Diagram diagram;
+  float y = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    const std::string line = text.substr(from, end - from);
+    const bool comment = line.starts_with("//");
+    if (!line.empty()) {
+      diagram.text({.at = {0, y},
+                    .text = line,
+                    .paint = comment ? ColourRole::kMuted : ColourRole::kText,
+                    .size = 0.85f,
+                    .face = Text::Face::kMono});
+    }
+    y += 1.15f;
+    from = end + 1;
+  }
+  return diagram;
+}
+
+}  // namespace loom::app::diagram

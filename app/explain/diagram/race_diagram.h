@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/explain/diagram/map_metrics_diagram.h"
+
+namespace loom::app::diagram {
+
+/// The result of a map at one level of a race.
+struct RaceResult {
+  std::optional<double> ms = {};  ///< per generation, measured
+  std::uint64_t bytes = 0;        ///< allocated for cells
+  std::string out = {};           ///< why the map is out of the race at this level: "out of memory"
+};
+/// All maps at one level; a map that is out or not measured yet is empty.
+struct RaceLevel {
+  int level = 0;
+  std::vector<std::optional<RaceResult>> maps;
+  /// The index of the map with the shortest step; empty until all maps in the race were measured, and
+  /// with a single map.
+  std::optional<std::size_t> winner() const;
+};
+
+/// Bars of step time and memory per level and map, the highest level first, all with one scale, so that they
+/// grow with the level. The winner of each level has a check mark.
+Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<MetricColumn>& columns);
+
+}  // namespace loom::app::diagram

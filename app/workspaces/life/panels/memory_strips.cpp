@@ -1,0 +1,113 @@
+#include "app/workspaces/life/panels/memory_strips.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/gui/theme.h"
+#include "app/text/format.h"
+#include "app/widgets/text.h"
+#include "app/widgets/tooltip.h"
+#include "app/workspaces/life/scene/map_colours.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kStripBar = 0.9f;  // in font sizes
+
+void strip_text(ImDrawList& list, glm::vec2 at, std::string_view text, bool marked) {
+  list.AddText(at, ImGui::GetColorU32(marked ? theme::colours().text : theme::colours().muted), text.data(),
+               text.data() + text.size());
+}
+
+}  // namespace
+
+void MemoryStrips::begin_frame(const std::optional<Coord64>& cell) {
+  cell_ = cell;
+  hovered_.reset();
+  for (PaneStrip& one : panes_) one.shown = false;
+}
+
+void MemoryStrips::add(std::size_t pane, const FractalConfig& config) {
+  PaneStrip& one = panes_[pane];
+  if (!one.strip || one.strip->config() != config) one.strip.emplace(config);
+  one.shown = true;
+}
+
+double MemoryStrips::most_bytes() const {
+  double most = 1;
+  for (const PaneStrip& one : panes_) {
+    if (one.shown) most = std::max(most, static_cast<double>(one.strip->bytes().value_or(0)));
+  }
+  return most;
+}
+
+void MemoryStrips::draw(std::size_t pane) {
+  PaneStrip& one = panes_[pane];
+  if (!one.shown) return;
+  const explain::MemoryStrip& strip = *one.strip;
+  one.drawn = {};
+  const float font = ImGui::GetFontSize();
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x;
+  const float line = ImGui::GetTextLineHeight();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (!strip.bytes()) {
+    strip_text(list, corner, "A generation exceeds 64-bit addresses", false);
+    ImGui::Dummy({room, line + kStripBar * font});
+    return;
+  }
+  const double share = static_cast<double>(*strip.bytes()) / most_bytes();
+  const float width = std::max(1.0f, room * static_cast<float>(share));
+  const glm::vec2 low = corner + glm::vec2{0, line + 1};
+  const glm::vec2 high = low + glm::vec2{width, kStripBar * font};
+  one.drawn.area = {low, high - low};
+  const glm::vec3 accent(colour_of(strip.config().method.map));
+  list.AddRect(low, low + glm::vec2{room, kStripBar * font}, ImGui::GetColorU32(theme::colours().hover));
+  list.AddRectFilled(low, high, ImGui::GetColorU32(theme::colours().raised));
+  if (strip.has_cells()) {
+    const std::size_t columns = explain::MemoryStrip::kColumns;
+    for (std::size_t i = 0; i < columns; ++i) {
+      if (strip.occupancy(i) <= 0) continue;
+      const auto x = [&](std::size_t edge) {
+        return low.x + width * static_cast<float>(edge) / static_cast<float>(columns);
+      };
+      list.AddRectFilled({x(i), low.y}, {x(i + 1), high.y},
+                         ImGui::GetColorU32(glm::vec4(accent, 0.12f + 0.78f * strip.occupancy(i))));
+    }
+  } else {
+    list.AddRectFilled(low, high, ImGui::GetColorU32(glm::vec4(accent, 0.6f)));
+  }
+  list.AddRect(low, high, ImGui::GetColorU32(glm::vec4(accent, 1)));
+
+  const auto place = cell_ ? strip.place_of(*cell_) : std::nullopt;
+  Text words;
+  if (place) {
+    const double at = (static_cast<double>(place->byte) + 0.5) / static_cast<double>(*strip.bytes());
+    const float x = low.x + width * static_cast<float>(at);
+    one.drawn.marked_x = x;
+    one.drawn.place = place;
+    list.AddTriangleFilled({x - 0.35f * font, low.y - 0.1f * font}, {x + 0.35f * font, low.y - 0.1f * font},
+                           {x, low.y + 0.3f * font}, ImGui::GetColorU32(theme::colours().text));
+    list.AddLine({x, low.y}, {x, high.y}, theme::kEdge, 4);
+    list.AddLine({x, low.y}, {x, high.y}, theme::kHovered, 2);
+    words.add("byte {}", format_count(place->byte));
+    if (place->thread) words.add(" ← thread {}", format_count(*place->thread));
+    const float text = text_width(words);
+    // Beside the mark, inside the pane.
+    const float left = std::clamp(x - text / 2, corner.x, std::max(corner.x, corner.x + room - text));
+    strip_text(list, {left, corner.y}, words, true);
+  } else {
+    words.add("{} per generation", format_bytes(*strip.bytes()));
+    strip_text(list, corner, words, false);
+  }
+  ImGui::Dummy({room, line + 1 + kStripBar * font});
+  if (ImGui::IsItemHovered() && strip.has_cells())
+    hovered_ = strip.cell_at(static_cast<double>((ImGui::GetIO().MousePos.x - low.x) / width));
+  tooltip(
+      "One generation in memory, computed, to the same scale in all panes. Bright: bytes of cells; dark: "
+      "bytes "
+      "of holes. Hover a byte to see its cell");
+}
+
+}  // namespace loom::app

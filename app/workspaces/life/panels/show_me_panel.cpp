@@ -1,0 +1,107 @@
+#include "app/workspaces/life/panels/show_me_panel.h"
+
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/explain/diagram/show_me_diagram.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/diagram_painter.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/pane_window.h"
+
+namespace loom::app {
+namespace {
+
+constexpr double kSecondsOfKey = 2;
+
+}  // namespace
+
+void ShowMePanel::open(const NbbFractal& fractal) {
+  show_me_ = std::make_unique<explain::ShowMe>(fractal);
+  seconds_ = 0;
+  playing_ = true;
+  drawn_at_ = -1;
+}
+
+void ShowMePanel::go_to(double seconds) {
+  seconds_ = std::clamp(seconds, 0.0, explain::ShowMe::kSeconds);
+}
+
+bool ShowMePanel::press(const KeyPress& press) {
+  if (!is_open() || press.ctrl) return false;
+  switch (press.key) {
+    case GLFW_KEY_ESCAPE:
+    case GLFW_KEY_F5:
+      close();
+      return true;
+    case GLFW_KEY_SPACE:
+      if (seconds_ >= explain::ShowMe::kSeconds) seconds_ = 0;
+      playing_ = !playing_;
+      return true;
+    case GLFW_KEY_LEFT:
+    case GLFW_KEY_RIGHT:
+      go_to(seconds_ + (press.key == GLFW_KEY_LEFT ? -kSecondsOfKey : kSecondsOfKey));
+      return true;
+    case GLFW_KEY_HOME:
+      go_to(0);
+      return true;
+    case GLFW_KEY_END:
+      go_to(explain::ShowMe::kSeconds);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void ShowMePanel::show(const Area& area) {
+  if (!is_open() || area.empty()) return;
+  if (playing_) go_to(seconds_ + static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f)));
+  if (seconds_ >= explain::ShowMe::kSeconds) playing_ = false;
+  if (drawn_at_ != seconds_) {
+    diagram_ = diagram::show_me_diagram(*show_me_, seconds_);
+    drawn_at_ = seconds_;
+  }
+  begin_pane_window("##show me", area, false);
+  bool leaves = false;
+  if (ImGui::Button(playing_ ? "Pause" : "Play")) {
+    if (seconds_ >= explain::ShowMe::kSeconds) seconds_ = 0;
+    playing_ = !playing_;
+  }
+  tooltip("Plays or pauses (Space)");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(
+      std::max(20.0f, remaining_width() - button_width("Leave") - ImGui::GetStyle().ItemSpacing.x));
+  auto seconds = static_cast<float>(seconds_);
+  if (ImGui::SliderFloat("##seconds", &seconds, 0, static_cast<float>(explain::ShowMe::kSeconds), "%.1f s",
+                         ImGuiSliderFlags_AlwaysClamp)) {
+    go_to(static_cast<double>(seconds));
+    playing_ = false;
+  }
+  slider_ = item_area();
+  tooltip("Position in the minute (arrow keys, Home, End)");
+  ImGui::SameLine();
+  if (ImGui::Button("Leave")) leaves = true;
+  tooltip("Returns to the scene (Esc)");
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const glm::vec2 room = ImGui::GetContentRegionAvail();
+  const float em = std::min(room.x / diagram::kShowMeSize.x, room.y / diagram::kShowMeSize.y);
+  if (em > 1) {
+    const glm::vec2 at = corner + (room - diagram::kShowMeSize * em) / 2.0f;
+    paint_diagram(*ImGui::GetWindowDrawList(), diagram_, at, em, false);
+  }
+  ImGui::End();
+  if (leaves) close();
+}
+
+nlohmann::ordered_json ShowMePanel::state() const {
+  if (!is_open()) return nullptr;
+  return {{"seconds", seconds_},
+          {"playing", playing_},
+          {"title", show_me_->chapter_at(seconds_).title},
+          {"slider", numbers_of(slider_)}};
+}
+
+}  // namespace loom::app

@@ -1,0 +1,46 @@
+#include "app/workspaces/life/scene/map_race.h"
+
+#include <gtest/gtest.h>
+
+#include "app/workspaces/life/scene/life_settings.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+StepConditions conditions() {
+  return {.backend = select_backend(BackendChoice::kCpu), .work = default_life_settings().work()};
+}
+
+TEST(MapRace, EndsWithTheLevelAtWhichTheBoundingBoxIsOut) {
+  FractalConfig config = default_life_settings().config;
+  config.level = 3;
+  config.tile_size = 4;
+  ProgressMonitor watch;
+  std::size_t reports = 0;
+  // No step takes 0 ms, so the bounding box is out at the first level.
+  const auto levels = race_maps(config, conditions(), 0, watch,
+                                [&](const std::vector<diagram::RaceLevel>&) { ++reports; });
+  ASSERT_EQ(levels.size(), 1u);
+  EXPECT_EQ(levels[0].level, 3);
+  EXPECT_EQ(reports, kMapKinds.size());
+  for (const auto& one : levels[0].maps) {
+    ASSERT_TRUE(one && one->ms);
+    EXPECT_EQ(one->out, "over time limit");
+    EXPECT_GT(one->bytes, 0u);
+  }
+  EXPECT_LT(levels[0].maps[2]->bytes, levels[0].maps[0]->bytes);
+  watch.cancel();
+  EXPECT_THROW(race_maps(config, conditions(), 1e9, watch, [](const auto&) {}), OperationCancelled);
+}
+
+TEST(MapRace, TheWinnerHasTheShortestStep) {
+  diagram::RaceLevel level{.level = 5, .maps = {diagram::RaceResult{.ms = 2}, std::nullopt, std::nullopt}};
+  EXPECT_FALSE(level.winner());
+  level.maps[1] = diagram::RaceResult{.ms = 1};
+  level.maps[2] = diagram::RaceResult{.out = "out of memory"};
+  EXPECT_EQ(level.winner(), 1u);
+}
+
+}  // namespace
+}  // namespace loom::app
