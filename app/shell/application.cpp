@@ -226,15 +226,26 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   show_key_hint(press);
 }
 
-// Reports what a key does in another workspace when the shown one does not use it.
+// Says what a key is for where it does nothing now: in another workspace, in a lesson, or with a modifier.
 void Application::show_key_hint(const KeyPress& press) {
   for (const auto& workspace : workspaces_) {
-    const Command* const key = workspace->command_of(press);
-    if (key == nullptr) continue;
-    const Text words = format_text("{} works in the {} workspace ({}). Press Z for the other workspace.",
-                                   key->keys, workspace->label(), key->meaning);
+    if (const Command* const command = workspace->command_of(press)) {
+      const Text words = format_text("{} is for {}: {}. Press Z for the other workspace.", command->keys,
+                                     workspace->label(), command->meaning);
+      return show_message(Message::hint(words.c_str()));
+    }
+  }
+  if (const Command* const command = strip_ ? strip_->command_of(press) : nullptr) {
+    const Text words =
+        format_text("{} is for lessons ({}). L lists the lessons.", command->keys, command->meaning);
     return show_message(Message::hint(words.c_str()));
   }
+  KeyPress modified = press;
+  modified.ctrl = true;
+  const Command* const command = shown().command_of(modified);
+  if (command == nullptr || command->effect != Effect::kDestroys || press.ctrl) return;
+  const Text words = format_text("Press {}: {}", command->keys, command->meaning);
+  show_message(Message::hint(words.c_str()));
 }
 
 // A list above a dialog is closed without the dialog. With keyboard navigation, ImGui has already closed the

@@ -2,6 +2,8 @@
 
 #include <GLFW/glfw3.h>
 
+#include <string_view>
+
 #include "app/shell/key_match.h"
 
 namespace loom::app {
@@ -26,6 +28,11 @@ const char* label_of(Menu menu) {
       return "Help";
   }
   return "";
+}
+
+bool correspond(const Command& one, const Command& other) {
+  const std::string_view shared = one.shared_meaning;
+  return std::string_view(one.label) == other.label || (!shared.empty() && shared == other.shared_meaning);
 }
 
 Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
