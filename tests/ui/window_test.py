@@ -612,7 +612,7 @@ def text_size(t):
 
 
 def help_and_timing(t):
-    """? shows the keys, T hides the timing overlay."""
+    """? shows the keys, which a text filters; T hides the timing overlay."""
     w = t.window("--paused", "--level", "5")
     w.press("question")
     w.wait(lambda s: s["show_help"], "?")
@@ -620,8 +620,45 @@ def help_and_timing(t):
     w.wait(lambda s: not s["show_help"], "Escape")
     w.press("h")
     w.wait(lambda s: s["show_help"], "H")
-    w.press("question", "t")
-    w.wait(lambda s: not s["show_help"] and not s["show_timing"], "? and T")
+    w.wait(lambda s: s["text_field_active"] and "Only in Mandelbrot: O" in s["help"]["rows"], "all keys, those of Mandelbrot too")
+    assert "View: X" in w.state["help"]["rows"] and "Mouse: Wheel" in w.state["help"]["rows"], w.state["help"]
+    w.xdotool("type", "--delay", "20", "explain thread")
+    w.wait(lambda s: s["help"]["rows"] == ["View: X"], "filtered")
+    w.press("Escape")
+    w.wait(lambda s: not s["show_help"], "Escape closes it from the field")
+    w.press("t")
+    w.wait(lambda s: not s["show_timing"], "T")
+    w.quit()
+
+
+def documentation(t):
+    """Ctrl H opens the documentation: links, back and forward by key and mouse, a search over all pages, Esc closes."""
+    w = t.window("--paused", "--level", "5", "--size", "1280x720")
+    w.press("ctrl+h")
+    state = w.wait(lambda s: s["documentation"]["open"] and s["documentation"]["first_link"][2] > 0 and s["text_field_active"], "Ctrl H")
+    assert state["documentation"]["page"] == "README.md", state["documentation"]
+    w.xdotool("type", "--delay", "20", "spotlight")
+    w.wait(lambda s: s["documentation"]["hits"], "hits")
+    w.press("Return")
+    w.wait(lambda s: s["documentation"]["visit"] == 1 and not s["text_field_active"], "Enter opens the first")
+    first = w.state["documentation"]["page"]
+    w.wait(lambda s: len(s["documentation"]["hits"]) > 1, "the hits stay")
+    w.press("BackSpace")
+    w.wait(lambda s: s["documentation"]["page"] == "README.md", "Backspace goes back")
+    w.press("shift+BackSpace")
+    w.wait(lambda s: s["documentation"]["page"] == first, "and Shift Backspace forward")
+    w.press("BackSpace", "End")
+    state = w.wait(lambda s: s["documentation"]["page"] == "README.md" and s["documentation"]["scroll"] > 100 and
+                   s["documentation"]["first_link"][2] > 0, "End scrolls")
+    assert state["level"] == 5, "and no key of the page acts on the scene"
+    click(w, state["documentation"]["first_link"])
+    w.wait(lambda s: s["documentation"]["page"] != "README.md" or "Copied" in s["message"], "a link is followed")
+    w.press("Escape")
+    w.wait(lambda s: not s["documentation"]["open"], "Escape closes it")
+    w.press("ctrl+h")
+    w.wait(lambda s: s["documentation"]["open"], "again")
+    w.press("Escape", "Escape")
+    w.wait(lambda s: not s["documentation"]["open"], "Escape leaves the field, then closes")
     w.quit()
 
 
@@ -3396,7 +3433,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, documentation, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()
