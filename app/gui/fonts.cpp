@@ -27,7 +27,9 @@ constexpr std::array<ImWchar, 23> kRanges = {0x0020, 0x00FF,  // Latin, with × 
 // Those of app/gui/icons.h and of labels.
 constexpr std::array<ImWchar, 3> kIconRanges = {0xF000, 0xF1FF, 0};
 
-constexpr std::array<ImWchar, 3> kCodeRanges = {0x0020, 0x00FF, 0};  // source code
+// Source code and the code of the documentation.
+constexpr std::array<ImWchar, 11> kCodeRanges = {0x0020, 0x00FF, 0x0370, 0x03FF, 0x2010, 0x2030,
+                                                 0x2190, 0x2199, 0x2212, 0x2212, 0};
 
 }  // namespace
 

@@ -207,6 +207,10 @@ inline bool is_pressed(int glfw_key, bool repeat = true) {
   return ImGui::IsKeyPressed(key(glfw_key), repeat);
 }
 
+inline bool is_down(int glfw_key) {
+  return ImGui::IsKeyDown(key(glfw_key));
+}
+
 /// Whether Enter or keypad Enter was pressed in this frame.
 inline bool is_enter_pressed() {
   return is_pressed(GLFW_KEY_ENTER, false) || is_pressed(GLFW_KEY_KP_ENTER, false);

@@ -36,7 +36,7 @@ constexpr Colours kLight{.text = rgb(0x1B1F27),
                          .on_accent = rgb(0xFFFFFF),
                          .grab = rgb(0x9CCFD9),
                          .warning = rgb(0x865000),
-                         .success = rgb(0x005A44),
+                         .success = rgb(0x006950),
                          .error = rgb(0x960028),
                          .background = rgb(0xF6F7F9),
                          .raised = rgb(0xE5E8ED),
@@ -86,7 +86,7 @@ glm::vec4 text_on(const glm::vec4& fill) {
 }
 
 glm::vec4 behind_text(const glm::vec4& colour) {
-  return in_force() == Theme::kLight ? glm::vec4(0.58f + 0.42f * glm::vec3(colour), 1)
+  return in_force() == Theme::kLight ? glm::vec4(0.66f + 0.34f * glm::vec3(colour), 1)
                                      : glm::vec4(0.55f * glm::vec3(colour), 1);
 }
 

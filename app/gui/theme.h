@@ -51,6 +51,8 @@ inline constexpr ImU32 kSelectedTile = IM_COL32(255, 255, 255, 48);  ///< tint o
 inline constexpr ImU32 kHovered = IM_COL32(255, 255, 255, 235);
 inline constexpr ImU32 kSelection = IM_COL32(255, 173, 97, 255);  ///< around the selected cell
 inline constexpr ImU32 kEdge = IM_COL32(18, 20, 26, 225);         ///< beside light marks on a light picture
+inline constexpr ImU32 kPen = IM_COL32(255, 64, 180, 255);  ///< the lecturer's; no palette has this colour
+inline constexpr ImU32 kShade = IM_COL32(0, 0, 0, 190);     ///< around the spotlight
 inline constexpr ImU32 kRubberBand = IM_COL32(255, 255, 255, 230);
 inline constexpr ImU32 kRubberFill = IM_COL32(255, 255, 255, 30);
 

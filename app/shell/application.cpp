@@ -144,6 +144,7 @@ void Application::frame() {
                              0.5f));  // visible where neither the picture nor a panel is drawn
   if_memory_allows(owner, [&] { workspace.show(clock_); });
   show_message(workspace.take_message(), owner);
+  show_message(documentation_.take_message());
   if (documents_) show_message(documents_->take_message());
   quit_once_saved();
   update_title();
@@ -157,7 +158,7 @@ void Application::frame() {
   panels_timer_.end();
   if (documents_) {
     const bool alone = toasts_.newest().empty() && !settings_.show_help && !settings_.show_start &&
-                       !quit_dialog_.asked() && !popup_shown_;
+                       !documentation_.is_open() && !quit_dialog_.asked() && !popup_shown_;
     documents_->on_frame_rendered({context_, layout_.picture, alone});
   }
   const auto gpu = panels_timer_.take();
@@ -219,6 +220,8 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
     if (press.key == GLFW_KEY_ESCAPE) return keyboard_navigation(false);
     if (is_for_controls(press)) return;
   }
+  if (documentation_.press(press)) return;
+  if (press.key == GLFW_KEY_ESCAPE && annotations_.erase()) return;
   if (edit.settings.show_start && choose_card(press, edit)) return;
   if (strip_ && strip_->press(press)) return;
   if (documents_ && documents_->press(press)) return;
@@ -226,15 +229,26 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   show_key_hint(press);
 }
 
-// Reports what a key does in another workspace when the shown one does not use it.
+// Says what a key is for where it does nothing now: in another workspace, in a lesson, or with a modifier.
 void Application::show_key_hint(const KeyPress& press) {
   for (const auto& workspace : workspaces_) {
-    const Command* const key = workspace->command_of(press);
-    if (key == nullptr) continue;
-    const Text words = format_text("{} works in the {} workspace ({}). Press Z for the other workspace.",
-                                   key->keys, workspace->label(), key->meaning);
+    if (const Command* const command = workspace->command_of(press)) {
+      const Text words = format_text("{} is for {}: {}. Press Z for the other workspace.", command->keys,
+                                     workspace->label(), command->meaning);
+      return show_message(Message::hint(words.c_str()));
+    }
+  }
+  if (const Command* const command = strip_ ? strip_->command_of(press) : nullptr) {
+    const Text words =
+        format_text("{} is for lessons ({}). L lists the lessons.", command->keys, command->meaning);
     return show_message(Message::hint(words.c_str()));
   }
+  KeyPress modified = press;
+  modified.ctrl = true;
+  const Command* const command = shown().command_of(modified);
+  if (command == nullptr || command->effect != Effect::kDestroys || press.ctrl) return;
+  const Text words = format_text("Press {}: {}", command->keys, command->meaning);
+  show_message(Message::hint(words.c_str()));
 }
 
 // A list above a dialog is closed without the dialog. With keyboard navigation, ImGui has already closed the
@@ -253,10 +267,14 @@ Application::CommandSources Application::command_sources() {
                 [this](std::size_t i) { return shown().checked(i); }};
   if (strip_) sources[2] = {strip_->commands(), [this](std::size_t i) { strip_->run(i); }};
   sources[3] = {shortcuts_.commands(), [this](std::size_t i) { shortcuts_.run(i, edit_); },
-                [this](std::size_t i) { return shortcuts_.checked(i, edit_); },
+                [this](std::size_t i) {
+                  const std::string_view label = shortcuts_.commands()[i].label;
+                  return (label == kPenLabel && annotations_.pen()) || shortcuts_.checked(i, edit_);
+                },
                 [this](std::size_t i) -> const char* {
                   const std::string_view label = shortcuts_.commands()[i].label;
-                  if (label == kUndoLabel && !undo_.can_undo()) return "Nothing to undo";
+                  if (label == kUndoLabel && !undo_.can_undo() && !annotations_.can_undo())
+                    return "Nothing to undo";
                   if (label == kRedoLabel && !undo_.can_redo()) return "Nothing to redo";
                   return nullptr;
                 }};
@@ -301,6 +319,7 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
 // An active text field handles undo and redo itself.
 void Application::undo_or_redo(const ShellCommands& commands) {
   if (!(commands.undo || commands.redo) || ImGui::GetIO().WantTextInput) return;
+  if (commands.undo && annotations_.undo()) return;
   const UndoHistory::Step* const step = commands.undo ? undo_.undo() : undo_.redo();
   if (step == nullptr) return;
   settings_.workspace = step->workspace;
@@ -330,6 +349,7 @@ void Application::apply(const ShellEdit& edit) {
   if (settings_.full_screen != before.full_screen) context_.set_full_screen(settings_.full_screen);
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.discard_sample();
+  if (edit.commands.close_overlays) documentation_.close();
   if (edit.commands.dismiss || edit.commands.close_overlays) {
     toasts_.dismiss();
     settings_.show_help = false;
@@ -357,6 +377,9 @@ nlohmann::ordered_json Application::state() {
   json["show_panels"] = settings_.show_panels;
   json["full_screen"] = settings_.full_screen;
   menu_bar_.add_state(json);
+  documentation_.add_state(json);
+  annotations_.add_state(json);
+  help_.add_state(json);
   if (strip_) strip_->add_state(json);
   json["strip_area"] = numbers_of(layout_.strip);
   json["toolbar_area"] = numbers_of(layout_.toolbar);

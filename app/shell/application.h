@@ -10,12 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "app/documentation/window/documentation_window.h"
 #include "app/gui/gui.h"
 #include "app/gui/input_queue.h"
 #include "app/shell/about_dialog.h"
+#include "app/shell/annotations.h"
 #include "app/shell/document_handler.h"
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
+#include "app/shell/help_panel.h"
 #include "app/shell/menu_bar.h"
 #include "app/shell/quit_dialog.h"
 #include "app/shell/start_screen.h"
@@ -107,6 +110,7 @@ class Application {
   template <typename Group>
   int each_toolbar_group(float width, const Group& group) const;
   void build_picture_overlays(const Area& picture, ShellEdit& edit);
+  void help(const Area& picture, ShellEdit& edit);
   void press(const KeyPress& press, ShellEdit& edit);
   bool choose_card(const KeyPress& press, ShellEdit& edit);
   bool is_animating() const;
@@ -139,6 +143,7 @@ class Application {
   Shortcuts<ShellEdit> shortcuts_;
   ControlMarks marks_;
   AboutDialog about_;
+  documentation::DocumentationWindow documentation_;
   std::unique_ptr<Strip> strip_;
   std::unique_ptr<DocumentHandler> documents_;
   bool keyboard_navigation_ = false;  ///< keys move through the controls; Esc ends this mode
@@ -149,6 +154,8 @@ class Application {
   ShellEdit edit_;  ///< edits of the current frame
   Layout layout_;   ///< of the previous frame
   MenuBar menu_bar_;
+  HelpPanel help_;
+  Annotations annotations_;
   Toasts toasts_;
   std::vector<StartCard> start_cards_;
   std::vector<Area> card_places_;

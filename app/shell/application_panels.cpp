@@ -7,7 +7,6 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
 #include "app/shell/application.h"
-#include "app/shell/help_panel.h"
 #include "app/shell/status_line.h"
 #include "app/text/text.h"
 #include "app/widgets/choice.h"
@@ -197,12 +196,25 @@ Area Application::build_panels(ShellEdit& edit) {
   return picture;
 }
 
+void Application::help(const Area& picture, ShellEdit& edit) {
+  std::vector<OtherCommands> others;
+  if (edit.settings.show_help) {
+    for (const auto& workspace : workspaces_) {
+      if (workspace.get() != &shown()) others.push_back({workspace->label(), workspace->commands()});
+    }
+  }
+  help_.draw(picture, edit.settings.show_help, command_sources(), others, shown().gestures());
+}
+
 void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
+  if (edit.commands.pen) annotations_.toggle_pen();
+  if (edit.commands.spotlight) annotations_.spotlight();
+  annotations_.draw(picture);
   if (!toasts_.draw(picture)) edit.commands.dismiss = true;
   start_screen(picture, start_cards_, edit, edit.settings.show_start, card_places_);
-  if (edit.settings.show_help) {
-    help_panel(picture, edit.settings.show_help, command_sources(), shown().gestures());
-  }
+  help(picture, edit);
+  if (edit.commands.documentation) documentation_.is_open() ? documentation_.close() : documentation_.open();
+  documentation_.draw({{0, 0}, glm::vec2(ImGui::GetIO().DisplaySize)});
   if (edit.commands.find_command) menu_bar_.open_palette();
   if (edit.commands.about) about_.open();
   about_.show();

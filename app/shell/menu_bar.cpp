@@ -22,7 +22,7 @@ namespace loom::app {
 namespace {
 
 constexpr const char* kPalette = "Commands##palette";
-constexpr float kPaletteWidth = 34;  // font sizes
+constexpr float kCommandsWidth = 34;  // font sizes
 constexpr int kPaletteRows = 14;
 
 std::string lower(std::string_view text) {
@@ -103,7 +103,7 @@ void MenuBar::draw_palette(const Area& area, std::span<const CommandSource> sour
     ImGui::OpenPopup(kPalette);
   }
   const float font = ImGui::GetFontSize();
-  const float width = std::min(kPaletteWidth * font, area.size.x - font);
+  const float width = std::min(kCommandsWidth * font, area.size.x - font);
   ImGui::SetNextWindowPos({area.centre().x, area.corner.y + 2 * font}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(area.size.y - 3 * font, 6 * font)});
   palette_open_ = ImGui::BeginPopup(kPalette);

@@ -53,6 +53,9 @@ struct ShellCommands {
   bool undo = false;                 ///< undo the last step
   bool redo = false;                 ///< redo the step undone last
   bool find_command = false;         ///< open the command palette
+  bool documentation = false;        ///< open or close the documentation
+  bool pen = false;                  ///< take up the pen or put it down
+  bool spotlight = false;            ///< show the spotlight
   bool about = false;                ///< open the About dialog
 };
 

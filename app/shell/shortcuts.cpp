@@ -2,6 +2,8 @@
 
 #include <GLFW/glfw3.h>
 
+#include <string_view>
+
 #include "app/shell/key_match.h"
 
 namespace loom::app {
@@ -26,6 +28,11 @@ const char* label_of(Menu menu) {
       return "Help";
   }
   return "";
+}
+
+bool correspond(const Command& one, const Command& other) {
+  const std::string_view shared = one.shared_meaning;
+  return std::string_view(one.label) == other.label || (!shared.empty() && shared == other.shared_meaning);
 }
 
 Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
@@ -63,6 +70,10 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
       {"P", "lecture mode: large text, side panel folded", Menu::kView, "Lecture mode"}, key('p'),
       [](ShellEdit& e) { toggle_lecture_mode(e.settings); },
       [](const ShellEdit& e) { return is_lecture_mode(e.settings); });
+  keys.add({"F7", "pen: draw on the picture; Ctrl Z undoes a stroke, Esc erases", Menu::kView, kPenLabel},
+           key(GLFW_KEY_F7), [](ShellEdit& e) { e.commands.pen = true; });
+  keys.add({"F8", "spotlight under the cursor while held", Menu::kView, "Spotlight"}, key(GLFW_KEY_F8),
+           [](ShellEdit& e) { e.commands.spotlight = true; });
   keys.add({"Ctrl +", "larger text", Menu::kView, "Larger text"}, with_ctrl({'=', '+'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels + 2); });
   keys.add({"Ctrl −", "smaller text", Menu::kView, "Smaller text"}, with_ctrl({'-'}),
@@ -86,6 +97,8 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
            [](ShellEdit& e) { e.lessons.list = true; });
   keys.add({"? or H", "list of keys", Menu::kHelp, "Keys and mouse"}, any_of(character('?'), key('h')),
            [](ShellEdit& e) { e.settings.show_help = !e.settings.show_help; });
+  keys.add({"Ctrl H", "documentation: tutorials, guides, reference", Menu::kHelp, "Documentation"},
+           with_ctrl({'h'}), [](ShellEdit& e) { e.commands.documentation = true; });
   keys.add({"Esc", "close a list or a message, otherwise cancel long work"}, key(GLFW_KEY_ESCAPE),
            [](ShellEdit& e) { e.commands.dismiss = true; });
   keys.add({"Ctrl P", "find a command by its name", Menu::kHelp, "Find command..."}, with_ctrl({'p'}),

@@ -25,12 +25,18 @@ inline constexpr std::array kMenus = {Menu::kFile,    Menu::kEdit,  Menu::kView,
                                       Menu::kCompare, Menu::kLearn, Menu::kHelp};
 const char* label_of(Menu menu);
 
+/// Whether a command loses data that is not easily made again. Its key then has Ctrl or Shift.
+enum class Effect { kKeeps, kDestroys };
+
 /// A command with its key, as menus, the command palette and the list of keys show it.
 struct Command {
   const char* keys;     ///< "Ctrl Shift S"
   const char* meaning;  ///< "save the scene as"
   Menu menu = Menu::kNone;
   const char* label = "";  ///< of the menu item: "Save scene as..."
+  /// What the key means in every workspace, if the labels differ there: "benchmark".
+  const char* shared_meaning = "";
+  Effect effect = Effect::kKeeps;
 };
 
 using KeyMatcher = std::function<bool(const KeyPress&)>;
@@ -82,6 +88,10 @@ class Shortcuts {
 
 inline constexpr const char* kUndoLabel = "Undo";
 inline constexpr const char* kRedoLabel = "Redo";
+inline constexpr const char* kPenLabel = "Pen";
+
+/// Whether two commands may have the same key: they are the same, or their meanings correspond.
+bool correspond(const Command& one, const Command& other);
 
 /// The keys with the same meaning in every workspace. `workspaces`: number of workspaces to cycle through.
 Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces);

@@ -23,6 +23,8 @@ class Strip {
   virtual bool press(const KeyPress& press) = 0;
   /// The commands that work at present.
   virtual std::span<const Command> commands() const = 0;
+  /// The command whose key matches the press, whether it works at present or not; null if there is none.
+  virtual const Command* command_of(const KeyPress& press) const = 0;
   /// Runs the command with this index.
   virtual void run(std::size_t command) = 0;
   /// Executes the commands of keys and buttons. ShellEdit::lessons is empty afterwards.

@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string_view>
 
+#include "app/document/bookmarks/window/bookmark_manager.h"
+#include "app/document/scene/window/scene_files.h"
+#include "app/lessons/window/lesson_strip.h"
 #include "app/workspaces/life/life_keys.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/pane_presets.h"
@@ -128,6 +132,64 @@ TEST(Shortcuts, WorkloadsAndMappingsGoRound) {
   const IntraBlock first = default_life_settings().config.method.intra_block;
   EXPECT_NE(after({key('i')}).settings.config.method.intra_block, first);
   EXPECT_EQ(after({key('i'), key('i'), key('i')}).settings.config.method.intra_block, first);
+}
+
+/// Every press that a keyboard can make: keys with the modifiers, and signs.
+std::vector<KeyPress> all_presses() {
+  std::vector<int> codes = {' '};
+  for (int code = 'a'; code <= 'z'; ++code) codes.push_back(code);
+  for (int code = '0'; code <= '9'; ++code) codes.push_back(code);
+  for (const int code : {'=', '+', '-'}) codes.push_back(code);
+  for (int code = GLFW_KEY_ESCAPE; code <= GLFW_KEY_F12; ++code) codes.push_back(code);
+  codes.push_back(GLFW_KEY_KP_ENTER);
+  std::vector<KeyPress> presses;
+  for (const int code : codes) {
+    for (const bool with_ctrl : {false, true}) {
+      for (const bool with_shift : {false, true})
+        presses.push_back({.key = code, .ctrl = with_ctrl, .shift = with_shift});
+    }
+  }
+  for (unsigned sign = '!'; sign < 127; ++sign) {
+    if (!std::isalpha(static_cast<int>(sign))) presses.push_back(character(sign));
+  }
+  return presses;
+}
+
+TEST(Shortcuts, AKeyMeansTheSameEverywhere) {
+  const auto shell = shell_shortcuts(2);
+  const auto life = life_shortcuts();
+  const auto mandelbrot = mandelbrot_shortcuts();
+  const auto lesson = lessons::lesson_shortcuts();
+  const auto scenes = scene::SceneFiles::shortcuts();
+  const auto bookmark = bookmarks::BookmarkManager::shortcuts();
+  std::size_t with_a_command = 0;
+  for (const KeyPress& press : all_presses()) {
+    std::vector<const Command*> commands;
+    const auto add = [&](const auto& table) {
+      if (const Command* const command = table.find(press)) commands.push_back(command);
+    };
+    add(shell);
+    add(life);
+    add(mandelbrot);
+    add(lesson);
+    add(scenes);
+    add(bookmark);
+    with_a_command += !commands.empty();
+    for (std::size_t i = 1; i < commands.size(); ++i) {
+      EXPECT_TRUE(correspond(*commands[0], *commands[i]))
+          << commands[i]->keys << ": " << commands[0]->meaning << "; " << commands[i]->meaning;
+    }
+    for (const Command* const command : commands) {
+      EXPECT_TRUE(command->effect == Effect::kKeeps || press.ctrl || press.shift) << command->meaning;
+    }
+  }
+  EXPECT_GT(with_a_command, 80u);
+  for (const auto& table : {life.commands(), mandelbrot.commands(), shell.commands()}) {
+    for (const Command& command : table) {
+      const std::string_view keys = command.keys;
+      EXPECT_TRUE(command.effect == Effect::kKeeps || keys.starts_with("Ctrl") || keys.starts_with("Shift"));
+    }
+  }
 }
 
 TEST(Shortcuts, OneKeyIsOneAction) {
@@ -259,7 +321,7 @@ TEST(Shortcuts, TheWorkspacesHaveTheirOwn) {
   Edit edit = after({key('z')});
   EXPECT_EQ(edit.shell.settings.workspace, 1u);
   const MapKind map = edit.settings.config.method.map;
-  edit = after({key('1'), key('n'), character('[')}, edit);
+  edit = after({key('1'), key('r'), key(GLFW_KEY_BACKSPACE)}, edit);
   EXPECT_EQ(edit.mandelbrot.config.method, MandelbrotMethod::kExhaustive);
   EXPECT_EQ(edit.settings.config.method.map, map) << "1 does not select a map in this workspace";
   EXPECT_EQ(edit.mandelbrot_commands.tour, 1);

@@ -21,7 +21,7 @@ from window import Display, Skipped, Window
 # What opens, closes or changes panes in either workspace.
 PANE_KEYS = "v v u u q q n d k o j x g m Tab Escape Escape".split()
 KEYS = ("1 2 3 bracketleft bracketright less greater Prior Next space period comma r c e f b plus minus Left Right Up Down g t a i w m "
-        "z z p q o h l question Escape Escape Tab Return F6 F11 Home s d n j k x v u BackSpace Delete ctrl+a ctrl+c ctrl+x ctrl+v ctrl+b ctrl+d ctrl+n ctrl+z ctrl+y ctrl+e ctrl+plus ctrl+minus").split()
+        "z z p q o h l question Escape Escape Tab Return F6 F11 Home s d n j k x v u BackSpace shift+BackSpace ctrl+Delete shift+a shift+k shift+o shift+v ctrl+a ctrl+c ctrl+x ctrl+v ctrl+b ctrl+d ctrl+n ctrl+z ctrl+y ctrl+e ctrl+plus ctrl+minus").split()
 SIZES = ((1280, 720), (1600, 1000), (640, 400), (1900, 1060), (300, 900), (120, 100), (1, 480), (1000, 700))
 START = ("--size", "1280x720", "--level", "6")
 # A higher one would be slow for good reasons.

@@ -147,7 +147,7 @@ def whole_set(state):
 
 
 def mandelbrot(t):
-    """Z changes the workspace; the wheel zooms, [ and ] go back and forward, keys choose; Life stands still."""
+    """Z changes the workspace; the wheel zooms, Backspace and Shift Backspace go back and forward, keys choose; Life stands still."""
     w = t.window("--paused", "--level", "5", "--size", "900x700")
     start = w.state
     w.press("z")
@@ -164,7 +164,7 @@ def mandelbrot(t):
     w.resize(900, 700)
     w.wait(lambda s: s["mandelbrot"]["view"] == state["mandelbrot"]["view"], "which follows the window's size too")
     w.press("v")
-    said = w.seen(lambda s: s["message"].startswith("V works in the Life workspace"), "a key of the other workspace says so")
+    said = w.seen(lambda s: s["message"].startswith("V is for Life: "), "a key of the other workspace says so")
     assert said["message_kind"] == "warning", said["message_kind"]
     first = state["mandelbrot"]["view"]
     before = w.state["mandelbrot"]["views_behind"]
@@ -172,16 +172,16 @@ def mandelbrot(t):
     w.xdotool("click", "4")
     w.wait(lambda s: s["mandelbrot"]["view"][2] < first[2], "the wheel zooms in")
     assert w.state["mandelbrot"]["views_behind"] == before + 1
-    w.press("bracketleft")
-    w.wait(lambda s: s["mandelbrot"]["view"] == first, "[ goes back")
-    w.press("bracketright")
-    w.wait(lambda s: s["mandelbrot"]["view"][2] < first[2], "] goes forward")
-    w.press("n")
-    w.wait(lambda s: s["mandelbrot"]["views_behind"] == before + 2, "N goes to the tour's first stop")
+    w.press("BackSpace")
+    w.wait(lambda s: s["mandelbrot"]["view"] == first, "Backspace goes back")
+    w.press("shift+BackSpace")
+    w.wait(lambda s: s["mandelbrot"]["view"][2] < first[2], "Shift Backspace goes forward")
+    w.press("r")
+    w.wait(lambda s: s["mandelbrot"]["views_behind"] == before + 2, "R goes to the tour's first stop")
     w.press("1")
     w.wait(lambda s: s["mandelbrot"]["method"] == "exhaustive" and s["mandelbrot"]["divisor"] == 1, "1 is exhaustive")
-    w.press("x")
-    w.wait(lambda s: s["mandelbrot"]["different"] == 0, "X finds no pixel that differs")
+    w.press("shift+v")
+    w.wait(lambda s: s["mandelbrot"]["different"] == 0, "Shift V finds no pixel that differs")
     w.press("3", "g")
     w.wait(lambda s: s["mandelbrot"]["method"] == "ask" and s["mandelbrot"]["regions"] == "levels", "3 and G")
     w.press("g", "g")
@@ -330,8 +330,8 @@ def patterns(t):
     w.wait(lambda s: s["hash"] == before, "the cells are back")
     bar(w, "fill")
     w.wait(lambda s: s["population"] > 50, "filled at random")
-    w.press("Delete")
-    w.wait(lambda s: s["population"] == 0, "Del clears the selection")
+    w.press("ctrl+Delete")
+    w.wait(lambda s: s["population"] == 0, "Ctrl Del clears the selection")
     w.press("Escape")
     w.wait(lambda s: not s["selection"], "Escape deselects")
     w.press("ctrl+c")
@@ -612,7 +612,7 @@ def text_size(t):
 
 
 def help_and_timing(t):
-    """? shows the keys, T hides the timing overlay."""
+    """? shows the keys, which a text filters; T hides the timing overlay."""
     w = t.window("--paused", "--level", "5")
     w.press("question")
     w.wait(lambda s: s["show_help"], "?")
@@ -620,8 +620,45 @@ def help_and_timing(t):
     w.wait(lambda s: not s["show_help"], "Escape")
     w.press("h")
     w.wait(lambda s: s["show_help"], "H")
-    w.press("question", "t")
-    w.wait(lambda s: not s["show_help"] and not s["show_timing"], "? and T")
+    w.wait(lambda s: s["text_field_active"] and "Only in Mandelbrot: O" in s["help"]["rows"], "all keys, those of Mandelbrot too")
+    assert "View: X" in w.state["help"]["rows"] and "Mouse: Wheel" in w.state["help"]["rows"], w.state["help"]
+    w.xdotool("type", "--delay", "20", "explain thread")
+    w.wait(lambda s: s["help"]["rows"] == ["View: X"], "filtered")
+    w.press("Escape")
+    w.wait(lambda s: not s["show_help"], "Escape closes it from the field")
+    w.press("t")
+    w.wait(lambda s: not s["show_timing"], "T")
+    w.quit()
+
+
+def documentation(t):
+    """Ctrl H opens the documentation: links, back and forward by key and mouse, a search over all pages, Esc closes."""
+    w = t.window("--paused", "--level", "5", "--size", "1280x720")
+    w.press("ctrl+h")
+    state = w.wait(lambda s: s["documentation"]["open"] and s["documentation"]["first_link"][2] > 0 and s["text_field_active"], "Ctrl H")
+    assert state["documentation"]["page"] == "README.md", state["documentation"]
+    w.xdotool("type", "--delay", "20", "spotlight")
+    w.wait(lambda s: s["documentation"]["hits"], "hits")
+    w.press("Return")
+    w.wait(lambda s: s["documentation"]["visit"] == 1 and not s["text_field_active"], "Enter opens the first")
+    first = w.state["documentation"]["page"]
+    w.wait(lambda s: len(s["documentation"]["hits"]) > 1, "the hits stay")
+    w.press("BackSpace")
+    w.wait(lambda s: s["documentation"]["page"] == "README.md", "Backspace goes back")
+    w.press("shift+BackSpace")
+    w.wait(lambda s: s["documentation"]["page"] == first, "and Shift Backspace forward")
+    w.press("BackSpace", "End")
+    state = w.wait(lambda s: s["documentation"]["page"] == "README.md" and s["documentation"]["scroll"] > 100 and
+                   s["documentation"]["first_link"][2] > 0, "End scrolls")
+    assert state["level"] == 5, "and no key of the page acts on the scene"
+    click(w, state["documentation"]["first_link"])
+    w.wait(lambda s: s["documentation"]["page"] != "README.md" or "Copied" in s["message"], "a link is followed")
+    w.press("Escape")
+    w.wait(lambda s: not s["documentation"]["open"], "Escape closes it")
+    w.press("ctrl+h")
+    w.wait(lambda s: s["documentation"]["open"], "again")
+    w.press("Escape", "Escape")
+    w.wait(lambda s: not s["documentation"]["open"], "Escape leaves the field, then closes")
     w.quit()
 
 
@@ -922,7 +959,7 @@ def spaces(t):
     w.xdotool("click", 1)
     w.wait(lambda s: s["pinned"] == [1, 15], "a click in memory pins")
     for colours in ("block", "thread", "warp", "tile", "address", "replica", "state"):
-        w.press("o")
+        w.press("c")
         w.wait(lambda s: s["colour_by"] == colours and all(p.get("finished", True) for p in s["panes_beside"]), colours)
     w.press("1")
     w.wait(lambda s: s["map"] == "bounding-box" and "byte 241" in s["thread"], "another map, the same point")
@@ -948,7 +985,7 @@ def unfold(t):
     click(w, w.state["panes_beside"][0]["play"])
     w.wait(lambda s: 0 < s["panes_beside"][0]["unfolded"] < 1, "under way")
     w.wait(lambda s: s["panes_beside"][0]["unfolded"] == 1, "at the fractal")
-    w.press("3", "a", "greater", "o")
+    w.press("3", "a", "greater", "c")
     w.wait(lambda s: s["map"] == "compact" and s["level"] == 6 and s["panes_beside"][0]["unfolded"] == 1, "another method")
     click(w, w.state["panes_beside"][0]["play"])
     w.wait(lambda s: s["panes_beside"][0]["unfolded"] == 0, "and back")
@@ -969,8 +1006,8 @@ def timeline(t):
     state = w.wait(lambda s: s["panes_beside"][0].get("recorded") and s["panes_beside"][0]["record"][2] > 0, "recorded")
     assert state["generation"] == 0 and state["hash"] == t.life_hash("--level", "7", "--steps", "0"), state["hash"]
     for _ in range(7):
-        w.press("o")
-    w.wait(lambda s: s["colour_by"] == "multiprocessor", "O reaches the thread that ran a tile, now that it is known")
+        w.press("c")
+    w.wait(lambda s: s["colour_by"] == "multiprocessor", "C reaches the thread that ran a tile, now that it is known")
     w.press("3", "space")
     w.wait(lambda s: s["map"] == "compact" and s["playing"], "another method, which plays")
     w.wait(lambda s: s["colour_by"] == "state" and "captured" in s["message"], "and of which nothing is recorded")
@@ -1044,8 +1081,8 @@ def devices(t):
     # A generation that was under way when it was paused is still taken.
     end = w.wait(lambda s: not s["playing"] and s["hash"] and s["rests"], "it pauses")
     assert end["hash"] == t.life_hash(*method, "--steps", str(end["generation"])), "the cells are those of one device"
-    w.press("o")
-    w.wait(lambda s: s["colour_by"] == "device" and "one colour per device (2)" in s["colour_legend"], "O: coloured by device")
+    w.press("c")
+    w.wait(lambda s: s["colour_by"] == "device" and "one colour per device (2)" in s["colour_legend"], "C: coloured by device")
     choose(w, 4)
     w.wait(lambda s: s["devices"] == 4 and "one colour per device (4)" in (s["colour_legend"] or ""), "four parts")
     w.press("ctrl+z")
@@ -1120,20 +1157,20 @@ def mandelbrot_devices(t):
     for key, method in (("1", "exhaustive"), ("2", "dp"), ("3", "ask")):
         w.press(key)
         stands(method, 2, method=method)
-    w.press("x")
-    w.wait(lambda s: s["mandelbrot"]["different"] is not None, "X: checked")
+    w.press("shift+v")
+    w.wait(lambda s: s["mandelbrot"]["different"] is not None, "Shift V: checked")
     w.press("c", "c", "c")
     choose(w, 8)
     stands("eight parts", 8, regions="devices")
     w.press("ctrl+z")
     stands("undone: two", 2, regions="devices")
-    w.press("m")
-    w.wait(lambda s: s["mandelbrot"]["measure"], "M: every frame")
+    w.press("shift+k")
+    w.wait(lambda s: s["mandelbrot"]["measure"], "Shift K: every frame")
     choose(w, 4)
     stands("four, while every frame is computed", 4)
-    w.press("m")
-    w.press("bracketleft")
-    stands("[: the first view again", 4, view=one["view"], inside=one["inside"])
+    w.press("shift+k")
+    w.press("BackSpace")
+    stands("Backspace: the first view again", 4, view=one["view"], inside=one["inside"])
     choose(w, 1)
     stands("one, without a colour for it", 1, regions="off")
     w.press("g", "g", "g", "g")
@@ -2232,9 +2269,14 @@ def does_nothing(t):
     w.wait(lambda s: s["message"] == "", "it goes by itself")
     w.press("v", "z")
     w.wait(lambda s: s["workspace"] == "mandelbrot", "Z")
-    says(w, "bracketleft", "There is no previous view")
-    says(w, "bracketright", "There is no next view")
-    says(w, "v", "V works in the Life workspace")
+    says(w, "BackSpace", "There is no previous view")
+    says(w, "shift+BackSpace", "There is no next view")
+    for key, why in (("v", "V is for Life: "), ("e", "E is for Life: edit mode"), ("bracketleft", "[ is for Life"),
+                     ("y", "Y is for lessons")):
+        says(w, key, why)
+    w.press("z")
+    for key, why in (("r", "R is for Mandelbrot: next stop"), ("o", "O is for Mandelbrot: orbit"), ("Delete", "Press Ctrl Del: clear")):
+        says(w, key, why)
     w.quit()
     # The highest level of a fractal that memory has room for.
     with tempfile.TemporaryDirectory() as folder:
@@ -2794,7 +2836,7 @@ def nothing_in_view(t):
     w.wait(lambda s: s["map"] == "bounding-box" and not s["nothing_in_view"], "tiles are launched for it, and drawn")
     w.press("g")
     w.wait(lambda s: s["nothing_in_view"], "without the grid nothing of them is seen")
-    w.press("o")
+    w.press("c")
     w.wait(lambda s: s["colour_by"] == "block" and not s["nothing_in_view"], "unless they are coloured")
     w.press("2", "f")
     w.wait(lambda s: s["map"] == "lambda" and not s["nothing_in_view"], "F")
@@ -2827,14 +2869,14 @@ def nothing_in_view(t):
 
 
 def lesson_views(t):
-    """The views of the Mandelbrot set that a lesson goes to are none of one's own, to which [ and ] go back."""
+    """The views of the Mandelbrot set that a lesson goes to are none of one's own, to which Backspace goes back."""
     w = t.window("--paused", "--level", "5", "--size", "1280x720")
     w.press("z")
     w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
     for views in (1, 2):
         w.press("plus")  # two of one frame are one view
         w.wait(lambda s: s["mandelbrot"]["views_behind"] == views, "+")
-    w.press("bracketleft")
+    w.press("BackSpace")
     before = w.wait(lambda s: s["mandelbrot"]["views_behind"] == 1 and s["mandelbrot"]["views_ahead"] == 1, "views")
     w.press("l")
     w.wait(lambda s: s["lesson"]["list"], "L: the list")
@@ -2945,8 +2987,8 @@ def scene_files(t):
         w.wait(lambda s: s["hash"] != before, "a cell is painted")
         w.press("plus", "plus", "z")
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
-        w.press("s", "z")
-        saved = w.wait(lambda s: s["workspace"] == "life" and s["mandelbrot"]["scheme"] == "mbr", "S, Z")
+        w.press("i", "z")
+        saved = w.wait(lambda s: s["workspace"] == "life" and s["mandelbrot"]["scheme"] == "mbr", "I, Z")
         browse(w, "ctrl+s", file)
         state = w.seen(lambda s: s["files"]["done"].startswith("saved mine.loom") and not s["files"]["open"] and s["message"], "saved")
         assert state["message"].startswith("Saved " + file) and state["message_kind"] == "success", state["message"]
@@ -3161,10 +3203,10 @@ def undo(t):
     w.wait(lambda s: s["show_timing"], "T undone")
     w.press("z")
     w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
-    w.press("s")
-    w.wait(lambda s: s["mandelbrot"]["scheme"] == "mbr", "S")
+    w.press("i")
+    w.wait(lambda s: s["mandelbrot"]["scheme"] == "mbr", "I")
     w.press("ctrl+z")
-    w.wait(lambda s: s["mandelbrot"]["scheme"] == "sbr", "S undone")
+    w.wait(lambda s: s["mandelbrot"]["scheme"] == "sbr", "I undone")
     w.press("plus")
     w.wait(lambda s: not s["mandelbrot"]["fitted"] and s["undo"]["undoes"] == "view", "+")
     w.resize(700, 640)
@@ -3486,7 +3528,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()

@@ -23,11 +23,13 @@ constexpr int kFramesToScene = 3;
 /// The field for an answer has its final place one frame after its step was entered.
 constexpr int kFramesToField = 2;
 
+}  // namespace
+
 Shortcuts<LessonRequests> lesson_shortcuts() {
   Shortcuts<LessonRequests> keys;
-  keys.add(
-      {"Enter", "lesson: check the answer; after a correct one, next step", Menu::kLearn, "Check answer"},
-      any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), [](LessonRequests& w) { w.answer = true; });
+  keys.add({"Enter", "lesson: check the answer; after a correct one, next step", Menu::kLearn, "Check answer",
+            "confirm"},
+           any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), [](LessonRequests& w) { w.answer = true; });
   struct AnswerKey {
     const char* label;
     const char* meaning;
@@ -55,6 +57,8 @@ Shortcuts<LessonRequests> lesson_shortcuts() {
            [](LessonRequests& w) { w.reset_scene = true; });
   return keys;
 }
+
+namespace {
 
 void draw_ring(ImDrawList& list, const Area& area) {
   const float font = ImGui::GetFontSize();

@@ -16,6 +16,9 @@
 
 namespace loom::app::lessons {
 
+/// The keys of an open lesson.
+Shortcuts<LessonRequests> lesson_shortcuts();
+
 /// Lessons in the strip: the list of lessons, or a lesson in progress.
 class LessonStrip final : public Strip {
  public:
@@ -25,6 +28,7 @@ class LessonStrip final : public Strip {
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
   std::span<const Command> commands() const override;
+  const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
   void run(std::size_t command) override { keys_.run(command, requests_); }
   void act(ShellEdit& shell) override;
   bool shown() const override { return session_ || list_shown_; }

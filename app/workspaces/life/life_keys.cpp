@@ -51,16 +51,17 @@ std::function<void(LifeEdit&)> next_level(int direction, const char* problem) {
 
 Shortcuts<LifeEdit> life_shortcuts() {
   Shortcuts<LifeEdit> keys;
-  keys.add({"1", "bounding box", Menu::kCompare, "Bounding box map"}, key('1'),
+  keys.add({"1", "bounding box", Menu::kCompare, "Bounding box map", "first method"}, key('1'),
            choose_map(MapKind::kBoundingBox), runs_map(MapKind::kBoundingBox));
-  keys.add({"2", "λ", Menu::kCompare, "Lambda map"}, key('2'), choose_map(MapKind::kLambda),
+  keys.add({"2", "λ", Menu::kCompare, "Lambda map", "second method"}, key('2'), choose_map(MapKind::kLambda),
            runs_map(MapKind::kLambda));
-  keys.add({"3", "compact", Menu::kCompare, "Compact map"}, key('3'), choose_map(MapKind::kCompact),
-           runs_map(MapKind::kCompact));
-  keys.add({"A", "next map arithmetic", Menu::kCompare, "Next map arithmetic"}, key('a'),
-           unless_bounding_box(next_arithmetic));
-  keys.add({"I", "next intra-block mapping", Menu::kCompare, "Next intra-block mapping"}, key('i'),
-           unless_bounding_box(next_intra_block));
+  keys.add({"3", "compact", Menu::kCompare, "Compact map", "third method"}, key('3'),
+           choose_map(MapKind::kCompact), runs_map(MapKind::kCompact));
+  keys.add({"A", "next map arithmetic", Menu::kCompare, "Next map arithmetic", "arithmetic"},
+           without_shift(key('a')), unless_bounding_box(next_arithmetic));
+  keys.add({"I", "next intra-block mapping", Menu::kCompare, "Next intra-block mapping",
+            "use of a block's threads"},
+           key('i'), unless_bounding_box(next_intra_block));
   keys.add({"W", "next workload", Menu::kSimulation, "Next workload"}, key('w'),
            [](LifeEdit& e) { next_workload(e.settings); });
   keys.add({"[", "smaller tiles", Menu::kSimulation, "Smaller tiles"}, character('['),
@@ -73,49 +74,54 @@ Shortcuts<LifeEdit> life_shortcuts() {
            any_of(character('>'), key(GLFW_KEY_PAGE_UP)),
            next_level(+1, "This is the highest level of the fractal"));
   keys.add(
-      {"Space", "play or pause", Menu::kSimulation, "Play or pause"}, key(GLFW_KEY_SPACE),
+      {"Space", "play or pause", Menu::kSimulation, "Play or pause", "play"}, key(GLFW_KEY_SPACE),
       [](LifeEdit& e) { e.settings.playing = !e.settings.playing; },
       [](const LifeEdit& e) { return e.settings.playing; });
-  keys.add({".", "one generation forward (pauses)", Menu::kSimulation, "Step forward"}, character('.'),
-           [](LifeEdit& e) {
+  keys.add({".", "one generation forward (pauses)", Menu::kSimulation, "Step forward", "step forward"},
+           character('.'), [](LifeEdit& e) {
              e.settings.playing = false;
              ++e.commands.step;
            });
-  keys.add({",", "one generation back (pauses)", Menu::kSimulation, "Step back"}, character(','),
+  keys.add({",", "one generation back (pauses)", Menu::kSimulation, "Step back", "step back"}, character(','),
            [](LifeEdit& e) {
              e.settings.playing = false;
              e.commands.undo_generation = true;
            });
   keys.add({"J", "slow motion: 4, 1 or ½ generations per second", Menu::kSimulation, "Slow motion"}, key('j'),
            [](LifeEdit& e) { next_slow_motion(e.settings); });
-  keys.add({"Shift R", "reseed: a new random start", Menu::kSimulation, "New random start"}, with_shift('r'),
-           [](LifeEdit& e) {
-             ++e.settings.start.seed;
-             e.commands.restart = true;
-           });
-  keys.add({"Ctrl Bksp", "clear all cells", Menu::kEdit, "Clear all cells"}, with_ctrl({GLFW_KEY_BACKSPACE}),
-           [](LifeEdit& e) { e.commands.clear = true; });
+  keys.add(
+      {"Shift R", "reseed: a new random start", Menu::kSimulation, "New random start", "", Effect::kDestroys},
+      with_shift('r'), [](LifeEdit& e) {
+        ++e.settings.start.seed;
+        e.commands.restart = true;
+      });
+  keys.add({"Ctrl Bksp", "clear all cells", Menu::kEdit, "Clear all cells", "", Effect::kDestroys},
+           with_ctrl({GLFW_KEY_BACKSPACE}), [](LifeEdit& e) { e.commands.clear = true; });
   keys.add(
       {"E", "edit mode: the mouse paints cells", Menu::kEdit, "Edit mode"}, key('e'),
       [](LifeEdit& e) { e.settings.edit_cells = !e.settings.edit_cells; },
       [](const LifeEdit& e) { return e.settings.edit_cells; });
-  const auto pattern_key = [&](const char* name, const char* meaning, const char* label, KeyMatcher match,
-                               PatternKey what) {
-    keys.add({name, meaning, Menu::kEdit, label}, std::move(match),
-             [what](LifeEdit& e) { e.commands.pattern_key = what; });
+  const auto pattern_key = [&](const Command& command, KeyMatcher match, PatternKey what) {
+    keys.add(command, std::move(match), [what](LifeEdit& e) { e.commands.pattern_key = what; });
   };
-  pattern_key("Ctrl V", "paste a pattern (RLE, .cells), then place it", "Paste pattern", with_ctrl({'v'}),
-              PatternKey::kPaste);
-  pattern_key("Enter", "place the pattern", "Place pattern",
+  pattern_key(
+      {"Ctrl V", "paste a pattern (RLE, .cells), then place it", Menu::kEdit, "Paste pattern", "paste"},
+      with_ctrl({'v'}), PatternKey::kPaste);
+  pattern_key({"Enter", "place the pattern", Menu::kEdit, "Place pattern", "confirm"},
               any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), PatternKey::kPlace);
-  pattern_key("Ctrl A", "select all cells", "Select all cells", with_ctrl({'a'}), PatternKey::kSelectAll);
-  pattern_key("Ctrl C", "copy the selection as RLE", "Copy", with_ctrl({'c'}), PatternKey::kCopy);
-  pattern_key("Ctrl X", "cut the selection", "Cut", with_ctrl({'x'}), PatternKey::kCut);
-  pattern_key("Del", "clear the selection", "Clear selection", key(GLFW_KEY_DELETE), PatternKey::kClear);
-  keys.add({"G", "grids of cells and tiles", Menu::kView, "Cell and tile grids"}, key('g'), [](LifeEdit& e) {
-    const bool on = !(e.settings.cell_grid || e.settings.tile_grid);
-    e.settings.cell_grid = e.settings.tile_grid = on;
-  });
+  pattern_key({"Ctrl A", "select all cells", Menu::kEdit, "Select all cells"}, with_ctrl({'a'}),
+              PatternKey::kSelectAll);
+  pattern_key({"Ctrl C", "copy the selection as RLE", Menu::kEdit, "Copy"}, without_shift(with_ctrl({'c'})),
+              PatternKey::kCopy);
+  pattern_key({"Ctrl X", "cut the selection", Menu::kEdit, "Cut", "", Effect::kDestroys}, with_ctrl({'x'}),
+              PatternKey::kCut);
+  pattern_key({"Ctrl Del", "clear the selection", Menu::kEdit, "Clear selection", "", Effect::kDestroys},
+              with_ctrl({GLFW_KEY_DELETE}), PatternKey::kClear);
+  keys.add({"G", "grids of cells and tiles", Menu::kView, "Cell and tile grids", "grid"}, key('g'),
+           [](LifeEdit& e) {
+             const bool on = !(e.settings.cell_grid || e.settings.tile_grid);
+             e.settings.cell_grid = e.settings.tile_grid = on;
+           });
   keys.add({"S", "teaching example: low level, small tiles, grids", Menu::kLearn, "Teaching example"},
            key('s'), [](LifeEdit& e) {
              set_teaching_example(e.settings);
@@ -130,8 +136,8 @@ Shortcuts<LifeEdit> life_shortcuts() {
            PaneContent::kMapMetrics);
   pane_key({"R", "race: the three maps at rising levels, and back", Menu::kCompare, "Race maps"},
            without_shift(key('r')), PaneContent::kRace);
-  keys.add({"V", "the three maps side by side, and back", Menu::kCompare, "Compare maps"}, key('v'),
-           [](LifeEdit& e) {
+  keys.add({"V", "the three maps side by side, and back", Menu::kCompare, "Compare maps"},
+           without_shift(key('v')), [](LifeEdit& e) {
              const PanePreset preset =
                  e.settings.secondary_panes.empty() ? PanePreset::kMaps : PanePreset::kSingle;
              set_panes(e.settings, preset);
@@ -168,17 +174,17 @@ Shortcuts<LifeEdit> life_shortcuts() {
       {"X", "explain the thread under the cursor; a click pins it", Menu::kView, "Explain thread"}, key('x'),
       [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; },
       [](const LifeEdit& e) { return e.settings.show_thread; });
-  keys.add({"C or O", "colour by tile, thread, warp, address ...", Menu::kView, "Next colouring"},
-           any_of(key('c'), key('o')), [](LifeEdit& e) {
+  keys.add({"C", "colour by tile, thread, warp, address ...", Menu::kView, "Next colouring"}, key('c'),
+           [](LifeEdit& e) {
              explain::Colouring& colouring = e.settings.colouring;
              do {
                colouring.by = next_choice(explain::kColourings, colouring.by);
              } while (!no_colouring_reason(e.settings, colouring.by).empty());
            });
-  keys.add({"K", "benchmark all maps, and loop, back to back", Menu::kCompare, "Benchmark maps"}, key('k'),
-           measure_maps);
+  keys.add({"K", "benchmark all maps, and loop, back to back", Menu::kCompare, "Benchmark maps", "benchmark"},
+           without_shift(key('k')), measure_maps);
   keys.add(
-      {"M", "Benchmark panel", Menu::kCompare, "Benchmark panel"}, key('m'),
+      {"M", "Benchmark panel", Menu::kCompare, "Benchmark panel", "panel of costs"}, key('m'),
       [](LifeEdit& e) { e.settings.show_bench = !e.settings.show_bench; },
       [](const LifeEdit& e) { return e.settings.show_bench; });
   return keys;

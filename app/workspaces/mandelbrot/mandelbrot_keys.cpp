@@ -35,51 +35,55 @@ std::function<void(MandelbrotEdit&)> flip(bool MandelbrotSettings::*setting) {
 
 Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   Shortcuts<MandelbrotEdit> keys;
-  keys.add({"1", "exhaustive", Menu::kCompare, "Exhaustive"}, key('1'),
+  keys.add({"1", "exhaustive", Menu::kCompare, "Exhaustive", "first method"}, key('1'),
            choose_method(MandelbrotMethod::kExhaustive), runs_method(MandelbrotMethod::kExhaustive));
-  keys.add({"2", "DP: dynamic parallelism", Menu::kCompare, "Dynamic parallelism (DP)"}, key('2'),
-           choose_method(MandelbrotMethod::kDp), runs_method(MandelbrotMethod::kDp));
-  keys.add({"3", "ASK: adaptive serial kernels", Menu::kCompare, "Adaptive serial kernels (ASK)"}, key('3'),
-           choose_method(MandelbrotMethod::kAsk), runs_method(MandelbrotMethod::kAsk));
-  keys.add({"A", "automatic: the fastest method, g, r and B", Menu::kSimulation, "Automatic tuning"},
-           key('a'), [](MandelbrotEdit& e) { e.commands.toggle_automatic = true; });
-  keys.add({"S", "scheme: SBR or MBR", Menu::kSimulation, "Next scheme"}, key('s'), [](MandelbrotEdit& e) {
-    e.settings.config.scheme = next_choice(kRegionSchemes, e.settings.config.scheme);
-  });
-  keys.add({"D", "float or double", Menu::kSimulation, "Next precision"}, key('d'),
-           [](MandelbrotEdit& e) { ++e.commands.next_precision; });
+  keys.add({"2", "DP: dynamic parallelism", Menu::kCompare, "Dynamic parallelism (DP)", "second method"},
+           key('2'), choose_method(MandelbrotMethod::kDp), runs_method(MandelbrotMethod::kDp));
+  keys.add(
+      {"3", "ASK: adaptive serial kernels", Menu::kCompare, "Adaptive serial kernels (ASK)", "third method"},
+      key('3'), choose_method(MandelbrotMethod::kAsk), runs_method(MandelbrotMethod::kAsk));
+  keys.add({"Shift A", "automatic: the fastest method, g, r and B", Menu::kSimulation, "Automatic tuning"},
+           with_shift('a'), [](MandelbrotEdit& e) { e.commands.toggle_automatic = true; });
+  keys.add({"I", "scheme: SBR or MBR", Menu::kSimulation, "Next scheme", "use of a block's threads"},
+           key('i'), [](MandelbrotEdit& e) {
+             e.settings.config.scheme = next_choice(kRegionSchemes, e.settings.config.scheme);
+           });
+  keys.add({"A", "float or double", Menu::kSimulation, "Next precision", "arithmetic"},
+           without_shift(key('a')), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
   keys.add({"C", "colouring: bands, smooth, histogram", Menu::kView, "Next colouring"}, key('c'),
            [](MandelbrotEdit& e) { e.settings.colouring = next_choice(kColourings, e.settings.colouring); });
-  keys.add({"[ or Bksp", "previous view", Menu::kView, "Previous view"},
-           any_of(character('['), key(GLFW_KEY_BACKSPACE)), [](MandelbrotEdit& e) { --e.commands.history; });
-  keys.add({"]", "next view", Menu::kView, "Next view"}, character(']'),
+  keys.add({"Bksp", "previous view", Menu::kView, "Previous view"}, without_shift(key(GLFW_KEY_BACKSPACE)),
+           [](MandelbrotEdit& e) { --e.commands.history; });
+  keys.add({"Shift Bksp", "next view", Menu::kView, "Next view"}, with_shift(GLFW_KEY_BACKSPACE),
            [](MandelbrotEdit& e) { ++e.commands.history; });
-  keys.add({"Ctrl V", "go to the position in the clipboard", Menu::kEdit, "Paste position"}, with_ctrl({'v'}),
-           [](MandelbrotEdit& e) { e.commands.paste_view = true; });
-  keys.add({"N", "next stop of the tour", Menu::kView, "Next stop of the tour"}, key('n'),
+  keys.add({"Ctrl V", "go to the position in the clipboard", Menu::kEdit, "Paste position", "paste"},
+           with_ctrl({'v'}), [](MandelbrotEdit& e) { e.commands.paste_view = true; });
+  keys.add({"R", "next stop of the tour", Menu::kView, "Next tour stop"}, without_shift(key('r')),
            [](MandelbrotEdit& e) { ++e.commands.tour; });
-  keys.add({"G", "regions: off, levels, kinds, divergence, devices", Menu::kView, "Next region overlay"},
-           key('g'),
-           [](MandelbrotEdit& e) { e.settings.overlay = next_choice(kRegionOverlays, e.settings.overlay); });
-  keys.add({"Space", "play the levels one by one", Menu::kSimulation, "Play levels"}, key(GLFW_KEY_SPACE),
-           [](MandelbrotEdit& e) { e.commands.play_levels = true; });
-  keys.add({",", "one level fewer", Menu::kSimulation, "Level back"}, character(','),
+  keys.add(
+      {"G", "regions: off, levels, kinds, divergence, devices", Menu::kView, "Next region overlay", "grid"},
+      key('g'),
+      [](MandelbrotEdit& e) { e.settings.overlay = next_choice(kRegionOverlays, e.settings.overlay); });
+  keys.add({"Space", "play the levels one by one", Menu::kSimulation, "Play levels", "play"},
+           key(GLFW_KEY_SPACE), [](MandelbrotEdit& e) { e.commands.play_levels = true; });
+  keys.add({",", "one level fewer", Menu::kSimulation, "Level back", "step back"}, character(','),
            [](MandelbrotEdit& e) { --e.commands.step_level; });
-  keys.add({".", "one level more", Menu::kSimulation, "Level forward"}, character('.'),
+  keys.add({".", "one level more", Menu::kSimulation, "Level forward", "step forward"}, character('.'),
            [](MandelbrotEdit& e) { ++e.commands.step_level; });
-  keys.add({"O", "orbit of the point under the cursor", Menu::kView, "Orbit"}, key('o'),
+  keys.add({"O", "orbit of the point under the cursor", Menu::kView, "Orbit"}, without_shift(key('o')),
            flip(&MandelbrotSettings::orbit), is_on(&MandelbrotSettings::orbit));
-  keys.add({"J", "Julia set of the point under the cursor", Menu::kView, "Julia set"}, key('j'),
+  keys.add({"Shift O", "Julia set of the point under the cursor", Menu::kView, "Julia set"}, with_shift('o'),
            flip(&MandelbrotSettings::julia), is_on(&MandelbrotSettings::julia));
-  keys.add({"M", "compute in every frame", Menu::kSimulation, "Compute every frame"}, key('m'),
-           flip(&MandelbrotSettings::measure), is_on(&MandelbrotSettings::measure));
-  keys.add({"E", "benchmark the exhaustive method at this view", Menu::kCompare, "Benchmark exhaustive"},
-           key('e'), [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
-  keys.add({"X", "verify against the exhaustive method", Menu::kCompare, "Verify"}, key('x'),
+  keys.add({"Shift K", "compute and time every frame", Menu::kSimulation, "Compute every frame"},
+           with_shift('k'), flip(&MandelbrotSettings::measure), is_on(&MandelbrotSettings::measure));
+  keys.add({"K", "benchmark the exhaustive method at this view", Menu::kCompare, "Benchmark exhaustive",
+            "benchmark"},
+           without_shift(key('k')), [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
+  keys.add({"Shift V", "verify against the exhaustive method", Menu::kCompare, "Verify"}, with_shift('v'),
            [](MandelbrotEdit& e) { e.commands.check = true; });
   keys.add({"Q", "timeline: which thread block ran when", Menu::kView, "Timeline"}, key('q'),
            flip(&MandelbrotSettings::show_timeline), is_on(&MandelbrotSettings::show_timeline));
-  keys.add({"K", "cost model and landscape", Menu::kCompare, "Cost model"}, key('k'),
+  keys.add({"M", "cost model and landscape", Menu::kCompare, "Cost model", "panel of costs"}, key('m'),
            flip(&MandelbrotSettings::show_model), is_on(&MandelbrotSettings::show_model));
   return keys;
 }

@@ -77,15 +77,19 @@ render::Rect<int> thumbnail_part(const Area& area, float scale, glm::ivec2 frame
 
 }  // namespace
 
-BookmarkManager::BookmarkManager(scene::SceneSource& source, CommandLine command_line)
-    : source_(source), command_line_(std::move(command_line)) {
-  keys_.add({"Ctrl Shift C", "copy this scene as a command line", Menu::kEdit, "Copy as command"},
-            with_ctrl_shift('c'), [](Request& w) { w = Request::kCopyCommand; });
-  keys_.add({"Ctrl B", "list of bookmarks", Menu::kView, "Bookmarks..."}, with_ctrl({'b'}),
-            [](Request& w) { w = Request::kOpen; });
-  keys_.add({"Ctrl D", "add a bookmark", Menu::kView, "Add bookmark"}, with_ctrl({'d'}),
-            [](Request& w) { w = Request::kAdd; });
+Shortcuts<BookmarkManager::Request> BookmarkManager::shortcuts() {
+  Shortcuts<Request> keys;
+  keys.add({"Ctrl Shift C", "copy this scene as a command line", Menu::kEdit, "Copy as command"},
+           with_ctrl_shift('c'), [](Request& w) { w = Request::kCopyCommand; });
+  keys.add({"Ctrl B", "list of bookmarks", Menu::kView, "Bookmarks..."}, with_ctrl({'b'}),
+           [](Request& w) { w = Request::kOpen; });
+  keys.add({"Ctrl D", "add a bookmark", Menu::kView, "Add bookmark"}, with_ctrl({'d'}),
+           [](Request& w) { w = Request::kAdd; });
+  return keys;
 }
+
+BookmarkManager::BookmarkManager(scene::SceneSource& source, CommandLine command_line)
+    : source_(source), command_line_(std::move(command_line)), keys_(shortcuts()) {}
 
 void BookmarkManager::load() {
   const auto file = bookmarks_file();

@@ -46,8 +46,10 @@ class BookmarkManager final : public DocumentHandler {
   /// Adds the bookmarks of an opened scene.
   void add_from_scene(const std::vector<scene::Bookmark>& bookmarks);
 
- private:
   enum class Request { kNone, kOpen, kAdd, kCopyCommand };
+  static Shortcuts<Request> shortcuts();
+
+ private:
   struct ThumbnailTexture {
     render::ColourTexture picture;
     bool uploaded = false;

@@ -39,14 +39,18 @@ std::filesystem::path folder_of(const std::optional<std::filesystem::path>& file
 
 }  // namespace
 
-SceneFiles::SceneFiles(SceneSource& source) : source_(source), recent_(recent_files()) {
-  keys_.add({"Ctrl O", "open a scene, an image that contains one, or a pattern", Menu::kFile, "Open..."},
-            with_ctrl({'o'}), [](Request& w) { w = Request::kOpen; });
-  keys_.add({"Ctrl S", "save the scene", Menu::kFile, "Save scene"}, without_shift(with_ctrl({'s'})),
-            [](Request& w) { w = Request::kSave; });
-  keys_.add({"Ctrl Shift S", "save the scene as", Menu::kFile, "Save scene as..."}, with_ctrl_shift('s'),
-            [](Request& w) { w = Request::kSaveAs; });
+Shortcuts<SceneFiles::Request> SceneFiles::shortcuts() {
+  Shortcuts<Request> keys;
+  keys.add({"Ctrl O", "open a scene, an image that contains one, or a pattern", Menu::kFile, "Open..."},
+           with_ctrl({'o'}), [](Request& w) { w = Request::kOpen; });
+  keys.add({"Ctrl S", "save the scene", Menu::kFile, "Save scene"}, without_shift(with_ctrl({'s'})),
+           [](Request& w) { w = Request::kSave; });
+  keys.add({"Ctrl Shift S", "save the scene as", Menu::kFile, "Save scene as..."}, with_ctrl_shift('s'),
+           [](Request& w) { w = Request::kSaveAs; });
+  return keys;
 }
+
+SceneFiles::SceneFiles(SceneSource& source) : source_(source), keys_(shortcuts()), recent_(recent_files()) {}
 
 void SceneFiles::browse(FileBrowser::Mode what) {
   std::string name;

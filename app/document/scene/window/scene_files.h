@@ -46,8 +46,10 @@ class SceneFiles final : public DocumentHandler {
   /// Sets the file of the current scene.
   void set_file(const std::filesystem::path& file);
 
- private:
   enum class Request { kNone, kOpen, kSave, kSaveAs };
+  static Shortcuts<Request> shortcuts();
+
+ private:
   enum class Phase { kNothing, kCopying, kWriting, kReading, kReadingLastSession };
   void browse(FileBrowser::Mode what);
   bool is_free();

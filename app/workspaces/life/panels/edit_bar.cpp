@@ -56,7 +56,7 @@ void selection_buttons(CellEditor& editor, const LifeEdit& edit, EditBarAreas& a
     editor.request_command(SelectionCommand::kCopy);
   if (bar_button("Cut", "cut", "Copies, then clears (Ctrl X)", areas))
     editor.request_command(SelectionCommand::kCut);
-  if (bar_button("Clear", "clear", "Kills all selected cells (Del)", areas))
+  if (bar_button("Clear", "clear", "Kills all selected cells (Ctrl Del)", areas))
     editor.request_command(SelectionCommand::kClear);
   const std::string fill = fmt::format("Fill {:.2f}", edit.settings.start.density);
   if (bar_button(fill.c_str(), "fill", "Fills at random with the density of the panel", areas))

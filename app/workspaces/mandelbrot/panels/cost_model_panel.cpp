@@ -41,7 +41,7 @@ void fit_text(const MandelbrotStats& now) {
     ImGui::Text("q = %.0f multiprocessors, c = %.0f cores each", problem.q, problem.c);
   }
   const Text predicted = fit.predicted ? format_ratio(*fit.predicted) : "none (g · r · B is greater than n)";
-  const Text measured = fit.measured ? format_ratio(*fit.measured) : "not measured yet (E)";
+  const Text measured = fit.measured ? format_ratio(*fit.measured) : "not measured yet (K)";
   wrapped_text(format_text("model: {}   measured: {}", predicted, measured));
   note(format_text(
       "The model predicts the {}. Measured is the exhaustive time divided by the time of the method.",

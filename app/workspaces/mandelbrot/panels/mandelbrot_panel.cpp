@@ -36,12 +36,12 @@ void scheme_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
   const char* const problem = exhaustive ? "The exhaustive method has no regions" : "";
   const float width = equal_width(2);
   if (choice_button("SBR", config.scheme == RegionScheme::kSbr, width, problem,
-                    "Single block per region (SBR): one thread block does all work of a region (S)")) {
+                    "Single block per region (SBR): one thread block does all work of a region (I)")) {
     config.scheme = RegionScheme::kSbr;
   }
   ImGui::SameLine();
   if (choice_button("MBR", config.scheme == RegionScheme::kMbr, width, problem,
-                    "Multiple blocks per region (MBR): several thread blocks fill or compute a region (S)")) {
+                    "Multiple blocks per region (MBR): several thread blocks fill or compute a region (I)")) {
     config.scheme = RegionScheme::kMbr;
   }
   if (!now.backend.device.warps && !exhaustive)
@@ -84,13 +84,13 @@ void subdivision_choice(MandelbrotConfig& config) {
 void automatic_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
   row_label("Tuning");
   const float width = equal_width(2);
-  if (choice_button(
-          "auto", now.automatic, width, {},
-          "Finds the fastest method, g, r and B for each view by timing, while the program is idle (A)")) {
+  if (choice_button("auto", now.automatic, width, {},
+                    "Finds the fastest method, g, r and B for each view by timing, while the program is idle "
+                    "(Shift A)")) {
     edit.settings.automatic = true;
   }
   ImGui::SameLine();
-  if (choice_button("manual", !now.automatic, width, {}, "Method, g, r and B stay as selected (A)")) {
+  if (choice_button("manual", !now.automatic, width, {}, "Method, g, r and B stay as selected (Shift A)")) {
     edit.settings.automatic = false;
   }
   if (!now.automatic) return;
@@ -164,12 +164,12 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
   const char* const no_float =
       now.fits_float ? "" : "Float precision is exhausted at this zoom: zoom out to select it";
   if (choice_button("float", config.precision == Precision::kFloat, width, no_float,
-                    "IEEE binary32: 24 bits (D)")) {
+                    "IEEE binary32: 24 bits (A)")) {
     config.precision = Precision::kFloat;
   }
   ImGui::SameLine();
   if (choice_button("double", config.precision == Precision::kDouble, width, {},
-                    "IEEE binary64: 53 bits (D)")) {
+                    "IEEE binary64: 53 bits (A)")) {
     config.precision = Precision::kDouble;
   }
   row_label("Zoom depth");
@@ -180,7 +180,7 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
   warning(format_text("{} {}", is_float ? "float" : "double",
                       at_end ? "precision exhausted" : "precision almost exhausted"));
   if (!is_float) return;
-  if (choice_button("Use double (D)", false, remaining_width(), {}, "Computes in IEEE binary64: 53 bits")) {
+  if (choice_button("Use double (A)", false, remaining_width(), {}, "Computes in IEEE binary64: 53 bits")) {
     config.precision = Precision::kDouble;
   }
 }
@@ -216,7 +216,7 @@ void check_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   const ButtonRow line(kLabels);
   if (choice_button(
           kLabels[0], false, line.width(kLabels[0]), ready ? "" : "The picture is not at full resolution yet",
-          "Computes every pixel by the exhaustive method, counts and marks those that differ (X)")) {
+          "Computes every pixel by the exhaustive method, counts and marks those that differ (Shift V)")) {
     edit.commands.check = true;
   }
   ImGui::SameLine();
@@ -225,7 +225,7 @@ void check_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
                     exhaustive ? "The exhaustive method is selected"
                     : ready    ? ""
                                : "No picture yet",
-                    "Times the exhaustive method at this view, one to three runs (E)")) {
+                    "Times the exhaustive method at this view, one to three runs (K)")) {
     edit.commands.measure_exhaustive = true;
   }
   mark_item(Control::kExhaustive);

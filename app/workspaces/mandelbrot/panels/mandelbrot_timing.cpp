@@ -52,7 +52,7 @@ void time_rows(const MandelbrotStats& now) {
     row("exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "Last measurement at this view");
     row("speedup", format_ratio(*now.exhaustive_ms / now.times.median).append(" vs exhaustive"));
   } else {
-    row("exhaustive", "not measured", "Press E or Benchmark exhaustive to time it at this view");
+    row("exhaustive", "not measured", "Press K or Benchmark exhaustive to time it at this view");
   }
   ImGui::EndTable();
 }
@@ -138,7 +138,7 @@ void stage_rows(const MandelbrotStats& now) {
 // Controls for repeated timing of an unchanged picture.
 void measure_row(MandelbrotEdit& edit) {
   ImGui::Checkbox("Every frame", &edit.settings.measure);
-  tooltip("Computes in every frame, even if nothing changed (M)");
+  tooltip("Computes in every frame, even if nothing changed (Shift K)");
   ImGui::SameLine();
   if (ImGui::SmallButton("Clear runs")) edit.commands.clear_times = true;
   tooltip("Clears the timings so far");

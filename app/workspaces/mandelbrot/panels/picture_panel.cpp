@@ -60,7 +60,7 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   ImGui::SameLine();
   if (choice_button("<", false, button, {}, "Previous stop")) --edit.commands.tour;
   ImGui::SameLine();
-  if (choice_button(">", false, button, {}, "Next stop (N)")) ++edit.commands.tour;
+  if (choice_button(">", false, button, {}, "Next stop (R)")) ++edit.commands.tour;
 }
 
 void place_text(const MandelbrotStats& now) {
@@ -116,12 +116,12 @@ void secondary_content(MandelbrotEdit& edit) {
   };
   box(kLabels[0], &explorer.orbit, "Orbit of the point under the cursor (O)");
   ImGui::SameLine();
-  box(kLabels[1], &explorer.julia, "The Julia set of the point under the cursor (J)");
+  box(kLabels[1], &explorer.julia, "The Julia set of the point under the cursor (Shift O)");
   ImGui::SameLine();
   box(kLabels[2], &edit.shell.settings.show_timing, "Metrics: cost of a computation (T)");
   ImGui::SameLine();
   box(kLabels[3], &explorer.show_model,
-      "Cost model with predicted and measured values, and the landscape (K)");
+      "Cost model with predicted and measured values, and the landscape (M)");
   ImGui::SameLine();
   box(kLabels[4], &explorer.show_timeline, "Timeline: when each thread block of one computation ran (Q)");
 }

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/documentation/source_file.h"
+
+namespace loom::app::documentation {
+
+/// The fonts of a page, in the order of diagram::Text::Face. Emphasis is bold.
+enum class Face { kText, kBold, kCode };
+
+/// A part of a text with one font and at most one link.
+struct Span {
+  std::string text;
+  Face face = Face::kText;
+  int link = -1;  ///< index into Page::links; -1: none
+};
+using Spans = std::vector<Span>;
+
+/// A paragraph, a heading, a table or another part of a page that begins on its own line.
+struct Block {
+  enum class Kind { kHeading, kParagraph, kCode, kTable, kRule, kImage };
+  Kind kind = Kind::kParagraph;
+  int level = 0;            ///< of a heading, from 1
+  int indent = 0;           ///< depth of lists and quotes
+  std::string marker = {};  ///< of a list's item: "•", "2."
+  std::string anchor = {};  ///< of a heading
+  /// The text; of a code block one span with its lines, of an image its description and link.
+  Spans spans = {};
+  std::vector<std::vector<Spans>> rows = {};  ///< of a table, the head first
+};
+
+/// A page of the documentation.
+struct Page {
+  std::string path;
+  std::string title;  ///< the first heading
+  std::vector<Block> blocks;
+  std::vector<std::string> links;  ///< as written in the file
+  bool has_html = false;           ///< raw HTML, which is left out
+};
+
+/// Parses Markdown in GitHub's dialect. Throws std::runtime_error if memory is short.
+Page parse_page(const SourceFile& file);
+
+/// The name by which links find a heading, as GitHub forms it: "From a click to pixels" is
+/// "from-a-click-to-pixels".
+std::string anchor_of(std::string_view heading);
+/// The words of a block without formatting.
+std::string plain_text(const Block& block);
+
+}  // namespace loom::app::documentation

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <glm/vec2.hpp>
+#include <string_view>
+#include <vector>
+
+#include "app/documentation/page.h"
+#include "app/gui/layout.h"
+
+namespace loom::app::documentation {
+
+/// A text on one line, at a place relative to the page's corner.
+struct TextRun {
+  glm::vec2 at{0};
+  float size = 0;  ///< font size in units
+  Face face = Face::kText;
+  int link = -1;          ///< as Span::link
+  std::string_view text;  ///< in the page
+  float width = 0;
+};
+
+/// A background or a line.
+struct Box {
+  enum class Kind { kCode, kTableHead, kLine };
+  Area area;
+  Kind kind = Kind::kLine;
+};
+
+/// A code block with the corner where its Copy button ends.
+struct CodePlace {
+  glm::vec2 right_top{0};
+  std::size_t block = 0;
+};
+
+/// A page broken into lines. It refers to the page's texts.
+struct PageLayout {
+  std::vector<TextRun> runs;
+  std::vector<Box> boxes;
+  std::vector<CodePlace> codes;
+  std::vector<float> tops;  ///< of the blocks
+  float height = 0;
+};
+
+/// The width of a text in a font of this size.
+using MeasureText = std::function<float(Face face, float size, std::string_view text)>;
+
+/// Lays the page out in lines of at most `width`. `font`: the size of its text.
+PageLayout lay_out(const Page& page, float width, float font, const MeasureText& measure);
+
+}  // namespace loom::app::documentation

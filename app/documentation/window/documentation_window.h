@@ -1,0 +1,68 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/documentation/library.h"
+#include "app/documentation/page_layout.h"
+#include "app/gui/input_queue.h"
+#include "app/gui/layout.h"
+#include "app/shell/message.h"
+
+namespace loom::app::documentation {
+
+/// The documentation in a window: contents or search hits at the left, a page at the right.
+class DocumentationWindow {
+ public:
+  void open();
+  void close() { open_ = false; }
+  bool is_open() const { return open_; }
+  /// Handles the keys that scroll the page, go back or close the window, while it is open.
+  bool press(const KeyPress& press);
+  /// Draws the window over `area` while it is open.
+  void draw(const Area& area);
+  /// What a click copied; empty if nothing.
+  Message take_message() { return std::exchange(message_, {}); }
+  void add_state(nlohmann::ordered_json& json) const;
+
+ private:
+  /// A visited page.
+  struct Visit {
+    std::size_t page = 0;
+    float scroll = 0;
+  };
+  void go(std::size_t page, std::optional<std::size_t> block = std::nullopt);
+  void go_back(int steps);
+  void follow(std::string_view link);
+  void bar();
+  void contents();
+  void hits();
+  void page(float width);
+  void runs(glm::vec2 corner, float top, float height);
+  void copy_buttons(glm::vec2 corner);
+
+  Library library_;
+  bool open_ = false;
+  bool begins_ = false;
+  std::vector<Visit> visits_;
+  std::size_t visit_ = 0;  ///< the shown one
+  std::string words_;      ///< of the search
+  std::vector<SearchHit> hits_;
+  PageLayout layout_;
+  std::optional<std::size_t> laid_out_;  ///< the page of layout_
+  float laid_out_width_ = 0;
+  float laid_out_font_ = 0;
+  std::optional<std::size_t> to_block_;  ///< scrolls there when the page is laid out
+  std::optional<float> to_scroll_;
+  float scrolled_ = 0;     ///< of the last frame
+  float page_height_ = 0;  ///< visible part
+  int hovered_link_ = -1;
+  Message message_;
+  Area first_link_ = {};  ///< places for tests; the next members too
+  Area search_ = {};
+  std::vector<Area> hit_places_;
+};
+
+}  // namespace loom::app::documentation
