@@ -34,7 +34,8 @@ class ScoreValues {
   std::size_t count_ = 0;
 };
 
-/// One row of a scoreboard: a bar with the value at its left end and, if there is room, a remark at the right.
+/// One row of a scoreboard: a bar with the value at its left end and, if there is room, a remark at the
+/// right.
 struct ScoreBar {
   const char* label = "";
   double share = 0;  ///< length of the bar, from 0 to 1

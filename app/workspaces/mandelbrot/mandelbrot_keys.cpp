@@ -41,6 +41,10 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            choose_method(MandelbrotMethod::kDp), runs_method(MandelbrotMethod::kDp));
   keys.add({"3", "ASK: adaptive serial kernels", Menu::kCompare, "Adaptive serial kernels (ASK)"}, key('3'),
            choose_method(MandelbrotMethod::kAsk), runs_method(MandelbrotMethod::kAsk));
+  keys.add(
+      {"V", "the three methods side by side, and back", Menu::kCompare, "Compare methods"}, key('v'),
+      [](MandelbrotEdit& e) { set_compare(e.settings, !e.settings.compare); },
+      is_on(&MandelbrotSettings::compare));
   keys.add({"A", "automatic: the fastest method, g, r and B", Menu::kSimulation, "Automatic tuning"},
            key('a'), [](MandelbrotEdit& e) { e.commands.toggle_automatic = true; });
   keys.add({"S", "scheme: SBR or MBR", Menu::kSimulation, "Next scheme"}, key('s'), [](MandelbrotEdit& e) {

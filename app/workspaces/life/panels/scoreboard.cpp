@@ -83,14 +83,14 @@ void score_rows(const Score& score, ScoreSpan all, const Score* box) {
       "K benchmarks the maps with rendering paused");
   const ScoreValues threads = values_of(all, threads_of);
   const double idle = score.threads ? 1 - score.active / std::max(*score.threads, 1.0) : 0;
-  score_bar({.label = "Threads",
-             .share = threads.share(own),
-             .dark = idle,
-             .colour = colour,
-             .value =
-                 score.threads ? Text(format_count(static_cast<std::uint64_t>(*score.threads))) : Text("–"),
-             .remark = score.threads ? format_percent(1 - idle).append(" active") : Text(),
-             .is_best = threads.is_lowest(own)});
+  score_bar(
+      {.label = "Threads",
+       .share = threads.share(own),
+       .dark = idle,
+       .colour = colour,
+       .value = score.threads ? Text(format_count(static_cast<std::uint64_t>(*score.threads))) : Text("–"),
+       .remark = score.threads ? format_percent(1 - idle).append(" active") : Text(),
+       .is_best = threads.is_lowest(own)});
   tooltip("Threads launched in one generation, counted; the dark part is idle");
   const ScoreValues bytes = values_of(all, bytes_of);
   const bool smallest = bytes.is_lowest(own);
