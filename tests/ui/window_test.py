@@ -163,8 +163,8 @@ def mandelbrot(t):
     w.wait(lambda s: whole_set(s) and s["mandelbrot"]["views_behind"] == 2, "and F fits")
     w.resize(900, 700)
     w.wait(lambda s: s["mandelbrot"]["view"] == state["mandelbrot"]["view"], "which follows the window's size too")
-    w.press("v")
-    said = w.seen(lambda s: s["message"].startswith("V works in the Life workspace"), "a key of the other workspace says so")
+    w.press("u")
+    said = w.seen(lambda s: s["message"].startswith("U works in the Life workspace"), "a key of the other workspace says so")
     assert said["message_kind"] == "warning", said["message_kind"]
     first = state["mandelbrot"]["view"]
     before = w.state["mandelbrot"]["views_behind"]
@@ -189,6 +189,51 @@ def mandelbrot(t):
     w.press("z")
     state = w.wait(lambda s: s["workspace"] == "life", "Z goes back")
     assert (state["hash"], state["generation"], state["map"]) == (start["hash"], 0, start["map"]), state
+    w.quit()
+
+
+def mandelbrot_compare(t):
+    """V shows exhaustive, DP and ASK of the same view; their views move together; a header makes its method the scene's."""
+    def complete(s):
+        compared = s["mandelbrot"]["compared"]
+        return compared and all(one["ms"] and one["picture"] for one in compared.values()) and \
+            all(compared[m]["different"] is not None for m in ("dp", "ask"))
+
+    w = t.window("--workspace", "mandelbrot", "--size", "1100x700", "--dwell", "200", "--method", "dp")
+    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "a picture")
+    assert w.state["mandelbrot"]["compared"] is None and w.state["mandelbrot"]["regions"] == "off", w.state["mandelbrot"]
+    w.press("v")
+    own = w.wait(lambda s: s["mandelbrot"]["compare"] and complete(s), "V: three methods are compared")["mandelbrot"]
+    first = own["compared"]
+    exhaustive, dp, ask = (first[m] for m in ("exhaustive", "dp", "ask"))
+    assert own["regions"] == "kinds", own["regions"]
+    assert exhaustive["computed_pixels"] == exhaustive["pixels"] == ask["pixels"] == dp["pixels"], first
+    assert ask["computed_pixels"] < 0.9 * ask["pixels"] and dp["computed_pixels"] == ask["computed_pixels"], first
+    assert (exhaustive["launches"], exhaustive["regions"], exhaustive["different"]) == (1, 0, None), first
+    assert 1 < ask["launches"] < dp["launches"] == dp["regions"] == ask["regions"] == ask["listed_regions"], first
+    assert dp["different"] == ask["different"] <= 0.001 * ask["pixels"], first
+    assert len({tuple(one["picture"][2:]) for one in first.values()}) == 1, first  # equal sizes, so that times are comparable
+    # The wheel over a pane that is not the active one moves all of them.
+    view = own["view"]
+    left, top, width, height = ask["picture"]
+    w.move(left + 0.3 * width, top + 0.4 * height)
+    w.xdotool("click", "4")
+    w.wait(lambda s: s["mandelbrot"]["view"] != view and complete(s) and s["mandelbrot"]["views_behind"] == 1, "all three are zoomed")
+    # A click on a header.
+    click(w, w.state["mandelbrot"]["compared"]["ask"]["header"])
+    w.wait(lambda s: s["mandelbrot"]["method"] == "ask" and complete(s), "ASK is active")
+    w.press("1")
+    w.wait(lambda s: s["mandelbrot"]["method"] == "exhaustive" and complete(s), "1: exhaustive is active")
+    w.press("v")
+    own = w.wait(lambda s: s["mandelbrot"]["compared"] is None and not s["mandelbrot"]["compare"], "V: one picture")["mandelbrot"]
+    assert own["regions"] == "off" and own["method"] == "exhaustive", own
+    w.press("ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["compare"] and s["mandelbrot"]["regions"] == "kinds" and complete(s), "undo: the comparison")
+    w.press("ctrl+z", "ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["compare"] and s["mandelbrot"]["method"] == "dp", "and the method")
+    w.press("ctrl+z", "ctrl+z")
+    w.wait(lambda s: not s["mandelbrot"]["compare"] and s["mandelbrot"]["view"] == view and s["mandelbrot"]["regions"] == "off",
+           "and the view and the single picture")
     w.quit()
 
 
@@ -3344,7 +3389,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

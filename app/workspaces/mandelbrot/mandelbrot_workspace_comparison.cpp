@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/gui/theme.h"
+#include "app/workspaces/mandelbrot/mandelbrot_report.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 #include "app/workspaces/mandelbrot/picture/device_overlay.h"
 #include "app/workspaces/mandelbrot/picture/difference_overlay.h"
@@ -105,22 +106,15 @@ void MandelbrotWorkspace::add_comparison_state(nlohmann::ordered_json& own) cons
   if (!comparison_) return;
   nlohmann::ordered_json compared;
   for (const MethodScore& score : comparison_->scores(runner_)) {
-    nlohmann::ordered_json one{{"ms", nullptr},       {"runs", score.runs}, {"computed_pixels", nullptr},
-                               {"launches", nullptr}, {"regions", nullptr}, {"different", nullptr},
-                               {"header", nullptr},   {"picture", nullptr}, {"problem", score.problem},
-                               {"listed_regions", 0}, {"points_shown", 1}};
-    if (score.milliseconds) one["ms"] = *score.milliseconds;
-    if (score.report != nullptr) {
-      one["computed_pixels"] = score.report->computed_pixels();
-      one["pixels"] = score.report->pixels;
-      one["regions"] = count_regions(*score.report);
-    }
-    if (score.launches) one["launches"] = score.launches->count;
-    if (score.different) one["different"] = *score.different;
+    nlohmann::ordered_json one;
+    add_report(one, score);
+    one["runs"] = score.runs;
+    one["problem"] = score.problem;
     MethodPane* const pane = comparison_->pane(score.method);
     const DwellRunner& runner = pane != nullptr ? pane->runner() : runner_;
     one["listed_regions"] = runner.regions().size();
     one["points_shown"] = pane != nullptr ? pane->samples_per_axis() : sampled_.samples_per_axis();
+    one["header"] = one["picture"] = nullptr;
     if (!panes_.empty()) {
       one["header"] = numbers_of(panes_[MethodComparison::index_of(score.method)].header);
       one["picture"] = numbers_of(pane_area(score.method));

@@ -19,7 +19,6 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   const float scale = scale_;
   const MandelbrotSettings& settings = settings_;
   if (area.empty()) return;
-  other_overlays(list);
   const render::Rect<int> inset = julia_inset();
   const auto on_screen = [&](const render::Rect<int>& pixels) {
     return Area{area.corner + glm::vec2(pixels.corner) / scale, glm::vec2(pixels.size) / scale};

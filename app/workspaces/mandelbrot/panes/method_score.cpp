@@ -12,8 +12,8 @@ std::uint64_t count_regions(const MandelbrotReport& report) {
   return regions;
 }
 
-LaunchCount launches_of(const MandelbrotConfig& config, const MandelbrotReport& report,
-                        const Device& device) {
+MethodLaunches launches_of(const MandelbrotConfig& config, const MandelbrotReport& report,
+                           const Device& device) {
   if (config.method == MandelbrotMethod::kExhaustive) return {.count = 1};
   const bool shares = device.warps && config.scheme == RegionScheme::kMbr;
   if (config.method == MandelbrotMethod::kAsk) {
