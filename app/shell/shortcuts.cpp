@@ -63,7 +63,7 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
       [](ShellEdit& e) { e.settings.full_screen = !e.settings.full_screen; },
       [](const ShellEdit& e) { return e.settings.full_screen; });
   keys.add(
-      {"T", "Metrics panel", Menu::kView, "Metrics"}, key('t'),
+      {"T", "Metrics panel", Menu::kView, "Metrics"}, without_shift(key('t')),
       [](ShellEdit& e) { e.settings.show_timing = !e.settings.show_timing; },
       [](const ShellEdit& e) { return e.settings.show_timing; });
   keys.add(

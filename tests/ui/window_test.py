@@ -163,8 +163,8 @@ def mandelbrot(t):
     w.wait(lambda s: whole_set(s) and s["mandelbrot"]["views_behind"] == 2, "and F fits")
     w.resize(900, 700)
     w.wait(lambda s: s["mandelbrot"]["view"] == state["mandelbrot"]["view"], "which follows the window's size too")
-    w.press("v")
-    said = w.seen(lambda s: s["message"].startswith("V is for Life: "), "a key of the other workspace says so")
+    w.press("u")
+    said = w.seen(lambda s: s["message"].startswith("U is for Life: "), "a key of the other workspace says so")
     assert said["message_kind"] == "warning", said["message_kind"]
     first = state["mandelbrot"]["view"]
     before = w.state["mandelbrot"]["views_behind"]
@@ -189,6 +189,51 @@ def mandelbrot(t):
     w.press("z")
     state = w.wait(lambda s: s["workspace"] == "life", "Z goes back")
     assert (state["hash"], state["generation"], state["map"]) == (start["hash"], 0, start["map"]), state
+    w.quit()
+
+
+def mandelbrot_compare(t):
+    """V shows exhaustive, DP and ASK of the same view; their views move together; a header makes its method the scene's."""
+    def complete(s):
+        compared = s["mandelbrot"]["compared"]
+        return compared and all(one["ms"] and one["picture"] for one in compared.values()) and \
+            all(compared[m]["different"] is not None for m in ("dp", "ask"))
+
+    w = t.window("--workspace", "mandelbrot", "--size", "1100x700", "--dwell", "200", "--method", "dp")
+    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "a picture")
+    assert w.state["mandelbrot"]["compared"] is None and w.state["mandelbrot"]["regions"] == "off", w.state["mandelbrot"]
+    w.press("v")
+    own = w.wait(lambda s: s["mandelbrot"]["compare"] and complete(s), "V: three methods are compared")["mandelbrot"]
+    first = own["compared"]
+    exhaustive, dp, ask = (first[m] for m in ("exhaustive", "dp", "ask"))
+    assert own["regions"] == "kinds", own["regions"]
+    assert exhaustive["computed_pixels"] == exhaustive["pixels"] == ask["pixels"] == dp["pixels"], first
+    assert ask["computed_pixels"] < 0.9 * ask["pixels"] and dp["computed_pixels"] == ask["computed_pixels"], first
+    assert (exhaustive["launches"], exhaustive["regions"], exhaustive["different"]) == (1, 0, None), first
+    assert 1 < ask["launches"] < dp["launches"] == dp["regions"] == ask["regions"] == ask["listed_regions"], first
+    assert dp["different"] == ask["different"] <= 0.001 * ask["pixels"], first
+    assert len({tuple(one["picture"][2:]) for one in first.values()}) == 1, first  # equal sizes, so that times are comparable
+    # The wheel over a pane that is not the active one moves all of them.
+    view = own["view"]
+    left, top, width, height = ask["picture"]
+    w.move(left + 0.3 * width, top + 0.4 * height)
+    w.xdotool("click", "4")
+    w.wait(lambda s: s["mandelbrot"]["view"] != view and complete(s) and s["mandelbrot"]["views_behind"] == 1, "all three are zoomed")
+    # A click on a header.
+    click(w, w.state["mandelbrot"]["compared"]["ask"]["header"])
+    w.wait(lambda s: s["mandelbrot"]["method"] == "ask" and complete(s), "ASK is active")
+    w.press("1")
+    w.wait(lambda s: s["mandelbrot"]["method"] == "exhaustive" and complete(s), "1: exhaustive is active")
+    w.press("v")
+    own = w.wait(lambda s: s["mandelbrot"]["compared"] is None and not s["mandelbrot"]["compare"], "V: one picture")["mandelbrot"]
+    assert own["regions"] == "off" and own["method"] == "exhaustive", own
+    w.press("ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["compare"] and s["mandelbrot"]["regions"] == "kinds" and complete(s), "undo: the comparison")
+    w.press("ctrl+z", "ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["compare"] and s["mandelbrot"]["method"] == "dp", "and the method")
+    w.press("ctrl+z", "ctrl+z")
+    w.wait(lambda s: not s["mandelbrot"]["compare"] and s["mandelbrot"]["view"] == view and s["mandelbrot"]["regions"] == "off",
+           "and the view and the single picture")
     w.quit()
 
 
@@ -798,9 +843,9 @@ def memory_strips(t):
 
 
 def map_metrics(t):
-    """Shift V opens the metrics of the three maps beside them: those of `lens`, with the kernels' source."""
+    """Shift T opens the metrics of the three maps beside them: those of `lens`, with the kernels' source."""
     w = t.window("--paused", "--level", "6", "--block", "4")
-    w.press("shift+v")
+    w.press("shift+t")
     shown = w.wait(lambda s: len(s["panes_beside"]) == 3 and s["panes_beside"][2]["shows"] == "metrics" and
                    len(s["panes_beside"][2]["metrics"]) == 3, "the maps and their metrics")["panes_beside"][2]
     for one in shown["metrics"]:
@@ -814,8 +859,8 @@ def map_metrics(t):
     assert shown["source_lines"] > 20
     if w.state["backend"] == "cpu":
         assert shown["rows"]["Occupancy"] == ["no GPU"] * 3, shown["rows"]
-    w.press("shift+v")
-    w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["cells", "cells"], "Shift V again closes them")
+    w.press("shift+t")
+    w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["cells", "cells"], "Shift T again closes them")
     w.quit()
 
 
@@ -845,9 +890,9 @@ def show_me(t):
 
 
 def race(t):
-    """R races the maps in the background; Escape cancels, and the levels so far stay as a table."""
+    """Shift M races the maps in the background; Escape cancels, and the levels so far stay as a table."""
     w = t.window("--paused", "--level", "6", "--block", "4")
-    w.press("r")
+    w.press("shift+m")
     race_of = lambda s: next((p["race"] for p in s["panes_beside"] if p["shows"] == "race"), None)
     state = w.wait(lambda s: race_of(s) and len(race_of(s)["levels"]) >= 2 and
                    race_of(s)["levels"][0]["winner"] is not None, "two levels")
@@ -858,7 +903,7 @@ def race(t):
     w.press("Escape")
     state = w.wait(lambda s: not race_of(s)["running"], "Escape cancels")
     assert len(race_of(state)["levels"]) >= 2
-    w.press("r")
+    w.press("shift+m")
     w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["cells", "cells"], "R again closes it")
     w.quit()
 
@@ -3527,8 +3572,8 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+                 block_and_level, too_large, text_size, help_and_timing, documentation, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()

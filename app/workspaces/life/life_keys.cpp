@@ -132,11 +132,11 @@ Shortcuts<LifeEdit> life_shortcuts() {
         command, std::move(match), [content](LifeEdit& e) { toggle_pane(e.settings, content); },
         [content](const LifeEdit& e) { return shows_pane(e.settings, content); });
   };
-  pane_key({"Shift V", "metrics of the three maps, and back", Menu::kCompare, "Map metrics"}, with_shift('v'),
+  pane_key({"Shift T", "metrics of the three maps, and back", Menu::kCompare, "Map metrics"}, with_shift('t'),
            PaneContent::kMapMetrics);
-  pane_key({"R", "race: the three maps at rising levels, and back", Menu::kCompare, "Race maps"},
-           without_shift(key('r')), PaneContent::kRace);
-  keys.add({"V", "the three maps side by side, and back", Menu::kCompare, "Compare maps"},
+  pane_key({"Shift M", "race: the three maps at rising levels, and back", Menu::kCompare, "Race maps"},
+           with_shift('m'), PaneContent::kRace);
+  keys.add({"V", "the three maps side by side, and back", Menu::kCompare, "Compare maps", "compare"},
            without_shift(key('v')), [](LifeEdit& e) {
              const PanePreset preset =
                  e.settings.secondary_panes.empty() ? PanePreset::kMaps : PanePreset::kSingle;
@@ -184,7 +184,8 @@ Shortcuts<LifeEdit> life_shortcuts() {
   keys.add({"K", "benchmark all maps, and loop, back to back", Menu::kCompare, "Benchmark maps", "benchmark"},
            without_shift(key('k')), measure_maps);
   keys.add(
-      {"M", "Benchmark panel", Menu::kCompare, "Benchmark panel", "panel of costs"}, key('m'),
+      {"M", "Benchmark panel", Menu::kCompare, "Benchmark panel", "panel of costs"},
+      without_shift(key('m')),
       [](LifeEdit& e) { e.settings.show_bench = !e.settings.show_bench; },
       [](const LifeEdit& e) { return e.settings.show_bench; });
   return keys;

@@ -50,6 +50,10 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            });
   keys.add({"A", "float or double", Menu::kSimulation, "Next precision", "arithmetic"},
            without_shift(key('a')), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
+  keys.add(
+      {"V", "the three methods side by side, and back", Menu::kCompare, "Compare methods", "compare"},
+      without_shift(key('v')), [](MandelbrotEdit& e) { set_compare(e.settings, !e.settings.compare); },
+      is_on(&MandelbrotSettings::compare));
   keys.add({"C", "colouring: bands, smooth, histogram", Menu::kView, "Next colouring"}, key('c'),
            [](MandelbrotEdit& e) { e.settings.colouring = next_choice(kColourings, e.settings.colouring); });
   keys.add({"Bksp", "previous view", Menu::kView, "Previous view"}, without_shift(key(GLFW_KEY_BACKSPACE)),
@@ -83,7 +87,8 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            [](MandelbrotEdit& e) { e.commands.check = true; });
   keys.add({"Q", "timeline: which thread block ran when", Menu::kView, "Timeline"}, key('q'),
            flip(&MandelbrotSettings::show_timeline), is_on(&MandelbrotSettings::show_timeline));
-  keys.add({"M", "cost model and landscape", Menu::kCompare, "Cost model", "panel of costs"}, key('m'),
+  keys.add({"M", "cost model and landscape", Menu::kCompare, "Cost model", "panel of costs"},
+           without_shift(key('m')),
            flip(&MandelbrotSettings::show_model), is_on(&MandelbrotSettings::show_model));
   return keys;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/bench/mandelbrot_results.h"
+#include "app/workspaces/mandelbrot/panes/method_score.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 #include "compute/mandelbrot/cost_model.h"
 
@@ -95,6 +96,23 @@ constexpr ReportValue<ModelFit> kModel[] = {
     {"predicted", "the predicted ratio for the current g, r and B", [](auto& fit) { return fit.predicted; }},
 };
 
+constexpr ReportValue<MethodScore> kCompared[] = {
+    {"ms", "in a comparison, milliseconds of this method: the median of the runs at full resolution",
+     [](auto& score) { return score.milliseconds; }},
+    {"computed_pixels", "pixels whose orbits it started (counted)",
+     [](auto& score) {
+       return score.report ? std::optional(score.report->computed_pixels()) : std::nullopt;
+     }},
+    {"pixels", "pixels of its picture",
+     [](auto& score) { return score.report ? std::optional(score.report->pixels) : std::nullopt; }},
+    {"launches", "its kernel launches, derived from the counted regions; on the CPU, loops or tasks",
+     [](auto& score) { return score.launches ? std::optional(score.launches->count) : std::nullopt; }},
+    {"regions", "regions on all levels (counted)",
+     [](auto& score) { return score.report ? std::optional(count_regions(*score.report)) : std::nullopt; }},
+    {"different", "dwells that differ from those of the exhaustive method (counted)",
+     [](auto& score) { return score.different; }},
+};
+
 /// The best choice according to the model.
 struct BestCut {
   CostCut cut;
@@ -128,6 +146,10 @@ void add_report(nlohmann::ordered_json& json, const MandelbrotStats& now) {
   }
 }
 
+void add_report(nlohmann::ordered_json& json, const MethodScore& score) {
+  add_values(json, kCompared, &score);
+}
+
 void add_mandelbrot_fields(ReportFields& fields) {
   add_fields(fields, "mandelbrot.", kPicture);
   add_fields(fields, "mandelbrot.", kCosts);
@@ -135,6 +157,8 @@ void add_mandelbrot_fields(ReportFields& fields) {
   add_fields(fields, "mandelbrot.", kDivergence);
   add_fields(fields, "mandelbrot.model.", kModel);
   add_fields(fields, "mandelbrot.model.", kBest);
+  for (const MandelbrotMethod method : kMandelbrotMethods)
+    add_fields(fields, fmt::format("mandelbrot.compared.{}.", name_of(method)), kCompared);
 }
 
 }  // namespace loom::app

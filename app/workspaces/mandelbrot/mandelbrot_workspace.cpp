@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "app/workspaces/mandelbrot/panels/comparison_panel.h"
 #include "app/workspaces/mandelbrot/panels/cost_model_panel.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_caption.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
@@ -98,12 +99,20 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
                     .backend_name = runner_.backend_name(),
                     .recording = recording_requested_ || runner_.recording()});
   }
-  return picture;
+  panes_.clear();
+  if (!comparison_ || !edit_->settings.compare) return picture;
+  layout_comparison(picture, ImGui::GetFontSize(), panes_);
+  const MethodScores scores = comparison_->scores(runner_);
+  comparison_headers(*edit_, scores, services_.backend.device, panes_);
+  comparison_scores(scores, services_.backend.device, panes_);
+  return pane_area(edit_->settings.config.method);
 }
 
 void MandelbrotWorkspace::dock(const DockSpace& room) {
   const MandelbrotStats now = stats();
   if (settings_.show_model) cost_model_panel(cost_model_panel_, *edit_, now);
+  if (comparison_ && needs_comparison_section(panes_))
+    comparison_section(comparison_->scores(runner_), services_.backend.device);
   if (room.metrics) mandelbrot_timing(*edit_, now, room);
 }
 
@@ -180,7 +189,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   if (commands.arm_box_zoom) mouse_.arm_box_zoom();
   if (edit.shell.commands.dismiss) mouse_.cancel();
-  mouse_.update(area, scale, picture_, precision_, history_);
+  update_mouse(area, scale);
   // A view from the history may have been created with a higher precision or in a smaller picture.
   if (!fits_precision(view(), picture_, precision_)) {
     if (fits_precision(view(), picture_, Precision::kDouble)) {
@@ -218,6 +227,7 @@ void MandelbrotWorkspace::apply() {
   record_settings(settings_, edit_->settings);
   settings_ = edit_->settings;
   commands_ = edit_->commands;
+  update_comparison();
   if (commands_.record_timeline || (opened && !timeline_.view().recorded())) recording_requested_ = true;
   if (!settings_.show_timeline) recording_requested_ = false;
   if (commands_.paste_view) paste_view();
@@ -231,12 +241,13 @@ void MandelbrotWorkspace::cancel() {
   check_requested_ = exhaustive_timing_requested_ = recording_requested_ = false;
   runner_.cancel();
   sampled_.cancel();
+  if (comparison_) comparison_->cancel();
   if (landscape_.running()) landscape_.stop();
   plan_.cancel();
 }
 
 bool MandelbrotWorkspace::is_animating() const {
-  return settings_.measure || levels_.playing() || plan_.searching();
+  return settings_.measure || levels_.playing() || plan_.searching() || comparison_pending_;
 }
 
 void MandelbrotWorkspace::finish() {
@@ -309,25 +320,13 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     const DwellRequest request{.config = computed_config(),
                                .view = view(),
                                .picture = picture_,
-                               .every_frame = settings_.measure && !landscape_.running() && !finds_plan,
+                               .every_frame = settings_.measure && !landscape_.running() && !finds_plan &&
+                                              !(comparison_ && comparison_->busy()),
                                .regions = needs_regions(settings_.overlay) || settings_.show_timeline,
                                .smooth = settings_.colouring == Colouring::kSmooth};
     // Background work runs between the timed runs, once the picture has full resolution.
-    const bool whole =
-        runner_.has_picture() && runner_.divisor() == 1 && request.same_picture(runner_.request());
-    if (whole && !runner_.busy() && !new_picture_) run_background_work(timeout);
-    if (runner_.advance(request, timeout)) {
-      new_picture_ = true;
-      cursor_.picture_changed();
-      if (runner_.counted_anew()) new_counts_ = true;
-      divergence_.forget();
-      divergence_drawn_ = false;
-      if (!runner_.ran_in_background()) {
-        clock.part(Stage::kStep, runner_.last_ms());
-        if (runner_.counted_anew())
-          clock.part(Stage::kResolve, runner_.histogram_ms() + runner_.smooth_ms().value_or(0));
-      }
-    }
+    const bool whole = compute_active(request, clock, timeout);
+    if (comparison_) compute_comparison(request, timeout);
     if (commands_.measure_landscape) {
       if (landscape_.running()) {
         landscape_.stop();
@@ -337,9 +336,11 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
       }
     }
     poll_landscape(TaskTimeout{0});
-    const bool is_idle = whole && runner_.is_idle() && !new_picture_ && !landscape_.running();
+    const bool is_idle = whole && runner_.is_idle() && !new_picture_ && !landscape_.running() &&
+                         (!comparison_ || comparison_->is_done(request));
     search_plan(is_idle);
     apply_results();
+    update_comparison();
     sampled_.follow(
         {.runner = runner_,
          .settings = settings_,
@@ -347,11 +348,16 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
          .picture = picture_,
          .backend = services_.backend,
          .colours = coloured() ? std::span<const glm::u8vec3>(colours_) : std::span<const glm::u8vec3>(),
-         .may_begin = is_idle && !plan_.searching(),
+         .may_begin = is_idle && !plan_.searching() && !(comparison_ && comparison_->is_sampling()),
          .waits = services_.waits});
+    if (comparison_) {
+      comparison_->follow_samples(settings_, view(), picture_,
+                                  is_idle && !plan_.searching() && !sampled_.working());
+    }
     if (std::string problem = sampled_.take_problem(); !problem.empty())
       message_ = Message::error(std::move(problem));
-    if (runner_.busy() || landscape_.running() || plan_.searching()) clock.discard_sample();
+    const bool in_background = runner_.busy() || (comparison_ && comparison_->busy());
+    if (in_background || landscape_.running() || plan_.searching()) clock.discard_sample();
   } catch (const DeviceFault&) {
     throw;
   } catch (const MachineError& error) {
@@ -363,6 +369,31 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
   if (!runner_.problem().empty()) message_ = Message::error(runner_.problem());
   runner_.clear_problem();
   clock.lap(Stage::kOther);
+}
+
+// Returns whether the picture of the request is complete. With a comparison, all methods first compute a
+// coarse picture, and never two at the same time.
+bool MandelbrotWorkspace::compute_active(const DwellRequest& request, FrameClock& clock,
+                                         TaskTimeout timeout) {
+  const bool current = runner_.has_picture() && request.same_picture(runner_.request());
+  const bool whole = current && runner_.divisor() == 1;
+  if (comparison_ && !runner_.busy() && (comparison_->busy() || (current && comparison_->is_behind(request))))
+    return whole;
+  if (whole && !runner_.busy() && !new_picture_) run_background_work(timeout);
+  if (!runner_.advance(request, timeout)) return whole;
+  new_picture_ = true;
+  cursor_.picture_changed();
+  if (runner_.counted_anew()) {
+    new_counts_ = true;
+    if (comparison_) comparison_->active_changed();
+  }
+  divergence_.forget();
+  divergence_drawn_ = false;
+  if (runner_.ran_in_background()) return whole;
+  clock.part(Stage::kStep, runner_.last_ms());
+  if (runner_.counted_anew())
+    clock.part(Stage::kResolve, runner_.histogram_ms() + runner_.smooth_ms().value_or(0));
+  return whole;
 }
 
 // Starts at most one pending task per frame.
@@ -396,8 +427,9 @@ void MandelbrotWorkspace::colour() {
 }
 
 void MandelbrotWorkspace::show(FrameClock& clock) {
-  const render::Rect<int> target{to_pixels(area_.corner, scale_), picture_};
   if (area_.empty()) return;
+  const Area area = pane_area(settings_.config.method);
+  const render::Rect<int> target{to_pixels(area.corner, scale_), picture_};
   if (runner_.has_picture()) colour();
   clock.lap(Stage::kResolve);
   if (new_picture_ && !runner_.busy()) {
@@ -414,6 +446,7 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
     presenter_.draw_dwells(target, {target.corner + place.corner, place.size});
   }
   sampled_.draw(presenter_.framebuffer(), target);
+  draw_other_panes();
   if (const render::Rect<int> inset = julia_inset(); !inset.empty()) {
     julia_.update(cursor_.last(), inset.size, services_.backend, services_.waits);
     if (std::string problem = julia_.take_problem(); !problem.empty())
@@ -434,7 +467,8 @@ render::Rect<int> MandelbrotWorkspace::picture_rect() const {
 }
 
 render::Rect<int> MandelbrotWorkspace::julia_inset() const {
-  if (!settings_.julia || inset_hidden_) return {};
+  // Its computation would disturb the times that are compared.
+  if (!settings_.julia || inset_hidden_ || comparison_) return {};
   return JuliaInset::place_in(picture_, font_pixels());
 }
 

@@ -6,6 +6,7 @@
 #include <glm/fwd.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_timing.h"
 #include "app/workspaces/mandelbrot/panels/timeline_strip.h"
+#include "app/workspaces/mandelbrot/panes/method_comparison.h"
 #include "app/workspaces/mandelbrot/picture/julia_inset.h"
 #include "app/workspaces/mandelbrot/picture/mandelbrot_mouse.h"
 #include "app/workspaces/mandelbrot/picture/region_marks.h"
@@ -58,7 +60,9 @@ class MandelbrotWorkspace final : public Workspace {
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
   std::span<const float> toolbar_groups() const override { return mandelbrot_toolbar_groups(); }
-  void toolbar_group(std::size_t) override { mandelbrot_method_choice(*edit_, services_.backend.device); }
+  void toolbar_group(std::size_t group) override {
+    mandelbrot_toolbar_group(group, *edit_, services_.backend.device);
+  }
   void controls() override;
   DockContent dock_content() const override {
     return settings_.show_model ? DockContent::kOpened : DockContent::kFigures;
@@ -103,6 +107,7 @@ class MandelbrotWorkspace final : public Workspace {
   /// Area of the picture in ImGui units, and framebuffer pixels per unit.
   const Area& picture_area() const override { return area_; }
   float picture_scale() const override { return scale_; }
+  bool has_secondary_panes() const override { return settings_.compare; }
   void hide_insets(bool leave_out) override { inset_hidden_ = leave_out; }
   /// The current view if it was selected explicitly; empty for the default view, which depends on the size of
   /// the picture.
@@ -124,6 +129,15 @@ class MandelbrotWorkspace final : public Workspace {
   void apply_results();
   void go_to_tour_stop(std::size_t stop);
   void run_background_work(TaskTimeout timeout);
+  bool compute_active(const DwellRequest& request, FrameClock& clock, TaskTimeout timeout);
+  void compute_comparison(const DwellRequest& request, TaskTimeout timeout);
+  /// Creates the panes of the comparison, or frees them.
+  void update_comparison();
+  Area pane_area(MandelbrotMethod method) const;
+  void update_mouse(const Area& area, float scale);
+  void draw_other_panes();
+  void other_overlays(ImDrawList& list);
+  void add_comparison_state(nlohmann::ordered_json& own) const;
   void measure_divergence();
   /// Selects the devices of backend_.
   void choose_devices();
@@ -155,6 +169,7 @@ class MandelbrotWorkspace final : public Workspace {
   float scale_ = 1;
   glm::ivec2 picture_{1, 1};
   MandelbrotMouse mouse_;
+  Area mouse_area_;  ///< the pane under the mouse, or that of the current gesture
   MandelbrotPanelState panel_;
   CostModelPanelState cost_model_panel_;
   BackendSelection backend_;  ///< backend of the pictures
@@ -186,6 +201,9 @@ class MandelbrotWorkspace final : public Workspace {
   AutoTuner plan_;
   mutable ModelStats model_;
   render::GpuTimer draw_timer_;
+  std::unique_ptr<MethodComparison> comparison_;  ///< the other panes; null without a comparison
+  bool comparison_pending_ = false;               ///< a pane is not complete yet
+  std::vector<PaneArea> panes_;                   ///< areas by method; empty without a comparison
 
   PointUnderCursor cursor_;
   std::optional<std::size_t> tour_index_;

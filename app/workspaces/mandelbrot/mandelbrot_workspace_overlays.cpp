@@ -15,7 +15,7 @@
 namespace loom::app {
 
 void MandelbrotWorkspace::overlays(ImDrawList& list) {
-  const Area& area = area_;
+  const Area area = pane_area(settings_.config.method);
   const float scale = scale_;
   const MandelbrotSettings& settings = settings_;
   if (area.empty()) return;
@@ -71,12 +71,15 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     level_marks_.forget();
   }
   if (const auto& check = runner_.checked()) draw_differences(list, marked, marks_scale, check->differences);
-  if (settings.orbit && cursor_.hovered()) {
+  if (settings.orbit && cursor_.hovered() && mouse_area_.corner == area.corner) {
     draw_orbit(list, area, scale, view(), picture_, cursor_.hovered()->point, settings.config.dwell_limit);
   }
   if (is_outside(view(), picture_))
     picture_hint(list, area, "The Mandelbrot set is outside this view. F fits it");
   if (!julia.empty()) draw_julia_frame(list, julia, cursor_.last());
+  list.PopClipRect();
+  other_overlays(list);
+  list.PushClipRect(mouse_area_.corner, mouse_area_.end());
   mouse_.draw(list);
   list.PopClipRect();
 }

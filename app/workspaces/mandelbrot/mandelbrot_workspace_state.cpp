@@ -46,6 +46,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["edit_palette"] = numbers_of(palette_editor_.button);
   own["palette_editor"] = palette_editor_.state();
   own["regions"] = name_of(settings_.overlay);
+  own["compare"] = settings_.compare;
   own["measure"] = settings_.measure;
   own["devices"] = runner_.backend().devices();
   own["devices_there"] = services_.devices.size();
@@ -65,6 +66,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
                             {"stretches", part.rows.size()}});
   }
   own["divisor"] = runner_.has_picture() ? runner_.divisor() : 0;
+  add_comparison_state(own);
   own["left_behind"] = is_outdated();
   own["image"] = {runner_.image_size().x, runner_.image_size().y};
   own["different"] = nullptr;

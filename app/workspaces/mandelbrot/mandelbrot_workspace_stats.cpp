@@ -60,6 +60,7 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
   if (landscape_.running()) {
     progress = {"measuring the landscape", static_cast<double>(landscape_.done()) / kLandscapeCells};
   }
+  if (progress.what.empty() && comparison_) progress = comparison_->progress();
   if (progress.what.empty() && sampled_.working())
     progress = {"computing more samples per pixel", sampled_.share()};
   return {backend_, runner_.backend_name(), presenter_.path(), std::move(progress)};

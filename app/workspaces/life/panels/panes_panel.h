@@ -14,11 +14,6 @@
 
 namespace loom::app {
 
-/// Arranges panes in rows and columns so that the pictures are as large as possible. A single pane has
-/// neither header nor score. `scores`: height of the scores in font sizes.
-void layout_panes(const Area& area, std::size_t count, float font_size, float scores,
-                  std::vector<PaneArea>& areas);
-
 /// The section with the pane presets and the button that adds a pane.
 void panes_section(LifeEdit& edit, const LifeStats& report);
 /// State of the headers between frames.

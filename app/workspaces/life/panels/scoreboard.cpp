@@ -7,20 +7,16 @@
 #include <optional>
 #include <span>
 
-#include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/fixed_window.h"
+#include "app/widgets/score_bar.h"
+#include "app/widgets/tooltip.h"
 #include "app/workspaces/life/scene/map_colours.h"
 
 namespace loom::app {
 namespace {
 
-constexpr float kScoreHeight = 4.6f;      // in font sizes
-constexpr float kScoreLabelWidth = 4.3f;  // in font sizes
-/// A time is better than another if it is shorter by this fraction: less is noise.
-constexpr double kTimeNoise = 0.03;
+constexpr int kScoreRows = 3;
 
 struct Score {
   std::size_t pane = 0;  ///< index of its areas
@@ -60,88 +56,50 @@ Score score_of(const Pane& pane, std::size_t index) {
   return score;
 }
 
-/// Whether this score's value is lower than all others by the fraction `margin`.
-bool is_best_score(const Score& score, ScoreSpan all, ScoreValue value, double margin) {
-  const auto own = value(score);
-  return own && std::ranges::all_of(all, [&](const Score& other) {
-           const auto its = value(other);
-           return other.pane == score.pane || (its && *own < *its * (1 - margin));
-         });
-}
-
-double largest_of(ScoreSpan all, ScoreValue value) {
-  double most = 1e-12;
-  for (const Score& score : all) most = std::max(most, value(score).value_or(0));
-  return most;
-}
-
-/// A bar with the value at its left end and a remark at the right, if there is room. `dark`: the fraction of
-/// the bar that is drawn darker.
-void score_bar(const char* label, double share, double dark, ImU32 colour, std::string_view value,
-               std::string_view remark, bool best) {
-  const float font = ImGui::GetFontSize();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
-  ImGui::TextUnformatted(label);
-  ImGui::PopStyleColor();
-  ImGui::SameLine(kScoreLabelWidth * font);
-  const glm::vec2 corner = ImGui::GetCursorScreenPos();
-  const float width = remaining_width();
-  const float height = ImGui::GetTextLineHeight();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(corner, corner + glm::vec2{width, height}, ImGui::GetColorU32(theme::colours().raised),
-                     2);
-  const float length = std::max(2.0f, width * static_cast<float>(std::clamp(share, 0.0, 1.0)));
-  list.AddRectFilled(corner, corner + glm::vec2{length, height}, colour, 2);
-  if (dark > 0) {
-    const float from = length * static_cast<float>(1 - std::clamp(dark, 0.0, 1.0));
-    list.AddRectFilled(corner + glm::vec2{from, 0}, corner + glm::vec2{length, height},
-                       theme::colours().shade, 2);
-  }
-  const auto size = [](std::string_view text) {
-    return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
-  };
-  const auto write = [&](float x, const glm::vec4& paint, std::string_view text) {
-    list.AddText(corner + glm::vec2{x, 0}, ImGui::GetColorU32(paint), text.data(), text.data() + text.size());
-  };
-  write(0.3f * font, theme::colours().text, value);
-  const float left = width - size(remark) - 0.3f * font;
-  if (left > size(value) + font) write(left, best ? theme::colours().success : theme::colours().text, remark);
-  ImGui::Dummy({width, height});
+/// The value of each pane in one row.
+ScoreValues values_of(ScoreSpan all, ScoreValue value) {
+  ScoreValues values;
+  for (const Score& score : all) values.add(value(score));
+  return values;
 }
 
 void score_rows(const Score& score, ScoreSpan all, const Score* box) {
-  const ImU32 colour = ImGui::GetColorU32(theme::behind_text(colour_of(score.map)));
-  const bool compared = box != nullptr && box->pane != score.pane;
-  const auto remark = [&](ScoreValue value, bool best, const char* word) {
-    Text text;
-    if (best) text.append("✓ ");
-    const auto own = value(score);
-    const auto base = box != nullptr ? value(*box) : std::nullopt;
-    if (compared && own && base && *own > 0 && *own != *base) {
-      text.add("{} {}", format_ratio(*base / *own), word);
-    } else if (best) {
-      text.append("best");
-    }
-    return text;
+  const ImU32 colour = score_colour(colour_of(score.map));
+  const auto own = static_cast<std::size_t>(&score - all.data());
+  const auto base = [&](ScoreValue value) {
+    return box != nullptr && box->pane != score.pane ? value(*box) : std::nullopt;
   };
-  const bool fastest = is_best_score(score, all, step_of, kTimeNoise);
-  score_bar("Step", score.step_ms.value_or(0) / largest_of(all, step_of), 0, colour,
-            score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
-            remark(step_of, fastest, "speedup"), fastest);
+  const ScoreValues steps = values_of(all, step_of);
+  const bool fastest = steps.is_lowest(own, kTimeNoise);
+  score_bar({.label = "Step",
+             .share = steps.share(own),
+             .colour = colour,
+             .value = score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
+             .remark = score_remark(score.step_ms, base(step_of), fastest, "speedup"),
+             .is_best = fastest});
   tooltip(
       "Median time per generation while the window draws, one pane after another; speedup over the bounding "
       "box. "
       "K benchmarks the maps with rendering paused");
+  const ScoreValues threads = values_of(all, threads_of);
   const double idle = score.threads ? 1 - score.active / std::max(*score.threads, 1.0) : 0;
-  score_bar("Threads", score.threads.value_or(0) / largest_of(all, threads_of), idle, colour,
-            score.threads ? Text(format_count(static_cast<std::uint64_t>(*score.threads))) : Text("–"),
-            score.threads ? format_percent(1 - idle).append(" active") : Text(),
-            is_best_score(score, all, threads_of, 0));
+  score_bar(
+      {.label = "Threads",
+       .share = threads.share(own),
+       .dark = idle,
+       .colour = colour,
+       .value = score.threads ? Text(format_count(static_cast<std::uint64_t>(*score.threads))) : Text("–"),
+       .remark = score.threads ? format_percent(1 - idle).append(" active") : Text(),
+       .is_best = threads.is_lowest(own)});
   tooltip("Threads launched in one generation, counted; the dark part is idle");
-  const bool smallest = is_best_score(score, all, bytes_of, 0);
-  score_bar("Memory", score.bytes / largest_of(all, bytes_of), 0, colour,
-            format_bytes(static_cast<std::uint64_t>(score.bytes)), remark(bytes_of, smallest, "less"),
-            smallest);
+  const ScoreValues bytes = values_of(all, bytes_of);
+  const bool smallest = bytes.is_lowest(own);
+  score_bar({.label = "Memory",
+             .share = bytes.share(own),
+             .colour = colour,
+             .value = format_bytes(static_cast<std::uint64_t>(score.bytes)),
+             .remark = score_remark(score.bytes, base(bytes_of), smallest, "less"),
+             .is_best = smallest});
   tooltip("Memory allocated for cells, both generations; ratio to the bounding box");
 }
 
@@ -182,7 +140,7 @@ void add_strips(MemoryStrips& strips, ScoreSpan scores, const LifeStats& stats, 
 }  // namespace
 
 float scoreboard_height(const SecondaryPanes& panes) {
-  return panes.cell_pane_count() == 0 ? 0 : kScoreHeight + kStripHeight;
+  return panes.cell_pane_count() == 0 ? 0 : score_height(kScoreRows) + kStripHeight;
 }
 
 void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::vector<PaneArea>& areas,
@@ -194,11 +152,7 @@ void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::
   const ScoreList scores(stats, panes);
   add_strips(strips, scores.all(), stats, panes, cell);
   for (const Score& score : scores.all()) {
-    const float font = ImGui::GetFontSize();
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.5f * font, 0.35f * font});
-    begin_bar(format_text("##score {}", score.pane).c_str(), areas[score.pane].score,
-              ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PopStyleVar();
+    begin_score(format_text("##score {}", score.pane).c_str(), areas[score.pane].score);
     score_rows(score, scores.all(), scores.box());
     strips.draw(score.pane);
     if (score.pane == 0) mark_window(Control::kPanesFigures);

@@ -7,17 +7,11 @@
 
 #include "app/shell/workspace.h"
 #include "app/text/text.h"
+#include "app/widgets/pane_layout.h"
 #include "app/workspaces/life/panes/content_pane.h"
 #include "app/workspaces/life/panes/pane.h"
 
 namespace loom::app {
-
-/// The areas of a pane: its header, its picture and, below, its score in comparison with the other panes.
-struct PaneArea {
-  Area header;
-  Area picture;
-  Area score;  ///< empty without a comparison
-};
 
 /// Whether a pane and the scene had the same cells when both were last counted.
 struct PaneAgreement {

@@ -16,6 +16,7 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/mandelbrot/picture/difference_overlay.h"
+#include "app/workspaces/mandelbrot/scene/method_colours.h"
 
 namespace loom::app {
 namespace {
@@ -27,8 +28,9 @@ constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  Bloc
 // In font sizes.
 constexpr std::array kMethodWidths = {6.6f, 14.0f, 16.0f};
 constexpr float kMethodGap = 0.2f;
-constexpr std::array kToolbarGroups = {kMethodWidths[0] + kMethodWidths[1] + kMethodWidths[2] +
-                                       2 * kMethodGap};
+constexpr float kCompareWidth = 6.1f;
+constexpr std::array kToolbarGroups = {
+    kMethodWidths[0] + kMethodWidths[1] + kMethodWidths[2] + 2 * kMethodGap, kCompareWidth};
 
 void scheme_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
   row_label("Scheme");
@@ -245,13 +247,7 @@ void check_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
                          : text.add(", {}.", how));
 }
 
-}  // namespace
-
-std::span<const float> mandelbrot_toolbar_groups() {
-  return kToolbarGroups;
-}
-
-void mandelbrot_method_choice(MandelbrotEdit& edit, const Device& device) {
+void method_choice(MandelbrotEdit& edit, const Device& device) {
   struct Choice {
     MandelbrotMethod method;
     const char* label;
@@ -272,8 +268,8 @@ void mandelbrot_method_choice(MandelbrotEdit& edit, const Device& device) {
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, kMethodGap * font);
     const Choice& choice = choices[i];
-    if (choice_button(choice.label, config.method == choice.method, kMethodWidths[i] * font, {},
-                      choice.hint)) {
+    if (choice_button(choice.label, config.method == choice.method, kMethodWidths[i] * font, {}, choice.hint,
+                      colour_of(choice.method))) {
       set_method(config, choice.method);
       edit.settings.automatic = false;
     }
@@ -281,6 +277,23 @@ void mandelbrot_method_choice(MandelbrotEdit& edit, const Device& device) {
   ImGui::PopStyleVar();
   ImGui::EndGroup();
   mark_item(Control::kMethod);
+}
+
+void compare_choice(MandelbrotSettings& settings) {
+  if (choice_button(
+          "\uf0db Compare", settings.compare, kCompareWidth * ImGui::GetFontSize(), {},
+          settings.compare ? "Shows the active method alone (V)" : "Exhaustive, DP and ASK side by side (V)"))
+    set_compare(settings, !settings.compare);
+}
+
+}  // namespace
+
+std::span<const float> mandelbrot_toolbar_groups() {
+  return kToolbarGroups;
+}
+
+void mandelbrot_toolbar_group(std::size_t group, MandelbrotEdit& edit, const Device& device) {
+  group == 0 ? method_choice(edit, device) : compare_choice(edit.settings);
 }
 
 void mandelbrot_panel(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {

@@ -17,9 +17,10 @@ struct MandelbrotPanelState {
   bool simulated = true;              ///< whether `devices` was built for simulated devices
 };
 
-/// The method, one of three buttons in the toolbar. The widths of its groups are in font sizes.
+/// The groups of the toolbar: the method, one of three buttons, and Compare. The widths of its groups are in
+/// font sizes.
 std::span<const float> mandelbrot_toolbar_groups();
-void mandelbrot_method_choice(MandelbrotEdit& edit, const Device& device);
+void mandelbrot_toolbar_group(std::size_t group, MandelbrotEdit& edit, const Device& device);
 
 /// The controls of the computation: scheme, parameters, precision, devices, backend, and
 /// verification.

@@ -74,6 +74,12 @@ constexpr std::array kWindowFields = {
          .purpose = "Overlay of the subdivision (waits: warp divergence)",
          .undo = "overlay"}),
     automatic_field(),
+    MandelbrotRow::on_off<&MandelbrotSettings::compare>(
+        {.key = "compare",
+         .option = "compare",
+         .purpose = "Show exhaustive, DP and ASK side by side",
+         .undo = "comparison",
+         .is_flag = true}),
     // Written only where there are several, with checks of its own.
     MandelbrotRow::other<&MandelbrotSettings::devices>({.undo = "devices"}),
     MandelbrotRow::on_off<&MandelbrotSettings::measure>({.key = "measure",

@@ -1,5 +1,7 @@
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 
+#include <utility>
+
 #include "app/settings/field_changes.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
@@ -9,6 +11,18 @@ namespace loom::app {
 std::string_view name_of(RegionOverlay overlay) {
   static constexpr std::array<std::string_view, 5> kNames = {"off", "levels", "kinds", "waits", "devices"};
   return kNames[static_cast<std::size_t>(overlay)];
+}
+
+void set_compare(MandelbrotSettings& settings, bool compare) {
+  if (settings.compare == compare) return;
+  settings.compare = compare;
+  if (compare) {
+    settings.compare_set_overlay = settings.overlay == RegionOverlay::kOff;
+    if (settings.compare_set_overlay) settings.overlay = RegionOverlay::kQuantities;
+  } else if (std::exchange(settings.compare_set_overlay, false) &&
+             settings.overlay == RegionOverlay::kQuantities) {
+    settings.overlay = RegionOverlay::kOff;
+  }
 }
 
 std::string_view changed_setting(const MandelbrotSettings& before, const MandelbrotSettings& after) {
@@ -21,6 +35,8 @@ std::string_view changed_setting(const MandelbrotSettings& before, const Mandelb
     names.insert(names.end(), more.begin(), more.end());
   }
   if (names.empty()) return {};
+  // The comparison also switches the overlay.
+  if (before.compare != after.compare) return "comparison";
   return names.size() == 1 ? names.front() : "several settings";
 }
 

@@ -50,7 +50,10 @@ struct MandelbrotSettings {
   RegionOverlay overlay = RegionOverlay::kOff;
   /// Whether method, g, r and B are tuned by timing for each view. Empty: on for a GPU.
   std::optional<bool> automatic;
-  std::uint32_t devices = 1;   ///< number of devices that compute the image
+  std::uint32_t devices = 1;  ///< number of devices that compute the image
+  bool compare = false;       ///< show the three methods side by side
+  /// The comparison switched the overlay on, and ends with it.
+  bool compare_set_overlay = false;
   bool measure = false;        ///< compute in every frame
   bool orbit = true;           ///< show the orbit of the point under the cursor
   bool julia = true;           ///< show its Julia set in the corner
@@ -59,6 +62,9 @@ struct MandelbrotSettings {
   DwellColouring dwell_colouring() const { return {colouring, interior, cycle}; }
   friend bool operator==(const MandelbrotSettings&, const MandelbrotSettings&) = default;
 };
+
+/// Starts or ends the comparison of the methods, which needs an overlay of regions to show what each does.
+void set_compare(MandelbrotSettings& settings, bool compare);
 
 /// The undo name of the changed setting: "dwell limit", "several settings"; empty without a change.
 std::string_view changed_setting(const MandelbrotSettings& before, const MandelbrotSettings& after);

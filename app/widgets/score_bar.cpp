@@ -1,0 +1,91 @@
+#include "app/widgets/score_bar.h"
+
+#include <algorithm>
+#include <glm/vec3.hpp>
+
+#include "app/gui/theme.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/fixed_window.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+// In font sizes.
+constexpr float kScoreRowHeight = 1.3f;
+constexpr float kScorePadding = 0.35f;
+constexpr float kScoreLabelWidth = 4.3f;
+
+}  // namespace
+
+bool ScoreValues::is_lowest(std::size_t index, double margin) const {
+  if (!values_[index]) return false;
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (i != index && !(values_[i] && *values_[index] < *values_[i] * (1 - margin))) return false;
+  }
+  return true;
+}
+
+double ScoreValues::share(std::size_t index) const {
+  double most = 1e-12;
+  for (const auto& value : values_) most = std::max(most, value.value_or(0));
+  return values_[index].value_or(0) / most;
+}
+
+void score_bar(const ScoreBar& bar) {
+  const float font = ImGui::GetFontSize();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
+  ImGui::TextUnformatted(bar.label);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(kScoreLabelWidth * font);
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const float width = std::max(remaining_width(), 1.0f);
+  const float height = ImGui::GetTextLineHeight();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(corner, corner + glm::vec2{width, height}, ImGui::GetColorU32(theme::colours().raised), 2);
+  const float length = std::max(2.0f, width * static_cast<float>(std::clamp(bar.share, 0.0, 1.0)));
+  list.AddRectFilled(corner, corner + glm::vec2{length, height}, bar.colour, 2);
+  if (bar.dark > 0) {
+    const float from = length * static_cast<float>(1 - std::clamp(bar.dark, 0.0, 1.0));
+    list.AddRectFilled(corner + glm::vec2{from, 0}, corner + glm::vec2{length, height},
+                       theme::colours().shade, 2);
+  }
+  const auto write = [&](float x, const glm::vec4& paint, const Text& text) {
+    list.AddText(corner + glm::vec2{x, 0}, ImGui::GetColorU32(paint), text.c_str());
+  };
+  write(0.3f * font, theme::colours().text, bar.value);
+  const float left = width - text_width(bar.remark) - 0.3f * font;
+  if (left > text_width(bar.value) + font)
+    write(left, bar.is_best ? theme::colours().success : theme::colours().text, bar.remark);
+  ImGui::Dummy({width, height});
+}
+
+Text score_remark(const std::optional<double>& own, const std::optional<double>& base, bool is_best,
+                  std::string_view word) {
+  Text text;
+  if (is_best) text.append("✓ ");
+  if (own && base && *own > 0 && *own != *base) {
+    text.add("{} {}", format_ratio(*base / *own), word);
+  } else if (is_best) {
+    text.append("best");
+  }
+  return text;
+}
+
+ImU32 score_colour(const glm::vec4& accent) {
+  return ImGui::GetColorU32(theme::behind_text(accent));
+}
+
+float score_height(int rows) {
+  return 2 * kScorePadding + kScoreRowHeight * static_cast<float>(rows);
+}
+
+void begin_score(const char* id, const Area& area) {
+  const float font = ImGui::GetFontSize();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.5f * font, kScorePadding * font});
+  begin_bar(id, area, ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+}
+
+}  // namespace loom::app

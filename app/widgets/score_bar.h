@@ -1,0 +1,61 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <array>
+#include <cstddef>
+#include <glm/fwd.hpp>
+#include <glm/vec4.hpp>
+#include <optional>
+#include <string_view>
+
+#include "app/gui/layout.h"
+#include "app/text/text.h"
+
+namespace loom::app {
+
+/// A time is better than another if it is shorter by this fraction: less is noise.
+inline constexpr double kTimeNoise = 0.03;
+inline constexpr std::size_t kMaxScores = 4;
+
+/// The values of the panes in one row of a scoreboard, the lowest of which is the best.
+class ScoreValues {
+ public:
+  void add(const std::optional<double>& value) {
+    if (count_ < values_.size()) values_[count_++] = value;
+  }
+  /// Whether this value is lower than all others by the fraction `margin`. False while another is unknown.
+  bool is_lowest(std::size_t index, double margin = 0) const;
+  /// Length of the value's bar relative to the longest, from 0 to 1.
+  double share(std::size_t index) const;
+
+ private:
+  std::array<std::optional<double>, kMaxScores> values_;
+  std::size_t count_ = 0;
+};
+
+/// One row of a scoreboard: a bar with the value at its left end and, if there is room, a remark at the
+/// right.
+struct ScoreBar {
+  const char* label = "";
+  double share = 0;  ///< length of the bar, from 0 to 1
+  double dark = 0;   ///< fraction of the bar that is drawn darker
+  ImU32 colour = 0;
+  Text value = {};
+  Text remark = {};
+  bool is_best = false;
+};
+void score_bar(const ScoreBar& bar);
+
+/// "✓ 3.2× speedup": the ratio of `base` to `own`, if both are known and differ; "✓ best" without a ratio.
+Text score_remark(const std::optional<double>& own, const std::optional<double>& base, bool is_best,
+                  std::string_view word);
+/// The accent of a pane, dark enough for text on it.
+ImU32 score_colour(const glm::vec4& accent);
+
+/// Height of a scoreboard with this number of rows, in font sizes.
+float score_height(int rows);
+/// Begins the window of a scoreboard; End() ends it.
+void begin_score(const char* id, const Area& area);
+
+}  // namespace loom::app
