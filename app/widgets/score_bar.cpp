@@ -15,7 +15,7 @@ namespace {
 // In font sizes.
 constexpr float kScoreRowHeight = 1.3f;
 constexpr float kScorePadding = 0.35f;
-constexpr float kScoreLabelWidth = 4.3f;
+constexpr float kScoreLabelWidth = 5.0f;
 
 }  // namespace
 

@@ -232,7 +232,7 @@ def mandelbrot_compare(t):
     w.press("ctrl+z", "ctrl+z")
     w.wait(lambda s: s["mandelbrot"]["compare"] and s["mandelbrot"]["method"] == "dp", "and the method")
     w.press("ctrl+z", "ctrl+z")
-    w.wait(lambda s: not s["mandelbrot"]["compare"] and s["mandelbrot"]["view"] == view and s["mandelbrot"]["regions"] == "off",
+    w.wait(lambda s: not s["mandelbrot"]["compare"] and s["mandelbrot"]["fitted"] and s["mandelbrot"]["regions"] == "off",
            "and the view and the single picture")
     w.quit()
 
