@@ -83,7 +83,9 @@ Text heading_of(const MethodScore& score, const Device& device, bool active, flo
                   joined(short_name(score.method), emulated ? "emulated" : "")}) {
     if (text_width(text) <= width) return text;
   }
-  return joined(short_name(score.method), "");
+  const Text brief = joined(short_name(score.method), "");
+  if (agreement.empty() || text_width(brief) <= width) return brief;
+  return format_text("{} · {}", short_name(score.method), agreement);
 }
 
 constexpr const char* kTimeTip =
@@ -128,13 +130,14 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
   const std::optional<double> base =
       score.method == MandelbrotMethod::kExhaustive ? std::nullopt : all.front().milliseconds;
   const bool fastest = times.is_lowest(own, kTimeNoise);
+  const Text speedup = score_remark(score.milliseconds, base, fastest, "speedup");
   score_bar({.label = "Time",
              .share = times.share(own),
              .colour = colour,
              .value = score.milliseconds ? format_ms(*score.milliseconds).append(" ms") : Text("–"),
-             .remark = score_remark(score.milliseconds, base, fastest, "speedup"),
+             .remark = speedup,
              .is_best = fastest});
-  tooltip(kTimeTip);
+  tooltip(format_text("{}{}{}", speedup, speedup.empty() ? "" : ". ", kTimeTip));
   const bool fewest = pixels.is_lowest(own);
   const auto count = computed(score);
   score_bar({.label = "Pixels",
@@ -145,7 +148,9 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
                                            format_percent(*count / static_cast<double>(score.report->pixels)))
                              : Text(),
              .is_best = fewest});
-  tooltip(kPixelsTip);
+  tooltip(count ? format_text("{} of all pixels. {}",
+                              format_percent(*count / static_cast<double>(score.report->pixels)), kPixelsTip)
+                : Text(kPixelsTip));
   const bool loops = !device.warps && score.method != MandelbrotMethod::kDp;
   score_bar({.label = "Launches",
              .share = launches.share(own),
@@ -197,8 +202,9 @@ void comparison_headers(MandelbrotEdit& edit, const MethodScores& scores, const 
                       "{}",
                       agreement_of(score), active ? "" : "A click makes this method the active one"));
     } else if (!active) {
-      tooltip(format_text("Makes {} the active method, which the controls set ({})", short_name(score.method),
-                          i + 1));
+      const char* const how = execution_of(score.method, device);
+      tooltip(format_text("Makes {} the active method, which the controls set ({}){}{}",
+                          short_name(score.method), i + 1, *how != 0 ? ". Here: " : "", how));
     }
     ImGui::End();
   }
