@@ -2316,7 +2316,7 @@ def does_nothing(t):
     w.wait(lambda s: s["workspace"] == "mandelbrot", "Z")
     says(w, "BackSpace", "There is no previous view")
     says(w, "shift+BackSpace", "There is no next view")
-    for key, why in (("v", "V is for Life: "), ("e", "E is for Life: edit mode"), ("bracketleft", "[ is for Life"),
+    for key, why in (("u", "U is for Life: "), ("e", "E is for Life: edit mode"), ("bracketleft", "[ is for Life"),
                      ("y", "Y is for lessons")):
         says(w, key, why)
     w.press("z")

@@ -88,8 +88,8 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add({"Q", "timeline: which thread block ran when", Menu::kView, "Timeline"}, key('q'),
            flip(&MandelbrotSettings::show_timeline), is_on(&MandelbrotSettings::show_timeline));
   keys.add({"M", "cost model and landscape", Menu::kCompare, "Cost model", "panel of costs"},
-           without_shift(key('m')),
-           flip(&MandelbrotSettings::show_model), is_on(&MandelbrotSettings::show_model));
+           without_shift(key('m')), flip(&MandelbrotSettings::show_model),
+           is_on(&MandelbrotSettings::show_model));
   return keys;
 }
 
