@@ -37,7 +37,7 @@ class Library {
   Library() : pages_(page_files().size()) {}
   std::size_t size() const { return pages_.size(); }
   const Page& page(std::size_t index);
-  /// `link` as a page writes it: "../reference/keys.md#life".
+  /// `link` as a page writes it, relative to the page `from`.
   LinkTarget target(std::size_t from, std::string_view link) const;
   /// The index of the heading's block; nothing if the page has no such heading.
   std::optional<std::size_t> find_heading(std::size_t page, std::string_view anchor);

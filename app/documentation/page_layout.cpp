@@ -72,6 +72,8 @@ class Typesetter {
         y_ += font_;
         break;
       case Block::Kind::kImage:
+        image(one, left);
+        break;
       case Block::Kind::kParagraph:
         y_ = spans(one.spans, left, y_, width_ - left, font_, Face::kText);
         break;
@@ -79,6 +81,16 @@ class Typesetter {
     const bool in_list =
         index + 1 < page_.blocks.size() && page_.blocks[index + 1].indent > 0 && one.indent > 0;
     y_ += font_ * (in_list ? 0.15f : kGap);
+  }
+
+  /// The description of the image in a frame.
+  void image(const Block& one, float left) {
+    const float pad = font_ * kCodePadding;
+    const float top = y_;
+    const std::size_t first = layout_.runs.size();
+    y_ = spans(one.spans, left + pad, top + pad, width_ - left - 2 * pad, font_, Face::kText) + pad;
+    for (std::size_t i = first; i < layout_.runs.size(); ++i) layout_.runs[i].link = -1;
+    layout_.boxes.push_back({{{left, top}, {width_ - left, y_ - top}}, Box::Kind::kImage});
   }
 
   void code(const Block& one, std::size_t index, float left) {

@@ -23,7 +23,7 @@ struct TextRun {
 
 /// A background or a line.
 struct Box {
-  enum class Kind { kCode, kTableHead, kLine };
+  enum class Kind { kCode, kTableHead, kLine, kImage };
   Area area;
   Kind kind = Kind::kLine;
 };

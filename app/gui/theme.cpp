@@ -86,7 +86,7 @@ glm::vec4 text_on(const glm::vec4& fill) {
 }
 
 glm::vec4 behind_text(const glm::vec4& colour) {
-  return in_force() == Theme::kLight ? glm::vec4(0.66f + 0.34f * glm::vec3(colour), 1)
+  return in_force() == Theme::kLight ? glm::vec4(0.71f + 0.29f * glm::vec3(colour), 1)
                                      : glm::vec4(0.55f * glm::vec3(colour), 1);
 }
 

@@ -12,6 +12,7 @@
 #include "app/document/image/window/save_image.h"
 #include "app/document/scene/recent_files.h"
 #include "app/document/video/window/save_video.h"
+#include "app/program/gallery.h"
 #include "app/program/open_scene.h"
 #include "app/program/program_lesson_host.h"
 #include "app/program/report_fields.h"
@@ -139,7 +140,8 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
     return workspaces;
   };
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
-  application_->set_start_cards(start_cards());
+  application_->start_screen().set_cards(start_cards());
+  application_->start_screen().set_pictures(gallery(*application_, *life_, *mandelbrot_));
   auto strip = std::make_unique<lessons::LessonStrip>(
       std::make_unique<ProgramLessonHost>(*application_, *life_, *mandelbrot_), report_fields(),
       application_->control_marks());

@@ -39,17 +39,13 @@ void ProgramLessonHost::restore_snapshot(const lessons::SceneSnapshot& state) {
   shell_ = then.shell;
 }
 
-// Does not change the workspace that the scene does not show.
-void ProgramLessonHost::set(const lessons::SceneSettingList& entries) {
-  const LessonScene scene = read_lesson_scene(entries);
+void show_scene(const LessonScene& scene, Application& application, LifeWorkspace& life,
+                MandelbrotWorkspace& mandelbrot, ShellSettings& shell) {
   const ProgramSettings& settings = scene.settings;
-  shell_ = application_.settings();
-  shell_->workspace = settings.shell.workspace;
-  shell_->palette = settings.shell.palette;
-  shell_->show_panels = true;
-  show_timing(*shell_);
-  if (application_.workspaces()[settings.shell.workspace].get() == &life_) {
-    life_.request([life = settings.life, steps = scene.steps](LifeEdit& edit) {
+  shell.workspace = settings.shell.workspace;
+  shell.palette = settings.shell.palette;
+  if (application.workspaces()[settings.shell.workspace].get() == &life) {
+    life.request([life = settings.life, steps = scene.steps](LifeEdit& edit) {
       edit.settings = life;
       edit.settings.lesson_point = life.pinned;
       edit.commands.restart = true;
@@ -57,7 +53,7 @@ void ProgramLessonHost::set(const lessons::SceneSettingList& entries) {
       edit.shell.view.fit = true;
     });
   } else {
-    mandelbrot_.request([mandelbrot = settings.mandelbrot, view = settings.first_view](MandelbrotEdit& edit) {
+    mandelbrot.request([mandelbrot = settings.mandelbrot, view = settings.first_view](MandelbrotEdit& edit) {
       edit.settings = mandelbrot;
       // Disable automatic tuning, so that a lesson shows its method on every machine.
       if (!mandelbrot.automatic) edit.settings.automatic = false;
@@ -66,6 +62,13 @@ void ProgramLessonHost::set(const lessons::SceneSettingList& entries) {
       if (!view) edit.shell.view.fit = true;
     });
   }
+}
+
+void ProgramLessonHost::set(const lessons::SceneSettingList& entries) {
+  shell_ = application_.settings();
+  shell_->show_panels = true;
+  show_timing(*shell_);
+  show_scene(read_lesson_scene(entries), application_, life_, mandelbrot_, *shell_);
 }
 
 void ProgramLessonHost::begin(ShellEdit& shell) {

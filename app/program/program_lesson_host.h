@@ -10,6 +10,11 @@
 
 namespace loom::app {
 
+/// Shows the scene with the next frame, in its workspace; the other one does not change. `shell`: the
+/// program's settings, which receive what the scene defines of them.
+void show_scene(const LessonScene& scene, Application& application, LifeWorkspace& life,
+                MandelbrotWorkspace& mandelbrot, ShellSettings& shell);
+
 /// Connects lessons with the program. A snapshot covers all workspaces, as Workspace::quick_state() does.
 class ProgramLessonHost final : public lessons::LessonWindowHost {
  public:

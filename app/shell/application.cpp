@@ -144,7 +144,8 @@ void Application::frame() {
                              0.5f));  // visible where neither the picture nor a panel is drawn
   if_memory_allows(owner, [&] { workspace.show(clock_); });
   show_message(workspace.take_message(), owner);
-  show_message(documentation_.take_message());
+  if (const std::string copied = documentation_.take_copied(); !copied.empty())
+    show_message(Message::success("Copied " + copied));
   if (documents_) show_message(documents_->take_message());
   quit_once_saved();
   update_title();
@@ -176,7 +177,7 @@ void Application::frame() {
 bool Application::is_animating() const {
   const Workspace& workspace = *workspaces_[settings_.workspace];
   return gui_.input().had_input() || quit_dialog_.has_timeout() || !toasts_.transient().empty() ||
-         workspace.is_animating() || !workspace.status().progress.what.empty() ||
+         start_.is_loading() || workspace.is_animating() || !workspace.status().progress.what.empty() ||
          (documents_ && !documents_->progress().what.empty());
 }
 
@@ -190,15 +191,6 @@ void Application::if_memory_allows(std::size_t owner, const Part& part) {
   } catch (const std::bad_alloc&) {
     show_message(Message::error("out of memory: this frame is incomplete"), owner);
   }
-}
-
-// Number keys choose a card of the start screen.
-bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
-  const int number = press.key - '1';
-  if (number < 0 || number >= static_cast<int>(start_cards_.size())) return false;
-  start_cards_[static_cast<std::size_t>(number)].choose(edit);
-  edit.settings.show_start = false;
-  return true;
 }
 
 // An open list or dialog captures all keys except Ctrl Q, Ctrl Z and Ctrl Y; undo and redo are excluded in
@@ -222,7 +214,7 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   }
   if (documentation_.press(press)) return;
   if (press.key == GLFW_KEY_ESCAPE && annotations_.erase()) return;
-  if (edit.settings.show_start && choose_card(press, edit)) return;
+  if (edit.settings.show_start && start_.press(press, edit)) return;
   if (strip_ && strip_->press(press)) return;
   if (documents_ && documents_->press(press)) return;
   if (shown().press(press) || shortcuts_.press(press, edit)) return;
@@ -389,10 +381,7 @@ nlohmann::ordered_json Application::state() {
   json["show_help"] = settings_.show_help;
   json["keys_in_controls"] = keyboard_navigation_;
   json["key_cursor"] = imgui_compat::has_key_cursor() ? imgui_compat::key_cursor() : 0;
-  json["start_cards"] = nlohmann::ordered_json::array();
-  if (settings_.show_start) {
-    for (const Area& place : card_places_) json["start_cards"].push_back(numbers_of(place));
-  }
+  start_.add_state(json, settings_.show_start);
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
   json["list_open"] = list_is_open();
   json["popups"] = imgui_compat::open_popups();

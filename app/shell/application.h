@@ -54,8 +54,8 @@ class Application {
   Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
               ApplicationOptions options = {});
 
-  /// The cards of the start screen.
-  void set_start_cards(std::vector<StartCard> cards) { start_cards_ = std::move(cards); }
+  /// For its cards and pictures.
+  StartScreen& start_screen() { return start_; }
   /// Sets the strip above the picture. Call once, before the first frame.
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
   /// Shows a message to the user. A message that belongs to a workspace waits until that workspace is shown.
@@ -112,7 +112,6 @@ class Application {
   void build_picture_overlays(const Area& picture, ShellEdit& edit);
   void help(const Area& picture, ShellEdit& edit);
   void press(const KeyPress& press, ShellEdit& edit);
-  bool choose_card(const KeyPress& press, ShellEdit& edit);
   bool is_animating() const;
   void apply(const ShellEdit& edit);
   void begin_action();
@@ -157,8 +156,7 @@ class Application {
   HelpPanel help_;
   Annotations annotations_;
   Toasts toasts_;
-  std::vector<StartCard> start_cards_;
-  std::vector<Area> card_places_;
+  StartScreen start_;
   Area undo_area_ = {};                  ///< of the Undo button, for tests
   std::optional<ShellSettings> undone_;  ///< settings restored by undo or redo, applied in the next frame
   bool mouse_was_down_ = false;

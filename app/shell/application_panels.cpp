@@ -211,7 +211,7 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   if (edit.commands.spotlight) annotations_.spotlight();
   annotations_.draw(picture);
   if (!toasts_.draw(picture)) edit.commands.dismiss = true;
-  start_screen(picture, start_cards_, edit, edit.settings.show_start, card_places_);
+  start_.draw(picture, edit, edit.settings.show_start);
   help(picture, edit);
   if (edit.commands.documentation) documentation_.is_open() ? documentation_.close() : documentation_.open();
   documentation_.draw({{0, 0}, glm::vec2(ImGui::GetIO().DisplaySize)});

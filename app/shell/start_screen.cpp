@@ -1,23 +1,31 @@
 #include "app/shell/start_screen.h"
 
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
+#include "app/widgets/texture_image.h"
 
 namespace loom::app {
 namespace {
 
 // In font sizes.
 constexpr float kCardWidth = 15;
-constexpr float kMinCardHeight = 9.5f;  ///< of cards in a row
-constexpr float kPadding = 1;
+constexpr float kMinCardHeight = 7;  ///< of cards in a row
+constexpr float kPadding = 0.8f;
 constexpr float kTitleSize = 1.8f;  ///< distance from a card's title to its text
+constexpr float kPictureWidth = 13;
+
+constexpr float kPictureProportion = 1.6f;
+constexpr std::size_t kColumns = 4;
 
 std::string lines_of(const StartCard& card, float width) {
   return break_into_lines(card.text, width - 2 * kPadding * ImGui::GetFontSize(), text_width);
@@ -29,62 +37,185 @@ float height_of(const StartCard& card, float width) {
          (1.4f * kPadding + kTitleSize) * ImGui::GetFontSize();
 }
 
-bool card(const StartCard& one, std::size_t number, glm::vec2 size, Area& place) {
+struct CardState {
+  bool over = false;
+  bool chosen = false;
+};
+
+/// A button with the frame of a card; the caller draws its content.
+CardState frame(std::size_t number, glm::vec2 size, bool selected, Area& place) {
   const float font = ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(static_cast<int>(number));
-  const bool chosen = ImGui::InvisibleButton("##card", size);
+  const bool chosen = ImGui::InvisibleButton("##choice", size);
   ImGui::PopID();
   place = item_area();
-  const bool over = ImGui::IsItemHovered();
+  const bool over = ImGui::IsItemHovered() || selected;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const glm::vec2 end = at + size;
-  list.AddRectFilled(at, end, ImGui::GetColorU32(over ? theme::colours().hover : theme::colours().raised),
-                     font * 0.4f);
-  list.AddRect(at, end, ImGui::GetColorU32(over ? theme::colours().accent : theme::colours().hover),
-               font * 0.4f, 0, 2);
-  ImFont* const bold = ImGui::GetIO().Fonts->Fonts[1];
+  const theme::Colours& colours = theme::colours();
+  list.AddRectFilled(at, at + size, ImGui::GetColorU32(over ? colours.hover : colours.raised), font * 0.4f);
+  list.AddRect(at, at + size, ImGui::GetColorU32(over ? colours.accent : colours.hover), font * 0.4f, 0,
+               selected ? 4.0f : 2.0f);
+  return {over, chosen};
+}
+
+void card_text(const StartCard& one, std::size_t number, const Area& place) {
+  const float font = ImGui::GetFontSize();
   const float pad = kPadding * font;
+  const glm::vec2 at = place.corner + glm::vec2(pad, pad * 0.7f);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::string title = std::to_string(number + 1) + "  " + one.title;
-  list.AddText(bold, font * 1.3f, {at.x + pad, at.y + pad * 0.7f},
-               ImGui::GetColorU32(theme::colours().accent), title.c_str());
-  list.AddText({at.x + pad, at.y + pad * 0.7f + font * kTitleSize}, ImGui::GetColorU32(theme::colours().text),
-               lines_of(one, size.x).c_str());
-  return chosen;
+  list.AddText(ImGui::GetIO().Fonts->Fonts[1], font * 1.3f, at, ImGui::GetColorU32(theme::colours().accent),
+               title.c_str());
+  list.AddText({at.x, at.y + font * kTitleSize}, ImGui::GetColorU32(theme::colours().text),
+               lines_of(one, place.size.x).c_str());
 }
 
 }  // namespace
 
-void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEdit& edit, bool& shown,
-                  std::vector<Area>& areas) {
-  areas.clear();
-  if (!shown || area.empty() || cards.empty()) return;
+void StartScreen::set_pictures(std::vector<StartPicture> pictures) {
+  pictures_ = std::move(pictures);
+  textures_.resize(pictures_.size());
+}
+
+void StartScreen::choose(std::size_t choice, ShellEdit& edit) {
+  if (choice < cards_.size()) {
+    cards_[choice].choose(edit);
+  } else {
+    pictures_[choice - cards_.size()].choose(edit);
+  }
+  selected_.reset();
+  edit.settings.show_start = false;
+}
+
+bool StartScreen::press(const KeyPress& press, ShellEdit& edit) {
+  if (press.ctrl) return false;
+  const int number = press.key - '1';
+  if (number >= 0 && number < static_cast<int>(cards_.size())) {
+    choose(static_cast<std::size_t>(number), edit);
+    return true;
+  }
+  const std::size_t count = cards_.size() + pictures_.size();
+  const std::size_t at = selected_.value_or(0);
+  const bool on_cards = at < cards_.size();
+  const auto step = [&](int by) {
+    const int to = static_cast<int>(at) + by;
+    if (!selected_)
+      selected_ = 0;
+    else if (to >= 0 && to < static_cast<int>(count))
+      selected_ = static_cast<std::size_t>(to);
+  };
+  const int columns = static_cast<int>(columns_);
+  const int in_row = cards_in_a_row_ ? static_cast<int>(cards_.size()) : 1;
+  switch (press.key) {
+    case GLFW_KEY_LEFT:
+      step(-1);
+      return true;
+    case GLFW_KEY_RIGHT:
+      step(1);
+      return true;
+    case GLFW_KEY_DOWN:
+      step(on_cards ? in_row : columns);
+      return true;
+    case GLFW_KEY_UP:
+      step(on_cards ? -in_row : at < cards_.size() + columns_ ? -in_row : -columns);
+      return true;
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER:
+      if (!selected_) return false;
+      choose(*selected_, edit);
+      return true;
+    default:
+      return false;
+  }
+}
+
+// One picture at a time, so that the first one is there soon.
+void StartScreen::load(glm::ivec2 size) {
+  if (const auto outcome = task_.poll()) {
+    if (outcome->result) textures_[next_].upload(size_, *outcome->result);
+    ++next_;  // a picture that cannot be drawn stays empty; its title remains
+  }
+  if (task_.running() || next_ >= pictures_.size()) return;
+  if (next_ == 0) size_ = glm::max(size, 1);
+  task_.start(
+      [draw = pictures_[next_].draw, pixels = size_](ProgressMonitor& watch) { return draw(pixels, watch); });
+}
+
+void StartScreen::draw(const Area& area, ShellEdit& edit, bool& shown) {
+  card_places_.clear();
+  picture_places_.clear();
+  if (!shown || area.empty() || cards_.empty()) return;
   const float font = ImGui::GetFontSize();
-  const auto count = static_cast<float>(cards.size());
-  const ImGuiStyle& style = ImGui::GetStyle();
-  const float gap = style.ItemSpacing.x;
-  const float padding = 2 * style.WindowPadding.x;
-  const bool in_a_row = area.size.x >= count * kCardWidth * font * 0.8f + padding + font;
-  const float room = area.size.x - font - padding;
-  const float width =
-      in_a_row ? std::min(kCardWidth * font, (room - (count - 1) * gap) / count) : std::max(room, 1.0f);
-  float highest = kMinCardHeight * font;
-  for (const StartCard& one : cards) highest = std::max(highest, height_of(one, width));
+  const float room = area.size.x - font - 2 * ImGui::GetStyle().WindowPadding.x;
   ImGui::SetNextWindowPos(area.centre(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({1, 1}, area.size);
   ImGui::SetNextWindowFocus();
   ImGui::Begin("Welcome to Fractal Loom", &shown,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoNav);
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    if (in_a_row && i > 0) ImGui::SameLine();
-    Area& place = areas.emplace_back();
-    if (!card(cards[i], i, {width, in_a_row ? highest : height_of(cards[i], width)}, place)) continue;
-    cards[i].choose(edit);
+  cards(room, edit, shown);
+  gallery(room, edit, shown);
+  note("Arrow keys and Enter choose. Esc closes this screen, Home opens it again. ? lists the keys.");
+  ImGui::End();
+}
+
+void StartScreen::cards(float room, ShellEdit& edit, bool& shown) {
+  const float font = ImGui::GetFontSize();
+  const auto count = static_cast<float>(cards_.size());
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  cards_in_a_row_ = room >= count * kCardWidth * font * 0.8f;
+  const float most =
+      (static_cast<float>(kColumns) * (kPictureWidth * font + gap) - gap - (count - 1) * gap) / count;
+  const float width =
+      cards_in_a_row_ ? std::min(most, (room - (count - 1) * gap) / count) : std::max(room, 1.0f);
+  float highest = kMinCardHeight * font;
+  for (const StartCard& one : cards_) highest = std::max(highest, height_of(one, width));
+  for (std::size_t i = 0; i < cards_.size(); ++i) {
+    if (cards_in_a_row_ && i > 0) ImGui::SameLine();
+    Area& place = card_places_.emplace_back();
+    const glm::vec2 size{width, cards_in_a_row_ ? highest : height_of(cards_[i], width)};
+    const CardState look = frame(i, size, selected_ == i, place);
+    card_text(cards_[i], i, place);
+    if (!look.chosen) continue;
+    choose(i, edit);
     shown = false;
   }
-  note("Esc closes this screen, Home opens it again. ? lists the keys.");
-  ImGui::End();
+}
+
+void StartScreen::gallery(float room, ShellEdit& edit, bool& shown) {
+  const float font = ImGui::GetFontSize();
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  columns_ = kColumns;
+  while (columns_ > 1 && room < static_cast<float>(columns_) * (kPictureWidth * font * 0.6f + gap))
+    columns_ /= 2;
+  const auto columns = static_cast<float>(columns_);
+  const float width = std::max(std::min(kPictureWidth * font, (room - (columns - 1) * gap) / columns), 1.0f);
+  const glm::vec2 picture{width, std::floor(width / kPictureProportion)};
+  load(glm::ivec2(picture * std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f)));
+  for (std::size_t i = 0; i < pictures_.size(); ++i) {
+    if (i % columns_ != 0) ImGui::SameLine();
+    Area& place = picture_places_.emplace_back();
+    const std::size_t choice = cards_.size() + i;
+    const CardState look = frame(choice, {width, picture.y + 1.5f * font}, selected_ == choice, place);
+    draw_texture(*ImGui::GetWindowDrawList(), textures_[i],
+                 {place.corner + 2.0f, {picture.x - 4, picture.y - 4}});
+    ImGui::GetWindowDrawList()->AddText({place.corner.x + 0.4f * font, place.corner.y + picture.y},
+                                        ImGui::GetColorU32(theme::colours().text),
+                                        pictures_[i].title.c_str());
+    if (!look.chosen) continue;
+    choose(choice, edit);
+    shown = false;
+  }
+}
+
+void StartScreen::add_state(nlohmann::ordered_json& json, bool shown) const {
+  json["start_cards"] = nlohmann::ordered_json::array();
+  json["start_pictures"] = nlohmann::ordered_json::array();
+  json["start_pictures_drawn"] = shown ? next_ : 0;
+  if (!shown) return;
+  for (const Area& place : card_places_) json["start_cards"].push_back(numbers_of(place));
+  for (const Area& place : picture_places_) json["start_pictures"].push_back(numbers_of(place));
 }
 
 }  // namespace loom::app

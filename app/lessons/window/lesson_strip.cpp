@@ -45,9 +45,9 @@ Shortcuts<LessonRequests> lesson_shortcuts() {
   }
   keys.add({"Y", "lesson: show a hint", Menu::kLearn, "Hint"}, key('y'),
            [](LessonRequests& w) { w.hint = true; });
-  keys.add({"Ctrl → or PgDn", "lesson: next step", Menu::kLearn, "Next step"},
+  keys.add({"Ctrl → or PgDn", "lesson: next step", Menu::kLearn, "Next step", "page down"},
            any_of(with_ctrl({GLFW_KEY_RIGHT}), key(GLFW_KEY_PAGE_DOWN)), [](LessonRequests& w) { ++w.step; });
-  keys.add({"Ctrl ← or PgUp", "lesson: previous step", Menu::kLearn, "Previous step"},
+  keys.add({"Ctrl ← or PgUp", "lesson: previous step", Menu::kLearn, "Previous step", "page up"},
            any_of(with_ctrl({GLFW_KEY_LEFT}), key(GLFW_KEY_PAGE_UP)), [](LessonRequests& w) { --w.step; });
   keys.add({"Ctrl ↑", "lesson: show or hide the answer", Menu::kLearn, "Show or hide answer"},
            with_ctrl({GLFW_KEY_UP}), [](LessonRequests& w) { w.toggle_answer = true; });

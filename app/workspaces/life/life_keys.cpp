@@ -68,9 +68,9 @@ Shortcuts<LifeEdit> life_shortcuts() {
            next_block(-1, "There is no smaller tile size"));
   keys.add({"]", "larger tiles", Menu::kSimulation, "Larger tiles"}, character(']'),
            next_block(+1, "No larger tile size is allowed at this level"));
-  keys.add({"< or PgDn", "one level down", Menu::kSimulation, "Level down"},
+  keys.add({"< or PgDn", "one level down", Menu::kSimulation, "Level down", "page down"},
            any_of(character('<'), key(GLFW_KEY_PAGE_DOWN)), next_level(-1, "Level 0 is the lowest"));
-  keys.add({"> or PgUp", "one level up", Menu::kSimulation, "Level up"},
+  keys.add({"> or PgUp", "one level up", Menu::kSimulation, "Level up", "page up"},
            any_of(character('>'), key(GLFW_KEY_PAGE_UP)),
            next_level(+1, "This is the highest level of the fractal"));
   keys.add(
