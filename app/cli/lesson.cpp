@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <memory>
@@ -8,8 +9,12 @@
 
 #include "app/cli/command.h"
 #include "app/cli/omp_wait_policy.h"
+#include "app/cli/options/output_option.h"
 #include "app/cli/text_table.h"
+#include "app/files/output_file.h"
+#include "app/files/state_folder.h"
 #include "app/lessons/bundled.h"
+#include "app/plot/handout.h"
 #include "app/program/lesson_check.h"
 #include "app/program/report_fields.h"
 #include "app/text/json_text.h"
@@ -25,6 +30,9 @@ struct LessonOptions {
   bool print = false;
   bool fields = false;
   bool controls = false;
+  std::string handout;
+  std::string scores;
+  bool solutions = false;
   bool json = false;
 };
 
@@ -34,15 +42,18 @@ std::string_view name_of(ReportField::Kind kind) {
 }
 
 void print_list(bool as_json) {
-  TextTable table({"name", "title", "steps"});
+  TextTable table({"name", "title", "steps", "minutes"});
   auto json = nlohmann::ordered_json::array();
   for (const lessons::BundledLesson& one : lessons::bundled_lessons()) {
     const lessons::Lesson lesson = load_lesson(std::string(one.name));
-    table.add({lesson.name, lesson.title, std::to_string(lesson.steps.size())});
+    table.add(
+        {lesson.name, lesson.title, std::to_string(lesson.steps.size()), std::to_string(lesson.minutes)});
     json.push_back({{"name", lesson.name},
                     {"title", lesson.title},
                     {"summary", lesson.summary},
-                    {"steps", lesson.steps.size()}});
+                    {"steps", lesson.steps.size()},
+                    {"minutes", lesson.minutes},
+                    {"short_course", lesson.in_short_course}});
   }
   as_json ? fmt::print("{}\n", json_text(nlohmann::ordered_json{{"lessons", json}}))
           : fmt::print("{}", table.text());
@@ -108,11 +119,93 @@ int check(const LessonOptions& options) {
   return 0;
 }
 
-int lesson(const LessonOptions& options) {
-  const int asked = options.check + options.list + options.print + options.fields + options.controls;
-  if (asked != 1)
+plot::Handout handout_of(const lessons::Lesson& lesson, const std::vector<LessonStepResult>& steps,
+                         bool solutions) {
+  plot::Handout handout{.title = lesson.title, .summary = lesson.summary, .steps = {}};
+  for (const LessonStepResult& step : steps) {
+    plot::HandoutStep on_paper{.title = step.title,
+                               .text = step.text,
+                               .width = step.image.size.x,
+                               .height = step.image.size.y,
+                               .rgb = step.image.rgb,
+                               .question = step.question,
+                               .choices = step.choices,
+                               .unit = step.unit,
+                               .solution = {}};
+    if (solutions && !step.answer.empty())
+      on_paper.solution = step.answer + (step.after.empty() ? "" : ". " + step.after);
+    handout.steps.push_back(std::move(on_paper));
+  }
+  return handout;
+}
+
+std::string csv_cell(std::string_view text) {
+  std::string cell = "\"";
+  for (const char letter : text) cell += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return cell + "\"";
+}
+
+// One row per question, with an empty score for the teacher.
+std::string score_sheet(const std::string& name, const std::vector<LessonStepResult>& steps) {
+  std::string csv = "lesson,step,title,question,answer,points,score\n";
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].question.empty()) continue;
+    csv += fmt::format("{},{},{},{},{},1,\n", csv_cell(name), i + 1, csv_cell(steps[i].title),
+                       csv_cell(steps[i].question), csv_cell(steps[i].answer));
+  }
+  return csv;
+}
+
+// Writes the handout and the score sheet of one lesson.
+int write_papers(const LessonOptions& options) {
+  if (options.lessons.size() != 1) {
     throw InputError(
-        "lesson: only one of these options; allowed: --list, --check, --print, --fields, --controls");
+        fmt::format("lesson: --handout and --scores take one lesson, not {}; allowed: one of {}, or "
+                    "a file",
+                    options.lessons.size(), fmt::join(bundled_names(), ", ")));
+  }
+  const auto check_output = [](const char* option, const std::string& file, const char* ending) {
+    if (file.empty()) return;
+    if (!file.ends_with(ending))
+      throw InputError(fmt::format("{}: '{}' has another ending; allowed: {}", option, file, ending));
+    check_can_be_written(option, file);
+  };
+  check_output("--handout", options.handout, ".pdf");
+  check_output("--scores", options.scores, ".csv");
+  set_passive_omp_wait();
+  disable_state_folders();
+  const lessons::Lesson lesson = load_lesson(options.lessons.front());
+  const std::vector<LessonStepResult> steps = check_lesson(lesson, !options.handout.empty());
+  nlohmann::ordered_json json{{"lesson", options.lessons.front()}, {"steps", steps.size()}};
+  if (!options.handout.empty()) {
+    write_file(options.handout, plot::handout_pdf(handout_of(lesson, steps, options.solutions)));
+    json["handout"] = options.handout;
+  }
+  if (!options.scores.empty()) {
+    write_file(options.scores, score_sheet(options.lessons.front(), steps));
+    json["scores"] = options.scores;
+  }
+  if (options.json) {
+    fmt::print("{}\n", json_text(json));
+  } else {
+    if (!options.handout.empty())
+      fmt::print("{}: {}, {} steps\n", options.handout, lesson.title, steps.size());
+    if (!options.scores.empty()) fmt::print("{}: score sheet\n", options.scores);
+  }
+  return 0;
+}
+
+int lesson(const LessonOptions& options) {
+  const bool papers = !options.handout.empty() || !options.scores.empty();
+  const int asked = options.check + options.list + options.print + options.fields + options.controls + papers;
+  if (asked != 1) {
+    throw InputError(
+        "lesson: only one of these options; allowed: --list, --check, --print, --fields, --controls, or "
+        "--handout with --scores");
+  }
+  if (options.solutions && options.handout.empty())
+    throw InputError("--solutions needs a handout; allowed: --handout FILE.pdf --solutions");
+  if (papers) return write_papers(options);
   if (options.list) print_list(options.json);
   if (options.fields) print_fields(options.json);
   if (options.controls) print_controls(options.json);
@@ -136,6 +229,17 @@ void add_lesson(CLI::App& root, Action& chosen) {
   command->add_flag("--print", options->print, "Print the files of bundled lessons, as templates");
   command->add_flag("--fields", options->fields, "List the fields that expressions may use");
   command->add_flag("--controls", options->controls, "List the controls that a lesson may highlight");
+  command
+      ->add_option("--handout", options->handout,
+                   "Write a PDF of one lesson for students: texts, pictures, questions with room for answers")
+      ->type_name("FILE.pdf")
+      ->check(output_name());
+  command->add_flag("--solutions", options->solutions, "Print the answers in the handout");
+  command
+      ->add_option("--scores", options->scores,
+                   "Write a score sheet of one lesson: a row per question with its answer")
+      ->type_name("FILE.csv")
+      ->check(output_name());
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->callback([options, &chosen] { chosen = [options] { return lesson(*options); }; });
 }

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <glm/common.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/lessons/answer.h"
 #include "app/lessons/bundled.h"
 #include "app/program/lesson_scene.h"
@@ -21,10 +26,11 @@ constexpr int kMaxFrames = 400;
 
 class LessonChecker {
  public:
-  explicit LessonChecker(const lessons::Lesson& lesson)
+  LessonChecker(const lessons::Lesson& lesson, bool with_images)
       : lesson_(lesson),
+        with_images_(with_images),
         context_(open()),
-        program_(settings(), *context_, {.waits = true, .is_pipelined = false}) {
+        program_(settings(with_images), *context_, {.waits = true, .is_pipelined = false}) {
     program_.lessons().play(lesson);
   }
 
@@ -48,12 +54,12 @@ class LessonChecker {
   }
 
   // Uses the CPU, so that results do not depend on the machine.
-  static ProgramSettings settings() {
+  static ProgramSettings settings(bool with_images) {
     ProgramOptions options;
     options.scene.backend = "cpu";
     ProgramSettings settings = read_program_settings(options);
     settings.life.playing = false;
-    settings.shell.ui_pixels = kLectureUiPixels;
+    settings.shell.ui_pixels = with_images ? kDefaultUiPixels : kLectureUiPixels;
     return settings;
   }
 
@@ -84,6 +90,30 @@ class LessonChecker {
     }
   }
 
+  // The picture with its overlays and legend, without the columns of plain background at the right.
+  render::RgbImage picture_image() {
+    const auto area = program_.application().state().at("picture_area").get<std::array<float, 4>>();
+    const render::RgbImage whole = render::read_framebuffer(context_->framebuffer(), kChecked);
+    const glm::ivec2 corner(static_cast<int>(area[0]), static_cast<int>(area[1]));
+    glm::ivec2 size =
+        glm::min(glm::ivec2(static_cast<int>(area[2]), static_cast<int>(area[3])), kChecked - corner);
+    const auto pixel = [&](int x, int y) {
+      return whole.rgb.begin() + 3 * (std::ptrdiff_t{corner.y + y} * kChecked.x + corner.x + x);
+    };
+    const auto is_plain = [&](int x) {
+      for (int y = 0; y < size.y; ++y) {
+        if (!std::equal(pixel(x, y), pixel(x, y) + 3, pixel(size.x - 1, 0))) return false;
+      }
+      return true;
+    };
+    int width = size.x;
+    while (width > size.x / 2 && is_plain(width - 1)) --width;
+    size.x = width;
+    render::RgbImage image{.size = size, .rgb = {}};
+    for (int y = 0; y < size.y; ++y) image.rgb.insert(image.rgb.end(), pixel(0, y), pixel(0, y) + 3 * size.x);
+    return image;
+  }
+
   LessonStepResult check(const lessons::LessonStep& step) {
     settle(step.scene.line > 0 ? step.scene.line : step.line);
     const lessons::ReportValues values = program_.lessons().values();
@@ -95,11 +125,17 @@ class LessonChecker {
                                             name_of(*step.highlight)));
     }
     LessonStepResult checked{.title = step.title, .answer = {}};
+    checked.text = step.text.text.with(values);
+    if (with_images_) checked.image = picture_image();
     if (!step.question) return checked;
     const lessons::Question& question = *step.question;
     text(question.ask);
     text(question.hint);
     for (const lessons::LessonText& choice : question.choices) text(choice);
+    checked.question = question.ask.text.with(values);
+    checked.unit = question.unit;
+    for (const lessons::LessonText& choice : question.choices)
+      checked.choices.push_back(choice.text.with(values));
     if (question.kind == lessons::Question::Kind::kCell) {
       check_cell(question, values);
     } else if (question.kind == lessons::Question::Kind::kChoice) {
@@ -108,6 +144,7 @@ class LessonChecker {
     const lessons::ReportValues now = program_.lessons().values();
     checked.answer = at(question.answer_line, [&] { return lessons::shown_answer(question, now); });
     at(question.after.line, [&] { question.after.text.check(now); });
+    checked.after = question.after.text.with(now);
     return checked;
   }
 
@@ -134,14 +171,15 @@ class LessonChecker {
   }
 
   const lessons::Lesson& lesson_;
+  bool with_images_;
   std::unique_ptr<render::GraphicsContext> context_;
   Program program_;
 };
 
 }  // namespace
 
-std::vector<LessonStepResult> check_lesson(const lessons::Lesson& lesson) {
-  return LessonChecker(lesson).run();
+std::vector<LessonStepResult> check_lesson(const lessons::Lesson& lesson, bool with_images) {
+  return LessonChecker(lesson, with_images).run();
 }
 
 lessons::Lesson load_lesson(const std::string& name_or_file) {

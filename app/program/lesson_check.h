@@ -4,20 +4,28 @@
 #include <vector>
 
 #include "app/lessons/lesson.h"
+#include "render/png.h"
 
 namespace loom::app {
 
-/// The evaluated question of a step.
+/// A step with the values of its scene, and its evaluated question.
 struct LessonStepResult {
   std::string title;
   std::string answer;  ///< "threads_launched = 256"; empty without a question
+  // With the values of the scene; empty without a question.
+  std::string text = {};
+  std::string question = {};
+  std::vector<std::string> choices = {};
+  std::string unit = {};
+  std::string after = {};
+  render::RgbImage image = {};  ///< of the scene; empty unless requested
 };
 
 /// Plays a lesson in the whole program, off screen: each scene is applied and computed, each highlighted
 /// control must be visible, each value in a text and each answer must evaluate, and no scene may already
 /// answer its question. Throws InputError "FILE:LINE: what is wrong; what is allowed"; MachineError if there
-/// is no OpenGL.
-std::vector<LessonStepResult> check_lesson(const lessons::Lesson& lesson);
+/// is no OpenGL. With images, the panels have the usual text size instead of the largest.
+std::vector<LessonStepResult> check_lesson(const lessons::Lesson& lesson, bool with_images = false);
 
 /// Loads the bundled lesson of this name, otherwise a file, and checks what can be checked without the
 /// program. Throws InputError.

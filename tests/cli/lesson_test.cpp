@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -65,6 +67,40 @@ TEST(Lesson, ListsThoseThatComeWithTheProgram) {
   LessonFile copy(printed.out);
   EXPECT_EQ(run_program({"lesson", "--check", copy.path()}).status, 0)
       << "the printed text must be a valid lesson";
+}
+
+TEST(Lesson, WritesAHandoutAndAScoreSheet) {
+  const std::string folder = testing::TempDir();
+  const std::string plain = folder + "handout.pdf";
+  const std::string solved = folder + "solutions.pdf";
+  const std::string scores = folder + "scores.csv";
+  ASSERT_EQ(run_program({"lesson", "bounding-box", "--handout", plain, "--scores", scores}).status, 0);
+  ASSERT_EQ(run_program({"lesson", "bounding-box", "--handout", solved, "--solutions"}).status, 0);
+  const auto bytes = [](const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  EXPECT_TRUE(bytes(plain).starts_with("%PDF"));
+  EXPECT_NE(bytes(plain).size(), bytes(solved).size());
+  const std::string rows = bytes(scores);
+  EXPECT_TRUE(rows.starts_with("lesson,step,title,question,answer,points,score\n")) << rows;
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 5) << "a header and four questions";
+  EXPECT_NE(rows.find("= 256"), std::string::npos) << rows;
+  for (const std::string& path : {plain, solved, scores}) std::remove(path.c_str());
+}
+
+TEST(Lesson, SaysWhatAHandoutNeeds) {
+  const auto refused = [](const std::vector<std::string>& arguments, const char* said) {
+    const Outcome outcome = run_program(arguments);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.err.find(said), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  };
+  refused({"lesson", "--handout", "a.pdf"}, "allowed: one of bounding-box");
+  refused({"lesson", "lambda", "--handout", "a.txt"}, "allowed: .pdf");
+  refused({"lesson", "lambda", "--scores", "a.txt"}, "allowed: .csv");
+  refused({"lesson", "lambda", "--check", "--solutions"}, "allowed: --handout");
+  refused({"lesson", "nothing", "--handout", "a.pdf"}, "nothing");
 }
 
 /// The fields that the program lists.

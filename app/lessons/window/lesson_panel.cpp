@@ -184,8 +184,9 @@ void verdict(const LessonSession& session, const ReportValues& values) {
   } else if (progress.is_correct) {
     coloured(theme::colours().success, "✓ Correct.");
   } else if (progress.has_verdict && !progress.shown) {
-    warning(progress.wrong > 1 ? fmt::format("Incorrect, try again ({} attempts).", progress.wrong)
-                               : std::string("Incorrect, try again."));
+    coloured(theme::colours().error,
+             progress.wrong > 1 ? fmt::format("✗ Incorrect, try again ({} attempts).", progress.wrong)
+                                : std::string("✗ Incorrect, try again."));
   }
   if ((progress.is_correct || progress.shown) && progress.feedback.empty()) {
     try {
