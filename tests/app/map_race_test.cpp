@@ -26,7 +26,7 @@ TEST(MapRace, EndsWithTheLevelAtWhichTheBoundingBoxIsOut) {
   EXPECT_EQ(reports, kMapKinds.size());
   for (const auto& one : levels[0].maps) {
     ASSERT_TRUE(one && one->ms);
-    EXPECT_EQ(one->out, "over time limit");
+    EXPECT_EQ(one->out, "over limit");
     EXPECT_GT(one->bytes, 0u);
   }
   EXPECT_LT(levels[0].maps[2]->bytes, levels[0].maps[0]->bytes);

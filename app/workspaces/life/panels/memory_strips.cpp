@@ -92,7 +92,9 @@ void MemoryStrips::draw(std::size_t pane) {
     list.AddLine({x, low.y}, {x, high.y}, theme::kEdge, 4);
     list.AddLine({x, low.y}, {x, high.y}, theme::kHovered, 2);
     words.add("byte {}", format_count(place->byte));
+    const std::size_t byte_only = words.size();
     if (place->thread) words.add(" ← thread {}", format_count(*place->thread));
+    if (text_width(words) > room) words.cut(byte_only);
     const float text = text_width(words);
     // Beside the mark, inside the pane.
     const float left = std::clamp(x - text / 2, corner.x, std::max(corner.x, corner.x + room - text));

@@ -138,7 +138,6 @@ void MapMetricsPane::show(const char* id, const PaneSubject& subject, PaneRespon
   }
   if (ImGui::SmallButton("Copy table")) ImGui::SetClipboardText(table_.c_str());
   tooltip("Copies the metrics as CSV");
-  ImGui::SameLine();
   note("One generation of life by the CUDA kernel");
   show_diagram(diagram_);
   ImGui::Separator();

@@ -22,7 +22,8 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
                                           static_cast<std::int64_t>(overlay.hovered->cell.y));
     if (here) draw_hovered(list, view, pane.space, *here, map);
     // Small cells of a comparison have a ring, so that the same one is found in each pane.
-    if (here && overlay.compares && here->is_cell && cell_side(view) < kMinGridSpacing)
+    if (here && overlay.compares && !overlay.explanation.point() && here->is_cell &&
+        cell_side(view) < kMinGridSpacing)
       draw_ring(list, view, here->cell);
   }
   const ThreadExplanation& explanation = overlay.explanation;

@@ -42,7 +42,6 @@ void RacePane::show(const char* id, const PaneSubject& subject, PaneResponse&) {
   ImGui::SameLine();
   if (ImGui::SmallButton("Copy table")) ImGui::SetClipboardText(table_.c_str());
   tooltip("Copies the results as CSV");
-  ImGui::SameLine();
   const Text words =
       format_text("{}: measured step time and memory; limit {} ms", fractal_, MapRace::kLimitMs);
   note(words);

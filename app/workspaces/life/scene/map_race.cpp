@@ -20,7 +20,7 @@ diagram::RaceResult run_map(const FractalConfig& config, const StepConditions& c
     check_fits(config, conditions.backend);
     const MapTime time = measure_steps({config}, conditions, watch).front();
     diagram::RaceResult result{.ms = time.milliseconds, .bytes = time.allocated_bytes};
-    if (time.milliseconds > limit_ms) result.out = "over time limit";
+    if (time.milliseconds > limit_ms) result.out = "over limit";
     return result;
   } catch (const CapacityError&) {
     return {.out = "out of memory"};
