@@ -103,7 +103,10 @@ void Annotations::draw_spotlight(const Area& picture) const {
 }
 
 void Annotations::add_state(nlohmann::ordered_json& json) const {
-  json["pen"] = {{"on", pen_}, {"strokes", strokes_.size()}, {"spotlight", spotlight_}};
+  json["pen"] = {{"on", pen_},
+                 {"strokes", strokes_.size()},
+                 {"points", strokes_.empty() ? 0 : strokes_.back().size()},
+                 {"spotlight", spotlight_}};
 }
 
 }  // namespace loom::app
