@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "app/explain/bit_storage_text.h"
+#include "compute/geometry/tiled_fractal.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app::explain {
 namespace {
@@ -13,9 +15,15 @@ constexpr std::uint64_t kBytesOfColumn = 16;
 }  // namespace
 
 MemoryStrip::MemoryStrip(const FractalConfig& config) : config_(config) {
+  if (!has_tiles(config)) {
+    const std::uint64_t bytes =
+        bytes_of_generation(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size));
+    if (bytes != ~std::uint64_t{0}) bytes_ = bytes;
+    return;
+  }
   auto threads = std::make_unique<ThreadSpace>(config);
   bytes_ = threads->bytes();
-  if (!has_tiles(config) || !bytes_ || *bytes_ == 0) return;
+  if (!bytes_ || *bytes_ == 0) return;
   threads_ = std::move(threads);
   for (std::size_t column = 0; column < kColumns; ++column) {
     const auto at = [&](std::size_t edge) {

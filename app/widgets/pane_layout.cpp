@@ -16,7 +16,7 @@ constexpr float kHeaderHeight = 1.9f;  // font sizes
 }  // namespace
 
 void layout_panes(const Area& area, std::size_t count, float font_size, float scores,
-                  std::vector<PaneArea>& areas) {
+                  std::vector<PaneArea>& areas, float last) {
   areas.clear();
   if (count <= 1) return areas.push_back({.header = {}, .picture = area, .score = {}});
   const float gap = 2;
@@ -41,7 +41,11 @@ void layout_panes(const Area& area, std::size_t count, float font_size, float sc
       columns = tried;
     }
   }
-  const glm::vec2 size = cell(columns);
+  glm::vec2 size = cell(columns);
+  if (columns == count) {
+    const auto others = static_cast<float>(count - 1);
+    size.x = std::max(0.0f, std::floor((area.size.x - gap * others) / (others + last)));
+  }
   const float header = std::min(wanted, size.y);
   // A low pane has no score.
   const float below = size.y - header >= 3 * score ? score : 0;

@@ -16,8 +16,12 @@ namespace loom::app {
 
 void LifeWorkspace::update(const Area& picture, float scale) {
   Pane& pane = *run_.pane;
-  layout_panes(picture, run_.secondary_panes.all().size() + 1, ImGui::GetFontSize(),
-               scoreboard_height(run_.secondary_panes), places_);
+  // Metrics have a column for each map.
+  constexpr float kMetricsWidth = 2.2f;
+  const auto& secondary = run_.secondary_panes.all();
+  const bool has_metrics = !secondary.empty() && secondary.back().spec.shows == PaneContent::kMapMetrics;
+  layout_panes(picture, secondary.size() + 1, ImGui::GetFontSize(), scoreboard_height(run_.secondary_panes),
+               places_, has_metrics ? kMetricsWidth : 1);
   const std::vector<PaneArea>& areas = places_;
   pane.place(areas[0].picture, scale);
   using CellShape = render::Camera::CellShape;
