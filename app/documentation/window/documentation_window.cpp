@@ -251,7 +251,8 @@ void DocumentationWindow::runs(glm::vec2 corner, float top, float height) {
     const bool goes_on = before != nullptr && before->link == run.link && before->at.y == run.at.y;
     list.AddLine({goes_on ? corner.x + before->at.x + before->width : at.x, end.y}, end, colour);
     before = &run;
-    if (first_link_.empty()) first_link_ = {at, end - at};
+    if (first_link_.empty() && run.at.y >= top && run.at.y + run.size * 1.4f <= top + height)
+      first_link_ = {at, end - at};
     const bool hit = mouse.x >= run.at.x && mouse.x < run.at.x + run.width && mouse.y >= run.at.y &&
                      mouse.y < run.at.y + run.size * 1.3f;
     if (over && hit) hovered_link_ = run.link;
