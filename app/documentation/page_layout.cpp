@@ -14,6 +14,7 @@ constexpr float kIndent = 1.6f;
 constexpr float kGap = 0.6f;
 constexpr float kCellPadding = 0.5f;
 constexpr float kCodePadding = 0.5f;
+constexpr float kCopyWidth = 2.8f;  ///< of the Copy button at the right
 constexpr float kCodeSize = 0.92f;
 constexpr std::array kHeadingSizes = {1.7f, 1.3f, 1.1f, 1.0f, 1.0f, 1.0f};
 
@@ -106,7 +107,8 @@ class Typesetter {
       const std::size_t end = std::min(text.find('\n', at), text.size());
       std::string_view line = text.substr(at, end - at);
       do {
-        const std::size_t taken = fitting(line, Face::kCode, size, width_ - left - 2 * pad);
+        const std::size_t taken =
+            fitting(line, Face::kCode, size, width_ - left - 2 * pad - kCopyWidth * font_);
         place(line.substr(0, taken), Face::kCode, -1, size, left + pad, y_);
         line.remove_prefix(taken);
         y_ += size * kLine;

@@ -50,6 +50,7 @@ CardState frame(std::size_t number, glm::vec2 size, bool selected, Area& place) 
   const bool chosen = ImGui::InvisibleButton("##choice", size);
   ImGui::PopID();
   place = item_area();
+  if (selected && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
   const bool over = ImGui::IsItemHovered() || selected;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const theme::Colours& colours = theme::colours();
