@@ -207,6 +207,7 @@ void DocumentationWindow::page(float width) {
   if (to_block_) to_scroll_ = *to_block_ < layout_.tops.size() ? layout_.tops[*to_block_] : 0;
   to_block_.reset();
   const float most = std::max(layout_.height - ImGui::GetWindowHeight() + font, 0.0f);
+  const bool moves = to_scroll_.has_value();
   if (to_scroll_) {
     scrolled_ = std::clamp(*to_scroll_, 0.0f, most);
     ImGui::SetScrollY(scrolled_);
@@ -218,6 +219,7 @@ void DocumentationWindow::page(float width) {
   const glm::vec2 corner = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, layout_.height});
   runs(corner, ImGui::GetScrollY(), page_height_);
+  if (moves) first_link_ = {};  // the page is drawn at its new place in the next frame
   copy_buttons(corner);
 }
 
