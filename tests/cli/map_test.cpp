@@ -1,0 +1,101 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "program.h"
+
+namespace loom::test {
+namespace {
+
+/// A file with the code of a map, removed at the end.
+class MapFile {
+ public:
+  explicit MapFile(const std::string& code)
+      : name_(testing::TempDir() + "map." + std::to_string(++count) + "." + std::to_string(getpid()) +
+              ".cu") {
+    std::ofstream(name_) << code;
+  }
+  ~MapFile() { std::remove(name_.c_str()); }
+  const std::string& name() const { return name_; }
+
+ private:
+  static inline int count = 0;
+  std::string name_;
+};
+
+constexpr const char* kRows = R"(
+__host__ Launch launch(Fractal f) { return grid1d(f.height, f.width); }
+__device__ Cell cell_of_thread(Fractal f) {
+  return is_cell(threadIdx.x, blockIdx.x) ? cell(threadIdx.x, blockIdx.x) : none();
+}
+)";
+constexpr const char* kEndless = R"(
+__host__ Launch launch(Fractal f) { return grid1d(1, 1); }
+__device__ Cell cell_of_thread(Fractal f) { for (;;) {} return none(); }
+)";
+
+TEST(MapProgram, RunsAMapOnAFractalAndLevel) {
+  const MapFile file(kRows);
+  const Outcome outcome = run_program(words("map run " + file.name() + " --fractal vicsek --level 3 --json"));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const nlohmann::json json = outcome.json();
+  EXPECT_EQ(json.at("outcome"), "ran");
+  EXPECT_EQ(json.at("system_calls_filtered"), true);
+  EXPECT_EQ(json.at("launch").at("grid"), nlohmann::json({27, 1}));
+  EXPECT_EQ(json.at("coverage").at("exact"), true);
+  EXPECT_EQ(json.at("coverage").at("threads_active"), 125);
+  EXPECT_EQ(json.at("coverage").at("threads_idle"), 27 * 27 - 125);
+}
+
+TEST(MapProgram, SaysWhyAMapDidNotRun) {
+  const MapFile wrong("int *p;");
+  Outcome outcome = run_program(words("map run " + wrong.name() + " --json"));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.json().at("outcome"), "rejected");
+  EXPECT_EQ(outcome.json().at("problems").at(0).at("line"), 1);
+  EXPECT_EQ(outcome.json().at("problems").at(0).at("column"), 5);
+  const MapFile endless(kEndless);
+  outcome = run_program(words("map run " + endless.name() + " --time-limit 0.2 --json"));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.json().at("outcome"), "timeout");
+}
+
+TEST(MapProgram, GradesEachFileInALine) {
+  const MapFile right(kRows);
+  const MapFile wrong("hello");
+  const MapFile endless(kEndless);
+  const std::string files = right.name() + " " + wrong.name() + " " + endless.name() + " /no/such/file.cu";
+  Outcome outcome = run_program(words("map check " + files + " --exercise rows --time-limit 0.2 --json"));
+  ASSERT_EQ(outcome.status, 1) << outcome.err;
+  const nlohmann::json graded = outcome.json().at("submissions");
+  ASSERT_EQ(graded.size(), 4u);
+  EXPECT_EQ(graded[0].at("passed"), true) << graded[0];
+  EXPECT_EQ(graded[1].at("passed"), false);
+  EXPECT_NE(graded[2].at("problem").get<std::string>().find("endless loop"), std::string::npos);
+  EXPECT_NE(graded[3].at("problem").get<std::string>().find("/no/such/file.cu"), std::string::npos);
+  outcome = run_program(words("map check " + files + " --exercise rows --time-limit 0.2 --csv"));
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 5);
+}
+
+TEST(MapProgram, BadInputIsOneLine) {
+  const MapFile file(kRows);
+  for (const std::string& line : std::vector<std::string>{
+           "map run " + file.name() + " --level 14", "map run " + file.name() + " --level 99",
+           "map run /no/such/file.cu", "map run " + file.name() + " --time-limit 0",
+           "map check " + file.name() + " --exercise no-such",
+           "map check " + file.name() + " --exercise rows --json --csv", "map", "map check"}) {
+    const Outcome outcome = run_program(words(line));
+    EXPECT_EQ(outcome.status, 2) << line;
+    EXPECT_EQ(outcome.out, "") << line;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace loom::test
