@@ -16,8 +16,8 @@ constexpr std::uint64_t kBytesOfColumn = 16;
 
 MemoryStrip::MemoryStrip(const FractalConfig& config) : config_(config) {
   if (!has_tiles(config)) {
-    const std::uint64_t bytes =
-        bytes_of_generation(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size));
+    const std::uint64_t bytes = bytes_of_generation(
+        config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size));
     if (bytes != ~std::uint64_t{0}) bytes_ = bytes;
     return;
   }

@@ -25,7 +25,8 @@ glm::vec2 ToolbarFlow::place(float width, bool last) {
 
 Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_options) {
   const float status_height = layout_options.lecture ? 0 : kStatusHeight;
-  const float bars = kMenuHeight + kToolbarRow * static_cast<float>(layout_options.toolbar_rows) + status_height;
+  const float bars =
+      kMenuHeight + kToolbarRow * static_cast<float>(layout_options.toolbar_rows) + status_height;
   const bool room = window.x >= 18 * font_size && window.y >= (bars + kLeastLines) * font_size;
   if (!layout_options.panels || !room) return {.picture = {{}, window}};
   const float column =

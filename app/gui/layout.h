@@ -32,7 +32,7 @@ struct Layout {
   Area status = {};
   Area strip = {};  ///< above the picture, with the same width; the lesson
   Area picture = {};
-  bool lecture = false;         ///< for a projector: the status line lies over the picture, captions have one line
+  bool lecture = false;  ///< for a projector: the status line lies over the picture, captions have one line
   bool dock_is_column = false;  ///< the dock is a separate column at the right, with room for all metrics
 };
 
@@ -42,7 +42,7 @@ struct LayoutOptions {
   bool side_panel = true;  ///< false: without the column of the controls
   bool dock = false;       ///< there are metrics to show
   bool show_all_metrics =
-      false;  ///< all metrics if they share the column of the controls; otherwise the main ones
+      false;             ///< all metrics if they share the column of the controls; otherwise the main ones
   bool lecture = false;  ///< for a projector: as much picture as possible
   int toolbar_rows = 1;
   bool strip = false;          ///< there is text for a strip above the picture

@@ -43,7 +43,8 @@ void score_bar(const ScoreBar& bar) {
   const float width = std::max(remaining_width(), 1.0f);
   const float height = ImGui::GetTextLineHeight();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(corner, corner + glm::vec2{width, height}, ImGui::GetColorU32(theme::colours().raised), 2);
+  list.AddRectFilled(corner, corner + glm::vec2{width, height}, ImGui::GetColorU32(theme::colours().raised),
+                     2);
   const float length = std::max(2.0f, width * static_cast<float>(std::clamp(bar.share, 0.0, 1.0)));
   list.AddRectFilled(corner, corner + glm::vec2{length, height}, bar.colour, 2);
   if (bar.dark > 0) {

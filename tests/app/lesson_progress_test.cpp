@@ -14,14 +14,13 @@ TEST(LessonProgress, AFileIsReadAsItWasWritten) {
 }
 
 TEST(LessonProgress, OtherFilesAreRejected) {
-  for (const char* const text :
-       {"", "{}", "[]", "{\"format\":\"fractal-loom settings\",\"solved\":{}}",
-        "{\"format\":\"fractal-loom lesson progress\"}",
-        "{\"format\":\"fractal-loom lesson progress\",\"solved\":[]}",
-        "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":1}}",
-        "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":[0]}}",
-        "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":[-1]}}",
-        "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":[1.5]}}"})
+  for (const char* const text : {"", "{}", "[]", "{\"format\":\"fractal-loom settings\",\"solved\":{}}",
+                                 "{\"format\":\"fractal-loom lesson progress\"}",
+                                 "{\"format\":\"fractal-loom lesson progress\",\"solved\":[]}",
+                                 "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":1}}",
+                                 "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":[0]}}",
+                                 "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":[-1]}}",
+                                 "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":[1.5]}}"})
     EXPECT_THROW(read_solved_steps(text), InputError) << text;
 }
 

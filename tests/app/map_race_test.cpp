@@ -19,8 +19,8 @@ TEST(MapRace, EndsWithTheLevelAtWhichTheBoundingBoxIsOut) {
   ProgressMonitor watch;
   std::size_t reports = 0;
   // No step takes 0 ms, so the bounding box is out at the first level.
-  const auto levels = race_maps(config, conditions(), 0, watch,
-                                [&](const std::vector<diagram::RaceLevel>&) { ++reports; });
+  const auto levels =
+      race_maps(config, conditions(), 0, watch, [&](const std::vector<diagram::RaceLevel>&) { ++reports; });
   ASSERT_EQ(levels.size(), 1u);
   EXPECT_EQ(levels[0].level, 3);
   EXPECT_EQ(reports, kMapKinds.size());

@@ -129,10 +129,10 @@ TEST(Lesson, EveryFieldIsInTheReportOfSomeScene) {
   std::set<std::string> missing;
   for (const app::ReportField& field : fields) missing.insert(field.name);
   const std::string png = testing::TempDir() + "fields." + std::to_string(getpid()) + ".png";
-  for (const std::string scene : {"--level 4 --block 4 --panes maps --thread 0,15 --steps 3",
-                                  "--level 4 --block 4 --panes arithmetics --thread 0,15 --steps 3",
-                                  "--workspace mandelbrot --compare --size 500x400",
-                                  "--workspace mandelbrot --model --size 500x400"}) {
+  for (const std::string scene :
+       {"--level 4 --block 4 --panes maps --thread 0,15 --steps 3",
+        "--level 4 --block 4 --panes arithmetics --thread 0,15 --steps 3",
+        "--workspace mandelbrot --compare --size 500x400", "--workspace mandelbrot --model --size 500x400"}) {
     const Outcome outcome = run_program(words("shot --backend cpu --json " + scene + " --out " + png));
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     for (const auto& [name, value] : values_of_report(nlohmann::ordered_json::parse(outcome.out)).known) {

@@ -123,7 +123,8 @@ std::vector<Hostile> hostile_maps() {
       {"wild_read", map_with("int a[4]; return cell(a[-200000000], 0);"), kCrashed, "outside of its arrays"},
       {"stack_smashing", map_with("int a[2]; for (int i = 0; i < 64; ++i) a[i] = 0x41414141; return none();"),
        kCrashed, ""},
-      {"huge_global_array", map_with("return cell(a[threadIdx.x], 0);", "int a[500000000];"), kOutOfMemory, ""},
+      {"huge_global_array", map_with("return cell(a[threadIdx.x], 0);", "int a[500000000];"), kOutOfMemory,
+       ""},
   };
 }
 

@@ -109,6 +109,10 @@ constexpr ReportValue<MethodScore> kCompared[] = {
      [](auto& score) { return score.launches ? std::optional(score.launches->count) : std::nullopt; }},
     {"regions", "regions on all levels (counted)",
      [](auto& score) { return score.report ? std::optional(count_regions(*score.report)) : std::nullopt; }},
+};
+
+/// Of the methods other than the exhaustive one.
+constexpr ReportValue<MethodScore> kDifferences[] = {
     {"different", "dwells that differ from those of the exhaustive method (counted)",
      [](auto& score) { return score.different; }},
 };
@@ -148,6 +152,7 @@ void add_report(nlohmann::ordered_json& json, const MandelbrotStats& now) {
 
 void add_report(nlohmann::ordered_json& json, const MethodScore& score) {
   add_values(json, kCompared, &score);
+  add_values(json, kDifferences, &score);
 }
 
 void add_mandelbrot_fields(ReportFields& fields) {
@@ -157,8 +162,11 @@ void add_mandelbrot_fields(ReportFields& fields) {
   add_fields(fields, "mandelbrot.", kDivergence);
   add_fields(fields, "mandelbrot.model.", kModel);
   add_fields(fields, "mandelbrot.model.", kBest);
-  for (const MandelbrotMethod method : kMandelbrotMethods)
-    add_fields(fields, fmt::format("mandelbrot.compared.{}.", name_of(method)), kCompared);
+  for (const MandelbrotMethod method : kMandelbrotMethods) {
+    const std::string prefix = fmt::format("mandelbrot.compared.{}.", name_of(method));
+    add_fields(fields, prefix, kCompared);
+    if (method != MandelbrotMethod::kExhaustive) add_fields(fields, prefix, kDifferences);
+  }
 }
 
 }  // namespace loom::app

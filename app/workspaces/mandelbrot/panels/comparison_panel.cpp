@@ -185,7 +185,9 @@ void comparison_headers(MandelbrotEdit& edit, const MethodScores& scores, const 
     const bool active = edit.settings.config.method == score.method;
     begin_pane_header(format_text("##method pane {}", i).c_str(), area, colour_of(score.method));
     const bool wrong = !score.problem.empty() || score.different.value_or(0) > 0;
-    ImGui::PushStyleColor(ImGuiCol_Text, wrong ? theme::colours().warning : active ? theme::colours().accent : theme::colours().text);
+    ImGui::PushStyleColor(ImGuiCol_Text, wrong    ? theme::colours().warning
+                                         : active ? theme::colours().accent
+                                                  : theme::colours().text);
     const float width = remaining_width();
     elided_text(heading_of(score, device, active, width), width);
     ImGui::PopStyleColor();
