@@ -45,14 +45,14 @@ void FieldRenderer::set_palette(const Palette& palette) {
 }
 
 void FieldRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target,
-                         const Rect<int>& field) {
+                         const Rect<int>& field, std::optional<glm::u8vec3> outside_colour) {
   const Rect<int> visible = intersect(target, {{}, framebuffer});
   if (visible.empty()) return;
 
   write_plain_colours();
   glEnable(GL_SCISSOR_TEST);
   glScissor(visible.corner.x, framebuffer.y - visible.end().y, visible.size.x, visible.size.y);
-  const glm::vec3 outside = glm::vec3(impl_->outside) / 255.0f;
+  const glm::vec3 outside = glm::vec3(outside_colour.value_or(impl_->outside)) / 255.0f;
   glClearColor(outside.r, outside.g, outside.b, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   glDisable(GL_SCISSOR_TEST);

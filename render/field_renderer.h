@@ -1,7 +1,9 @@
 #pragma once
 
 #include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <memory>
+#include <optional>
 
 #include "render/display_texture.h"
 #include "render/palette.h"
@@ -23,10 +25,11 @@ class FieldRenderer {
   void set_palette(const Palette& palette);
   /// `target` is in a framebuffer of size `framebuffer`. `field` is the rectangle of the square that contains
   /// the fractal, in image pixels relative to the target's corner (Camera::field_rect; it may extend
-  /// outside); outside of it and of the texture, the palette's outside colour is drawn. Texel (0, 0) is drawn
-  /// at the target's top-left pixel. Nothing outside of the target changes. Leaves the viewport at the
-  /// framebuffer's size, and blending, depth, culling, scissor test, dithering and sRGB conversion off.
-  void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target, const Rect<int>& field);
+  /// outside); outside of it and of the texture, `outside` is drawn, by default the palette's. Texel (0, 0)
+  /// is drawn at the target's top-left pixel. Nothing outside of the target changes. Leaves the viewport at
+  /// the framebuffer's size, and blending, depth, culling, scissor test, dithering and sRGB conversion off.
+  void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target, const Rect<int>& field,
+            std::optional<glm::u8vec3> outside = {});
 
  private:
   struct Impl;

@@ -16,7 +16,7 @@ namespace {
 
 // The smallest difference between the colour of a pixel with a living cell and that of dead cells, in entries
 // of the ramp.
-constexpr double kFirstLivingEntry = 48;
+constexpr double kFirstLivingEntry = 112;
 
 glm::u8vec3 parse_colour(std::optional<std::string_view> text, const std::string& palette) {
   unsigned value = 0;

@@ -22,6 +22,8 @@ constexpr Colours kDark{.text = rgb(0xEBEDF2),
                         .background = rgb(0x17191E),
                         .raised = rgb(0x2A2E37),
                         .hover = rgb(0x393F4B),
+                        .selection = rgb(0xC4A0FF),
+                        .surroundings = rgb(0x24262B),
                         .mark = IM_COL32(255, 255, 255, 235),
                         .grid = IM_COL32(255, 255, 255, 44),
                         .minor_grid = IM_COL32(255, 255, 255, 18),
@@ -41,6 +43,8 @@ constexpr Colours kLight{.text = rgb(0x1B1F27),
                          .background = rgb(0xF6F7F9),
                          .raised = rgb(0xE5E8ED),
                          .hover = rgb(0xD3D9E1),
+                         .selection = rgb(0x5F28BE),
+                         .surroundings = rgb(0xDDE1E7),
                          .mark = IM_COL32(20, 24, 32, 255),
                          .grid = IM_COL32(0, 0, 0, 52),
                          .minor_grid = IM_COL32(0, 0, 0, 22),
@@ -48,6 +52,30 @@ constexpr Colours kLight{.text = rgb(0x1B1F27),
                          .text_background = IM_COL32(246, 247, 249, 232),
                          .ring = IM_COL32(29, 78, 216, 255),
                          .ring_edge = IM_COL32(255, 255, 255, 255)};
+
+constexpr Overlay kOnDark{.active_tile = IM_COL32(110, 225, 235, 150),
+                          .empty_tile = IM_COL32(255, 140, 40, 58),
+                          .empty_tile_outline = IM_COL32(255, 165, 70, 130),
+                          .empty_tile_hatch = IM_COL32(255, 165, 70, 175),
+                          .idle_thread = IM_COL32(255, 165, 70, 210),
+                          .cell_grid = IM_COL32(255, 255, 255, 38),
+                          .selected_tile = IM_COL32(255, 255, 255, 48),
+                          .hovered = IM_COL32(255, 255, 255, 235),
+                          .selection = IM_COL32(196, 160, 255, 255),
+                          .warp = IM_COL32(210, 182, 255, 255),
+                          .edge = IM_COL32(18, 20, 26, 225)};
+
+constexpr Overlay kOnLight{.active_tile = IM_COL32(0, 105, 125, 200),
+                           .empty_tile = IM_COL32(225, 110, 0, 60),
+                           .empty_tile_outline = IM_COL32(170, 80, 0, 170),
+                           .empty_tile_hatch = IM_COL32(165, 75, 0, 205),
+                           .idle_thread = IM_COL32(165, 75, 0, 230),
+                           .cell_grid = IM_COL32(0, 0, 0, 48),
+                           .selected_tile = IM_COL32(0, 0, 0, 44),
+                           .hovered = IM_COL32(20, 24, 32, 245),
+                           .selection = IM_COL32(95, 40, 190, 255),
+                           .warp = IM_COL32(115, 65, 205, 255),
+                           .edge = IM_COL32(255, 255, 255, 225)};
 
 glm::vec4 with_alpha(const glm::vec4& colour, float alpha) {
   return {glm::vec3(colour), alpha};
@@ -88,6 +116,20 @@ glm::vec4 text_on(const glm::vec4& fill) {
 glm::vec4 behind_text(const glm::vec4& colour) {
   return in_force() == Theme::kLight ? glm::vec4(0.71f + 0.29f * glm::vec3(colour), 1)
                                      : glm::vec4(0.55f * glm::vec3(colour), 1);
+}
+
+const Overlay& overlay(bool light) {
+  return light ? kOnLight : kOnDark;
+}
+
+bool is_light(glm::u8vec3 colour) {
+  constexpr float kMiddle = 0.18f;  // as far from white as from black, in contrast
+  return luminance(glm::vec4(glm::vec3(colour) / 255.0f, 1)) > kMiddle;
+}
+
+glm::u8vec3 surroundings(glm::u8vec3 of_palette) {
+  if (is_light(of_palette) == (in_force() == Theme::kLight)) return of_palette;
+  return glm::u8vec3(glm::vec3(colours().surroundings) * 255.0f + 0.5f);
 }
 
 void push_on_raised() {

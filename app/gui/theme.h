@@ -23,10 +23,12 @@ struct Colours {
   glm::vec4 success;
   glm::vec4 error;
   glm::vec4 background;
-  glm::vec4 raised;  ///< fields, buttons and bars
-  glm::vec4 hover;   ///< what the mouse is over, and thin rules
-  ImU32 mark;        ///< the selection in a diagram
-  ImU32 grid;        ///< lines of a plot's grid with a label
+  glm::vec4 raised;        ///< fields, buttons and bars
+  glm::vec4 hover;         ///< what the mouse is over, and thin rules
+  glm::vec4 selection;     ///< the selected thread in a diagram
+  glm::vec4 surroundings;  ///< around pictures
+  ImU32 mark;              ///< the lanes of its warp, a marked row
+  ImU32 grid;              ///< lines of a plot's grid with a label
   ImU32 minor_grid;
   ImU32 shade;            ///< over a bar: the part that is idle
   ImU32 text_background;  ///< behind text on the picture
@@ -40,17 +42,29 @@ Theme in_force();
 /// The colours of the theme in force. They may change between frames, not within one.
 const Colours& colours();
 
-// Overlays on the picture, whose background is the palette's. They do not follow the theme.
-inline constexpr ImU32 kActiveTile = IM_COL32(110, 225, 235, 150);  ///< outline of a launched tile with cells
-inline constexpr ImU32 kEmptyTile = IM_COL32(255, 96, 72, 62);      ///< fill of an empty tile
-inline constexpr ImU32 kEmptyTileOutline = IM_COL32(255, 110, 84, 110);
-inline constexpr ImU32 kEmptyTileHatch = IM_COL32(255, 110, 84, 80);
-inline constexpr ImU32 kIdleThread = IM_COL32(255, 120, 90, 170);  ///< dot of a thread without a cell
-inline constexpr ImU32 kCellGrid = IM_COL32(255, 255, 255, 38);
-inline constexpr ImU32 kSelectedTile = IM_COL32(255, 255, 255, 48);  ///< tint of the selected thread's tile
-inline constexpr ImU32 kHovered = IM_COL32(255, 255, 255, 235);
-inline constexpr ImU32 kSelection = IM_COL32(255, 173, 97, 255);  ///< around the selected cell
-inline constexpr ImU32 kEdge = IM_COL32(18, 20, 26, 225);         ///< beside light marks on a light picture
+/// The colours of marks on the picture, whose background is the palette's and not the theme's. Empty tiles
+/// and idle threads are orange, as warnings are; the selection is violet in pictures and diagrams.
+struct Overlay {
+  ImU32 active_tile;  ///< outline of a launched tile with cells
+  ImU32 empty_tile;   ///< fill
+  ImU32 empty_tile_outline;
+  ImU32 empty_tile_hatch;
+  ImU32 idle_thread;  ///< dot of a thread without a cell
+  ImU32 cell_grid;
+  ImU32 selected_tile;  ///< tint of the selected thread's tile
+  ImU32 hovered;
+  ImU32 selection;  ///< around the selected cell
+  ImU32 warp;       ///< around the lanes of the selected thread's warp
+  ImU32 edge;       ///< beside `hovered` and `selection`, so that they are visible on any cell
+};
+/// `light`: the background of the picture, which is that of its holes, is light.
+const Overlay& overlay(bool light);
+bool is_light(glm::u8vec3 colour);
+
+/// The colour around the square of a picture: that of the palette, or the theme's if the palette's is light
+/// in a dark window or dark in a light one.
+glm::u8vec3 surroundings(glm::u8vec3 of_palette);
+
 inline constexpr ImU32 kPen = IM_COL32(255, 64, 180, 255);  ///< the lecturer's; no palette has this colour
 inline constexpr ImU32 kShade = IM_COL32(0, 0, 0, 190);     ///< around the spotlight
 inline constexpr ImU32 kRubberBand = IM_COL32(255, 255, 255, 230);

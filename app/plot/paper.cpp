@@ -27,6 +27,8 @@ glm::u8vec3 paper_colour(const diagram::Paint& paint) {
       return {240, 240, 242};
     case diagram::ColourRole::kMark:
       return {0, 0, 0};
+    case diagram::ColourRole::kSelection:
+      return {95, 40, 190};
   }
   return {};
 }

@@ -130,6 +130,8 @@ ImU32 colour_of_role(const diagram::Paint& paint) {
       return rgba(theme::colours().raised);
     case diagram::ColourRole::kMark:
       return theme::colours().mark;
+    case diagram::ColourRole::kSelection:
+      return rgba(theme::colours().selection);
   }
   return 0;
 }

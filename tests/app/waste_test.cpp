@@ -22,7 +22,7 @@ class WasteTest : public ImGuiTest {
     draw_tile_grid(list, view, space, map, memory);
     std::vector<Area> boxes;
     for (int i = 0; i + 3 < list.VtxBuffer.Size; i += 4) {
-      if (list.VtxBuffer[i].col != theme::kEmptyTile) continue;
+      if (list.VtxBuffer[i].col != theme::overlay(false).empty_tile) continue;
       const glm::vec2 corner = list.VtxBuffer[i].pos;
       boxes.push_back({corner, glm::vec2(list.VtxBuffer[i + 2].pos) - corner});
     }

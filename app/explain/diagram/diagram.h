@@ -24,8 +24,9 @@ enum class ColourRole {
   kLine,  ///< thin rules and frames
   kGrid,  ///< lines of a plot's grid with a label
   kMinorGrid,
-  kRaised,  ///< a background slightly different from that of the page
-  kMark,    ///< the selection
+  kRaised,     ///< a background slightly different from that of the page
+  kMark,       ///< what belongs to the selection; the marked row of a table
+  kSelection,  ///< the selected thread
 };
 /// A background of this colour, weakened so that text on it remains readable.
 struct Tint {

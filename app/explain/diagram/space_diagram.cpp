@@ -203,7 +203,7 @@ Diagram space_diagram(const SpaceLayout& layout, const SpaceOptions& options) {
   for (const auto& lane : threads.locations_of(threads.warp_of(*options.thread))) {
     if (lane) units.mark(*lane, ColourRole::kMark, 0.12f);
   }
-  units.mark(threads.location_of(*options.thread), ColourRole::kWarning, 0.25f);
+  units.mark(threads.location_of(*options.thread), ColourRole::kSelection, 0.25f);
   draw_wrapped(
       diagram, {0, y}, kWidest,
       "Marked: " + threads.sentence(*options.thread) + "; the lanes of its warp; thin outline: its tile.",

@@ -112,7 +112,7 @@ void FractalEditor::box(float side) {
   if (!within || !ImGui::IsItemHovered()) return;
   for (const Coord32& with : stroke(draft_, place, symmetry_)) {
     const glm::vec2 low = corner(with.x, with.y);
-    list.AddRect(low, low + cell, theme::kHovered);
+    list.AddRect(low, low + cell, theme::overlay(theme::in_force() == Theme::kLight).hovered);
   }
 }
 

@@ -26,6 +26,7 @@ constexpr const char* kSelectionOutOfMemory = "out of memory: the selection is u
 constexpr ImU32 kGhostCell = IM_COL32(255, 226, 92, 215);
 constexpr ImU32 kGhostLost = IM_COL32(255, 96, 72, 235);
 constexpr ImU32 kGhostEdge = IM_COL32(255, 226, 92, 255);
+constexpr ImU32 kGhostOutline = IM_COL32(18, 20, 26, 225);
 constexpr ImU32 kSelected = IM_COL32(120, 230, 160, 255);
 constexpr ImU32 kSelectedFill = IM_COL32(120, 230, 160, 36);
 
@@ -321,7 +322,7 @@ void CellEditor::draw(ImDrawList& list, const PictureView& view) const {
     const glm::vec2 low = view.screen(corner);
     const glm::vec2 high = glm::max(view.screen(corner + size), low + 3.0f);
     if (fill != 0) list.AddRectFilled(low, high, fill);
-    list.AddRect(low - 1.0f, high + 1.0f, theme::kEdge, 0, 0, 3);
+    list.AddRect(low - 1.0f, high + 1.0f, kGhostOutline, 0, 0, 3);
     list.AddRect(low, high, edge, 0, 0, 1.5f);
   };
   if (selection_) {

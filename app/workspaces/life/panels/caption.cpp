@@ -128,15 +128,19 @@ void draw_mark(Mark mark, const render::Palette& palette) {
   const glm::vec2 low{at.x, at.y + (ImGui::GetTextLineHeight() - side) / 2};
   const glm::vec2 high = low + side;
   list.AddRectFilled(low, high, theme::packed(palette.hole));
-  if (mark == Mark::kOutline) list.AddRect(low, high, theme::kActiveTile, 0, 0, 2);
+  const theme::Overlay& marks = theme::overlay(theme::is_light(palette.hole));
+  if (mark == Mark::kOutline) list.AddRect(low, high, marks.active_tile, 0, 0, 2);
   if (mark == Mark::kFill) {
-    list.AddRectFilled(low, high, theme::kEmptyTile);
-    list.AddLine({low.x, high.y}, {high.x, low.y}, theme::kEmptyTileHatch);
-    list.AddRect(low, high, theme::kEmptyTileOutline);
+    list.AddRectFilled(low, high, marks.empty_tile);
+    const float half = side / 2;
+    list.AddLine({low.x, low.y + half}, {low.x + half, low.y}, marks.empty_tile_hatch);
+    list.AddLine({low.x, high.y}, {high.x, low.y}, marks.empty_tile_hatch);
+    list.AddLine({low.x + half, high.y}, {high.x, low.y + half}, marks.empty_tile_hatch);
+    list.AddRect(low, high, marks.empty_tile_outline);
   }
   if (mark == Mark::kDot) {
     const float third = side / 3;
-    list.AddRectFilled(low + third, high - third, theme::kIdleThread);
+    list.AddRectFilled(low + third, high - third, marks.idle_thread);
   }
   ImGui::Dummy({side, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);

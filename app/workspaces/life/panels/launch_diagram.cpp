@@ -24,7 +24,8 @@ void proportion_bar(const LaunchCount& count, std::uint64_t of, float width, flo
   const float launched = std::max(cell_pane_count, share(count.tiles));
   const ImU32 solid = ImGui::ColorConvertFloat4ToU32(theme::colours().accent);
   list.AddRectFilled(at, {at.x + width, at.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), 2);
-  list.AddRectFilled(at, {at.x + launched, at.y + height}, theme::kEmptyTileOutline, 2);
+  list.AddRectFilled(at, {at.x + launched, at.y + height},
+                     theme::overlay(theme::in_force() == Theme::kLight).empty_tile_outline, 2);
   list.AddRectFilled(at, {at.x + cell_pane_count, at.y + height}, solid, 2);
   ImGui::Dummy({width, height});
 }
@@ -40,11 +41,11 @@ void launch_diagram(const TileGrid& space, MapKind map, const LaunchCount& count
                    format_count(shape.tiles_y), shape.threads_x, shape.threads_y,
                    format_percent(count.efficiency())));
   ImGui::EndGroup();
-  tooltip(
-      format_text("Bar: the {} tiles of the bounding box. Bright: the {} tiles with cells. Red: empty tiles. "
-                  "Dark: not launched. Active threads: {} of {}.",
-                  format_count(box.tiles), format_count(box.occupied_tiles), format_count(count.cells),
-                  format_count(count.threads)));
+  tooltip(format_text(
+      "Bar: the {} tiles of the bounding box. Bright: the {} tiles with cells. Orange: empty tiles. "
+      "Dark: not launched. Active threads: {} of {}.",
+      format_count(box.tiles), format_count(box.occupied_tiles), format_count(count.cells),
+      format_count(count.threads)));
 }
 
 }  // namespace loom::app

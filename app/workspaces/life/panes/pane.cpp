@@ -8,6 +8,7 @@
 
 #include "app/explain/bit_storage_text.h"
 #include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
 #include "app/workspaces/life/scene/fp16_warning.h"
 
 namespace loom::app {
@@ -158,11 +159,15 @@ void Pane::transfer(FrameClock& clock) {
   clock.lap(Stage::kTransfer);
 }
 
+PictureView Pane::view() const {
+  return {camera, area_, scale_, theme::is_light(presenter.palette().hole)};
+}
+
 void Pane::draw(FrameClock& clock) {
   const render::Rect<int> target = pixels_of(area_, scale_);
   if (target.empty() || !has_picture_) return;
   draw_timer_.begin();
-  presenter.draw(target, shown_field_);
+  presenter.draw(target, shown_field_, theme::surroundings(presenter.palette().outside));
   draw_timer_.end();
   const auto gpu = draw_timer_.take();
   if (gpu && !draw_timer_.waits()) clock.add_concurrent(Stage::kGpuPicture, *gpu);

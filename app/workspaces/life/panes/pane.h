@@ -49,7 +49,7 @@ class Pane {
   /// Sets the picture's area on the screen, and framebuffer pixels per ImGui unit.
   void place(const Area& area, float scale);
   const Area& area() const { return area_; }
-  PictureView view() const { return {camera, area_, scale_}; }
+  PictureView view() const;
 
   /// True if the displayed image does not show the current cells and view.
   bool stale() const { return stale_; }

@@ -114,8 +114,8 @@ void UnfoldPane::draw_tiles(const ThreadExplanation& explanation) const {
   const auto [low, end] = *marked_block;
   const glm::vec2 middle = (low + end) / 2.0f;
   const float radius = std::max(side * 0.75f, ImGui::GetFontSize() * 0.7f);
-  list.AddCircle(middle, radius + 1.5f, theme::kEdge, 0, 5);
-  list.AddCircle(middle, radius, theme::kSelection, 0, 2.5f);
+  list.AddCircle(middle, radius + 1.5f, theme::overlay(theme::in_force() == Theme::kLight).edge, 0, 5);
+  list.AddCircle(middle, radius, theme::overlay(theme::in_force() == Theme::kLight).selection, 0, 2.5f);
 }
 
 void UnfoldPane::show(const char* id, const PaneSubject& subject, PaneResponse&) {

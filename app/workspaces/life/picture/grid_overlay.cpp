@@ -38,6 +38,10 @@ VisibleUnits visible_cells(const PictureView& view, std::uint64_t width, std::ui
   return visible(view, {1, 1}, {width, height});
 }
 
+ImU32 with_alpha(ImU32 colour, ImU32 alpha) {
+  return (colour & ~IM_COL32_A_MASK) | alpha << IM_COL32_A_SHIFT;
+}
+
 // Lines as thin rectangles on whole pixels: crisp, and cheaper than anti-aliased strokes.
 void horizontal_line(ImDrawList& list, glm::vec2 from, float to_x, float thickness, ImU32 colour) {
   const float y = std::round(from.y - thickness / 2);
@@ -107,22 +111,38 @@ void for_runs(int count, In in, Act act) {
   }
 }
 
-constexpr float kHatchedSide = 14;  // in ImGui units; smaller tiles have no hatching
+/// Distance of the lines of the hatching, in font sizes. Areas that are not larger have none.
+constexpr float kHatchStep = 0.6f;
+
+// Fills an area without active threads and hatches it, so that it is told from others without colour. The
+// lines are those of one pattern over the whole picture, which moves with it.
+void hatch(ImDrawList& list, const PictureView& view, glm::vec2 low, glm::vec2 high) {
+  const theme::Overlay& marks = theme::overlay(view.is_light);
+  list.AddRectFilled(low, high, marks.empty_tile);
+  const float step = kHatchStep * ImGui::GetFontSize();
+  const glm::vec2 size = high - low;
+  if (std::min(size.x, size.y) < step) return;
+  const float thickness = std::max(1.0f, std::floor(ImGui::GetFontSize() / 14));
+  // A line has all points with the same x + y.
+  const glm::vec2 origin = view.screen({0, 0});
+  const float phase = std::fmod(origin.x + origin.y, step);
+  const float first = phase + step * std::ceil((low.x + low.y - phase) / step);
+  for (float sum = first; sum < high.x + high.y; sum += step) {
+    const glm::vec2 from{std::max(low.x, sum - high.y), std::min(high.y, sum - low.x)};
+    const glm::vec2 to{std::min(high.x, sum - low.y), std::max(low.y, sum - high.x)};
+    list.AddLine(from, to, marks.empty_tile_hatch, thickness);
+  }
+}
 
 void tint_wasted(ImDrawList& list, const PictureView& view, const VisibleBlocks& blocks) {
+  const glm::vec2 corner = view.area.corner;
+  const glm::vec2 end = view.area.end();
   for (int row = 0; row < blocks.rows(); ++row) {
     for_runs(
         blocks.columns(), [&](int column) { return blocks.wasted(row, column); },
-        [&](int begin, int end) {
-          list.AddRectFilled(view.screen(blocks.field(begin, row)), view.screen(blocks.field(end, row + 1)),
-                             theme::kEmptyTile);
-          const float side =
-              view.screen(blocks.field(begin + 1, row)).x - view.screen(blocks.field(begin, row)).x;
-          if (side < kHatchedSide) return;
-          // A diagonal, so that an empty tile is told from others without colour.
-          for (int column = begin; column < end; ++column)
-            list.AddLine(view.screen(blocks.field(column, row + 1)),
-                         view.screen(blocks.field(column + 1, row)), theme::kEmptyTileHatch);
+        [&](int first, int last) {
+          hatch(list, view, glm::max(view.screen(blocks.field(first, row)), corner),
+                glm::min(view.screen(blocks.field(last, row + 1)), end));
         });
   }
 }
@@ -150,8 +170,7 @@ class EmptyAreas {
   }
 
   void fill(const render::Rect<double>& box) {
-    list_.AddRectFilled(view_.screen(glm::max(box.corner, low_)), view_.screen(glm::min(box.end(), high_)),
-                        theme::kEmptyTile);
+    hatch(list_, view_, view_.screen(glm::max(box.corner, low_)), view_.screen(glm::min(box.end(), high_)));
   }
 
   // `box`: the tiles of a replica of `level`, in cells. Exact, because the sides are powers of the scale.
@@ -210,8 +229,8 @@ void outline_launched(ImDrawList& list, const PictureView& view, const VisibleBl
   const auto wasted_only = [&](int r0, int c0, int r1, int c1) {
     return !occupied(r0, c0, r1, c1) && (blocks.wasted(r0, c0) || blocks.wasted(r1, c1));
   };
-  draw_rows(wasted_only, theme::kEmptyTileOutline);
-  draw_rows(occupied, theme::kActiveTile);
+  draw_rows(wasted_only, theme::overlay(view.is_light).empty_tile_outline);
+  draw_rows(occupied, theme::overlay(view.is_light).active_tile);
 }
 
 void dot_idle_threads(ImDrawList& list, const PictureView& view, const TileGrid& space) {
@@ -224,7 +243,7 @@ void dot_idle_threads(ImDrawList& list, const PictureView& view, const TileGrid&
                                         static_cast<std::int64_t>(cells.first.y) + row);
       if (!place || place->is_cell || !place->omega || !place->thread) continue;
       const glm::vec2 centre = view.screen(glm::dvec2(place->cell.x, place->cell.y) + 0.5);
-      list.AddRectFilled(centre - radius, centre + radius, theme::kIdleThread);
+      list.AddRectFilled(centre - radius, centre + radius, theme::overlay(view.is_light).idle_thread);
     }
   }
 }
@@ -248,10 +267,12 @@ void draw_cell_grid(ImDrawList& list, const PictureView& view, const TileGrid& s
   const glm::dvec2 corner(cells.first);
   const glm::vec2 high = view.screen(corner + glm::dvec2(cells.count));
   for (int i = 0; i <= cells.count.x; ++i) {
-    vertical_line(list, view.screen(corner + glm::dvec2(i, 0)), high.y, 1, theme::kCellGrid);
+    vertical_line(list, view.screen(corner + glm::dvec2(i, 0)), high.y, 1,
+                  theme::overlay(view.is_light).cell_grid);
   }
   for (int i = 0; i <= cells.count.y; ++i) {
-    horizontal_line(list, view.screen(corner + glm::dvec2(0, i)), high.x, 1, theme::kCellGrid);
+    horizontal_line(list, view.screen(corner + glm::dvec2(0, i)), high.x, 1,
+                    theme::overlay(view.is_light).cell_grid);
   }
 }
 
@@ -264,14 +285,15 @@ void draw_tile_grid(ImDrawList& list, const PictureView& view, const TileGrid& s
   const VisibleBlocks blocks(view, space, map, memory);
   tint_wasted(list, view, blocks);
   if (cell_side(view) >= kMinGridSpacing) dot_idle_threads(list, view, space);
-  const float thickness = tile_side(view, space) >= 24 ? std::max(1.0f, ImGui::GetFontSize() / 12) : 1.0f;
+  const float thickness = tile_side(view, space) >= 24 ? std::max(1.0f, ImGui::GetFontSize() / 20) : 1.0f;
   outline_launched(list, view, blocks, std::floor(thickness));
 }
 
 void draw_hovered(ImDrawList& list, const PictureView& view, const TileGrid& space, const PointInfo& place,
                   MapKind map) {
   const auto outline = [&](glm::dvec2 corner, glm::dvec2 size) {
-    list.AddRect(view.screen(corner), view.screen(corner + size), theme::kHovered, 0, 0, 2);
+    list.AddRect(view.screen(corner), view.screen(corner + size), theme::overlay(view.is_light).hovered, 0, 0,
+                 2);
   };
   const TiledFractal& tiled = space.tiled();
   const bool launched = map == MapKind::kBoundingBox || place.omega.has_value();
@@ -286,6 +308,7 @@ void draw_hovered(ImDrawList& list, const PictureView& view, const TileGrid& spa
 
 void draw_thread(ImDrawList& list, const PictureView& view, const explain::SpaceLayout& layout,
                  const ThreadExplanation::Thread& thread) {
+  const theme::Overlay& marks = theme::overlay(view.is_light);
   if (cell_side(view) >= 2) {
     const auto corners = [&](Coord64 unit) {
       const glm::dvec2 corner(unit.x, unit.y);
@@ -295,16 +318,16 @@ void draw_thread(ImDrawList& list, const PictureView& view, const explain::Space
       const auto unit = layout.unit_of(place);
       if (!unit) continue;
       const auto [low, high] = corners(*unit);
-      list.AddRectFilled(low, high, theme::kSelectedTile);
+      list.AddRectFilled(low, high, theme::overlay(view.is_light).selected_tile);
     }
     for (std::size_t lane = 0; lane < thread.lanes.size(); ++lane) {
       const auto& place = thread.lanes[lane];
       const auto unit = place ? layout.unit_of(*place) : std::nullopt;
       if (!unit) continue;
       const auto [low, high] = corners(*unit);
-      const auto shade = static_cast<int>(90 + 5 * lane);
-      if (place->has_cell) list.AddRectFilled(low, high, IM_COL32(255, 170, 60, shade));
-      list.AddRect(low, high, IM_COL32(255, 190, 90, 255), 0, 0, 1.5f);
+      const auto shade = static_cast<ImU32>(90 + 5 * lane);
+      if (place->has_cell) list.AddRectFilled(low, high, with_alpha(marks.warp, shade));
+      list.AddRect(low, high, marks.warp, 0, 0, 1.5f);
     }
   }
   if (const auto unit = layout.unit_of(thread.place)) draw_ring(list, view, *unit);
@@ -326,7 +349,7 @@ void draw_groups(ImDrawList& list, const PictureView& view, const explain::Space
       }
       list.AddRect(view.screen({box->corner.x, box->corner.y}),
                    view.screen({box->corner.x + box->size.x, box->corner.y + box->size.y}),
-                   theme::kActiveTile, 0, 0, 1);
+                   theme::overlay(view.is_light).active_tile, 0, 0, 1);
       x = box->corner.x + box->size.x;
     }
     y = next_y;
@@ -337,16 +360,16 @@ void draw_square(ImDrawList& list, const PictureView& view, const explain::CellR
   const glm::dvec2 corner(square.corner.x, square.corner.y);
   const glm::vec2 low = view.screen(corner);
   const glm::vec2 high = view.screen(corner + glm::dvec2(square.size.x, square.size.y));
-  list.AddRectFilled(low, high, IM_COL32(255, 255, 255, 40));
-  list.AddRect(low, high, theme::kEdge, 0, 0, 5);
-  list.AddRect(low, high, theme::kHovered, 0, 0, 2.5f);
+  list.AddRectFilled(low, high, theme::overlay(view.is_light).selected_tile);
+  list.AddRect(low, high, theme::overlay(view.is_light).edge, 0, 0, 5);
+  list.AddRect(low, high, theme::overlay(view.is_light).hovered, 0, 0, 2.5f);
 }
 
 void draw_ring(ImDrawList& list, const PictureView& view, Coord64 cell) {
   const glm::vec2 middle = view.screen(glm::dvec2(cell.x, cell.y) + 0.5);
   const float radius = std::max(cell_side(view) * 0.8f, ImGui::GetFontSize() * 0.7f);
-  list.AddCircle(middle, radius + 1.5f, theme::kEdge, 0, 5);
-  list.AddCircle(middle, radius, theme::kSelection, 0, 2.5f);
+  list.AddCircle(middle, radius + 1.5f, theme::overlay(view.is_light).edge, 0, 5);
+  list.AddCircle(middle, radius, theme::overlay(view.is_light).selection, 0, 2.5f);
 }
 
 }  // namespace loom::app

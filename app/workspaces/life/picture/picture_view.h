@@ -13,6 +13,7 @@ struct PictureView {
   const render::Camera& camera;
   Area area;
   float scale = 1;
+  bool is_light = false;  ///< the background of the picture is light (theme::overlay())
 
   /// The screen position of a field coordinate.
   glm::vec2 screen(glm::dvec2 field) const { return area.corner + glm::vec2(camera.pixel_at(field)) / scale; }
