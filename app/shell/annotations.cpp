@@ -80,13 +80,13 @@ void Annotations::draw_strokes(const Area& picture) const {
   for (const Stroke& stroke : strokes_) {
     if (stroke.size() == 1) {
       const glm::vec2 at = picture.corner + stroke.front() * picture.size;
-      list.AddCircleFilled(at, width, theme::kEdge);
+      list.AddCircleFilled(at, width, theme::overlay(false).edge);
       list.AddCircleFilled(at, width * 0.7f, theme::kPen);
       continue;
     }
     for (const bool edge : {true, false}) {
       for (const glm::vec2& at : stroke) list.PathLineTo(picture.corner + at * picture.size);
-      list.PathStroke(edge ? theme::kEdge : theme::kPen, 0, edge ? width * 1.6f : width);
+      list.PathStroke(edge ? theme::overlay(false).edge : theme::kPen, 0, edge ? width * 1.6f : width);
     }
   }
 }

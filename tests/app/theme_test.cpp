@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <string>
@@ -12,6 +13,7 @@
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/map_colours.h"
 #include "imgui_frame.h"
+#include "render/palette.h"
 
 namespace loom::app {
 namespace {
@@ -63,6 +65,7 @@ std::vector<Pair> pairs_of(const theme::Colours& with) {
   mark("ring", opaque(with.ring), "background", with.background);
   mark("ring", opaque(with.ring), "raised", with.raised);
   mark("mark", opaque(with.mark), "background", with.background);
+  mark("selection", with.selection, "background", with.background);
   for (const MapKind map : kMapKinds) {
     mark(label_of(map), colour_of(map), "background", with.background);
     text("text_on", theme::text_on(colour_of(map)), label_of(map), colour_of(map));
@@ -132,6 +135,41 @@ TEST_F(ThemeTest, TheStyleOfImGuiHasTheSameContrast) {
       EXPECT_GE(theme::contrast(of(mark), of(ImGuiCol_FrameBg)), kMarkContrast)
           << name_of(theme) << ": " << ImGui::GetStyleColorName(mark);
   }
+}
+
+/// A translucent colour over an opaque one.
+glm::vec4 over(ImU32 colour, const glm::vec4& back) {
+  const glm::vec4 front = ImGui::ColorConvertU32ToFloat4(colour);
+  return {glm::mix(glm::vec3(back), glm::vec3(front), front.a), 1};
+}
+
+TEST_F(ThemeTest, MarksOnThePictureAreVisibleWithEveryPalette) {
+  for (const render::Palette& palette : render::palettes()) {
+    const glm::vec4 hole(glm::vec3(palette.hole) / 255.0f, 1);
+    const theme::Overlay& marks = theme::overlay(theme::is_light(palette.hole));
+    const auto expect_visible = [&](const char* name, const glm::vec4& colour) {
+      EXPECT_GE(theme::contrast(colour, hole), kMarkContrast) << palette.name << ": " << name;
+    };
+    expect_visible("active tile", over(marks.active_tile, hole));
+    expect_visible("hatching", over(marks.empty_tile_hatch, over(marks.empty_tile, hole)));
+    expect_visible("idle thread", over(marks.idle_thread, hole));
+    expect_visible("selection", over(marks.selection, hole));
+    expect_visible("warp", over(marks.warp, hole));
+    expect_visible("hovered", over(marks.hovered, hole));
+    EXPECT_GE(theme::contrast(over(marks.edge, hole), over(marks.selection, hole)), kMarkContrast)
+        << palette.name;
+  }
+}
+
+TEST_F(ThemeTest, TheSurroundingsOfAPictureFollowTheTheme) {
+  const glm::u8vec3 dark{36, 38, 43};
+  const glm::u8vec3 light{227, 228, 230};
+  theme::apply(kFontSize, Theme::kDark);
+  EXPECT_EQ(theme::surroundings(dark), dark) << "the palette's own colour, where it suits the theme";
+  EXPECT_FALSE(theme::is_light(theme::surroundings(light)));
+  theme::apply(kFontSize, Theme::kLight);
+  EXPECT_EQ(theme::surroundings(light), light);
+  EXPECT_TRUE(theme::is_light(theme::surroundings(dark)));
 }
 
 TEST_F(ThemeTest, IsTheOneThatWasApplied) {

@@ -20,8 +20,8 @@ void draw_linked_point(ImDrawList& list, glm::vec2 at) {
   const float arm = ImGui::GetFontSize() * 0.6f;
   const float gap = arm * 0.35f;
   const auto line = [&](glm::vec2 direction) {
-    list.AddLine(at + direction * gap, at + direction * arm, theme::kEdge, 4);
-    list.AddLine(at + direction * gap, at + direction * arm, theme::kHovered, 2);
+    list.AddLine(at + direction * gap, at + direction * arm, theme::overlay(false).edge, 4);
+    list.AddLine(at + direction * gap, at + direction * arm, theme::overlay(false).hovered, 2);
   };
   for (const glm::vec2 direction : {glm::vec2{1, 0}, glm::vec2{-1, 0}, glm::vec2{0, 1}, glm::vec2{0, -1}})
     line(direction);

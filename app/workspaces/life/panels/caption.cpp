@@ -11,6 +11,7 @@
 #include "app/explain/data_colour.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
+#include "app/widgets/chip.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/fixed_window.h"
@@ -47,11 +48,7 @@ float mark_width(Mark mark) {
 }
 
 float width_of(const Entry& entry) {
-  return mark_width(entry.mark) + ImGui::CalcTextSize(entry.text.c_str()).x;
-}
-
-float gap() {
-  return ImGui::GetFontSize();
+  return 2 * chip_padding() + mark_width(entry.mark) + ImGui::CalcTextSize(entry.text.c_str()).x;
 }
 
 /// The entries of a legend, with their line breaks.
@@ -69,8 +66,8 @@ void flow(Entries& entries, float width) {
   float used = 0;
   for (std::size_t i = 0; i < entries.count; ++i) {
     const float needed = width_of(entries.all[i]);
-    entries.begins_line[i] = i == 0 || used + gap() + needed > width;
-    used = entries.begins_line[i] ? needed : used + gap() + needed;
+    entries.begins_line[i] = i == 0 || used + chip_gap() + needed > width;
+    used = entries.begins_line[i] ? needed : used + chip_gap() + needed;
     if (entries.begins_line[i]) ++entries.lines;
   }
 }
@@ -149,7 +146,8 @@ void draw_mark(Mark mark, const render::Palette& palette) {
 void draw_lines(const Entries& entries, const render::Palette& palette) {
   for (std::size_t i = 0; i < entries.count; ++i) {
     const Entry& entry = entries.all[i];
-    if (!entries.begins_line[i]) ImGui::SameLine(0, gap());
+    if (!entries.begins_line[i]) ImGui::SameLine(0, chip_gap());
+    begin_chip();
     if (entry.mark == Mark::kPalette) {
       palette_legend(palette);
     } else {
@@ -160,6 +158,7 @@ void draw_lines(const Entries& entries, const render::Palette& palette) {
       if (!data && !ages) draw_mark(entry.mark, palette);
       ImGui::TextUnformatted(entry.text.c_str());
     }
+    end_chip();
   }
 }
 

@@ -89,8 +89,9 @@ void MemoryStrips::draw(std::size_t pane) {
     one.drawn.place = place;
     list.AddTriangleFilled({x - 0.35f * font, low.y - 0.1f * font}, {x + 0.35f * font, low.y - 0.1f * font},
                            {x, low.y + 0.3f * font}, ImGui::GetColorU32(theme::colours().text));
-    list.AddLine({x, low.y}, {x, high.y}, theme::kEdge, 4);
-    list.AddLine({x, low.y}, {x, high.y}, theme::kHovered, 2);
+    const theme::Overlay& marks = theme::overlay(theme::in_force() == Theme::kLight);
+    list.AddLine({x, low.y}, {x, high.y}, marks.edge, 4);
+    list.AddLine({x, low.y}, {x, high.y}, marks.hovered, 2);
     words.add("byte {}", format_count(place->byte));
     const std::size_t byte_only = words.size();
     if (place->thread) words.add(" ← thread {}", format_count(*place->thread));

@@ -194,7 +194,7 @@ std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit&
   }
   const ThreadExplanation::Thread& thread = *explanation.thread();
   wrapped_text(thread.sentence);
-  note("In the picture, the ring marks this thread's point, orange the other lanes of its warp.");
+  note("In the picture, the ring marks this thread's point, violet the other lanes of its warp.");
   place_rows(thread);
   std::optional<explain::CellRect> square;
   if (thread.lambda) {

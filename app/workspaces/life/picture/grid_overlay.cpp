@@ -111,7 +111,7 @@ void for_runs(int count, In in, Act act) {
   }
 }
 
-/// Distance of the lines of the hatching, in font sizes. Areas that are not larger have none.
+/// Distance of the lines of the hatching, in font sizes.
 constexpr float kHatchStep = 0.6f;
 
 // Fills an area without active threads and hatches it, so that it is told from others without colour. The
@@ -121,7 +121,7 @@ void hatch(ImDrawList& list, const PictureView& view, glm::vec2 low, glm::vec2 h
   list.AddRectFilled(low, high, marks.empty_tile);
   const float step = kHatchStep * ImGui::GetFontSize();
   const glm::vec2 size = high - low;
-  if (std::min(size.x, size.y) < step) return;
+  if (std::min(size.x, size.y) < kMinGridSpacing) return;
   const float thickness = std::max(1.0f, std::floor(ImGui::GetFontSize() / 14));
   // A line has all points with the same x + y.
   const glm::vec2 origin = view.screen({0, 0});

@@ -11,6 +11,7 @@
 #include "app/explain/data_colour.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
+#include "app/widgets/chip.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/fixed_window.h"
 #include "app/widgets/palette_swatch.h"
@@ -52,21 +53,27 @@ void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, cons
   const float gap = ImGui::GetFontSize();
   const float height = ImGui::GetFontSize() * 0.7f;
   const auto last = last_level_drawn(now.regions, now.shown_level);
+  const auto next_chip = [] {
+    end_chip();
+    ImGui::SameLine(0, chip_gap());
+    begin_chip();
+  };
   const auto left_out = [&](std::optional<int> of) {
     if (!of) return;
-    ImGui::SameLine(0, gap);
+    next_chip();
     ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
     const Text words =
         *of < 0 ? Text("too many to draw") : format_text("to level {} of {}", *of, now.levels - 1);
     ImGui::TextUnformatted(words.c_str());
     ImGui::PopStyleColor();
   };
+  begin_chip();
   swatch(interior_colour(settings.interior, palette),
          brief ? "limit" : format_text("inside ({} iterations)", settings.config.dwell_limit).c_str());
   // In a narrow picture, the colours of the regions need the space.
   if (!brief || settings.overlay == RegionOverlay::kOff) {
     const bool cycles = settings.dwell_colouring().cycles();
-    ImGui::SameLine(0, gap);
+    next_chip();
     ImGui::TextUnformatted(cycles ? "iterations 0" : "few iterations");
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     const glm::vec2 at = ImGui::GetCursorScreenPos();
@@ -79,13 +86,13 @@ void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, cons
   }
   if (settings.overlay == RegionOverlay::kQuantities) {
     for (const RegionKind kind : {RegionKind::kFill, RegionKind::kLeaf, RegionKind::kSplit}) {
-      ImGui::SameLine(0, gap);
+      next_chip();
       swatch(colour_of(kind), name_of(kind));
     }
     left_out(last);
   }
   if (settings.overlay == RegionOverlay::kDivergence) {
-    ImGui::SameLine(0, gap);
+    next_chip();
     ImGui::TextUnformatted(brief ? "0 %" : "divergence 0 %");
     constexpr int kSteps = 16;
     for (int i = 0; i < kSteps; ++i) {
@@ -101,7 +108,7 @@ void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, cons
     ImGui::TextUnformatted("100 %");
   }
   if (settings.overlay == RegionOverlay::kDevices) {
-    ImGui::SameLine(0, gap);
+    next_chip();
     ImGui::TextUnformatted(now.backend.device.simulated_devices > 0 ? "part" : "device");
     for (std::size_t i = 0; i < std::min<std::size_t>(now.parts.size(), 8); ++i) {
       ImGui::SameLine(0, gap / 2);
@@ -109,7 +116,7 @@ void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, cons
     }
   }
   if (settings.overlay == RegionOverlay::kLevels) {
-    ImGui::SameLine(0, gap);
+    next_chip();
     ImGui::TextUnformatted("level");
     for (int level = 0; level < std::min(last ? *last + 1 : now.levels, 8); ++level) {
       ImGui::SameLine(0, gap / 2);
@@ -117,6 +124,7 @@ void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, cons
     }
     left_out(last);
   }
+  end_chip();
 }
 
 Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, const MandelbrotStats& now) {
