@@ -20,6 +20,12 @@ if(NOT LOOM_DEJAVU)
   message(FATAL_ERROR "DejaVuSans.ttf was not found. On Debian and Ubuntu it is in the package fonts-dejavu-core; "
     "elsewhere name its folder: -DLOOM_DEJAVU=FOLDER")
 endif()
+find_path(LOOM_INTER Inter-SemiBold.otf DOC "The folder of Inter-Regular.otf and Inter-SemiBold.otf" NO_DEFAULT_PATH
+  PATHS /usr/share/fonts/opentype/inter /usr/share/fonts/inter /usr/share/fonts/OTF)
+if(NOT LOOM_INTER)
+  message(FATAL_ERROR "Inter-SemiBold.otf was not found. On Debian and Ubuntu it is in the package fonts-inter; "
+    "elsewhere name its folder: -DLOOM_INTER=FOLDER")
+endif()
 find_path(LOOM_FONT_AWESOME fontawesome-webfont.ttf DOC "The folder of fontawesome-webfont.ttf, Font Awesome 4" NO_DEFAULT_PATH
   PATHS /usr/share/fonts/truetype/font-awesome /usr/share/fonts-font-awesome/fonts /usr/share/fonts/TTF /usr/share/fonts/fontawesome)
 if(NOT LOOM_FONT_AWESOME)
@@ -27,10 +33,11 @@ if(NOT LOOM_FONT_AWESOME)
     "elsewhere name its folder: -DLOOM_FONT_AWESOME=FOLDER")
 endif()
 loom_embed_bytes(loom_app_window font_files.h loom::app::embedded
+  inter_regular ${LOOM_INTER}/Inter-Regular.otf inter_semi_bold ${LOOM_INTER}/Inter-SemiBold.otf
   dejavu_sans ${LOOM_DEJAVU}/DejaVuSans.ttf dejavu_sans_bold ${LOOM_DEJAVU}/DejaVuSans-Bold.ttf
   dejavu_sans_mono ${LOOM_DEJAVU}/DejaVuSansMono.ttf font_awesome ${LOOM_FONT_AWESOME}/fontawesome-webfont.ttf)
 loom_embed(loom_app_window font_license.h loom::app::embedded ${CMAKE_SOURCE_DIR}/third_party/dejavu-license.txt
-  ${CMAKE_SOURCE_DIR}/third_party/font-awesome-license.txt)
+  ${CMAKE_SOURCE_DIR}/third_party/font-awesome-license.txt ${CMAKE_SOURCE_DIR}/third_party/inter-license.txt)
 find_package(tomlplusplus REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)

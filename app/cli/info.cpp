@@ -29,7 +29,7 @@ void print_text(const MachineInfo& info) {
   const bool built_with_cuda = cuda.runtime_version != 0;
   TextTable table({"", ""});
   table.add({"program", "fractal-loom " LOOM_VERSION});
-  table.add({"font", "DejaVu Sans, part of the program; info --licenses has its notice"});
+  table.add({"font", "Inter and DejaVu Sans, parts of the program; info --licenses has their notices"});
   table.add(
       {"built with CUDA", built_with_cuda ? "yes, runtime " + cuda_version(cuda.runtime_version) : "no"});
   table.add({"CUDA driver", cuda.driver_version != 0 ? cuda_version(cuda.driver_version) : "none"});
@@ -111,10 +111,12 @@ void add_info(CLI::App& root, Action& chosen) {
     chosen = [options] {
       if (options->licenses) {
         const nlohmann::ordered_json json{{"licenses",
-                                           {{{"of", "DejaVu Sans"}, {"text", font_license()}},
+                                           {{{"of", "Inter"}, {"text", interface_font_license()}},
+                                            {{"of", "DejaVu Sans"}, {"text", font_license()}},
                                             {{"of", "Font Awesome"}, {"text", icon_license()}}}}};
         fmt::print("{}", options->scene.json ? json_text(json) + "\n"
-                                             : fmt::format("{}\n{}", font_license(), icon_license()));
+                                             : fmt::format("{}\n{}\n{}", interface_font_license(),
+                                                           font_license(), icon_license()));
         return 0;
       }
       const Settings settings = options->scene.settings();

@@ -11,10 +11,10 @@
 namespace loom::app {
 namespace {
 
-constexpr std::array<ImWchar, 23> kRanges = {0x0020, 0x00FF,  // Latin, with × · ² ³
+constexpr std::array<ImWchar, 23> kRanges = {0x0020, 0x017F,  // Latin, with × · ² ³
                                              0x02B0, 0x02B8,  // raised letters, with ʳ
                                              0x0370, 0x03FF,  // Greek
-                                             0x2010, 0x2030,  // dashes, quotes, ellipsis
+                                             0x2010, 0x203A,  // dashes, quotes, ellipsis
                                              0x2070, 0x209F,  // superscripts and subscripts
                                              0x2190, 0x21FF,  // arrows
                                              0x2200, 0x22FF,  // mathematical signs
@@ -24,11 +24,15 @@ constexpr std::array<ImWchar, 23> kRanges = {0x0020, 0x00FF,  // Latin, with × 
                                              0x2713, 0x2717,  // check mark and cross
                                              0};
 
+// Inter's digits have different widths, and ImGui does not apply its feature for tables ("tnum").
+constexpr std::array<ImWchar, 3> kDigits = {'0', '9', 0};
+constexpr float kDigitAdvance = 0.525f;  ///< in font sizes; that of the widest digit
+
 // Those of app/gui/icons.h and of labels.
 constexpr std::array<ImWchar, 3> kIconRanges = {0xF000, 0xF1FF, 0};
 
 // Source code and the code of the documentation.
-constexpr std::array<ImWchar, 11> kCodeRanges = {0x0020, 0x00FF, 0x0370, 0x03FF, 0x2010, 0x2030,
+constexpr std::array<ImWchar, 11> kCodeRanges = {0x0020, 0x017F, 0x0370, 0x03FF, 0x2010, 0x203A,
                                                  0x2190, 0x2199, 0x2212, 0x2212, 0};
 
 }  // namespace
@@ -36,21 +40,34 @@ constexpr std::array<ImWchar, 11> kCodeRanges = {0x0020, 0x00FF, 0x0370, 0x03FF,
 Fonts load_fonts(float ui_pixels) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
-  const auto load = [&](std::span<const unsigned char> file, const ImWchar* ranges,
-                        bool merge = false) -> ImFont* {
+  const auto load = [&](std::span<const unsigned char> file, const ImWchar* ranges, bool merge = false,
+                        float advance = 0) -> ImFont* {
     ImFontConfig config;
     config.MergeMode = merge;
+    if (advance > 0) config.GlyphMinAdvanceX = config.GlyphMaxAdvanceX = advance;
     config.FontDataOwnedByAtlas = false;
     // ImGui's interface is not const, but ImGui does not change data that it does not own.
     auto* const bytes = const_cast<unsigned char*>(file.data());
     return atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.size()), ui_pixels, &config, ranges);
   };
-  ImFont* const text = load(embedded::dejavu_sans(), kRanges.data());
+  // Of several fonts with a glyph, the first one's is taken.
+  const auto load_interface = [&](std::span<const unsigned char> file,
+                                  std::span<const unsigned char> fallback) {
+    ImFont* const font = load(file, kDigits.data(), false, kDigitAdvance * ui_pixels);
+    load(file, kRanges.data(), true);
+    load(fallback, kRanges.data(), true);
+    return font;
+  };
+  ImFont* const text = load_interface(embedded::inter_regular(), embedded::dejavu_sans());
   load(embedded::font_awesome(), kIconRanges.data(), true);
   // In the order of diagram::Text::Face.
   return {.text = text,
-          .bold = load(embedded::dejavu_sans_bold(), kRanges.data()),
+          .bold = load_interface(embedded::inter_semi_bold(), embedded::dejavu_sans_bold()),
           .mono = load(embedded::dejavu_sans_mono(), kCodeRanges.data())};
+}
+
+std::string_view interface_font_license() {
+  return embedded::inter_license_txt;
 }
 
 std::string_view font_license() {

@@ -13,12 +13,13 @@ struct Fonts {
   ImFont* mono = nullptr;
 };
 
-/// Rebuilds ImGui's font atlas at `ui_pixels` with DejaVu Sans, including Greek letters, superscripts, arrows
-/// and mathematical signs, and with the icons of Font Awesome. The fonts are embedded in the program; no file
-/// is read.
+/// Rebuilds ImGui's font atlas at `ui_pixels` with Inter, whose digits get one width, so that numbers in
+/// columns align; with DejaVu Sans for the mathematical signs and symbols that Inter lacks; with DejaVu Sans
+/// Mono for code; and with the icons of Font Awesome. The fonts are embedded in the program; no file is read.
 Fonts load_fonts(float ui_pixels);
 
-/// The notices that the licences of DejaVu Sans and of Font Awesome require.
+/// The notices that the licences of Inter, DejaVu Sans and Font Awesome require.
+std::string_view interface_font_license();
 std::string_view font_license();
 std::string_view icon_license();
 

@@ -1,5 +1,7 @@
 #include "app/widgets/palette_swatch.h"
 
+#include <algorithm>
+
 #include "app/gui/theme.h"
 
 namespace loom::app {
@@ -7,6 +9,7 @@ namespace {
 
 // In font sizes.
 constexpr float kRamp = 5;
+constexpr float kLeastRamp = 1.5f;
 constexpr float kSwatch = 0.7f;
 
 }  // namespace
@@ -46,7 +49,9 @@ void palette_legend(const render::Palette& palette) {
   ImGui::TextUnformatted("dead");
   ImGui::SameLine(0, gap);
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float ramp = ImGui::GetFontSize() * kRamp;
+  // In a narrow legend, the ramp leaves room for its end.
+  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize("alive").x - 2 * gap;
+  const float ramp = ImGui::GetFontSize() * std::clamp(room / ImGui::GetFontSize(), kLeastRamp, kRamp);
   draw_palette(list, palette, {at.x, at.y + text_y}, {ramp, height});
   ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, gap);

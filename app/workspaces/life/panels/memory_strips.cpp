@@ -101,7 +101,10 @@ void MemoryStrips::draw(std::size_t pane) {
     const float left = std::clamp(x - text / 2, corner.x, std::max(corner.x, corner.x + room - text));
     strip_text(list, {left, corner.y}, words, true);
   } else {
-    words.add("{} per generation", format_bytes(*strip.bytes()));
+    words.add("{}", format_bytes(*strip.bytes()));
+    const std::size_t bytes_only = words.size();
+    words.append(" per generation");
+    if (text_width(words) > room) words.cut(bytes_only);
     strip_text(list, corner, words, false);
   }
   ImGui::Dummy({room, line + 1 + kStripBar * font});
