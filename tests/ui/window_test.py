@@ -1671,12 +1671,15 @@ def command(t):
 
 
 def habits(t):
-    """Palette, text and window size are there the next time, unless told not to; what is unreadable is set aside."""
+    """Palette, theme, text and window size are there the next time, unless told not to; what is unreadable is set aside."""
     home = tempfile.TemporaryDirectory()
     file = os.path.join(home.name, "fractal-loom", "settings.json")
     w = t.window("--paused", "--level", "3", "--palette", "magma", XDG_CONFIG_HOME=home.name)
     w.press("ctrl+plus", "t")
     w.wait(lambda s: s["ui_pixels"] == 18 and not s["show_timing"], "larger text, no figures")
+    click(w, w.state["menus"]["View"])
+    click(w, w.wait(lambda s: "View/Light theme" in s["menus"], "open")["menus"]["View/Light theme"])
+    w.wait(lambda s: s["theme"] == "light" and not s["list_open"], "the light theme")
     w.resize(1000, 650)
     w.wait(lambda s: s["size"] == [1000, 650], "another size")
     w.quit()
@@ -1687,11 +1690,12 @@ def habits(t):
         w = t.window("--paused", "--level", "3", *options, XDG_CONFIG_HOME=home.name)
         state = w.state
         w.quit()
-        return state["palette"], state["ui_pixels"], state["show_timing"], state["size"]
+        return state["palette"], state["theme"], state["ui_pixels"], state["show_timing"], state["size"]
 
-    assert again() == ("magma", 18, False, [1000, 650])
-    assert again("--no-config") == ("cividis", 16, True, [1280, 720])
-    assert again("--palette", "viridis", "--size", "900x600", "--ui-scale", "1") == ("viridis", 16, False, [900, 600])
+    assert again() == ("magma", "light", 18, False, [1000, 650])
+    assert again("--no-config") == ("cividis", "dark", 16, True, [1280, 720])
+    typed = again("--palette", "viridis", "--theme", "dark", "--size", "900x600", "--ui-scale", "1")
+    assert typed == ("viridis", "dark", 16, False, [900, 600]), typed
     with open(file, "w") as kept:
         kept.write("mine")
     w = t.window("--paused", "--level", "3", XDG_CONFIG_HOME=home.name)
