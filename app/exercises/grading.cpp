@@ -135,7 +135,7 @@ Grade Grader::grade(const std::string& code) const {
       break;
     }
   }
-  // A time of its own, without the time of sending points.
+  // In a run of its own, so that the measurement does not count towards the time limit of the case.
   if (covers) {
     const ExerciseCase& first = exercise_.cases.front();
     const MapResult timed =

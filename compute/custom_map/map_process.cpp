@@ -155,14 +155,14 @@ void note_signal(const MapSignal& signal, const MapRequest& request, MapResult& 
     case SIGSEGV:
     case SIGBUS:
       message = signal.in_stack != 0
-                    ? fmt::format("the stack is full {}: recursion without an end, or arrays too large",
+                    ? fmt::format("stack overflow {}: infinite recursion, or local arrays that are too large",
                                   where(signal))
-                    : fmt::format("access to memory outside of its arrays {}", where(signal));
+                    : fmt::format("invalid memory access {}: an array index is out of bounds", where(signal));
       break;
     case SIGALRM:
     case SIGXCPU:
       result.outcome = MapOutcome::kTimeout;
-      message = fmt::format("not done after {:.1f} s, {}: an endless loop, or too many threads",
+      message = fmt::format("not done after {:.1f} s, {}: an infinite loop, or too many threads",
                             static_cast<double>(request.time_limit.count()) / 1000, where(signal));
       break;
     case SIGSYS:
@@ -320,17 +320,11 @@ MapResult run_map(const std::filesystem::path& program, const NbbFractal& fracta
     result.problems.push_back(*problem);
     return result;
   }
-  // Throws before anything starts where the square is too large.
-  const std::uint64_t width = fractal.width(request.level);
-  const std::uint64_t height = fractal.height(request.level);
-  if (width > kMaxMapPoints || height > kMaxMapPoints / width) {
-    throw InputError(fmt::format("level {} of {} is a square of {} x {} points; allowed: up to {} points",
-                                 request.level, fractal.name(), width, height, kMaxMapPoints));
-  }
+  check_map_level(fractal, request.level);
   const MapRunRequest message{.code_bytes = request.code.size(),
                               .level = request.level,
-                              .width = static_cast<std::int32_t>(width),
-                              .height = static_cast<std::int32_t>(height),
+                              .width = static_cast<std::int32_t>(fractal.width(request.level)),
+                              .height = static_cast<std::int32_t>(fractal.height(request.level)),
                               .cells = static_cast<std::int32_t>(fractal.cells(request.level)),
                               .milliseconds = static_cast<std::int32_t>(request.time_limit.count()),
                               .measure = request.measure ? 1 : 0,
@@ -360,9 +354,9 @@ MapResult run_map(const std::filesystem::path& program, const NbbFractal& fracta
     result.problems.push_back({0, 0, 0, std::move(text)});
   };
   if (reader.is_broken()) {
-    fail(MapOutcome::kCrashed, "the map overwrote memory outside of its arrays");
+    fail(MapOutcome::kCrashed, "the map wrote outside of its arrays");
   } else if (!reader.is_done() && !at_end) {
-    fail(MapOutcome::kTimeout, fmt::format("not done after {:.1f} s: an endless loop, or too many threads",
+    fail(MapOutcome::kTimeout, fmt::format("not done after {:.1f} s: an infinite loop, or too many threads",
                                            static_cast<double>(request.time_limit.count()) / 1000));
   } else if (!reader.is_done() && result.problems.empty()) {
     fail(MapOutcome::kCrashed, "the process of the map ended without a result");

@@ -14,8 +14,8 @@
 
 namespace loom {
 
-// Custom maps are compiled by libtcc and run in a process of their own, which has no right to open files or
-// sockets or to start processes (seccomp), little memory and little time. An endless loop, a crash or a wild
+// Custom maps are compiled by libtcc and run in a process of their own, which may not open files or
+// sockets or to start processes (seccomp), little memory and little time. An infinite loop, a crash or a wild
 // write ends that process and nothing else.
 
 struct MapRequest {
@@ -30,7 +30,7 @@ struct MapRequest {
 enum class MapOutcome : std::uint8_t {
   kRan,       ///< every thread returned
   kRejected,  ///< the text is outside of the subset, does not compile, or the launch is not valid
-  kCrashed,   ///< division by zero, memory access outside of its arrays, stack overflow
+  kCrashed,   ///< division by zero, invalid memory access, stack overflow
   kTimeout,
   kOutOfMemory,
   kForbidden,  ///< a system call
@@ -60,7 +60,7 @@ MapResult run_map(const std::filesystem::path& program, const NbbFractal& fracta
                   const ProgressMonitor* monitor = nullptr);
 
 inline constexpr const char* kMapRunnerCommand = "map-runner";
-/// The other side: reads a request from standard input, gives up all rights, compiles, runs and writes the
+/// The other side: reads a request from standard input, drops its privileges, compiles, runs and writes the
 /// result to standard output. Returns an exit status.
 int serve_map_run();
 

@@ -34,6 +34,14 @@ std::string launch_problem(const MapLaunch& launch) {
   return {};
 }
 
+void check_map_level(const NbbFractal& fractal, int level) {
+  const std::uint64_t width = fractal.width(level);
+  const std::uint64_t height = fractal.height(level);
+  if (width > kMaxMapPoints || height > kMaxMapPoints / width)
+    throw InputError(fmt::format("level {} of {} is a square of {} x {} points; allowed: up to {} points",
+                                 level, fractal.name(), width, height, kMaxMapPoints));
+}
+
 MapThread thread_of(const MapLaunch& launch, std::uint64_t index) {
   const auto block = static_cast<std::int64_t>(index / launch.threads_per_block());
   const auto thread = static_cast<std::int64_t>(index % launch.threads_per_block());
@@ -52,33 +60,16 @@ CoverageCounter::CoverageCounter(const NbbFractal& fractal, int level, const Map
     : launch_(launch),
       width_(static_cast<std::int64_t>(fractal.width(level))),
       height_(static_cast<std::int64_t>(fractal.height(level))) {
-  const std::uint64_t width = fractal.width(level);
-  const std::uint64_t height = fractal.height(level);
-  if (width > kMaxMapPoints || height > kMaxMapPoints / width)
-    throw InputError(fmt::format("level {} of {} is a square of {} x {} points; allowed: up to {} points",
-                                 level, fractal.name(), width, height, kMaxMapPoints));
+  check_map_level(fractal, level);
   coverage_.cells = fractal.cells(level);
   coverage_.threads = launch.threads();
   coverage_.blocks = launch.blocks();
-  hits_.resize(width * height);
-  // Replicas of the next lower level are copies, so each level is placed from the one before.
-  cell_.assign(width * height, 0);
-  cell_[0] = 1;
-  std::uint64_t side_x = 1;
-  std::uint64_t side_y = 1;
-  const NbbShape& shape = fractal.shape();
-  for (int at = 0; at < level; ++at) {
-    std::vector<std::uint8_t> lower(side_x * side_y);
-    for (std::uint64_t y = 0; y < side_y; ++y) std::copy_n(&cell_[y * width], side_x, &lower[y * side_x]);
-    for (std::uint64_t y = 0; y < side_y; ++y) std::fill_n(&cell_[y * width], side_x, std::uint8_t{0});
-    for (std::uint32_t b = 0; b < shape.k; ++b) {
-      for (std::uint64_t y = 0; y < side_y; ++y) {
-        std::copy_n(&lower[y * side_x], side_x,
-                    &cell_[(shape.offset_y[b] * side_y + y) * width + shape.offset_x[b] * side_x]);
-      }
-    }
-    side_x *= shape.s_x;
-    side_y *= shape.s_y;
+  hits_.resize(static_cast<std::size_t>(width_ * height_));
+  cell_.resize(hits_.size());
+  const NbbTransform<std::uint32_t> transform(fractal.shape());
+  for (std::uint32_t y = 0; y < height_; ++y) {
+    for (std::uint32_t x = 0; x < width_; ++x)
+      cell_[static_cast<std::size_t>(y * width_ + x)] = is_member(transform, level, {x, y}) ? 1 : 0;
   }
 }
 

@@ -31,6 +31,9 @@ struct MapLaunch {
 /// What is wrong with a launch; empty if it is valid. Never overflows.
 std::string launch_problem(const MapLaunch& launch);
 
+/// Throws InputError unless the square of this level has at most kMaxMapPoints points.
+void check_map_level(const NbbFractal& fractal, int level);
+
 /// What a thread returned: a point, or none. The layout is that of Cell in the prelude.
 struct MapPoint {
   static constexpr std::int32_t kNone = -2147483647 - 1;
@@ -93,7 +96,7 @@ std::string to_string(const WrongThread& wrong);
 /// Collects the points of threads in order. Counts are of all threads so far.
 class CoverageCounter {
  public:
-  /// Throws InputError if the square has more than kMaxMapPoints points.
+  /// Throws as check_map_level().
   CoverageCounter(const NbbFractal& fractal, int level, const MapLaunch& launch);
   /// The points of the next threads: of whole thread blocks.
   void add(std::span<const MapPoint> points);

@@ -1,5 +1,5 @@
-// The process that compiles and runs a custom map. Nothing here trusts the code that it runs: every right is
-// given up before the compiler reads the first byte.
+// The process that compiles and runs a custom map. Nothing here trusts the code that it runs: privileges are
+// dropped before the compiler reads the first byte.
 
 #include <fcntl.h>
 #include <libtcc.h>
@@ -159,7 +159,7 @@ bool filter_system_calls() {
   return loaded;
 }
 
-/// Gives up every right that compiling and running do not need. Returns whether system calls are filtered.
+/// Drops every privilege that compiling and running do not need. Returns whether system calls are filtered.
 bool enter_sandbox(int milliseconds) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_DUMPABLE, 0);
@@ -342,7 +342,7 @@ int serve_map_run() {
   } catch (const std::bad_alloc&) {
     send_problem(0, "out of memory");
   }
-  _exit(0);  // without handlers of exit(), which may need what was given up
+  _exit(0);  // without handlers of exit(), which may need what is no longer allowed
 }
 
 }  // namespace loom

@@ -35,7 +35,7 @@ __device__ Cell cell_of_thread(Fractal f) {
   return is_cell(threadIdx.x, blockIdx.x) ? cell(threadIdx.x, blockIdx.x) : none();
 }
 )";
-constexpr const char* kEndless = R"(
+constexpr const char* kInfinite = R"(
 __host__ Launch launch(Fractal f) { return grid1d(1, 1); }
 __device__ Cell cell_of_thread(Fractal f) { for (;;) {} return none(); }
 )";
@@ -60,8 +60,8 @@ TEST(MapProgram, SaysWhyAMapDidNotRun) {
   EXPECT_EQ(outcome.json().at("outcome"), "rejected");
   EXPECT_EQ(outcome.json().at("problems").at(0).at("line"), 1);
   EXPECT_EQ(outcome.json().at("problems").at(0).at("column"), 5);
-  const MapFile endless(kEndless);
-  outcome = run_program(words("map run " + endless.name() + " --time-limit 0.2 --json"));
+  const MapFile infinite(kInfinite);
+  outcome = run_program(words("map run " + infinite.name() + " --time-limit 0.2 --json"));
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.json().at("outcome"), "timeout");
 }
@@ -69,15 +69,15 @@ TEST(MapProgram, SaysWhyAMapDidNotRun) {
 TEST(MapProgram, GradesEachFileInALine) {
   const MapFile right(kRows);
   const MapFile wrong("hello");
-  const MapFile endless(kEndless);
-  const std::string files = right.name() + " " + wrong.name() + " " + endless.name() + " /no/such/file.cu";
+  const MapFile infinite(kInfinite);
+  const std::string files = right.name() + " " + wrong.name() + " " + infinite.name() + " /no/such/file.cu";
   Outcome outcome = run_program(words("map check " + files + " --exercise rows --time-limit 0.2 --json"));
   ASSERT_EQ(outcome.status, 1) << outcome.err;
   const nlohmann::json graded = outcome.json().at("submissions");
   ASSERT_EQ(graded.size(), 4u);
   EXPECT_EQ(graded[0].at("passed"), true) << graded[0];
   EXPECT_EQ(graded[1].at("passed"), false);
-  EXPECT_NE(graded[2].at("problem").get<std::string>().find("endless loop"), std::string::npos);
+  EXPECT_NE(graded[2].at("problem").get<std::string>().find("infinite loop"), std::string::npos);
   EXPECT_NE(graded[3].at("problem").get<std::string>().find("/no/such/file.cu"), std::string::npos);
   outcome = run_program(words("map check " + files + " --exercise rows --time-limit 0.2 --csv"));
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 5);

@@ -1,4 +1,5 @@
-"""What the folders of the source tree may include, which clocks they may ask, and which documents their texts name.
+"""What the folders of the source tree may include, which clocks they may ask, which documents their texts name, and that no merge is left
+unresolved in them.
 
 structure.py ROOT prints one line for each fault below ROOT and exits 1 where there is one.
 """
@@ -23,6 +24,7 @@ SET_CLOCK = re.compile(r"\b(?:system_clock|high_resolution_clock|utc_clock|getti
 DATE = "app/bench/machine.cpp"
 # Names documents that do not exist, on purpose.
 NO_TEXT = "tests/structure/structure_test.py"
+CONFLICT = re.compile(r"(<<<<<<<|>>>>>>>) ")
 DOCUMENT = re.compile(r"(?<![\w/.-])(?:\.{1,2}/)*[\w-]+(?:/[\w-]+)*\.md\b")
 
 
@@ -112,8 +114,8 @@ def clock_faults(root):
             if (found := SET_CLOCK.search(read(root, path)))]
 
 
-def document_faults(root, folders):
-    """Names of .md files that are neither beside the file that names them nor at the root nor in docs."""
+def text_faults(root, folders):
+    """Conflict markers of a merge, and names of .md files that are neither beside the file that names them nor at the root nor in docs."""
     faults = []
     beside_the_folders = sorted(name for name in os.listdir(root)
                                 if name.endswith(TEXTS) and os.path.isfile(os.path.join(root, name)))
@@ -121,6 +123,8 @@ def document_faults(root, folders):
         if path == NO_TEXT:
             continue
         for number, line in enumerate(read(root, path).splitlines(), 1):
+            if CONFLICT.match(line):
+                faults.append(f"{path}:{number}: a conflict of a merge is not resolved")
             for name in DOCUMENT.findall(line):
                 places = (os.path.join(root, folder_of(path)), root, os.path.join(root, "docs"))
                 if not any(os.path.isfile(os.path.join(place, name)) for place in places):
@@ -133,7 +137,7 @@ def faults_of(root, known=KNOWN_IN_A_CIRCLE):
     if not includes:
         return [f"{root}: no #include below {', '.join(sorted(LAYERS))}"]
     folders = [*sorted(LAYERS), "assets", "bench", "cmake", "docs", "scripts", "shaders", "tests"]
-    return circle_faults(graph_of(includes), known) + layer_faults(includes) + clock_faults(root) + document_faults(root, folders)
+    return circle_faults(graph_of(includes), known) + layer_faults(includes) + clock_faults(root) + text_faults(root, folders)
 
 
 def main():

@@ -83,6 +83,11 @@ class StructureTest(unittest.TestCase):
         self.write("compute/a.h", "#include <vector>", "// DESIGN.md has it.")
         self.assertEqual(self.faults(), ["compute/a.h:2: there is no document DESIGN.md"])
 
+    def test_conflicts_of_a_merge_are_found(self):
+        self.write("compute/a.h", "#include <vector>")
+        self.write("docs/maps.md", "<<<<<<< HEAD", "one", "=======", "other", ">>>>>>> branch")
+        self.assertEqual(self.faults(), [f"docs/maps.md:{line}: a conflict of a merge is not resolved" for line in (1, 5)])
+
     def test_clocks_that_may_be_set_are_found(self):
         self.write("app/bench/machine.cpp", "#include <ctime>", "std::time(nullptr)")
         self.write("app/a.cpp", "#include <chrono>", "using Clock = std::chrono::steady_clock;", "constexpr const char* a = \"std::timer\";")

@@ -17,7 +17,7 @@ namespace loom::app {
 void LifeWorkspace::update(const Area& picture, float scale) {
   Pane& pane = *run_.pane;
   // Metrics have a column for each map.
-  constexpr float kMetricsWidth = 2.2f;
+  constexpr float kMetricsWidth = 3.2f;
   const auto& secondary = run_.secondary_panes.all();
   const bool has_metrics = !secondary.empty() && secondary.back().spec.shows == PaneContent::kMapMetrics;
   layout_panes(picture, secondary.size() + 1, ImGui::GetFontSize(), scoreboard_height(run_.secondary_panes),

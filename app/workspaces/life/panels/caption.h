@@ -12,7 +12,7 @@ namespace loom::app {
 
 /// Draws the legend at the bottom of `area`: colours, overlay marks and launch counts, then cell, tile and
 /// thread under the cursor. `alive`: state of the hovered cell. Returns the height used, 0 if the area is too
-/// small.
+/// small. `one_line`: for a lecture, either the counts or what is under the cursor.
 float caption(const Area& area, const LifeStats& report, const render::Palette& palette,
               const std::optional<PointInfo>& hovered, bool alive, bool one_line = false);
 
