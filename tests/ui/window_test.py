@@ -712,7 +712,8 @@ def pen(t):
     """F7 draws on the picture instead of acting on it; Ctrl Z, Esc; F12 saves the strokes; F8 is a spotlight while held."""
     with tempfile.TemporaryDirectory() as folder:
         w = t.window("--paused", "--level", "5", "--size", "1000x700", HOME=folder, XDG_CONFIG_HOME=folder)
-        origin = w.state["view_origin"]
+        # The first frame may come before the window has its size, to which the picture is fitted.
+        origin = w.wait(lambda s: s["rests"] and s["size"] == [1000, 700], "the window has its size")["view_origin"]
         x, y = w.centre()
 
         def stroke(count):
@@ -730,7 +731,7 @@ def pen(t):
         stroke(2)
         w.press("ctrl+z")
         w.wait(lambda s: s["pen"]["strokes"] == 1, "Ctrl Z undoes a stroke")
-        assert w.state["view_origin"] == origin, "the picture stays"
+        assert w.state["view_origin"] == origin, (w.state["view_origin"], origin)
         w.press("F7")
         w.wait(lambda s: not s["pen"]["on"] and s["pen"]["strokes"] == 1, "F7 again keeps what is drawn")
         dialog = dialog_of(w, "save_picture")

@@ -37,6 +37,8 @@ struct Entry {
   std::uint64_t values = 0;  ///< for kNumbers: the number of values; 0: many
 };
 
+constexpr float kMarkSide = 0.95f;  ///< of a mark that is one square, in font sizes
+
 float mark_width(Mark mark) {
   if (mark == Mark::kNone) return 0;
   if (mark == Mark::kPalette) return palette_legend_width();
@@ -44,7 +46,7 @@ float mark_width(Mark mark) {
   if (mark == Mark::kAges || mark == Mark::kTrails)
     return kSwatches * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
   if (mark == Mark::kOrder) return kRamp * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
-  return ImGui::GetFontSize() * 0.8f + ImGui::GetStyle().ItemInnerSpacing.x;
+  return kMarkSide * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
 }
 
 float width_of(const Entry& entry) {
@@ -119,7 +121,7 @@ void draw_ages_mark(bool trails, const render::Palette& palette) {
 // Draws a mark over the picture's background colour, because overlays are translucent.
 void draw_mark(Mark mark, const render::Palette& palette) {
   if (mark == Mark::kNone) return;
-  const float side = ImGui::GetFontSize() * 0.8f;
+  const float side = kMarkSide * ImGui::GetFontSize();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   const glm::vec2 low{at.x, at.y + (ImGui::GetTextLineHeight() - side) / 2};
