@@ -122,6 +122,7 @@ void Application::frame() {
   if (keyboard_navigation_) ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   for (const KeyPress& one : gui_.input().take_presses()) press(one, edit_);
   if (strip_) strip_->act(edit_);
+  if (edit_.settings.picture_cursor) edit_.view.cursor = true;
   const Area picture = build_panels(edit_);
   popup_shown_ = list_is_open();
   workspace.update(picture, std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f));
@@ -132,9 +133,10 @@ void Application::frame() {
                                            format_bytes(*size), format_bytes(clipboard::kMostFieldBytes))));
   }
   toasts_.update();
-  // Escape closes what covers the picture. If nothing does, it cancels background work.
-  if (edit_.commands.dismiss && message().empty() && !settings_.show_help && !settings_.show_start)
-    edit_.commands.cancel = true;
+  // Escape closes what covers the picture, then the cursor. If there is neither, it cancels background work.
+  if (edit_.commands.dismiss && message().empty() && !settings_.show_help && !settings_.show_start) {
+    if (!std::exchange(edit_.settings.picture_cursor, false)) edit_.commands.cancel = true;
+  }
   apply(edit_);
   if_memory_allows(owner, [&] {
     workspace.apply();
@@ -279,11 +281,11 @@ void Application::begin_action() {
   mouse_was_down_ = ImGui::IsAnyMouseDown();
 }
 
-// Not recorded: full screen, help, start screen and the shown workspace.
+// Not recorded: full screen, help, start screen, the picture's cursor and the shown workspace.
 void Application::record(const ShellSettings& before, const ShellSettings& after) {
   const auto compared = [&](const ShellSettings& one) {
     ShellSettings all = one;
-    all.full_screen = all.show_help = all.show_start = false;
+    all.full_screen = all.show_help = all.show_start = all.picture_cursor = false;
     all.workspace = 0;
     return all;
   };
@@ -293,6 +295,7 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
       undone_ = settings;
       undone_->full_screen = settings_.full_screen;
       undone_->show_help = undone_->show_start = false;
+      undone_->picture_cursor = settings_.picture_cursor;
       undone_->workspace = settings_.workspace;
     };
   };
@@ -350,7 +353,9 @@ void Application::apply(const ShellEdit& edit) {
   if (edit.commands.keyboard_navigation && options_.panels) {
     if (!keyboard_navigation_) settings_.show_panels = true;
     keyboard_navigation(!keyboard_navigation_);
+    if (keyboard_navigation_) settings_.picture_cursor = false;
   }
+  if (settings_.picture_cursor && !before.picture_cursor) keyboard_navigation(false);
   undo_or_redo(edit.commands);
   toasts_.set_workspace(settings_.workspace);
   // The status line shows a single progress, the workspace's before the documents'. Only the work shown is
@@ -380,6 +385,7 @@ nlohmann::ordered_json Application::state() {
   json["picture_area"] = numbers_of(layout_.picture);
   json["show_help"] = settings_.show_help;
   json["keys_in_controls"] = keyboard_navigation_;
+  json["picture_cursor"] = edit_.view.cursor;
   json["key_cursor"] = imgui_compat::has_key_cursor() ? imgui_compat::key_cursor() : 0;
   start_.add_state(json, settings_.show_start);
   json["text_field_active"] = ImGui::GetIO().WantTextInput;

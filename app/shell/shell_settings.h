@@ -35,7 +35,8 @@ struct ShellSettings {
   bool show_panels = true;
   bool show_side_panel = true;  ///< the column of the controls
   bool full_screen = false;
-  bool pause_timing = false;  ///< freeze the timing metrics
+  bool pause_timing = false;    ///< freeze the timing metrics
+  bool picture_cursor = false;  ///< arrow keys move a cursor in the picture instead of the view
   bool show_help = false;
   bool show_start = false;    ///< the start screen of a first visit
   std::size_t workspace = 0;  ///< index of the shown workspace
@@ -71,9 +72,18 @@ struct ViewCommands {
   bool arm_box_zoom = false;  ///< the next drag draws a zoom box
   int zoom = 0;               ///< steps in (+) or out (-) about the picture's centre
   glm::ivec2 pan{0};          ///< steps; the view moves right and down (+) or left and up (-)
+  glm::ivec2 large_pan{0};    ///< large steps
+  /// The steps above move a cursor in the picture instead of the view.
+  bool cursor = false;
 };
 inline constexpr double kZoomStep = 1.25;
-inline constexpr double kPanStep = 0.1;  ///< fraction of the picture
+/// Steps of the view, as fractions of the picture.
+inline constexpr double kPanStep = 0.1;
+inline constexpr double kLargePanStep = 0.5;
+/// The move of the view, as a fraction of the picture.
+inline glm::dvec2 pan_fraction(const ViewCommands& view) {
+  return kPanStep * glm::dvec2(view.pan) + kLargePanStep * glm::dvec2(view.large_pan);
+}
 
 /// The requests of one frame to the shell: a copy of its settings to edit, and commands.
 struct ShellEdit {

@@ -42,10 +42,20 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
   keys.add({"+", "zoom in", Menu::kView, "Zoom in"}, character('+', '='),
            [](ShellEdit& e) { ++e.view.zoom; });
   keys.add({"−", "zoom out", Menu::kView, "Zoom out"}, character('-'), [](ShellEdit& e) { --e.view.zoom; });
-  keys.add({"←", "move left"}, moving(GLFW_KEY_LEFT), [](ShellEdit& e) { --e.view.pan.x; });
-  keys.add({"→", "move right"}, moving(GLFW_KEY_RIGHT), [](ShellEdit& e) { ++e.view.pan.x; });
-  keys.add({"↑", "move up"}, moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.pan.y; });
-  keys.add({"↓", "move down"}, moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.pan.y; });
+  keys.add({"←", "move left"}, without_shift(moving(GLFW_KEY_LEFT)), [](ShellEdit& e) { --e.view.pan.x; });
+  keys.add({"→", "move right"}, without_shift(moving(GLFW_KEY_RIGHT)), [](ShellEdit& e) { ++e.view.pan.x; });
+  keys.add({"↑", "move up"}, without_shift(moving(GLFW_KEY_UP)), [](ShellEdit& e) { --e.view.pan.y; });
+  keys.add({"↓", "move down"}, without_shift(moving(GLFW_KEY_DOWN)), [](ShellEdit& e) { ++e.view.pan.y; });
+  keys.add({"Shift ←", "move far left: half the picture, or a tile for the cursor"}, moving(GLFW_KEY_LEFT),
+           [](ShellEdit& e) { --e.view.large_pan.x; });
+  keys.add({"Shift →", "move far right"}, moving(GLFW_KEY_RIGHT), [](ShellEdit& e) { ++e.view.large_pan.x; });
+  keys.add({"Shift ↑", "move far up"}, moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.large_pan.y; });
+  keys.add({"Shift ↓", "move far down"}, moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.large_pan.y; });
+  keys.add(
+      {"F10", "cursor in the picture: arrow keys move it, Enter pins, Esc leaves", Menu::kView,
+       "Picture cursor"},
+      key(GLFW_KEY_F10), [](ShellEdit& e) { e.settings.picture_cursor = !e.settings.picture_cursor; },
+      [](const ShellEdit& e) { return e.settings.picture_cursor; });
   keys.add({"B", "box zoom with the next drag", Menu::kView, "Box zoom"}, key('b'),
            [](ShellEdit& e) { e.view.arm_box_zoom = true; });
   keys.add(

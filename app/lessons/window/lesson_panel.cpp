@@ -166,11 +166,12 @@ void cell_row(const ReportValues& values, LessonPanelState& state, LessonRequest
   };
   const std::string x = coordinate("pinned1");
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(x.empty() ? "Click a point in the picture."
+  ImGui::TextUnformatted(x.empty() ? "Click a point, or use arrow keys and Enter."
                                    : fmt::format("Pinned: ({}, {})", x, coordinate("pinned2")).c_str());
   ImGui::SameLine();
-  if (strip_button("Check", "Check", state, "Check the pinned point (Enter)", false,
-                   x.empty() ? "Click a point in the picture first" : ""))
+  if (strip_button(
+          "Check", "Check", state, "Check the pinned point (Enter)", false,
+          x.empty() ? "Pin a point in the picture first: click it, or use the arrow keys and Enter" : ""))
     requests.answer = true;
 }
 

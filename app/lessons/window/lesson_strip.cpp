@@ -23,13 +23,17 @@ constexpr int kFramesToScene = 3;
 /// The field for an answer has its final place one frame after its step was entered.
 constexpr int kFramesToField = 2;
 
+bool is_enter(const KeyPress& press) {
+  return (press.key == GLFW_KEY_ENTER || press.key == GLFW_KEY_KP_ENTER) && !press.ctrl && !press.repeat;
+}
+
 }  // namespace
 
 Shortcuts<LessonRequests> lesson_shortcuts() {
   Shortcuts<LessonRequests> keys;
   keys.add({"Enter", "lesson: check the answer; after a correct one, next step", Menu::kLearn, "Check answer",
             "confirm"},
-           any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), [](LessonRequests& w) { w.answer = true; });
+           is_enter, [](LessonRequests& w) { w.answer = true; });
   struct AnswerKey {
     const char* label;
     const char* meaning;
@@ -93,6 +97,11 @@ bool LessonStrip::press(const KeyPress& press) {
   if (!session_ || list_shown_) return false;
   // Another field has the keyboard focus.
   if (ImGui::GetIO().WantTextInput && !panel_.field_active) return false;
+  // Enter pins the point at the picture's cursor before it checks the pinned point.
+  if (asks_for(Question::Kind::kCell) && is_enter(press)) {
+    refresh();
+    if (!values_.known.contains("pinned1")) return false;
+  }
   return press_answer(press) || keys_.press(press, requests_);
 }
 
@@ -115,7 +124,8 @@ bool LessonStrip::press_answer(const KeyPress& press) {
     case Question::Kind::kCell:
       if (!is_digit(sign)) return false;
       session_->progress().feedback =
-          "Click a point of the picture to answer. 1, 2 and 3 switch the map once that is done.";
+          "Answer with a point of the picture: click it, or use the arrow keys and Enter. 1, 2 and 3 switch "
+          "the map once that is done.";
       return true;
   }
   return false;
@@ -137,8 +147,8 @@ void LessonStrip::pick(std::size_t choice) {
   if (!picked && choice < session_->step().question->choices.size()) requests_.choose = choice;
 }
 
-bool LessonStrip::asks_for_number() const {
-  return session_->awaits_answer() && session_->step().question->kind == Question::Kind::kNumber;
+bool LessonStrip::asks_for(Question::Kind kind) const {
+  return session_->awaits_answer() && session_->step().question->kind == kind;
 }
 
 // Null for a lesson from a file, and for the last lesson.
@@ -198,7 +208,7 @@ void LessonStrip::enter_step() {
   panel_.to_top = true;
   panel_.whole_text = false;
   panel_.append_typed = panel_.focus_comes = false;
-  panel_.to_field = asks_for_number() ? kFramesToField : 0;
+  panel_.to_field = asks_for(Question::Kind::kNumber) ? kFramesToField : 0;
   values_updated_at_ = {};
 }
 
@@ -282,6 +292,7 @@ void LessonStrip::act(ShellEdit& shell) {
   if (requests.step > 0) session_->next();
   if (requests.step < 0) session_->back();
   if (session_->at() != before || requests.reset_scene) enter_step();
+  if (asks_for(Question::Kind::kCell)) shell.view.cursor = true;
   if (std::chrono::steady_clock::now() - values_updated_at_ > kBetweenFigures) refresh();
   // In a lecture the picture comes first: what is in the side panel is shown when it is opened (F9).
   if (frames_missing_ == kPatientFrames && !is_lecture_mode(shell.settings)) {

@@ -57,7 +57,7 @@ class LessonStrip final : public Strip {
   bool press_answer(const KeyPress& press);
   void type(char sign);
   void pick(std::size_t choice);
-  bool asks_for_number() const;
+  bool asks_for(Question::Kind kind) const;
   const LessonListEntry* next_lesson() const;
 
   std::unique_ptr<LessonWindowHost> host_;

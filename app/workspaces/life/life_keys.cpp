@@ -107,7 +107,8 @@ Shortcuts<LifeEdit> life_shortcuts() {
   pattern_key(
       {"Ctrl V", "paste a pattern (RLE, .cells), then place it", Menu::kEdit, "Paste pattern", "paste"},
       with_ctrl({'v'}), PatternKey::kPaste);
-  pattern_key({"Enter", "place the pattern", Menu::kEdit, "Place pattern", "confirm"},
+  pattern_key({"Enter", "place the pattern, or pin the thread at the picture's cursor (F10)", Menu::kEdit,
+               "Place pattern", "confirm"},
               any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), PatternKey::kPlace);
   pattern_key({"Ctrl A", "select all cells", Menu::kEdit, "Select all cells"}, with_ctrl({'a'}),
               PatternKey::kSelectAll);

@@ -11,6 +11,7 @@
 #include "app/plot/window/save_figure.h"
 #include "app/shell/edit_queue.h"
 #include "app/shell/workspace.h"
+#include "app/widgets/picture_cursor.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/draw/fractal_editor.h"
 #include "app/workspaces/life/edit/cell_editor.h"
@@ -143,6 +144,9 @@ class LifeWorkspace final : public Workspace {
   bool nothing_in_view() const;
   LifeFrameInput frame() const;
   void select();
+  void pin_cursor();
+  void move_cursor();
+  void hover_cursor();
   std::optional<Coord64> compared_cell() const;
   explain::MapStepTimes step_times() const;
   void measure(FrameClock& clock);
@@ -166,6 +170,7 @@ class LifeWorkspace final : public Workspace {
 
   ThreadExplanation explanation_;
   std::optional<PointInfo> hovered_;              ///< in any pane
+  PictureCursor cursor_;                          ///< for the keyboard, at a cell
   bool clicked_ = false;                          ///< on a picture, without a drag
   std::optional<explain::CellRect> highlighted_;  ///< the level of lambda under the cursor, in the dock
   std::optional<LifeStats> stats_;                ///< for the panels of this frame

@@ -109,6 +109,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["gesture"] = name_of(gesture);
   json["hovered_cell"] = nullptr;
   if (hovered_) json["hovered_cell"] = {hovered_->cell.x, hovered_->cell.y};
+  json["cursor"] = nullptr;
+  if (const auto at = cursor_.shown()) json["cursor"] = {at->x, at->y};
   editor_.add_state(json);
   json["edit_bar"] = nlohmann::ordered_json::object();
   for (const auto& [name, place] : edit_bar_) json["edit_bar"][name] = numbers_of(place);

@@ -16,11 +16,13 @@
 #include "app/shell/edit_queue.h"
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
+#include "app/widgets/picture_cursor.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "app/workspaces/mandelbrot/mandelbrot_keys.h"
 #include "app/workspaces/mandelbrot/panels/cost_model_panel.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_timing.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_toolbar.h"
 #include "app/workspaces/mandelbrot/panels/timeline_strip.h"
 #include "app/workspaces/mandelbrot/panes/method_comparison.h"
 #include "app/workspaces/mandelbrot/picture/julia_inset.h"
@@ -135,6 +137,8 @@ class MandelbrotWorkspace final : public Workspace {
   void update_comparison();
   Area pane_area(MandelbrotMethod method) const;
   void update_mouse(const Area& area, float scale);
+  void move_cursor();
+  std::optional<glm::dvec2> hovered_pixel() const;
   void draw_other_panes();
   void other_overlays(ImDrawList& list);
   void add_comparison_state(nlohmann::ordered_json& own) const;
@@ -205,6 +209,7 @@ class MandelbrotWorkspace final : public Workspace {
   bool comparison_pending_ = false;               ///< a pane is not complete yet
   std::vector<PaneArea> panes_;                   ///< areas by method; empty without a comparison
 
+  PictureCursor key_cursor_;  ///< for the keyboard, at a pixel
   PointUnderCursor cursor_;
   std::optional<std::size_t> tour_index_;
   ComplexView tour_view_;

@@ -1,0 +1,70 @@
+#include "app/workspaces/mandelbrot/panels/mandelbrot_toolbar.h"
+
+#include <imgui.h>
+
+#include <array>
+
+#include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
+#include "app/workspaces/mandelbrot/scene/method_colours.h"
+
+namespace loom::app {
+namespace {
+
+// In font sizes.
+constexpr std::array kMethodWidths = {6.6f, 14.0f, 16.0f};
+constexpr float kMethodGap = 0.2f;
+constexpr float kCompareWidth = 6.1f;
+constexpr std::array kToolbarGroups = {
+    kMethodWidths[0] + kMethodWidths[1] + kMethodWidths[2] + 2 * kMethodGap, kCompareWidth};
+
+void method_choice(MandelbrotEdit& edit, const Device& device) {
+  struct Choice {
+    MandelbrotMethod method;
+    const char* label;
+    const char* hint;
+  };
+  const std::array choices = {
+      Choice{MandelbrotMethod::kExhaustive, "Exhaustive", "Computes every pixel (1)"},
+      Choice{MandelbrotMethod::kDp, "Dynamic parallelism (DP)",
+             device.dynamic_parallelism
+                 ? "A region that splits launches its children from the device (2)"
+                 : "A region that splits launches its children; on the CPU, recursive tasks (2)"},
+      Choice{MandelbrotMethod::kAsk, "Adaptive serial kernels (ASK)",
+             "One launch per level, with an offset lookup table (3)"}};
+  MandelbrotConfig& config = edit.settings.config;
+  const float font = ImGui::GetFontSize();
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (i > 0) ImGui::SameLine(0, kMethodGap * font);
+    const Choice& choice = choices[i];
+    if (choice_button(choice.label, config.method == choice.method, kMethodWidths[i] * font, {}, choice.hint,
+                      colour_of(choice.method))) {
+      set_method(config, choice.method);
+      edit.settings.automatic = false;
+    }
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndGroup();
+  mark_item(Control::kMethod);
+}
+
+void compare_choice(MandelbrotSettings& settings) {
+  if (choice_button(
+          "\uf0db Compare", settings.compare, kCompareWidth * ImGui::GetFontSize(), {},
+          settings.compare ? "Shows the active method alone (V)" : "Exhaustive, DP and ASK side by side (V)"))
+    set_compare(settings, !settings.compare);
+}
+
+}  // namespace
+
+std::span<const float> mandelbrot_toolbar_groups() {
+  return kToolbarGroups;
+}
+
+void mandelbrot_toolbar_group(std::size_t group, MandelbrotEdit& edit, const Device& device) {
+  group == 0 ? method_choice(edit, device) : compare_choice(edit.settings);
+}
+
+}  // namespace loom::app
