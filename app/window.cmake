@@ -13,6 +13,18 @@ file(GLOB documentation_pages CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${C
 loom_embed_sources(loom_app_window documentation_pages.h loom::app::documentation::embedded kPages app/documentation/source_file.h
   ${CMAKE_SOURCE_DIR} README.md ${documentation_pages} CONTRIBUTING.md CHANGELOG.md)
 
+# So are its pictures. `documentation_picture_list.inc` has a line for each.
+file(GLOB_RECURSE documentation_pictures CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/docs/images/*.png)
+set(named_pictures "")
+set(picture_list "")
+foreach(picture ${documentation_pictures})
+  string(MAKE_C_IDENTIFIER ${picture} name)
+  list(APPEND named_pictures ${name} ${CMAKE_SOURCE_DIR}/${picture})
+  string(APPEND picture_list "LOOM_PICTURE(\"${picture}\", ${name})\n")
+endforeach()
+loom_embed_bytes(loom_app_window documentation_pictures.h loom::app::documentation::embedded ${named_pictures})
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/embedded/documentation_picture_list.inc CONTENT "${picture_list}" @ONLY)
+
 # The window's fonts are part of the program: the system's files are read when it is built, none when it runs.
 find_path(LOOM_DEJAVU DejaVuSans-Bold.ttf DOC "The folder of DejaVuSans.ttf, DejaVuSans-Bold.ttf and DejaVuSansMono.ttf" NO_DEFAULT_PATH
   PATHS /usr/share/fonts/truetype/dejavu /usr/share/fonts/TTF /usr/share/fonts/dejavu-sans-fonts /usr/share/fonts/dejavu)

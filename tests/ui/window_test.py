@@ -9,6 +9,7 @@ import fcntl
 import itertools
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -1233,6 +1234,10 @@ def mandelbrot_devices(t):
         return w.wait(is_so, words)["mandelbrot"]
 
     w = t.window("--workspace", "mandelbrot", "--size", "1280x1060", "--dwell", "300")
+    own = w.wait(lambda s: s["mandelbrot"]["method_details"]["place"][2] > 0, "the section")["mandelbrot"]
+    assert not own["method_details"]["open"], "folded at first"
+    click(w, own["method_details"]["place"])
+    w.wait(lambda s: s["mandelbrot"]["method_details"]["open"] and any(c["place"][2] > 0 for c in s["mandelbrot"]["device_choices"]), "the row")
     one = stands("one device", 1)
     assert one["devices_there"] == 8, one["devices_there"]
     choose(w, 2)
@@ -2690,8 +2695,6 @@ def lesson(t):
 
     click(w, place(w, "Next"))
     w.wait(lambda s: s["lesson"]["step"] == 3 and s["show_thread"] and s["level"] == 4, "a question for a cell")
-    w.press("Return")
-    w.wait(lambda s: "Click a point" in s["lesson"]["said"], "none is pinned yet")
     for digit in "123":
         w.press(digit)
         state = w.wait(lambda s: "switch the map once" in s["lesson"]["said"], f"{digit} answers nothing here")
@@ -2794,6 +2797,139 @@ def lecture(t):
     click(again, place(again, "Clear progress"))
     again.wait(lambda s: s["lesson"]["solved"]["bounding-box"] == 0, "until it is cleared")
     again.quit()
+
+
+def answers_of(t, name):
+    """What the lesson's checks say: an answer per step, as text."""
+    done = subprocess.run([t.program, "lesson", "--check", name, "--json"], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    return [step["answer"] for step in json.loads(done.stdout)["lessons"][0]["steps"]]
+
+
+def move_cursor(w, to):
+    """Arrow keys bring the picture's cursor to a cell."""
+    at = w.wait(lambda s: s["cursor"] is not None, "the cursor of the picture")["cursor"]
+    for axis, less, more in ((0, "Left", "Right"), (1, "Up", "Down")):
+        for _ in range(abs(to[axis] - at[axis])):
+            w.press(less if to[axis] < at[axis] else more)
+    w.wait(lambda s: s["cursor"] == list(to) and s["hovered_cell"] == list(to), f"the cursor is at {to}")
+
+
+def solve_step(w, answer):
+    """By keys alone, whatever the question is."""
+    state = w.state["lesson"]
+    cell = re.search(r"One correct answer: \((\d+), (\d+)\)", answer)
+    if cell:
+        to = [int(cell[1]), int(cell[2])]
+        move_cursor(w, to)
+        w.press("Return")
+        w.wait(lambda s: s["pinned"] == to and not s["lesson"]["judged"], "Enter pins the point and answers nothing")
+        w.press("Return")
+    elif re.fullmatch(r".*= [\d.]+|[\d.]+", answer):
+        w.xdotool("type", "--delay", "60", answer.split("= ")[-1])
+        w.wait(lambda s: s["lesson"]["typed"] == answer.split("= ")[-1], f"typed {answer}")
+        w.press("Return")
+    else:
+        for choice in "1234":
+            wrong = w.state["lesson"]["wrong"]
+            w.press(choice)
+            if w.wait(lambda s: s["lesson"]["right"] or s["lesson"]["wrong"] > wrong, f"choice {choice}")["lesson"]["right"]:
+                break
+    w.wait(lambda s: s["lesson"]["right"], f"step {state['step']}: {answer}")
+
+
+def keyboard_lesson(t):
+    """Lessons are found and solved by the keyboard alone: numbers, choices, and points of the picture."""
+    w = t.window("--paused", "--size", "1280x720")
+    w.move(1, 1)
+    w.press("l")
+    w.wait(lambda s: s["lesson"]["list"] and s["lesson"]["selected"] == "bounding-box", "L: the list, with the first open lesson")
+    for _ in range(2):
+        w.press("Down")
+    w.wait(lambda s: s["lesson"]["selected"] == "lambda", "the third lesson")
+    w.press("Return")
+    answers = answers_of(t, "lambda")
+    for number, answer in enumerate(answers, 1):
+        w.wait(lambda s: s["lesson"]["name"] == "lambda" and s["lesson"]["step"] == number, f"step {number}")
+        if "One correct" not in answer:
+            w.wait(lambda s: s["text_field_active"], "the field has the keyboard")
+        solve_step(w, answer)
+        if number < len(answers):
+            w.press("Return")
+    w.wait(lambda s: s["lesson"]["complete"] and s["lesson"]["solved"]["lambda"] == len(answers), "lesson 3 is complete")
+
+    # Points of other lessons, also in lecture mode; a wrong point is moved away from.
+    w.press("l", "Up", "Up", "Up", "Return")
+    w.wait(lambda s: s["lesson"]["name"] is not None and s["lesson"]["step"] == 1, "another lesson")
+    w.quit()
+    for lecture in (False, True):
+        w = t.window("--lesson", "bounding-box", "--size", "1280x720")
+        w.move(1, 1)
+        if lecture:
+            w.press("p")
+        w.press("ctrl+Right", "ctrl+Right")
+        state = w.wait(lambda s: s["lesson"]["step"] == 3 and s["cursor"] is not None and s["show_thread"], "a question for a point")
+        start = state["cursor"]
+        w.press("shift+Left")
+        w.wait(lambda s: s["cursor"] == [start[0] - state["block"], start[1]], "Shift: by a tile")
+        move_cursor(w, [0, 15])
+        w.press("Return")
+        w.wait(lambda s: s["pinned"] == [0, 15], "pinned")
+        w.press("Return")
+        w.wait(lambda s: s["lesson"]["wrong"] == 1, "a tile with cells is not the answer")
+        for _ in range(15):
+            w.press("Right")
+        for _ in range(14):
+            w.press("Up")
+        w.wait(lambda s: s["pinned"] == [15, 1] and not s["lesson"]["judged"], "arrow keys move the pinned point")
+        w.press("Return")
+        w.wait(lambda s: s["lesson"]["right"], "an empty tile")
+        w.quit()
+
+
+def picture_cursor(t):
+    """F10: a cursor in the picture, in linked panes and in Mandelbrot; the mouse takes it back, Esc ends it."""
+    w = t.window("--paused", "--fractal", "sierpinski-gasket", "--level", "5", "--block", "4", "--size", "1280x720")
+    w.move(1, 1)
+    before = w.state["view_origin"]
+    w.press("F10")
+    at = w.wait(lambda s: s["cursor"] is not None, "F10")["cursor"]
+    w.press("Right", "Down", "Down")
+    w.wait(lambda s: s["cursor"] == [at[0] + 1, at[1] + 2] == s["hovered_cell"], "arrow keys move it")
+    w.press("shift+Up")
+    state = w.wait(lambda s: s["cursor"] == [at[0] + 1, at[1] - 2], "Shift: by a tile")
+    assert state["view_origin"] == before, "and not the view"
+    w.press("v")
+    w.wait(lambda s: len(s["panes_beside"]) == 2 and s["cursor"] == [at[0] + 1, at[1] - 2], "it stays in a comparison")
+    w.wait(lambda s: all(strip["marked_x"] is not None for strip in s["memory_strips"]), "and the strips mark it")
+    w.press("v", "Return")
+    state = w.wait(lambda s: s["pinned"] == [at[0] + 1, at[1] - 2] and s["show_thread"], "Enter pins and explains")
+    w.press("Left")
+    w.wait(lambda s: s["pinned"] == [at[0], at[1] - 2] == s["cursor"], "arrow keys move the pinned point")
+    w.press("Escape")
+    w.wait(lambda s: s["pinned"] is None and s["cursor"] == [at[0], at[1] - 2], "Esc unpins; the cursor stays")
+    w.hover(3, 30)
+    w.wait(lambda s: s["cursor"] is None and s["picture_cursor"], "the mouse takes it back")
+    w.press("e", "Left")
+    state = w.wait(lambda s: s["cursor"] == [2, 30] and s["edit_cells"], "from where the mouse is")
+    w.press("Left", "Down")
+    population = w.wait(lambda s: s["cursor"] == [1, 31], "a cell")["population"]
+    w.press("Return")
+    w.wait(lambda s: abs(s["population"] - population) == 1, "Enter flips it in edit mode")
+    w.press("e", "plus", "plus", "plus", "plus", "plus", "shift+Right", "shift+Right", "shift+Right", "shift+Right")
+    w.wait(lambda s: s["cursor"] == [17, 31] and s["view_origin"] != before, "the view follows it")
+    w.press("Escape")
+    w.wait(lambda s: not s["picture_cursor"] and s["cursor"] is None, "Esc ends it")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Mandelbrot")
+    w.move(1, 1)
+    w.press("F10")
+    at = w.wait(lambda s: s["mandelbrot"]["cursor"] is not None, "F10")["mandelbrot"]["cursor"]
+    w.press("Right", "shift+Down")
+    state = w.wait(lambda s: s["mandelbrot"]["cursor"] == [at[0] + 1, at[1] + 16], "by a pixel and by 16")
+    view = state["mandelbrot"]["view"]
+    w.press("Escape", "shift+Right")
+    w.wait(lambda s: s["mandelbrot"]["cursor"] is None and s["mandelbrot"]["view"][0] > view[0] + view[2] * 0.4, "Esc; Shift moves half the picture")
+    w.quit()
 
 
 def lesson_field(t):
@@ -3651,7 +3787,7 @@ class Scenario:
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
-                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
+                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)

@@ -94,7 +94,8 @@ void LessonStrip::begin(ShellEdit& shell) {
 }
 
 bool LessonStrip::press(const KeyPress& press) {
-  if (!session_ || list_shown_) return false;
+  if (list_shown_) return press_in_list(press);
+  if (!session_) return false;
   // Another field has the keyboard focus.
   if (ImGui::GetIO().WantTextInput && !panel_.field_active) return false;
   // Enter pins the point at the picture's cursor before it checks the pinned point.
@@ -103,6 +104,32 @@ bool LessonStrip::press(const KeyPress& press) {
     if (!values_.known.contains("pinned1")) return false;
   }
   return press_answer(press) || keys_.press(press, requests_);
+}
+
+// Arrow keys and Enter choose a lesson. The list has columns from top to bottom.
+bool LessonStrip::press_in_list(const KeyPress& press) {
+  if (press.ctrl || ImGui::GetIO().WantTextInput) return false;
+  if (is_enter(press)) {
+    requests_.start = listed_[panel_.selected].name;
+    return true;
+  }
+  const auto move = [&](std::size_t by, bool back) {
+    const std::size_t to = back ? panel_.selected - by : panel_.selected + by;
+    if (to < listed_.size()) panel_.selected = to;  // a step before the first one is a large number
+    return true;
+  };
+  switch (press.key) {
+    case GLFW_KEY_UP:
+      return move(1, true);
+    case GLFW_KEY_DOWN:
+      return move(1, false);
+    case GLFW_KEY_LEFT:
+      return move(panel_.list_rows, true);
+    case GLFW_KEY_RIGHT:
+      return move(panel_.list_rows, false);
+    default:
+      return false;
+  }
 }
 
 // While a question is open, digits and other characters that a number may begin with belong to the answer and
@@ -156,6 +183,13 @@ const LessonListEntry* LessonStrip::next_lesson() const {
   if (session_->lesson().is_file()) return nullptr;
   const auto here = std::ranges::find(listed_, session_->lesson().name, &LessonListEntry::name);
   return here == listed_.end() || here + 1 == listed_.end() ? nullptr : &*(here + 1);
+}
+
+// The first lesson with an open question.
+void LessonStrip::select_next_lesson() {
+  const auto open =
+      std::ranges::find_if(listed_, [](const LessonListEntry& one) { return one.solved < one.questions; });
+  panel_.selected = open == listed_.end() ? 0 : static_cast<std::size_t>(open - listed_.begin());
 }
 
 std::span<const Command> LessonStrip::commands() const {
@@ -262,6 +296,7 @@ void LessonStrip::act(ShellEdit& shell) {
   if (asked.start) requests_.start = asked.start;
   LessonRequests requests = std::exchange(requests_, {});
   if (requests.list) list_shown_ = !list_shown_;
+  if (requests.list && list_shown_) select_next_lesson();
   if (shell.commands.dismiss && list_shown_) list_shown_ = shell.commands.dismiss = false;
   if (requests.list) message_.clear();
   if (requests.start) start(*requests.start);
@@ -326,6 +361,7 @@ void LessonStrip::overlays(ImDrawList& list) {
 void LessonStrip::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own;
   own["list"] = list_shown_;
+  own["selected"] = listed_[panel_.selected].name;
   own["solved"] = nlohmann::ordered_json::object();
   for (const LessonListEntry& one : listed_) own["solved"][one.name] = one.solved;
   own["name"] = nullptr;

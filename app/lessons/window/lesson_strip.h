@@ -54,11 +54,13 @@ class LessonStrip final : public Strip {
   void enter_step();
   void refresh();
   void note_progress();
+  bool press_in_list(const KeyPress& press);
   bool press_answer(const KeyPress& press);
   void type(char sign);
   void pick(std::size_t choice);
   bool asks_for(Question::Kind kind) const;
   const LessonListEntry* next_lesson() const;
+  void select_next_lesson();
 
   std::unique_ptr<LessonWindowHost> host_;
   ReportFields fields_;
