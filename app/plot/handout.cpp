@@ -23,7 +23,7 @@ constexpr double kPageHeight = 841.89;
 constexpr double kMargin = 56;
 constexpr double kColumn = kPageWidth - 2 * kMargin;
 constexpr double kTextSize = 10.5;
-constexpr double kTitleSize = 13;
+constexpr double kStepTitleSize = 13;
 constexpr double kLineHeight = 1.4;  // in text sizes
 constexpr double kGutter = 14;       // between text and picture
 constexpr double kStepGap = 18;      // between two steps, at least
@@ -199,7 +199,7 @@ class StepBlock {
   }
 
   double height(HandoutWriter& writer) const {
-    double height = writer.height_of(title_, kTitleSize, true, text_.width) +
+    double height = writer.height_of(title_, kStepTitleSize, true, text_.width) +
                     writer.height_of(step_.text, kTextSize, false, text_.width);
     if (!step_.question.empty()) {
       height += kQuestionGap + writer.height_of(step_.question, kTextSize, true, text_.width);
@@ -213,7 +213,7 @@ class StepBlock {
   void draw(HandoutWriter& writer) const {
     const double top = writer.y();
     if (picture_width_ > 0) writer.picture(step_, {kMargin + text_.width + kGutter, top + 2}, picture_width_);
-    writer.paragraph(title_, kTitleSize, true, text_);
+    writer.paragraph(title_, kStepTitleSize, true, text_);
     writer.paragraph(step_.text, kTextSize, false, text_);
     if (!step_.question.empty()) {
       writer.gap(kQuestionGap);
@@ -244,28 +244,28 @@ struct PageBreaks {
   std::vector<double> gaps;
 };
 
-/// Fills pages one after the other; what is left on a page, except for the last one, is distributed.
+/// Fills pages one after the other and distributes what is left on a page between its steps.
 PageBreaks break_into_pages(const std::vector<double>& heights, double top) {
   PageBreaks pages;
   double used = top;
-  std::size_t of_page = 0;
+  std::size_t gaps = 0;
   const auto end_page = [&] {
-    const double left = kPageHeight - kMargin - used;
-    const double more = of_page > 0 ? left / static_cast<double>(of_page) : 0;
-    pages.gaps.push_back(std::clamp(kStepGap + more, kStepGap, kMaxStepGap));
+    const double left = std::max(kPageHeight - kMargin - used, 0.0);
+    const double more = gaps > 0 ? left / static_cast<double>(gaps) : 0;
+    pages.gaps.push_back(std::min(kStepGap + more, kMaxStepGap));
   };
   for (std::size_t i = 0; i < heights.size(); ++i) {
-    if (of_page > 0 && used + kStepGap + heights[i] > kPageHeight - kMargin) {
+    if (i > 0 && used + kStepGap + heights[i] > kPageHeight - kMargin) {
       end_page();
       pages.first.push_back(i);
-      used = kMargin - kStepGap;
-      of_page = 0;
+      used = kMargin + heights[i];
+      gaps = 0;
+      continue;
     }
     used += kStepGap + heights[i];
-    ++of_page;
+    ++gaps;
   }
-  // The last page has the gaps of the page before it.
-  pages.gaps.push_back(pages.gaps.empty() ? kStepGap : pages.gaps.back());
+  end_page();
   return pages;
 }
 

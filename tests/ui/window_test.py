@@ -2801,7 +2801,7 @@ def lecture(t):
 
 def answers_of(t, name):
     """What the lesson's checks say: an answer per step, as text."""
-    done = subprocess.run([t.program, "lesson", "--check", name, "--json"], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    done = subprocess.run([t.program, "lesson", "--check", name, "--json"], capture_output=True, text=True, check=True, timeout=120)
     return [step["answer"] for step in json.loads(done.stdout)["lessons"][0]["steps"]]
 
 

@@ -131,18 +131,12 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
   }
 }
 
-void colouring_row(MandelbrotSettings& explorer, const MandelbrotStats& now) {
+void colouring_row(MandelbrotSettings& explorer) {
   choice_row("Colouring", kColourings, explorer.colouring, {"bands", "smooth", "histogram"},
              {"One colour per dwell, on a logarithmic scale (C)",
               "Continuous colours by the logarithm of the smooth dwell (C). The orbit of every exterior "
               "pixel is computed once more, so the method saves work only in the interior.",
               "Histogram colouring: colours are distributed evenly over the pixels (C)"});
-  if (now.stages.smooth) {
-    const double pixels = static_cast<double>(now.picture.x) * now.picture.y;
-    note(format_text("Smooth costs {} ms more: it computes the orbits of all exterior pixels ({}) again.",
-                     format_ms(*now.stages.smooth),
-                     format_percent(static_cast<double>(now.exterior) / pixels)));
-  }
 }
 
 }  // namespace
@@ -157,7 +151,7 @@ void mandelbrot_basics(MandelbrotEdit& edit, const MandelbrotStats& now) {
   }
   dwell_choice(edit.settings.config, now);
   precision_choice(edit, now);
-  colouring_row(edit.settings, now);
+  colouring_row(edit.settings);
 }
 
 }  // namespace loom::app

@@ -131,7 +131,12 @@ void level_bars(const MandelbrotStats& now) {
 void stage_rows(const MandelbrotStats& now) {
   if (!begin_rows("##beside", 1.25f)) return;
   row("count dwells", ms_or_dash(now.stages.histogram), "Reads back and counts the dwells, once per image");
-  if (now.stages.smooth) row("smooth", ms_or_dash(now.stages.smooth), "Once per image");
+  if (now.stages.smooth) {
+    const double pixels = static_cast<double>(now.picture.x) * now.picture.y;
+    row("smooth", ms_or_dash(now.stages.smooth),
+        format_text("Computes the orbits of all exterior pixels ({}) again, once per image",
+                    format_percent(static_cast<double>(now.exterior) / pixels)));
+  }
   ImGui::EndTable();
 }
 
