@@ -156,7 +156,9 @@ TEST_F(FieldRendererTest, SmallCellsAreEnlargedAsTheHostComputes) {
     for (std::uint16_t& value : values)
       value = random() % rarity == 0 ? static_cast<std::uint16_t>(2 + random() % 65534) : random() % 2;
     check(palettes()[0], values, kSize, kWhole, kWhole, true);
+    clear();
     check(palettes()[1], values, kSize, {{-5, 3}, kSize}, {{2, 1}, {60, 50}}, true);
+    clear();
   }
 }
 

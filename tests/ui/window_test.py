@@ -43,6 +43,31 @@ def maps(t):
     assert end["hash"] == t.life_hash("--level", "6", "--steps", "1"), end
 
 
+def map_morph(t):
+    """A change of the map moves the tiles from one launch grid to the other for 0.6 s, unless View > Animations is off."""
+    w = t.window("--paused", "--map", "bounding-box", "--level", "7", "--size", "1280x720")
+
+    def switch(key, name):
+        w.press(key)
+        w.seen(lambda s: s["map"] == name, name)
+
+    for key, name in (("2", "lambda"), ("3", "compact"), ("1", "bounding-box")):
+        switch(key, name)
+        w.seen(lambda s: s["map_morph"] is not None and 0 < s["map_morph"] < 1, f"{name}: the tiles move")
+        w.wait(lambda s: s["map_morph"] is None and s["map"] == name, "and end")
+    w.press("greater")
+    w.wait(lambda s: s["level"] == 8, "another level")
+    assert all(s["map_morph"] is None for s in w.states[w.acted:]), "only the map moves tiles"
+    click(w, w.state["menus"]["View"])
+    w.wait(lambda s: "View/Animations" in s["menus"], "the menu")
+    click(w, w.state["menus"]["View/Animations"])
+    w.wait(lambda s: not s["animations"], "switched off")
+    switch("2", "lambda")
+    w.settle()
+    assert all(s["map_morph"] is None for s in w.states[w.acted:]), "nothing moves"
+    w.quit()
+
+
 def methods(t):
     """A and I go through the methods and W through the workloads; the cells stay, and a reduction shows its sum."""
     w = t.window("--paused", "--level", "6", "--arithmetic", "loop", "--intra-block", "sub-box")
@@ -1045,7 +1070,8 @@ def spaces(t):
         w.wait(lambda s: s["arithmetic"] != arithmetic, "another arithmetic")
     at = w.state["panes_beside"][1]["marked_at"]
     w.xdotool("click", 1)
-    w.wait(lambda s: s["pinned"] == [1, 15], "a click in memory pins")
+    w.seen(lambda s: s["pinned"] == [1, 15] and s["thread_path"] < 1, "a click in memory pins, and the arrow travels")
+    w.wait(lambda s: s["pinned"] == [1, 15] and s["thread_path"] == 1, "to the byte")
     for colours in ("block", "thread", "warp", "tile", "address", "replica", "state"):
         w.press("c")
         w.wait(lambda s: s["colour_by"] == colours and all(p.get("finished", True) for p in s["panes_beside"]), colours)
@@ -2754,6 +2780,17 @@ def lecture(t):
     w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["text_field_active"], "the field has the keyboard")
     w.press("p")
     w.wait(lambda s: s["ui_pixels"] == 24 and s["lesson"]["typed"] == "", "P: lecture mode, also from the field")
+    x, y, width, height = w.state["picture"]
+    w.move(x + width / 2, y + height / 2)
+    state = w.wait(lambda s: s["hovered_cell"] and s["legend"]["area"][2] > 0, "the legend stays while the picture is hovered")
+    left, top, wide, high = state["legend"]["area"]
+    assert left >= x and top >= y and left + wide <= x + width and top + high <= y + height, (state["legend"], state["picture"])
+    button = state["legend"]["button"]
+    click(w, button)
+    state = w.wait(lambda s: s["legend"]["folded"] and s["legend"]["area"][2] == 0, "its button folds it")
+    assert state["legend"]["button"] == button, (button, state["legend"])
+    click(w, button)
+    w.wait(lambda s: not s["legend"]["folded"] and s["legend"]["area"][2] > 0, "and unfolds it")
     w.xdotool("type", "--delay", "60", "255")
     w.press("Return")
     w.wait(lambda s: s["lesson"]["wrong"] == 1, "a wrong answer")
@@ -3649,7 +3686,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, map_morph, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
