@@ -18,6 +18,7 @@ namespace {
 
 constexpr float kMinPictureSide = 12;  // font sizes
 constexpr float kMargin = 0.5f;        // font sizes
+constexpr float kMostCovered = 0.15f;  // fraction of the picture that it covers unless the user unfolds it
 constexpr ImGuiWindowFlags kOverPicture = ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollWithMouse;
 
 }  // namespace
@@ -42,15 +43,15 @@ Area least_covered_corner(const Area& picture, glm::vec2 size, float margin, con
   return best;
 }
 
-void PictureLegend::button(glm::vec2 corner, glm::vec2 size) {
+void PictureLegend::button(glm::vec2 corner, glm::vec2 size, bool folded) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   begin_bar("##fold legend", {corner, size}, kOverPicture);
   ImGui::PopStyleVar();
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {chip_padding(), 0});
   ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ImGui::GetFontSize());
-  if (ImGui::Button(folded_ ? "▸ Legend" : "▾ Legend", size)) folded_ = !folded_;
+  if (ImGui::Button(folded ? "▸ Legend" : "▾ Legend", size)) chosen_ = !folded;
   button_ = item_area();
-  tooltip(folded_ ? "Shows what colours and marks mean" : "Folds the legend");
+  tooltip(folded ? "Shows what colours and marks mean" : "Folds the legend");
   ImGui::PopStyleVar(2);
   ImGui::End();
 }
@@ -59,17 +60,19 @@ bool PictureLegend::begin(const Area& picture, const PictureWeight& weight) {
   area_ = button_ = {};
   const float font = ImGui::GetFontSize();
   if (std::min(picture.size.x, picture.size.y) < kMinPictureSide * font) return false;
-  if (should_expand_sections()) folded_ = false;
+  if (should_expand_sections()) chosen_ = false;
   const float line = std::floor(ImGui::GetTextLineHeight() + chip_gap());
   const glm::vec2 button_size{std::ceil(ImGui::CalcTextSize("▾ Legend").x + 2 * chip_padding()), line};
   const glm::vec2 whole{std::max(size_.x, button_size.x), size_.y + line};
   const float margin = std::floor(kMargin * font);
-  const bool fits = whole.x + 2 * margin <= picture.size.x && whole.y + 2 * margin <= picture.size.y / 2;
+  const bool fits = whole.x + 2 * margin <= picture.size.x && whole.y + 2 * margin <= picture.size.y;
+  folded_ = !fits || chosen_.value_or(whole.x * whole.y > kMostCovered * picture.size.x * picture.size.y);
   const Area box = least_covered_corner(picture, fits ? whole : button_size, margin, weight);
   const bool below = box.centre().y > picture.centre().y;
   // The button stays at its place when the legend is folded.
-  button({box.corner.x, below ? box.end().y - line : box.corner.y}, button_size);
-  if (folded_ || !fits) return false;
+  button({box.corner.x, below ? box.end().y - line : box.corner.y}, button_size, folded_);
+  // Its size is unknown before it was drawn once.
+  if (folded_ && size_.x > 0) return false;
   ImGui::SetNextWindowPos({box.corner.x, below ? box.corner.y : box.corner.y + line});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, std::floor(chip_gap() / 2)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, chip_gap()});

@@ -3,6 +3,7 @@
 #include <functional>
 #include <glm/vec2.hpp>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 
 #include "app/gui/layout.h"
 
@@ -26,11 +27,12 @@ class PictureLegend {
   nlohmann::ordered_json state() const;
 
  private:
-  void button(glm::vec2 corner, glm::vec2 size);
+  void button(glm::vec2 corner, glm::vec2 size, bool folded);
 
-  bool folded_ = false;
-  glm::vec2 size_{0};  ///< of the chips, as of the last frame that drew them
-  Area area_ = {};     ///< of the chips; empty without them; for tests, as the next member
+  std::optional<bool> chosen_;  ///< folded or not, by the user; otherwise it is folded in small pictures
+  glm::vec2 size_{0};           ///< of the chips, as of the last frame that drew them
+  bool folded_ = false;         ///< in this frame
+  Area area_ = {};              ///< of the chips; empty without them; for tests, as the next member
   Area button_ = {};
 };
 

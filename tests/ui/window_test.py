@@ -2772,7 +2772,7 @@ def lesson(t):
 
 def lecture(t):
     """In lecture mode the picture keeps three fifths of a small projector's image and 480 of its 720 lines, in every step of every
-    lesson; a lesson is answered there by keys and by the mouse."""
+    lesson; what a step highlights is ringed; a lesson is answered there by keys and by the mouse."""
     listed = subprocess.run([t.program, "lesson", "--list", "--json"], capture_output=True, text=True, check=True)
     lessons = json.loads(listed.stdout)["lessons"]
     assert len(lessons) >= 12, lessons
@@ -2814,7 +2814,8 @@ def lecture(t):
             w.wait(lambda s: s["lesson"]["name"] == one["name"] and s["lesson"]["step"] == step, f"{one['name']}, step {step}")
             # The scene of a step, and with it its panes, may come a moment later.
             w.wait(lambda s: s["lesson"]["changed"] == "", f"{one['name']}, step {step}: its scene")
-            state = w.state
+            state = w.wait(lambda s: s["lesson"]["highlight"] is None or in_sight(s["lesson"]["ring"]),
+                           f"{one['name']}, step {step}: the ring, around the side panel's button if it is folded")
             _, _, width, height = state["picture_area"]
             assert height >= 480 and width * height >= 0.6 * 1280 * 720, (one["name"], step, state["picture_area"])
             if state["workspace"] == "life" and not state["panes_beside"]:
@@ -3052,18 +3053,20 @@ def lesson_views(t):
     w.quit()
 
 
+def in_sight(ring):
+    """Whether the ring around a highlighted control is in a window of 1280 x 720."""
+    if ring is None:
+        return False
+    x, y, width, height = ring
+    return width > 20 and height > 15 and x >= 0 and y >= 0 and x + width <= 1281 and y + height <= 721
+
+
 def lesson_highlights(t):
     """Every control that a bundled lesson points at is really ringed, in sight, with the large text of a projector."""
     lessons = json.loads(subprocess.run([t.program, "lesson", "--list", "--json"], capture_output=True, text=True,
                                         check=True).stdout)["lessons"]
     w = t.window("--paused", "--level", "4", "--size", "1280x720", "--ui-scale", "1.5")
     ringed = set()
-
-    def in_sight(ring):
-        if ring is None:
-            return False
-        x, y, width, height = ring
-        return width > 20 and height > 15 and x >= 0 and y >= 0 and x + width <= 1281 and y + height <= 721
 
     w.press("l")
     for one in lessons:

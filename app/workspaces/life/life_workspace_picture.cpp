@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/explain/bit_storage_text.h"
+#include "app/gui/theme.h"
 #include "app/widgets/picture_hint.h"
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/life/panels/caption.h"
@@ -205,7 +206,8 @@ void LifeWorkspace::overlays(ImDrawList& list) {
   const bool compares = run_.secondary_panes.cell_pane_count() > 0;
   draw_pane_overlay(list, *run_.pane,
                     {settings_, hovered_, explanation_, highlighted_, {}, &editor_, &run_.ages, compares});
-  map_morph_.draw(list, run_.pane->view(), run_.pane->space, run_.pane->presenter.palette().hole);
+  map_morph_.draw(list, run_.pane->view(), run_.pane->space,
+                  theme::surroundings(run_.pane->presenter.palette().outside));
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
     if (one.content) one.content->draw(list, explanation_);
     if (!one.pane || !one.in_sync) continue;

@@ -54,7 +54,7 @@ void draw_data_colours(bool ordered, std::uint64_t values) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float font = ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float height = font * 0.7f;
+  const float height = theme::grid(3);
   const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
   const float width = (ordered ? kRamp : kSwatches) * font;
   const int steps = ordered       ? 32
@@ -78,7 +78,7 @@ void draw_ages_mark(bool trails, const render::Palette& palette) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float font = ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float height = font * 0.7f;
+  const float height = theme::grid(3);
   const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
   const float width = kSwatches * font;
   const std::size_t steps = trails ? CellAges::kTrail : kAgeSteps;
@@ -231,7 +231,7 @@ float caption(const Area& area, const LifeStats& report, const std::optional<Poi
               bool one_line) {
   const float font = ImGui::GetFontSize();
   if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
-  const float padding = 0.25f * font;
+  const float padding = theme::grid(1);
   const float width = area.size.x - 2 * ImGui::GetStyle().WindowPadding.x;
   // Reserves room for the longest description, so that the picture keeps its size when the mouse moves.
   const float lines = one_line ? 1.0f : std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
@@ -259,7 +259,7 @@ void inexact_result_banner(const Area& picture, std::string_view text) {
   const float font = ImGui::GetFontSize();
   const float width = std::min(picture.size.x - font, font * 22);
   if (width < font * 6) return;
-  ImGui::SetNextWindowPos(picture.corner + font * 0.6f);
+  ImGui::SetNextWindowPos(picture.corner + theme::grid(2));
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleColor(ImGuiCol_Border, theme::colours().warning);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);

@@ -33,9 +33,8 @@ void MapMorph::follow(const FractalConfig& config, bool on, double seconds) {
   transition_.reset();
   if (on && same_tiles && config_->method.map != config.method.map && explain::has_tiles(config) &&
       explain::has_tiles(*config_)) {
-    from_ = config_->method.map;
-    transition_.emplace(make_tiled_fractal(config.fractal, config.level, config.tile_size), from_,
-                        config.method.map);
+    transition_.emplace(make_tiled_fractal(config.fractal, config.level, config.tile_size),
+                        config_->method.map, config.method.map);
     seconds_ = 0;
   }
   config_ = config;
@@ -68,8 +67,7 @@ void MapMorph::draw(ImDrawList& list, const PictureView& view, const TileGrid& s
   list.AddRectFilled(square.corner, square.corner + square.size,
                      with_opacity(empty, 0.35f * opacity * (1 - in_grid)));
   list.AddRect(square.corner, square.corner + square.size, with_opacity(empty, opacity * (1 - in_grid)));
-  const auto progress = static_cast<float>(std::min(share() / (1 - kFade), 1.0));
-  const glm::vec4 colour = glm::mix(colour_of(from_), colour_of(to), progress);
+  const glm::vec4 colour = colour_of(to);
   const ImU32 fill = with_opacity(colour, kFill * opacity);
   const ImU32 outline = with_opacity(colour, opacity);
   for (std::size_t i = 0; i < transition_->tiles(); ++i) {
@@ -89,9 +87,9 @@ void MapMorph::draw(ImDrawList& list, const PictureView& view, const TileGrid& s
                          : format_text("Launch of {}: {} × {} tiles", label_of(to),
                                        format_count(launch.tiles_x), format_count(launch.tiles_y));
   const glm::vec2 text = ImGui::CalcTextSize(words.c_str());
-  const glm::vec2 at{view.area.centre().x - text.x / 2, view.area.corner.y + 0.7f * font};
-  list.AddRectFilled(at - 0.4f * font, at + text + 0.4f * font,
-                     with_opacity(theme::colours().raised, opacity), 0.3f * font);
+  const glm::vec2 at{view.area.centre().x - text.x / 2, view.area.corner.y + theme::grid(3)};
+  list.AddRectFilled(at - theme::grid(2), at + text + theme::grid(2),
+                     with_opacity(theme::colours().raised, opacity), theme::grid(1));
   list.AddText(at, with_opacity(theme::colours().text, opacity), words.c_str());
 }
 

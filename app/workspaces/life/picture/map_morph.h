@@ -26,7 +26,6 @@ class MapMorph {
  private:
   std::optional<FractalConfig> config_;
   std::optional<explain::MapTransition> transition_;
-  MapKind from_ = MapKind::kBoundingBox;
   double seconds_ = 0;
 };
 

@@ -83,7 +83,7 @@ void ThreadPath::draw(ImDrawList& list, const std::optional<glm::vec2>& launch,
 
 void thread_path_row(const ThreadPath& path, const ThreadExplanation::Thread& thread) {
   const float font = ImGui::GetFontSize();
-  const glm::vec2 padding{0.4f * font, 0.15f * font};
+  const glm::vec2 padding{theme::grid(2), theme::grid(0.5f)};
   const float height = ImGui::GetTextLineHeight() + 2 * padding.y;
   const glm::vec2 start = ImGui::GetCursorScreenPos();
   const float right = start.x + ImGui::GetContentRegionAvail().x;

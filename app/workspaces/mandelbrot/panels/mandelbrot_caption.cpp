@@ -27,7 +27,7 @@ constexpr float kBrief = 40;             ///< width of a picture with short entr
 constexpr float kDescriptionWidth = 54;  ///< of the longest description
 
 void swatch(ImU32 colour, const char* text) {
-  const float side = ImGui::GetFontSize() * 0.7f;
+  const float side = theme::grid(3);
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -53,7 +53,7 @@ ImU32 interior_colour(InteriorColour interior, const render::Palette& palette) {
 void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const render::Palette& palette,
            bool brief) {
   const float gap = ImGui::GetFontSize();
-  const float height = ImGui::GetFontSize() * 0.7f;
+  const float height = theme::grid(3);
   const auto last = last_level_drawn(now.regions, now.shown_level);
   const auto next_chip = [] {
     end_chip();
@@ -171,7 +171,7 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
                          bool one_line) {
   const float font = ImGui::GetFontSize();
   if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
-  const float padding = 0.25f * font;
+  const float padding = theme::grid(1);
   const float width = area.size.x - 2 * ImGui::GetStyle().WindowPadding.x;
   // Reserve space for the longest description, so that the picture keeps its size when the mouse moves.
   const float lines = one_line ? 1.0f : std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
