@@ -405,6 +405,7 @@ nlohmann::ordered_json Application::state() {
   }
   json["ui_pixels"] = settings_.ui_pixels;
   json["theme"] = name_of(settings_.theme);
+  json["animations"] = settings_.animations;
   const glm::ivec2 size = context_.framebuffer_size();
   json["size"] = {size.x, size.y};
   if (documents_) documents_->add_state(json);

@@ -6,6 +6,7 @@
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
+#include "app/gui/theme.h"
 #include "app/shell/application.h"
 #include "app/shell/status_line.h"
 #include "app/text/text.h"
@@ -28,7 +29,7 @@ constexpr float kLearnWidth = 4.9f;
 constexpr float kFoldWidth = 2.3f;
 
 float tab_width(const Workspace& workspace) {
-  return ImGui::CalcTextSize(workspace.label()).x + 1.6f * ImGui::GetFontSize();
+  return ImGui::CalcTextSize(workspace.label()).x + theme::grid(6);
 }
 
 /// Begins a frameless window at a fixed position with scroll bars.
@@ -41,12 +42,12 @@ void begin_column(const char* name, const Area& area, bool by_keys) {
 }  // namespace
 
 void Application::workspace_tabs(ShellEdit& edit) {
-  const float font = ImGui::GetFontSize();
   if (choice_button(
-          "\uf0c9", false, 2.1f * font, {},
+          "\uf0c9", false, theme::grid(8.5f), {},
           edit.settings.show_side_panel ? "Folds the side panel (F9)" : "Unfolds the side panel (F9)"))
     edit.settings.show_side_panel = !edit.settings.show_side_panel;
-  ImGui::SameLine(0, 0.2f * font);
+  mark_item(Control::kSidePanel);
+  ImGui::SameLine(0, theme::grid(1));
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, 0);

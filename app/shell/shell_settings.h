@@ -25,6 +25,7 @@ struct ShellSettings {
   std::string palette = "cividis";      ///< palette of Life; the Mandelbrot workspace has its own
   CustomPalettes custom_palettes = {};  ///< custom palettes, in addition to the built-in ones
   Theme theme = Theme::kDark;
+  bool animations = true;              ///< tiles move when the map changes, an arrow follows the thread
   float ui_pixels = kDefaultUiPixels;  ///< font size in pixels
   bool show_timing = true;             ///< the dock with metrics
   bool show_all_metrics = false;       ///< all metrics, if the dock shares the column with the controls

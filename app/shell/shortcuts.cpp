@@ -95,6 +95,12 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
         e.settings.theme = e.settings.theme == Theme::kLight ? Theme::kDark : Theme::kLight;
       },
       [](const ShellEdit& e) { return e.settings.theme == Theme::kLight; });
+  keys.add(
+      {"", "tiles move when the map changes, and an arrow follows the pinned thread", Menu::kView,
+       "Animations"},
+      [](const KeyPress&) { return false; },
+      [](ShellEdit& e) { e.settings.animations = !e.settings.animations; },
+      [](const ShellEdit& e) { return e.settings.animations; });
   keys.add({"Ctrl Z", "undo", Menu::kEdit, kUndoLabel}, with_ctrl({'z'}),
            [](ShellEdit& e) { e.commands.undo = true; });
   keys.add({"Ctrl Y", "redo", Menu::kEdit, kRedoLabel}, with_ctrl({'y'}),

@@ -175,7 +175,7 @@ float LifeWorkspace::more_dock_lines() const {
 
 void LifeWorkspace::dock(const DockSpace& room) {
   const LifeStats& now = *stats_;
-  highlighted_ = thread_panel(thread_panel_, *edit_, now, explanation_);
+  highlighted_ = thread_panel(thread_panel_, *edit_, now, explanation_, thread_path_);
   if (needs_scoreboard_section(run_.secondary_panes, places_))
     scoreboard_section(now, run_.secondary_panes, strips_, compared_cell());
   if (const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes))
@@ -213,8 +213,7 @@ Area LifeWorkspace::panels(const Layout& layout) {
     return picture;
   }
   if (!covered) {
-    picture.size.y -= caption(picture, *stats_, run_.pane->presenter.palette(), hovered_,
-                              run_.pane->probed.value_or(false), layout.lecture);
+    picture.size.y -= caption(picture, *stats_, hovered_, run_.pane->probed.value_or(false), layout.lecture);
     // The edit bar appears after the drag that selects, so that the picture does not move during it.
     const bool selects =
         run_.pane->mouse.gesture() == PictureMouse::Gesture::kSelect ||
@@ -364,7 +363,8 @@ WorkspaceStatus LifeWorkspace::status() const {
 }
 
 bool LifeWorkspace::is_animating() const {
-  return show_me_.playing() || settings_.playing || bench_.is_active() || run_.secondary_panes.is_animating();
+  return show_me_.playing() || settings_.playing || map_morph_.is_running() || thread_path_.is_traveling() ||
+         bench_.is_active() || run_.secondary_panes.is_animating();
 }
 
 std::string LifeWorkspace::unsaved() const {

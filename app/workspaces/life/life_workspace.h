@@ -12,6 +12,7 @@
 #include "app/shell/edit_queue.h"
 #include "app/shell/workspace.h"
 #include "app/widgets/picture_cursor.h"
+#include "app/widgets/picture_legend.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/draw/fractal_editor.h"
 #include "app/workspaces/life/edit/cell_editor.h"
@@ -27,6 +28,8 @@
 #include "app/workspaces/life/panels/show_me_panel.h"
 #include "app/workspaces/life/panels/thread_panel.h"
 #include "app/workspaces/life/panels/view_panel.h"
+#include "app/workspaces/life/picture/map_morph.h"
+#include "app/workspaces/life/picture/thread_path.h"
 #include "app/workspaces/life/run/life_session.h"
 #include "app/workspaces/life/scene/life_stats.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
@@ -148,6 +151,7 @@ class LifeWorkspace final : public Workspace {
   void move_cursor();
   void hover_cursor();
   std::optional<Coord64> compared_cell() const;
+  void draw_thread_path(ImDrawList& list) const;
   explain::MapStepTimes step_times() const;
   void measure(FrameClock& clock);
   void figure_dialog();
@@ -189,6 +193,9 @@ class LifeWorkspace final : public Workspace {
   std::size_t known_devices_ = 0;  ///< number of devices at the last check of the settings
   PaneHeaderState pane_headers_;
   MemoryStrips strips_;
+  PictureLegend legend_;
+  MapMorph map_morph_;
+  ThreadPath thread_path_;
   ShowMePanel show_me_;
   FractalEditor draw_;
   SaveFigure save_figure_;

@@ -99,6 +99,10 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["view_origin"] = {origin.x, origin.y};
   json["nothing_in_view"] = nothing_in_view();
   json["picture"] = numbers_of(run_.pane->area());
+  json["legend"] = legend_.state();
+  json["thread_path"] = thread_path_.share_to(ThreadPath::Stage::kByte);
+  json["map_morph"] = nullptr;
+  if (map_morph_.is_running()) json["map_morph"] = map_morph_.share();
   json["rule_field"] = numbers_of(basics_panel_.rule_field);
   json["rule_text"] = basics_panel_.rule_text;
   PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
