@@ -211,7 +211,7 @@ void run_and_save(Program& program, GLFWwindow* window, bool trace, SignalMonito
   const auto save_all = [&] {
     kept.deadline.set_scene(program.scenes().without_engines());
     kept.palettes.finish(program.application().settings().custom_palettes);
-    program.life().bench().save(kept.last_results);
+    program.benchmark().session().save(kept.last_results);
     const std::string problem = program.bookmarks().finish();
     Program::save_session_scene(kept.last_scene, program.scenes().complete());
     kept.deadline.set_scene(std::nullopt);
@@ -229,7 +229,7 @@ void run_and_save(Program& program, GLFWwindow* window, bool trace, SignalMonito
   } catch (...) {  // a failed device, or no memory: save the state that needs no engine
     kept.palettes.finish(program.application().settings().custom_palettes);
     program.bookmarks().finish();
-    program.life().bench().save(kept.last_results);
+    program.benchmark().session().save(kept.last_results);
     Program::save_session_scene(kept.last_scene, program.scenes().without_engines());
     throw;
   }

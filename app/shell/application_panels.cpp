@@ -51,7 +51,7 @@ void Application::workspace_tabs(ShellEdit& edit) {
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, 0);
-    const Text hint = format_text("{} (Z). Other workspaces are paused.", workspaces_[i]->hint());
+    const Text hint = format_text("{} (Ctrl {}). Other workspaces are paused.", workspaces_[i]->hint(), i + 1);
     if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, tab_width(*workspaces_[i]), {},
                       hint))
       edit.settings.workspace = i;
@@ -182,7 +182,7 @@ Area Application::build_panels(ShellEdit& edit) {
     strip_->build(strip, edit);
   }
   Workspace& workspace = shown();
-  if (!workspace.covers_controls(layout)) {
+  if (!workspace.covers_controls()) {
     if (!layout.controls.empty()) controls(layout.controls, edit);
     dock(layout_options, edit);
   }

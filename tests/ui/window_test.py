@@ -2198,9 +2198,9 @@ def open_list(t):
 
 
 def start_sweep(w):
-    """Presses the Bench panel's Start, once it stays where it is."""
+    """Presses the Benchmark workspace's Start, once it stays where it is."""
     place = None
-    while place != (now := w.wait(lambda s: "start" in s["bench"]["places"], "the Bench panel")["bench"]["places"]["start"]):
+    while place != (now := w.wait(lambda s: "start" in s["bench"]["places"], "the Benchmark workspace")["bench"]["places"]["start"]):
         place = now
         time.sleep(0.2)
     click(w, place)
@@ -2218,7 +2218,7 @@ def swept(w, what):
 def quit_unsaved(t):
     """With results that no file holds, quitting asks first: saved, not saved, or not at all, by keys; a second Ctrl Q ends."""
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("m")
+    w.press("ctrl+3")
     start_sweep(w)
     swept(w, "a sweep of levels 0 and 1")
     w.press("ctrl+q")
@@ -2239,7 +2239,7 @@ def quit_unsaved(t):
     focus("shift+Tab", "Cancel")
     w.press("Return")
     w.wait(lambda s: not s["asks_to_quit"], "Enter on Cancel stays")
-    w.press("z")
+    w.press("ctrl+2")
     w.wait(lambda s: s["workspace"] == "mandelbrot", "whichever workspace is shown")
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "found.json")
@@ -2260,8 +2260,8 @@ def quit_unsaved(t):
         with open(file) as text:
             assert len(json.load(text)["configurations"]) > 0
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("m")
-    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "M")["bench"]["places"]["start"])
+    w.press("ctrl+3")
+    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "Ctrl 3")["bench"]["places"]["start"])
     swept(w, "a sweep")
     w.press("ctrl+q")
     state = w.wait(lambda s: "Quit without saving" in s["quit_question"]["places"], "it asks")
@@ -2563,7 +2563,7 @@ def click(w, area):
 
 
 def type_into(w, name, text):
-    """Replaces the text of a field of the Bench panel."""
+    """Replaces the text of a field of the Benchmark workspace."""
     place = None
     while place != w.state["bench"]["places"][name]:  # the rows move while notes come and go
         place = w.state["bench"]["places"][name]
@@ -2576,12 +2576,12 @@ def type_into(w, name, text):
 
 
 def bench(t):
-    """The Bench panel: a sweep is typed, measured while the scene is held, paused, stopped, plotted and saved."""
+    """The Benchmark workspace: a sweep is typed, measured, paused while another workspace is shown, plotted and saved."""
     folder = tempfile.TemporaryDirectory()
     results, figure = os.path.join(folder.name, "a.json"), os.path.join(folder.name, "a.svg")
     w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x820")
-    w.press("m")
-    state = w.wait(lambda s: s["bench"]["shown"] and "start" in s["bench"]["places"], "M")
+    w.press("ctrl+3")
+    state = w.wait(lambda s: s["bench"]["shown"] and "start" in s["bench"]["places"], "Ctrl 3")
     assert state["bench"]["status"] == "none" and state["bench"]["configurations"] > 0, state["bench"]
 
     type_into(w, "level", "3..2")
@@ -2595,19 +2595,23 @@ def bench(t):
     assert state["map"] == "lambda", "what is typed into a field is no shortcut"
 
     click(w, state["bench"]["places"]["start"])
-    w.wait(lambda s: s["bench"]["status"] == "running" and s["bench"]["scene_held"], "Start")
+    w.wait(lambda s: s["bench"]["status"] == "running", "Start")
     w.press("Escape")
     state = w.wait(lambda s: "pause" in s["bench"]["places"] and s["bench"]["done"] > 0, "the first result")
     click(w, state["bench"]["places"]["pause"])
     state = w.wait(lambda s: s["bench"]["status"] == "paused", "Pause")
-    assert not state["bench"]["scene_held"]
     click(w, state["bench"]["places"]["pause"])
     w.wait(lambda s: s["bench"]["status"] == "running", "Resume")
-    w.press("m")
-    w.wait(lambda s: not s["bench"]["shown"] and s["bench"]["status"] == "paused", "a hidden panel measures nothing")
-    w.press("m")
-    state = w.wait(lambda s: s["bench"]["shown"] and "pause" in s["bench"]["places"], "shown again")
-    click(w, state["bench"]["places"]["pause"])
+    w.press("space")
+    w.wait(lambda s: s["bench"]["status"] in ("paused", "done"), "Space pauses")
+    w.press("space")
+    w.wait(lambda s: s["bench"]["status"] in ("running", "done"), "Space resumes")
+    w.press("z")
+    w.wait(lambda s: not s["bench"]["shown"] and s["bench"]["status"] in ("paused", "done"), "a hidden workspace measures nothing")
+    w.press("z")
+    state = w.wait(lambda s: s["bench"]["shown"] and ("pause" in s["bench"]["places"] or s["bench"]["status"] == "done"), "shown again")
+    if state["bench"]["status"] == "paused":
+        w.press("space")
     swept(w, "the end")
     state = w.wait(lambda s: "Results save" in s["bench"]["places"], "its files")
     assert (state["bench"]["done"], state["bench"]["skipped"]) == (12, 0), state["bench"]
@@ -2627,7 +2631,7 @@ def bench(t):
     w.move(x, y)
     w.xdotool("click", "1")
     # The last point is of the last line: compact, at its largest tile size.
-    state = w.wait(lambda s: s["map"] == "compact", "a click on a point shows its configuration")
+    state = w.wait(lambda s: s["workspace"] == "life" and s["map"] == "compact", "a click on a point shows its configuration")
     assert (state["level"], state["block"]) == (3, 2), state
     w.quit()
 
@@ -2648,8 +2652,8 @@ def bench_shard(t):
         json.dump(document, part)
 
     w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x720")
-    w.press("m")
-    w.wait(lambda s: s["bench"]["shown"] and "Open file" in s["bench"]["places"], "M")
+    w.press("ctrl+3")
+    w.wait(lambda s: s["bench"]["shown"] and "Open file" in s["bench"]["places"], "Ctrl 3")
     type_into(w, "Open file", file)
     w.press("Return")
     click(w, w.state["bench"]["places"]["Open open"])
@@ -3556,7 +3560,7 @@ def signals(t):
         w.process.send_signal(number)
         assert w.finish()["playing"], number
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("m")
+    w.press("ctrl+3")
     start_sweep(w)
     swept(w, "results that no file holds")
     for _ in range(2):
@@ -3575,7 +3579,7 @@ def signals(t):
     w.wait(lambda s: s["asks_to_quit"], "it asks once more")
     w.finish()
     next = t.window("--paused", "--level", "3", "--block", "1")
-    next.press("m")
+    next.press("ctrl+3")
     kept = next.wait(lambda s: s["bench"]["to_open"] != "", "the kept results are offered")["bench"]
     assert kept["to_open"].endswith("bench-results.json") and "Unsaved results" in kept["opened"][0], kept
     click(next, kept["places"]["Open open"])

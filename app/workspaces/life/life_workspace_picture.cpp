@@ -28,7 +28,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
                places_, has_metrics ? kMetricsWidth : 1);
   const std::vector<PaneArea>& areas = places_;
   const auto frame_seconds = static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f));
-  const bool morphs = edit_->shell.settings.animations && !services_.waits && !edit_->settings.show_bench &&
+  const bool morphs = edit_->shell.settings.animations && !services_.waits &&
                       !show_me_.is_open() && run_.secondary_panes.cell_pane_count() == 0;
   map_morph_.follow(pane.async_engine->config(), morphs, frame_seconds);
   pane.place(areas[0].picture, scale);
@@ -36,7 +36,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   pane.camera.set_shape(edit_->settings.square_points ? CellShape::kSquare : CellShape::kAuto);
   const render::Camera looked_at = pane.camera;
   run_.secondary_panes.place(areas, scale);
-  if (!edit_->settings.show_bench && !show_me_.is_open()) {
+  if (!show_me_.is_open()) {
     const explain::MapStepTimes times = step_times();
     PaneResponse response{edit_->settings.neighbour, edit_->commands.record_devices};
     run_.secondary_panes.show_contents({{pane.async_engine->config(), pane.async_engine->backend_name()},
@@ -170,7 +170,7 @@ void LifeWorkspace::pin_cursor() {
 // follows.
 void LifeWorkspace::move_cursor() {
   ViewCommands& view = edit_->shell.view;
-  if (!view.cursor || !cursor_.unit() || settings_.show_bench || show_me_.is_open()) return;
+  if (!view.cursor || !cursor_.unit() || show_me_.is_open()) return;
   Pane& pane = *run_.pane;
   const TiledFractal& tiled = pane.space.tiled();
   const Coord64 end{tiled.width, tiled.height};
@@ -189,7 +189,7 @@ void LifeWorkspace::move_cursor() {
 
 // The cursor is where the mouse is until keys move it; then its point is hovered instead of the mouse's.
 void LifeWorkspace::hover_cursor() {
-  if (!edit_->shell.view.cursor || settings_.show_bench || show_me_.is_open()) return cursor_.hide();
+  if (!edit_->shell.view.cursor || show_me_.is_open()) return cursor_.hide();
   const Pane& pane = *run_.pane;
   const glm::dvec2 last(pane.space.tiled().width - 1, pane.space.tiled().height - 1);
   const glm::u64vec2 middle(
@@ -267,7 +267,7 @@ void LifeWorkspace::draw_thread_path(ImDrawList& list) const {
 }
 
 void LifeWorkspace::overlays(ImDrawList& list) {
-  if (settings_.show_bench || show_me_.is_open()) return;
+  if (show_me_.is_open()) return;
   const bool compares = run_.secondary_panes.cell_pane_count() > 0;
   const std::optional<Coord64> cursor = cursor_.shown();
   draw_pane_overlay(

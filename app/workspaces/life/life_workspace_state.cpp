@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/bench/window/bench_state.h"
 #include "app/workspaces/life/life_report.h"
 #include "app/workspaces/life/life_workspace.h"
 
@@ -120,7 +119,6 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   for (const auto& [name, place] : edit_bar_) json["edit_bar"][name] = numbers_of(place);
   json["edit_cells"] = settings_.edit_cells;
   json["measured_together"] = run_.maps.compare(run_.conditions(), config).benchmarked;
-  json["bench"] = bench_state(bench_panel_, bench_, settings_.show_bench);
   json["show_thread"] = settings_.show_thread;
   json["colour_by"] = explain::name_of(settings_.colouring.by);
   json["colour_legend"] = nullptr;
