@@ -183,14 +183,16 @@ PersistentSettings settings_of(const Application& application, GLFWwindow* windo
                                const PersistentSettings& before) {
   const ShellSettings& shell = application.settings();
   // Rounding to whole pixels is not a change.
-  const bool same_text = before.text_scale && pixels_of(*before.text_scale, usual_text) == shell.ui_pixels;
+  const float pixels = shell.outside_lecture ? shell.outside_lecture->ui_pixels : shell.ui_pixels;
+  const bool same_text = before.text_scale && pixels_of(*before.text_scale, usual_text) == pixels;
   PersistentSettings kept{
       .palette = shell.palette,
-      .text_scale = same_text ? *before.text_scale : static_cast<double>(shell.ui_pixels / usual_text),
+      .text_scale = same_text ? *before.text_scale : static_cast<double>(pixels / usual_text),
       .theme = shell.theme,
       .animations = shell.animations,
       .window = before.window,
-      .show_timing = shell.chosen_timing.value_or(shell.show_timing),
+      .show_timing = shell.outside_lecture ? shell.outside_lecture->show_timing
+                                              : shell.chosen_timing.value_or(shell.show_timing),
       .show_all_metrics = shell.chosen_all_figures.value_or(shell.show_all_metrics)};
   int width = 0;
   int height = 0;

@@ -113,7 +113,7 @@ void Application::frame() {
 
   Workspace& workspace = shown();
   const std::size_t owner = settings_.workspace;  // the shown workspace may change during this frame
-  gui_.begin_frame(settings_.ui_pixels, settings_.theme);
+  gui_.begin_frame(text_pixels(settings_, ImGui::GetIO().DisplaySize.y), settings_.theme);
   begin_action();
   // Keep the lesson commands that panels issued after Strip::act() in the previous frame.
   edit_ = {.settings = settings_, .lessons = std::move(edit_.lessons)};
@@ -349,6 +349,9 @@ void Application::apply(const ShellEdit& edit) {
       settings_.device = before.device;
     }
   }
+  if (is_lecture_mode(settings_) && !is_lecture_mode(before))
+    show_message(Message::success("Lecture mode. P ends it; T shows the metrics, F9 the side panel"));
+  if (!settings_.show_panels && before.show_panels) show_message(Message::success("Tab shows the panels again"));
   if (settings_.full_screen != before.full_screen) context_.set_full_screen(settings_.full_screen);
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.discard_sample();

@@ -13,9 +13,18 @@
 namespace loom::app {
 
 inline constexpr float kDefaultUiPixels = 16;
-inline constexpr float kLectureUiPixels = 24;  ///< leaves 3/5 of 1280 pixels to the picture
+inline constexpr float kLectureUiPixels = 24;  ///< for a window of kLectureHeight
+inline constexpr float kLectureHeight = 720;
 inline constexpr float kMinUiPixels = 10;
 inline constexpr float kMaxUiPixels = 48;
+
+/// Settings that lecture mode replaces, as they were before it.
+struct OutsideLecture {
+  float ui_pixels = kDefaultUiPixels;
+  bool show_side_panel = true;
+  bool show_timing = true;
+  friend bool operator==(const OutsideLecture&, const OutsideLecture&) = default;
+};
 
 /// Settings of the whole program, for all workspaces.
 struct ShellSettings {
@@ -35,6 +44,7 @@ struct ShellSettings {
   std::optional<bool> chosen_all_figures = {};
   bool show_panels = true;
   bool show_side_panel = true;  ///< the column of the controls
+  std::optional<OutsideLecture> outside_lecture = {};  ///< empty: not in lecture mode
   bool full_screen = false;
   bool pause_timing = false;    ///< freeze the timing metrics
   bool picture_cursor = false;  ///< arrow keys move a cursor in the picture instead of the view
@@ -104,10 +114,13 @@ void show_timing(ShellSettings& settings);
 void show_all_figures(ShellSettings& settings);
 /// Records what the user changed since `before` as the user's own choice.
 void keep_choice(ShellSettings& settings, const ShellSettings& before);
-/// Lecture mode: text for a projector, and the side panel folded, so that the picture has most of the window.
+/// Lecture mode: text for a projector, side panel and metrics folded, so that the picture has most of the
+/// window. Its text grows with the window.
 inline bool is_lecture_mode(const ShellSettings& settings) {
-  return settings.ui_pixels == kLectureUiPixels && !settings.show_side_panel;
+  return settings.outside_lecture.has_value();
 }
+/// The size of text in a window of this height, in pixels.
+float text_pixels(const ShellSettings& settings, float window_height);
 void toggle_lecture_mode(ShellSettings& settings);
 
 }  // namespace loom::app

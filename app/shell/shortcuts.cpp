@@ -78,7 +78,7 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
       [](ShellEdit& e) { e.settings.show_timing = !e.settings.show_timing; },
       [](const ShellEdit& e) { return e.settings.show_timing; });
   keys.add(
-      {"P", "lecture mode: large text, side panel folded", Menu::kView, "Lecture mode"}, key('p'),
+      {"P", "lecture mode: large text, side panel and metrics folded", Menu::kView, "Lecture mode"}, key('p'),
       [](ShellEdit& e) { toggle_lecture_mode(e.settings); },
       [](const ShellEdit& e) { return is_lecture_mode(e.settings); });
   keys.add({"F7", "pen: draw on the picture; Ctrl Z undoes a stroke, Esc erases", Menu::kView, kPenLabel},

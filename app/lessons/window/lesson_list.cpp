@@ -40,7 +40,7 @@ void lesson_list(const Area& area, const std::vector<LessonListEntry>& lessons, 
                   ? fmt::format("Interactive lessons  ·  {} short course: {} minutes", kClock, minutes)
                   : std::string("Interactive lessons"),
               room);
-  tooltip("Arrow keys and Enter choose a lesson");
+  tooltip("Digits, arrow keys and Enter choose a lesson");
   ImGui::PopStyleColor();
   ImGui::SameLine(style.WindowPadding.x + room + style.ItemSpacing.x);
   if (any_solved) {

@@ -1,6 +1,7 @@
 #include "app/lessons/window/lesson_strip.h"
 
 #include <GLFW/glfw3.h>
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -77,13 +78,24 @@ void draw_ring(ImDrawList& list, const Area& area) {
 }  // namespace
 
 LessonStrip::LessonStrip(std::unique_ptr<LessonWindowHost> host, ReportFields fields, ControlMarks& marks)
-    : host_(std::move(host)), fields_(std::move(fields)), marks_(marks), keys_(lesson_shortcuts()) {
+    : host_(std::move(host)),
+      fields_(std::move(fields)),
+      marks_(marks),
+      keys_(lesson_shortcuts()),
+      step_commands_(keys_.commands().size()) {
   for (const BundledLesson& one : bundled_lessons()) {
     const Lesson lesson = find_lesson(std::string(one.name), fields_, [](const SceneSettingList&) {});
     const auto questions =
         std::ranges::count_if(lesson.steps, [](const LessonStep& step) { return step.question.has_value(); });
     listed_.push_back({lesson.name, lesson.title, lesson.summary, lesson.minutes, lesson.in_short_course,
                        static_cast<std::size_t>(questions), progress_.solved(lesson.name)});
+    labels_.push_back(fmt::format("{}. {}", listed_.size(), lesson.title));
+  }
+  // The labels and texts are complete and stay where they are.
+  for (std::size_t i = 0; i < listed_.size(); ++i) {
+    keys_.add({"", listed_[i].summary.c_str(), Menu::kLearn, labels_[i].c_str()},
+              [](const KeyPress&) { return false; },
+              [name = listed_[i].name](LessonRequests& w) { w.start = name; });
   }
 }
 
@@ -106,7 +118,7 @@ bool LessonStrip::press(const KeyPress& press) {
   return press_answer(press) || keys_.press(press, requests_);
 }
 
-// Arrow keys and Enter choose a lesson. The list has columns from top to bottom.
+// Arrow keys, page keys, digits and Enter choose a lesson. The list has columns from top to bottom.
 bool LessonStrip::press_in_list(const KeyPress& press) {
   if (press.ctrl || ImGui::GetIO().WantTextInput) return false;
   if (is_enter(press)) {
@@ -118,10 +130,17 @@ bool LessonStrip::press_in_list(const KeyPress& press) {
     if (to < listed_.size()) panel_.selected = to;  // a step before the first one is a large number
     return true;
   };
+  if (press.key >= '0' && press.key <= '9') return true;  // its character follows
+  if (press.character >= '1' && press.character <= '9') {
+    panel_.selected = std::min<std::size_t>(press.character - '1', listed_.size() - 1);
+    return true;
+  }
   switch (press.key) {
     case GLFW_KEY_UP:
+    case GLFW_KEY_PAGE_UP:
       return move(1, true);
     case GLFW_KEY_DOWN:
+    case GLFW_KEY_PAGE_DOWN:
       return move(1, false);
     case GLFW_KEY_LEFT:
       return move(panel_.list_rows, true);
@@ -193,8 +212,11 @@ void LessonStrip::select_next_lesson() {
 }
 
 std::span<const Command> LessonStrip::commands() const {
-  if (!session_) return {};
-  return keys_.commands();
+  return keys_.commands().subspan(session_ ? 0 : step_commands_);
+}
+
+void LessonStrip::run(std::size_t command) {
+  keys_.run(command + (session_ ? 0 : step_commands_), requests_);
 }
 
 void LessonStrip::play(Lesson lesson) {
@@ -317,6 +339,8 @@ void LessonStrip::act(ShellEdit& shell) {
   if (requests.answer) answer();
   if (requests.answer || requests.choose) note_progress();
   if (requests.hint) session_->show_hint();
+  // In lecture mode the choices need the line of the hint.
+  if (requests.hint && asks_for(Question::Kind::kChoice)) panel_.whole_text = is_lecture_mode(shell.settings);
   if (requests.show_answer) session_->show_answer(values_);
   if (requests.hide_answer) session_->hide_answer();
   if (requests.toggle_text) panel_.whole_text = !panel_.whole_text;
