@@ -11,6 +11,7 @@
 #include "app/plot/window/save_figure.h"
 #include "app/shell/edit_queue.h"
 #include "app/shell/workspace.h"
+#include "app/workspaces/life/code/map_code_panel.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/draw/fractal_editor.h"
 #include "app/workspaces/life/edit/cell_editor.h"
@@ -53,7 +54,7 @@ class LifeWorkspace final : public Workspace {
   void toolbar_group(std::size_t group) override;
   void controls() override;
   DockContent dock_content() const override {
-    if (settings_.show_bench || show_me_.is_open()) return DockContent::kNothing;
+    if (settings_.show_bench || settings_.show_code || show_me_.is_open()) return DockContent::kNothing;
     return settings_.show_thread ? DockContent::kOpened : DockContent::kFigures;
   }
   float more_dock_lines() const override;
@@ -185,6 +186,7 @@ class LifeWorkspace final : public Workspace {
   PaneHeaderState pane_headers_;
   MemoryStrips strips_;
   ShowMePanel show_me_;
+  MapCodePanel code_;
   FractalEditor draw_;
   SaveFigure save_figure_;
   std::optional<SaveFigure::Request> figure_request_;  ///< waits until the engines are idle

@@ -28,7 +28,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   pane.camera.set_shape(edit_->settings.square_points ? CellShape::kSquare : CellShape::kAuto);
   const render::Camera looked_at = pane.camera;
   run_.secondary_panes.place(areas, scale);
-  if (!edit_->settings.show_bench && !show_me_.is_open()) {
+  if (!edit_->settings.show_bench && !edit_->settings.show_code && !show_me_.is_open()) {
     const explain::MapStepTimes times = step_times();
     PaneResponse response{edit_->settings.neighbour, edit_->commands.record_devices};
     run_.secondary_panes.show_contents({{pane.async_engine->config(), pane.async_engine->backend_name()},
@@ -173,7 +173,7 @@ bool LifeWorkspace::nothing_in_view() const {
 }
 
 void LifeWorkspace::overlays(ImDrawList& list) {
-  if (settings_.show_bench || show_me_.is_open()) return;
+  if (settings_.show_bench || settings_.show_code || show_me_.is_open()) return;
   const bool compares = run_.secondary_panes.cell_pane_count() > 0;
   draw_pane_overlay(list, *run_.pane,
                     {settings_, hovered_, explanation_, highlighted_, {}, &editor_, &run_.ages, compares});
