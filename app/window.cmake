@@ -1,6 +1,6 @@
 # loom_app_window: the window program (application, panels, overlays) that the subcommands view and shot show.
-file(GLOB window_sources CONFIGURE_DEPENDS document/scene/*.cpp document/scene/window/*.cpp document/image/*.cpp document/image/window/*.cpp document/video/*.cpp document/video/window/*.cpp document/bookmarks/*.cpp document/bookmarks/window/*.cpp documentation/*.cpp documentation/window/*.cpp shell/*.cpp tasks/*.cpp gui/*.cpp widgets/*.cpp lessons/window/*.cpp plot/window/*.cpp palette/*.cpp palette/window/*.cpp
-  program/workspace_formats.cpp program/report_fields.cpp workspaces/life/*.cpp workspaces/life/draw/*.cpp workspaces/life/edit/*.cpp workspaces/life/scene/*.cpp workspaces/life/panes/*.cpp workspaces/life/run/*.cpp workspaces/life/panels/*.cpp workspaces/life/picture/*.cpp workspaces/life/document/*.cpp workspaces/mandelbrot/*.cpp workspaces/mandelbrot/scene/*.cpp workspaces/mandelbrot/panels/*.cpp workspaces/mandelbrot/panes/*.cpp workspaces/mandelbrot/picture/*.cpp workspaces/mandelbrot/document/*.cpp workspaces/benchmark/*.cpp)
+file(GLOB window_sources CONFIGURE_DEPENDS document/scene/*.cpp document/scene/window/*.cpp document/image/*.cpp document/image/window/*.cpp document/video/*.cpp document/video/window/*.cpp document/bookmarks/*.cpp document/bookmarks/window/*.cpp documentation/*.cpp documentation/window/*.cpp code/*.cpp code/window/*.cpp shell/*.cpp tasks/*.cpp gui/*.cpp widgets/*.cpp lessons/window/*.cpp plot/window/*.cpp palette/*.cpp palette/window/*.cpp
+  program/workspace_formats.cpp program/report_fields.cpp workspaces/life/*.cpp workspaces/life/code/*.cpp workspaces/life/draw/*.cpp workspaces/life/edit/*.cpp workspaces/life/scene/*.cpp workspaces/life/panes/*.cpp workspaces/life/run/*.cpp workspaces/life/panels/*.cpp workspaces/life/picture/*.cpp workspaces/life/document/*.cpp workspaces/mandelbrot/*.cpp workspaces/mandelbrot/scene/*.cpp workspaces/mandelbrot/panels/*.cpp workspaces/mandelbrot/panes/*.cpp workspaces/mandelbrot/picture/*.cpp workspaces/mandelbrot/document/*.cpp workspaces/benchmark/*.cpp)
 list(FILTER window_sources EXCLUDE REGEX "widgets/control\\.cpp$")  # it is in loom_lessons
 add_library(loom_app_window STATIC ${window_sources})
 loom_layer(loom_app_window app compute render)
@@ -56,4 +56,4 @@ pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(md4c REQUIRED IMPORTED_TARGET md4c)
 target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus PkgConfig::zstd PkgConfig::md4c)
 target_link_libraries(loom_app_window PRIVATE loom_warnings loom_glad
-  PUBLIC loom_files loom_bench loom_plot loom_lessons loom_diagram loom_patterns loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)
+  PUBLIC loom_files loom_bench loom_plot loom_lessons loom_exercises loom_diagram loom_patterns loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

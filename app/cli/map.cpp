@@ -39,13 +39,6 @@ struct MapOptions {
   bool starter = false;
 };
 
-std::filesystem::path own_program() {
-  std::error_code error;
-  std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) throw MachineError("cannot find the program's own file in /proc, which runs maps");
-  return path;
-}
-
 std::chrono::milliseconds time_limit(const MapOptions& options, double standard) {
   const double seconds = options.seconds.empty()
                              ? standard
@@ -166,7 +159,7 @@ int run(const MapOptions& options) {
   if (!scene.level) scene.level = "6";
   const FractalConfig config = scene.settings().config;
   const MapBackend backend = backend_of(options, "auto");
-  const std::filesystem::path program = own_program();
+  const std::filesystem::path program = this_program();
   const MapResult result = run_map(program, config.fractal,
                                    {.code = read_code(options.files.front()),
                                     .level = config.level,
@@ -208,7 +201,7 @@ int check(const MapOptions& options) {
     throw InputError("map check: only one of these options; allowed: --json, --csv");
   // The start of a GPU takes longer than all runs of a submission on the CPU.
   const Device device = backend_of(options, "cpu").device;
-  const Grader grader(own_program(), find_exercise(options.exercise), device, time_limit(options, 1));
+  const Grader grader(this_program(), find_exercise(options.exercise), device, time_limit(options, 1));
   std::vector<Grade> grades(options.files.size());
   std::atomic<std::size_t> next = 0;
   const auto grade_one = [&](std::size_t i) {

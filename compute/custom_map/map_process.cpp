@@ -349,6 +349,13 @@ std::string_view name_of(MapOutcome outcome) {
   return kNames[static_cast<std::size_t>(outcome)];
 }
 
+std::filesystem::path this_program() {
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) throw MachineError("cannot find the program's own file in /proc, which runs maps");
+  return path;
+}
+
 MapResult run_map(const std::filesystem::path& program, const NbbFractal& fractal, const MapRequest& request,
                   const ProgressMonitor* monitor) {
   MapResult result;
@@ -419,6 +426,7 @@ MapResult run_map(const std::filesystem::path& program, const NbbFractal& fracta
     result.wrong = counter->wrong();
     result.first_missed = counter->first_missed();
     result.hits.assign(counter->hits().begin(), counter->hits().end());
+    result.cells.assign(counter->cells().begin(), counter->cells().end());
   }
   if (!result.coverage.is_exact()) result.single_write_milliseconds.reset();
   return result;

@@ -48,7 +48,8 @@ struct MapResult {
   std::optional<WrongThread> wrong;
   std::optional<MapPoint> first_missed;
   std::vector<std::uint8_t> hits;  ///< as CoverageCounter::hits(), if it ran on at most kMaxMapPoints points
-  std::vector<MapPoint> points;    ///< of each thread, if requested
+  std::vector<std::uint8_t> cells;  ///< of the same points: whether it is a cell
+  std::vector<MapPoint> points;     ///< of each thread, if requested
   double compile_milliseconds = 0;
   double run_milliseconds = 0;  ///< all threads, one after the other, with their points sent
   /// If measured and exact: median of five on one CPU thread, or of nine on a GPU, after a warm-up.
@@ -62,6 +63,9 @@ struct MapResult {
 /// MachineError if the process cannot be started.
 MapResult run_map(const std::filesystem::path& program, const NbbFractal& fractal, const MapRequest& request,
                   const ProgressMonitor* monitor = nullptr);
+
+/// The file of the calling program, for programs that serve kMapRunnerCommand. Throws MachineError.
+std::filesystem::path this_program();
 
 inline constexpr const char* kMapRunnerCommand = "map-runner";
 

@@ -122,7 +122,7 @@ class CoverageCounter {
   /// For each point of the square, row by row: how many threads returned it, at most 255; and whether it is a
   /// cell.
   std::span<const std::uint8_t> hits() const { return hits_; }
-  bool is_cell(std::uint64_t point) const { return cell_[point] != 0; }
+  std::span<const std::uint8_t> cells() const { return cell_; }
 
  private:
   void add_block(std::span<const MapPoint> points);

@@ -14,6 +14,7 @@
 
 #include "app/cli/options/device_selection.h"
 #include "app/cli/options/read_number.h"
+#include "app/exercises/exercise.h"
 #include "app/files/fractal_file.h"
 #include "app/workspaces/life/scene/life_fields.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
@@ -193,6 +194,13 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     if (chosen.rule) result.rule = *chosen.rule;
     if (fractal_file) result.from_file = std::move(chosen);
   }
+  std::optional<ExerciseCase> exercise_case;
+  if (exercise) {
+    exercise_case = find_exercise(*exercise).cases.front();
+    result.map_code = std::make_shared<const MapCode>(MapCode{{}, *exercise});
+    result.show_code = true;
+    if (opened == nullptr && !fractal && !fractal_file) config.fractal = exercise_case->fractal;
+  }
   for (const MethodField& field : method_fields()) {
     if (const auto text = chosen(*this, field.option))
       field.read(*text, config.method, "--" + std::string(field.option));
@@ -211,7 +219,9 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
   const std::uint32_t preferred_tile_size = config.tile_size;
   config.tile_size = 1;
   if (opened == nullptr)
-    config.level = level ? read_level(result, *level) : start_level(config.fractal, config.level);
+    config.level = level           ? read_level(result, *level)
+                   : exercise_case ? std::min(exercise_case->level, config.fractal.max_level())
+                                   : start_level(config.fractal, config.level);
   config.tile_size = nearest_tile_size(config.fractal, config.level, preferred_tile_size);
   if (tile_size) {
     const auto allowed = allowed_tile_sizes(config.fractal, config.level);
@@ -317,6 +327,10 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGrou
                     "Panes: one (default), maps, arithmetics, backends, spaces, unfold, "
                     "timeline, devices or lens")
         ->type_name("PANES");
+    command
+        .add_option("--exercise", options.exercise,
+                    "Write the thread map of this exercise: name of a bundled exercise, or a file")
+        ->type_name("NAME|FILE");
   }
   if (contains(groups, SceneOptionGroup::kJson)) {
     command.add_flag("--json", options.json, "Print one JSON object and nothing else on standard output");

@@ -175,6 +175,14 @@ void cell_row(const ReportValues& values, LessonPanelState& state, LessonRequest
     requests.answer = true;
 }
 
+void code_row(LessonPanelState& state, LessonRequests& requests) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Write the map, then Run and grade (Ctrl Enter).");
+  ImGui::SameLine();
+  if (strip_button("Check", "Check", state, "Whether the code passed when it was last run"))
+    requests.answer = true;
+}
+
 void verdict_text(const LessonSession& session, const ReportValues& values) {
   const Question& question = *session.step().question;
   const QuestionProgress& progress = session.progress();
@@ -215,6 +223,9 @@ void question_part(LessonSession& session, const ReportValues& values, LessonPan
       break;
     case Question::Kind::kCell:
       cell_row(values, state, requests);
+      break;
+    case Question::Kind::kCode:
+      code_row(state, requests);
       break;
   }
   ImGui::SameLine();
@@ -411,6 +422,9 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
           break;
         case Question::Kind::kCell:
           cell_row(values, state, requests);
+          break;
+        case Question::Kind::kCode:
+          code_row(state, requests);
           break;
       }
       ImGui::SetWindowFontScale(1);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/gui/theme.h"
+#include "app/lessons/answer.h"
 #include "app/lessons/bundled.h"
 #include "app/shell/key_match.h"
 
@@ -173,6 +174,8 @@ bool LessonStrip::press_answer(const KeyPress& press) {
           "Answer with a point of the picture: click it, or use the arrow keys and Enter. 1, 2 and 3 switch "
           "the map once that is done.";
       return true;
+    case Question::Kind::kCode:
+      return false;
   }
   return false;
 }
@@ -284,6 +287,9 @@ void LessonStrip::answer() {
     case Question::Kind::kCell:
       session_->answer_cell(values_);
       break;
+    case Question::Kind::kCode:
+      session_->answer_code(values_);
+      break;
     case Question::Kind::kChoice:
       break;  // a choice is checked when it is selected
   }
@@ -307,6 +313,14 @@ void LessonStrip::refresh() {
   const auto before = std::pair(pinned("pinned1"), pinned("pinned2"));
   values_ = host_->values();
   if (before != std::pair(pinned("pinned1"), pinned("pinned2"))) session_->on_pin_changed();
+  // Code that passes is an answer without another button.
+  const LessonStep& step = session_->step();
+  const bool asks_for_code = step.question && step.question->kind == Question::Kind::kCode;
+  if (asks_for_code && session_->awaits_answer() && is_right_code(*step.question, values_)) {
+    session_->answer_code(values_);
+    note_progress();
+    panel_.to_verdict = kFramesToVerdict;
+  }
   // The scene of a step is complete a few frames after it was set.
   if (frames_in_step_ >= kFramesToScene) changed_ = host_->changed(session_->step().scene);
   values_updated_at_ = std::chrono::steady_clock::now();

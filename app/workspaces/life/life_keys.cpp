@@ -62,7 +62,15 @@ Shortcuts<LifeEdit> life_shortcuts() {
   keys.add({"I", "next intra-block mapping", Menu::kCompare, "Next intra-block mapping",
             "use of a block's threads"},
            key('i'), unless_bounding_box(next_intra_block));
-  keys.add({"W", "next workload", Menu::kSimulation, "Next workload"}, key('w'),
+  keys.add(
+      {"Shift W", "write a thread map in code, and back", Menu::kLearn, "Write a thread map"},
+      with_shift('w'),
+      [](LifeEdit& e) {
+        e.settings.show_code = !e.settings.show_code;
+        e.commands.focus_code = e.settings.show_code;
+      },
+      [](const LifeEdit& e) { return e.settings.show_code; });
+  keys.add({"W", "next workload", Menu::kSimulation, "Next workload"}, without_shift(key('w')),
            [](LifeEdit& e) { next_workload(e.settings); });
   keys.add({"[", "smaller tiles", Menu::kSimulation, "Smaller tiles"}, character('['),
            next_block(-1, "There is no smaller tile size"));

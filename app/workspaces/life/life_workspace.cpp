@@ -75,7 +75,7 @@ void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettin
       edit.settings = with_undone_fields(life_fields(), edit.settings, *kept);
     };
   };
-  edits_.record({.what = std::string(what)}, put(before), put(after));
+  edits_.record({.what = std::string(what), .modifies_scene = what != "custom map"}, put(before), put(after));
 }
 
 void LifeWorkspace::record_view(const std::optional<render::Camera::View>& before,
@@ -109,6 +109,8 @@ void LifeWorkspace::begin(ShellEdit& shell) {
     queried_cells = {.failed = !*states, .states = std::move(*states)};
   editor_.begin(run_.pane->async_engine->config(), queried_cells);
   if (Message one = editor_.take_message(); !one.empty()) message_ = std::move(one);
+  code_.update(edit_->settings, run_.pane->async_engine->backend());
+  if (Message one = code_.take_message(); !one.empty()) message_ = std::move(one);
   check_colouring();
   highlighted_.reset();
   stats_.emplace(stats());
@@ -116,6 +118,7 @@ void LifeWorkspace::begin(ShellEdit& shell) {
 
 bool LifeWorkspace::press(const KeyPress& press) {
   if (show_me_.press(press)) return true;
+  if (code_.press(press, edit_->settings)) return true;
   // What would change the scene behind the animation waits until it is left.
   if (show_me_.is_open() && !press.ctrl && keys_.find(press) != nullptr) return true;
   // Escape first cancels the pattern to be placed, or the selection.
@@ -159,11 +162,16 @@ void LifeWorkspace::dock(const DockSpace& room) {
 
 Area LifeWorkspace::panels(const Layout& layout) {
   Area picture = layout.picture;
-  if (show_me_.is_open()) {
+  if (show_me_.is_open() || settings_.show_code) {
     const float left =
         layout.controls.empty() ? picture.corner.x : std::min(layout.controls.corner.x, picture.corner.x);
     const float right = std::max(layout.controls.end().x, picture.end().x);
-    show_me_.show({{left, picture.corner.y}, {right - left, picture.size.y}});
+    const Area area{{left, picture.corner.y}, {right - left, picture.size.y}};
+    if (show_me_.is_open()) {
+      show_me_.show(area);
+    } else {
+      code_.show(area, edit_->settings);
+    }
     return picture;
   }
   picture.size.y -= caption(picture, *stats_, hovered_, run_.pane->probed.value_or(false), layout.lecture);
@@ -200,6 +208,7 @@ void LifeWorkspace::apply() {
       message_ = Message::hint(error.what());
     }
   }
+  if (edit_->commands.focus_code) code_.focus();
   pattern_commands_.apply(*edit_, editor_, run_.pane->async_engine);
   choose_devices();
   const LifeSettings& wanted = edit_->settings;
@@ -231,13 +240,14 @@ void LifeWorkspace::keep_custom_fractal() {
 }
 
 void LifeWorkspace::cancel() {
+  code_.cancel();
   run_.cancel();
 }
 
 LifeFrameInput LifeWorkspace::frame() const {
   return {.hovered_cell = hovered_ && hovered_->is_cell ? std::optional(hovered_->cell) : std::nullopt,
           .paused_by_bench = run_.secondary_panes.pauses_scene(),
-          .paused_by_show_me = show_me_.is_open(),
+          .paused_by_show_me = show_me_.is_open() || settings_.show_code,
           .paused_by_edit = editor_.busy()};
 }
 
@@ -292,11 +302,13 @@ WorkspaceStatus LifeWorkspace::status() const {
   const AsyncEngine<LifeEngine>& async_engine = run_.pane->async_engine;
   Progress progress = async_engine.busy() ? async_engine.progress() : run_.secondary_panes.progress();
   if (run_.maps.busy()) progress = run_.maps.progress();
+  if (code_.busy()) progress = code_.progress();
   return {async_engine->backend(), async_engine->backend_name(), run_.pane->presenter.path(),
           std::move(progress)};
 }
 
 bool LifeWorkspace::is_animating() const {
+  if (settings_.show_code) return code_.is_animating();
   return show_me_.playing() || settings_.playing || map_morph_.is_running() || thread_path_.is_traveling() ||
          run_.secondary_panes.is_animating();
 }

@@ -11,6 +11,7 @@
 #include "app/shell/workspace.h"
 #include "app/widgets/picture_cursor.h"
 #include "app/widgets/picture_legend.h"
+#include "app/workspaces/life/code/map_code_panel.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/draw/fractal_editor.h"
 #include "app/workspaces/life/edit/cell_editor.h"
@@ -55,12 +56,12 @@ class LifeWorkspace final : public Workspace {
   void toolbar_group(std::size_t group) override;
   void controls() override;
   DockContent dock_content() const override {
-    if (show_me_.is_open()) return DockContent::kNothing;
+    if (settings_.show_code || show_me_.is_open()) return DockContent::kNothing;
     return settings_.show_thread ? DockContent::kOpened : DockContent::kFigures;
   }
   float more_dock_lines() const override;
   void dock(const DockSpace& room) override;
-  bool covers_controls() const override { return show_me_.is_open(); }
+  bool covers_controls() const override { return show_me_.is_open() || settings_.show_code; }
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override;
   void apply() override;
@@ -184,6 +185,7 @@ class LifeWorkspace final : public Workspace {
   MapMorph map_morph_;
   ThreadPath thread_path_;
   ShowMePanel show_me_;
+  MapCodePanel code_;
   FractalEditor draw_;
   SaveFigure save_figure_;
   std::optional<SaveFigure::Request> figure_request_;  ///< waits until the engines are idle

@@ -36,7 +36,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   pane.camera.set_shape(edit_->settings.square_points ? CellShape::kSquare : CellShape::kAuto);
   const render::Camera looked_at = pane.camera;
   run_.secondary_panes.place(areas, scale);
-  if (!show_me_.is_open()) {
+  if (!edit_->settings.show_code && !show_me_.is_open()) {
     const explain::MapStepTimes times = step_times();
     PaneResponse response{edit_->settings.neighbour, edit_->commands.record_devices};
     run_.secondary_panes.show_contents({{pane.async_engine->config(), pane.async_engine->backend_name()},
@@ -267,7 +267,7 @@ void LifeWorkspace::draw_thread_path(ImDrawList& list) const {
 }
 
 void LifeWorkspace::overlays(ImDrawList& list) {
-  if (show_me_.is_open()) return;
+  if (settings_.show_code || show_me_.is_open()) return;
   const bool compares = run_.secondary_panes.cell_pane_count() > 0;
   const std::optional<Coord64> cursor = cursor_.shown();
   draw_pane_overlay(

@@ -61,7 +61,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       run_.census_schedule.counted()->generation == async_engine->generation())
     census = run_.census_schedule.counted()->census;
   if (run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce) census = async_engine.engine().census();
-  add_scene(json, {*run_.pane, settings_, census ? &*census : nullptr});
+  add_scene(json, {*run_.pane, settings_, census ? &*census : nullptr, code_.has_passed()});
   json["backend_reason"] = async_engine->backend().reason;
   json["device"] = async_engine->backend_name();
   json["devices"] = async_engine->backend().devices();
@@ -166,6 +166,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     }
   }
   json["show_me"] = show_me_.state();
+  code_.add_state(json["code"], settings_.show_code);
   json["memory_strips"] = memory_strips_json(strips_);
   json["panes_beside"] = nlohmann::ordered_json::array();
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
