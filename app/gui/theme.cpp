@@ -193,6 +193,7 @@ void apply(float ui_pixels, Theme theme) {
   colour[ImGuiCol_CheckMark] = with.accent;
   colour[ImGuiCol_NavHighlight] = ImGui::ColorConvertU32ToFloat4(with.ring);  // keyboard focus
   colour[ImGuiCol_SliderGrab] = with.grab;
+  colour[ImGuiCol_PlotHistogram] = with.grab;  // progress bars
   colour[ImGuiCol_SliderGrabActive] = with.accent;
   colour[ImGuiCol_ScrollbarBg] = with_alpha(with.background, 0);
   colour[ImGuiCol_ScrollbarGrab] = with.hover;

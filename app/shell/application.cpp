@@ -369,9 +369,12 @@ void Application::apply(const ShellEdit& edit) {
   if (settings_.picture_cursor && !before.picture_cursor) keyboard_navigation(false);
   undo_or_redo(edit.commands);
   toasts_.set_workspace(settings_.workspace);
-  // The status line shows a single progress, the workspace's before the documents'. Only the work shown is
-  // cancelled.
-  if (edit.commands.cancel && documents_ && shown().status().progress.what.empty()) documents_->cancel();
+  // The status line shows a single progress: the workspace's before the documents', and these before the
+  // gallery's. Only the work shown is cancelled.
+  if (edit.commands.cancel && shown().status().progress.what.empty()) {
+    if (!documents_ || documents_->progress().what.empty()) start_.cancel();
+    if (documents_) documents_->cancel();
+  }
   if (edit.commands.cancel) quit_when_saved_ = false;
   if (edit.commands.quit) request_quit();
 }
@@ -417,6 +420,7 @@ nlohmann::ordered_json Application::state() {
   json["ui_pixels"] = settings_.ui_pixels;
   json["theme"] = name_of(settings_.theme);
   json["animations"] = settings_.animations;
+  json["clipped"] = imgui_compat::clipped_windows();
   const glm::ivec2 size = context_.framebuffer_size();
   json["size"] = {size.x, size.y};
   if (documents_) documents_->add_state(json);
@@ -428,6 +432,7 @@ nlohmann::ordered_json Application::state() {
   json["rests"] = is_idle_;
   json["progress"] = shown().status().progress.what;
   if (documents_ && json["progress"] == "") json["progress"] = documents_->progress().what;
+  if (json["progress"] == "") json["progress"] = start_.progress().what;
   json["message"] = toasts_.newest().text;
   json["message_kind"] = toasts_.newest().empty() ? "" : name_of(toasts_.newest().kind);
   json["title"] = title_;

@@ -131,13 +131,27 @@ bool StartScreen::press(const KeyPress& press, ShellEdit& edit) {
   }
 }
 
+Progress StartScreen::progress() const {
+  if (!is_loading()) return {};
+  return {.what = "Drawing the gallery",
+          .share = (static_cast<double>(next_) + task_.share()) / static_cast<double>(pictures_.size())};
+}
+
+void StartScreen::cancel() {
+  cancelled_ = is_loading();
+  task_.cancel();
+}
+
+void StartScreen::take_picture() {
+  const auto outcome = task_.poll();
+  if (!outcome || outcome->cancelled) return;
+  if (outcome->result) textures_[next_].upload(size_, *outcome->result);
+  ++next_;  // a picture that cannot be drawn stays empty; its title remains
+}
+
 // One picture at a time, so that the first one is there soon.
 void StartScreen::load(glm::ivec2 size) {
-  if (const auto outcome = task_.poll()) {
-    if (outcome->result) textures_[next_].upload(size_, *outcome->result);
-    ++next_;  // a picture that cannot be drawn stays empty; its title remains
-  }
-  if (task_.running() || next_ >= pictures_.size()) return;
+  if (cancelled_ || task_.running() || next_ >= pictures_.size()) return;
   if (next_ == 0) size_ = glm::max(size, 1);
   task_.start(
       [draw = pictures_[next_].draw, pixels = size_](ProgressMonitor& watch) { return draw(pixels, watch); });
@@ -146,6 +160,8 @@ void StartScreen::load(glm::ivec2 size) {
 void StartScreen::draw(const Area& area, ShellEdit& edit, bool& shown) {
   card_places_.clear();
   picture_places_.clear();
+  take_picture();
+  if (!shown) cancelled_ = false;
   if (!shown || area.empty() || cards_.empty()) return;
   const float font = ImGui::GetFontSize();
   const float room = area.size.x - font - 2 * ImGui::GetStyle().WindowPadding.x;

@@ -8,7 +8,7 @@ namespace loom::app {
 namespace {
 
 // In font sizes.
-constexpr float kRamp = 5;
+constexpr float kRamp = 3;
 constexpr float kSwatch = 0.7f;
 
 }  // namespace

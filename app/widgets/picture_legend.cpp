@@ -24,7 +24,7 @@ constexpr ImGuiWindowFlags kOverPicture = ImGuiWindowFlags_NoBackground | ImGuiW
 }  // namespace
 
 Area least_covered_corner(const Area& picture, glm::vec2 size, float margin, const PictureWeight& weight) {
-  constexpr int kSamples = 9;  // per axis
+  constexpr int kSamples = 6;  // per axis
   const glm::vec2 low = picture.corner + margin;
   const glm::vec2 high = picture.end() - margin - size;
   const std::array<glm::vec2, 4> corners = {glm::vec2{low.x, high.y}, high, glm::vec2{high.x, low.y}, low};
@@ -66,10 +66,11 @@ bool PictureLegend::begin(const Area& picture, const PictureWeight& weight) {
   const glm::vec2 whole{std::max(size_.x, button_size.x), size_.y + line};
   const float margin = std::floor(kMargin * font);
   const bool fits = whole.x + 2 * margin <= picture.size.x && whole.y + 2 * margin <= picture.size.y;
-  folded_ = !fits || chosen_.value_or(whole.x * whole.y > kMostCovered * picture.size.x * picture.size.y);
-  const Area box = least_covered_corner(picture, fits ? whole : button_size, margin, weight);
+  const bool is_large = !fits || whole.x * whole.y > kMostCovered * picture.size.x * picture.size.y;
+  folded_ = chosen_.value_or(is_large) || !fits;
+  // Folded by the user, the button stays at its place.
+  const Area box = least_covered_corner(picture, folded_ && is_large ? button_size : whole, margin, weight);
   const bool below = box.centre().y > picture.centre().y;
-  // The button stays at its place when the legend is folded.
   button({box.corner.x, below ? box.end().y - line : box.corner.y}, button_size, folded_);
   // Its size is unknown before it was drawn once.
   if (folded_ && size_.x > 0) return false;

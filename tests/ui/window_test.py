@@ -2043,6 +2043,7 @@ def start(t):
                                            y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
                 abs(cards[0][0] + cards[2][0] + cards[2][2] - 2 * x - width) < 4
 
+        w.seen(lambda s: s["progress"] == "Drawing the gallery", "the pictures are drawn in the background")
         w.press("t")  # a window that has just come takes clicks a few frames later
         w.wait(lambda s: not s["show_timing"], "T")
         cards = w.wait(over_picture, "the first visit")["start_cards"]
@@ -3227,6 +3228,43 @@ def lesson_highlights(t):
     w.quit()
 
 
+def clipping(t):
+    """From 800 x 600 to 3840 x 2160 and with text of 1 to 2.5 times the size, no window has content beyond its edges, unless it
+    scrolls."""
+    screen = Display("-screen", "0", "3840x2160x24")
+    try:
+        for scale in ("1", "1.5", "2", "2.5"):
+            w = Window(screen, t.program, "--paused", "--level", "6", "--size", "1280x720", "--ui-scale", scale)
+            t.windows.append(w)
+
+            def unclipped(what):
+                w.wait(lambda s: s["clipped"] == [], f"{what}: at text scale {scale} and {w.state['size']} nothing is clipped")
+
+            for size in ((800, 600), (1280, 720), (1920, 1080), (3840, 2160)):
+                w.resize(*size)
+                unclipped("Life")
+            w.resize(1280, 720)
+            w.press("x")
+            w.wait(lambda s: s["show_thread"], "X")
+            unclipped("Explain")
+            w.press("v")
+            w.wait(lambda s: len(s["panes_beside"]) == 2, "V")
+            for size in ((1280, 720), (1920, 1080)):
+                w.resize(*size)
+                unclipped("Compare")
+            w.press("v", "z")
+            w.wait(lambda s: s["workspace"] == "mandelbrot", "Z")
+            for size in ((800, 600), (1280, 720), (3840, 2160)):
+                w.resize(*size)
+                unclipped("Mandelbrot")
+            w.press("l")
+            w.wait(lambda s: s["lesson"]["list"], "the list of lessons")
+            unclipped("Lessons")
+            w.quit()
+    finally:
+        screen.close()
+
+
 def lesson_file(t):
     """A lesson of one's own is played, and read again when it was changed; one with a mistake changes nothing."""
     with tempfile.NamedTemporaryFile("w+", suffix=".toml") as file:
@@ -3831,7 +3869,7 @@ class Scenario:
 def main():
     scenarios = (maps, map_morph, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
-                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
+                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
