@@ -5,18 +5,21 @@
 #include <numeric>
 #include <utility>
 
+#include "app/gui/theme.h"
+
 namespace loom::app::documentation {
 namespace {
 
 // In font sizes.
-constexpr float kLine = 1.35f;
-constexpr float kIndent = 1.6f;
-constexpr float kGap = 0.6f;
+constexpr float kLine = 1.25f;
+constexpr float kIndent = 1.5f;
+constexpr float kGap = 0.5f;
 constexpr float kCellPadding = 0.5f;
 constexpr float kCodePadding = 0.5f;
 constexpr float kCopyWidth = 2.8f;  ///< of the Copy button at the right
-constexpr float kCodeSize = 0.92f;
-constexpr std::array kHeadingSizes = {1.7f, 1.3f, 1.1f, 1.0f, 1.0f, 1.0f};
+constexpr float kCodeSize = theme::kTextSize;
+constexpr std::array kHeadingSizes = {theme::kTitleSize, theme::kHeadingSize, theme::kHeadingSize,
+                                      theme::kTextSize,  theme::kTextSize,    theme::kTextSize};
 
 std::size_t next_character(std::string_view text, std::size_t at) {
   do ++at;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "app/workspaces/benchmark/benchmark_state.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 
@@ -10,7 +11,8 @@ namespace loom::app {
 scene::Formats workspace_formats() {
   static const LifeFormat life;
   static const MandelbrotFormat mandelbrot;
-  static const std::array<const scene::WorkspaceFormat*, 2> all = {&life, &mandelbrot};
+  static const BenchmarkFormat benchmark;
+  static const std::array<const scene::WorkspaceFormat*, 3> all = {&life, &mandelbrot, &benchmark};
   return all;
 }
 

@@ -57,6 +57,12 @@ bool dialog_is_open() {
   return ImGui::GetTopMostPopupModal() != nullptr;
 }
 
+std::vector<const char*> labels_of(const Application::Workspaces& workspaces) {
+  std::vector<const char*> labels;
+  for (const auto& workspace : workspaces) labels.push_back(workspace->label());
+  return labels;
+}
+
 }  // namespace
 
 Application::Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
@@ -71,7 +77,7 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       services_{context_, cuda_, backend_, devices_, times_, rate_, options.waits, options.is_pipelined,
                 undo_},
       workspaces_(make(services_)),
-      shortcuts_(shell_shortcuts(workspaces_.size())),
+      shortcuts_(shell_shortcuts(labels_of(workspaces_))),
       about_(options.version, cuda_, context.info()) {
   ControlMarks::use_in_context(&marks_);
   title_ = kProgramName;
@@ -227,8 +233,8 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
 void Application::show_key_hint(const KeyPress& press) {
   for (const auto& workspace : workspaces_) {
     if (const Command* const command = workspace->command_of(press)) {
-      const Text words = format_text("{} is for {}: {}. Press Z for the other workspace.", command->keys,
-                                     workspace->label(), command->meaning);
+      const Text words = format_text("{} is for {}: {}. Ctrl {} shows that workspace.", command->keys,
+                                     workspace->label(), command->meaning, index_of(workspace->id()) + 1);
       return show_message(Message::hint(words.c_str()));
     }
   }
@@ -323,6 +329,8 @@ void Application::undo_or_redo(const ShellCommands& commands) {
 
 void Application::apply(const ShellEdit& edit) {
   const ShellSettings before = std::exchange(settings_, edit.settings);
+  if (edit.commands.previous_workspace) settings_.workspace = previous_workspace_ % workspaces_.size();
+  if (settings_.workspace != before.workspace) previous_workspace_ = before.workspace;
   keep_choice(settings_, before);
   if (undone_) {
     undone_.reset();
@@ -405,6 +413,7 @@ nlohmann::ordered_json Application::state() {
   }
   json["ui_pixels"] = settings_.ui_pixels;
   json["theme"] = name_of(settings_.theme);
+  json["animations"] = settings_.animations;
   const glm::ivec2 size = context_.framebuffer_size();
   json["size"] = {size.x, size.y};
   if (documents_) documents_->add_state(json);

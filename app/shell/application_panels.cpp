@@ -6,6 +6,7 @@
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
+#include "app/gui/theme.h"
 #include "app/shell/application.h"
 #include "app/shell/status_line.h"
 #include "app/text/text.h"
@@ -28,7 +29,7 @@ constexpr float kLearnWidth = 4.9f;
 constexpr float kFoldWidth = 2.3f;
 
 float tab_width(const Workspace& workspace) {
-  return ImGui::CalcTextSize(workspace.label()).x + 1.6f * ImGui::GetFontSize();
+  return ImGui::CalcTextSize(workspace.label()).x + theme::grid(6);
 }
 
 /// Begins a frameless window at a fixed position with scroll bars.
@@ -41,16 +42,16 @@ void begin_column(const char* name, const Area& area, bool by_keys) {
 }  // namespace
 
 void Application::workspace_tabs(ShellEdit& edit) {
-  const float font = ImGui::GetFontSize();
   if (choice_button(
-          "\uf0c9", false, 2.1f * font, {},
+          "\uf0c9", false, theme::grid(8.5f), {},
           edit.settings.show_side_panel ? "Folds the side panel (F9)" : "Unfolds the side panel (F9)"))
     edit.settings.show_side_panel = !edit.settings.show_side_panel;
-  ImGui::SameLine(0, 0.2f * font);
+  mark_item(Control::kSidePanel);
+  ImGui::SameLine(0, theme::grid(1));
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, 0);
-    const Text hint = format_text("{} (Z). Other workspaces are paused.", workspaces_[i]->hint());
+    const Text hint = format_text("{} (Ctrl {}). Other workspaces are paused.", workspaces_[i]->hint(), i + 1);
     if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, tab_width(*workspaces_[i]), {},
                       hint))
       edit.settings.workspace = i;
@@ -181,7 +182,7 @@ Area Application::build_panels(ShellEdit& edit) {
     strip_->build(strip, edit);
   }
   Workspace& workspace = shown();
-  if (!workspace.covers_controls(layout)) {
+  if (!workspace.covers_controls()) {
     if (!layout.controls.empty()) controls(layout.controls, edit);
     dock(layout_options, edit);
   }

@@ -5,6 +5,11 @@
 
 namespace loom::app {
 
+void choose_device(ShellSettings& settings, const Device& device) {
+  settings.backend = choice_of(device.kind);
+  if (settings.backend == BackendChoice::kCuda) settings.device = device.ordinal;
+}
+
 void set_ui_pixels(ShellSettings& settings, float pixels) {
   settings.ui_pixels = std::round(std::clamp(pixels, kMinUiPixels, kMaxUiPixels));
 }

@@ -25,6 +25,7 @@ struct ShellSettings {
   std::string palette = "cividis";      ///< palette of Life; the Mandelbrot workspace has its own
   CustomPalettes custom_palettes = {};  ///< custom palettes, in addition to the built-in ones
   Theme theme = Theme::kDark;
+  bool animations = true;              ///< tiles move when the map changes, an arrow follows the thread
   float ui_pixels = kDefaultUiPixels;  ///< font size in pixels
   bool show_timing = true;             ///< the dock with metrics
   bool show_all_metrics = false;       ///< all metrics, if the dock shares the column with the controls
@@ -54,6 +55,7 @@ struct ShellCommands {
   bool undo = false;                 ///< undo the last step
   bool redo = false;                 ///< redo the step undone last
   bool find_command = false;         ///< open the command palette
+  bool previous_workspace = false;   ///< show the workspace that was shown before this one
   bool documentation = false;        ///< open or close the documentation
   bool pen = false;                  ///< take up the pen or put it down
   bool spotlight = false;            ///< show the spotlight
@@ -93,6 +95,8 @@ struct ShellEdit {
   ViewCommands view = {};
 };
 
+/// Chooses the backend of a device, and a CUDA device by its ordinal.
+void choose_device(ShellSettings& settings, const Device& device);
 /// Sets the font size, clamped to what is readable and fits.
 void set_ui_pixels(ShellSettings& settings, float pixels);
 /// Shows the timing metrics, or all metrics, without changing the user's own choice.

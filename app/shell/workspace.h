@@ -92,7 +92,7 @@ class Workspace {
   /// Draws the content of the dock.
   virtual void dock(const DockSpace& room) = 0;
   /// Whether panels() also uses the area of the controls, which are then left out.
-  virtual bool covers_controls(const Layout&) const { return false; }
+  virtual bool covers_controls() const { return false; }
   /// Draws the panels around and on the picture. Returns the remaining area.
   virtual Area panels(const Layout& layout) = 0;
   /// Applies mouse input and view commands to the view. `picture`: area of the picture; `scale`: framebuffer

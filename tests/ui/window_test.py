@@ -44,6 +44,31 @@ def maps(t):
     assert end["hash"] == t.life_hash("--level", "6", "--steps", "1"), end
 
 
+def map_morph(t):
+    """A change of the map moves the tiles from one launch grid to the other for 0.6 s, unless View > Animations is off."""
+    w = t.window("--paused", "--map", "bounding-box", "--level", "7", "--size", "1280x720")
+
+    def switch(key, name):
+        w.press(key)
+        w.seen(lambda s: s["map"] == name, name)
+
+    for key, name in (("2", "lambda"), ("3", "compact"), ("1", "bounding-box")):
+        switch(key, name)
+        w.seen(lambda s: s["map_morph"] is not None and 0 < s["map_morph"] < 1, f"{name}: the tiles move")
+        w.wait(lambda s: s["map_morph"] is None and s["map"] == name, "and end")
+    w.press("greater")
+    w.wait(lambda s: s["level"] == 8, "another level")
+    assert all(s["map_morph"] is None for s in w.states[w.acted:]), "only the map moves tiles"
+    click(w, w.state["menus"]["View"])
+    w.wait(lambda s: "View/Animations" in s["menus"], "the menu")
+    click(w, w.state["menus"]["View/Animations"])
+    w.wait(lambda s: not s["animations"], "switched off")
+    switch("2", "lambda")
+    w.settle()
+    assert all(s["map_morph"] is None for s in w.states[w.acted:]), "nothing moves"
+    w.quit()
+
+
 def methods(t):
     """A and I go through the methods and W through the workloads; the cells stay, and a reduction shows its sum."""
     w = t.window("--paused", "--level", "6", "--arithmetic", "loop", "--intra-block", "sub-box")
@@ -1046,7 +1071,8 @@ def spaces(t):
         w.wait(lambda s: s["arithmetic"] != arithmetic, "another arithmetic")
     at = w.state["panes_beside"][1]["marked_at"]
     w.xdotool("click", 1)
-    w.wait(lambda s: s["pinned"] == [1, 15], "a click in memory pins")
+    w.seen(lambda s: s["pinned"] == [1, 15] and s["thread_path"] < 1, "a click in memory pins, and the arrow travels")
+    w.wait(lambda s: s["pinned"] == [1, 15] and s["thread_path"] == 1, "to the byte")
     for colours in ("block", "thread", "warp", "tile", "address", "replica", "state"):
         w.press("c")
         w.wait(lambda s: s["colour_by"] == colours and all(p.get("finished", True) for p in s["panes_beside"]), colours)
@@ -2172,9 +2198,9 @@ def open_list(t):
 
 
 def start_sweep(w):
-    """Presses the Bench panel's Start, once it stays where it is."""
+    """Presses the Benchmark workspace's Start, once it stays where it is."""
     place = None
-    while place != (now := w.wait(lambda s: "start" in s["bench"]["places"], "the Bench panel")["bench"]["places"]["start"]):
+    while place != (now := w.wait(lambda s: "start" in s["bench"]["places"], "the Benchmark workspace")["bench"]["places"]["start"]):
         place = now
         time.sleep(0.2)
     click(w, place)
@@ -2192,7 +2218,7 @@ def swept(w, what):
 def quit_unsaved(t):
     """With results that no file holds, quitting asks first: saved, not saved, or not at all, by keys; a second Ctrl Q ends."""
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("m")
+    w.press("ctrl+3")
     start_sweep(w)
     swept(w, "a sweep of levels 0 and 1")
     w.press("ctrl+q")
@@ -2213,7 +2239,7 @@ def quit_unsaved(t):
     focus("shift+Tab", "Cancel")
     w.press("Return")
     w.wait(lambda s: not s["asks_to_quit"], "Enter on Cancel stays")
-    w.press("z")
+    w.press("ctrl+2")
     w.wait(lambda s: s["workspace"] == "mandelbrot", "whichever workspace is shown")
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "found.json")
@@ -2234,8 +2260,8 @@ def quit_unsaved(t):
         with open(file) as text:
             assert len(json.load(text)["configurations"]) > 0
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("m")
-    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "M")["bench"]["places"]["start"])
+    w.press("ctrl+3")
+    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "Ctrl 3")["bench"]["places"]["start"])
     swept(w, "a sweep")
     w.press("ctrl+q")
     state = w.wait(lambda s: "Quit without saving" in s["quit_question"]["places"], "it asks")
@@ -2537,7 +2563,7 @@ def click(w, area):
 
 
 def type_into(w, name, text):
-    """Replaces the text of a field of the Bench panel."""
+    """Replaces the text of a field of the Benchmark workspace."""
     place = None
     while place != w.state["bench"]["places"][name]:  # the rows move while notes come and go
         place = w.state["bench"]["places"][name]
@@ -2550,12 +2576,12 @@ def type_into(w, name, text):
 
 
 def bench(t):
-    """The Bench panel: a sweep is typed, measured while the scene is held, paused, stopped, plotted and saved."""
+    """The Benchmark workspace: a sweep is typed, measured, paused while another workspace is shown, plotted and saved."""
     folder = tempfile.TemporaryDirectory()
     results, figure = os.path.join(folder.name, "a.json"), os.path.join(folder.name, "a.svg")
     w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x820")
-    w.press("m")
-    state = w.wait(lambda s: s["bench"]["shown"] and "start" in s["bench"]["places"], "M")
+    w.press("ctrl+3")
+    state = w.wait(lambda s: s["bench"]["shown"] and "start" in s["bench"]["places"], "Ctrl 3")
     assert state["bench"]["status"] == "none" and state["bench"]["configurations"] > 0, state["bench"]
 
     type_into(w, "level", "3..2")
@@ -2569,19 +2595,23 @@ def bench(t):
     assert state["map"] == "lambda", "what is typed into a field is no shortcut"
 
     click(w, state["bench"]["places"]["start"])
-    w.wait(lambda s: s["bench"]["status"] == "running" and s["bench"]["scene_held"], "Start")
+    w.wait(lambda s: s["bench"]["status"] == "running", "Start")
     w.press("Escape")
     state = w.wait(lambda s: "pause" in s["bench"]["places"] and s["bench"]["done"] > 0, "the first result")
     click(w, state["bench"]["places"]["pause"])
     state = w.wait(lambda s: s["bench"]["status"] == "paused", "Pause")
-    assert not state["bench"]["scene_held"]
     click(w, state["bench"]["places"]["pause"])
     w.wait(lambda s: s["bench"]["status"] == "running", "Resume")
-    w.press("m")
-    w.wait(lambda s: not s["bench"]["shown"] and s["bench"]["status"] == "paused", "a hidden panel measures nothing")
-    w.press("m")
-    state = w.wait(lambda s: s["bench"]["shown"] and "pause" in s["bench"]["places"], "shown again")
-    click(w, state["bench"]["places"]["pause"])
+    w.press("space")
+    w.wait(lambda s: s["bench"]["status"] in ("paused", "done"), "Space pauses")
+    w.press("space")
+    w.wait(lambda s: s["bench"]["status"] in ("running", "done"), "Space resumes")
+    w.press("z")
+    w.wait(lambda s: not s["bench"]["shown"] and s["bench"]["status"] in ("paused", "done"), "a hidden workspace measures nothing")
+    w.press("z")
+    state = w.wait(lambda s: s["bench"]["shown"] and ("pause" in s["bench"]["places"] or s["bench"]["status"] == "done"), "shown again")
+    if state["bench"]["status"] == "paused":
+        w.press("space")
     swept(w, "the end")
     state = w.wait(lambda s: "Results save" in s["bench"]["places"], "its files")
     assert (state["bench"]["done"], state["bench"]["skipped"]) == (12, 0), state["bench"]
@@ -2601,7 +2631,7 @@ def bench(t):
     w.move(x, y)
     w.xdotool("click", "1")
     # The last point is of the last line: compact, at its largest tile size.
-    state = w.wait(lambda s: s["map"] == "compact", "a click on a point shows its configuration")
+    state = w.wait(lambda s: s["workspace"] == "life" and s["map"] == "compact", "a click on a point shows its configuration")
     assert (state["level"], state["block"]) == (3, 2), state
     w.quit()
 
@@ -2622,8 +2652,8 @@ def bench_shard(t):
         json.dump(document, part)
 
     w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x720")
-    w.press("m")
-    w.wait(lambda s: s["bench"]["shown"] and "Open file" in s["bench"]["places"], "M")
+    w.press("ctrl+3")
+    w.wait(lambda s: s["bench"]["shown"] and "Open file" in s["bench"]["places"], "Ctrl 3")
     type_into(w, "Open file", file)
     w.press("Return")
     click(w, w.state["bench"]["places"]["Open open"])
@@ -2749,7 +2779,7 @@ def lesson(t):
 
 def lecture(t):
     """In lecture mode the picture keeps three fifths of a small projector's image and 480 of its 720 lines, in every step of every
-    lesson; a lesson is answered there by keys and by the mouse."""
+    lesson; what a step highlights is ringed; a lesson is answered there by keys and by the mouse."""
     listed = subprocess.run([t.program, "lesson", "--list", "--json"], capture_output=True, text=True, check=True)
     lessons = json.loads(listed.stdout)["lessons"]
     assert len(lessons) >= 12, lessons
@@ -2757,6 +2787,17 @@ def lecture(t):
     w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["text_field_active"], "the field has the keyboard")
     w.press("p")
     w.wait(lambda s: s["ui_pixels"] == 24 and s["lesson"]["typed"] == "", "P: lecture mode, also from the field")
+    x, y, width, height = w.state["picture"]
+    w.move(x + width / 2, y + height / 2)
+    state = w.wait(lambda s: s["hovered_cell"] and s["legend"]["area"][2] > 0, "the legend stays while the picture is hovered")
+    left, top, wide, high = state["legend"]["area"]
+    assert left >= x and top >= y and left + wide <= x + width and top + high <= y + height, (state["legend"], state["picture"])
+    button = state["legend"]["button"]
+    click(w, button)
+    state = w.wait(lambda s: s["legend"]["folded"] and s["legend"]["area"][2] == 0, "its button folds it")
+    assert state["legend"]["button"] == button, (button, state["legend"])
+    click(w, button)
+    w.wait(lambda s: not s["legend"]["folded"] and s["legend"]["area"][2] > 0, "and unfolds it")
     w.xdotool("type", "--delay", "60", "255")
     w.press("Return")
     w.wait(lambda s: s["lesson"]["wrong"] == 1, "a wrong answer")
@@ -2780,7 +2821,8 @@ def lecture(t):
             w.wait(lambda s: s["lesson"]["name"] == one["name"] and s["lesson"]["step"] == step, f"{one['name']}, step {step}")
             # The scene of a step, and with it its panes, may come a moment later.
             w.wait(lambda s: s["lesson"]["changed"] == "", f"{one['name']}, step {step}: its scene")
-            state = w.state
+            state = w.wait(lambda s: s["lesson"]["highlight"] is None or in_sight(s["lesson"]["ring"]),
+                           f"{one['name']}, step {step}: the ring, around the side panel's button if it is folded")
             _, _, width, height = state["picture_area"]
             assert height >= 480 and width * height >= 0.6 * 1280 * 720, (one["name"], step, state["picture_area"])
             if state["workspace"] == "life" and not state["panes_beside"]:
@@ -3151,18 +3193,20 @@ def lesson_views(t):
     w.quit()
 
 
+def in_sight(ring):
+    """Whether the ring around a highlighted control is in a window of 1280 x 720."""
+    if ring is None:
+        return False
+    x, y, width, height = ring
+    return width > 20 and height > 15 and x >= 0 and y >= 0 and x + width <= 1281 and y + height <= 721
+
+
 def lesson_highlights(t):
     """Every control that a bundled lesson points at is really ringed, in sight, with the large text of a projector."""
     lessons = json.loads(subprocess.run([t.program, "lesson", "--list", "--json"], capture_output=True, text=True,
                                         check=True).stdout)["lessons"]
     w = t.window("--paused", "--level", "4", "--size", "1280x720", "--ui-scale", "1.5")
     ringed = set()
-
-    def in_sight(ring):
-        if ring is None:
-            return False
-        x, y, width, height = ring
-        return width > 20 and height > 15 and x >= 0 and y >= 0 and x + width <= 1281 and y + height <= 721
 
     w.press("l")
     for one in lessons:
@@ -3516,7 +3560,7 @@ def signals(t):
         w.process.send_signal(number)
         assert w.finish()["playing"], number
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("m")
+    w.press("ctrl+3")
     start_sweep(w)
     swept(w, "results that no file holds")
     for _ in range(2):
@@ -3535,7 +3579,7 @@ def signals(t):
     w.wait(lambda s: s["asks_to_quit"], "it asks once more")
     w.finish()
     next = t.window("--paused", "--level", "3", "--block", "1")
-    next.press("m")
+    next.press("ctrl+3")
     kept = next.wait(lambda s: s["bench"]["to_open"] != "", "the kept results are offered")["bench"]
     assert kept["to_open"].endswith("bench-results.json") and "Unsaved results" in kept["opened"][0], kept
     click(next, kept["places"]["Open open"])
@@ -3785,7 +3829,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, map_morph, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

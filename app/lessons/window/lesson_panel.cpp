@@ -238,7 +238,6 @@ void question_part(LessonSession& session, const ReportValues& values, LessonPan
 }
 
 /// Numbers in a lecture, relative to the text: 28 px where text has 24.
-constexpr float kLectureNumbers = 28.0f / 24;
 
 /// `text` in at most `lines` lines of the current width; the rest is replaced by an ellipsis. Returns whether
 /// all of it is shown.
@@ -381,7 +380,7 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
   });
   if (asks) {
     child("##answer", {0, high - answer_row}, {width, answer_row}, [&] {
-      ImGui::SetWindowFontScale(kLectureNumbers);
+      ImGui::SetWindowFontScale(theme::kHeadingSize);
       switch (step.question->kind) {
         case Question::Kind::kNumber:
           number_row(session, state, requests);

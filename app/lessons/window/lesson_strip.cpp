@@ -338,6 +338,7 @@ void LessonStrip::act(ShellEdit& shell) {
 
 void LessonStrip::build(const Area& area, ShellEdit& shell) {
   built_ = true;
+  side_panel_folded_ = !shell.settings.show_side_panel;
   if (list_shown_ || !session_) {
     lesson_list(area, listed_, session_.has_value(), message_, panel_, requests_);
   } else if (is_lecture_mode(shell.settings) && area.size.x >= kStripColumns * ImGui::GetFontSize()) {
@@ -353,6 +354,7 @@ void LessonStrip::overlays(ImDrawList& list) {
   if (!session_ || list_shown_ || !highlighted) return;
   frames_missing_ = marks_.missing() && !marks_.drawn(*highlighted) ? frames_missing_ + 1 : 0;
   ring_ = marks_.visible_area(*highlighted);
+  if (!marks_.drawn(*highlighted) && side_panel_folded_) ring_ = marks_.visible_area(Control::kSidePanel);
   // The ring is not drawn over an open drop-down list.
   const bool covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (ring_ && !covered) draw_ring(list, *ring_);

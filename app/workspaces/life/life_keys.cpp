@@ -184,10 +184,6 @@ Shortcuts<LifeEdit> life_shortcuts() {
            });
   keys.add({"K", "benchmark all maps, and loop, back to back", Menu::kCompare, "Benchmark maps", "benchmark"},
            without_shift(key('k')), measure_maps);
-  keys.add(
-      {"M", "Benchmark panel", Menu::kCompare, "Benchmark panel", "panel of costs"}, without_shift(key('m')),
-      [](LifeEdit& e) { e.settings.show_bench = !e.settings.show_bench; },
-      [](const LifeEdit& e) { return e.settings.show_bench; });
   return keys;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/explain/bit_storage_text.h"
+#include "app/gui/theme.h"
 #include "app/widgets/picture_hint.h"
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/life/panels/caption.h"
@@ -26,12 +27,16 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   layout_panes(picture, secondary.size() + 1, ImGui::GetFontSize(), scoreboard_height(run_.secondary_panes),
                places_, has_metrics ? kMetricsWidth : 1);
   const std::vector<PaneArea>& areas = places_;
+  const auto frame_seconds = static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f));
+  const bool morphs = edit_->shell.settings.animations && !services_.waits &&
+                      !show_me_.is_open() && run_.secondary_panes.cell_pane_count() == 0;
+  map_morph_.follow(pane.async_engine->config(), morphs, frame_seconds);
   pane.place(areas[0].picture, scale);
   using CellShape = render::Camera::CellShape;
   pane.camera.set_shape(edit_->settings.square_points ? CellShape::kSquare : CellShape::kAuto);
   const render::Camera looked_at = pane.camera;
   run_.secondary_panes.place(areas, scale);
-  if (!edit_->settings.show_bench && !show_me_.is_open()) {
+  if (!show_me_.is_open()) {
     const explain::MapStepTimes times = step_times();
     PaneResponse response{edit_->settings.neighbour, edit_->commands.record_devices};
     run_.secondary_panes.show_contents({{pane.async_engine->config(), pane.async_engine->backend_name()},
@@ -47,10 +52,14 @@ void LifeWorkspace::update(const Area& picture, float scale) {
     pane_headers(pane_headers_, *edit_, *stats_, run_.secondary_panes, areas);
     scoreboard(*stats_, run_.secondary_panes, areas, strips_, compared_cell());
     inexact_result_banner(pane.area(), stats_->wrong);
+    legend(legend_, pane.view(), pane.space, *stats_, pane.presenter.palette());
   }
   pin_cursor();
   select();
   move_cursor();
+  thread_path_.follow(explanation_, edit_->settings.pinned.has_value(),
+                      edit_->settings.show_thread && edit_->shell.settings.animations && !services_.waits,
+                      frame_seconds);
   figure_dialog();
   draw_dialog();
   if (PaletteEditor& palette = view_panel_.palette; palette.active())
@@ -161,7 +170,7 @@ void LifeWorkspace::pin_cursor() {
 // follows.
 void LifeWorkspace::move_cursor() {
   ViewCommands& view = edit_->shell.view;
-  if (!view.cursor || !cursor_.unit() || settings_.show_bench || show_me_.is_open()) return;
+  if (!view.cursor || !cursor_.unit() || show_me_.is_open()) return;
   Pane& pane = *run_.pane;
   const TiledFractal& tiled = pane.space.tiled();
   const Coord64 end{tiled.width, tiled.height};
@@ -180,7 +189,7 @@ void LifeWorkspace::move_cursor() {
 
 // The cursor is where the mouse is until keys move it; then its point is hovered instead of the mouse's.
 void LifeWorkspace::hover_cursor() {
-  if (!edit_->shell.view.cursor || settings_.show_bench || show_me_.is_open()) return cursor_.hide();
+  if (!edit_->shell.view.cursor || show_me_.is_open()) return cursor_.hide();
   const Pane& pane = *run_.pane;
   const glm::dvec2 last(pane.space.tiled().width - 1, pane.space.tiled().height - 1);
   const glm::u64vec2 middle(
@@ -237,13 +246,35 @@ bool LifeWorkspace::nothing_in_view() const {
   return !run_.pane->area().empty() && !has_replicas(config.fractal, config.level, smallest, part());
 }
 
+// From pane to pane; the explanation may date from before the engine was replaced in this frame.
+void LifeWorkspace::draw_thread_path(ImDrawList& list) const {
+  const bool of_this =
+      explanation_.thread() && explanation_.space()->config() == run_.pane->async_engine->config();
+  if (!of_this) return;
+  const auto find = [&](explain::Space space) {
+    for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
+      const auto at = one.content ? one.content->marked_at(space, explanation_) : std::nullopt;
+      if (at && one.content->area().contains(*at)) return at;
+    }
+    return std::optional<glm::vec2>();
+  };
+  const PictureView view = run_.pane->view();
+  const Coord64 point = *explanation_.point();
+  const glm::vec2 cell = view.screen(glm::dvec2(point.x, point.y) + 0.5);
+  thread_path_.draw(list, find(explain::Space::kThreads),
+                    view.area.contains(cell) ? std::optional(cell) : std::nullopt,
+                    find(explain::Space::kMemory));
+}
+
 void LifeWorkspace::overlays(ImDrawList& list) {
-  if (settings_.show_bench || show_me_.is_open()) return;
+  if (show_me_.is_open()) return;
   const bool compares = run_.secondary_panes.cell_pane_count() > 0;
   const std::optional<Coord64> cursor = cursor_.shown();
   draw_pane_overlay(
       list, *run_.pane,
       {settings_, hovered_, explanation_, highlighted_, {}, &editor_, &run_.ages, compares, cursor});
+  map_morph_.draw(list, run_.pane->view(), run_.pane->space,
+                  theme::surroundings(run_.pane->presenter.palette().outside));
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
     if (one.content) one.content->draw(list, explanation_);
     if (!one.pane || !one.in_sync) continue;
@@ -251,6 +282,7 @@ void LifeWorkspace::overlays(ImDrawList& list) {
                       {settings_, hovered_, one.explanation, highlighted_, one.agreement.first, &editor_,
                        &run_.ages, compares, cursor});
   }
+  draw_thread_path(list);
   if (nothing_in_view())
     picture_hint(list, run_.pane->area(), "The fractal is outside the view. Press F to fit it");
 }

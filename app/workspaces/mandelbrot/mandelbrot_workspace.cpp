@@ -94,7 +94,7 @@ void MandelbrotWorkspace::controls() {
 Area MandelbrotWorkspace::panels(const Layout& layout) {
   const MandelbrotStats now = stats();
   Area picture = layout.picture;
-  picture.size.y -= mandelbrot_caption(picture, edit_->settings, now, presenter_.palette(), layout.lecture);
+  picture.size.y -= mandelbrot_caption(picture, edit_->settings, now, layout.lecture);
   if (edit_->settings.show_timeline) {
     const Area strip = timeline_.split(picture);
     timeline_.follow(runner_.recorded());
@@ -218,6 +218,10 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   const auto& report = runner_.report();
   levels_.update(ImGui::GetTime(), report ? static_cast<int>(report->levels.size()) : 0);
+  const render::Rect<int> inset = julia_inset();
+  mandelbrot_legend(legend_, area_,
+                    {area_.corner + glm::vec2(inset.corner) / scale_, glm::vec2(inset.size) / scale_},
+                    edit.settings, stats(), presenter_.palette());
 }
 
 void MandelbrotWorkspace::apply() {

@@ -17,6 +17,7 @@
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
 #include "app/widgets/picture_cursor.h"
+#include "app/widgets/picture_legend.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "app/workspaces/mandelbrot/mandelbrot_keys.h"
 #include "app/workspaces/mandelbrot/panels/cost_model_panel.h"
@@ -200,6 +201,7 @@ class MandelbrotWorkspace final : public Workspace {
   PaletteEditor palette_editor_;
   JuliaInset julia_;
   bool inset_hidden_ = false;
+  PictureLegend legend_;
   Landscape landscape_;
   ComplexView landscape_of_;
   AutoTuner plan_;

@@ -35,6 +35,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["view"] = {view().centre.x, view().centre.y, view().width};
   own["fitted"] = history_.fitted();
   own["nothing_in_view"] = is_outside(view(), picture_);
+  own["legend"] = legend_.state();
   own["views_behind"] = history_.views_behind();
   own["views_ahead"] = history_.views_ahead();
   add_fields(own, mandelbrot_config_fields(), settings_.config, &FieldInfo::in_scene);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/gui/icons.h"
+#include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -134,7 +135,7 @@ void fractal_choice(LifeSettings& settings, const NbbFractal* extra, std::option
     }
     draw_fractal_icon(*ImGui::GetWindowDrawList(), fractal, at, side);
     const float text_y = at.y + (side - ImGui::GetFontSize()) / 2;
-    ImGui::GetWindowDrawList()->AddText({at.x + side + ImGui::GetFontSize() * 0.7f, text_y},
+    ImGui::GetWindowDrawList()->AddText({at.x + side + theme::grid(3), text_y},
                                         ImGui::GetColorU32(ImGuiCol_Text), fractal.name().c_str());
     ImGui::PopID();
   };

@@ -84,7 +84,6 @@ struct LifeSettings {
   bool square_points = false;  ///< draw square points for fractals that are stretched otherwise
   bool tile_grid = true;       ///< drawn if a tile is at least 8 pixels wide
   bool show_ages = false;      ///< living cells coloured by age, and trails of those that died
-  bool show_bench = false;     ///< the Benchmark panel; a sweep pauses while it is hidden
   bool edit_cells = false;     ///< the left mouse button paints cells
   bool show_thread = false;    ///< the dock explains the thread under the cursor, or the pinned one
   int neighbour = 4;           ///< 0 to 7: the neighbour whose nu the steps show, see diagram::StepsOptions

@@ -1,19 +1,17 @@
-#include "app/bench/window/bench_panel.h"
+#include "app/workspaces/benchmark/bench_panel.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <glm/common.hpp>
 #include <variant>
 #include <vector>
 
 #include "app/bench/duration_text.h"
 #include "app/bench/plan.h"
-#include "app/bench/window/bench_form.h"
-#include "app/bench/window/bench_results.h"
-#include "app/gui/imgui_compat.h"
+#include "app/workspaces/benchmark/bench_form.h"
+#include "app/workspaces/benchmark/bench_results.h"
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
@@ -24,10 +22,6 @@ namespace {
 
 using Status = bench::SweepRunner::Status;
 
-// Sizes in units of the font size.
-constexpr float kFormWidth = 20;
-constexpr float kTall = 33;
-constexpr float kMargin = 0.4f;
 constexpr std::size_t kSkipsListed = 5;
 
 std::string form_problem(const bench::SweepForm& form) {
@@ -173,56 +167,6 @@ void progress(const BenchSession& session) {
   state_line(*runner);
 }
 
-void scene_row(BenchSession& session, const BenchScene& scene) {
-  ImGui::Checkbox("Pause simulation during benchmark", &session.pause_scene);
-  tooltip(
-      "Pauses the simulation during the benchmark. A running simulation uses the same cores or GPU and "
-      "distorts the times");
-  if (session.pauses_scene()) {
-    note("The simulation is paused.");
-  } else if (session.running() && scene.plays) {
-    warning("The simulation is running and distorts the times.");
-  }
-}
-
-void axes_section(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
-  ImGui::SetNextItemOpen(state.form_open);
-  state.form_open = ImGui::CollapsingHeader("Axes of the sweep");
-  if (state.form_open) bench_form(state, session, scene);
-}
-
-void form_side(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
-  axes_section(state, session, scene);
-  control_row(state, session, scene);
-  if (!session.is_active()) open_row(state, session, scene);
-  progress(session);
-  scene_row(session, scene);
-  if (session.runner() != nullptr) save_rows(state, session);
-}
-
-/// Layout for narrow panels: one column that scrolls.
-void stacked(BenchPanelState& state, BenchSession& session, const BenchScene& scene,
-             BenchRequests& requests) {
-  axes_section(state, session, scene);
-  control_row(state, session, scene);
-  if (!session.is_active()) open_row(state, session, scene);
-  progress(session);
-  if (session.runner() != nullptr) bench_figure(state, session, requests);
-  scene_row(session, scene);
-  if (session.runner() != nullptr) save_rows(state, session);
-}
-
-void side_by_side(BenchPanelState& state, BenchSession& session, const BenchScene& scene,
-                  BenchRequests& requests) {
-  imgui_compat::begin_flat_child("##form_side", {kFormWidth * ImGui::GetFontSize(), 0}, false);
-  form_side(state, session, scene);
-  ImGui::EndChild();
-  ImGui::SameLine();
-  imgui_compat::begin_flat_child("##figure_side", {0, 0}, false);
-  bench_figure(state, session, requests);
-  ImGui::EndChild();
-}
-
 }  // namespace
 
 void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
@@ -238,41 +182,20 @@ void load_sweep(BenchPanelState& state, BenchSession& session, const std::string
 
 void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   session.start(scene.rule, scene.start);
-  state.form_open = state.tall;
   const std::string name = bench::results_name(session.runner()->results());
   state.results = {name, {}, {}, false};
   state.figure = {std::filesystem::path(name).replace_extension(".svg").string(), {}, {}, false};
 }
 
-void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, const BenchScene& scene,
-                 BenchRequests& requests) {
-  state.areas.clear();
-  take_file_result(state, session);
-  if (area.empty()) return;
-  if (!state.loaded) {
-    load_sweep(state, session, "", scene);
-    offer_unsaved_results(state);
+void bench_panel(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  control_row(state, session, scene);
+  progress(session);
+  if (ImGui::CollapsingHeader("Axes of the sweep", ImGuiTreeNodeFlags_DefaultOpen))
+    bench_form(state, session, scene);
+  if (ImGui::CollapsingHeader("Files", ImGuiTreeNodeFlags_DefaultOpen)) {
+    if (!session.is_active()) open_row(state, session, scene);
+    if (session.runner() != nullptr) save_rows(state, session);
   }
-  const float font = ImGui::GetFontSize();
-  const float margin = kMargin * font;
-  // Covers the scene until the user moves the panel, and again when the size of the scene changes.
-  const ImGuiCond when = state.area == area ? ImGuiCond_Appearing : ImGuiCond_Always;
-  state.area = area;
-  ImGui::SetNextWindowPos(area.corner + margin, when);
-  ImGui::SetNextWindowSize(glm::max(area.size - 2 * margin, font), when);
-  bool open = true;
-  // With keyboard navigation, Ctrl+Tab reaches this window.
-  const bool by_keys = (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
-  const bool shown = ImGui::Begin("Benchmark: sweep of configurations", &open,
-                                  ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                      (by_keys ? 0 : ImGuiWindowFlags_NoNav));
-  if (shown) {
-    const bool room = ImGui::GetContentRegionAvail().x >= kBenchWidth * font;
-    state.tall = room && ImGui::GetContentRegionAvail().y >= kTall * font;
-    room ? side_by_side(state, session, scene, requests) : stacked(state, session, scene, requests);
-  }
-  ImGui::End();
-  if (!open) requests.close = true;
 }
 
 }  // namespace loom::app

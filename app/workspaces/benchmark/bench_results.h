@@ -1,12 +1,12 @@
 #pragma once
 
-#include "app/bench/window/bench_panel.h"
+#include "app/workspaces/benchmark/bench_panel.h"
 
 namespace loom::app {
 
-/// The plot of the results so far, and the choice of its content. Clicking a point requests its configuration
-/// for the scene.
-void bench_figure(BenchPanelState& state, BenchSession& session, BenchRequests& requests);
+/// The plot of the results so far, and the choice of its content. Returns the configuration of a clicked
+/// point, null if there is none.
+const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session);
 
 /// Copies the outcome of finished file operations into their fields.
 void take_file_result(BenchPanelState& state, BenchSession& session);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/bench/window/bench_panel.h"
+#include "app/workspaces/benchmark/bench_panel.h"
 
 namespace loom::app {
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,7 +26,7 @@ namespace loom::app {
 /// The file for unsaved results when the window ends; empty without a state folder.
 std::optional<std::filesystem::path> unsaved_results_file();
 
-/// The sweep of the Benchmark panel: form, runner, results and plot. It draws nothing.
+/// The sweep of the Benchmark workspace: form, runner, results and plot. It draws nothing.
 class BenchSession {
  public:
   /// `begin` creates the measurement of a case.
@@ -33,7 +34,6 @@ class BenchSession {
       : begin_(std::move(begin)) {}
 
   bench::SweepForm form;
-  bool pause_scene = true;  ///< pause the simulation while a sweep runs
   plot::Quantity kind = plot::Quantity::kSpeedup;
   bool landscape_chosen = false;  ///< show the landscape (Mandelbrot): times over g, r and B
   plot::Selection selection;      ///< selection for map sweeps
@@ -47,11 +47,10 @@ class BenchSession {
   bool running() const { return runner_ && runner_->status() == bench::SweepRunner::Status::kRunning; }
   /// True until the last sample has ended, also for a stopped sweep.
   bool is_active() const { return runner_ && (!runner_->ended() || worker_.busy()); }
-  bool pauses_scene() const { return running() && pause_scene; }
   /// Whether there are unsaved entries.
   bool unsaved() const { return runner_ && runner_->done() > saved_; }
-  /// A sentence for a question before they are lost: "The results of the Benchmark panel (12 of 40
-  /// configurations) are not saved." Empty if nothing would be lost.
+  /// A sentence for a question before they are lost: "The benchmark results (12 of 40 configurations) are
+  /// not saved." Empty if nothing would be lost.
   std::string unsaved_text() const;
   /// Writes unsaved results to this file, which is unsaved_results_file(). Failures are ignored.
   void save(SessionFile& file) const;
@@ -71,6 +70,10 @@ class BenchSession {
   /// The landscape while it is shown, otherwise null.
   const plot::LandscapeFigure* landscape();
   const std::string& figure_problem() const { return figure_problem_; }
+  /// A plot or a landscape; it never changes.
+  using Picture = std::variant<plot::Figure, plot::LandscapeFigure>;
+  /// The last of figure() and landscape(); null if there is none.
+  std::shared_ptr<const Picture> picture() const { return picture_; }
 
   /// The case measured at this g, r and B of the landscape; null if there is none.
   const bench::Case* case_at(const CostCut& cut) const;
@@ -101,7 +104,6 @@ class BenchSession {
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Picture = std::variant<plot::Figure, plot::LandscapeFigure>;
 
   /// The kind of the results, or of the form before there are any.
   bench::SweepKind sweep_kind() const { return runner_ ? runner_->results().kind() : form.kind; }
@@ -115,7 +117,7 @@ class BenchSession {
   std::optional<bench::Machine> machine_;  ///< cached
   std::optional<bench::SweepRunner> runner_;
   std::size_t saved_ = 0;
-  std::optional<Picture> picture_;
+  std::shared_ptr<const Picture> picture_;
   std::string figure_problem_;
   struct Drawn {
     std::size_t entries = 0;

@@ -1,4 +1,4 @@
-#include "app/bench/window/bench_session.h"
+#include "app/workspaces/benchmark/bench_session.h"
 
 #include <fmt/format.h>
 
@@ -71,7 +71,7 @@ void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
 
 std::string BenchSession::unsaved_text() const {
   if (!unsaved()) return "";
-  return fmt::format("The results of the Benchmark panel ({} of {} configurations) are not saved.",
+  return fmt::format("The benchmark results ({} of {} configurations) are not saved.",
                      runner_->done(), runner_->cases().size());
 }
 
@@ -155,7 +155,7 @@ void BenchSession::redraw() {
   picture_.reset();
   figure_problem_.clear();
   try {
-    picture_ = make_picture();
+    picture_ = std::make_shared<const Picture>(make_picture());
   } catch (const InputError& error) {
     figure_problem_ = error.what();
   }

@@ -6,12 +6,12 @@
 #include <string>
 
 #include "app/bench/sweep.h"
-#include "app/bench/window/bench_session.h"
+#include "app/workspaces/benchmark/bench_session.h"
 #include "app/gui/layout.h"
 
 namespace loom::app {
 
-/// The data of the scene that the panel uses.
+/// The scene around which a sweep is suggested.
 struct BenchScene {
   const FractalConfig& config;
   LifeRule rule = {};
@@ -19,13 +19,6 @@ struct BenchScene {
   BackendChoice backend = BackendChoice::kAuto;
   int device = 0;                              ///< CUDA ordinal
   const NbbFractal* custom_fractal = nullptr;  ///< a custom fractal; null if there is none
-  bool plays = false;                          ///< the simulation runs, unless a sweep pauses it
-};
-
-/// Requests of the panel in one frame, for its caller.
-struct BenchRequests {
-  bool close = false;                    ///< hide the panel, which pauses its sweep
-  std::optional<bench::Case> show = {};  ///< apply this measured configuration to the scene
 };
 
 /// A typed file name and the outcome of saving to it.
@@ -39,9 +32,6 @@ struct SaveField {
 /// State of the panel between frames, besides the session.
 struct BenchPanelState {
   bool loaded = false;  ///< the form was initialised
-  bool form_open = true;
-  bool tall = true;  ///< high enough for the open form and the plot
-  Area area = {};    ///< area that the panel was fitted to
   SaveField opened;
   SaveField results;
   SaveField figure;
@@ -57,9 +47,8 @@ void load_sweep(BenchPanelState& state, BenchSession& session, const std::string
 /// Starts the sweep of the form, which must be ready, and suggests names for its files.
 void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 
-/// Draws the Benchmark panel over `area`: axes, progress, plot. While it is not shown, the caller clears
-/// `state.areas`.
-void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, const BenchScene& scene,
-                 BenchRequests& requests);
+/// Draws the controls of a sweep: start and stop, progress, axes, files. The caller clears `state.areas` in
+/// each frame.
+void bench_panel(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 
 }  // namespace loom::app

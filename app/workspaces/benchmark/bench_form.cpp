@@ -1,4 +1,4 @@
-#include "app/bench/window/bench_form.h"
+#include "app/workspaces/benchmark/bench_form.h"
 
 #include <fmt/format.h>
 #include <imgui.h>

@@ -1,4 +1,4 @@
-#include "app/bench/window/bench_results.h"
+#include "app/workspaces/benchmark/bench_results.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -165,9 +165,9 @@ void subject_choices(BenchSession& session, const bench::Results& results) {
   }
 }
 
-/// Draws a line plot. Hovering a point shows its measurement, clicking it requests its configuration.
-void lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure, glm::vec2 room,
-           BenchRequests& requests) {
+/// Draws a line plot. Hovering a point shows its measurement. Returns the configuration of a clicked point.
+const bench::Case* lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure,
+                         glm::vec2 room) {
   const bench::SweepRunner& runner = *session.runner();
   const float font = ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
@@ -175,7 +175,7 @@ void lines(BenchPanelState& state, const BenchSession& session, const plot::Figu
   const auto centre_of = [&](const diagram::Hotspot& hotspot) { return at + hotspot.box.centre() * font; };
   const diagram::Hotspot* const hovered = draw_at_cursor(drawing, font);
   if (!drawing.hotspots().empty()) state.last_point = centre_of(drawing.hotspots().back());
-  if (hovered == nullptr) return;
+  if (hovered == nullptr) return nullptr;
   ImGui::GetWindowDrawList()->AddCircle(centre_of(*hovered), 0.55f * font, ImGui::GetColorU32(ImGuiCol_Text),
                                         0, 0.12f * font);
   const auto [series, index] = plot::point_of(figure, hovered->tag);
@@ -184,8 +184,8 @@ void lines(BenchPanelState& state, const BenchSession& session, const plot::Figu
       std::visit([&](const auto& entries) { return point_text(entries[entry]); }, runner.results().entries);
   tooltip_of(area_of(hovered->box, at, font),
              point_value_text(session, figure.kind, series->points[index].value) + "\n" + text);
-  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && entry < runner.cases().size())
-    requests.show = runner.cases()[entry];
+  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && entry < runner.cases().size();
+  return clicked ? &runner.cases()[entry] : nullptr;
 }
 
 /// One line: file name, Save, and the outcome. `name` is its key in `state.areas`. `save` receives the file
@@ -222,20 +222,20 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
 
 }  // namespace
 
-void bench_figure(BenchPanelState& state, BenchSession& session, BenchRequests& requests) {
+const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session) {
   state.last_point.reset();
   kind_row(session);
   const bench::SweepRunner* runner = session.runner();
   if (runner == nullptr || runner->done() == 0) {
     note("The plot appears with the first results.");
-    return;
+    return nullptr;
   }
   subject_choices(session, runner->results());
   const plot::Figure* figure = session.figure();
   const plot::LandscapeFigure* landscape = session.landscape();
   if (figure == nullptr && landscape == nullptr) {
     note(session.figure_problem());
-    return;
+    return nullptr;
   }
   ImGui::TextWrapped("%s", (figure != nullptr ? figure->title : landscape->title).c_str());
   tooltip(figure != nullptr ? figure->caption : landscape->caption);
@@ -243,10 +243,7 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchRequests& 
   room.x = std::max(room.x, 1.0f);
   // Without this margin the scroll bar would appear and disappear repeatedly.
   room.y -= ImGui::GetStyle().ItemSpacing.y;
-  if (figure != nullptr) {
-    lines(state, session, *figure, room, requests);
-    return;
-  }
+  if (figure != nullptr) return lines(state, session, *figure, room);
   const auto describe = [](const CostCut& cut, std::optional<double> ms) {
     const std::string name = fmt::format("g {}, r {}, B {}", cut.g, cut.r, cut.b);
     if (!ms) return name + ": not measured";
@@ -256,8 +253,7 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchRequests& 
   LandscapePlot plot;
   plot.set(*landscape);
   const auto cut = plot.show(room, describe);
-  if (!cut) return;
-  if (const bench::Case* measured = session.case_at(*cut)) requests.show = *measured;
+  return cut ? session.case_at(*cut) : nullptr;
 }
 
 void take_file_result(BenchPanelState& state, BenchSession& session) {
