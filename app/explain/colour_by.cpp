@@ -24,8 +24,19 @@ ColourKey ordered(std::uint64_t value, std::uint64_t count) {
 
 /// The replica of a point at a level, 1 the finest; negative if the point is a hole at that level.
 int replica_of(const TiledFractal& tiled, Coord64 cell, int level) {
-  const NbbShape& shape = tiled.shape;
-  for (int below = 1; below < level; ++below) cell = {cell.x / shape.s_x, cell.y / shape.s_y};
+  if (tiled.is_turned()) {
+    int found = -1;
+    const NbbTransform<std::uint64_t> transform(tiled.shape, tiled.levels, tiled.level);
+    walk_turned(transform, tiled.level, cell, [&](int mu, int replica) {
+      if (mu == level) found = replica;
+    });
+    return found;
+  }
+  for (int below = 1; below < level; ++below) {
+    const NbbShape& shape = tiled.level_shape(below);
+    cell = {cell.x / shape.s_x, cell.y / shape.s_y};
+  }
+  const NbbShape& shape = tiled.level_shape(level);
   return shape.replica_at[cell.y % shape.s_y * shape.s_x + cell.x % shape.s_x];
 }
 
@@ -118,7 +129,8 @@ ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring) {
               threads.bytes() ? format_count(*threads.bytes() - 1) : "over 64 bits", 0};
     case ColourBy::kReplica:
       return {Kind::kNumber, fmt::format("replica at level {}", colouring.level),
-              fmt::format("{} replicas", threads.tiled().shape.k), "", threads.tiled().shape.k};
+              fmt::format("{} replicas", threads.tiled().level_shape(colouring.level).k), "",
+              threads.tiled().level_shape(colouring.level).k};
     case ColourBy::kWorker:
       if (!colouring.workers) break;
       return worker_legend(*colouring.workers);

@@ -35,6 +35,10 @@ std::string launch_problem(const MapLaunch& launch) {
 }
 
 void check_map_level(const NbbFractal& fractal, int level) {
+  if (!fractal.is_uniform())
+    throw InputError(fmt::format(
+        "{} has generators by level or turned replicas; allowed for maps in code: fractals of one generator",
+        fractal.name()));
   const std::uint64_t width = fractal.width(level);
   const std::uint64_t height = fractal.height(level);
   if (width > kMaxMapPoints || height > kMaxMapPoints / width)

@@ -25,7 +25,7 @@ TEST(GeneratorDraft, AFileOfADrawnFractalIsReadBackAsTheSame) {
     GeneratorDraft draft{.name = "my \"own\" \\ λ"};
     resize(draft, 1 + seed % 8, 1 + seed / 8 % 8);
     if (draft.s_x * draft.s_y < 2) continue;
-    fill_randomly(draft, kSymmetries[seed % kSymmetries.size()], seed);
+    fill_randomly(draft, kBrushSymmetries[seed % kBrushSymmetries.size()], seed);
     const auto drawn = fractal_of(draft);
     ASSERT_TRUE(drawn) << problem_of(draft);
     EXPECT_EQ(parse_fractal(fractal_text({*drawn}), "drawn.toml").fractal, *drawn) << fractal_text({*drawn});
@@ -74,7 +74,7 @@ TEST(GeneratorDraft, RemarksAreAboutWhatIsDrawn) {
 }
 
 TEST(GeneratorDraft, ABrushDrawsWhatItsSymmetrySays) {
-  for (const Symmetry symmetry : kSymmetries) {
+  for (const BrushSymmetry symmetry : kBrushSymmetries) {
     for (std::uint32_t s = 1; s <= kMaxScale; ++s) {
       for (const std::uint32_t s_y : {s, s % kMaxScale + 1}) {
         GeneratorDraft draft{.name = "new", .s_x = s, .s_y = s_y};
@@ -84,10 +84,12 @@ TEST(GeneratorDraft, ABrushDrawsWhatItsSymmetrySays) {
         };
         for (std::uint32_t y = 0; y < s_y; ++y) {
           for (std::uint32_t x = 0; x < s; ++x) {
-            if (symmetry == Symmetry::kMirrorX || symmetry == Symmetry::kBoth) same(x, y, s - 1 - x, y);
-            if (symmetry == Symmetry::kMirrorY || symmetry == Symmetry::kBoth) same(x, y, x, s_y - 1 - y);
-            if (symmetry == Symmetry::kHalfTurn) same(x, y, s - 1 - x, s_y - 1 - y);
-            if (symmetry == Symmetry::kQuarterTurns && s == s_y) same(x, y, s - 1 - y, x);
+            if (symmetry == BrushSymmetry::kMirrorX || symmetry == BrushSymmetry::kBoth)
+              same(x, y, s - 1 - x, y);
+            if (symmetry == BrushSymmetry::kMirrorY || symmetry == BrushSymmetry::kBoth)
+              same(x, y, x, s_y - 1 - y);
+            if (symmetry == BrushSymmetry::kHalfTurn) same(x, y, s - 1 - x, s_y - 1 - y);
+            if (symmetry == BrushSymmetry::kQuarterTurns && s == s_y) same(x, y, s - 1 - y, x);
           }
         }
       }
@@ -97,12 +99,12 @@ TEST(GeneratorDraft, ABrushDrawsWhatItsSymmetrySays) {
 
 TEST(GeneratorDraft, WhatIsDrawnOverTheCatalogueHasANameOfItsOwn) {
   GeneratorDraft draft = draft_of(find_fractal("vicsek"));
-  paint(draft, {0, 0}, true, Symmetry::kBoth);
+  paint(draft, {0, 0}, true, BrushSymmetry::kBoth);
   EXPECT_EQ(draft.name, "my vicsek");
   EXPECT_EQ(draft.replicas(), 9u);
   EXPECT_EQ(problem_of(draft), "");
   draft = draft_of(find_fractal("vicsek"));
-  paint(draft, {1, 1}, true, Symmetry::kNone);  // already set
+  paint(draft, {1, 1}, true, BrushSymmetry::kNone);  // already set
   EXPECT_EQ(draft.name, "vicsek");
 }
 
@@ -112,7 +114,7 @@ TEST(GeneratorDraft, StepsGoBackAndForth) {
   std::vector<GeneratorDraft> all = {draft};
   for (std::uint32_t i = 0; i < 9; ++i) {
     const GeneratorDraft before = draft;
-    paint(draft, {i % 3, i / 3}, true, Symmetry::kNone);
+    paint(draft, {i % 3, i / 3}, true, BrushSymmetry::kNone);
     history.note(before, draft);
     history.note(draft, draft);
     all.push_back(draft);
@@ -129,7 +131,7 @@ TEST(GeneratorDraft, StepsGoBackAndForth) {
   history.redo(draft);
   EXPECT_EQ(draft, all[2]);
   const GeneratorDraft before = draft;
-  paint(draft, {2, 2}, true, Symmetry::kNone);
+  paint(draft, {2, 2}, true, BrushSymmetry::kNone);
   history.note(before, draft);
   EXPECT_FALSE(history.can_redo());
 }

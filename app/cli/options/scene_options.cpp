@@ -48,12 +48,18 @@ constexpr std::string_view kUnderCursor = "cursor";
       kEndless, free_bytes);
 }
 
-int read_level(const Settings& settings, std::string_view text) {
+/// `list_of_levels`: "FILE:LINE: " of a list of levels that does not repeat; otherwise empty.
+int read_level(const Settings& settings, std::string_view text, std::string_view list_of_levels) {
   const int largest = settings.config.fractal.max_level();
   const bool is_whole = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   if (!is_whole) throw bad_value("--level", text, fmt::format("a whole number from 0 to {}", largest));
   int level = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
+  if ((error != std::errc{} || level > largest) && !settings.config.fractal.repeats()) {
+    throw InputError(
+        fmt::format("{}--level {}: the list of levels of {} has {} and does not repeat; allowed: 0 to {}",
+                    list_of_levels, text, settings.config.fractal.name(), largest, largest));
+  }
   if (error != std::errc{} || level > largest) refuse_level(settings, text);
   return level;
 }
@@ -210,8 +216,13 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
 
   const std::uint32_t preferred_tile_size = config.tile_size;
   config.tile_size = 1;
-  if (opened == nullptr)
-    config.level = level ? read_level(result, *level) : start_level(config.fractal, config.level);
+  if (opened == nullptr) {
+    std::string list_of_levels;
+    if (result.from_file && result.from_file->levels_line > 0)
+      list_of_levels = fmt::format("{}:{}: ", *fractal_file, result.from_file->levels_line);
+    config.level =
+        level ? read_level(result, *level, list_of_levels) : start_level(config.fractal, config.level);
+  }
   config.tile_size = nearest_tile_size(config.fractal, config.level, preferred_tile_size);
   if (tile_size) {
     const auto allowed = allowed_tile_sizes(config.fractal, config.level);
