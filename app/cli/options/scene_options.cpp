@@ -122,15 +122,18 @@ void explain_thread(Settings& settings, const std::string& text) {
 void read_colouring(Settings& settings, const std::string& text) {
   const std::size_t colon = text.find(':');
   settings.colouring.by = explain::parse_colour_by(text.substr(0, colon));
-  const bool replica = settings.colouring.by == explain::ColourBy::kReplica;
+  const bool of_level = explain::has_level(settings.colouring.by);
   const int levels = settings.config.level;
-  if (replica != (colon != std::string::npos)) {
-    throw bad_value("--colour-by", text,
-                    fmt::format("replica:1 to replica:{}, the others without a number", levels));
+  if (of_level != (colon != std::string::npos)) {
+    throw bad_value(
+        "--colour-by", text,
+        fmt::format("replica:1 to replica:{0}, orientation:1 to orientation:{0}, the others without a number",
+                    levels));
   }
-  if (!replica) return;
-  settings.colouring.level = static_cast<int>(read_whole_number(
-      "--colour-by replica", text.substr(colon + 1), 1, static_cast<std::uint64_t>(std::max(levels, 1))));
+  if (!of_level) return;
+  settings.colouring.level =
+      static_cast<int>(read_whole_number("--colour-by " + text.substr(0, colon), text.substr(colon + 1), 1,
+                                         static_cast<std::uint64_t>(std::max(levels, 1))));
 }
 
 /// Sets the devices over which cells are distributed; the first of them does all other work. Returns their
