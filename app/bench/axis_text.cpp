@@ -118,7 +118,7 @@ std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text
 }
 
 std::vector<NbbFractal> parse_fractals(std::string_view text) {
-  return parse_names<NbbFractal>("fractal", text, catalog(),
+  return parse_names<NbbFractal>("fractal", text, built_in_fractals(),
                                  [](const std::string& name) { return find_fractal(name); });
 }
 

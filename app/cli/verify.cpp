@@ -54,7 +54,7 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   const Settings settings = options.scene.settings();
   VerifyPlan plan;
   const bool one_fractal = options.scene.fractal || options.scene.fractal_file;
-  plan.fractals = one_fractal ? std::vector<NbbFractal>{settings.config.fractal} : catalog();
+  plan.fractals = one_fractal ? std::vector<NbbFractal>{settings.config.fractal} : built_in_fractals();
   // No fractal has a level above 63: k is at least 2, and k^r must fit in 64 bits.
   plan.level_max = static_cast<int>(read_whole_number("--level-max", options.level_max, 0, 63));
   plan.level_min = static_cast<int>(read_whole_number("--level-min", options.level_min, 0, plan.level_max));

@@ -23,7 +23,7 @@ namespace loom::app {
 namespace {
 
 std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
-  const auto& all = catalog();
+  const auto& all = built_in_fractals();
   if (std::find(all.begin(), all.end(), fractal) != all.end()) return std::nullopt;
   return fractal;
 }

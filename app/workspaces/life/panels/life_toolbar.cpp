@@ -139,7 +139,7 @@ void fractal_choice(LifeSettings& settings, const NbbFractal* extra, std::option
                                         ImGui::GetColorU32(ImGuiCol_Text), fractal.name().c_str());
     ImGui::PopID();
   };
-  for (const NbbFractal& fractal : catalog()) item(fractal);
+  for (const NbbFractal& fractal : built_in_fractals()) item(fractal);
   if (extra != nullptr) item(*extra);
   ImGui::EndCombo();
 }

@@ -32,6 +32,8 @@ const char* label_of(explain::ColourBy by) {
       return "address in memory";
     case explain::ColourBy::kReplica:
       return "replica at a level";
+    case explain::ColourBy::kOrientation:
+      return "orientation at a level";
     case explain::ColourBy::kWorker:
       return "multiprocessor (CPU: thread)";
     case explain::ColourBy::kDevice:
@@ -67,7 +69,7 @@ void colour_choice(LifeSettings& settings) {
     ImGui::EndCombo();
   }
   tooltip("What the colours of cells, threads and memory mean (C)");
-  if (now != explain::ColourBy::kReplica) return;
+  if (!explain::has_level(now)) return;
   row_label("Level");
   ImGui::SetNextItemWidth(remaining_width());
   ImGui::SliderInt("##replica level", &colouring.level, 1, levels, "%d", ImGuiSliderFlags_AlwaysClamp);
