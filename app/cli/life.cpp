@@ -364,8 +364,8 @@ std::optional<LifeResult> run_on_all_ranks(const LifeOptions& options, const Pro
 void refuse_in_three_dimensions(const LifeOptions& options) {
   const auto refuse = [](bool typed, std::string_view option, std::string_view what) {
     if (typed) {
-      throw InputError(fmt::format("{}: {} are two-dimensional; allowed: with a two-dimensional fractal", option,
-                                   what));
+      throw InputError(
+          fmt::format("{}: {} are two-dimensional; allowed: with a two-dimensional fractal", option, what));
     }
   };
   refuse(options.pattern.has_value(), "--pattern", "patterns");

@@ -118,11 +118,11 @@ void print_text(const SolidResult& result) {
   if (config.method.map != MapKind::kBoundingBox) {
     method += fmt::format(", {}, {}", name_of(config.method.arithmetic), name_of(config.method.intra_block));
   }
-  table.add({"map", fmt::format("{}, tile {} x {} x {}{}", name_of(config.method.map), tiled.rho.x, tiled.rho.y,
-                                tiled.rho.z, method)});
+  table.add({"map", fmt::format("{}, tile {} x {} x {}{}", name_of(config.method.map), tiled.rho.x,
+                                tiled.rho.y, tiled.rho.z, method)});
   table.add({"work", std::string(name_of(settings.work.workload))});
-  table.add({"rule", fmt::format("{}, seed {}, density {}", to_string(settings.work.rule), settings.start.seed,
-                                 settings.start.density)});
+  table.add({"rule", fmt::format("{}, seed {}, density {}", to_string(settings.work.rule),
+                                 settings.start.seed, settings.start.density)});
   table.add({"backend", fmt::format("{}: {} ({})", name_of(result.backend.device.kind), result.device,
                                     result.backend.reason)});
   table.add({"generations", fmt::format("{}", result.steps)});

@@ -64,8 +64,8 @@ SolidVerifyPlan make_solid_plan(const VerifyOptions& options, const std::optiona
   plan.fractals = solid ? std::vector{solid->fractal} : solid_catalog();
   plan.level_max =
       static_cast<int>(read_whole_number("--level-max", options.level_max.value_or(kSolidLevel), 0, 63));
-  plan.level_min = static_cast<int>(
-      read_whole_number("--level-min", options.level_min, 0, solid ? static_cast<std::uint64_t>(plan.level_max) : 63));
+  plan.level_min = static_cast<int>(read_whole_number(
+      "--level-min", options.level_min, 0, solid ? static_cast<std::uint64_t>(plan.level_max) : 63));
   if (!solid) plan.level_max = std::min(plan.level_max, std::stoi(kSolidLevel));
   if (options.steps) {
     plan.steps = static_cast<std::uint32_t>(
@@ -164,7 +164,8 @@ void print_solids(const SolidVerifyPlan& plan, const SolidVerifyResult& solids) 
   for (const std::string& skip : solids.skips) fmt::print("skipped: {}\n", skip);
   for (const std::string& difference : solids.differences) fmt::print("DIFFERENT: {}\n", difference);
   fmt::print(
-      "{}: three dimensions: {} configurations the same as the reference, {} different, {} skipped; {} give the "
+      "{}: three dimensions: {} configurations the same as the reference, {} different, {} skipped; {} give "
+      "the "
       "check value; up to {} generations of {}\n",
       solids.ok() ? "passed" : "FAILED", solids.passed(), solids.differences.size(), solids.skips.size(),
       solids.check_values, plan.steps, to_string(plan.rule));
@@ -186,12 +187,9 @@ void add_solids(nlohmann::ordered_json& json, const SolidVerifyPlan& plan, const
                       {"different", level.differing},
                       {"skipped", level.skipped}});
   }
-  json["solid"] = {{"passed", solids.passed()},
-                   {"different", solids.differences.size()},
-                   {"skipped", solids.skips.size()},
-                   {"rule", to_string(plan.rule)},
-                   {"check_values", solids.check_values},
-                   {"levels", levels},
+  json["solid"] = {{"passed", solids.passed()},           {"different", solids.differences.size()},
+                   {"skipped", solids.skips.size()},      {"rule", to_string(plan.rule)},
+                   {"check_values", solids.check_values}, {"levels", levels},
                    {"differences", solids.differences}};
 }
 
@@ -408,10 +406,10 @@ int run(const VerifyOptions& options) {
 
 void add_verify(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command =
-      root.add_subcommand("verify",
-                          "Compare every fractal, in two and three dimensions, map, workload, tile size and backend, and the Mandelbrot "
-                          "methods, with a reference; exit status 1 if anything differs");
+  CLI::App* command = root.add_subcommand("verify",
+                                          "Compare every fractal, in two and three dimensions, map, "
+                                          "workload, tile size and backend, and the Mandelbrot "
+                                          "methods, with a reference; exit status 1 if anything differs");
   add_scene_options(*command, options->scene,
                     SceneOptionGroup::kFractal | SceneOptionGroup::kLife | SceneOptionGroup::kBackend |
                         SceneOptionGroup::kJson);
@@ -419,8 +417,7 @@ void add_verify(CLI::App& root, Action& chosen) {
       ->type_name("R")
       ->capture_default_str();
   command
-      ->add_option("--level-max", options->level_max,
-                   "Highest level (6 by default; 4 in three dimensions)")
+      ->add_option("--level-max", options->level_max, "Highest level (6 by default; 4 in three dimensions)")
       ->type_name("R");
   command
       ->add_option("--steps", options->steps,

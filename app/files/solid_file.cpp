@@ -59,7 +59,8 @@ class SolidReader {
     const toml::node& node = at("name");
     if (!node.is_string() || !is_fractal_name(node.as_string()->get())) {
       fail(line_of(node),
-           fmt::format("name is not a name; allowed: a string of 1 to {} characters on one line", kMaxFractalName));
+           fmt::format("name is not a name; allowed: a string of 1 to {} characters on one line",
+                       kMaxFractalName));
     }
     return node.as_string()->get();
   }
@@ -77,7 +78,8 @@ class SolidReader {
   std::vector<Coord3> read_offsets(Coord3 scale) const {
     const toml::node& node = at("offsets");
     const auto allowed = fmt::format(
-        "allowed: [x, y, z] with whole numbers x from 0 to {}, y from 0 to {} and z from 0 to {}, each offset "
+        "allowed: [x, y, z] with whole numbers x from 0 to {}, y from 0 to {} and z from 0 to {}, each "
+        "offset "
         "once",
         scale.x - 1, scale.y - 1, scale.z - 1);
     if (!node.is_array()) fail(line_of(node), "offsets is not an array; " + allowed);
@@ -144,7 +146,8 @@ SolidFile parse_solid(std::string_view text, const std::filesystem::path& file) 
 std::optional<SolidFile> read_solid_file(const std::filesystem::path& file) {
   std::string text;
   try {
-    text = read_input(file, kMaxSolidFileBytes, fmt::format("a TOML file of up to {} bytes", kMaxSolidFileBytes));
+    text = read_input(file, kMaxSolidFileBytes,
+                      fmt::format("a TOML file of up to {} bytes", kMaxSolidFileBytes));
   } catch (const InputError&) {
     return std::nullopt;
   }

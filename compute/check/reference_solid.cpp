@@ -47,8 +47,8 @@ std::uint64_t ReferenceSolid::bytes_needed(const SolidFractal& fractal, int leve
   return static_cast<std::uint64_t>(bytes);
 }
 
-// A fractal of level r consists of k fractals of level r - 1; replica b is at its offset times their size. Its
-// number is the digit of level r, on axis (r - 1) mod 3 of compact space.
+// A fractal of level r consists of k fractals of level r - 1; replica b is at its offset times their size.
+// Its number is the digit of level r, on axis (r - 1) mod 3 of compact space.
 void ReferenceSolid::place_replicas(int level, Triple corner, Triple compact) {
   if (level == 0) {
     const std::uint64_t index =

@@ -10,9 +10,9 @@
 
 namespace loom {
 
-/// A plain implementation of life on a three-dimensional fractal, the reference for every engine. It places the
-/// replicas recursively, runs on the whole box with bounds checks, and shares no code with the maps, storages
-/// and engines.
+/// A plain implementation of life on a three-dimensional fractal, the reference for every engine. It places
+/// the replicas recursively, runs on the whole box with bounds checks, and shares no code with the maps,
+/// storages and engines.
 class ReferenceSolid {
  public:
   /// All cells dead. Throws InputError for a level that is too large, std::bad_alloc.

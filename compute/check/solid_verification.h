@@ -17,8 +17,9 @@ struct SolidVerifyPlan {
   std::vector<SolidFractal> fractals;
   int level_min = 0;
   int level_max = 4;
-  std::uint32_t steps = 100;                  ///< generations of life
-  std::optional<std::uint64_t> max_cells = {};  ///< limits the generations on large fields, as VerifyPlan does
+  std::uint32_t steps = 100;  ///< generations of life
+  std::optional<std::uint64_t> max_cells =
+      {};  ///< limits the generations on large fields, as VerifyPlan does
   SolidRule rule;
   RandomStart start;
   std::vector<BackendSelection> backends;
@@ -37,8 +38,8 @@ struct SolidVerifyResult {
 /// that need many neighbours.
 SolidRule solid_verify_rule();
 
-/// Every map, tile size, arithmetic, intra-block mapping and halo setting of a fractal at a level; on a device
-/// with thread blocks also the smallest and the largest number of tiles for the look-up table.
+/// Every map, tile size, arithmetic, intra-block mapping and halo setting of a fractal at a level; on a
+/// device with thread blocks also the smallest and the largest number of tiles for the look-up table.
 std::vector<SolidConfig> all_solid_methods(const SolidFractal& fractal, int level, const Device& device);
 
 /// Called before each configuration with the number of finished configurations, the total and its name.

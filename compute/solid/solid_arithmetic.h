@@ -93,7 +93,8 @@ class SolidTableArithmetic {
   BoxGroups nu_;
 };
 
-/// lambda and nu of tile coordinates with the arithmetic chosen at run time; all threads take the same branch.
+/// lambda and nu of tile coordinates with the arithmetic chosen at run time; all threads take the same
+/// branch.
 class SolidArithmetic {
  public:
   SolidArithmetic() = default;

@@ -9,8 +9,8 @@
 
 namespace loom {
 
-/// The settings that an engine of a three-dimensional fractal is built from. Of MapMethod, the cell storage is
-/// always bytes and the arithmetic loop or table.
+/// The settings that an engine of a three-dimensional fractal is built from. Of MapMethod, the cell storage
+/// is always bytes and the arithmetic loop or table.
 struct SolidConfig {
   SolidFractal fractal;
   int level = 0;
@@ -37,8 +37,8 @@ SolidMap make_solid_map(const MapMethod& method, const TiledSolid& tiled, const 
                         const std::uint32_t* tile_cells);
 
 /// The tiles of a CUDA thread block. On the lambda and compact maps a thread works on up to four tiles, one
-/// after the other or, with staged tiles, four at a time: those numbered from rounds * i on for the i-th group
-/// of threads.
+/// after the other or, with staged tiles, four at a time: those numbered from rounds * i on for the i-th
+/// group of threads.
 struct SolidTiling {
   std::uint32_t tiles = 1;
   std::uint32_t rounds = 1;    ///< tiles per thread
@@ -48,7 +48,7 @@ struct SolidTiling {
 struct SolidLaunch {
   SolidTiling tiling;
   std::uint64_t blocks = 1;
-  std::uint32_t threads = 1;  ///< per thread block
+  std::uint32_t threads = 1;       ///< per thread block
   std::uint32_t shared_bytes = 0;  ///< of a step of life
 };
 

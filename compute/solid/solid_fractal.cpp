@@ -21,8 +21,9 @@ SolidShape make_shape(const std::string& name, Coord3 scale, const std::vector<C
         name, scale.x, scale.y, scale.z, kMaxSolidScale));
   }
   if (offsets.size() < 2 || offsets.size() >= volume(scale)) {
-    throw InputError(fmt::format("fractal '{}': {} offset(s); allowed: from 2 to {}, one less than the places",
-                                 name, offsets.size(), volume(scale) - 1));
+    throw InputError(
+        fmt::format("fractal '{}': {} offset(s); allowed: from 2 to {}, one less than the places", name,
+                    offsets.size(), volume(scale) - 1));
   }
   SolidShape shape;
   shape.scale = scale;
@@ -133,9 +134,9 @@ const std::vector<SolidFractal>& solid_catalog() {
       by_middles("octahedral", {2}),
       by_middles("mosely-snowflake", {1, 2}),
       // A square of replicas with one in the middle above it: unequal scales.
-      SolidFractal("step-pyramid", {3, 2, 3}, points_where({3, 2, 3}, [](auto x, auto y, auto z) {
-                     return y == 1 || (x == 1 && z == 1);
-                   })),
+      SolidFractal(
+          "step-pyramid", {3, 2, 3},
+          points_where({3, 2, 3}, [](auto x, auto y, auto z) { return y == 1 || (x == 1 && z == 1); })),
   };
   return fractals;
 }

@@ -18,9 +18,9 @@ struct SolidPosition {
 };
 
 /// A thread map on a three-dimensional fractal: the tiles of its grid, numbered with x fastest, and the cells
-/// of their threads. Bounding box: every tile of the cube, one thread per point, which tests whether the point
-/// is a cell. Lambda and compact: k^(r_b) tiles, mapped by lambda, with one of the intra-block mappings. Over
-/// the whole grid, every cell is the cell of exactly one thread.
+/// of their threads. Bounding box: every tile of the cube, one thread per point, which tests whether the
+/// point is a cell. Lambda and compact: k^(r_b) tiles, mapped by lambda, with one of the intra-block
+/// mappings. Over the whole grid, every cell is the cell of exactly one thread.
 struct SolidMap {
   TiledSolid tiled;
   MapKind kind = MapKind::kLambda;
@@ -117,8 +117,8 @@ LOOM_HOST_DEVICE constexpr Coord3 neighbour_place(Coord3 place, std::uint32_t nu
           place.z + static_cast<std::uint32_t>(step.z)};
 }
 
-/// A cell that a step of life reads to compute an occupied tile: one of the tile's own cells, or a cell of its
-/// halo.
+/// A cell that a step of life reads to compute an occupied tile: one of the tile's own cells, or a cell of
+/// its halo.
 struct StagedPoint {
   std::uint16_t tile = kSolidSelf;  ///< the neighbouring tile that contains the cell
   std::uint16_t source = 0;         ///< its point index there

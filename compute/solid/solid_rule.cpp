@@ -39,10 +39,12 @@ class RuleReader {
 
  private:
   [[noreturn]] void fail_format() const {
-    throw InputError(fmt::format("rule '{}' is not a rule of three-dimensional life; {}", shown(text_), kAllowed));
+    throw InputError(
+        fmt::format("rule '{}' is not a rule of three-dimensional life; {}", shown(text_), kAllowed));
   }
   [[noreturn]] void fail_count(std::string_view count) const {
-    throw InputError(fmt::format("rule '{}': a cell cannot have {} neighbours; {}", shown(text_), shown(count), kAllowed));
+    throw InputError(
+        fmt::format("rule '{}': a cell cannot have {} neighbours; {}", shown(text_), shown(count), kAllowed));
   }
 
   bool take(std::string_view word) {
@@ -99,8 +101,7 @@ class RuleReader {
   SolidRule read_bays() {
     std::array<std::uint32_t, 4> limits{};
     if (rest_.size() == 4 && rest_.find_first_not_of("0123456789") == std::string_view::npos) {
-      for (std::size_t i = 0; i < limits.size(); ++i)
-        limits[i] = static_cast<std::uint32_t>(rest_[i] - '0');
+      for (std::size_t i = 0; i < limits.size(); ++i) limits[i] = static_cast<std::uint32_t>(rest_[i] - '0');
     } else {
       for (std::size_t i = 0; i < limits.size(); ++i) {
         if (i > 0 && !take(",")) fail_format();

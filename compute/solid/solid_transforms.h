@@ -77,8 +77,8 @@ LOOM_HOST_DEVICE CompactCoord3 nu_map(const SolidTransform& f, int levels, Coord
   return result;
 }
 
-/// Whether a point of [0, s_x^levels) x [0, s_y^levels) x [0, s_z^levels) is a cell. Stops at the first level,
-/// from the finest, that has no replica there.
+/// Whether a point of [0, s_x^levels) x [0, s_y^levels) x [0, s_z^levels) is a cell. Stops at the first
+/// level, from the finest, that has no replica there.
 LOOM_HOST_DEVICE bool is_member(const SolidTransform& f, int levels, Coord3 cell) {
   for (int mu = 1; mu <= levels; ++mu) {
     const std::uint32_t x = f.s_x.take_digit(cell.x);

@@ -16,7 +16,8 @@ void for_each_allowed(const SolidFractal& fractal, int level, const Use& use) {
     const Coord3 rho = fractal.size(j);
     if (volume(rho) > kMaxBlockThreads) return;
     use(j, rho.x);
-    if (fractal.shape().scale.x == 1) return;  // rho_x identifies the tile size, so that only j = 0 is possible
+    if (fractal.shape().scale.x == 1)
+      return;  // rho_x identifies the tile size, so that only j = 0 is possible
   }
 }
 

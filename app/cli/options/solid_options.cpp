@@ -38,7 +38,8 @@ int read_solid_level(const SolidFractal& fractal, const std::string& text) {
 }
 
 /// The error for a level beyond the coordinates is the one for too little memory.
-[[noreturn]] void refuse_solid_level(SolidConfig config, const std::string& text, const BackendSelection& backend) {
+[[noreturn]] void refuse_solid_level(SolidConfig config, const std::string& text,
+                                     const BackendSelection& backend) {
   const std::uint64_t free_bytes = bytes_free(backend);
   config.level = config.fractal.max_level();
   constexpr auto kEndless = std::numeric_limits<std::uint64_t>::max();
@@ -61,9 +62,9 @@ MapMethod read_method(const SceneOptions& options) {
   }
   const bool box = method.map == MapKind::kBoundingBox;
   if (box && typed_value(options.method, "arithmetic").value_or("auto") != kAutoWord)
-    throw InputError(
-        fmt::format("--arithmetic {}: the bounding-box map computes nothing; allowed with --map lambda, compact",
-                    name_of(method.arithmetic)));
+    throw InputError(fmt::format(
+        "--arithmetic {}: the bounding-box map computes nothing; allowed with --map lambda, compact",
+        name_of(method.arithmetic)));
   if (box && typed_value(options.method, "intra-block").value_or("sub-box") != "sub-box" &&
       typed_value(options.method, "intra-block") != kAutoWord) {
     throw InputError(
@@ -83,8 +84,9 @@ SolidWork read_work(const SceneOptions& options) {
       field.read(*text, life, "--" + std::string(field.option));
   }
   if (typed_value(options.life, "reduction") && life.workload != Workload::kReduction) {
-    throw InputError(fmt::format("--reduction {}: the workload {} has no sum; allowed with --workload reduction",
-                                 name_of(life.reduction), name_of(life.workload)));
+    throw InputError(
+        fmt::format("--reduction {}: the workload {} has no sum; allowed with --workload reduction",
+                    name_of(life.reduction), name_of(life.workload)));
   }
   if (life.reduction == ReductionMethod::kTensor)
     throw InputError("--reduction tensor: three-dimensional fractals are summed by warps; allowed: warp");
@@ -116,7 +118,8 @@ std::optional<SolidFile> selected_solid(const SceneOptions& options) {
     names.push_back(fractal.name());
   }
   for (const SolidFractal& fractal : solid_catalog()) names.push_back(fractal.name());
-  throw InputError(fmt::format("unknown fractal '{}'; allowed: {}", *options.fractal, fmt::join(names, ", ")));
+  throw InputError(
+      fmt::format("unknown fractal '{}'; allowed: {}", *options.fractal, fmt::join(names, ", ")));
 }
 
 BackendSelection solid_backend(const SceneOptions& options) {
@@ -132,8 +135,10 @@ SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid
   settings.work = read_work(options);
   if (solid.rule && !typed_value(options.life, "rule")) settings.work.rule = *solid.rule;
   settings.start = read_start(options);
-  config.level = options.level ? read_solid_level(config.fractal, *options.level) : solid_start_level(config.fractal);
-  if (config.level > config.fractal.max_level()) refuse_solid_level(config, *options.level, solid_backend(options));
+  config.level =
+      options.level ? read_solid_level(config.fractal, *options.level) : solid_start_level(config.fractal);
+  if (config.level > config.fractal.max_level())
+    refuse_solid_level(config, *options.level, solid_backend(options));
   config.tile_size = nearest_tile_size(config.fractal, config.level, kPreferredTileSize);
   if (options.tile_size) {
     const auto allowed = allowed_tile_sizes(config.fractal, config.level);

@@ -226,9 +226,8 @@ void CpuSolidEngine::step_life(SolidRule rule) {
 void CpuSolidEngine::single_write() {
   const auto generation = static_cast<std::uint32_t>(generation_);
   for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
-    for_each_cell(map_, first, last, [&](Coord3 cell, std::uint64_t at) {
-      now_[at] = single_write_value(cell, generation);
-    });
+    for_each_cell(map_, first, last,
+                  [&](Coord3 cell, std::uint64_t at) { now_[at] = single_write_value(cell, generation); });
   });
 }
 
@@ -236,9 +235,8 @@ std::uint64_t CpuSolidEngine::reduce() const {
   std::uint64_t sum = 0;
   for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
     std::uint64_t part = 0;
-    for_each_cell(map_, first, last, [&](Coord3 cell, std::uint64_t at) {
-      part += reduction_value(cell, now_[at]);
-    });
+    for_each_cell(map_, first, last,
+                  [&](Coord3 cell, std::uint64_t at) { part += reduction_value(cell, now_[at]); });
 #pragma omp atomic
     sum += part;
   });

@@ -8,8 +8,8 @@
 
 namespace loom::cpu {
 
-/// Life on a three-dimensional fractal on OpenMP threads, which run the tiles of the map one by one and within
-/// each the threads that a GPU would launch.
+/// Life on a three-dimensional fractal on OpenMP threads, which run the tiles of the map one by one and
+/// within each the threads that a GPU would launch.
 class CpuSolidEngine : public SolidEngine {
  public:
   /// `config` must be valid. Throws std::bad_alloc.

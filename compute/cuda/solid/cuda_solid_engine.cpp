@@ -57,7 +57,8 @@ class CudaSolidEngine : public SolidEngine {
     const std::uint64_t threshold = density_threshold(start.density);
     return timed(Workload::kSingleWrite, 1, [&] {
       slices_.each(cell_count(), kStepsOfCell, [&](std::uint64_t first, std::uint64_t end) {
-        fill_random_solid(program_.map, order_, now_.data(), first, end - first, start.seed, threshold, stream_);
+        fill_random_solid(program_.map, order_, now_.data(), first, end - first, start.seed, threshold,
+                          stream_);
       });
       generation_ = 0;
     });
@@ -131,23 +132,25 @@ class CudaSolidEngine : public SolidEngine {
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override {
     check_cell_range(first, cells.size());
     use_device();
-    const DeviceBuffer<std::uint8_t> dense(std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopied, cells.size())));
+    const DeviceBuffer<std::uint8_t> dense(
+        std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopied, cells.size())));
     for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
       const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
       gather_solid(program_.map, order_, now_.data(), first + done, count, dense.data(), stream_);
-      LOOM_CUDA(cudaMemcpyAsync(cells.data() + done, dense.data(), count, cudaMemcpyDeviceToHost,
-                                stream_.get()));
+      LOOM_CUDA(
+          cudaMemcpyAsync(cells.data() + done, dense.data(), count, cudaMemcpyDeviceToHost, stream_.get()));
       stream_.wait();
     }
   }
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override {
     check_cell_range(first, cells.size());
     use_device();
-    const DeviceBuffer<std::uint8_t> dense(std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopied, cells.size())));
+    const DeviceBuffer<std::uint8_t> dense(
+        std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopied, cells.size())));
     for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
       const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
-      LOOM_CUDA(cudaMemcpyAsync(dense.data(), cells.data() + done, count, cudaMemcpyHostToDevice,
-                                stream_.get()));
+      LOOM_CUDA(
+          cudaMemcpyAsync(dense.data(), cells.data() + done, count, cudaMemcpyHostToDevice, stream_.get()));
       scatter_solid(program_.map, order_, now_.data(), first + done, count, dense.data(), stream_);
       stream_.wait();
     }

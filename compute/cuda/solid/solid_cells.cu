@@ -146,7 +146,8 @@ void write_solid(const SolidProgram& program, std::uint8_t* cells, std::uint32_t
 
 void reduce_solid(const SolidProgram& program, const std::uint8_t* cells, unsigned long long* sum,
                   const LaunchSlices& slices, const Stream& stream) {
-  launch_solid(solid_reduce_kernel, program, bytes_of_places(program), slices, stream, program.map, cells, sum);
+  launch_solid(solid_reduce_kernel, program, bytes_of_places(program), slices, stream, program.map, cells,
+               sum);
 }
 
 ThreadCount count_solid_threads(const SolidProgram& program, const LaunchSlices& slices,
@@ -179,8 +180,8 @@ void add_solid_census(const SolidMap& map, const SolidOrder& order, const std::u
   launch_items(solid_census_kernel, count, stream, map, order, cells, first, count, totals);
 }
 
-void gather_solid(const SolidMap& map, const SolidOrder& order, const std::uint8_t* cells, std::uint64_t first,
-                  std::uint64_t count, std::uint8_t* dense, const Stream& stream) {
+void gather_solid(const SolidMap& map, const SolidOrder& order, const std::uint8_t* cells,
+                  std::uint64_t first, std::uint64_t count, std::uint8_t* dense, const Stream& stream) {
   launch_items(solid_gather_kernel, count, stream, map, order, cells, first, count, dense);
 }
 

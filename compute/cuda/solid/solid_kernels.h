@@ -34,17 +34,19 @@ void write_solid(const SolidProgram& program, std::uint8_t* cells, std::uint32_t
 void reduce_solid(const SolidProgram& program, const std::uint8_t* cells, unsigned long long* sum,
                   const LaunchSlices& slices, const Stream& stream);
 /// Counts the threads of the launch; waits.
-ThreadCount count_solid_threads(const SolidProgram& program, const LaunchSlices& slices, const Stream& stream);
+ThreadCount count_solid_threads(const SolidProgram& program, const LaunchSlices& slices,
+                                const Stream& stream);
 
 // Cells by canonical index: [first, first + count).
 void fill_random_solid(const SolidMap& map, const SolidOrder& order, std::uint8_t* cells, std::uint64_t first,
-                       std::uint64_t count, std::uint64_t seed, std::uint64_t threshold, const Stream& stream);
+                       std::uint64_t count, std::uint64_t seed, std::uint64_t threshold,
+                       const Stream& stream);
 /// Adds the population to totals[0] and the hash to totals[1].
 void add_solid_census(const SolidMap& map, const SolidOrder& order, const std::uint8_t* cells,
                       std::uint64_t first, std::uint64_t count, unsigned long long* totals,
                       const Stream& stream);
-void gather_solid(const SolidMap& map, const SolidOrder& order, const std::uint8_t* cells, std::uint64_t first,
-                  std::uint64_t count, std::uint8_t* dense, const Stream& stream);
+void gather_solid(const SolidMap& map, const SolidOrder& order, const std::uint8_t* cells,
+                  std::uint64_t first, std::uint64_t count, std::uint8_t* dense, const Stream& stream);
 void scatter_solid(const SolidMap& map, const SolidOrder& order, std::uint8_t* cells, std::uint64_t first,
                    std::uint64_t count, const std::uint8_t* dense, const Stream& stream);
 

@@ -13,7 +13,7 @@ namespace loom::cuda {
 struct SolidLayout {
   FastDivisor<std::uint32_t> threads_of_tile;
   std::uint32_t tiles = 1;
-  std::uint32_t rounds = 1;    ///< tiles per thread
+  std::uint32_t rounds = 1;  ///< tiles per thread
   std::uint64_t grid_tiles = 1;
   std::uint64_t first_block = 0;  ///< of this launch
 };

@@ -64,8 +64,8 @@ __device__ __forceinline__ std::uint32_t next_of_four(const std::uint32_t* at, s
   return next;
 }
 
-/// Stages the tiles of the thread block: `state(tile)` gives the state of a point by tile of the thread block,
-/// from state_of(point).
+/// Stages the tiles of the thread block: `state(tile)` gives the state of a point by tile of the thread
+/// block, from state_of(point).
 template <typename StateOf>
 __device__ __forceinline__ void stage(const SolidLayout& layout, std::uint32_t box_points,
                                       const FastDivisor<std::uint32_t>& points_of_group,
@@ -154,7 +154,8 @@ __device__ __forceinline__ void find_neighbours(const SolidMap& map, const Solid
 
 /// Compact, with staged tiles; whole tiles are written, and their holes stay 0.
 __global__ void __launch_bounds__(kMaxBlockThreads)
-    solid_life_compact_kernel(const __grid_constant__ SolidLayout layout, const __grid_constant__ SolidMap map,
+    solid_life_compact_kernel(const __grid_constant__ SolidLayout layout,
+                              const __grid_constant__ SolidMap map,
                               const __grid_constant__ SolidSharedMemory memory,
                               const __grid_constant__ FastDivisor<std::uint32_t> points_of_group,
                               const StagedPoint* __restrict__ staged, std::uint32_t halo_tiles,
@@ -286,8 +287,8 @@ void step_solid(const SolidProgram& program, const std::uint8_t* now, std::uint8
         launch_solid(solid_life_compact_kernel, program, memory.bytes, slices, stream, map, memory, points,
                      program.staged, program.halo_tiles, now, next, rule);
       } else {
-        launch_solid(solid_life_compact_direct_kernel, program, memory.bytes, slices, stream, map, memory, now,
-                     next, rule);
+        launch_solid(solid_life_compact_direct_kernel, program, memory.bytes, slices, stream, map, memory,
+                     now, next, rule);
       }
       return;
   }
