@@ -10,6 +10,7 @@
 #include "compute/engine/step_report.h"
 #include "compute/engine/thread_count.h"
 #include "compute/solid/solid_config.h"
+#include "compute/solid/solid_view.h"
 #include "compute/solid/solid_work.h"
 
 namespace loom {
@@ -36,7 +37,7 @@ class SolidEngine {
   /// Generations since the last reset or clear.
   virtual std::uint64_t generation() const = 0;
 
-  /// Sets the monitor of run(); null: none. The monitor must outlive those calls.
+  /// Sets the monitor of run() and trace(); null: none. The monitor must outlive those calls.
   void set_monitor(ProgressMonitor* monitor) { monitor_ = monitor; }
 
   /// Each cell is alive iff random_cell() says so for its canonical index.
@@ -52,6 +53,10 @@ class SolidEngine {
   virtual std::optional<bool> cell(Coord3 expanded) const = 0;
   /// Sets cells, in order. Returns the number of edits that addressed a cell; others are ignored.
   virtual std::uint64_t edit(std::span<const SolidEdit> edits) = 0;
+  /// Traces the rays of a view into an image in host memory that the engine owns. Allocates memory only when
+  /// the image grows. Throws InputError for an empty picture, for a range of visible cells that is empty or
+  /// outside, and above kMaxSolidViewLevel; OperationCancelled.
+  virtual StepReport trace(const SolidView& view, SolidImage& image) = 0;
   virtual Census census() const = 0;
   /// Runs the method once to count its threads. Cells are unchanged.
   virtual ThreadCount count_threads() const = 0;
@@ -73,6 +78,8 @@ class SolidEngine {
   }
   /// Throws InputError if [first, first + count) is not within the cells.
   void check_cell_range(std::uint64_t first, std::uint64_t count) const;
+  /// Throws InputError for a view that trace() refuses.
+  void check_view(const SolidView& view) const;
 
   ProgressMonitor* monitor_ = nullptr;
 };

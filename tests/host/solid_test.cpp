@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <set>
 #include <string>
@@ -11,6 +14,7 @@
 #include "compute/core/error.h"
 #include "compute/solid/solid_config.h"
 #include "compute/solid/solid_rule.h"
+#include "compute/solid/solid_view.h"
 
 namespace loom::test {
 namespace {
@@ -182,6 +186,97 @@ TEST(Solid, LaunchesFitIntoAThreadBlock) {
       }
     }
   }
+}
+
+/// The first cell that a ray meets among all cells, by the intersection with each: the parameter, or
+/// infinity.
+double nearest_cell(const std::vector<Coord3>& cells, const SolidVector& o, const SolidVector& d) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Coord3& cell : cells) {
+    double enter = 0;
+    double leave = std::numeric_limits<double>::infinity();
+    const auto clip = [&](double origin, double direction, double low) {
+      const double a = (low - origin) / direction;
+      const double b = (low + 1 - origin) / direction;
+      enter = std::max(enter, std::min(a, b));
+      leave = std::min(leave, std::max(a, b));
+    };
+    clip(o.x, d.x, cell.x);
+    clip(o.y, d.y, cell.y);
+    clip(o.z, d.z, cell.z);
+    if (enter < leave - 1e-4) nearest = std::min(nearest, enter);
+  }
+  return nearest;
+}
+
+TEST(SolidView, RaysMeetTheNearestVisibleCell) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> number(-1, 1);
+  for (const char* name : {"menger-sponge", "sierpinski-tetrahedron", "step-pyramid", "cantor-dust"}) {
+    const TiledSolid tiled = make_tiled_solid(*find_solid(name), 3, 1);
+    const SolidTables tables(tiled);
+    const SolidMap map =
+        make_solid_map({.map = MapKind::kCompact}, tiled, tables.arithmetic.data(), tables.tile_cells.data());
+    const SolidDigits digits(tiled);
+    const SolidScene scene = make_solid_scene(map, digits);
+    const SolidOrder order(tiled);
+    std::vector<std::uint8_t> states(map.bytes());
+    std::vector<Coord3> all;
+    std::vector<Coord3> living;
+    for (std::uint64_t i = 0; i < tiled.cells; ++i) {
+      all.push_back(order.cell(i));
+      if (random() % 3 != 0) continue;
+      living.push_back(all.back());
+      states[map.index_of(all.back())] = 1;
+    }
+    SolidView view{.high = tiled.size};
+    const auto middle = static_cast<float>(tiled.size.x) / 2;
+    int hits = 0;
+    for (int ray = 0; ray < 300; ++ray) {
+      view.living_only = ray % 2 == 1;
+      const SolidVector d{number(random), number(random), number(random)};
+      const SolidVector aim{middle * (1 + 0.8f * number(random)), middle * (1 + 0.8f * number(random)),
+                            middle * (1 + 0.8f * number(random))};
+      const SolidVector o = aim + -4 * middle * d;
+      const double expected = nearest_cell(view.living_only ? living : all, o, d);
+      const SolidHit hit = trace_ray(scene, view, states.data(), o, d);
+      // A ray may graze an edge by less than the precision of float.
+      if (hit.hit != std::isfinite(expected)) continue;
+      if (!hit.hit) continue;
+      ++hits;
+      if (std::abs(hit.at - expected) > 0.01) {
+        const SolidVector at = o + hit.at * d;
+        ADD_FAILURE() << name << " ray " << ray << ": " << hit.at << " instead of " << expected << " at "
+                      << at.x << ' ' << at.y << ' ' << at.z;
+      }
+      EXPECT_EQ(hit.alive, states[map.index_of(hit.cell)] != 0);
+    }
+    EXPECT_GT(hits, 15) << name;
+  }
+}
+
+TEST(SolidView, ACutPlaneShowsWhatIsBehindIt) {
+  const TiledSolid tiled = make_tiled_solid(*find_solid("menger-sponge"), 2, 1);
+  const SolidTables tables(tiled);
+  const SolidMap map =
+      make_solid_map({.map = MapKind::kLambda}, tiled, tables.arithmetic.data(), tables.tile_cells.data());
+  const SolidDigits digits(tiled);
+  const SolidScene scene = make_solid_scene(map, digits);
+  const std::vector<std::uint8_t> states(map.bytes());
+  SolidView view{.high = tiled.size};
+  const SolidVector towards{0, 0, 1};
+  SolidHit hit = trace_ray(scene, view, states.data(), {0.5f, 0.5f, -5}, towards);
+  EXPECT_EQ(hit.cell, (Coord3{0, 0, 0}));
+  EXPECT_EQ(hit.face, 4);
+  EXPECT_FLOAT_EQ(hit.at, 5);
+  view.low.z = 3;
+  hit = trace_ray(scene, view, states.data(), {0.5f, 0.5f, -5}, towards);
+  EXPECT_EQ(hit.cell, (Coord3{0, 0, 3}));
+  EXPECT_FLOAT_EQ(hit.at, 8);
+  EXPECT_FALSE(trace_ray(scene, view, states.data(), {4.5f, 4.5f, -5}, towards).hit) << "through the hole";
+  EXPECT_FALSE(trace_ray(scene, view, states.data(), {0.5f, 0.5f, 20}, towards).hit) << "behind the viewer";
+  view.living_only = true;
+  EXPECT_FALSE(trace_ray(scene, view, states.data(), {0.5f, 0.5f, -5}, towards).hit);
 }
 
 TEST(SolidRule, ReadsListsRangesAndBaysNotation) {

@@ -288,6 +288,30 @@ std::uint64_t CpuSolidEngine::edit(std::span<const SolidEdit> edits) {
   return edited;
 }
 
+StepReport CpuSolidEngine::trace(const SolidView& view, SolidImage& image) {
+  check_view(view);
+  const Stopwatch stopwatch;
+  if (!digits_) digits_.emplace(map_.tiled);
+  const SolidScene scene = make_solid_scene(map_, *digits_);
+  pixels_.resize(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height));
+  const ProgressScope call(monitor_, static_cast<std::uint64_t>(view.height));
+#pragma omp parallel for schedule(dynamic, 4)
+  for (int row = 0; row < view.height; ++row) {
+    if (call.cancelled()) continue;
+    std::uint32_t* const to =
+        pixels_.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width);
+    for (int column = 0; column < view.width; ++column)
+      to[column] = solid_pixel(scene, view, now_.data(), column, row);
+    call.advance(1);
+  }
+  call.check();
+  image = {pixels_.data(), view.width, view.height};
+  StepReport report;
+  report.milliseconds = stopwatch.milliseconds();
+  report.allocated_bytes = allocated_bytes();
+  return report;
+}
+
 Census CpuSolidEngine::census() const {
   Census census;
   for_each_chunk(cell_count(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {

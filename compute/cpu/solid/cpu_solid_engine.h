@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "compute/cpu/page_buffer.h"
 #include "compute/solid/solid_engine.h"
@@ -25,6 +27,7 @@ class CpuSolidEngine : public SolidEngine {
   StepReport run(std::uint32_t times, const SolidWork& work) override;
   std::optional<bool> cell(Coord3 expanded) const override;
   std::uint64_t edit(std::span<const SolidEdit> edits) override;
+  StepReport trace(const SolidView& view, SolidImage& image) override;
   Census census() const override;
   ThreadCount count_threads() const override;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
@@ -43,6 +46,8 @@ class CpuSolidEngine : public SolidEngine {
   PageBuffer now_;
   PageBuffer next_;
   std::uint64_t generation_ = 0;
+  std::optional<SolidDigits> digits_;  ///< of the first picture
+  std::vector<std::uint32_t> pixels_;
 };
 
 }  // namespace loom::cpu

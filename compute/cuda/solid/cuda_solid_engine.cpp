@@ -113,6 +113,31 @@ class CudaSolidEngine : public SolidEngine {
     return edited;
   }
 
+  StepReport trace(const SolidView& view, SolidImage& image) override {
+    check_view(view);
+    use_device();
+    if (digits_x_.size() == 0) {
+      const SolidDigits digits(program_.map.tiled);
+      digits_x_ = cuda::on_device(digits.x);
+      digits_y_ = cuda::on_device(digits.y);
+      digits_z_ = cuda::on_device(digits.z);
+      scene_ = make_solid_scene(program_.map, digits);
+      scene_.digits_x = digits_x_.data();
+      scene_.digits_y = digits_y_.data();
+      scene_.digits_z = digits_z_.data();
+    }
+    const std::size_t count = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
+    pixels_.reserve(count);
+    const StepReport report = timed(Workload::kReduction, 0,
+                                    [&] { trace_solid(scene_, view, now_.data(), pixels_.data(), stream_); });
+    host_pixels_.reserve(count);
+    LOOM_CUDA(cudaMemcpyAsync(host_pixels_.data(), pixels_.data(), count * sizeof(std::uint32_t),
+                              cudaMemcpyDeviceToHost, stream_.get()));
+    stream_.wait();
+    image = {host_pixels_.data(), view.width, view.height};
+    return report;
+  }
+
   Census census() const override {
     use_device();
     LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, 2 * sizeof(unsigned long long), stream_.get()));
@@ -219,6 +244,12 @@ class CudaSolidEngine : public SolidEngine {
   DeviceBuffer<unsigned long long> totals_;
   LaunchSlices slices_;
   std::uint64_t generation_ = 0;
+  DeviceBuffer<std::uint64_t> digits_x_;  ///< from the first picture on
+  DeviceBuffer<std::uint64_t> digits_y_;
+  DeviceBuffer<std::uint64_t> digits_z_;
+  SolidScene scene_;
+  DeviceBuffer<std::uint32_t> pixels_;
+  PinnedBuffer<std::uint32_t> host_pixels_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "compute/engine/thread_count.h"
 #include "compute/solid/solid_config.h"
 #include "compute/solid/solid_map.h"
+#include "compute/solid/solid_view.h"
 #include "compute/solid/solid_work.h"
 
 namespace loom::cuda {
@@ -49,5 +50,9 @@ void gather_solid(const SolidMap& map, const SolidOrder& order, const std::uint8
                   std::uint64_t first, std::uint64_t count, std::uint8_t* dense, const Stream& stream);
 void scatter_solid(const SolidMap& map, const SolidOrder& order, std::uint8_t* cells, std::uint64_t first,
                    std::uint64_t count, const std::uint8_t* dense, const Stream& stream);
+
+/// Traces the rays of a view into view.width * view.height pixels.
+void trace_solid(const SolidScene& scene, const SolidView& view, const std::uint8_t* cells,
+                 std::uint32_t* pixels, const Stream& stream);
 
 }  // namespace loom::cuda
