@@ -14,6 +14,7 @@
 #include "app/shell/application.h"
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
+#include "app/workspaces/solid/solid_workspace.h"
 
 namespace loom::app {
 
@@ -34,6 +35,7 @@ struct ProgramSettings {
   Settings life;
   MandelbrotSettings mandelbrot;
   std::optional<ComplexView> first_view;
+  SolidSettings solid = default_solid_settings();
   std::optional<render::Camera::View> life_view = {};  ///< typed view
   ShellSettings shell;                                 ///< the caller sets the text size
 };
@@ -50,6 +52,7 @@ class Program {
   Application& application() { return *application_; }
   LifeWorkspace& life() { return *life_; }
   MandelbrotWorkspace& mandelbrot() { return *mandelbrot_; }
+  SolidWorkspace& solid() { return *solid_; }
   lessons::LessonStrip& lessons() { return *lessons_; }
   scene::SceneFiles& files() { return *files_; }
   scene::SceneSource& scenes() { return *scenes_; }
@@ -63,6 +66,7 @@ class Program {
 
   LifeWorkspace* life_ = nullptr;
   MandelbrotWorkspace* mandelbrot_ = nullptr;
+  SolidWorkspace* solid_ = nullptr;
   lessons::LessonStrip* lessons_ = nullptr;
   scene::SceneFiles* files_ = nullptr;
   bookmarks::BookmarkManager* bookmarks_ = nullptr;

@@ -4,13 +4,15 @@
 
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
+#include "app/workspaces/solid/document/solid_state.h"
 
 namespace loom::app {
 
 scene::Formats workspace_formats() {
   static const LifeFormat life;
   static const MandelbrotFormat mandelbrot;
-  static const std::array<const scene::WorkspaceFormat*, 2> all = {&life, &mandelbrot};
+  static const SolidFormat solid;
+  static const std::array<const scene::WorkspaceFormat*, 3> all = {&life, &mandelbrot, &solid};
   return all;
 }
 

@@ -12,7 +12,7 @@ namespace loom {
 /// The settings that an engine of a three-dimensional fractal is built from. Of MapMethod, the cell storage
 /// is always bytes and the arithmetic loop or table.
 struct SolidConfig {
-  SolidFractal fractal;
+  SolidFractal fractal = solid_catalog().front();
   int level = 0;
   std::uint32_t tile_size = 1;  ///< rho_x = s_x^j; rho_y and rho_z follow
   MapMethod method = {};

@@ -28,15 +28,15 @@ inline constexpr int kMaxSolidViewLevel = 10;
 struct SolidView {
   int width = 0;
   int height = 0;
-  SolidVector origin;
-  SolidVector right;
-  SolidVector down;
-  SolidVector direction;
-  SolidVector turn_right;
-  SolidVector turn_down;
+  SolidVector origin = {};
+  SolidVector right = {};
+  SolidVector down = {};
+  SolidVector direction = {};
+  SolidVector turn_right = {};
+  SolidVector turn_down = {};
   /// The cells that are visible, [low, high) on each axis: a cut plane removes the others.
-  Coord3 low;
-  Coord3 high;
+  Coord3 low = {};
+  Coord3 high = {};
   bool living_only = false;  ///< dead cells are transparent
   float nearest = 0;         ///< the ray parameters between which the depth of a pixel runs
   float farthest = 1;

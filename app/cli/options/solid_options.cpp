@@ -122,6 +122,17 @@ std::optional<SolidFile> selected_solid(const SceneOptions& options) {
       fmt::format("unknown fractal '{}'; allowed: {}", *options.fractal, fmt::join(names, ", ")));
 }
 
+SceneOptions without_solid(const SceneOptions& options) {
+  SceneOptions rest = options;
+  rest.fractal.reset();
+  rest.fractal_file.reset();
+  rest.level.reset();
+  rest.tile_size.reset();
+  rest.method.clear();
+  rest.life.clear();
+  return rest;
+}
+
 BackendSelection solid_backend(const SceneOptions& options) {
   const BackendChoice choice = options.backend ? parse_backend(*options.backend) : BackendChoice::kAuto;
   return select_backend(choice, read_device(options.device, choice));

@@ -14,6 +14,9 @@ namespace loom::app {
 /// two-dimensional one. Throws InputError for a name that is unknown in both dimensions.
 std::optional<SolidFile> selected_solid(const SceneOptions& options);
 
+/// The options without those that describe a three-dimensional fractal and its cells.
+SceneOptions without_solid(const SceneOptions& options);
+
 /// The settings for this fractal with the typed values applied; the configuration is valid. Without --block,
 /// the tile size is the largest allowed one up to 16. Throws InputError with the allowed values.
 SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid);
