@@ -89,7 +89,11 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
            [](ShellEdit& e) { e.commands.undo = true; });
   keys.add({"Ctrl Y", "redo", Menu::kEdit, kRedoLabel}, with_ctrl({'y'}),
            [](ShellEdit& e) { e.commands.redo = true; });
-  keys.add({"Z", "the other workspace", Menu::kView, "Next workspace"}, key('z'),
+  keys.add(
+      {"Z", "from the first workspace to the second, and back to the first", Menu::kView, "Switch workspace"},
+      without_shift(key('z')),
+      [=](ShellEdit& e) { e.settings.workspace = e.settings.workspace == 0 && workspaces > 1 ? 1 : 0; });
+  keys.add({"Shift Z", "the next workspace", Menu::kView, "Next workspace"}, with_shift('z'),
            [=](ShellEdit& e) { e.settings.workspace = (e.settings.workspace + 1) % workspaces; });
   keys.add({"Home", "start screen: explore, compare, lessons", Menu::kHelp, "Start screen"},
            key(GLFW_KEY_HOME), [](ShellEdit& e) { e.settings.show_start = !e.settings.show_start; });

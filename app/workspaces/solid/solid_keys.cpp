@@ -101,7 +101,7 @@ Shortcuts<SolidSceneEdit> solid_shortcuts() {
         e.commands.restart = true;
       });
   keys.add(
-      {"H", "living cells only, or all cells", Menu::kView, "Living cells only"}, key('h'),
+      {"Shift Y", "living cells only, or all cells", Menu::kView, "Living cells only"}, with_shift('y'),
       [](SolidSceneEdit& e) { e.settings.living_only = !e.settings.living_only; },
       [](const SolidSceneEdit& e) { return e.settings.living_only; });
   keys.add({"Y", "cut plane: none, x, y, z", Menu::kView, "Next cut plane"}, without_shift(key('y')),

@@ -171,13 +171,8 @@ void SolidWorkspace::start(int divisor) {
   request_.count = !settings_.playing;
   const glm::ivec2 size = glm::max((picture_ + divisor - 1) / divisor, 1);
   request_.view = view_of(settings_, camera_, size);
-  requested_ = Shown{camera_,
-                     picture_,
-                     settings_.config,
-                     settings_.living_only,
-                     settings_.cut_axis,
-                     settings_.cut,
-                     0};
+  requested_ =
+      Shown{camera_, picture_, settings_.config, settings_.living_only, settings_.cut_axis, settings_.cut, 0};
   requested_divisor_ = divisor;
   engine_.begin(request_);
 }

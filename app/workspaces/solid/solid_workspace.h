@@ -94,7 +94,7 @@ class SolidWorkspace final : public Workspace {
   EditQueue<SolidSceneEdit, SolidState> edits_;
   bool undone_ = false;  ///< changes of this frame by undo are not recorded
   SolidCamera camera_;
-  std::vector<SolidRun> runs_;  ///< from the random start to the cells
+  std::vector<SolidRun> runs_;                   ///< from the random start to the cells
   std::optional<std::vector<SolidRun>> replay_;  ///< requested by a restored state
   bool restart_ = false;
   std::uint32_t steps_ = 0;  ///< requested generations, not computed yet

@@ -57,7 +57,9 @@ SolidFractal read_fractal(const JsonReader& json) {
     if (!entry.is_array() || entry.size() != 3) throw InputError(own.path("offsets") + " has no triples");
     offsets.push_back({whole(entry[0]), whole(entry[1]), whole(entry[2])});
   }
-  const auto side = [](float value) { return value >= 1 && value <= 4 ? static_cast<std::uint32_t>(value) : 0; };
+  const auto side = [](float value) {
+    return value >= 1 && value <= 4 ? static_cast<std::uint32_t>(value) : 0;
+  };
   return SolidFractal(own.text("name"), {side(scale[0]), side(scale[1]), side(scale[2])}, offsets);
 }
 
@@ -80,7 +82,8 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
         per_frame_(request.generations_per_frame),
         colours_(solid_colours(palette_or_first(request.custom_palettes, request.palette))),
         engine_(make_solid_engine(settings_.config, first_device(request.backend))) {
-    for (const Json& place : request.keyframes) keyframes_.push_back(read_camera(JsonReader(place, "keyframe")));
+    for (const Json& place : request.keyframes)
+      keyframes_.push_back(read_camera(JsonReader(place, "keyframe")));
     engine_->reset(settings_.start);
     const ScopedMonitor watched(*engine_, watch);
     for (const SolidRun& run : state.runs) {
@@ -95,7 +98,8 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
   image::ImageRows& rows() override { return *this; }
   /// A video goes through the keyframes, or turns the camera around once, while generations go by.
   void show_frame(int frame, int frames, ProgressMonitor* watch) override {
-    if (!keyframes_.empty()) look_at(frames > 1 ? static_cast<float>(frame) / static_cast<float>(frames - 1) : 0);
+    if (!keyframes_.empty())
+      look_at(frames > 1 ? static_cast<float>(frame) / static_cast<float>(frames - 1) : 0);
     if (frame == 0) return;
     const ScopedMonitor watched(*engine_, watch);
     engine_->run(per_frame_, settings_.work);
@@ -222,7 +226,8 @@ scene::StatePtr SolidFormat::read(const JsonReader& json, const scene::ReadConte
   read_fields(json, method_fields(), own.config.method);
   validate(own.config);
   if (own.config.level > kMaxSolidViewLevel)
-    throw InputError(fmt::format("{} has no picture; allowed: up to {}", json.path("level"), kMaxSolidViewLevel));
+    throw InputError(
+        fmt::format("{} has no picture; allowed: up to {}", json.path("level"), kMaxSolidViewLevel));
   own.work.rule = parse_solid_rule(json.text("rule"));
   own.start.seed = json.whole<std::uint64_t>("seed");
   own.start.density = json.number("density");

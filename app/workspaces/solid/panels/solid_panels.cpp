@@ -47,7 +47,8 @@ void play_group(SolidSceneEdit& edit) {
                     in_fonts(kIconWidth), {}, edit.settings.playing ? "Pause (Space)" : "Play (Space)"))
     edit.settings.playing = !edit.settings.playing;
   beside();
-  if (choice_button(icons::kStep, false, in_fonts(kIconWidth), {}, "Computes one generation and pauses ( . )")) {
+  if (choice_button(icons::kStep, false, in_fonts(kIconWidth), {},
+                    "Computes one generation and pauses ( . )")) {
     edit.settings.playing = false;
     ++edit.commands.step;
   }
@@ -185,7 +186,8 @@ void workload(SolidPanelState& state, SolidSceneEdit& edit) {
     state.written = rule;
   }
   tooltip(
-      "B: numbers of living neighbours, 0 to 26, that give birth to a dead cell. S: numbers that let a living "
+      "B: numbers of living neighbours, 0 to 26, that give birth to a dead cell. S: numbers that let a "
+      "living "
       "cell survive. Accepts B5..7/S4..7 and Bays' notation 5766");
   if (!state.rule_problem.empty()) warning(state.rule_problem);
   row_label("Density");
@@ -204,7 +206,7 @@ void workload(SolidPanelState& state, SolidSceneEdit& edit) {
 void view(SolidSettings& settings, SolidCamera& camera) {
   if (!section("View")) return;
   ImGui::Checkbox("Living cells only", &settings.living_only);
-  tooltip("Dead cells are transparent (H)");
+  tooltip("Dead cells are transparent (Shift Y)");
   row_label("Projection");
   const float half = equal_width(2);
   if (choice_button("Perspective", camera.perspective, half)) camera.perspective = true;
@@ -263,7 +265,8 @@ void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, SolidCamera& came
 float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidStats& now) {
   const float font = ImGui::GetFontSize();
   if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
-  const float height = std::floor(2 * ImGui::GetStyle().WindowPadding.y + 2 * ImGui::GetTextLineHeightWithSpacing());
+  const float height =
+      std::floor(2 * ImGui::GetStyle().WindowPadding.y + 2 * ImGui::GetTextLineHeightWithSpacing());
   begin_bar("##solid", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
             ImGuiWindowFlags_NoScrollWithMouse);
   const render::SolidColours colours = solid_colours(now.palette);
@@ -305,10 +308,10 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
     row("generation", format_count(runner.generation()));
     row("population", runner.population() ? format_count(*runner.population()) : "– (counted when paused)");
     row("threads", format_count(threads.threads_launched), "Threads launched per generation (counted)");
-    row("active", threads.threads_launched == 0
-                      ? Text("–")
-                      : format_percent(static_cast<double>(threads.threads_active) /
-                                       static_cast<double>(threads.threads_launched)),
+    row("active",
+        threads.threads_launched == 0 ? Text("–")
+                                      : format_percent(static_cast<double>(threads.threads_active) /
+                                                       static_cast<double>(threads.threads_launched)),
         "Threads that have a cell, of the launched ones");
     row("memory", format_bytes(runner.allocated_bytes()), "Both generations of cells");
     row("step", runner.step_ms() > 0 ? format_ms(runner.step_ms()).append(" ms") : "no step yet",

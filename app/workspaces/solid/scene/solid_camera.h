@@ -12,9 +12,9 @@ namespace loom::app {
 /// one; x runs to the right, y down and z away from the viewer.
 struct SolidCamera {
   glm::quat orientation = initial_orientation();
-  glm::vec3 target{0};     ///< relative to the centre of the cube
-  float distance = 2.5f;   ///< from the target
-  bool perspective = true; ///< false: orthographic
+  glm::vec3 target{0};      ///< relative to the centre of the cube
+  float distance = 2.5f;    ///< from the target
+  bool perspective = true;  ///< false: orthographic
 
   /// Turns the camera around the target by a drag over a fraction of the picture's height.
   void orbit(glm::vec2 drag);
