@@ -15,6 +15,7 @@
 #include "app/workspaces/benchmark/benchmark_workspace.h"
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
+#include "app/workspaces/solid/solid_workspace.h"
 
 namespace loom::app {
 
@@ -35,6 +36,7 @@ struct ProgramSettings {
   Settings life;
   MandelbrotSettings mandelbrot;
   std::optional<ComplexView> first_view;
+  SolidSettings solid = default_solid_settings();
   std::optional<render::Camera::View> life_view = {};  ///< typed view
   ShellSettings shell;                                 ///< the caller sets the text size
 };
@@ -52,6 +54,7 @@ class Program {
   LifeWorkspace& life() { return *life_; }
   MandelbrotWorkspace& mandelbrot() { return *mandelbrot_; }
   BenchmarkWorkspace& benchmark() { return *benchmark_; }
+  SolidWorkspace& solid() { return *solid_; }
   lessons::LessonStrip& lessons() { return *lessons_; }
   scene::SceneFiles& files() { return *files_; }
   scene::SceneSource& scenes() { return *scenes_; }
@@ -68,6 +71,7 @@ class Program {
   LifeWorkspace* life_ = nullptr;
   MandelbrotWorkspace* mandelbrot_ = nullptr;
   BenchmarkWorkspace* benchmark_ = nullptr;
+  SolidWorkspace* solid_ = nullptr;
   lessons::LessonStrip* lessons_ = nullptr;
   scene::SceneFiles* files_ = nullptr;
   bookmarks::BookmarkManager* bookmarks_ = nullptr;

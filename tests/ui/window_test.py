@@ -2219,7 +2219,7 @@ def swept(w, what):
 def quit_unsaved(t):
     """With results that no file holds, quitting asks first: saved, not saved, or not at all, by keys; a second Ctrl Q ends."""
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("ctrl+3")
+    w.press("ctrl+4")
     start_sweep(w)
     swept(w, "a sweep of levels 0 and 1")
     w.press("ctrl+q")
@@ -2261,8 +2261,8 @@ def quit_unsaved(t):
         with open(file) as text:
             assert len(json.load(text)["configurations"]) > 0
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("ctrl+3")
-    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "Ctrl 3")["bench"]["places"]["start"])
+    w.press("ctrl+4")
+    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "Ctrl 4")["bench"]["places"]["start"])
     swept(w, "a sweep")
     w.press("ctrl+q")
     state = w.wait(lambda s: "Quit without saving" in s["quit_question"]["places"], "it asks")
@@ -2581,8 +2581,8 @@ def bench(t):
     folder = tempfile.TemporaryDirectory()
     results, figure = os.path.join(folder.name, "a.json"), os.path.join(folder.name, "a.svg")
     w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x820")
-    w.press("ctrl+3")
-    state = w.wait(lambda s: s["bench"]["shown"] and "start" in s["bench"]["places"], "Ctrl 3")
+    w.press("ctrl+4")
+    state = w.wait(lambda s: s["bench"]["shown"] and "start" in s["bench"]["places"], "Ctrl 4")
     assert state["bench"]["status"] == "none" and state["bench"]["configurations"] > 0, state["bench"]
 
     type_into(w, "level", "3..2")
@@ -2653,8 +2653,8 @@ def bench_shard(t):
         json.dump(document, part)
 
     w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x720")
-    w.press("ctrl+3")
-    w.wait(lambda s: s["bench"]["shown"] and "Open file" in s["bench"]["places"], "Ctrl 3")
+    w.press("ctrl+4")
+    w.wait(lambda s: s["bench"]["shown"] and "Open file" in s["bench"]["places"], "Ctrl 4")
     type_into(w, "Open file", file)
     w.press("Return")
     click(w, w.state["bench"]["places"]["Open open"])
@@ -3606,7 +3606,7 @@ def signals(t):
         w.process.send_signal(number)
         assert w.finish()["playing"], number
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("ctrl+3")
+    w.press("ctrl+4")
     start_sweep(w)
     swept(w, "results that no file holds")
     for _ in range(2):
@@ -3625,7 +3625,7 @@ def signals(t):
     w.wait(lambda s: s["asks_to_quit"], "it asks once more")
     w.finish()
     next = t.window("--paused", "--level", "3", "--block", "1")
-    next.press("ctrl+3")
+    next.press("ctrl+4")
     kept = next.wait(lambda s: s["bench"]["to_open"] != "", "the kept results are offered")["bench"]
     assert kept["to_open"].endswith("bench-results.json") and "Unsaved results" in kept["opened"][0], kept
     click(next, kept["places"]["Open open"])

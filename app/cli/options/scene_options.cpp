@@ -27,6 +27,7 @@
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/tile_sizes.h"
 #include "compute/map/method_fields.h"
+#include "compute/solid/solid_fractal.h"
 
 namespace loom::app {
 namespace {
@@ -169,6 +170,10 @@ void refuse_reduction_of(const Settings& settings) {
 FractalFile SceneOptions::selected_fractal() const {
   if (fractal && fractal_file)
     throw InputError("--fractal and --fractal-file exclude each other; allowed: one of them");
+  if (fractal && find_solid(*fractal) != nullptr) {
+    throw InputError(fmt::format(
+        "{} is three-dimensional; allowed: with life and verify; here a two-dimensional fractal", *fractal));
+  }
   if (fractal_file) return read_fractal_file(*fractal_file);
   if (fractal) return {find_fractal(*fractal)};
   return {default_life_settings().config.fractal};
