@@ -351,7 +351,8 @@ void Application::apply(const ShellEdit& edit) {
   }
   if (is_lecture_mode(settings_) && !is_lecture_mode(before))
     show_message(Message::success("Lecture mode. P ends it; T shows the metrics, F9 the side panel"));
-  if (!settings_.show_panels && before.show_panels) show_message(Message::success("Tab shows the panels again"));
+  if (!settings_.show_panels && before.show_panels)
+    show_message(Message::success("Tab shows the panels again"));
   if (settings_.full_screen != before.full_screen) context_.set_full_screen(settings_.full_screen);
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.discard_sample();

@@ -43,7 +43,7 @@ struct ShellSettings {
   std::optional<bool> chosen_timing = {};
   std::optional<bool> chosen_all_figures = {};
   bool show_panels = true;
-  bool show_side_panel = true;  ///< the column of the controls
+  bool show_side_panel = true;                         ///< the column of the controls
   std::optional<OutsideLecture> outside_lecture = {};  ///< empty: not in lecture mode
   bool full_screen = false;
   bool pause_timing = false;    ///< freeze the timing metrics

@@ -955,6 +955,14 @@ def show_me(t):
     after = w.wait(lambda s: s["show_me"] is None, "Escape leaves")
     for name in ("map", "level", "block", "hash", "generation", "view_origin", "undo"):
         assert after.get(name) == before.get(name), (name, before.get(name), after.get(name))
+    w.press("Tab")
+    w.wait(lambda s: not s["show_panels"], "without panels")
+    w.press("F5")
+    w.wait(lambda s: s["show_me"] and s["show_panels"], "the animation brings them back")
+    w.press("Tab", "space")
+    assert w.wait(lambda s: not s["show_me"]["playing"], "Space")["show_panels"], "and Tab does not hide it"
+    w.press("Escape")
+    w.wait(lambda s: s["show_me"] is None, "Escape")
     w.quit()
 
 

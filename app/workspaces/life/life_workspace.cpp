@@ -111,12 +111,14 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   if (Message one = editor_.take_message(); !one.empty()) message_ = std::move(one);
   code_.update(edit_->settings, run_.pane->async_engine->backend());
   if (Message one = code_.take_message(); !one.empty()) message_ = std::move(one);
+  if (show_me_.is_open()) shell.settings.show_panels = true;
   check_colouring();
   highlighted_.reset();
   stats_.emplace(stats());
 }
 
 bool LifeWorkspace::press(const KeyPress& press) {
+  if (show_me_.is_open() && press.key == GLFW_KEY_TAB) return true;  // it is a panel
   if (show_me_.press(press)) return true;
   if (code_.press(press, edit_->settings)) return true;
   // What would change the scene behind the animation waits until it is left.
@@ -126,8 +128,8 @@ bool LifeWorkspace::press(const KeyPress& press) {
   return keys_.press(press, *edit_);
 }
 
-void LifeWorkspace::toolbar_group(std::size_t group) {
-  life_toolbar_group(group, toolbar_, *edit_, *stats_, custom_fractal_ ? &*custom_fractal_ : nullptr);
+void LifeWorkspace::toolbar_group(std::size_t group, bool brief) {
+  life_toolbar_group(group, brief, toolbar_, *edit_, *stats_, custom_fractal_ ? &*custom_fractal_ : nullptr);
 }
 
 void LifeWorkspace::controls() {

@@ -52,8 +52,8 @@ class LifeWorkspace final : public Workspace {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
-  std::span<const float> toolbar_groups() const override { return life_toolbar_groups(); }
-  void toolbar_group(std::size_t group) override;
+  std::span<const float> toolbar_groups(bool brief) const override { return life_toolbar_groups(brief); }
+  void toolbar_group(std::size_t group, bool brief) override;
   void controls() override;
   DockContent dock_content() const override {
     if (settings_.show_code || show_me_.is_open()) return DockContent::kNothing;

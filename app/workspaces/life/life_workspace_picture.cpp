@@ -28,8 +28,8 @@ void LifeWorkspace::update(const Area& picture, float scale) {
                places_, has_metrics ? kMetricsWidth : 1);
   const std::vector<PaneArea>& areas = places_;
   const auto frame_seconds = static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f));
-  const bool morphs = edit_->shell.settings.animations && !services_.waits &&
-                      !show_me_.is_open() && run_.secondary_panes.cell_pane_count() == 0;
+  const bool morphs = edit_->shell.settings.animations && !services_.waits && !show_me_.is_open() &&
+                      run_.secondary_panes.cell_pane_count() == 0;
   map_morph_.follow(pane.async_engine->config(), morphs, frame_seconds);
   pane.place(areas[0].picture, scale);
   using CellShape = render::Camera::CellShape;

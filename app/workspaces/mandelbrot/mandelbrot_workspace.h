@@ -62,9 +62,11 @@ class MandelbrotWorkspace final : public Workspace {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
-  std::span<const float> toolbar_groups() const override { return mandelbrot_toolbar_groups(); }
-  void toolbar_group(std::size_t group) override {
-    mandelbrot_toolbar_group(group, *edit_, services_.backend.device);
+  std::span<const float> toolbar_groups(bool brief) const override {
+    return mandelbrot_toolbar_groups(brief);
+  }
+  void toolbar_group(std::size_t group, bool brief) override {
+    mandelbrot_toolbar_group(group, brief, *edit_, services_.backend.device);
   }
   void controls() override;
   DockContent dock_content() const override {
