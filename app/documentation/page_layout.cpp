@@ -38,8 +38,9 @@ struct Piece {
 
 class Typesetter {
  public:
-  Typesetter(const Page& page, float width, float font, const MeasureText& measure)
-      : page_(page), width_(width), font_(font), measure_(measure) {}
+  Typesetter(const Page& page, float width, float font, const MeasureText& measure,
+             const MeasurePicture& picture)
+      : page_(page), width_(width), font_(font), measure_(measure), picture_(picture) {}
 
   PageLayout run() {
     for (std::size_t i = 0; i < page_.blocks.size(); ++i) {
@@ -87,8 +88,15 @@ class Typesetter {
     y_ += font_ * (in_list ? 0.15f : kGap);
   }
 
-  /// The description of the image in a frame.
+  /// The picture, or its description in a frame.
   void image(const Block& one, float left) {
+    const int link = one.spans.front().link;
+    if (const auto size = picture_(page_.links[static_cast<std::size_t>(link)])) {
+      const float scale = std::min(1.0f, (width_ - left) / size->x);
+      layout_.pictures.push_back({{{left, y_}, *size * scale}, link});
+      y_ += size->y * scale;
+      return;
+    }
     const float pad = font_ * kCodePadding;
     const float top = y_;
     const std::size_t first = layout_.runs.size();
@@ -270,14 +278,16 @@ class Typesetter {
   float width_;
   float font_;
   const MeasureText& measure_;
+  const MeasurePicture& picture_;
   PageLayout layout_;
   float y_ = 0;
 };
 
 }  // namespace
 
-PageLayout lay_out(const Page& page, float width, float font, const MeasureText& measure) {
-  return Typesetter(page, std::max(width, 8 * font), font, measure).run();
+PageLayout lay_out(const Page& page, float width, float font, const MeasureText& measure,
+                   const MeasurePicture& picture) {
+  return Typesetter(page, std::max(width, 8 * font), font, measure, picture).run();
 }
 
 }  // namespace loom::app::documentation

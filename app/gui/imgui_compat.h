@@ -346,6 +346,11 @@ inline bool will_want_text() {
   return ImGui::GetCurrentContext()->WantTextInputNextFrame > 0;
 }
 
+/// Makes the current control a text field: it gets the keyboard input of the coming frame.
+inline void want_text() {
+  ImGui::GetCurrentContext()->WantTextInputNextFrame = 1;
+}
+
 /// The current window or child window.
 inline ImGuiID window_id() {
   return ImGui::GetCurrentWindowRead()->ID;

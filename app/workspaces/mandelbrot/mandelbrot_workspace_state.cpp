@@ -42,12 +42,15 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   add_fields(own, dwell_colour_fields(), settings_);
   own["automatic"] = automatic();
   own["searching"] = plan_.searching();
+  own["method_details"] = {{"open", panel_.method_open}, {"place", numbers_of(panel_.method_header)}};
   own["palette"] = settings_.palette;
   own["points_shown"] = sampled_.samples_per_axis();
   own["edit_palette"] = numbers_of(palette_editor_.button);
   own["palette_editor"] = palette_editor_.state();
   own["regions"] = name_of(settings_.overlay);
   own["compare"] = settings_.compare;
+  own["cursor"] = nullptr;
+  if (const auto at = key_cursor_.shown()) own["cursor"] = {at->x, at->y};
   own["measure"] = settings_.measure;
   own["devices"] = runner_.backend().devices();
   own["devices_there"] = services_.devices.size();
