@@ -161,7 +161,9 @@ int SolidWorkspace::divisor() const {
 
 void SolidWorkspace::start(int divisor) {
   request_.config = settings_.config;
-  request_.backend = first_device(services_.backend);
+  // Assignments keep the memory of names: a frame does not allocate.
+  if (!request_.backend.same_device(services_.backend) || request_.backend.reason.empty())
+    request_.backend = first_device(services_.backend);
   request_.start = settings_.start;
   request_.restart = restart_;
   request_.replay.clear();
@@ -171,8 +173,12 @@ void SolidWorkspace::start(int divisor) {
   request_.count = !settings_.playing;
   const glm::ivec2 size = glm::max((picture_ + divisor - 1) / divisor, 1);
   request_.view = view_of(settings_, camera_, size);
-  requested_ =
-      Shown{camera_, picture_, settings_.config, settings_.living_only, settings_.cut_axis, settings_.cut, 0};
+  requested_.camera = camera_;
+  requested_.picture = picture_;
+  requested_.config = settings_.config;
+  requested_.living_only = settings_.living_only;
+  requested_.cut_axis = settings_.cut_axis;
+  requested_.cut = settings_.cut;
   requested_divisor_ = divisor;
   engine_.begin(request_);
 }

@@ -105,7 +105,7 @@ class SolidWorkspace final : public Workspace {
   render::SolidRenderer renderer_;
   render::Palette palette_ = render::palettes().front();
   std::optional<Shown> shown_;
-  std::optional<Shown> requested_;
+  Shown requested_;
   int shown_divisor_ = 1;
   int requested_divisor_ = 1;
 

@@ -116,7 +116,7 @@ void fractal_group(SolidSettings& settings) {
   ImGui::PopStyleVar();
 }
 
-void basics(SolidSettings& settings) {
+void basics(SolidPanelState& state, SolidSettings& settings) {
   if (!section("Basics")) return;
   SolidConfig& config = settings.config;
   const SolidShape& shape = config.fractal.shape();
@@ -126,7 +126,11 @@ void basics(SolidSettings& settings) {
   note(format_text("{} cells, {} of {} × {} × {}", format_count(config.fractal.cells(config.level)),
                    format_percent(config.fractal.filled_share(config.level)), size.x, size.y, size.z));
   row_label("Tile size ρ");
-  const auto sizes = allowed_tile_sizes(config.fractal, config.level);
+  if (state.tile_sizes.empty() || state.listed != config) {
+    state.tile_sizes = allowed_tile_sizes(config.fractal, config.level);
+    state.listed = config;
+  }
+  const std::vector<std::uint32_t>& sizes = state.tile_sizes;
   const float width = equal_width(static_cast<int>(sizes.size()));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
@@ -256,7 +260,7 @@ void solid_toolbar_group(std::size_t group, SolidSceneEdit& edit) {
 }
 
 void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, SolidCamera& camera) {
-  basics(edit.settings);
+  basics(state, edit.settings);
   method(edit.settings.config.method);
   workload(state, edit);
   view(edit.settings, camera);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "app/gui/layout.h"
 #include "app/shell/dock.h"
@@ -27,6 +28,8 @@ struct SolidPanelState {
   std::string rule_text = {};
   std::string rule_problem = {};
   std::optional<SolidRule> written = {};  ///< the rule that the text shows
+  SolidConfig listed = {};                ///< whose tile sizes these are
+  std::vector<std::uint32_t> tile_sizes = {};
 };
 
 std::span<const float> solid_toolbar_groups();
