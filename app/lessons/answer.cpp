@@ -149,7 +149,8 @@ std::string shown_answer(const Question& question, const ReportValues& values) {
   };
   then(expression.with_values(values));
   if (own || question.kind == Question::Kind::kNumber) then(text_of(expression.value(values)));
-  if (question.kind == Question::Kind::kNumber) return shown;
+  if (question.kind == Question::Kind::kNumber)
+    return question.unit.empty() ? shown : shown + " " + question.unit;
   return fmt::format("{}: {}", shown, question.choices[right_choice(question, values)].text.with(values));
 }
 

@@ -37,6 +37,10 @@ std::string launch_problem(const MapLaunch& launch, std::uint64_t max_threads) {
 }
 
 void check_map_level(const NbbFractal& fractal, int level, std::uint64_t max_points) {
+  if (!fractal.is_uniform())
+    throw InputError(fmt::format(
+        "{} has generators by level or turned replicas; allowed for maps in code: fractals of one generator",
+        fractal.name()));
   const std::uint64_t width = fractal.width(level);
   const std::uint64_t height = fractal.height(level);
   if (width > max_points || height > max_points / width)

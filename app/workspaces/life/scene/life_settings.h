@@ -90,7 +90,6 @@ struct LifeSettings {
   bool square_points = false;  ///< draw square points for fractals that are stretched otherwise
   bool tile_grid = true;       ///< drawn if a tile is at least 8 pixels wide
   bool show_ages = false;      ///< living cells coloured by age, and trails of those that died
-  bool show_bench = false;     ///< the Benchmark panel; a sweep pauses while it is hidden
   bool show_code = false;      ///< the panel of the custom map
   std::shared_ptr<const MapCode> map_code = {};  ///< null: never shown
   bool edit_cells = false;                       ///< the left mouse button paints cells
