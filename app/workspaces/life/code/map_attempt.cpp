@@ -5,8 +5,7 @@
 namespace loom::app {
 namespace {
 
-constexpr int kMaxFeedbackLevel = 8;
-constexpr std::uint64_t kMaxFeedbackPoints = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxFeedbackPoints = std::uint64_t{1} << 18;
 constexpr std::chrono::milliseconds kFeedbackLimit{1000};
 constexpr std::chrono::milliseconds kRunLimit{10000};
 constexpr std::chrono::milliseconds kGradeLimit{2000};
@@ -47,7 +46,7 @@ std::vector<ThreadState> states_of(const MapResult& map, const FractalConfig& co
 }  // namespace
 
 bool has_feedback(const FractalConfig& config) {
-  return config.level <= kMaxFeedbackLevel && is_within(config, kMaxFeedbackPoints);
+  return is_within(config, kMaxFeedbackPoints);
 }
 
 bool can_run(const FractalConfig& config, const MapBackend& backend) {
