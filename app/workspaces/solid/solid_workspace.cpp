@@ -184,7 +184,7 @@ void SolidWorkspace::start(int divisor) {
 }
 
 void SolidWorkspace::accept(const SolidRunner::Outcome& outcome) {
-  const SolidResult& result = outcome.result;
+  const SolidFrame& result = outcome.result;
   if (!outcome.problem.empty()) {
     message_ = Message::error(outcome.problem);
     settings_.playing = false;
