@@ -119,7 +119,7 @@ std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text
 }
 
 std::vector<NbbFractal> parse_fractals(std::string_view text) {
-  return parse_names<NbbFractal>("fractal", text, catalog(), [](const std::string& name) {
+  return parse_names<NbbFractal>("fractal", text, built_in_fractals(), [](const std::string& name) {
     if (find_solid(name) != nullptr) {
       throw InputError(fmt::format("{} is three-dimensional; allowed: with life and verify", name));
     }

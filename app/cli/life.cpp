@@ -300,7 +300,7 @@ void print_text(const LifeResult& result) {
     method += fmt::format(", {}, {}", name_of(config.method.arithmetic), name_of(config.method.intra_block));
   }
   table.add({"map", fmt::format("{}, tile {} x {}{}", name_of(config.method.map), config.tile_size,
-                                tile_height(fractal, config.tile_size), method)});
+                                tile_height(fractal, config.level, config.tile_size), method)});
   table.add({"work", work_text(settings)});
   const std::string start =
       !result.start ? "cells from the file"

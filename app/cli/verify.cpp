@@ -90,7 +90,7 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   const Settings settings = options.scene.settings();
   VerifyPlan plan;
   const bool one_fractal = options.scene.fractal || options.scene.fractal_file;
-  plan.fractals = one_fractal ? std::vector<NbbFractal>{settings.config.fractal} : catalog();
+  plan.fractals = one_fractal ? std::vector<NbbFractal>{settings.config.fractal} : built_in_fractals();
   // No fractal has a level above 63: k is at least 2, and k^r must fit in 64 bits.
   plan.level_max =
       static_cast<int>(read_whole_number("--level-max", options.level_max.value_or(kDefaultLevel), 0, 63));

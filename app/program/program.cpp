@@ -132,20 +132,19 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
     auto life = std::make_unique<LifeWorkspace>(settings.life, services);
     auto mandelbrot =
         std::make_unique<MandelbrotWorkspace>(settings.mandelbrot, settings.first_view, services);
+    auto benchmark = std::make_unique<BenchmarkWorkspace>(
+        services, [this](const ShellSettings& shell) { return bench_scene(shell); },
+        [this](const bench::Case& measured, ShellEdit& edit) { show_case(measured, edit); });
     auto solid = std::make_unique<SolidWorkspace>(settings.solid, services);
     life_ = life.get();
     mandelbrot_ = mandelbrot.get();
     solid_ = solid.get();
-    // Shows a Mandelbrot configuration of a benchmark sweep in the Mandelbrot workspace.
-    life->show_mandelbrot_case(
-        [this, mandelbrot = mandelbrot.get()](const MandelbrotConfig& config, ShellEdit& shell) {
-          shell.settings.workspace = application_->index_of(MandelbrotState::kId);
-          mandelbrot->request([config](MandelbrotEdit& edit) { edit.settings.config = config; });
-        });
+    benchmark_ = benchmark.get();
     Application::Workspaces workspaces;
     workspaces.push_back(std::move(life));
     workspaces.push_back(std::move(mandelbrot));
     workspaces.push_back(std::move(solid));
+    workspaces.push_back(std::move(benchmark));
     return workspaces;
   };
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
@@ -183,8 +182,37 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   }
 }
 
+BenchScene Program::bench_scene(const ShellSettings& shell) const {
+  const LifeSettings& life = life_->settings();
+  return {.config = life.config,
+          .rule = life.rule,
+          .start = life.start,
+          .backend = shell.backend,
+          .device = shell.device,
+          .custom_fractal = life_->custom_fractal()};
+}
+
+// The workspace whose method was measured shows it.
+void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
+  if (const auto* const of_maps = std::get_if<bench::MapCase>(&measured)) {
+    choose_device(edit.settings, of_maps->backend.device);
+    edit.settings.workspace = application_->index_of(LifeState::kId);
+    life_->request([one = *of_maps](LifeEdit& life) {
+      life.settings.config = one.config;
+      life.settings.devices = std::max(1u, static_cast<std::uint32_t>(one.device_list.size()));
+    });
+  }
+  if (const auto* const of_mandelbrot = std::get_if<bench::MandelbrotCase>(&measured)) {
+    choose_device(edit.settings, of_mandelbrot->backend.device);
+    edit.settings.workspace = application_->index_of(MandelbrotState::kId);
+    mandelbrot_->request(
+        [config = of_mandelbrot->config](MandelbrotEdit& one) { one.settings.config = config; });
+  }
+}
+
 std::string Program::command_line() const {
   scene::Scene scene = scenes_->describe();
+  if (scene.workspace == BenchmarkState::kId) throw InputError("The command line measures a sweep with fractal-loom bench");
   CommandOptions command_options{.window = application_->window_size()};
   if (scene.workspace == LifeState::kId) {
     command_options.backend = life_->async_engine()->backend();

@@ -36,8 +36,8 @@ class SolidWorkspace final : public Workspace {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
-  std::span<const float> toolbar_groups() const override { return solid_toolbar_groups(); }
-  void toolbar_group(std::size_t group) override { solid_toolbar_group(group, *edit_); }
+  std::span<const float> toolbar_groups(bool) const override { return solid_toolbar_groups(); }
+  void toolbar_group(std::size_t group, bool) override { solid_toolbar_group(group, *edit_); }
   void controls() override { solid_panel(panel_, *edit_, camera_); }
   DockContent dock_content() const override { return DockContent::kFigures; }
   void dock(const DockSpace& room) override;
