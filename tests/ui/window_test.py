@@ -2229,6 +2229,40 @@ def start(t):
     w.quit()
 
 
+def solid(t):
+    """The 3-D workspace: maps keep the cells, the mouse turns and zooms, the cut plane moves, undo, and a scene brings all of it back."""
+    w = t.window("--workspace", "solid")
+    w.wait(lambda s: s["solid"]["generation"] > 0, "it plays")
+    w.press("space")
+    w.wait(lambda s: not s["solid"]["playing"] and s["solid"]["whole"] and s["solid"]["population"], "a whole picture at rest")
+    start = w.state["solid"]
+    for key, name, threads in (("1", "bounding-box", 19683), ("2", "lambda", 8000), ("3", "compact", 8000)):
+        w.press(key)
+        state = w.wait(lambda s: s["solid"]["map"] == name and s["solid"]["threads_launched"] == threads and s["solid"]["whole"], f"key {key}")["solid"]
+        assert (state["population"], state["generation"]) == (start["population"], start["generation"]), state
+    w.press("period")
+    w.wait(lambda s: s["solid"]["generation"] == start["generation"] + 1, "a generation")
+    centre = w.centre()
+    before = w.state["solid"]["camera"]
+    w.move(*centre)
+    w.xdotool("click", "4")
+    w.wait(lambda s: s["solid"]["camera"]["distance"] < before["distance"], "the wheel zooms")
+    w.xdotool("mousedown", "1")
+    w.move(centre[0] + 60, centre[1] + 10)
+    w.wait(lambda s: s["solid"]["camera"]["orientation"] != before["orientation"], "dragging turns it")
+    w.xdotool("mouseup", "1")
+    w.wait(lambda s: s["solid"]["whole"], "and the picture becomes whole again")
+    w.press("y")
+    w.wait(lambda s: s["solid"]["cut_axis"] == "x", "Y cuts")
+    w.press("shift+y")
+    w.wait(lambda s: s["solid"]["living_only"], "Shift Y")
+    w.press("Prior")
+    w.wait(lambda s: s["solid"]["level"] == 4 and s["solid"]["cells"] == 160000 and s["solid"]["whole"], "Page Up")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["solid"]["level"] == 3 and s["solid"]["whole"], "undo")
+    assert w.quit()["message"] == ""
+
+
 def workspaces(t):
     """Every order of {the other workspace, another size, projector size, 1 x 1 and back} leaves a whole picture."""
     sizes = itertools.cycle(((900, 640), (1280, 720), (1000, 500)))
@@ -4026,7 +4060,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, map_morph, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, map_morph, methods, life, solid, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

@@ -310,7 +310,8 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
   const ThreadCount& threads = runner.threads();
   if (begin_rows("##solid_metrics", 1.25f)) {
     row("generation", format_count(runner.generation()));
-    row("population", runner.population() ? format_count(*runner.population()) : "– (counted when paused)");
+    row("population", runner.population() ? format_count(*runner.population()) : "–",
+        "Living cells, counted while paused");
     row("threads", format_count(threads.threads_launched), "Threads launched per generation (counted)");
     row("active",
         threads.threads_launched == 0 ? Text("–")
