@@ -11,6 +11,7 @@ const std::vector<BundledLesson>& bundled_lessons() {
       {"bounding-box", embedded::bounding_box_toml},
       {"blocks", embedded::blocks_toml},
       {"lambda", embedded::lambda_toml},
+      {"write-a-map", embedded::write_a_map_toml},
       {"inside-a-block", embedded::inside_a_block_toml},
       {"compact", embedded::compact_toml},
       {"warps", embedded::warps_toml},

@@ -14,6 +14,7 @@
 
 #include "app/cli/options/device_selection.h"
 #include "app/cli/options/read_number.h"
+#include "app/exercises/exercise.h"
 #include "app/files/fractal_file.h"
 #include "app/workspaces/life/scene/life_fields.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
@@ -26,6 +27,7 @@
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/tile_sizes.h"
 #include "compute/map/method_fields.h"
+#include "compute/solid/solid_fractal.h"
 
 namespace loom::app {
 namespace {
@@ -168,6 +170,10 @@ void refuse_reduction_of(const Settings& settings) {
 FractalFile SceneOptions::selected_fractal() const {
   if (fractal && fractal_file)
     throw InputError("--fractal and --fractal-file exclude each other; allowed: one of them");
+  if (fractal && find_solid(*fractal) != nullptr) {
+    throw InputError(fmt::format(
+        "{} is three-dimensional; allowed: with life and verify; here a two-dimensional fractal", *fractal));
+  }
   if (fractal_file) return read_fractal_file(*fractal_file);
   if (fractal) return {find_fractal(*fractal)};
   return {default_life_settings().config.fractal};
@@ -202,6 +208,13 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     if (chosen.rule) result.rule = *chosen.rule;
     if (fractal_file) result.from_file = std::move(chosen);
   }
+  std::optional<ExerciseCase> exercise_case;
+  if (exercise) {
+    exercise_case = find_exercise(*exercise).cases.front();
+    result.map_code = std::make_shared<const MapCode>(MapCode{{}, *exercise});
+    result.show_code = true;
+    if (opened == nullptr && !fractal && !fractal_file) config.fractal = exercise_case->fractal;
+  }
   for (const MethodField& field : method_fields()) {
     if (const auto text = chosen(*this, field.option))
       field.read(*text, config.method, "--" + std::string(field.option));
@@ -223,8 +236,9 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     std::string list_of_levels;
     if (result.from_file && result.from_file->levels_line > 0)
       list_of_levels = fmt::format("{}:{}: ", *fractal_file, result.from_file->levels_line);
-    config.level =
-        level ? read_level(result, *level, list_of_levels) : start_level(config.fractal, config.level);
+    config.level = level           ? read_level(result, *level, list_of_levels)
+                   : exercise_case ? std::min(exercise_case->level, config.fractal.max_level())
+                                   : start_level(config.fractal, config.level);
   }
   config.tile_size = nearest_tile_size(config.fractal, config.level, preferred_tile_size);
   if (tile_size) {
@@ -332,6 +346,10 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGrou
                     "Panes: one (default), maps, arithmetics, backends, spaces, unfold, "
                     "timeline, devices or lens")
         ->type_name("PANES");
+    command
+        .add_option("--exercise", options.exercise,
+                    "Write the thread map of this exercise: name of a bundled exercise, or a file")
+        ->type_name("NAME|FILE");
   }
   if (contains(groups, SceneOptionGroup::kJson)) {
     command.add_flag("--json", options.json, "Print one JSON object and nothing else on standard output");

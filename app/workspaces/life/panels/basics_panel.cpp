@@ -8,6 +8,7 @@
 #include <array>
 
 #include "app/explain/bit_storage_text.h"
+#include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -67,8 +68,7 @@ void tile_size_choice(const std::vector<MethodPanelState::TileSize>& choices, Fr
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float start = ImGui::GetCursorPosX();
   const float room = remaining_width() + gap;
-  const float widest =
-      ImGui::CalcTextSize(choices.back().label.c_str()).x + ImGui::GetFontSize() * 0.2f + gap;
+  const float widest = ImGui::CalcTextSize(choices.back().label.c_str()).x + theme::grid(1) + gap;
   const auto count = static_cast<int>(choices.size());
   const int columns = std::clamp(static_cast<int>(room / widest), 1, count);
   const float width = room / static_cast<float>(columns) - gap;
