@@ -3,16 +3,11 @@
 #include <cstdint>
 
 #include "compute/core/host_device.h"
+#include "compute/mandelbrot/complex.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/rounded.h"
 
 namespace loom {
-
-template <typename Real>
-struct Complex {
-  Real re;
-  Real im;
-};
 
 /// The coordinates of the pixels of one axis: pixel i is at low + i extent / size. Each operation is rounded
 /// once, in this order; i and size are exact (at most 2^20). The extent is computed in double first.

@@ -1,0 +1,11 @@
+#pragma once
+
+namespace loom {
+
+template <typename Real>
+struct Complex {
+  Real re;
+  Real im;
+};
+
+}  // namespace loom
