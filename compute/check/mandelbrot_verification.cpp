@@ -19,7 +19,7 @@ constexpr std::size_t kMaxPlaces = 100000;
 
 template <typename Real>
 Dwells plain_dwells(const MandelbrotView& view, std::uint32_t limit) {
-  const PointGrid<Real> grid = make_point_grid<Real>(view);
+  const Direct<Real> grid = make_direct<Real>(view);
   Dwells dwells;
   dwells.reserve(view.pixels());
   for (std::uint32_t y = 0; y < view.height; ++y) {
@@ -125,7 +125,7 @@ MandelbrotVerification verify_mandelbrot(const std::vector<BackendSelection>& ba
   std::vector<std::unique_ptr<MandelbrotEngine>> engines;
   for (const BackendSelection& backend : backends) engines.push_back(make_mandelbrot_engine(backend));
   for (const MandelbrotView& view : views) {
-    for (const Precision precision : kPrecisions) {
+    for (const Precision precision : kDirectPrecisions) {
       ViewVerification verification({.g = 4, .b = 8, .dwell_limit = 512, .precision = precision}, view,
                                     result);
       for (const auto& engine : engines) verification.run(*engine);

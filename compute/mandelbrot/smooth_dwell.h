@@ -30,6 +30,11 @@ LOOM_HOST_DEVICE float smooth_after(Complex<Real> c, std::uint32_t dwell) {
   return smooth_from(dwell, static_cast<float>(z.re), static_cast<float>(z.im));
 }
 
+template <typename Real>
+LOOM_HOST_DEVICE float Direct<Real>::smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const {
+  return smooth_after(at(x, y), dwell);
+}
+
 /// The smooth dwell of an escaping point in units of 1/65536, as an image holds it: below the limit, which is
 /// limit * 65536.
 LOOM_HOST_DEVICE std::uint32_t smooth_fixed(float smooth, std::uint32_t limit) {

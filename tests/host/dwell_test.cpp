@@ -51,14 +51,14 @@ TYPED_TEST(DwellTest, KnownPoints) {
 TYPED_TEST(DwellTest, PointsOfAViewInThisOrderOfOperations) {
   using Real = TypeParam;
   const MandelbrotView view{{-1.7, 0.6, -0.9, 1.3}, 1280, 720};
-  const auto grid = make_point_grid<Real>(view);
+  const auto grid = make_direct<Real>(view);
   for (std::uint32_t x : {0u, 1u, 7u, 639u, 1279u}) {
     const Real step = static_cast<Real>(x) * static_cast<Real>(0.6 - -1.7);
     EXPECT_EQ(grid.at(x, 0).re, static_cast<Real>(-1.7) + step / Real{1280});
   }
   EXPECT_EQ(grid.at(0, 0).im, static_cast<Real>(-0.9));
   // The default window on a power of two is exact.
-  const auto exact = make_point_grid<Real>({{}, 1024, 1024});
+  const auto exact = make_direct<Real>({{}, 1024, 1024});
   EXPECT_EQ(exact.at(1023, 512).re, static_cast<Real>(-1.5 + 1023.0 / 512));
   EXPECT_EQ(exact.at(1023, 512).im, Real{0});
 }
@@ -66,7 +66,7 @@ TYPED_TEST(DwellTest, PointsOfAViewInThisOrderOfOperations) {
 TYPED_TEST(DwellTest, EveryFormEqualsTheDefinition) {
   using Real = TypeParam;
   const MandelbrotView view{{-2.1, 0.7, -1.2, 1.2}, 211, 173};
-  const auto grid = make_point_grid<Real>(view);
+  const auto grid = make_direct<Real>(view);
   std::vector<Real> re;
   std::vector<Real> im;
   for (std::uint32_t y = 0; y < view.height; ++y) {

@@ -19,7 +19,7 @@ struct DwellState {
 
   template <typename Real, typename Dwell>
   DwellTask<Real, Dwell> task() const {
-    return {.grid = make_point_grid<Real>(view),
+    return {.grid = make_direct<Real>(view),
             .cut = cut,
             .image = {reinterpret_cast<Dwell*>(dwells), view.width},
             .counters = counters,

@@ -63,7 +63,7 @@ class TourReader {
     stop.view.width = read_number(table, "width", 1e-13, 16);
     if (const toml::node* node = table.get("precision")) {
       try {
-        stop.precision = parse_choice("precision", node->value_or(std::string("none")), kPrecisions);
+        stop.precision = parse_choice("precision", node->value_or(std::string("none")), kDirectPrecisions);
       } catch (const InputError& error) {
         fail(node->source(), error.what());
       }

@@ -43,7 +43,7 @@ struct RegionList {
 /// The data that all thread blocks of a subdivision share; plain data for kernels.
 template <typename Real, typename Dwell>
 struct DwellTask {
-  PointGrid<Real> grid;
+  Direct<Real> grid;
   Subdivision cut;
   DeviceImage<Dwell> image;
   LevelCounters* counters = nullptr;  ///< one per level

@@ -1,4 +1,4 @@
-#include "compute/mandelbrot/deep/reference_orbit.h"
+#include "compute/perturbation/reference_orbit.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <new>
 
 #include "compute/core/error.h"
-#include "compute/mandelbrot/deep/big_real.h"
+#include "compute/mandelbrot/big_real.h"
 
 namespace loom {
 namespace {

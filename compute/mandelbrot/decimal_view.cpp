@@ -1,4 +1,4 @@
-#include "compute/mandelbrot/deep/decimal_view.h"
+#include "compute/mandelbrot/decimal_view.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "compute/core/error.h"
-#include "compute/mandelbrot/deep/big_real.h"
+#include "compute/mandelbrot/big_real.h"
 
 namespace loom {
 namespace {

@@ -1,4 +1,4 @@
-#include "compute/mandelbrot/deep/perturbation.h"
+#include "compute/perturbation/perturbation.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "compute/core/error.h"
-#include "compute/mandelbrot/deep/big_real.h"
+#include "compute/mandelbrot/big_real.h"
 
 namespace loom {
 namespace {
@@ -150,10 +150,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
     orbit_.reset();
     kind_.reset();
     const auto begin = std::chrono::steady_clock::now();
-    call.part(limit, [&] {
-      // Reported in the unit of the caller's part.
-      orbit_.emplace(compute_reference_orbit(view, bits, radius, limit, available, call));
-    });
+    orbit_.emplace(compute_reference_orbit(view, bits, radius, limit, available, call));
     stats_.orbit_milliseconds = milliseconds_since(begin);
     center_ = view;
     limit_ = limit;

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "compute/engine/progress_monitor.h"
-#include "compute/mandelbrot/deep/decimal_view.h"
-#include "compute/mandelbrot/deep/linear_steps.h"
-#include "compute/mandelbrot/deep/perturbed.h"
-#include "compute/mandelbrot/deep/reference_orbit.h"
+#include "compute/mandelbrot/decimal_view.h"
+#include "compute/mandelbrot/mandelbrot_report.h"
+#include "compute/perturbation/linear_steps.h"
+#include "compute/perturbation/perturbed.h"
+#include "compute/perturbation/reference_orbit.h"
 
 namespace loom {
 
@@ -28,20 +29,6 @@ struct PerturbedKind {
   bool is_double = true;
   bool is_wide = false;
   friend bool operator==(const PerturbedKind&, const PerturbedKind&) = default;
-};
-
-/// What a reference orbit and its tables cost, and what they are.
-struct PerturbationStats {
-  double orbit_milliseconds = 0;  ///< of the orbit that is in use, when it was computed
-  double table_milliseconds = 0;
-  bool orbit_reused = false;  ///< the last view used the orbit of an earlier one
-  std::uint32_t orbit_length = 0;
-  std::uint32_t period = 0;  ///< where the orbit is cut at its period; else 0
-  std::uint64_t steps = 0;   ///< linear steps in the tables
-  std::int64_t bits = 0;     ///< mantissa of the orbit's numbers
-  std::int64_t digits = 0;   ///< decimal digits of the view's coordinates
-  std::uint64_t bytes = 0;   ///< orbit and tables in host memory
-  friend bool operator==(const PerturbationStats&, const PerturbationStats&) = default;
 };
 
 /// A reference orbit with its tables, kept and used again while the view moves.

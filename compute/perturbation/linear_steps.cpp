@@ -1,4 +1,4 @@
-#include "compute/mandelbrot/deep/linear_steps.h"
+#include "compute/perturbation/linear_steps.h"
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "compute/mandelbrot/deep/float_exp.h"
+#include "compute/mandelbrot/float_exp.h"
 
 namespace loom {
 

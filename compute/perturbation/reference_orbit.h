@@ -5,8 +5,8 @@
 
 #include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/complex.h"
-#include "compute/mandelbrot/deep/decimal_view.h"
-#include "compute/mandelbrot/deep/float_exp.h"
+#include "compute/mandelbrot/decimal_view.h"
+#include "compute/mandelbrot/float_exp.h"
 
 namespace loom {
 

@@ -4,8 +4,9 @@
 
 #include "compute/core/host_device.h"
 #include "compute/mandelbrot/complex.h"
-#include "compute/mandelbrot/deep/float_exp.h"
-#include "compute/mandelbrot/deep/linear_steps.h"
+#include "compute/mandelbrot/float_exp.h"
+#include "compute/mandelbrot/smooth_dwell.h"
+#include "compute/perturbation/linear_steps.h"
 
 namespace loom {
 
@@ -46,6 +47,7 @@ struct DistanceRange<double> {
 template <typename Real, bool kWide>
 struct Perturbed {
   using Value = Real;
+  static constexpr bool kKnowsPoint = false;
   const Complex<Real>* points = nullptr;
   const StepHead<Real>* heads = nullptr;
   const StepMap<Real>* maps = nullptr;
@@ -62,6 +64,14 @@ struct Perturbed {
 
   LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
     return run(x, y, limit).dwell;
+  }
+  LOOM_HOST_DEVICE float smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const {
+    Complex<Real> z = run(x, y, dwell + 1).z;
+    const Complex<Real> distance = distance_at(x, y).value();
+    const Complex<Real> c{points[1].re + distance.re, points[1].im + distance.im};
+    for (int step = 0; step < kSmoothMoreSteps; ++step)
+      z = next_point(z, rounded_multiply(z.re, z.re), rounded_multiply(z.im, z.im), c);
+    return smooth_from(dwell, static_cast<float>(z.re), static_cast<float>(z.im));
   }
 
   /// The distance of a pixel's c from the reference's.

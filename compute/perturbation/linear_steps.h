@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "compute/mandelbrot/complex.h"
-#include "compute/mandelbrot/deep/float_exp.h"
-#include "compute/mandelbrot/deep/reference_orbit.h"
+#include "compute/mandelbrot/float_exp.h"
+#include "compute/perturbation/reference_orbit.h"
 
 namespace loom {
 
