@@ -2,15 +2,29 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
-#include "compute/cuda/mandelbrot/region/plain_region_block.cuh"
-#include "compute/cuda/mandelbrot/region/region_block.cuh"
+#include "compute/cuda/mandelbrot/region/evaluator_region_block.cuh"
 #include "compute/cuda/mandelbrot/region/region_parts.cuh"
 #include "compute/cuda/mandelbrot/region/region_spans.cuh"
 
 namespace loom::cuda {
+
+/// Threads that a kernel is compiled for. Evaluators that need many registers have a second copy for thread
+/// blocks of up to kFewThreads threads, whose threads get more of them.
+inline constexpr unsigned kFewThreads = 256;
+
+/// Calls use(threads) with the number of threads, as an integral constant, that a kernel of the evaluator is
+/// compiled for.
+template <typename Evaluator, typename Use>
+void with_compiled_threads(BlockShape block, const Use& use) {
+  if constexpr (!Evaluator::kKnowsPoint) {
+    if (block.x * block.y <= kFewThreads) return use(std::integral_constant<unsigned, kFewThreads>());
+  }
+  use(std::integral_constant<unsigned, kMaxRegionThreads>());
+}
 
 // The work of one thread block of each kernel, shared by the regular kernels and their instrumented copies.
 // Recording is the recorder of spans, or does nothing (region_spans.cuh).
@@ -26,21 +40,26 @@ __device__ __forceinline__ bool exhaustive_pixel(const Subdivision& cut, std::ui
   return x < cut.width && y < cut.height;
 }
 
-/// Computes a pixel by the plain loop, unless it is known not to escape.
-template <typename Real, typename Dwell>
-__device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Real, Dwell>& task,
-                                                          Complex<Real> c) {
-  return task.optimisations.interior && is_known_interior(c) ? task.limit : unrolled_dwell(c, task.limit);
+/// Computes a pixel by its evaluator; a known point by the plain loop, unless it is known not to escape.
+template <typename Evaluator, typename Dwell>
+__device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Evaluator, Dwell>& task,
+                                                          Coord32 pixel) {
+  if constexpr (Evaluator::kKnowsPoint) {
+    const Complex<typename Evaluator::Value> c = task.grid.at(pixel.x, pixel.y);
+    return task.optimisations.interior && is_known_interior(c) ? task.limit : unrolled_dwell(c, task.limit);
+  } else {
+    return task.grid.dwell_at(pixel.x, pixel.y, task.limit);
+  }
 }
 
 /// The exhaustive method's work on rectangle `block`: one pixel per thread.
-template <typename Real, typename Dwell>
-__device__ __forceinline__ void compute_rectangle(const DwellTask<Real, Dwell>& task, std::uint32_t blocks_x,
+template <typename Evaluator, typename Dwell>
+__device__ __forceinline__ void compute_rectangle(const DwellTask<Evaluator, Dwell>& task, std::uint32_t blocks_x,
                                                   std::uint64_t block) {
   Coord32 pixel;
   if (!exhaustive_pixel(task.cut, blocks_x, block, pixel)) return;
   task.image.at(pixel.x, pixel.y) =
-      static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(pixel.x, pixel.y)));
+      static_cast<Dwell>(exhaustive_dwell(task, pixel));
 }
 
 /// The next item from `begin` on for this thread block, the same in all its threads: from the queue, or in a
@@ -58,8 +77,8 @@ __device__ __forceinline__ unsigned long long take_item(unsigned long long* queu
 
 /// One level; each thread block processes one region at a time: border, then fill, leaf or split. With MBR,
 /// fills and leaves become jobs. Block is RegionBlock or PlainRegionBlock.
-template <typename Block, typename Real, typename Dwell, typename Recording>
-__device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
+template <typename Block, typename Evaluator, typename Dwell, typename Recording>
+__device__ __forceinline__ void ask_level_block(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
                                                 std::uint32_t level, std::uint32_t parts,
                                                 const Recording& recording, typename Block::Space& space) {
   Block block(task, space);
@@ -111,8 +130,8 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
 }
 
 /// MBR: the fills and leaves of a level, each divided into parts that thread blocks process one at a time.
-template <typename Block, typename Real, typename Dwell, typename Recording>
-__device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
+template <typename Block, typename Evaluator, typename Dwell, typename Recording>
+__device__ __forceinline__ void ask_jobs_block(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
                                                std::uint32_t level, std::uint32_t parts,
                                                std::uint32_t job_parts, const Recording& recording,
                                                typename Block::Space& space) {
@@ -170,9 +189,9 @@ void in_parts(const LaunchSlices& slices, const AskTables& tables, std::uint64_t
 }
 
 /// Steps per thread block of an exhaustive computation (LaunchSlices).
-template <typename Real, typename Dwell>
-std::uint64_t steps_of_rectangle(const DwellTask<Real, Dwell>& task, BlockShape block) {
-  return std::uint64_t{block.x} * block.y * task.limit;
+template <typename Evaluator, typename Dwell>
+std::uint64_t steps_of_rectangle(const DwellTask<Evaluator, Dwell>& task, BlockShape block) {
+  return std::uint64_t{block.x} * block.y * task.steps;
 }
 
 /// The grid of an exhaustive computation.
