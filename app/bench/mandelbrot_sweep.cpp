@@ -123,6 +123,11 @@ std::vector<MandelbrotConfig> independent_configs(const MandelbrotAxes& axes) {
     }
     configs = std::move(more);
   }
+  // Views of a sweep are windows, which have no perturbed precisions.
+  std::erase_if(configs, [](const MandelbrotConfig& config) {
+    return config.precision == Precision::kAuto || is_perturbed(config.precision);
+  });
+  if (configs.empty()) throw InputError("precision: no value that a benchmark measures; allowed: float, double");
   return configs;
 }
 

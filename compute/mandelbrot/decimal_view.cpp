@@ -97,6 +97,34 @@ FloatExp<double> rounded_decimal(const std::string& text) {
   return {mantissa, static_cast<std::int32_t>(exponent)};
 }
 
+DecimalView moved(const DecimalView& view, double right, double down) {
+  constexpr std::int64_t kMoreBits = 64;
+  const std::int64_t bits = reference_bits(view) + kMoreBits;
+  const auto digits = static_cast<int>(static_cast<double>(bits) * std::log10(2.0));
+  const BigReal width(view.width, bits);
+  const auto moved_part = [&](const std::string& part, double by) {
+    const BigReal centre(part, bits);
+    BigReal sum(bits);
+    mpfr_mul_d(sum.get(), width.get(), by, MPFR_RNDN);
+    mpfr_add(sum.get(), sum.get(), centre.get(), MPFR_RNDN);
+    char* text = nullptr;
+    mpfr_asprintf(&text, "%.*Rf", digits, sum.get());
+    const std::string result(text);
+    mpfr_free_str(text);
+    return result;
+  };
+  return {moved_part(view.re, right), moved_part(view.im, down), view.width};
+}
+
+std::string decimal_text(FloatExp<double> number) {
+  BigReal value(64);
+  mpfr_set_d(value.get(), number.mantissa, MPFR_RNDN);
+  if (!number.is_zero()) mpfr_mul_2si(value.get(), value.get(), number.exponent, MPFR_RNDN);
+  char text[64];
+  mpfr_snprintf(text, sizeof(text), "%.5Re", value.get());
+  return text;
+}
+
 std::int64_t reference_bits(const DecimalView& view) {
   constexpr std::int64_t kPixelAndRounding = 96;
   const FloatExp<double> width = rounded_decimal(view.width);

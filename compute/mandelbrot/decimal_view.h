@@ -34,6 +34,12 @@ void validate(const DecimalView& view);
 /// A number of the view rounded to a double mantissa.
 FloatExp<double> rounded_decimal(const std::string& text);
 
+/// The view with its centre moved by parts of its width.
+DecimalView moved(const DecimalView& view, double right, double down);
+
+/// A number in decimal text with six digits, like 1.50000e-1234.
+std::string decimal_text(FloatExp<double> number);
+
 /// Bits of the mantissa that a reference orbit of the view needs: those of the centre relative to a millionth of
 /// a pixel, and the rounding of up to 2^32 iterations.
 std::int64_t reference_bits(const DecimalView& view);

@@ -164,12 +164,6 @@ void set_method(MandelbrotConfig& config, MandelbrotMethod method) {
   config.method = method;
 }
 
-void check_smooth_limit(std::uint32_t dwell_limit) {
-  if (dwell_limit <= kMaxNarrowLimit) return;
-  throw InputError(fmt::format("smooth colouring with dwell limit {} is not allowed; allowed: dwell limits up to {}",
-                               dwell_limit, kMaxNarrowLimit));
-}
-
 void validate(const MandelbrotConfig& config) {
   check_range("g", config.g, 1, kMaxDivision);
   check_range("r", config.r, 2, kMaxDivision);

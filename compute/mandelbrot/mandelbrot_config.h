@@ -174,8 +174,6 @@ inline bool fits_narrow(const MandelbrotConfig& config) {
 /// precision that the view does not allow.
 /// Available memory is not tested.
 void validate(const MandelbrotConfig& config);
-/// Throws InputError if smooth dwells (16 bits and a fraction of 16 bits) do not hold a dwell limit.
-void check_smooth_limit(std::uint32_t dwell_limit);
 void validate(const MandelbrotView& view, Precision precision);
 
 }  // namespace loom

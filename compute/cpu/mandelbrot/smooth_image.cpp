@@ -37,7 +37,7 @@ std::uint64_t smooth_in_place(const Direct<Real>& grid, const MandelbrotView& vi
         std::size_t count = 0;
         for (std::uint32_t x = 0; x < view.width; ++x) {
           if (row[x] >= limit) {
-            row[x] = limit << 16;
+            row[x] = limit << smooth_digits(limit);
             continue;
           }
           const Complex<Real> point = grid.at(x, y);
@@ -72,7 +72,7 @@ std::uint64_t smooth_in_place(const Perturbed<Real, kWide>& grid, const Mandelbr
       for (std::uint32_t x = 0; x < view.width; ++x) {
         const bool inside = row[x] >= limit;
         exterior += inside ? 0 : 1;
-        row[x] = inside ? limit << 16 : smooth_fixed(grid.smooth_at(x, y, row[x]), limit);
+        row[x] = inside ? limit << smooth_digits(limit) : smooth_fixed(grid.smooth_at(x, y, row[x]), limit);
       }
       call.advance(1);
     }
@@ -84,7 +84,6 @@ std::uint64_t smooth_in_place(const Perturbed<Real, kWide>& grid, const Mandelbr
 
 SmoothReport SmoothImage::compute(const MandelbrotEngine& engine, const Perturbation& perturbation,
                                   ProgressMonitor* monitor) {
-  check_smooth_limit(engine.config().dwell_limit);
   const cpu::Stopwatch stopwatch;
   const MandelbrotView& view = engine.view();
   const ProgressScope call(monitor, view.height);

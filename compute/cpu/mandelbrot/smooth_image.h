@@ -14,8 +14,7 @@ namespace loom {
 class SmoothImage {
  public:
   /// `monitor` may be null. Throws OperationCancelled; the object then holds no image.
-  /// `perturbation` is prepared for the image if its precision is perturbed. Throws InputError for dwell limits
-  /// above kMaxNarrowLimit, whose smooth dwells do not fit.
+  /// `perturbation` is prepared for the image if its precision is perturbed.
   SmoothReport compute(const MandelbrotEngine& engine, const Perturbation& perturbation,
                        ProgressMonitor* monitor = nullptr);
   /// A kSmoothDwell32 image in host memory that this object owns.

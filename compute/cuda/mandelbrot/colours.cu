@@ -25,7 +25,7 @@ __global__ void smooth_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell
   for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
     const std::uint32_t dwell = task.image.dwells[i];
     if (dwell >= task.limit) {
-      smooth[i] = task.limit << 16;
+      smooth[i] = task.limit << smooth_digits(task.limit);
       continue;
     }
     const auto y = static_cast<std::uint32_t>(i / task.cut.width);

@@ -123,7 +123,6 @@ void DwellImages::count(const DwellState& held, std::span<std::uint64_t> counts)
 
 void DwellImages::compute_smooth(const DwellState& held, const LaunchSlices& slices) {
   const MandelbrotView& view = held.view;
-  check_smooth_limit(held.config.dwell_limit);
   smooth_width_ = smooth_height_ = 0;
   try {
     smooth_.reserve(view.pixels());

@@ -70,9 +70,9 @@ class TourReader {
     }
     if (const toml::node* node = table.get("dwell")) {
       const auto limit = node->value_exact<std::int64_t>();
-      if (!limit || *limit < 1 || *limit > std::int64_t{kMaxDwellLimit}) {
+      if (!limit || *limit < 1 || *limit > std::int64_t{kMaxNarrowLimit}) {
         fail(node->source(),
-             fmt::format("dwell is not allowed; allowed: a whole number from 1 to {}", kMaxDwellLimit));
+             fmt::format("dwell is not allowed; allowed: a whole number from 1 to {}", kMaxNarrowLimit));
       }
       stop.dwell_limit = static_cast<std::uint32_t>(*limit);
     }
