@@ -74,11 +74,22 @@ std::vector<LinearStep> make_linear_steps(const ReferenceOrbit& orbit, FloatExp<
   constexpr std::size_t kLowestRatio = 8;
   constexpr std::size_t kStageRatio = 4;
   const std::uint32_t length = orbit.length();
-  // e |2 Z| for each point.
-  const auto limit_at = [&](const ComplexExp<double>& point) {
+  // The largest |z| at a point inside a step: e |2 Z|, or less close to |Z| = 2; zero if the reference is outside.
+  const auto limit_at = [&](std::uint32_t index, const ComplexExp<double>& point) {
     FloatExp<double> limit = magnitude(point);
     if (!limit.is_zero()) limit.exponent += 1 - bits;
-    return limit;
+    if (point.exponent < 0) return limit;
+    const Complex<double> z = orbit.points[index];
+    FloatExp<double> room(4 - z.re * z.re - z.im * z.im);
+    if (room.value() < kEdge) {
+      const auto edge = std::lower_bound(orbit.edges.begin(), orbit.edges.end(), index,
+                                         [](const EdgePoint& a, std::uint32_t b) { return a.index < b; });
+      if (edge == orbit.edges.end() || edge->index != index) return FloatExp<double>();
+      room = -edge->margin;
+    }
+    if (!(FloatExp<double>() < room)) return FloatExp<double>();
+    room.exponent -= 3;
+    return smaller(limit, room);
   };
   const ComplexExp<double> one(Complex<double>{1, 0});
   std::vector<std::uint32_t> starts(length);
@@ -98,7 +109,7 @@ std::vector<LinearStep> make_linear_steps(const ReferenceOrbit& orbit, FloatExp<
     step.threshold = {1.0, 1 << 20};
     for (std::uint32_t k = step.start + 1; k < end; ++k) {
       const ComplexExp<double> point = orbit.at(k);
-      step.threshold = smaller(step.threshold, room_for_w(limit_at(point), step.a, step.b, radius));
+      step.threshold = smaller(step.threshold, room_for_w(limit_at(k, point), step.a, step.b, radius));
       const ComplexExp<double> slope = point.doubled();
       step.a = slope * step.a;
       step.b = slope * step.b + one;
@@ -121,7 +132,7 @@ std::vector<LinearStep> make_linear_steps(const ReferenceOrbit& orbit, FloatExp<
       LinearStep& joined = stage.back();
       const ComplexExp<double> point = orbit.at(part.start);
       // |z| at the joint is limited by its own square and by the threshold of |2 Z z|.
-      FloatExp<double> limit = limit_at(point);
+      FloatExp<double> limit = limit_at(part.start, point);
       const FloatExp<double> slope_size = magnitude(point.doubled());
       if (!slope_size.is_zero()) limit = smaller(limit, part.threshold / slope_size);
       joined.threshold = smaller(joined.threshold, room_for_w(limit, joined.a, joined.b, radius));

@@ -17,7 +17,8 @@ namespace loom {
 //
 // A step covers the points from s to s + length. It may be taken if |z_k| <= e |2 Z_k| for each s < k < s + length,
 // with e the rounding of the mantissa, which |w| <= min_k (e |2 Z_k| - |B_k| |c|) / |A_k| ensures for every c of
-// the view. Within it the orbit neither escapes nor comes closer to zero than z_k.
+// the view. Within it the orbit comes no closer to zero than z_k; that it does not escape needs also |z_k| <
+// (4 - |Z_k|^2) / 8.
 //
 // The first iteration is exact, so that a step may start where Z_s is close to zero. Steps therefore begin where
 // the reference comes closest to zero (its near-periods): those of the lowest stage at the closest eighth of all

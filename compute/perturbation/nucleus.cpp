@@ -20,29 +20,8 @@ struct BigComplex {
   BigReal im;
 };
 
-FloatExp<double> rounded(mpfr_srcptr x) {
-  if (mpfr_zero_p(x) != 0) return {};
-  long exponent = 0;
-  const double mantissa = mpfr_get_d_2exp(&exponent, x, MPFR_RNDN);
-  return {mantissa, static_cast<std::int32_t>(exponent)};
-}
-
-FloatExp<double> larger_of(const BigComplex& z) {
-  const FloatExp<double> re = rounded(z.re.get());
-  const FloatExp<double> im = rounded(z.im.get());
-  const FloatExp<double> a = re.mantissa < 0 ? -re : re;
-  const FloatExp<double> b = im.mantissa < 0 ? -im : im;
-  return a < b ? b : a;
-}
-
-ComplexExp<double> rounded(const BigComplex& z) {
-  const FloatExp<double> re = rounded(z.re.get());
-  const FloatExp<double> im = rounded(z.im.get());
-  const std::int32_t exponent = std::max(re.exponent, im.exponent);
-  const auto part = [exponent](FloatExp<double> x) {
-    return x.exponent - exponent < -200 ? 0.0 : x.mantissa * power_of_two<double>(x.exponent - exponent);
-  };
-  return {part(re), part(im), exponent};
+ComplexExp<double> value_of(const BigComplex& z) {
+  return rounded(z.re.get(), z.im.get());
 }
 
 ComplexExp<double> reciprocal(const ComplexExp<double>& z) {
@@ -65,10 +44,13 @@ class Newton {
     // size = 1 / (sum_n 1 / l_n) / l^2 with l_n the product of 2 Z_1 ... 2 Z_n (n < period).
     ComplexExp<double> product(Complex<double>{1, 0});
     ComplexExp<double> sum(Complex<double>{1, 0});
+    divisor_ = 0;
     const auto poll_every = static_cast<std::uint32_t>(std::max<std::int64_t>(1, 2'000'000 / bits_));
     for (std::uint32_t n = 1; n < period_; ++n) {
       if (n % poll_every == 0) call_.check();
-      product = product * rounded(z_).doubled();
+      const ComplexExp<double> z = value_of(z_);
+      if (divisor_ == 0 && z.exponent < value_of(slope_).exponent - close_bits()) divisor_ = n;
+      product = product * z.doubled();
       if (!product.is_zero()) sum = sum + reciprocal(product);
       // slope <- 2 z slope + 1
       multiply(a_, z_, slope_);
@@ -93,9 +75,13 @@ class Newton {
     mpfr_div(a_.im.get(), a_.im.get(), b_.re.get(), MPFR_RNDN);
     mpfr_sub(c.re.get(), c.re.get(), a_.re.get(), MPFR_RNDN);
     mpfr_sub(c.im.get(), c.im.get(), a_.im.get(), MPFR_RNDN);
-    return larger_of(a_);
+    return value_of(a_).larger();
   }
   FloatExp<double> size() const { return size_; }
+  /// A step below 2^-close_bits() was taken from a root to as many bits; the next one would move none.
+  std::int64_t close_bits() const { return bits_ / 4 * 3; }
+  /// The first n < period with a root of Z_n as close to the last step's c; 0 for none.
+  std::uint32_t divisor() const { return divisor_; }
 
  private:
   /// to = x y, which are other numbers.
@@ -113,6 +99,7 @@ class Newton {
   const ProgressScope& call_;
   BigComplex z_, slope_, a_, b_, t_;
   FloatExp<double> size_;
+  std::uint32_t divisor_ = 0;
 };
 
 std::string text_of(mpfr_srcptr x, int digits) {
@@ -151,8 +138,13 @@ std::optional<Nucleus> find_nucleus(const DecimalView& view, std::uint32_t width
       ++nucleus.newton_steps;
       moved = moved + step;
       if (radius + radius < moved) return std::nullopt;
-      // The last step has moved half of the bits at least: the next one would move none.
-    } while (-2 * static_cast<std::int64_t>(step.exponent) < bits && !step.is_zero());
+    } while (-static_cast<std::int64_t>(step.exponent) < newton.close_bits() && !step.is_zero());
+    if (newton.divisor() != 0) {  // a nucleus of a lower period, which divides this one
+      nucleus.period = newton.divisor();
+      nucleus.re = text_of(c.re.get(), static_cast<int>(static_cast<double>(bits) * std::log10(2.0)));
+      nucleus.im = text_of(c.im.get(), static_cast<int>(static_cast<double>(bits) * std::log10(2.0)));
+      continue;
+    }
     const std::int64_t needed = std::max<std::int64_t>(0, -newton.size().exponent) + 96;
     const auto digits = static_cast<int>(static_cast<double>(std::min(bits, needed)) * std::log10(2.0));
     nucleus.re = text_of(c.re.get(), digits);

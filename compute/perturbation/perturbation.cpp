@@ -17,13 +17,6 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-FloatExp<double> rounded(mpfr_srcptr x) {
-  if (mpfr_zero_p(x) != 0) return {};
-  long exponent = 0;
-  const double mantissa = mpfr_get_d_2exp(&exponent, x, MPFR_RNDN);
-  return {mantissa, static_cast<std::int32_t>(exponent)};
-}
-
 /// b - a for decimal numbers.
 FloatExp<double> difference(const std::string& a, const std::string& b, std::int64_t bits) {
   if (a == b) return {};
@@ -31,15 +24,6 @@ FloatExp<double> difference(const std::string& a, const std::string& b, std::int
   BigReal to(b, bits);
   mpfr_sub(to.get(), to.get(), from.get(), MPFR_RNDN);
   return rounded(to.get());
-}
-
-ComplexExp<double> complex_of(FloatExp<double> re, FloatExp<double> im) {
-  const std::int32_t exponent = std::max(re.exponent, im.exponent);
-  const auto part = [exponent](FloatExp<double> x) {
-    const int shift = x.exponent - exponent;
-    return shift < -200 ? 0.0 : x.mantissa * power_of_two<double>(shift);
-  };
-  return {part(re), part(im), exponent};
 }
 
 /// The conversion of numbers of a step to Real, whose normal numbers have exponents of at least -kLeast.
@@ -96,6 +80,9 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
     if (!wide) break;
     tables.tiny.push_back({point.index, point.value.exponent, mantissas<Real>(point.value)});
   }
+  tables.edges.clear();
+  for (const EdgePoint& point : orbit_->edges)
+    tables.edges.push_back({point.index, {static_cast<Real>(point.margin.mantissa), point.margin.exponent}});
 #pragma omp parallel for schedule(static) if (count > 4096)
   for (std::size_t i = 0; i < count; ++i) {
     const LinearStep& step = steps[i];
@@ -136,6 +123,7 @@ bool Perturbation::orbit_serves(const DecimalView& view, std::int64_t bits, Floa
 bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height,
                            std::uint32_t limit, PerturbedKind kind, std::uint64_t available,
                            const ProgressScope& call) {
+  constexpr std::int64_t kBitsToZoom = 64;  // more than needed, so that the orbit serves while the view zooms in
   const std::int64_t bits = reference_bits(view);
   BigReal extent(view.width, 64);
   mpfr_div_ui(extent.get(), extent.get(), 2ul * width, MPFR_RNDN);
@@ -150,7 +138,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
     orbit_.reset();
     kind_.reset();
     const auto begin = std::chrono::steady_clock::now();
-    orbit_.emplace(compute_reference_orbit(view, bits, radius, limit, available, call));
+    orbit_.emplace(compute_reference_orbit(view, bits + kBitsToZoom, radius, limit, available, call));
     stats_.orbit_milliseconds = milliseconds_since(begin);
     center_ = view;
     limit_ = limit;

@@ -22,6 +22,7 @@ struct PerturbationTables {
   std::vector<WideStepHead> wide_heads;
   std::vector<WideStepMap<Real>> wide_maps;
   std::vector<TinyValue<Real>> tiny;
+  std::vector<EdgeValue<Real>> edges;
 };
 
 /// The mantissa of an evaluator's numbers and whether they have exponents of their own.
@@ -84,6 +85,8 @@ Perturbed<Real, kWide> Perturbation::evaluator() const {
   evaluator.wide_maps = tables.wide_maps.data();
   evaluator.tiny = tables.tiny.data();
   evaluator.tiny_count = static_cast<std::uint32_t>(tables.tiny.size());
+  evaluator.edges = tables.edges.data();
+  evaluator.edge_count = static_cast<std::uint32_t>(tables.edges.size());
   evaluator.length = stats_.orbit_length;
   evaluator.offset = {static_cast<Real>(offset_.re), static_cast<Real>(offset_.im), offset_.exponent};
   evaluator.half_spacing = {static_cast<Real>(half_spacing_.mantissa), half_spacing_.exponent};

@@ -25,6 +25,13 @@ struct alignas(16) TinyValue {
   Complex<Real> value;
 };
 
+/// An edge point (EdgePoint) in an evaluator's mantissa.
+template <typename Real>
+struct EdgeValue {
+  std::uint32_t index;
+  FloatExp<Real> margin;
+};
+
 /// Ranges of distances. Below kLow the product w is left to the exponent; from kHigh on Real suffices. A c below
 /// the range of Real is far below the rounding of any w that is larger than kLow.
 template <typename Real>
@@ -54,7 +61,9 @@ struct Perturbed {
   const WideStepHead* wide_heads = nullptr;      // kWide
   const WideStepMap<Real>* wide_maps = nullptr;  // kWide
   const TinyValue<Real>* tiny = nullptr;         // kWide
+  const EdgeValue<Real>* edges = nullptr;
   std::uint32_t tiny_count = 0;
+  std::uint32_t edge_count = 0;
   std::uint32_t length = 0;  ///< the last point
   /// c of pixel (x, y), from the reference, is offset + spacing (2 x - width, 2 y - height) / 2.
   ComplexExp<Real> offset;
@@ -116,6 +125,33 @@ struct Perturbed {
     return {ended == Run::kEscaped && at.count - 1 < limit ? at.count - 1 : limit, at.z};
   }
 
+  /// The first of `count` entries, by index, whose index is not below `index`.
+  template <typename Entry>
+  LOOM_HOST_DEVICE static std::uint32_t find(const Entry* entries, std::uint32_t count, std::uint32_t index) {
+    std::uint32_t low = 0;
+    while (low < count) {
+      const std::uint32_t middle = low + (count - low) / 2;
+      if (entries[middle].index < index) {
+        low = middle + 1;
+      } else {
+        count = middle;
+      }
+    }
+    return low;
+  }
+
+  /// Whether |value|^2, rounded to `square`, is at least 4. Close to 4, rounded numbers do not tell: there it
+  /// depends on |Z + z|^2 - 4 = (|Z|^2 - 4) + (2 Re(Z conj z) + |z|^2), of which `growth`() is the second part.
+  template <typename Growth>
+  LOOM_HOST_DEVICE bool escapes(Real square, std::uint32_t point, const Growth& growth) const {
+    constexpr Real kDoubt = sizeof(Real) == 4 ? Real{1} / 262144 : Real{1} / 70368744177664.0;
+    if (square < Real{4} - kDoubt) return false;
+    if (square > Real{4} + kDoubt || edge_count == 0) return !(square < Real{4});
+    const std::uint32_t at = find(edges, edge_count, point);
+    if (at == edge_count || edges[at].index != point) return !(square < Real{4});
+    return !((edges[at].margin + growth()).mantissa < 0);
+  }
+
   /// Iterates with Real until the orbit ends or, with kWide, w is below 2^kLow.
   LOOM_HOST_DEVICE Run run_narrow(Progress& at, Complex<Real> c, std::uint32_t limit) const {
     Complex<Real> z = at.z;
@@ -165,7 +201,9 @@ struct Perturbed {
       }
       reference = points[point];
       value = {reference.re + z.re, reference.im + z.im};
-      const bool escaped = !(value.re * value.re + value.im * value.im < Real{4});
+      const bool escaped = escapes(value.re * value.re + value.im * value.im, point, [&] {
+        return FloatExp<Real>(z.re * (2 * reference.re + z.re) + z.im * (2 * reference.im + z.im));
+      });
       if (escaped || count >= limit) {
         at.z = value;
         at.count = count;
@@ -183,17 +221,7 @@ struct Perturbed {
   LOOM_HOST_DEVICE ComplexExp<Real> wide_point(std::uint32_t index, std::uint32_t known) const {
     const Complex<Real> point = points[index];
     if (index == 0 || exponent_of(larger_part(point)) >= kTinyExponent) return ComplexExp<Real>(point);
-    std::uint32_t low = 0;
-    std::uint32_t high = tiny_count;
-    while (known == kNotTiny && low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (tiny[middle].index < index) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    const TinyValue<Real> found = tiny[known == kNotTiny ? low : known];
+    const TinyValue<Real> found = tiny[known == kNotTiny ? find(tiny, tiny_count, index) : known];
     return {found.value.re, found.value.im, found.exponent};
   }
 
@@ -250,7 +278,10 @@ struct Perturbed {
       bool escaped = false;
       if (value.exponent >= 0) {
         at.z = value.value();
-        escaped = !(at.z.re * at.z.re + at.z.im * at.z.im < Real{4});
+        escaped = escapes(at.z.re * at.z.re + at.z.im * at.z.im, at.point, [&] {
+          const ComplexExp<Real> sum = reference.doubled() + z;
+          return FloatExp<Real>(z.re * sum.re + z.im * sum.im, z.exponent + sum.exponent);
+        });
       }
       if (escaped || at.count >= limit) return escaped ? Run::kEscaped : Run::kLimit;
       if (ended || larger_part_is_below(value, z)) {

@@ -3,33 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 
 #include "compute/core/error.h"
 #include "compute/mandelbrot/big_real.h"
 
 namespace loom {
-namespace {
-
-/// The value of a pair of numbers with the exponent of the larger one.
-ComplexExp<double> rounded(mpfr_srcptr re, mpfr_srcptr im) {
-  constexpr mpfr_exp_t kRange = 900;
-  const auto exponent = [](mpfr_srcptr x) {
-    return mpfr_zero_p(x) != 0 ? mpfr_exp_t{kZeroExponent} : mpfr_get_exp(x);
-  };
-  const mpfr_exp_t larger = std::max(exponent(re), exponent(im));
-  if (larger > -kRange) return {mpfr_get_d(re, MPFR_RNDN), mpfr_get_d(im, MPFR_RNDN), 0};
-  const auto part = [&](mpfr_srcptr x) {
-    const mpfr_exp_t own = exponent(x);
-    if (own < larger - kRange) return 0.0;
-    long power = 0;
-    const double mantissa = mpfr_get_d_2exp(&power, x, MPFR_RNDN);
-    return mantissa * power_of_two<double>(static_cast<int>(own - larger));
-  };
-  return {part(re), part(im), static_cast<std::int32_t>(larger)};
-}
-
-}  // namespace
 
 ComplexExp<double> ReferenceOrbit::at(std::uint32_t index) const {
   const Complex<double> point = points[index];
@@ -70,10 +50,10 @@ ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bit
   mpfr_set(y.get(), im.get(), MPFR_RNDN);
   ComplexExp<double> before;
   for (std::uint32_t n = 1;; ++n) {
-    if (n % poll_every == 0) {
+    if ((n - 1) % poll_every == 0) {
       call.check();
-      call.advance(n - reported);
-      reported = n;
+      call.advance(n - 1 - reported);
+      reported = n - 1;
     }
     const ComplexExp<double> point = rounded(x.get(), y.get());
     derivative = (before * derivative).doubled() + one;
@@ -88,7 +68,15 @@ ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bit
       check_room(~std::uint64_t{0});
     }
     const Complex<double> z = orbit.points.back();
-    if (!(z.re * z.re + z.im * z.im < 4)) {
+    const double square = z.re * z.re + z.im * z.im;
+    if (std::fabs(square - 4) < kEdge) {
+      mpfr_sqr(square_x.get(), x.get(), MPFR_RNDN);
+      mpfr_sqr(square_y.get(), y.get(), MPFR_RNDN);
+      mpfr_add(sum.get(), square_x.get(), square_y.get(), MPFR_RNDN);
+      mpfr_sub_ui(sum.get(), sum.get(), 4, MPFR_RNDN);
+      orbit.edges.push_back({n, rounded(sum.get())});
+    }
+    if (!(square < kReferenceEscape)) {
       orbit.end = OrbitEnd::kEscape;
       break;
     }

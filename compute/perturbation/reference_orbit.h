@@ -16,9 +16,15 @@ struct TinyPoint {
   ComplexExp<double> value;
 };
 
+/// A point of the orbit close to the circle |Z| = 2, where rounded numbers do not tell on which side a pixel is.
+struct EdgePoint {
+  std::uint32_t index = 0;
+  FloatExp<double> margin;  ///< |Z|^2 - 4
+};
+
 /// Why a reference orbit ends.
 enum class OrbitEnd {
-  kEscape,  ///< its last point has |Z| >= 2
+  kEscape,  ///< its last point has |Z|^2 >= kReferenceEscape
   kPeriod,  ///< its last point is closer to zero than the orbits of the view differ: 0 follows it
   kLimit,   ///< no pixel needs more points
 };
@@ -27,7 +33,8 @@ enum class OrbitEnd {
 struct ReferenceOrbit {
   /// Z_0 = 0, Z_1 = c, ..., Z_length. Points below kTinyExponent are less exact: they are in `tiny`.
   std::vector<Complex<double>> points;
-  std::vector<TinyPoint> tiny;  ///< by index; without Z_0
+  std::vector<TinyPoint> tiny;   ///< by index; without Z_0
+  std::vector<EdgePoint> edges;  ///< by index
   OrbitEnd end = OrbitEnd::kLimit;
   std::int64_t bits = 0;  ///< of the mantissas
   /// With kPeriod: the smallest radius of a view that the orbit serves.
@@ -37,13 +44,21 @@ struct ReferenceOrbit {
   /// Point `index` with its exponent.
   ComplexExp<double> at(std::uint32_t index) const;
   std::uint64_t bytes() const {
-    return points.size() * sizeof(Complex<double>) + tiny.size() * sizeof(TinyPoint);
+    return points.size() * sizeof(Complex<double>) + tiny.size() * sizeof(TinyPoint) +
+           edges.size() * sizeof(EdgePoint);
   }
 };
 
 /// Points with a larger part below 2^kTinyExponent are listed as tiny. (Wide evaluators with a float mantissa
 /// have less range.)
 inline constexpr int kTinyExponent = -60;
+
+/// Points with ||Z|^2 - 4| below it are listed as edges: more than the rounding of float mantissas.
+inline constexpr double kEdge = 1.0 / 65536;
+
+/// |Z|^2 where a reference orbit ends: beyond 4, so that pixels that escape later than the reference do, by tiny
+/// distances, can follow it.
+inline constexpr double kReferenceEscape = 256;
 
 /// Computes the reference orbit of a view whose pixels are at most `radius` from its centre, for dwells up to
 /// `limit`. The orbit ends at its period: at the first n with |Z_n| <= radius |dZ_n/dc|, where rounding Z_n to a

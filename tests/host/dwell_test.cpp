@@ -76,8 +76,8 @@ TYPED_TEST(DwellTest, EveryFormEqualsTheDefinition) {
     }
   }
   for (std::uint32_t limit : {1u, 2u, 7u, 8u, 9u, 100u, 513u, 4000u}) {
-    std::vector<std::uint16_t> plain(re.size());
-    std::vector<std::uint16_t> periodic(re.size());
+    std::vector<std::uint32_t> plain(re.size());
+    std::vector<std::uint32_t> periodic(re.size());
     cpu::dwells_of(re.data(), im.data(), re.size(), limit, false, plain.data());
     cpu::dwells_of(re.data(), im.data(), re.size(), limit, true, periodic.data());
     for (std::size_t i = 0; i < re.size(); ++i) {
@@ -99,12 +99,12 @@ TYPED_TEST(DwellTest, AnyNumberOfPointsAtATime) {
     std::vector<Real> re(count);
     for (std::size_t i = 0; i < count; ++i) re[i] = static_cast<Real>(-0.75 + 0.03 * static_cast<double>(i));
     const std::vector<Real> im(count, static_cast<Real>(0.1));
-    std::vector<std::uint16_t> dwells(count + 1, 0xabcd);
+    std::vector<std::uint32_t> dwells(count + 1, 0xabcd);
     cpu::dwells_of(re.data(), im.data(), count, 300, true, dwells.data());
     for (std::size_t i = 0; i < count; ++i) {
       ASSERT_EQ(dwells[i], dwell_by_definition(re[i], im[i], 300)) << i;
     }
-    EXPECT_EQ(dwells[count], 0xabcd);
+    EXPECT_EQ(dwells[count], 0xabcdu);
   }
 }
 

@@ -37,6 +37,7 @@ class DevicePerturbation {
     evaluator.wide_heads = arrays.wide_heads.data();
     evaluator.wide_maps = arrays.wide_maps.data();
     evaluator.tiny = arrays.tiny.data();
+    evaluator.edges = arrays.edges.data();
     return evaluator;
   }
 
@@ -49,6 +50,7 @@ class DevicePerturbation {
     DeviceBuffer<WideStepHead> wide_heads;
     DeviceBuffer<WideStepMap<Real>> wide_maps;
     DeviceBuffer<TinyValue<Real>> tiny;
+    DeviceBuffer<EdgeValue<Real>> edges;
   };
 
   template <typename T>
@@ -66,12 +68,14 @@ class DevicePerturbation {
     upload(to.wide_heads, from.wide_heads, stream);
     upload(to.wide_maps, from.wide_maps, stream);
     upload(to.tiny, from.tiny, stream);
+    upload(to.edges, from.edges, stream);
   }
   template <typename Real>
   static std::uint64_t bytes_of(const Arrays<Real>& arrays) {
     return arrays.points.size() * sizeof(Complex<Real>) + arrays.heads.size() * sizeof(StepHead<Real>) +
            arrays.maps.size() * sizeof(StepMap<Real>) + arrays.wide_heads.size() * sizeof(WideStepHead) +
-           arrays.wide_maps.size() * sizeof(WideStepMap<Real>) + arrays.tiny.size() * sizeof(TinyValue<Real>);
+           arrays.wide_maps.size() * sizeof(WideStepMap<Real>) + arrays.tiny.size() * sizeof(TinyValue<Real>) +
+           arrays.edges.size() * sizeof(EdgeValue<Real>);
   }
   template <typename Real>
   const Arrays<Real>& arrays() const {
