@@ -125,6 +125,13 @@ std::string decimal_text(FloatExp<double> number) {
   return text;
 }
 
+std::uint32_t default_dwell_limit(const std::string& width) {
+  constexpr std::int64_t kOfOctave = 512;
+  constexpr std::int64_t kWhole = 2;  // exponent of a width of 4
+  const std::int64_t octaves = std::max<std::int64_t>(0, kWhole - rounded_decimal(width).exponent);
+  return static_cast<std::uint32_t>(std::min<std::int64_t>(kOfOctave * (octaves + 1), 0x7fffffff));
+}
+
 std::int64_t reference_bits(const DecimalView& view) {
   constexpr std::int64_t kPixelAndRounding = 96;
   const FloatExp<double> width = rounded_decimal(view.width);

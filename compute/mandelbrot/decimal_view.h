@@ -40,6 +40,9 @@ DecimalView moved(const DecimalView& view, double right, double down);
 /// A number in decimal text with six digits, like 1.50000e-1234.
 std::string decimal_text(FloatExp<double> number);
 
+/// A dwell limit for views of a width: 512 for the whole set, and 512 more each time the width is halved.
+std::uint32_t default_dwell_limit(const std::string& width);
+
 /// Bits of the mantissa that a reference orbit of the view needs: those of the centre relative to a millionth of
 /// a pixel, and the rounding of up to 2^32 iterations.
 std::int64_t reference_bits(const DecimalView& view);

@@ -47,6 +47,14 @@ TEST(DecimalView, RoundsNumbersOfAnySize) {
   EXPECT_EQ(decimal_text(rounded_decimal("0")), "0.00000e+00");
 }
 
+TEST(DecimalView, TheDefaultDwellLimitGrowsWithTheDepth) {
+  EXPECT_EQ(default_dwell_limit("4"), 512u);
+  EXPECT_EQ(default_dwell_limit("100"), 512u);
+  EXPECT_EQ(default_dwell_limit("2"), 1024u);
+  EXPECT_EQ(default_dwell_limit("1e-50"), 512u * 170);
+  EXPECT_EQ(default_dwell_limit("1e-9999999"), 0x7fffffffu);
+}
+
 TEST(DecimalView, MovesItsCentreExactly) {
   const DecimalView view{"-0.75", "0.1", "1e-50"};
   const DecimalView right = moved(view, 0.25, -0.5);

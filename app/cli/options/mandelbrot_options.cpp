@@ -44,6 +44,7 @@ MandelbrotConfig MandelbrotOptions::config(const Device& runs_on) const {
   }
   // The published precision is that of a window; a decimal view has any depth.
   if (center) config.precision = Precision::kAuto;
+  if (width && is_decimal(*width)) config.dwell_limit = default_dwell_limit(*width);
   read_fields(typed, mandelbrot_config_fields(), config);
   validate(config);
   return config;

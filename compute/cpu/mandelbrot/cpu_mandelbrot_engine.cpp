@@ -134,6 +134,10 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
   config.precision = resolve_precision(config.precision, view);
   validate(config);
   validate(view, config.precision);
+  if (is_perturbed(config.precision)) {
+    if (is_perturbed(config_.precision)) holds_image_ = false;  // its evaluator is replaced
+    prepare_perturbation(perturbation_, config, view, available_memory(), monitor_);
+  }
   const Subdivision cut = make_subdivision(config, view);
   rows_held(share_, config, cut, next_rows_);
   const std::uint64_t needed = bytes_needed(config, view, regions == Regions::kList, next_rows_);
@@ -165,10 +169,7 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
   }
   MandelbrotReport report;
   report.pixels = count_rows(rows_) * view.width;
-  if (is_perturbed(config.precision)) {
-    prepare_perturbation(perturbation_, config, view, available_memory(), monitor_);
-    report.perturbation = perturbation_.stats();
-  }
+  if (is_perturbed(config.precision)) report.perturbation = perturbation_.stats();
   const Stopwatch stopwatch;
   const ProgressScope call(monitor_, cut.mirrored() ? report.pixels / 2 + view.width : report.pixels);
   with_evaluator([&](const auto& evaluator) {
