@@ -144,8 +144,8 @@ struct ComplexExp {
   }
 
   friend LOOM_HOST_DEVICE ComplexExp operator*(const ComplexExp& a, const ComplexExp& b) {
-    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re,
-            a.exponent + b.exponent};
+    const Complex<Real> product = multiply(Complex<Real>{a.re, a.im}, Complex<Real>{b.re, b.im});
+    return {product.re, product.im, a.exponent + b.exponent};
   }
   friend LOOM_HOST_DEVICE ComplexExp operator+(const ComplexExp& a, const ComplexExp& b) {
     const bool swapped = a.exponent < b.exponent;

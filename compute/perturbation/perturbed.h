@@ -163,7 +163,7 @@ struct Perturbed {
     Complex<Real> value{reference.re + z.re, reference.im + z.im};
     for (;;) {
       const Complex<Real> sum{reference.re + value.re, reference.im + value.im};
-      const Complex<Real> w{z.re * sum.re - z.im * sum.im, z.re * sum.im + z.im * sum.re};
+      const Complex<Real> w = multiply(z, sum);
       const Real size = larger_part(w);
       if constexpr (kWide) {
         if (size < power_of_two<Real>(DistanceRange<Real>::kLow)) {
@@ -184,8 +184,7 @@ struct Perturbed {
             ++longest;
           }
           const StepMap<Real> map = maps[longest];
-          z = {map.a.re * w.re - map.a.im * w.im + (map.b.re * c.re - map.b.im * c.im),
-               map.a.re * w.im + map.a.im * w.re + (map.b.re * c.im + map.b.im * c.re)};
+          z = multiply_add(map.a, w, multiply(map.b, c));
           count += head.length & ~kHasLonger;
           point += head.length & ~kHasLonger;
           begin = point;
@@ -201,8 +200,8 @@ struct Perturbed {
       }
       reference = points[point];
       value = {reference.re + z.re, reference.im + z.im};
-      const bool escaped = escapes(value.re * value.re + value.im * value.im, point, [&] {
-        return FloatExp<Real>(z.re * (2 * reference.re + z.re) + z.im * (2 * reference.im + z.im));
+      const bool escaped = escapes(square_of_length(value), point, [&] {
+        return FloatExp<Real>(multiply_add(z.re, 2 * reference.re + z.re, z.im * (2 * reference.im + z.im)));
       });
       if (escaped || count >= limit) {
         at.z = value;
@@ -278,9 +277,9 @@ struct Perturbed {
       bool escaped = false;
       if (value.exponent >= 0) {
         at.z = value.value();
-        escaped = escapes(at.z.re * at.z.re + at.z.im * at.z.im, at.point, [&] {
+        escaped = escapes(square_of_length(at.z), at.point, [&] {
           const ComplexExp<Real> sum = reference.doubled() + z;
-          return FloatExp<Real>(z.re * sum.re + z.im * sum.im, z.exponent + sum.exponent);
+          return FloatExp<Real>(multiply_add(z.re, sum.re, z.im * sum.im), z.exponent + sum.exponent);
         });
       }
       if (escaped || at.count >= limit) return escaped ? Run::kEscaped : Run::kLimit;
