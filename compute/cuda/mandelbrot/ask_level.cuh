@@ -12,16 +12,16 @@ namespace loom::cuda {
 // The kernels of a level of ASK. Recording is the recorder of thread blocks: none (NoRegionSpans), spans
 // (RegionSpans) or costs (RegionCosts). Block is RegionBlock or PlainRegionBlock.
 
-template <typename Block, typename Recording, unsigned kThreads, typename Evaluator, typename Dwell>
-__global__ void __launch_bounds__(kThreads)
+template <typename Block, typename Recording, typename Evaluator, typename Dwell>
+__global__ void __launch_bounds__(kMaxRegionThreads)
     ask_level_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, const AskTables tables,
                      std::uint32_t level, std::uint32_t parts, const __grid_constant__ Recording recording) {
   __shared__ typename Block::Space space;
   ask_level_block<Block>(task, tables, level, parts, recording, space);
 }
 
-template <typename Block, typename Recording, unsigned kThreads, typename Evaluator, typename Dwell>
-__global__ void __launch_bounds__(kThreads)
+template <typename Block, typename Recording, typename Evaluator, typename Dwell>
+__global__ void __launch_bounds__(kMaxRegionThreads)
     ask_jobs_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, const AskTables tables,
                     std::uint32_t level, std::uint32_t parts, std::uint32_t job_parts,
                     const __grid_constant__ Recording recording) {
@@ -58,12 +58,10 @@ std::uint64_t for_each_ask_launch(const DwellTask<Evaluator, Dwell>& task, const
                        arguments...);
              });
   };
-  with_compiled_threads<Evaluator>(launch.block, [&](auto threads) {
-    launch_parts(MandelbrotKernel::kAskLevel,
-                 plain ? ask_level_kernel<Plain, Recording, threads(), Evaluator, Dwell>
-                       : ask_level_kernel<Ideas, Recording, threads(), Evaluator, Dwell>,
-                 regions, of_region, &counters->taken);
-  });
+  launch_parts(MandelbrotKernel::kAskLevel,
+               plain ? ask_level_kernel<Plain, Recording, Evaluator, Dwell>
+                     : ask_level_kernel<Ideas, Recording, Evaluator, Dwell>,
+               regions, of_region, &counters->taken);
   if (!shared) return regions;
   const std::uint32_t job_parts = parts_of_region(task.cut, level);
   std::uint64_t jobs = regions;
@@ -72,12 +70,10 @@ std::uint64_t for_each_ask_launch(const DwellTask<Evaluator, Dwell>& task, const
   // kBorderKnown no longer matters: jobs have no borders to explore.
   using PlainJobs = PublishedBlock<Evaluator, Dwell>;
   using IdeasJobs = OptimisedBlock<Evaluator, Dwell>;
-  with_compiled_threads<Evaluator>(launch.block, [&](auto threads) {
-    launch_parts(MandelbrotKernel::kAskJobs,
-                 plain ? ask_jobs_kernel<PlainJobs, Recording, threads(), Evaluator, Dwell>
-                       : ask_jobs_kernel<IdeasJobs, Recording, threads(), Evaluator, Dwell>,
-                 jobs * job_parts, steps.part, &counters->jobs_taken, job_parts);
-  });
+  launch_parts(MandelbrotKernel::kAskJobs,
+               plain ? ask_jobs_kernel<PlainJobs, Recording, Evaluator, Dwell>
+                     : ask_jobs_kernel<IdeasJobs, Recording, Evaluator, Dwell>,
+               jobs * job_parts, steps.part, &counters->jobs_taken, job_parts);
   return regions;
 }
 

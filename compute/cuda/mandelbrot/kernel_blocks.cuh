@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
@@ -11,20 +10,6 @@
 #include "compute/cuda/mandelbrot/region/region_spans.cuh"
 
 namespace loom::cuda {
-
-/// Threads that a kernel is compiled for. Evaluators that need many registers have a second copy for thread
-/// blocks of up to kFewThreads threads, whose threads get more of them.
-inline constexpr unsigned kFewThreads = 256;
-
-/// Calls use(threads) with the number of threads, as an integral constant, that a kernel of the evaluator is
-/// compiled for.
-template <typename Evaluator, typename Use>
-void with_compiled_threads(BlockShape block, const Use& use) {
-  if constexpr (!Evaluator::kKnowsPoint) {
-    if (block.x * block.y <= kFewThreads) return use(std::integral_constant<unsigned, kFewThreads>());
-  }
-  use(std::integral_constant<unsigned, kMaxRegionThreads>());
-}
 
 // The work of one thread block of each kernel, shared by the regular kernels and their instrumented copies.
 // Recording is the recorder of spans, or does nothing (region_spans.cuh).

@@ -11,8 +11,8 @@
 namespace loom::cuda {
 namespace {
 
-template <unsigned kThreads, typename Evaluator, typename Dwell>
-__global__ void __launch_bounds__(kThreads)
+template <typename Evaluator, typename Dwell>
+__global__ void __launch_bounds__(kMaxRegionThreads)
     exhaustive_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint32_t blocks_x,
                       std::uint64_t first, std::uint64_t end) {
   for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x) {
@@ -21,8 +21,8 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 /// A range of rows is divided into rectangles of the width of a thread block.
-template <unsigned kThreads, typename Evaluator, typename Dwell>
-__global__ void __launch_bounds__(kThreads)
+template <typename Evaluator, typename Dwell>
+__global__ void __launch_bounds__(kMaxRegionThreads)
     exhaustive_rows_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint32_t blocks_x,
                            const RowRange* pieces, std::uint64_t first, std::uint64_t end) {
   for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x) {
@@ -104,10 +104,8 @@ void compute_exhaustive(const DwellTask<Evaluator, Dwell>& task, BlockShape bloc
   slices.each_block(
       grid.blocks, steps_of_rectangle(task, block), [&](std::uint64_t first, std::uint64_t end) {
         const auto launched = static_cast<unsigned>(std::min<std::uint64_t>(end - first, grid.launched));
-        with_compiled_threads<Evaluator>(block, [&](auto threads) {
-          exhaustive_kernel<threads(), Evaluator, Dwell>
-              <<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x, first, end);
-        });
+        exhaustive_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x, first,
+                                                                                 end);
         LOOM_CUDA(cudaGetLastError());
       });
 }
@@ -120,11 +118,8 @@ void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>& task, BlockShape
   slices.each_block(count * blocks_x, steps_of_rectangle(task, block),
                     [&](std::uint64_t first, std::uint64_t end) {
                       const auto launched = static_cast<unsigned>(std::min(end - first, kMaxGrid));
-                      with_compiled_threads<Evaluator>(block, [&](auto threads) {
-                        exhaustive_rows_kernel<threads(), Evaluator, Dwell>
-                            <<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, blocks_x, pieces,
-                                                                                    first, end);
-                      });
+                      exhaustive_rows_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(
+                          task, blocks_x, pieces, first, end);
                       LOOM_CUDA(cudaGetLastError());
                     });
 }
@@ -170,25 +165,23 @@ std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>& whole, const 
 
 template <typename Evaluator, typename Dwell>
 Occupancy timed_occupancy(const DwellTask<Evaluator, Dwell>& task, MandelbrotKernel kernel, BlockShape block) {
+  const std::uint32_t threads = block.x * block.y;
   const bool plain = is_plain_work(task);
   using Plain = PublishedBlock<Evaluator, Dwell>;
   using Ideas = OptimisedBlock<Evaluator, Dwell>;
-  Occupancy occupancy;
-  with_compiled_threads<Evaluator>(block, [&](auto threads) {
-    const auto of = [&](auto* function) { occupancy = kernel_occupancy(function, block.x * block.y, 0); };
-    switch (kernel) {
-      case MandelbrotKernel::kAskLevel:
-        return of(plain ? ask_level_kernel<Plain, NoRegionSpans, threads(), Evaluator, Dwell>
-                        : ask_level_kernel<Ideas, NoRegionSpans, threads(), Evaluator, Dwell>);
-      case MandelbrotKernel::kAskJobs:
-        return of(plain ? ask_jobs_kernel<Plain, NoRegionSpans, threads(), Evaluator, Dwell>
-                        : ask_jobs_kernel<Ideas, NoRegionSpans, threads(), Evaluator, Dwell>);
-      case MandelbrotKernel::kExhaustive:
-        break;
-    }
-    of(exhaustive_kernel<threads(), Evaluator, Dwell>);
-  });
-  return occupancy;
+  switch (kernel) {
+    case MandelbrotKernel::kAskLevel:
+      return kernel_occupancy(plain ? ask_level_kernel<Plain, NoRegionSpans, Evaluator, Dwell>
+                                    : ask_level_kernel<Ideas, NoRegionSpans, Evaluator, Dwell>,
+                              threads, 0);
+    case MandelbrotKernel::kAskJobs:
+      return kernel_occupancy(plain ? ask_jobs_kernel<Plain, NoRegionSpans, Evaluator, Dwell>
+                                    : ask_jobs_kernel<Ideas, NoRegionSpans, Evaluator, Dwell>,
+                              threads, 0);
+    case MandelbrotKernel::kExhaustive:
+      break;
+  }
+  return kernel_occupancy(exhaustive_kernel<Evaluator, Dwell>, threads, 0);
 }
 
 template <typename Evaluator, typename Dwell>
