@@ -127,7 +127,8 @@ std::vector<MandelbrotConfig> independent_configs(const MandelbrotAxes& axes) {
   std::erase_if(configs, [](const MandelbrotConfig& config) {
     return config.precision == Precision::kAuto || is_perturbed(config.precision);
   });
-  if (configs.empty()) throw InputError("precision: no value that a benchmark measures; allowed: float, double");
+  if (configs.empty())
+    throw InputError("precision: no value that a benchmark measures; allowed: float, double");
   return configs;
 }
 

@@ -327,8 +327,8 @@ void print_text(const Result& result, const Options& options) {
     table.add({"image", fmt::format("{} x {}, centre {}, {}, width {}", result.view.width, result.view.height,
                                     view.re, view.im, view.width)});
   } else {
-    table.add({"image", fmt::format("{} x {}, re {} to {}, im {} to {}", result.view.width, result.view.height,
-                                    result.view.window.re_min, result.view.window.re_max,
+    table.add({"image", fmt::format("{} x {}, re {} to {}, im {} to {}", result.view.width,
+                                    result.view.height, result.view.window.re_min, result.view.window.re_max,
                                     result.view.window.im_min, result.view.window.im_max)});
   }
   std::string method(name_of(config.method));
@@ -346,8 +346,8 @@ void print_text(const Result& result, const Options& options) {
     const PerturbationStats& stats = *report.perturbation;
     table.add({"reference",
                fmt::format("{} iterations{} with {} bits ({} digits): {:.1f} ms; {} linear steps: {:.1f} ms",
-                           stats.orbit_length, stats.period != 0 ? ", its period," : "", stats.bits, stats.digits,
-                           stats.orbit_milliseconds, stats.steps, stats.table_milliseconds)});
+                           stats.orbit_length, stats.period != 0 ? ", its period," : "", stats.bits,
+                           stats.digits, stats.orbit_milliseconds, stats.steps, stats.table_milliseconds)});
   }
   table.add({"backend", fmt::format("{}: {} ({})", name_of(result.backend.device.kind), result.device,
                                     result.backend.reason)});
@@ -376,9 +376,10 @@ void print_text(const Result& result, const Options& options) {
   }
   if (result.sampled) {
     const SampledCheck& sampled = *result.sampled;
-    table.add({"sampled check",
-               fmt::format("{}: {} of {} pixels differ from a plain loop in MPFR, {} by more than 1 and 0.1 %",
-                           sampled.ok() ? "passed" : "failed", sampled.different, sampled.samples, sampled.far)});
+    table.add(
+        {"sampled check",
+         fmt::format("{}: {} of {} pixels differ from a plain loop in MPFR, {} by more than 1 and 0.1 %",
+                     sampled.ok() ? "passed" : "failed", sampled.different, sampled.samples, sampled.far)});
   }
   if (result.warp_divergence) {
     const Divergence total = result.warp_divergence->total();
@@ -438,7 +439,8 @@ int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
 
 /// Returns the exit status: 1 if there is no nucleus in the view.
 int print_nucleus(const Options& options) {
-  if (!options.dwells.center) throw InputError("--find-nucleus needs a view; allowed: with --center and --width");
+  if (!options.dwells.center)
+    throw InputError("--find-nucleus needs a view; allowed: with --center and --width");
   const MandelbrotView view = options.dwells.image();
   const std::uint32_t most = options.dwells.config(Device{}).dwell_limit;
   const auto nucleus =
@@ -506,15 +508,19 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
                     "Compare every pixel with the exhaustive method; exit status 1 if a pixel differs that "
                     "is not a border miss");
   command
-      ->add_option("--check-samples", options->check_samples,
-                   "Compare this number of random pixels with a plain loop in MPFR numbers; exit status 1 if more "
-                   "than one in 10000 differs, or, with a float mantissa, more than one in 1000 by more than 1 and "
-                   "0.1 %")
+      ->add_option(
+          "--check-samples", options->check_samples,
+          "Compare this number of random pixels with a plain loop in MPFR numbers; exit status 1 if more "
+          "than one in 10000 differs, or, with a float mantissa, more than one in 1000 by more than 1 and "
+          "0.1 %")
       ->type_name("N");
-  command->add_option("--seed", options->seed, "Seed of the random pixels")->type_name("N")->capture_default_str();
-  command->add_flag("--find-nucleus", options->find_nucleus,
-                    "Find the minibrot of lowest period in the view instead of computing it: its centre, its period, "
-                    "up to the dwell limit, and an estimate of its size; exit status 1 if there is none");
+  command->add_option("--seed", options->seed, "Seed of the random pixels")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_flag(
+      "--find-nucleus", options->find_nucleus,
+      "Find the minibrot of lowest period in the view instead of computing it: its centre, its period, "
+      "up to the dwell limit, and an estimate of its size; exit status 1 if there is none");
   command->add_flag("--automatic", options->automatic,
                     "Choose the method (exhaustive or ask), g, r and B by timing several of them first");
   command->add_flag("--divergence", options->divergence,

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/border_misses.h"
+#include "compute/check/sampled_check.h"
 #include "compute/mandelbrot/dwell.h"
 
 namespace loom {
@@ -26,6 +28,13 @@ Dwells plain_dwells(const MandelbrotView& view, std::uint32_t limit) {
     for (std::uint32_t x = 0; x < view.width; ++x) dwells.push_back(dwell(grid.at(x, y), limit));
   }
   return dwells;
+}
+
+/// Perturbed precisions are compared with exact arithmetic.
+Dwells plain_dwells(const MandelbrotView& view, const MandelbrotConfig& config) {
+  if (is_perturbed(config.precision)) return exact_dwells(view, config.dwell_limit);
+  return config.precision == Precision::kFloat ? plain_dwells<float>(view, config.dwell_limit)
+                                               : plain_dwells<double>(view, config.dwell_limit);
 }
 
 std::vector<MandelbrotConfig> methods(MandelbrotConfig config) {
@@ -57,11 +66,7 @@ std::vector<MandelbrotConfig> methods(MandelbrotConfig config) {
 class ViewVerification {
  public:
   ViewVerification(const MandelbrotConfig& base, const MandelbrotView& view, MandelbrotVerification& result)
-      : base_(base),
-        view_(view),
-        plain_(base.precision == Precision::kFloat ? plain_dwells<float>(view, base.dwell_limit)
-                                                   : plain_dwells<double>(view, base.dwell_limit)),
-        result_(result) {}
+      : base_(base), view_(view), plain_(plain_dwells(view, base)), result_(result) {}
 
   void run(MandelbrotEngine& engine) {
     for (const MandelbrotConfig& config : methods(base_)) {
@@ -130,6 +135,16 @@ MandelbrotVerification verify_mandelbrot(const std::vector<BackendSelection>& ba
                                     result);
       for (const auto& engine : engines) verification.run(*engine);
     }
+  }
+  const std::pair<DecimalView, Precision> deep_views[] = {
+      {{"-1.7548776662466927", "0", "0.05"}, Precision::kPerturbedDouble},
+      {{"0", "1", "1e-60"}, Precision::kPerturbedDouble},
+      {{"-2", "0", "1e-320"}, Precision::kPerturbedWide},
+  };
+  for (const auto& [deep_view, precision] : deep_views) {
+    ViewVerification verification({.g = 4, .b = 8, .dwell_limit = 700, .precision = precision},
+                                  make_decimal_view(deep_view, 80, 60), result);
+    for (const auto& engine : engines) verification.run(*engine);
   }
   return result;
 }

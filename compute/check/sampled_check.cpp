@@ -81,6 +81,21 @@ mpfr_prec_t bits_of(const MandelbrotView& view) {
 
 }  // namespace
 
+std::vector<std::uint32_t> exact_dwells(const MandelbrotView& view, std::uint32_t limit) {
+  std::vector<std::uint32_t> dwells(view.pixels());
+#pragma omp parallel
+  {
+    ExactDwell exact(view, limit, bits_of(view));
+#pragma omp for schedule(dynamic)
+    for (std::uint32_t y = 0; y < view.height; ++y) {
+      for (std::uint32_t x = 0; x < view.width; ++x)
+        dwells[std::size_t{y} * view.width + x] = exact.of({x, y});
+    }
+    mpfr_free_cache();
+  }
+  return dwells;
+}
+
 SampledCheck check_samples(const MandelbrotEngine& engine, std::uint64_t samples, std::uint64_t seed,
                            std::size_t max_places, ProgressMonitor* monitor) {
   const MandelbrotView view = engine.view();

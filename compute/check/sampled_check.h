@@ -20,9 +20,12 @@ struct SampledCheck {
   bool ok() const { return exact_mantissa ? different * 10'000 <= samples : far * 1000 <= samples; }
 };
 
-/// Checks the last computation of an engine at `samples` pixels that `seed` selects; a pixel may be selected more
-/// than once. The loop shares no code with the evaluators; its numbers have 64 bits more than the pixels' coordinates
-/// need. Throws OperationCancelled; `monitor` may be null.
+/// The dwells of all pixels of a view by that loop, row by row.
+std::vector<std::uint32_t> exact_dwells(const MandelbrotView& view, std::uint32_t limit);
+
+/// Checks the last computation of an engine at `samples` pixels that `seed` selects; a pixel may be selected
+/// more than once. The loop shares no code with the evaluators; its numbers have 64 bits more than the
+/// pixels' coordinates need. Throws OperationCancelled; `monitor` may be null.
 SampledCheck check_samples(const MandelbrotEngine& engine, std::uint64_t samples, std::uint64_t seed,
                            std::size_t max_places, ProgressMonitor* monitor = nullptr);
 

@@ -29,7 +29,8 @@ enum class PixelFormat {
   /// uint32: the same for dwell limits above 65535.
   kDwell32,
   /// uint32: the smooth dwell times 65536, rounded down (compute/mandelbrot/smooth_dwell.h). 65536 times the
-  /// dwell limit (for limits above 65535, a lower power of two: smooth_digits()) means that the point did not escape.
+  /// dwell limit (for limits above 65535, a lower power of two: smooth_digits()) means that the point did not
+  /// escape.
   kSmoothDwell32,
 };
 

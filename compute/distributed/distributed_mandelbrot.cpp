@@ -179,8 +179,8 @@ std::string DistributedMandelbrotEngine::backend_name() const {
 }
 
 std::uint64_t DistributedMandelbrotEngine::allocated_bytes() const {
-  std::uint64_t bytes = pixels_.size() * sizeof(std::uint16_t) +
-                        (wide_pixels_.size() + smooth_.size()) * sizeof(std::uint32_t);
+  std::uint64_t bytes =
+      pixels_.size() * sizeof(std::uint16_t) + (wide_pixels_.size() + smooth_.size()) * sizeof(std::uint32_t);
   for (const auto& part : parts_) bytes += part->allocated_bytes();
   return bytes;
 }

@@ -10,8 +10,8 @@ struct Complex {
   Real im;
 };
 
-/// a b + c: rounded once on devices, twice on hosts. Where it is written out, compilers have nothing to contract, so
-/// that all kernels round alike.
+/// a b + c: rounded once on devices, twice on hosts. Where it is written out, compilers have nothing to
+/// contract, so that all kernels round alike.
 template <typename Real>
 LOOM_HOST_DEVICE Real multiply_add(Real a, Real b, Real c) {
 #if defined(__CUDA_ARCH__)

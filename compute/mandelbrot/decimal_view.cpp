@@ -23,8 +23,8 @@ std::string shortened(std::string_view text) {
 }
 
 InputError bad_number(std::string_view name, std::string_view text) {
-  return InputError(fmt::format("{}: '{}' is not allowed; allowed: a decimal number like -0.75 or 1.5e-30", name,
-                                shortened(text)));
+  return InputError(fmt::format("{}: '{}' is not allowed; allowed: a decimal number like -0.75 or 1.5e-30",
+                                name, shortened(text)));
 }
 
 /// The exponent after e, 0 without one. Throws if it has more digits than a number of MPFR can have.
@@ -37,8 +37,8 @@ long power_of(std::string_view name, std::string_view text) {
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), power);
   constexpr long kMost = 100'000'000;
   if (read.ec == std::errc{} && power >= -kMost && power <= kMost) return power;
-  throw InputError(fmt::format("{}: the exponent of '{}' is not allowed; allowed: {} to {}", name, shortened(text),
-                               -kMost, kMost));
+  throw InputError(fmt::format("{}: the exponent of '{}' is not allowed; allowed: {} to {}", name,
+                               shortened(text), -kMost, kMost));
 }
 
 }  // namespace
@@ -59,8 +59,8 @@ bool is_decimal(std::string_view text) {
 DecimalView parse_decimal_view(std::string_view center, std::string_view width) {
   const std::size_t comma = center.find(',');
   if (comma == std::string_view::npos || center.find(',', comma + 1) != std::string_view::npos) {
-    throw InputError(fmt::format("center: '{}' is not allowed; allowed: RE,IM with decimal numbers of any length",
-                                 shortened(center)));
+    throw InputError(fmt::format(
+        "center: '{}' is not allowed; allowed: RE,IM with decimal numbers of any length", shortened(center)));
   }
   DecimalView view{std::string(center.substr(0, comma)), std::string(center.substr(comma + 1)),
                    std::string(width)};

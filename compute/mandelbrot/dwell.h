@@ -25,7 +25,8 @@ struct PointAxis {
 // - dwell_at(x, y, limit): the dwell of a pixel;
 // - smooth_at(x, y, dwell): its smooth dwell, for a dwell below the limit that is known;
 // - Value: the type of its numbers;
-// - kKnowsPoint: whether c itself is known as a Complex<Value>, by at(x, y). Only then orbits can be iterated in
+// - kKnowsPoint: whether c itself is known as a Complex<Value>, by at(x, y). Only then orbits can be iterated
+// in
 //   strides, tested for known interior, for cycles and for mirrored rows.
 // Evaluators are plain data for kernels. Models: Direct, and Perturbed (compute/perturbation/perturbed.h).
 

@@ -113,8 +113,9 @@ struct FloatExp {
   }
 };
 
-/// A complex number with one exponent for both parts: (re + i im) * 2^exponent, with the larger part in [1, 2),
-/// or zero with kZeroExponent. Operations are rounded to the mantissa of Real, relative to the larger part.
+/// A complex number with one exponent for both parts: (re + i im) * 2^exponent, with the larger part in [1,
+/// 2), or zero with kZeroExponent. Operations are rounded to the mantissa of Real, relative to the larger
+/// part.
 template <typename Real>
 struct ComplexExp {
   Real re = 0;

@@ -43,17 +43,19 @@ constexpr int kLeastFloatExponent = -104;
 
 void check_perturbed(const MandelbrotView& view, Precision precision) {
   if (!view.decimal) {
-    throw InputError(fmt::format("precision {} needs a decimal centre and width; allowed: --center and --width, or "
-                                 "precision float or double",
-                                 name_of(precision)));
+    throw InputError(
+        fmt::format("precision {} needs a decimal centre and width; allowed: --center and --width, or "
+                    "precision float or double",
+                    name_of(precision)));
   }
   validate(*view.decimal);
   const int exponent = rounded_decimal(view.decimal->width).exponent;
   const auto check_width = [&](Precision of, int least, const char* width) {
     if (precision != of || exponent > least) return;
-    throw InputError(fmt::format("precision {} is not allowed for this width; allowed: widths above {}, or "
-                                 "precision auto, perturbed-wide or perturbed-wide-float",
-                                 name_of(precision), width));
+    throw InputError(
+        fmt::format("precision {} is not allowed for this width; allowed: widths above {}, or "
+                    "precision auto, perturbed-wide or perturbed-wide-float",
+                    name_of(precision), width));
   };
   check_width(Precision::kPerturbedDouble, kLeastDoubleExponent, "1e-290");
   check_width(Precision::kPerturbedFloat, kLeastFloatExponent, "1e-31");
@@ -190,17 +192,17 @@ Precision resolve_precision(Precision precision, const MandelbrotView& view) {
   if (precision != Precision::kAuto) return precision;
   if (view.decimal) {
     return rounded_decimal(view.decimal->width).exponent > kLeastDoubleExponent ? Precision::kPerturbedDouble
-                                                                               : Precision::kPerturbedWide;
+                                                                                : Precision::kPerturbedWide;
   }
   // Float suffices while the coordinates of adjacent pixels differ by several units in the last place.
   constexpr double kUnits = 8;
   const ComplexWindow& window = view.window;
   const double largest = std::max({std::fabs(window.re_min), std::fabs(window.re_max),
                                    std::fabs(window.im_min), std::fabs(window.im_max)});
-  const double spacing = std::min((window.re_max - window.re_min) / view.width,
-                                  (window.im_max - window.im_min) / view.height);
+  const double spacing =
+      std::min((window.re_max - window.re_min) / view.width, (window.im_max - window.im_min) / view.height);
   return spacing >= kUnits * std::numeric_limits<float>::epsilon() * largest ? Precision::kFloat
-                                                                            : Precision::kDouble;
+                                                                             : Precision::kDouble;
 }
 
 void validate(const MandelbrotView& view, Precision precision) {

@@ -26,14 +26,14 @@ inline constexpr std::array kMandelbrotMethods = {MandelbrotMethod::kExhaustive,
 enum class RegionScheme { kSbr, kMbr };
 inline constexpr std::array kRegionSchemes = {RegionScheme::kSbr, RegionScheme::kMbr};
 
-/// The evaluator of the dwell. Perturbed ones iterate the distance from a reference orbit and need a view with a
-/// decimal centre (DecimalView); wide ones have no smallest width.
+/// The evaluator of the dwell. Perturbed ones iterate the distance from a reference orbit and need a view
+/// with a decimal centre (DecimalView); wide ones have no smallest width.
 enum class Precision {
-  kAuto,             ///< the cheapest one that is exact enough for the view
-  kFloat,            ///< c itself in IEEE binary32
-  kDouble,           ///< c itself in IEEE binary64
-  kPerturbedFloat,   ///< distances in binary32: fast, not exact
-  kPerturbedDouble,  ///< distances in binary64
+  kAuto,                ///< the cheapest one that is exact enough for the view
+  kFloat,               ///< c itself in IEEE binary32
+  kDouble,              ///< c itself in IEEE binary64
+  kPerturbedFloat,      ///< distances in binary32: fast, not exact
+  kPerturbedDouble,     ///< distances in binary64
   kPerturbedWideFloat,  ///< binary32 and an exponent of 32 bits: fast, not exact
   kPerturbedWide,       ///< binary64 and an exponent of 32 bits
 };
@@ -108,7 +108,7 @@ struct BlockShape {
 std::string to_string(const BlockShape& shape);
 BlockShape parse_block_shape(std::string_view text);
 
-inline constexpr std::uint32_t kMaxDivision = 1024;     ///< largest g, r and B
+inline constexpr std::uint32_t kMaxDivision = 1024;  ///< largest g, r and B
 inline constexpr std::uint32_t kMaxDwellLimit = 0x7fffffff;
 inline constexpr std::uint32_t kMaxNarrowLimit = 65535;  ///< dwells up to it are stored in 16 bits
 
@@ -160,8 +160,8 @@ struct MandelbrotView {
 /// A view with a decimal centre and width; its window is rounded to double.
 MandelbrotView make_decimal_view(DecimalView decimal, std::uint32_t width, std::uint32_t height);
 
-/// The precision of a computation: for kAuto the cheapest evaluator that is exact enough for the view, otherwise
-/// the given one.
+/// The precision of a computation: for kAuto the cheapest evaluator that is exact enough for the view,
+/// otherwise the given one.
 Precision resolve_precision(Precision precision, const MandelbrotView& view);
 
 /// Whether dwells of a configuration are stored in 16 bits.
@@ -170,9 +170,8 @@ inline bool fits_narrow(const MandelbrotConfig& config) {
 }
 
 /// Throw InputError, one line with the allowed values, for numbers and block shapes out of range, for a
-/// window that is not finite or is empty (in the arithmetic of `precision`), for sides out of range, and for a
-/// precision that the view does not allow.
-/// Available memory is not tested.
+/// window that is not finite or is empty (in the arithmetic of `precision`), for sides out of range, and for
+/// a precision that the view does not allow. Available memory is not tested.
 void validate(const MandelbrotConfig& config);
 void validate(const MandelbrotView& view, Precision precision);
 

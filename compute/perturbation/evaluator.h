@@ -15,7 +15,8 @@ inline PerturbedKind kind_of(Precision precision) {
 /// Prepares the orbit and the tables of a perturbed precision that is valid for the view (see
 /// Perturbation::prepare()).
 inline bool prepare_perturbation(Perturbation& perturbation, const MandelbrotConfig& config,
-                                 const MandelbrotView& view, std::uint64_t available, ProgressMonitor* monitor) {
+                                 const MandelbrotView& view, std::uint64_t available,
+                                 ProgressMonitor* monitor) {
   const ProgressScope call(monitor, config.dwell_limit);
   return perturbation.prepare(*view.decimal, view.width, view.height, config.dwell_limit,
                               kind_of(config.precision), available, call);

@@ -74,7 +74,8 @@ std::vector<LinearStep> make_linear_steps(const ReferenceOrbit& orbit, FloatExp<
   constexpr std::size_t kLowestRatio = 8;
   constexpr std::size_t kStageRatio = 4;
   const std::uint32_t length = orbit.length();
-  // The largest |z| at a point inside a step: e |2 Z|, or less close to |Z| = 2; zero if the reference is outside.
+  // The largest |z| at a point inside a step: e |2 Z|, or less close to |Z| = 2; zero if the reference is
+  // outside.
   const auto limit_at = [&](std::uint32_t index, const ComplexExp<double>& point) {
     FloatExp<double> limit = magnitude(point);
     if (!limit.is_zero()) limit.exponent += 1 - bits;

@@ -10,19 +10,20 @@
 namespace loom {
 
 // Linear approximation of many iterations by one step. Let z be the distance of a pixel's orbit from the
-// reference orbit Z at point s: the next distance is w + c with w = z (2 Z_s + z), exactly. As long as z_k^2 is
-// below the rounding of 2 Z_k z_k, the distances that follow are linear in w and c:
+// reference orbit Z at point s: the next distance is w + c with w = z (2 Z_s + z), exactly. As long as z_k^2
+// is below the rounding of 2 Z_k z_k, the distances that follow are linear in w and c:
 //
 //   z_k = A_k w + B_k c,  A_{s+1} = B_{s+1} = 1,  A_{k+1} = 2 Z_k A_k,  B_{k+1} = 2 Z_k B_k + 1.
 //
-// A step covers the points from s to s + length. It may be taken if |z_k| <= e |2 Z_k| for each s < k < s + length,
-// with e the rounding of the mantissa, which |w| <= min_k (e |2 Z_k| - |B_k| |c|) / |A_k| ensures for every c of
-// the view. Within it the orbit comes no closer to zero than z_k; that it does not escape needs also |z_k| <
-// (4 - |Z_k|^2) / 8.
+// A step covers the points from s to s + length. It may be taken if |z_k| <= e |2 Z_k| for each s < k < s +
+// length, with e the rounding of the mantissa, which |w| <= min_k (e |2 Z_k| - |B_k| |c|) / |A_k| ensures for
+// every c of the view. Within it the orbit comes no closer to zero than z_k; that it does not escape needs
+// also |z_k| < (4 - |Z_k|^2) / 8.
 //
-// The first iteration is exact, so that a step may start where Z_s is close to zero. Steps therefore begin where
-// the reference comes closest to zero (its near-periods): those of the lowest stage at the closest eighth of all
-// points, those of each higher stage at the closest quarter of the beginnings of the stage below.
+// The first iteration is exact, so that a step may start where Z_s is close to zero. Steps therefore begin
+// where the reference comes closest to zero (its near-periods): those of the lowest stage at the closest
+// eighth of all points, those of each higher stage at the closest quarter of the beginnings of the stage
+// below.
 
 /// The steps that begin at a point, shortest first, are contiguous in the tables.
 inline constexpr std::uint32_t kHasLonger = 0x80000000;  ///< in `length`: the next entry begins there too

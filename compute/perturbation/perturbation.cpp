@@ -64,8 +64,7 @@ bool fits(const LinearStep& step, FloatExp<double> radius) {
 
 template <typename Real>
 void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double> radius, bool wide) const {
-  const std::vector<LinearStep> steps =
-      make_linear_steps(*orbit_, radius, RealBits<Real>::kMantissa + 1);
+  const std::vector<LinearStep> steps = make_linear_steps(*orbit_, radius, RealBits<Real>::kMantissa + 1);
   tables.points.resize(orbit_->points.size());
   std::transform(orbit_->points.begin(), orbit_->points.end(), tables.points.begin(), [](Complex<double> z) {
     return Complex<Real>{static_cast<Real>(z.re), static_cast<Real>(z.im)};
@@ -89,10 +88,11 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
     const std::uint32_t length = step.length | (step.has_longer ? kHasLonger : 0);
     const bool usable = fits<Real>(step, radius);
     const FloatExp<double> threshold = of_larger_part(step.threshold);
-    tables.heads[i] = {usable && threshold.exponent > 1 - RealBits<Real>::kBias
-                           ? static_cast<Real>(std::min<double>(threshold.value(), std::numeric_limits<Real>::max()))
-                           : Real{0},
-                       length, step.next};
+    tables.heads[i] = {
+        usable && threshold.exponent > 1 - RealBits<Real>::kBias
+            ? static_cast<Real>(std::min<double>(threshold.value(), std::numeric_limits<Real>::max()))
+            : Real{0},
+        length, step.next};
     tables.maps[i] = usable ? StepMap<Real>{narrowed<Real>(step.a), narrowed<Real>(step.b)} : StepMap<Real>{};
     if (!wide) continue;
     std::uint32_t tiny = kNotTiny;
@@ -102,7 +102,8 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
       tiny = static_cast<std::uint32_t>(found - orbit_->tiny.begin());
     // w with an exponent below the threshold's is below the threshold.
     tables.wide_heads[i] = {threshold.exponent, length, step.next, tiny};
-    tables.wide_maps[i] = {mantissas<Real>(step.a), mantissas<Real>(step.b), step.a.exponent, step.b.exponent};
+    tables.wide_maps[i] = {mantissas<Real>(step.a), mantissas<Real>(step.b), step.a.exponent,
+                           step.b.exponent};
   }
 }
 
@@ -123,7 +124,8 @@ bool Perturbation::orbit_serves(const DecimalView& view, std::int64_t bits, Floa
 bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height,
                            std::uint32_t limit, PerturbedKind kind, std::uint64_t available,
                            const ProgressScope& call) {
-  constexpr std::int64_t kBitsToZoom = 64;  // more than needed, so that the orbit serves while the view zooms in
+  constexpr std::int64_t kBitsToZoom =
+      64;  // more than needed, so that the orbit serves while the view zooms in
   const std::int64_t bits = reference_bits(view);
   BigReal extent(view.width, 64);
   mpfr_div_ui(extent.get(), extent.get(), 2ul * width, MPFR_RNDN);
@@ -147,8 +149,8 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
     changed = true;
   }
   const FloatExp<double> farthest = radius + offset_.larger() + offset_.larger();
-  const bool tables_serve = kind_ == kind && !(table_radius_ < farthest) &&
-                            farthest.exponent + 2 > table_radius_.exponent;
+  const bool tables_serve =
+      kind_ == kind && !(table_radius_ < farthest) && farthest.exponent + 2 > table_radius_.exponent;
   if (!tables_serve) {
     const auto begin = std::chrono::steady_clock::now();
     kind_.reset();

@@ -35,9 +35,9 @@ struct PerturbedKind {
 /// A reference orbit with its tables, kept and used again while the view moves.
 class Perturbation {
  public:
-  /// Makes what `kind` needs for a view of width x height pixels. Keeps the orbit if it serves the view too, and
-  /// the tables if the view is not larger either. Throws OperationCancelled, and CapacityError if it needs more
-  /// than `available` bytes; nothing is kept then. Returns whether arrays have changed.
+  /// Makes what `kind` needs for a view of width x height pixels. Keeps the orbit if it serves the view too,
+  /// and the tables if the view is not larger either. Throws OperationCancelled, and CapacityError if it
+  /// needs more than `available` bytes; nothing is kept then. Returns whether arrays have changed.
   bool prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height, std::uint32_t limit,
                PerturbedKind kind, std::uint64_t available, const ProgressScope& call);
 
@@ -59,7 +59,7 @@ class Perturbation {
   template <typename Real>
   void make_tables(PerturbationTables<Real>& tables, FloatExp<double> radius, bool wide) const;
 
-  DecimalView center_;     ///< of the orbit
+  DecimalView center_;  ///< of the orbit
   std::uint32_t limit_ = 0;
   FloatExp<double> radius_;        ///< for which the orbit was cut
   FloatExp<double> table_radius_;  ///< for which the tables were made

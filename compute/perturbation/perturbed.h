@@ -32,8 +32,8 @@ struct EdgeValue {
   FloatExp<Real> margin;
 };
 
-/// Ranges of distances. Below kLow the product w is left to the exponent; from kHigh on Real suffices. A c below
-/// the range of Real is far below the rounding of any w that is larger than kLow.
+/// Ranges of distances. Below kLow the product w is left to the exponent; from kHigh on Real suffices. A c
+/// below the range of Real is far below the rounding of any w that is larger than kLow.
 template <typename Real>
 struct DistanceRange;
 template <>
@@ -47,10 +47,11 @@ struct DistanceRange<double> {
   static constexpr int kHigh = -880;
 };
 
-/// The dwells of a view by perturbation (docs/explanation/mandelbrot.md): a pixel's orbit is its distance z from
-/// a reference orbit Z, z -> (2 Z + z) z + c. Whenever |Z + z| < |z|, and at the end of the reference, the
-/// distance is taken from its beginning, Z_0 = 0, instead (rebasing). kWide: distances outside of the range of
-/// Real have an exponent of their own. Plain data for kernels; the arrays belong to PerturbationTables.
+/// The dwells of a view by perturbation (docs/explanation/mandelbrot.md): a pixel's orbit is its distance z
+/// from a reference orbit Z, z -> (2 Z + z) z + c. Whenever |Z + z| < |z|, and at the end of the reference,
+/// the distance is taken from its beginning, Z_0 = 0, instead (rebasing). kWide: distances outside of the
+/// range of Real have an exponent of their own. Plain data for kernels; the arrays belong to
+/// PerturbationTables.
 template <typename Real, bool kWide>
 struct Perturbed {
   using Value = Real;
@@ -141,7 +142,8 @@ struct Perturbed {
   }
 
   /// Whether |value|^2, rounded to `square`, is at least 4. Close to 4, rounded numbers do not tell: there it
-  /// depends on |Z + z|^2 - 4 = (|Z|^2 - 4) + (2 Re(Z conj z) + |z|^2), of which `growth`() is the second part.
+  /// depends on |Z + z|^2 - 4 = (|Z|^2 - 4) + (2 Re(Z conj z) + |z|^2), of which `growth`() is the second
+  /// part.
   template <typename Growth>
   LOOM_HOST_DEVICE bool escapes(Real square, std::uint32_t point, const Growth& growth) const {
     constexpr Real kDoubt = sizeof(Real) == 4 ? Real{1} / 262144 : Real{1} / 70368744177664.0;

@@ -14,7 +14,8 @@
 namespace loom {
 namespace {
 
-/// A number with a sign, an integer part of one limb and a fraction of some limbs, least significant limb first.
+/// A number with a sign, an integer part of one limb and a fraction of some limbs, least significant limb
+/// first.
 struct FixedReal {
   std::vector<mp_limb_t> limbs;
   bool negative = false;
@@ -67,7 +68,8 @@ void square(FixedReal& to, const FixedReal& a, std::vector<mp_limb_t>& space) {
   to.negative = false;
 }
 
-/// A point of an orbit in fixed-point numbers, whose rounding does not depend on the point's distance from zero.
+/// A point of an orbit in fixed-point numbers, whose rounding does not depend on the point's distance from
+/// zero.
 class OrbitPoint {
  public:
   OrbitPoint(const BigReal& re, const BigReal& im, std::int64_t bits)

@@ -16,7 +16,8 @@ struct TinyPoint {
   ComplexExp<double> value;
 };
 
-/// A point of the orbit close to the circle |Z| = 2, where rounded numbers do not tell on which side a pixel is.
+/// A point of the orbit close to the circle |Z| = 2, where rounded numbers do not tell on which side a pixel
+/// is.
 struct EdgePoint {
   std::uint32_t index = 0;
   FloatExp<double> margin;  ///< |Z|^2 - 4
@@ -56,13 +57,13 @@ inline constexpr int kTinyExponent = -60;
 /// Points with ||Z|^2 - 4| below it are listed as edges: more than the rounding of float mantissas.
 inline constexpr double kEdge = 1.0 / 65536;
 
-/// |Z|^2 where a reference orbit ends: beyond 4, so that pixels that escape later than the reference do, by tiny
-/// distances, can follow it.
+/// |Z|^2 where a reference orbit ends: beyond 4, so that pixels that escape later than the reference do, by
+/// tiny distances, can follow it.
 inline constexpr double kReferenceEscape = 256;
 
 /// Computes the reference orbit of a view whose pixels are at most `radius` from its centre, for dwells up to
-/// `limit`. The orbit ends at its period: at the first n with |Z_n| <= radius |dZ_n/dc|, where rounding Z_n to a
-/// mantissa is like moving the pixels by a rounding of `radius`. `bits` is the precision. Throws
+/// `limit`. The orbit ends at its period: at the first n with |Z_n| <= radius |dZ_n/dc|, where rounding Z_n
+/// to a mantissa is like moving the pixels by a rounding of `radius`. `bits` is the precision. Throws
 /// OperationCancelled, and CapacityError if it needs more than `available` bytes.
 ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,
                                        std::uint32_t limit, std::uint64_t available,

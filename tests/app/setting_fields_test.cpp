@@ -75,8 +75,9 @@ TEST(SettingFields, ANumberOutOfItsRangeIsRefusedWithTheRange) {
       dwell.read(text, config, "--dwell");
       ADD_FAILURE() << text;
     } catch (const InputError& error) {
-      EXPECT_EQ(std::string(error.what()), "--dwell: '" + std::string(text) +
-                                               "' is not allowed; allowed: a whole number from 1 to 2147483647");
+      EXPECT_EQ(std::string(error.what()),
+                "--dwell: '" + std::string(text) +
+                    "' is not allowed; allowed: a whole number from 1 to 2147483647");
     }
   }
   EXPECT_EQ(config, MandelbrotConfig{});

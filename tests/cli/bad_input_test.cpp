@@ -184,8 +184,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"width_zero", "mandelbrot --center 0,0 --width 0", 2, {"1e-10000000 to 1e6"}},
         BadInput{"width_too_small", "mandelbrot --center 0,0 --width 1e-99999999", 2, {"1e-10000000 to 1e6"}},
         BadInput{"width_no_number", "mandelbrot --center 0,0 --width deep", 2, {"'deep'", "decimal number"}},
-        BadInput{"center_and_window", "mandelbrot --center 0,0 --width 1 --window -1,1,-1,1", 2, {"--window"}},
-        BadInput{"precision_of_window", "mandelbrot --precision perturbed-double", 2, {"--center and --width"}},
+        BadInput{
+            "center_and_window", "mandelbrot --center 0,0 --width 1 --window -1,1,-1,1", 2, {"--window"}},
+        BadInput{
+            "precision_of_window", "mandelbrot --precision perturbed-double", 2, {"--center and --width"}},
         BadInput{"precision_too_shallow",
                  "mandelbrot --center 0,0 --width 1e-300 --precision perturbed-double",
                  2,

@@ -35,7 +35,8 @@ TEST_F(DeepZoom, TheDwellsOfTenPlacesAreExactWithEveryMethod) {
   for (const tests::DeepPlace& place : tests::kDeepPlaces) {
     SCOPED_TRACE(place.name);
     const MandelbrotView view = make_decimal_view(place.view, 40, 24);
-    const MandelbrotReport report = engine_->compute(config_of(MandelbrotMethod::kExhaustive, place.limit), view);
+    const MandelbrotReport report =
+        engine_->compute(config_of(MandelbrotMethod::kExhaustive, place.limit), view);
     ASSERT_TRUE(report.perturbation);
     EXPECT_GT(report.perturbation->digits, 20);
     const SampledCheck check = check_samples(*engine_, place.samples, 1, 10);
@@ -116,10 +117,12 @@ TEST_F(DeepZoom, SmoothDwellsAndCountsFollowTheDwells) {
 TEST_F(DeepZoom, DwellLimitsBeyond16BitsKeepTheirDwells) {
   for (const Precision precision : kDirectPrecisions) {
     const MandelbrotView view{{-0.7501, -0.7499, 0.0000, 0.0002}, 32, 24};
-    MandelbrotConfig config{.method = MandelbrotMethod::kExhaustive, .dwell_limit = 100'000, .precision = precision};
+    MandelbrotConfig config{
+        .method = MandelbrotMethod::kExhaustive, .dwell_limit = 100'000, .precision = precision};
     engine_->compute(config, view);
     const std::vector<std::uint32_t> exhaustive = dwells();
-    EXPECT_GT(std::count_if(exhaustive.begin(), exhaustive.end(), [](std::uint32_t d) { return d > 65535; }), 0);
+    EXPECT_GT(std::count_if(exhaustive.begin(), exhaustive.end(), [](std::uint32_t d) { return d > 65535; }),
+              0);
     EXPECT_EQ(engine_->image(MemorySpace::kHost).format, PixelFormat::kDwell32);
     config.method = MandelbrotMethod::kAsk;
     config.optimisations.tiles = config.optimisations.mirror = false;
@@ -136,8 +139,8 @@ TEST_F(DeepZoom, RefusesWhatAViewDoesNotAllowAndKeepsItsPicture) {
   MandelbrotConfig config = config_of(MandelbrotMethod::kAsk, 100);
   engine_->compute(config, view);
   const std::vector<std::uint32_t> before = dwells();
-  for (const Precision precision : {Precision::kFloat, Precision::kDouble, Precision::kPerturbedFloat,
-                                    Precision::kPerturbedDouble}) {
+  for (const Precision precision :
+       {Precision::kFloat, Precision::kDouble, Precision::kPerturbedFloat, Precision::kPerturbedDouble}) {
     config.precision = precision;
     EXPECT_THROW(engine_->compute(config, view), InputError) << name_of(precision);
   }

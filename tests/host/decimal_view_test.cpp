@@ -13,7 +13,8 @@ namespace {
 TEST(DecimalView, TellsNumbersFromText) {
   for (const char* text : {"0", "-1", "+2.5", ".5", "5.", "1e5", "-1.25E-10000", "0.000e+3"})
     EXPECT_TRUE(is_decimal(text)) << text;
-  for (const char* text : {"", "-", ".", "e5", "1e", "1e+", "1.2.3", "0x10", "nan", "inf", "1 ", "1,2", "--1"})
+  for (const char* text :
+       {"", "-", ".", "e5", "1e", "1e+", "1.2.3", "0x10", "nan", "inf", "1 ", "1,2", "--1"})
     EXPECT_FALSE(is_decimal(text)) << text;
 }
 
@@ -80,7 +81,8 @@ TEST(Precision, AutoIsTheCheapestThatIsExactEnough) {
   EXPECT_EQ(of("1e-291"), Precision::kPerturbedWide);
   EXPECT_EQ(of("1e-10000"), Precision::kPerturbedWide);
   EXPECT_EQ(resolve_precision(Precision::kAuto, {{}, 1024, 1024}), Precision::kFloat);
-  EXPECT_EQ(resolve_precision(Precision::kAuto, {{-0.75, -0.7499, 0.1, 0.1001}, 1024, 1024}), Precision::kDouble);
+  EXPECT_EQ(resolve_precision(Precision::kAuto, {{-0.75, -0.7499, 0.1, 0.1001}, 1024, 1024}),
+            Precision::kDouble);
   EXPECT_EQ(resolve_precision(Precision::kFloat, make_decimal_view({}, 8, 8)), Precision::kFloat);
 }
 

@@ -16,9 +16,7 @@ class FloatExpTest : public testing::Test {
     const auto mantissa = static_cast<Real>(1 + std::uniform_real_distribution<double>(0, 0.999)(random_));
     return {random_() % 2 == 0 ? mantissa : -mantissa, exponent};
   }
-  ComplexExp<Real> any_complex(int exponent) {
-    return {any(0).mantissa, any(0).mantissa, exponent};
-  }
+  ComplexExp<Real> any_complex(int exponent) { return {any(0).mantissa, any(0).mantissa, exponent}; }
   std::mt19937_64 random_{7};
   static constexpr double kRounding = sizeof(Real) == 4 ? 2.4e-7 : 4.5e-16;
 };
@@ -32,7 +30,8 @@ TYPED_TEST(FloatExpTest, NormalizesEveryNormalNumber) {
     const FloatExp<Real> number(value, 1000);
     ASSERT_EQ(number.mantissa, Real{1.5}) << exponent;
     ASSERT_EQ(number.exponent, 1000 + exponent);
-    ASSERT_EQ(FloatExp<Real>(value).value(), exponent > 1 - RealBits<Real>::kBias ? value : Real{0}) << exponent;
+    ASSERT_EQ(FloatExp<Real>(value).value(), exponent > 1 - RealBits<Real>::kBias ? value : Real{0})
+        << exponent;
     const ComplexExp<Real> z(value, -value / 2, 5);
     ASSERT_EQ(z.re, Real{1.5}) << exponent;
     ASSERT_EQ(z.exponent, 5 + exponent);

@@ -63,7 +63,8 @@ void expect_exact(const Evaluator& evaluator, const DecimalView& view, std::uint
   }
 }
 
-/// Whole set, seahorse and elephant valleys, tips, a period-3 minibrot, and views without a period or an escape.
+/// Whole set, seahorse and elephant valleys, tips, a period-3 minibrot, and views without a period or an
+/// escape.
 const std::vector<std::pair<DecimalView, std::uint32_t>> kPlaces = {
     {{"-0.5", "0", "4"}, 300},
     {{"-0.75", "0.1", "1e-2"}, 500},
@@ -122,8 +123,8 @@ TEST(Perturbed, SmoothDwellsAreThoseOfTheDirectEvaluator) {
   for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) {
     const std::uint32_t dwell = direct.dwell_at(i % kWidth, i / kWidth, 500);
     if (dwell == 500 || evaluator.dwell_at(i % kWidth, i / kWidth, 500) != dwell) continue;
-    EXPECT_NEAR(evaluator.smooth_at(i % kWidth, i / kWidth, dwell), direct.smooth_at(i % kWidth, i / kWidth, dwell),
-                1e-2);
+    EXPECT_NEAR(evaluator.smooth_at(i % kWidth, i / kWidth, dwell),
+                direct.smooth_at(i % kWidth, i / kWidth, dwell), 1e-2);
   }
 }
 
@@ -156,11 +157,13 @@ TEST(ReferenceOrbit, IsCutAtItsPeriodAndServesOtherViews) {
 TEST(ReferenceOrbit, NeedsMemoryAndCanBeCancelled) {
   const DecimalView view{"-2", "0", "1e-1000"};
   Perturbation perturbation;
-  EXPECT_THROW(perturbation.prepare(view, 16, 9, 100000, {.is_wide = true}, 1000, ProgressScope()), CapacityError);
+  EXPECT_THROW(perturbation.prepare(view, 16, 9, 100000, {.is_wide = true}, 1000, ProgressScope()),
+               CapacityError);
   ProgressMonitor monitor;
   monitor.cancel();
   const ProgressScope call(&monitor, 100000);
-  EXPECT_THROW(perturbation.prepare(view, 16, 9, 100000, {.is_wide = true}, kMemory, call), OperationCancelled);
+  EXPECT_THROW(perturbation.prepare(view, 16, 9, 100000, {.is_wide = true}, kMemory, call),
+               OperationCancelled);
   monitor.reset();
   EXPECT_TRUE(perturbation.prepare(view, 16, 9, 100000, {.is_wide = true}, kMemory, call));
 }

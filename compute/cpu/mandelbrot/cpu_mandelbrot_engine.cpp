@@ -103,7 +103,7 @@ Timeline CpuMandelbrotEngine::record_timeline(const MandelbrotConfig& config, co
   Timeline timeline = notes.timeline();
   timeline.plain_milliseconds = plain_milliseconds;
   timeline.milliseconds = report.milliseconds;
-  const Subdivision cut = make_subdivision(config, view);
+  const Subdivision cut = make_subdivision(config_, view);
   std::uint64_t regions = 0;
   for (const MandelbrotLevel& level : report.levels) regions += level.regions;
   switch (config.method) {
@@ -212,8 +212,8 @@ void CpuMandelbrotEngine::compute_as(const Evaluator& grid, const DwellImage<Dwe
 }
 
 template <typename Evaluator, typename Dwell, typename Recorder>
-void CpuMandelbrotEngine::compute_rows(const Evaluator& grid, const DwellImage<Dwell>& image, const ProgressScope& call,
-                                       Recorder& recorder) {
+void CpuMandelbrotEngine::compute_rows(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                       const ProgressScope& call, Recorder& recorder) {
   cut_to_pieces(rows_, pieces_);
   recorder.expect(pieces_.size());
 #pragma omp parallel for schedule(dynamic)
@@ -227,8 +227,8 @@ void CpuMandelbrotEngine::compute_rows(const Evaluator& grid, const DwellImage<D
 }
 
 template <typename Evaluator, typename Dwell>
-void CpuMandelbrotEngine::mirror(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
-                                 const ProgressScope& call) {
+void CpuMandelbrotEngine::mirror(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                 const Subdivision& cut, const ProgressScope& call) {
   const std::uint32_t axis = view_.height / 2;
   if (holds_axis(share_, cut)) {
     compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, config_.optimisations.interior,
@@ -243,15 +243,14 @@ void CpuMandelbrotEngine::mirror(const Evaluator& grid, const DwellImage<Dwell>&
 }
 
 template <typename Evaluator, typename Dwell, typename Recorder>
-bool CpuMandelbrotEngine::visit(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut, RegionSpan& span,
-                                Coord32 place, Regions regions, const ProgressScope& call,
+bool CpuMandelbrotEngine::visit(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
+                                RegionSpan& span, Coord32 place, Regions regions, const ProgressScope& call,
                                 Recorder& recorder) {
   const std::uint32_t level = span.level;
   const Region region = region_at(cut, parts_at(cut, level), place.x, place.y);
   if (region.empty() || call.cancelled()) return false;
   const std::uint64_t begin = recorder.begin();
-  const RegionOutcome outcome =
-      work_on_region(config_, grid, region, level + 1 == cut.levels, image, call);
+  const RegionOutcome outcome = work_on_region(config_, grid, region, level + 1 == cut.levels, image, call);
   recorder.end_region(begin, outcome.kind, span);
   MandelbrotLevel& count = tallies_[static_cast<std::size_t>(omp_get_thread_num())].levels[level];
   const bool split = outcome.kind == RegionKind::kSplit;
@@ -280,8 +279,8 @@ void CpuMandelbrotEngine::note_cost(const Subdivision& cut, std::uint32_t level,
 }
 
 template <typename Evaluator, typename Dwell, typename Recorder>
-void CpuMandelbrotEngine::compute_by_level(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
-                                           Regions regions, const ProgressScope& call,
+void CpuMandelbrotEngine::compute_by_level(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                           const Subdivision& cut, Regions regions, const ProgressScope& call,
                                            MandelbrotReport& report, Recorder& recorder) {
   Coord32* read = olt_read_.data();
   Coord32* write = olt_write_.data();
@@ -312,9 +311,9 @@ void CpuMandelbrotEngine::compute_by_level(const Evaluator& grid, const DwellIma
 }
 
 template <typename Evaluator, typename Dwell, typename Recorder>
-void CpuMandelbrotEngine::compute_by_recursion(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
-                                               Regions regions, const ProgressScope& call,
-                                               Recorder& recorder) {
+void CpuMandelbrotEngine::compute_by_recursion(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                               const Subdivision& cut, Regions regions,
+                                               const ProgressScope& call, Recorder& recorder) {
   first_regions_of(share_, cut, first_regions_);
 #pragma omp parallel
 #pragma omp single
@@ -327,9 +326,9 @@ void CpuMandelbrotEngine::compute_by_recursion(const Evaluator& grid, const Dwel
 }
 
 template <typename Evaluator, typename Dwell, typename Recorder>
-void CpuMandelbrotEngine::compute_in_task(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
-                                          const RegionSpan& region, Coord32 place, Regions regions,
-                                          const ProgressScope& call, Recorder& recorder) {
+void CpuMandelbrotEngine::compute_in_task(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                          const Subdivision& cut, const RegionSpan& region, Coord32 place,
+                                          Regions regions, const ProgressScope& call, Recorder& recorder) {
   RegionSpan mine = region;
   if (!visit(grid, image, cut, mine, place, regions, call, recorder)) return;
   for (std::uint32_t y = 0; y < cut.r; ++y) {

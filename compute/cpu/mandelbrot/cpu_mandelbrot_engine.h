@@ -77,28 +77,33 @@ class CpuMandelbrotEngine final : public MandelbrotPartition {
   MandelbrotReport compute_with(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions,
                                 Recorder& recorder);
   template <typename Evaluator, typename Dwell, typename Recorder>
-  void compute_as(const Evaluator& grid, const DwellImage<Dwell>& image, MandelbrotReport& report, Regions regions, const ProgressScope& call, Recorder& recorder);
+  void compute_as(const Evaluator& grid, const DwellImage<Dwell>& image, MandelbrotReport& report,
+                  Regions regions, const ProgressScope& call, Recorder& recorder);
   template <typename Evaluator, typename Dwell, typename Recorder>
-  void compute_rows(const Evaluator& grid, const DwellImage<Dwell>& image, const ProgressScope& call, Recorder& recorder);
+  void compute_rows(const Evaluator& grid, const DwellImage<Dwell>& image, const ProgressScope& call,
+                    Recorder& recorder);
   template <typename Evaluator, typename Dwell, typename Recorder>
-  void compute_by_level(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut, Regions regions,
-                        const ProgressScope& call, MandelbrotReport& report, Recorder& recorder);
+  void compute_by_level(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
+                        Regions regions, const ProgressScope& call, MandelbrotReport& report,
+                        Recorder& recorder);
   /// Adds to the cost of the first region that contains the given region.
   void note_cost(const Subdivision& cut, std::uint32_t level, Coord32 place, std::uint64_t begin);
   template <typename Evaluator, typename Dwell, typename Recorder>
-  void compute_by_recursion(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut, Regions regions,
-                            const ProgressScope& call, Recorder& recorder);
+  void compute_by_recursion(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
+                            Regions regions, const ProgressScope& call, Recorder& recorder);
   template <typename Evaluator, typename Dwell, typename Recorder>
-  void compute_in_task(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut, const RegionSpan& span,
-                       Coord32 place, Regions regions, const ProgressScope& call, Recorder& recorder);
+  void compute_in_task(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
+                       const RegionSpan& span, Coord32 place, Regions regions, const ProgressScope& call,
+                       Recorder& recorder);
   /// The real axis and the rows below it, for an image whose upper half is computed.
   template <typename Evaluator, typename Dwell>
-  void mirror(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut, const ProgressScope& call);
+  void mirror(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
+              const ProgressScope& call);
   /// Processes the region at `place` of a level and counts it. Returns true if it must be split. `span` gives
   /// the region's launch and number; its `id` is set.
   template <typename Evaluator, typename Dwell, typename Recorder>
-  bool visit(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut, RegionSpan& span, Coord32 place,
-             Regions regions, const ProgressScope& call, Recorder& recorder);
+  bool visit(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut, RegionSpan& span,
+             Coord32 place, Regions regions, const ProgressScope& call, Recorder& recorder);
   void add_tallies(const Subdivision& cut, MandelbrotReport& report) const;
   template <typename Evaluator, typename Dwell>
   DwellDifferences differences_as(const Evaluator& grid, const DwellImage<Dwell>& image,

@@ -181,12 +181,12 @@ void compute_plainly(const Evaluator& grid, const Region& region, std::uint32_t 
   call.advance(region.area());
 }
 
-#define LOOM_INSTANTIATE_DWELL(Dwell, ...)                                                                   \
-  template RegionOutcome work_on_region(const MandelbrotConfig&, const __VA_ARGS__&, const Region&, bool,      \
-                                        const DwellImage<Dwell>&, const ProgressScope&);                       \
-  template void compute_plainly(const __VA_ARGS__&, const Region&, std::uint32_t, bool,                        \
+#define LOOM_INSTANTIATE_DWELL(Dwell, ...)                                                                \
+  template RegionOutcome work_on_region(const MandelbrotConfig&, const __VA_ARGS__&, const Region&, bool, \
+                                        const DwellImage<Dwell>&, const ProgressScope&);                  \
+  template void compute_plainly(const __VA_ARGS__&, const Region&, std::uint32_t, bool,                   \
                                 const DwellImage<Dwell>&, const ProgressScope&);
-#define LOOM_INSTANTIATE(...)                            \
+#define LOOM_INSTANTIATE(...)                        \
   LOOM_INSTANTIATE_DWELL(std::uint16_t, __VA_ARGS__) \
   LOOM_INSTANTIATE_DWELL(std::uint32_t, __VA_ARGS__)
 LOOM_INSTANTIATE(Direct<float>)

@@ -63,11 +63,11 @@ void smooth_dwells(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first,
   });
 }
 
-#define LOOM_INSTANTIATE(Evaluator, Dwell)                                                                      \
-  template void count_dwells(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t,                  \
-                             unsigned long long*, const Stream&);                                          \
-  template void smooth_dwells(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t, std::uint32_t*, \
-                              const LaunchSlices&, const Stream&);
+#define LOOM_INSTANTIATE(Evaluator, Dwell)                                                      \
+  template void count_dwells(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t,  \
+                             unsigned long long*, const Stream&);                               \
+  template void smooth_dwells(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t, \
+                              std::uint32_t*, const LaunchSlices&, const Stream&);
 LOOM_INSTANTIATE(Direct<float>, std::uint16_t)
 LOOM_INSTANTIATE(Direct<float>, std::uint32_t)
 LOOM_INSTANTIATE(Direct<double>, std::uint16_t)

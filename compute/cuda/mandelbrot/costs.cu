@@ -19,8 +19,8 @@ std::uint64_t compute_ask_level_noting(const DwellTask<Evaluator, Dwell>& task, 
       });
 }
 
-#define LOOM_INSTANTIATE(Evaluator, Dwell)                                                                    \
-  template std::uint64_t compute_ask_level_noting(const DwellTask<Evaluator, Dwell>&, const AskTables&,       \
+#define LOOM_INSTANTIATE(Evaluator, Dwell)                                                               \
+  template std::uint64_t compute_ask_level_noting(const DwellTask<Evaluator, Dwell>&, const AskTables&,  \
                                                   const AskLaunch&, std::uint32_t*, const LaunchSlices&, \
                                                   const Stream&);
 LOOM_INSTANTIATE(Direct<float>, std::uint16_t)

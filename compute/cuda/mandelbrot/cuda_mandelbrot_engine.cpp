@@ -57,13 +57,14 @@ void CudaMandelbrotEngine::use_device() const {
 std::uint64_t CudaMandelbrotEngine::allocated_bytes() const {
   return dwells_.size() + (tables_[0].size() + tables_[1].size()) * sizeof(Coord32) +
          jobs_.size() * sizeof(RegionJob) + dp_.allocated_bytes() +
-         region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes() + perturbation_.allocated_bytes();
+         region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes() +
+         perturbation_.allocated_bytes();
 }
 
 std::uint32_t CudaMandelbrotEngine::steps_of_pixel(const MandelbrotConfig& config) const {
   if (!is_perturbed(config.precision)) return config.dwell_limit;
-  // Most iterations are skipped: those of an orbit that stays near the reference take a few steps per length of
-  // the reference, others at most some thousands.
+  // Most iterations are skipped: those of an orbit that stays near the reference take a few steps per length
+  // of the reference, others at most some thousands.
   constexpr std::uint64_t kFarSteps = 8192;
   constexpr std::uint64_t kStepsOfLength = 16;
   const std::uint64_t lengths = config.dwell_limit / std::max(1u, perturbation_.stats().orbit_length) + 1;
@@ -93,8 +94,7 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
   std::swap(held_.rows, next_rows_);
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
   const std::uint64_t row_bytes =
-      std::uint64_t{view.width} *
-      (held_.narrow() ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
+      std::uint64_t{view.width} * (held_.narrow() ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
   try {
     if (share_.is_whole()) {
       dwells_.reserve(row_bytes * view.height);

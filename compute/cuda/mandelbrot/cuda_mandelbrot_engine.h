@@ -89,8 +89,8 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   /// Enqueues the configuration of the last computation by instrumented copies. Returns their launches; the
   /// numbers of thread blocks of device launches are not set yet.
   template <typename Dwell>
-  std::vector<TimelineLaunch> enqueue_recorded(const DwellTask<Direct<float>, Dwell>& task, const RecordingView& to,
-                                               const SpanWindow& window);
+  std::vector<TimelineLaunch> enqueue_recorded(const DwellTask<Direct<float>, Dwell>& task,
+                                               const RecordingView& to, const SpanWindow& window);
   void record(std::size_t event);
   double milliseconds_between(std::size_t first, std::size_t last) const;
   MandelbrotReport read_report();

@@ -23,9 +23,10 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested
   validate(config);
   validate(view, config.precision);
   if (config.method == MandelbrotMethod::kDp && !fits_narrow(config) && !is_perturbed(config.precision)) {
-    throw InputError(fmt::format("dwell limit {} is not allowed with dp and precision {} on a GPU; allowed: limits "
-                                 "up to {}, another method, or --center with a perturbed precision",
-                                 config.dwell_limit, name_of(config.precision), kMaxNarrowLimit));
+    throw InputError(
+        fmt::format("dwell limit {} is not allowed with dp and precision {} on a GPU; allowed: limits "
+                    "up to {}, another method, or --center with a perturbed precision",
+                    config.dwell_limit, name_of(config.precision), kMaxNarrowLimit));
   }
   use_device();
   if (is_perturbed(config.precision)) {
@@ -51,7 +52,8 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested
 }
 
 template <typename Evaluator, typename Dwell>
-void CudaMandelbrotEngine::enqueue(DwellTask<Evaluator, Dwell> task, Regions regions, const ProgressScope& call) {
+void CudaMandelbrotEngine::enqueue(DwellTask<Evaluator, Dwell> task, Regions regions,
+                                   const ProgressScope& call) {
   if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
   // Event 0 is the start. With ASK, event i + 1 is the end of level i, and the one after the last level's is
   // the end of the computation; otherwise event 1 is the end.
@@ -78,7 +80,8 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Evaluator, Dwell> task, Regions reg
 }
 
 template <typename Evaluator, typename Dwell>
-void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Evaluator, Dwell>& task, const ProgressScope& call) {
+void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Evaluator, Dwell>& task,
+                                              const ProgressScope& call) {
   if (share_.is_whole()) {
     compute_exhaustive(task, config().block, slices(call), stream_);
   } else {
@@ -88,7 +91,8 @@ void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Evaluator, Dwell>&
 }
 
 template <typename Evaluator, typename Dwell>
-void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Evaluator, Dwell>& task, const ProgressScope& call) {
+void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Evaluator, Dwell>& task,
+                                          const ProgressScope& call) {
   if (!task.cut.mirrored()) return;
   const LaunchSlices slices = this->slices(call);
   if (holds_axis(share_, task.cut)) compute_axis(task, slices, stream_);
@@ -135,8 +139,7 @@ void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Evaluator, Dwell>& tas
     LOOM_CUDA(cudaMemcpyAsync(&task.counters[0].entries, first_entries_.data(),
                               sizeof(*first_entries_.data()), cudaMemcpyHostToDevice, stream_.get()));
   }
-  const bool notes =
-      Evaluator::kKnowsPoint && records_costs_ && config().method == MandelbrotMethod::kAsk;
+  const bool notes = Evaluator::kKnowsPoint && records_costs_ && config().method == MandelbrotMethod::kAsk;
   const std::size_t cost_bytes = task.cut.first_regions() * sizeof(std::uint32_t);
   if (notes) LOOM_CUDA(cudaMemsetAsync(costs_.data(), 0, cost_bytes, stream_.get()));
   std::uint64_t most = ~std::uint64_t{0};
@@ -145,7 +148,8 @@ void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Evaluator, Dwell>& tas
     launch.max_regions = std::min(launch.max_regions, most);
     std::uint64_t regions = 0;
     if constexpr (Evaluator::kKnowsPoint) {
-      if (notes) regions = compute_ask_level_noting(task, ask_tables(level), launch, costs_.data(), slices, stream_);
+      if (notes)
+        regions = compute_ask_level_noting(task, ask_tables(level), launch, costs_.data(), slices, stream_);
     }
     if (!notes) regions = compute_ask_level(task, ask_tables(level), launch, slices, stream_);
     most = saturating_multiply(regions, std::uint64_t{task.cut.r} * task.cut.r);
@@ -207,9 +211,8 @@ AskLaunch CudaMandelbrotEngine::ask_launch(std::uint32_t level) const {
 }
 
 template <typename Dwell>
-std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(const DwellTask<Direct<float>, Dwell>& task,
-                                                                   const RecordingView& to,
-                                                                   const SpanWindow& window) {
+std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(
+    const DwellTask<Direct<float>, Dwell>& task, const RecordingView& to, const SpanWindow& window) {
   // The events are those of enqueue(), which read_report() reads.
   std::vector<TimelineLaunch> launches;
   record(0);

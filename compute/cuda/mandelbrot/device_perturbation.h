@@ -74,8 +74,8 @@ class DevicePerturbation {
   static std::uint64_t bytes_of(const Arrays<Real>& arrays) {
     return arrays.points.size() * sizeof(Complex<Real>) + arrays.heads.size() * sizeof(StepHead<Real>) +
            arrays.maps.size() * sizeof(StepMap<Real>) + arrays.wide_heads.size() * sizeof(WideStepHead) +
-           arrays.wide_maps.size() * sizeof(WideStepMap<Real>) + arrays.tiny.size() * sizeof(TinyValue<Real>) +
-           arrays.edges.size() * sizeof(EdgeValue<Real>);
+           arrays.wide_maps.size() * sizeof(WideStepMap<Real>) +
+           arrays.tiny.size() * sizeof(TinyValue<Real>) + arrays.edges.size() * sizeof(EdgeValue<Real>);
   }
   template <typename Real>
   const Arrays<Real>& arrays() const {

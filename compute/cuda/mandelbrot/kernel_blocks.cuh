@@ -39,12 +39,11 @@ __device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Evalua
 
 /// The exhaustive method's work on rectangle `block`: one pixel per thread.
 template <typename Evaluator, typename Dwell>
-__device__ __forceinline__ void compute_rectangle(const DwellTask<Evaluator, Dwell>& task, std::uint32_t blocks_x,
-                                                  std::uint64_t block) {
+__device__ __forceinline__ void compute_rectangle(const DwellTask<Evaluator, Dwell>& task,
+                                                  std::uint32_t blocks_x, std::uint64_t block) {
   Coord32 pixel;
   if (!exhaustive_pixel(task.cut, blocks_x, block, pixel)) return;
-  task.image.at(pixel.x, pixel.y) =
-      static_cast<Dwell>(exhaustive_dwell(task, pixel));
+  task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(exhaustive_dwell(task, pixel));
 }
 
 /// The next item from `begin` on for this thread block, the same in all its threads: from the queue, or in a
@@ -63,9 +62,10 @@ __device__ __forceinline__ unsigned long long take_item(unsigned long long* queu
 /// One level; each thread block processes one region at a time: border, then fill, leaf or split. With MBR,
 /// fills and leaves become jobs. Block is RegionBlock or PlainRegionBlock.
 template <typename Block, typename Evaluator, typename Dwell, typename Recording>
-__device__ __forceinline__ void ask_level_block(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
-                                                std::uint32_t level, std::uint32_t parts,
-                                                const Recording& recording, typename Block::Space& space) {
+__device__ __forceinline__ void ask_level_block(const DwellTask<Evaluator, Dwell>& task,
+                                                const AskTables& tables, std::uint32_t level,
+                                                std::uint32_t parts, const Recording& recording,
+                                                typename Block::Space& space) {
   Block block(task, space);
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
@@ -116,10 +116,10 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Evaluator, Dwell
 
 /// MBR: the fills and leaves of a level, each divided into parts that thread blocks process one at a time.
 template <typename Block, typename Evaluator, typename Dwell, typename Recording>
-__device__ __forceinline__ void ask_jobs_block(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
-                                               std::uint32_t level, std::uint32_t parts,
-                                               std::uint32_t job_parts, const Recording& recording,
-                                               typename Block::Space& space) {
+__device__ __forceinline__ void ask_jobs_block(const DwellTask<Evaluator, Dwell>& task,
+                                               const AskTables& tables, std::uint32_t level,
+                                               std::uint32_t parts, std::uint32_t job_parts,
+                                               const Recording& recording, typename Block::Space& space) {
   Block block(task, space);
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];

@@ -53,8 +53,9 @@ std::uint64_t read_count(const unsigned long long* count, const Stream& stream);
 /// The same for some rows only: `pieces` is a device table of `count` row ranges, none higher than a thread
 /// block.
 template <typename Evaluator, typename Dwell>
-void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>& task, BlockShape block, const RowRange* pieces,
-                             std::uint64_t count, const LaunchSlices& slices, const Stream& stream);
+void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>& task, BlockShape block,
+                             const RowRange* pieces, std::uint64_t count, const LaunchSlices& slices,
+                             const Stream& stream);
 
 /// The real axis of a mirrored image.
 template <typename Evaluator, typename Dwell>

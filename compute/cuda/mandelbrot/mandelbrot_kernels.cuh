@@ -51,8 +51,7 @@ __global__ void ask_borders_kernel(const __grid_constant__ DwellTask<Evaluator, 
     const Region region = region_at(task.cut, parts, place.x, place.y);
     if (region.empty() || number >= border_size(region)) continue;
     const Coord32 pixel = border_pixel(region, number);
-    task.image.at(pixel.x, pixel.y) =
-        static_cast<Dwell>(exhaustive_dwell(task, pixel));
+    task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(exhaustive_dwell(task, pixel));
   }
 }
 
@@ -111,8 +110,9 @@ void compute_exhaustive(const DwellTask<Evaluator, Dwell>& task, BlockShape bloc
 }
 
 template <typename Evaluator, typename Dwell>
-void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>& task, BlockShape block, const RowRange* pieces,
-                             std::uint64_t count, const LaunchSlices& slices, const Stream& stream) {
+void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>& task, BlockShape block,
+                             const RowRange* pieces, std::uint64_t count, const LaunchSlices& slices,
+                             const Stream& stream) {
   constexpr std::uint64_t kMaxGrid = (std::uint64_t{1} << 31) - 1;
   const std::uint32_t blocks_x = (task.cut.width + block.x - 1) / block.x;
   slices.each_block(count * blocks_x, steps_of_rectangle(task, block),
@@ -128,8 +128,9 @@ namespace {
 
 /// Computes the borders of a level's regions, one thread per pixel. Returns the number of regions.
 template <typename Evaluator, typename Dwell>
-std::uint64_t compute_borders(const DwellTask<Evaluator, Dwell>& task, AskTables tables, const AskLaunch& launch,
-                              const RegionSteps& steps, const LaunchSlices& slices, const Stream& stream) {
+std::uint64_t compute_borders(const DwellTask<Evaluator, Dwell>& task, AskTables tables,
+                              const AskLaunch& launch, const RegionSteps& steps, const LaunchSlices& slices,
+                              const Stream& stream) {
   std::uint64_t regions = launch.max_regions;
   if (launch.level > 0)
     regions = std::min<std::uint64_t>(regions, read_count(&task.counters[launch.level].entries, stream));
@@ -164,7 +165,8 @@ std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>& whole, const 
 }
 
 template <typename Evaluator, typename Dwell>
-Occupancy timed_occupancy(const DwellTask<Evaluator, Dwell>& task, MandelbrotKernel kernel, BlockShape block) {
+Occupancy timed_occupancy(const DwellTask<Evaluator, Dwell>& task, MandelbrotKernel kernel,
+                          BlockShape block) {
   const std::uint32_t threads = block.x * block.y;
   const bool plain = is_plain_work(task);
   using Plain = PublishedBlock<Evaluator, Dwell>;
@@ -221,17 +223,18 @@ void find_differences(const DwellTask<Evaluator, Dwell>& task, std::uint64_t fir
   });
 }
 
-#define LOOM_INSTANTIATE_DWELLS(Evaluator, Dwell)                                                                       \
-  template void compute_exhaustive(const DwellTask<Evaluator, Dwell>&, BlockShape, const LaunchSlices&,          \
+#define LOOM_INSTANTIATE_DWELLS(Evaluator, Dwell)                                                           \
+  template void compute_exhaustive(const DwellTask<Evaluator, Dwell>&, BlockShape, const LaunchSlices&,     \
                                    const Stream&);                                                          \
-  template std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>&, const AskTables&,                 \
+  template std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>&, const AskTables&,            \
                                            const AskLaunch&, const LaunchSlices&, const Stream&);           \
-  template Occupancy timed_occupancy(const DwellTask<Evaluator, Dwell>&, MandelbrotKernel, BlockShape);          \
-  template void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>&, BlockShape, const RowRange*,         \
+  template Occupancy timed_occupancy(const DwellTask<Evaluator, Dwell>&, MandelbrotKernel, BlockShape);     \
+  template void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>&, BlockShape, const RowRange*,    \
                                         std::uint64_t, const LaunchSlices&, const Stream&);                 \
-  template void compute_axis(const DwellTask<Evaluator, Dwell>&, const LaunchSlices&, const Stream&);            \
-  template void mirror_rows(const DwellTask<Evaluator, Dwell>&, RowRange, const LaunchSlices&, const Stream&);   \
-  template void find_differences(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t,               \
+  template void compute_axis(const DwellTask<Evaluator, Dwell>&, const LaunchSlices&, const Stream&);       \
+  template void mirror_rows(const DwellTask<Evaluator, Dwell>&, RowRange, const LaunchSlices&,              \
+                            const Stream&);                                                                 \
+  template void find_differences(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t,          \
                                  unsigned long long*, DwellDifference*, std::uint64_t, const LaunchSlices&, \
                                  const Stream&);
 

@@ -7,8 +7,8 @@ namespace {
 
 template <typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
-    exhaustive_recorded_kernel(const __grid_constant__ DwellTask<Direct<float>, Dwell> task, std::uint32_t blocks_x,
-                               std::uint64_t first, std::uint64_t end,
+    exhaustive_recorded_kernel(const __grid_constant__ DwellTask<Direct<float>, Dwell> task,
+                               std::uint32_t blocks_x, std::uint64_t first, std::uint64_t end,
                                const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x) {
@@ -43,10 +43,10 @@ TimelineLaunch record_exhaustive(const DwellTask<Direct<float>, Dwell>& task, Bl
 }
 
 template <typename Dwell>
-std::vector<TimelineLaunch> record_ask_level(const DwellTask<Direct<float>, Dwell>& task, const AskTables& tables,
-                                             const AskLaunch& launch, const RecordingView& to,
-                                             std::uint16_t first_launch, const LaunchSlices& slices,
-                                             const Stream& stream) {
+std::vector<TimelineLaunch> record_ask_level(const DwellTask<Direct<float>, Dwell>& task,
+                                             const AskTables& tables, const AskLaunch& launch,
+                                             const RecordingView& to, std::uint16_t first_launch,
+                                             const LaunchSlices& slices, const Stream& stream) {
   const dim3 threads(launch.block.x, launch.block.y);
   const RegionSteps steps(task.cut, launch.level, task.steps, launch.block, slices);
   std::vector<TimelineLaunch> launches;
@@ -63,12 +63,12 @@ std::vector<TimelineLaunch> record_ask_level(const DwellTask<Direct<float>, Dwel
 }
 
 #define LOOM_INSTANTIATE(Dwell)                                                                           \
-  template TimelineLaunch record_exhaustive(const DwellTask<Direct<float>, Dwell>&, BlockShape,                   \
+  template TimelineLaunch record_exhaustive(const DwellTask<Direct<float>, Dwell>&, BlockShape,           \
                                             const RecordingView&, const SpanWindow&, const LaunchSlices&, \
                                             const Stream&);                                               \
-  template std::vector<TimelineLaunch> record_ask_level(const DwellTask<Direct<float>, Dwell>&, const AskTables&, \
-                                                        const AskLaunch&, const RecordingView&,           \
-                                                        std::uint16_t, const LaunchSlices&, const Stream&);
+  template std::vector<TimelineLaunch> record_ask_level(                                                  \
+      const DwellTask<Direct<float>, Dwell>&, const AskTables&, const AskLaunch&, const RecordingView&,   \
+      std::uint16_t, const LaunchSlices&, const Stream&);
 LOOM_INSTANTIATE(std::uint16_t)
 LOOM_INSTANTIATE(std::uint32_t)
 #undef LOOM_INSTANTIATE

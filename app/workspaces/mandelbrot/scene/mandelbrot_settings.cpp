@@ -23,8 +23,8 @@ void validate_in_window(const MandelbrotConfig& config) {
                                  name_of(config.precision)));
   }
   if (fits_narrow(config)) return;
-  throw InputError(fmt::format("dwell limit {} is not allowed in the window; allowed: 1 to {}", config.dwell_limit,
-                               kMaxNarrowLimit));
+  throw InputError(fmt::format("dwell limit {} is not allowed in the window; allowed: 1 to {}",
+                               config.dwell_limit, kMaxNarrowLimit));
 }
 
 void set_compare(MandelbrotSettings& settings, bool compare) {

@@ -61,8 +61,8 @@ MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int
   const double down = y / 4.0 * (window.im_max - window.im_min) / view.height;
   MandelbrotView shifted = view;
   if (view.decimal) {
-    shifted.decimal = std::make_shared<const DecimalView>(
-        moved(*view.decimal, x / 4.0 / view.width, y / 4.0 / view.width));
+    shifted.decimal =
+        std::make_shared<const DecimalView>(moved(*view.decimal, x / 4.0 / view.width, y / 4.0 / view.width));
   }
   shifted.window = {window.re_min + right, window.re_max + right, window.im_min + down, window.im_max + down};
   return shifted;

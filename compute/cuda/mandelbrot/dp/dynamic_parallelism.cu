@@ -30,9 +30,9 @@ LOOM_INSTANTIATE_DP(Direct<float>, std::uint32_t)
 LOOM_INSTANTIATE_DP(Direct<double>, std::uint16_t)
 LOOM_INSTANTIATE_DP(Direct<double>, std::uint32_t)
 
-#define LOOM_INSTANTIATE(Dwell)                                                                    \
-  template cudaError_t record_dynamic_parallelism(const DwellTask<Direct<float>, Dwell>&, const DpState&,  \
-                                                  BlockShape, const RecordingView&, cudaStream_t); \
+#define LOOM_INSTANTIATE(Dwell)                                                                           \
+  template cudaError_t record_dynamic_parallelism(const DwellTask<Direct<float>, Dwell>&, const DpState&, \
+                                                  BlockShape, const RecordingView&, cudaStream_t);        \
   template std::vector<DpKernel> dp_kernels(const DwellTask<Direct<float>, Dwell>&);
 LOOM_INSTANTIATE(std::uint16_t)
 LOOM_INSTANTIATE(std::uint32_t)

@@ -21,8 +21,8 @@ __device__ void note_launch(const DpState& state) {
 
 template <typename Evaluator, typename Dwell, typename... Spans>
 __global__ void __launch_bounds__(kMaxRegionThreads)
-    dp_part_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint32_t level, Region region,
-                   std::uint32_t dwell, Spans... spans) {
+    dp_part_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint32_t level,
+                   Region region, std::uint32_t dwell, Spans... spans) {
   __shared__ typename OptimisedBlock<Evaluator, Dwell>::Space space;
   OptimisedBlock<Evaluator, Dwell> block(task, space);
   auto noted = spans_of(spans...).of_block(blockIdx.x, level, block.rank());
@@ -36,9 +36,9 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
 /// The current span is then that of the split; otherwise that of the fill or the leaf or, for an empty
 /// region, of its border.
 template <typename Evaluator, typename Dwell, typename Noted, typename... Spans>
-__device__ bool work_on_region(OptimisedBlock<Evaluator, Dwell>& block, const DwellTask<Evaluator, Dwell>& task,
-                               const DpState& state, std::uint32_t level, Coord32 place, Noted& noted,
-                               const Spans&... spans) {
+__device__ bool work_on_region(OptimisedBlock<Evaluator, Dwell>& block,
+                               const DwellTask<Evaluator, Dwell>& task, const DpState& state,
+                               std::uint32_t level, Coord32 place, Noted& noted, const Spans&... spans) {
   noted.begin(SpanWork::kBorder);
   const Region region = region_at(task.cut, parts_at(task.cut, level), place.x, place.y);
   if (region.empty()) return false;

@@ -10,9 +10,9 @@ namespace loom::cuda {
 /// In the image: a border pixel that early stop has skipped. Above every dwell.
 inline constexpr std::uint32_t kSkippedPixel = 0xffffffff;
 
-/// The work of one thread block on regions for evaluators that compute a pixel as a whole: with early stop and
-/// tiles, in 32 bits. All threads must call together, with the same arguments. kBorderKnown: the dwells of
-/// borders are in the image.
+/// The work of one thread block on regions for evaluators that compute a pixel as a whole: with early stop
+/// and tiles, in 32 bits. All threads must call together, with the same arguments. kBorderKnown: the dwells
+/// of borders are in the image.
 template <typename Evaluator, typename Dwell, bool kBorderKnown = false>
 class EvaluatorRegionBlock : public RegionBase<Evaluator, Dwell> {
   static_assert(sizeof(Dwell) == sizeof(std::uint32_t));
@@ -34,9 +34,9 @@ class EvaluatorRegionBlock : public RegionBase<Evaluator, Dwell> {
   __device__ EvaluatorRegionBlock(const DwellTask<Evaluator, Dwell>& task, Space& space)
       : Base(task), space_(space) {}
 
-  /// Computes the border, and counts and lists the region. Returns its outcome; `dwell` is then the fill value.
-  /// With early stop, each thread takes a contiguous stretch of the border, so that a round's pixels are spread
-  /// over all of it, and the first round with another dwell is the last one.
+  /// Computes the border, and counts and lists the region. Returns its outcome; `dwell` is then the fill
+  /// value. With early stop, each thread takes a contiguous stretch of the border, so that a round's pixels
+  /// are spread over all of it, and the first round with another dwell is the last one.
   __device__ RegionKind explore(const Region& region, std::uint32_t level, std::uint32_t& dwell) {
     const bool early = task_.optimisations.early_stop && !kBorderKnown;
     const std::uint32_t size = border_size(region);
@@ -182,8 +182,10 @@ struct RegionBlocks<Evaluator, Dwell, kBorderKnown, false> {
   using Published = Optimised;
 };
 template <typename Evaluator, typename Dwell, bool kBorderKnown = false>
-using OptimisedBlock = typename RegionBlocks<Evaluator, Dwell, kBorderKnown, Evaluator::kKnowsPoint>::Optimised;
+using OptimisedBlock =
+    typename RegionBlocks<Evaluator, Dwell, kBorderKnown, Evaluator::kKnowsPoint>::Optimised;
 template <typename Evaluator, typename Dwell, bool kBorderKnown = false>
-using PublishedBlock = typename RegionBlocks<Evaluator, Dwell, kBorderKnown, Evaluator::kKnowsPoint>::Published;
+using PublishedBlock =
+    typename RegionBlocks<Evaluator, Dwell, kBorderKnown, Evaluator::kKnowsPoint>::Published;
 
 }  // namespace loom::cuda

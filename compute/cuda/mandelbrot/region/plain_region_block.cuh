@@ -85,8 +85,8 @@ class PlainRegionBlock : public RegionBase<Evaluator, Dwell> {
   Space& space_;
 };
 
-/// Whether the published form of the thread block suffices for a configuration, or is the only one: RegionBlock
-/// keeps dwells in 16 bits.
+/// Whether the published form of the thread block suffices for a configuration, or is the only one:
+/// RegionBlock keeps dwells in 16 bits.
 template <typename Evaluator, typename Dwell>
 bool is_plain_work(const DwellTask<Evaluator, Dwell>& task) {
   const MandelbrotOptimisations& optimisations = task.optimisations;
