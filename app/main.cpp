@@ -18,6 +18,7 @@
 #include "app/cli/standard_streams.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
+#include "compute/backend/map_backend.h"
 #include "compute/custom_map/map_process.h"
 #include "compute/distributed/process_group.h"
 

@@ -1,6 +1,6 @@
 # loom_app_window: the window program (application, panels, overlays) that the subcommands view and shot show.
-file(GLOB window_sources CONFIGURE_DEPENDS document/scene/*.cpp document/scene/window/*.cpp document/image/*.cpp document/image/window/*.cpp document/video/*.cpp document/video/window/*.cpp document/bookmarks/*.cpp document/bookmarks/window/*.cpp documentation/*.cpp documentation/window/*.cpp shell/*.cpp tasks/*.cpp gui/*.cpp widgets/*.cpp bench/window/*.cpp lessons/window/*.cpp plot/window/*.cpp palette/*.cpp palette/window/*.cpp
-  program/workspace_formats.cpp program/report_fields.cpp workspaces/life/*.cpp workspaces/life/draw/*.cpp workspaces/life/edit/*.cpp workspaces/life/scene/*.cpp workspaces/life/panes/*.cpp workspaces/life/run/*.cpp workspaces/life/panels/*.cpp workspaces/life/picture/*.cpp workspaces/life/document/*.cpp workspaces/mandelbrot/*.cpp workspaces/mandelbrot/scene/*.cpp workspaces/mandelbrot/panels/*.cpp workspaces/mandelbrot/panes/*.cpp workspaces/mandelbrot/picture/*.cpp workspaces/mandelbrot/document/*.cpp)
+file(GLOB window_sources CONFIGURE_DEPENDS document/scene/*.cpp document/scene/window/*.cpp document/image/*.cpp document/image/window/*.cpp document/video/*.cpp document/video/window/*.cpp document/bookmarks/*.cpp document/bookmarks/window/*.cpp documentation/*.cpp documentation/window/*.cpp code/*.cpp code/window/*.cpp shell/*.cpp tasks/*.cpp gui/*.cpp widgets/*.cpp lessons/window/*.cpp plot/window/*.cpp palette/*.cpp palette/window/*.cpp
+  program/workspace_formats.cpp program/report_fields.cpp workspaces/solid/*.cpp workspaces/solid/scene/*.cpp workspaces/solid/panels/*.cpp workspaces/solid/document/*.cpp workspaces/life/*.cpp workspaces/life/code/*.cpp workspaces/life/draw/*.cpp workspaces/life/edit/*.cpp workspaces/life/scene/*.cpp workspaces/life/panes/*.cpp workspaces/life/run/*.cpp workspaces/life/panels/*.cpp workspaces/life/picture/*.cpp workspaces/life/document/*.cpp workspaces/mandelbrot/*.cpp workspaces/mandelbrot/scene/*.cpp workspaces/mandelbrot/panels/*.cpp workspaces/mandelbrot/panes/*.cpp workspaces/mandelbrot/picture/*.cpp workspaces/mandelbrot/document/*.cpp workspaces/benchmark/*.cpp)
 list(FILTER window_sources EXCLUDE REGEX "widgets/control\\.cpp$")  # it is in loom_lessons
 add_library(loom_app_window STATIC ${window_sources})
 loom_layer(loom_app_window app compute render)
@@ -12,6 +12,18 @@ loom_embed(loom_app_window tour_text.h loom::app::embedded ${CMAKE_SOURCE_DIR}/a
 file(GLOB documentation_pages CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/docs/*.md ${CMAKE_SOURCE_DIR}/docs/*/*.md)
 loom_embed_sources(loom_app_window documentation_pages.h loom::app::documentation::embedded kPages app/documentation/source_file.h
   ${CMAKE_SOURCE_DIR} README.md ${documentation_pages} CONTRIBUTING.md CHANGELOG.md)
+
+# So are its pictures. `documentation_picture_list.inc` has a line for each.
+file(GLOB_RECURSE documentation_pictures CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/docs/images/*.png)
+set(named_pictures "")
+set(picture_list "")
+foreach(picture ${documentation_pictures})
+  string(MAKE_C_IDENTIFIER ${picture} name)
+  list(APPEND named_pictures ${name} ${CMAKE_SOURCE_DIR}/${picture})
+  string(APPEND picture_list "LOOM_PICTURE(\"${picture}\", ${name})\n")
+endforeach()
+loom_embed_bytes(loom_app_window documentation_pictures.h loom::app::documentation::embedded ${named_pictures})
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/embedded/documentation_picture_list.inc CONTENT "${picture_list}" @ONLY)
 
 # The window's fonts are part of the program: the system's files are read when it is built, none when it runs.
 find_path(LOOM_DEJAVU DejaVuSans-Bold.ttf DOC "The folder of DejaVuSans.ttf, DejaVuSans-Bold.ttf and DejaVuSansMono.ttf" NO_DEFAULT_PATH
@@ -44,4 +56,4 @@ pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(md4c REQUIRED IMPORTED_TARGET md4c)
 target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus PkgConfig::zstd PkgConfig::md4c)
 target_link_libraries(loom_app_window PRIVATE loom_warnings loom_glad
-  PUBLIC loom_files loom_bench loom_plot loom_lessons loom_diagram loom_patterns loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)
+  PUBLIC loom_files loom_bench loom_plot loom_lessons loom_exercises loom_diagram loom_patterns loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

@@ -14,11 +14,20 @@ namespace {
 
 constexpr int kTableSide = 256;  // 256 x 256 entries, one per value of a uint16
 
+/// The shader, by FieldRenderer::Cells.
+struct FieldProgram {
+  explicit FieldProgram(ShaderSource fragment)
+      : program({"field.vert", embedded::field_vert}, fragment),
+        first_texel(program.uniform("first_texel")) {}
+  Program program;
+  GLint first_texel;
+};
+
 }  // namespace
 
 struct FieldRenderer::Impl {
-  Program program{{"field.vert", embedded::field_vert}, {"field.frag", embedded::field_frag}};
-  GLint first_texel = program.uniform("first_texel");
+  FieldProgram as_resolved{{"field.frag", embedded::field_frag}};
+  FieldProgram small{{"small_cells.frag", embedded::small_cells_frag}};
   VertexArray no_vertices = VertexArray::make();
   Texture colours = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
   glm::u8vec3 outside{};
@@ -45,7 +54,7 @@ void FieldRenderer::set_palette(const Palette& palette) {
 }
 
 void FieldRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target,
-                         const Rect<int>& field, std::optional<glm::u8vec3> outside_colour) {
+                         const Rect<int>& field, std::optional<glm::u8vec3> outside_colour, Cells cells) {
   const Rect<int> visible = intersect(target, {{}, framebuffer});
   if (visible.empty()) return;
 
@@ -62,10 +71,11 @@ void FieldRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, 
   covered = intersect(covered, visible);
   if (covered.empty()) return;
   const glm::ivec2 first_texel{-target.corner.x, framebuffer.y - 1 - target.corner.y};
-  glProgramUniform2iv(impl_->program.name(), impl_->first_texel, 1, glm::value_ptr(first_texel));
+  const FieldProgram& used = cells == Cells::kSmall ? impl_->small : impl_->as_resolved;
+  glProgramUniform2iv(used.program.name(), used.first_texel, 1, glm::value_ptr(first_texel));
   glBindTextureUnit(0, texture.gl_name());
   glBindTextureUnit(1, impl_->colours.name());
-  fill(impl_->program, impl_->no_vertices, covered, framebuffer);
+  fill(used.program, impl_->no_vertices, covered, framebuffer);
 }
 
 }  // namespace loom::render

@@ -16,6 +16,10 @@ namespace loom::render {
 /// for every call and for the destructor. The initial palette is the first one.
 class FieldRenderer {
  public:
+  enum class Cells {
+    kAsResolved,
+    kSmall,  ///< smaller than kLeastCellSide: isolated living cells are enlarged, see enlarged_value()
+  };
   /// Throws std::runtime_error with the shader's name and log.
   FieldRenderer();
   ~FieldRenderer();
@@ -29,7 +33,7 @@ class FieldRenderer {
   /// is drawn at the target's top-left pixel. Nothing outside of the target changes. Leaves the viewport at
   /// the framebuffer's size, and blending, depth, culling, scissor test, dithering and sRGB conversion off.
   void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target, const Rect<int>& field,
-            std::optional<glm::u8vec3> outside = {});
+            std::optional<glm::u8vec3> outside = {}, Cells cells = Cells::kAsResolved);
 
  private:
   struct Impl;

@@ -14,10 +14,20 @@ std::size_t row_bytes(glm::ivec2 size) {
   return static_cast<std::size_t>(size.x) * 3;
 }
 
-[[noreturn]] void throw_png_error(const std::filesystem::path& file, png_image& image) {
+[[noreturn]] void throw_png_error(const std::string& file, png_image& image) {
   const std::string reason = image.message;
   png_image_free(&image);
-  throw std::runtime_error(file.string() + ": cannot be read: " + reason);
+  throw std::runtime_error(file + ": cannot be read: " + reason);
+}
+
+/// Reads the pixels of an image whose header was read.
+RgbImage finish_read(const std::string& file, png_image& png) {
+  png.format = PNG_FORMAT_RGB;
+  RgbImage image{{static_cast<int>(png.width), static_cast<int>(png.height)}, {}};
+  image.rgb.resize(PNG_IMAGE_SIZE(png));
+  const png_color black{};
+  if (png_image_finish_read(&png, &black, image.rgb.data(), 0, nullptr) == 0) throw_png_error(file, png);
+  return image;
 }
 
 }  // namespace
@@ -45,13 +55,16 @@ RgbImage read_framebuffer(unsigned framebuffer, glm::ivec2 size) {
 RgbImage read_png(const std::filesystem::path& file) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
-  if (png_image_begin_read_from_file(&png, file.c_str()) == 0) throw_png_error(file, png);
-  png.format = PNG_FORMAT_RGB;
-  RgbImage image{{static_cast<int>(png.width), static_cast<int>(png.height)}, {}};
-  image.rgb.resize(PNG_IMAGE_SIZE(png));
-  const png_color black{};
-  if (png_image_finish_read(&png, &black, image.rgb.data(), 0, nullptr) == 0) throw_png_error(file, png);
-  return image;
+  if (png_image_begin_read_from_file(&png, file.c_str()) == 0) throw_png_error(file.string(), png);
+  return finish_read(file.string(), png);
+}
+
+RgbImage read_png(std::span<const unsigned char> bytes) {
+  constexpr const char* kName = "a picture in memory";
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  if (png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()) == 0) throw_png_error(kName, png);
+  return finish_read(kName, png);
 }
 
 }  // namespace loom::render

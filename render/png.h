@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <glm/vec2.hpp>
+#include <span>
 #include <vector>
 
 namespace loom::render {
@@ -17,5 +18,7 @@ struct RgbImage {
 RgbImage read_framebuffer(unsigned framebuffer, glm::ivec2 size);
 /// Throws std::runtime_error with the file's name and the reason.
 RgbImage read_png(const std::filesystem::path& file);
+/// The same for a file in memory.
+RgbImage read_png(std::span<const unsigned char> bytes);
 
 }  // namespace loom::render

@@ -9,6 +9,7 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/solid/solid_fractal.h"
 
 namespace loom::app::bench {
 namespace {
@@ -118,8 +119,12 @@ std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text
 }
 
 std::vector<NbbFractal> parse_fractals(std::string_view text) {
-  return parse_names<NbbFractal>("fractal", text, catalog(),
-                                 [](const std::string& name) { return find_fractal(name); });
+  return parse_names<NbbFractal>("fractal", text, built_in_fractals(), [](const std::string& name) {
+    if (find_solid(name) != nullptr) {
+      throw InputError(fmt::format("{} is three-dimensional; allowed: with life and verify", name));
+    }
+    return find_fractal(name);
+  });
 }
 
 std::vector<MapKind> parse_maps(std::string_view text) {

@@ -51,6 +51,7 @@ MandelbrotResult read_mandelbrot_measured(const JsonReader& json) {
   measured.report.allocated_bytes = json.whole<std::uint64_t>("bytes");
   measured.report.mirrored_pixels = json.whole<std::uint64_t>("mirrored_pixels");
   measured.report.axis_pixels = json.whole<std::uint64_t>("axis_pixels");
+  if (json.has("launches")) measured.report.launches = json.whole<std::uint64_t>("launches");
   const auto& levels = json.array("levels");
   if (levels.size() > kMaxSubdivisionLevels)
     throw InputError(fmt::format("levels are {}; allowed: up to {}", levels.size(), kMaxSubdivisionLevels));

@@ -25,6 +25,7 @@ void add_mandelbrot_report(nlohmann::ordered_json& json, const MandelbrotReport&
   json["axis_pixels"] = report.axis_pixels;
   json["computed_pixels"] = report.computed_pixels();
   json["work_reduction"] = report.work_reduction();
+  json["launches"] = report.launches;
   json["bytes"] = report.allocated_bytes;
   if (report.perturbation) {
     const PerturbationStats& stats = *report.perturbation;

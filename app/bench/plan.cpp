@@ -52,7 +52,8 @@ void add_custom_fractals(nlohmann::ordered_json&, const MandelbrotAxes&) {}
 void add_custom_fractals(nlohmann::ordered_json& json, const MapAxes& meant) {
   auto own = nlohmann::ordered_json::array();
   for (const NbbFractal& fractal : meant.fractals) {
-    if (std::find(catalog().begin(), catalog().end(), fractal) == catalog().end())
+    if (std::find(built_in_fractals().begin(), built_in_fractals().end(), fractal) ==
+        built_in_fractals().end())
       own.push_back(fractal_text({fractal}));
   }
   if (!own.empty()) json["own_fractals"] = std::move(own);

@@ -18,6 +18,8 @@
 #include "app/cli/options/output_option.h"
 #include "app/cli/options/read_number.h"
 #include "app/cli/options/scene_options.h"
+#include "app/cli/options/solid_options.h"
+#include "app/cli/solid_life.h"
 #include "app/cli/text_table.h"
 #include "app/document/scene/scene_file.h"
 #include "app/files/output_file.h"
@@ -298,7 +300,7 @@ void print_text(const LifeResult& result) {
     method += fmt::format(", {}, {}", name_of(config.method.arithmetic), name_of(config.method.intra_block));
   }
   table.add({"map", fmt::format("{}, tile {} x {}{}", name_of(config.method.map), config.tile_size,
-                                tile_height(fractal, config.tile_size), method)});
+                                tile_height(fractal, config.level, config.tile_size), method)});
   table.add({"work", work_text(settings)});
   const std::string start =
       !result.start ? "cells from the file"
@@ -358,7 +360,29 @@ std::optional<LifeResult> run_on_all_ranks(const LifeOptions& options, const Pro
   }
 }
 
+/// Options that only two-dimensional fractals have.
+void refuse_in_three_dimensions(const LifeOptions& options) {
+  const auto refuse = [](bool typed, std::string_view option, std::string_view what) {
+    if (typed) {
+      throw InputError(
+          fmt::format("{}: {} are two-dimensional; allowed: with a two-dimensional fractal", option, what));
+    }
+  };
+  refuse(options.pattern.has_value(), "--pattern", "patterns");
+  refuse(options.at.has_value(), "--at", "patterns");
+  refuse(options.scene.open.has_value(), "--open", "cells of scenes");
+  refuse(options.save.has_value(), "--save", "cells of scenes");
+  refuse(options.devices.has_value(), "--devices", "partitions");
+  refuse(!options.shares.empty(), "--shares", "partitions");
+}
+
 int play_and_report(const LifeOptions& options) {
+  if (const auto solid = selected_solid(options.scene)) {
+    refuse_in_three_dimensions(options);
+    if (ProcessGroup::join() != nullptr)
+      throw InputError("three-dimensional fractals run in one process; allowed: without mpirun");
+    return run_solid_life(options.scene, *solid, options.steps, options.at_once);
+  }
   std::optional<LifeResult> result;
   if (const ProcessGroup* const ranks = ProcessGroup::join()) {
     result = run_on_all_ranks(options, *ranks);

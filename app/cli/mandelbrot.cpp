@@ -361,6 +361,10 @@ void print_text(const Result& result, const Options& options) {
   }
   table.add({"computed", fmt::format("{} of {} pixels, work reduction {:.2f}", report.computed_pixels(),
                                      report.pixels, report.work_reduction())});
+  const char* const launched = result.backend.device.warps                     ? "kernel launches"
+                               : result.config.method == MandelbrotMethod::kDp ? "tasks"
+                                                                               : "parallel loops";
+  table.add({"launched", fmt::format("{} {}", report.launches, launched)});
   table.add({"memory", fmt::format("{} bytes", report.allocated_bytes)});
   if (options.hash) {
     table.add({"hash", fmt::format("{:016x}", result.dwells.hash)});

@@ -11,11 +11,14 @@
 
 #include "app/cli/command.h"
 #include "app/cli/first_error.h"
+#include "app/cli/options/device_selection.h"
 #include "app/cli/options/read_number.h"
 #include "app/cli/options/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/exercises/grading.h"
 #include "app/text/json_text.h"
+#include "app/workspaces/life/scene/custom_map_times.h"
+#include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 
@@ -35,13 +38,6 @@ struct MapOptions {
   bool csv = false;
   bool starter = false;
 };
-
-std::filesystem::path own_program() {
-  std::error_code error;
-  std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) throw MachineError("cannot find the program's own file in /proc, which runs maps");
-  return path;
-}
 
 std::chrono::milliseconds time_limit(const MapOptions& options, double standard) {
   const double seconds = options.seconds.empty()
@@ -105,7 +101,17 @@ nlohmann::ordered_json json_of(const MapResult& result, const NbbFractal& fracta
   return json;
 }
 
-void print_text(const MapResult& result) {
+void add_comparison(nlohmann::ordered_json& json, const CustomMapComparison& comparison) {
+  auto& maps = json["built_in_single_write_ms"] = nlohmann::ordered_json::object();
+  for (const MapKind map : kMapKinds) {
+    if (const auto& ms = comparison.ms[static_cast<std::size_t>(map)]) maps[std::string(name_of(map))] = *ms;
+  }
+  json["conditions"] = comparison.conditions;
+}
+
+void print_text(const MapResult& result, const MapBackend& backend,
+                const std::optional<CustomMapComparison>& comparison) {
+  fmt::print("{}: {}\n", backend.name(), backend.reason);
   for (const CodeProblem& problem : result.problems) fmt::print("{}\n", to_string(problem));
   if (result.outcome != MapOutcome::kRan) return;
   const MapCoverage& coverage = result.coverage;
@@ -128,29 +134,51 @@ void print_text(const MapResult& result) {
   table.add({"active / launched", fmt::format("{:.2f} %", 100 * coverage.efficiency())});
   table.add({"sectors per request", fmt::format("{:.2f}", coverage.sectors_per_request())});
   if (result.single_write_milliseconds)
-    table.add({"single write, one CPU thread", fmt::format("{:.3f} ms", *result.single_write_milliseconds)});
+    table.add({"single write", fmt::format("{:.4f} ms", *result.single_write_milliseconds)});
+  if (comparison) {
+    for (const MapKind map : kMapKinds) {
+      if (const auto& ms = comparison->ms[static_cast<std::size_t>(map)])
+        table.add({fmt::format("single write, {}", label_of(map)), fmt::format("{:.4f} ms", *ms)});
+    }
+  }
   fmt::print("{}", table.text());
   if (result.wrong) fmt::print("first wrong thread: {}\n", to_string(*result.wrong));
   if (result.first_missed)
     fmt::print("first missed cell: ({}, {})\n", result.first_missed->x, result.first_missed->y);
+  if (comparison) fmt::print("{}\n", comparison->conditions);
   fmt::print("coverage is {}exact\n", coverage.is_exact() ? "" : "not ");
 }
 
+MapBackend backend_of(const MapOptions& options, const char* standard) {
+  const BackendChoice choice = parse_backend(options.scene.backend.value_or(standard));
+  return select_map_backend(choice, read_device(options.scene.device, choice));
+}
+
 int run(const MapOptions& options) {
-  const NbbFractal fractal = options.scene.selected_fractal().fractal;
-  const int level = options.scene.level
-                        ? static_cast<int>(read_whole_number("--level", *options.scene.level, 0,
-                                                             static_cast<std::uint64_t>(fractal.max_level())))
-                        : 6;
-  const MapResult result = run_map(own_program(), fractal,
+  SceneOptions scene = options.scene;
+  if (!scene.level) scene.level = "6";
+  const FractalConfig config = scene.settings().config;
+  const MapBackend backend = backend_of(options, "auto");
+  const std::filesystem::path program = this_program();
+  const MapResult result = run_map(program, config.fractal,
                                    {.code = read_code(options.files.front()),
-                                    .level = level,
+                                    .level = config.level,
                                     .time_limit = time_limit(options, 10),
-                                    .measure = options.measure});
+                                    .measure = options.measure ? MapStorage::kExpanded : MapStorage::kNone,
+                                    .device = backend.device});
+  std::optional<CustomMapComparison> comparison;
+  if (result.single_write_milliseconds) {
+    ProgressMonitor unwatched;
+    comparison = measure_built_in_maps(program, config, backend, unwatched);
+  }
   if (options.json) {
-    fmt::print("{}\n", json_text(json_of(result, fractal, level)));
+    nlohmann::ordered_json json = json_of(result, config.fractal, config.level);
+    json["backend"] = backend.name();
+    json["backend_reason"] = backend.reason;
+    if (comparison) add_comparison(json, *comparison);
+    fmt::print("{}\n", json_text(json));
   } else {
-    print_text(result);
+    print_text(result, backend, comparison);
   }
   return result.outcome == MapOutcome::kRan && result.coverage.is_exact() ? 0 : kCheckFailed;
 }
@@ -171,7 +199,9 @@ std::string csv_field(std::string text) {
 int check(const MapOptions& options) {
   if (options.json && options.csv)
     throw InputError("map check: only one of these options; allowed: --json, --csv");
-  const Grader grader(own_program(), find_exercise(options.exercise), time_limit(options, 1));
+  // The start of a GPU takes longer than all runs of a submission on the CPU.
+  const Device device = backend_of(options, "cpu").device;
+  const Grader grader(this_program(), find_exercise(options.exercise), device, time_limit(options, 1));
   std::vector<Grade> grades(options.files.size());
   std::atomic<std::size_t> next = 0;
   const auto grade_one = [&](std::size_t i) {
@@ -184,8 +214,8 @@ int check(const MapOptions& options) {
   const auto work = [&](FirstError& first_error) {
     for (std::size_t i = next++; i < grades.size(); i = next++) first_error.try_run([&] { grade_one(i); });
   };
-  const std::size_t workers =
-      std::min<std::size_t>(grades.size(), std::max(1u, std::thread::hardware_concurrency()));
+  const unsigned most = device.on_host ? std::max(1u, std::thread::hardware_concurrency()) : 1;
+  const std::size_t workers = std::min<std::size_t>(grades.size(), most);
   std::vector<FirstError> errors(workers);
   {
     std::vector<std::jthread> threads;
@@ -266,10 +296,15 @@ void add_map(CLI::App& root, Action& chosen) {
   CLI::App* one =
       map->add_subcommand("run", "Compile and run a map, and count which cells its threads reach");
   one->add_option("file", options->files, "The code of a map")->type_name("FILE")->required()->expected(1);
-  add_scene_options(*one, options->scene, SceneOptionGroup::kFractal | SceneOptionGroup::kLevel);
+  add_scene_options(*one, options->scene,
+                    SceneOptionGroup::kFractal | SceneOptionGroup::kLevel | SceneOptionGroup::kBackend);
+  one->add_option("--block", options->scene.tile_size,
+                  "Tile size of the built-in maps that --measure compares with")
+      ->type_name("N");
   one->add_option("--time-limit", options->seconds, "Seconds until the run is ended (10 by default)")
       ->type_name("S");
-  one->add_flag("--measure", options->measure, "Measure a single write through the map on one CPU thread");
+  one->add_flag("--measure", options->measure,
+                "Measure a single write through the map and, for comparison, through the built-in maps");
   one->add_flag("--json", options->json, kJsonHelp);
   one->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 
@@ -278,6 +313,7 @@ void add_map(CLI::App& root, Action& chosen) {
   many->add_option("--exercise", options->exercise, "Name of a bundled exercise, or a file")
       ->type_name("NAME|FILE")
       ->required();
+  add_scene_options(*many, options->scene, SceneOptionGroup::kBackend);
   many->add_option("--time-limit", options->seconds, "Seconds until a run is ended (1 by default)")
       ->type_name("S");
   many->add_flag("--json", options->json, kJsonHelp);

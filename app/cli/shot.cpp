@@ -89,13 +89,12 @@ void compute_dwells(Program& program) {
 
 constexpr const char* kAroundScene = "scene";
 
-/// Shows the Benchmark panel with a completed sweep.
+/// Shows the Benchmark workspace with a completed sweep.
 void measure(Program& program, const std::string& sweep) {
-  program.life().request([](LifeEdit& edit) { edit.settings.show_bench = true; });
-  program.application().frame();  // the panel gets its size
-  program.life().start_bench(sweep == kAroundScene ? "" : sweep);
-  while (program.life().bench().is_active()) program.application().frame();
-  program.application().frame();
+  Application& application = program.application();
+  program.benchmark().start(sweep == kAroundScene ? "" : sweep);
+  while (program.benchmark().session().is_active()) application.frame();
+  application.frame();
 }
 
 // Renders without a window, in bands: an image of a billion pixels needs no more memory than its cells.
@@ -134,7 +133,8 @@ int plain_shot(const ShotOptions& options) {
 std::string suggested_name(const ShotOptions& options) {
   const auto opened = options.scene.open ? std::filesystem::path(*options.scene.open).stem().string() : "";
   if (!opened.empty()) return new_file_name(opened, ".png");
-  if (options.workspace == "mandelbrot") return new_file_name("mandelbrot", ".png");
+  if (options.workspace && options.workspace != LifeState::kId)
+    return new_file_name(*options.workspace, ".png");
   const Settings settings = options.scene.settings();
   return new_file_name(
       fmt::format("{}-level-{}", plain_file_name(settings.config.fractal.name()), settings.config.level),
@@ -148,17 +148,22 @@ int window_shot(const ShotOptions& options) {
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   settings.life.playing = false;
-  const bool of_life = workspace_formats()[settings.shell.workspace]->id() == LifeState::kId;
-  if (options.bench && !of_life)
-    throw InputError("--bench requires the Life workspace; allowed: --workspace life");
+  const std::string_view workspace = workspace_formats()[settings.shell.workspace]->id();
+  if (options.bench && workspace != BenchmarkState::kId)
+    throw InputError("--bench requires the Benchmark workspace; allowed: --workspace benchmark");
 
   const auto context = open_offscreen(size, settings.shell);
   Program program(settings, *context, {.panels = !options.no_panels, .waits = true, .is_pipelined = false});
   Application& application = program.application();
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
-  of_life ? play(program, steps) : compute_dwells(program);
-  if (options.bench) measure(program, *options.bench);
-  program.life().request([](LifeEdit& edit) { edit.commands.count = true; });
+  if (workspace == LifeState::kId) {
+    play(program, steps);
+    program.life().request([](LifeEdit& edit) { edit.commands.count = true; });
+  } else if (workspace == MandelbrotState::kId) {
+    compute_dwells(program);
+  } else if (options.bench) {
+    measure(program, *options.bench);
+  }
   application.frame();
   application.frame();  // the panels show the last frame's statistics
   FirstError failure;
@@ -180,6 +185,7 @@ int window_shot(const ShotOptions& options) {
 int shot(ShotOptions options) {
   set_passive_omp_wait();
   disable_state_folders();  // the image must not depend on the user's settings
+  if (options.bench && !options.workspace) options.workspace = BenchmarkState::kId;
   const bool suggested = options.out.empty();
   if (suggested) options.out = suggested_name(options);
   check_can_be_written("--out", options.out);
@@ -202,7 +208,7 @@ void add_shot(CLI::App& root, Action& chosen) {
       ->capture_default_str();
   command
       ->add_option("--bench", options->bench,
-                   "Show the Benchmark panel with this preset of bench measured; scene measures the sweep "
+                   "Show the Benchmark workspace with this preset of bench measured; scene measures the sweep "
                    "around the scene")
       ->type_name("PRESET");
   command->add_flag("--no-panels", options->no_panels, "Only the picture with its overlays")

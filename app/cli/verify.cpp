@@ -13,10 +13,12 @@
 #include "app/cli/command.h"
 #include "app/cli/options/read_number.h"
 #include "app/cli/options/scene_options.h"
+#include "app/cli/options/solid_options.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/text_table.h"
 #include "app/text/json_text.h"
 #include "compute/check/mandelbrot_verification.h"
+#include "compute/check/solid_verification.h"
 #include "compute/check/verification.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -28,7 +30,7 @@ namespace {
 struct VerifyOptions {
   SceneOptions scene;
   std::string level_min = "0";
-  std::string level_max = "6";
+  std::optional<std::string> level_max;
   std::optional<std::string> steps;
   std::string samples = "1000";
   bool all = false;
@@ -50,13 +52,48 @@ std::vector<BackendSelection> selected_backends(BackendChoice choice, int device
   return backends;
 }
 
+/// The highest levels by default, and the highest level of three-dimensional fractals unless one is named.
+constexpr const char* kDefaultLevel = "6";
+constexpr const char* kSolidLevel = "4";
+
+/// The three-dimensional part: all fractals if none is named; `solid` is the named one.
+SolidVerifyPlan make_solid_plan(const VerifyOptions& options, const std::optional<SolidFile>& solid) {
+  SolidVerifyPlan plan;
+  const bool flat = !solid && (options.scene.fractal || options.scene.fractal_file);
+  if (flat) return plan;
+  plan.fractals = solid ? std::vector{solid->fractal} : solid_catalog();
+  plan.level_max =
+      static_cast<int>(read_whole_number("--level-max", options.level_max.value_or(kSolidLevel), 0, 63));
+  plan.level_min = static_cast<int>(read_whole_number(
+      "--level-min", options.level_min, 0, solid ? static_cast<std::uint64_t>(plan.level_max) : 63));
+  if (!solid) plan.level_max = std::min(plan.level_max, std::stoi(kSolidLevel));
+  if (options.steps) {
+    plan.steps = static_cast<std::uint32_t>(
+        read_whole_number("--steps", *options.steps, 0, std::numeric_limits<std::uint32_t>::max()));
+  }
+  if (!options.steps || !solid) plan.max_cells = kMaxTotalCells;
+  if (solid) {
+    const SolidSettings settings = solid_settings(options.scene, *solid);
+    plan.start = settings.start;
+    plan.rule = typed_value(options.scene.life, "rule") ? settings.work.rule : solid_verify_rule();
+  } else {
+    plan.rule = solid_verify_rule();
+  }
+  const BackendSelection backend = solid_backend(options.scene);
+  const BackendChoice choice =
+      options.scene.backend ? parse_backend(*options.scene.backend) : BackendChoice::kAuto;
+  plan.backends = selected_backends(choice, backend.device.ordinal);
+  return plan;
+}
+
 VerifyPlan make_plan(const VerifyOptions& options) {
   const Settings settings = options.scene.settings();
   VerifyPlan plan;
   const bool one_fractal = options.scene.fractal || options.scene.fractal_file;
-  plan.fractals = one_fractal ? std::vector<NbbFractal>{settings.config.fractal} : catalog();
+  plan.fractals = one_fractal ? std::vector<NbbFractal>{settings.config.fractal} : built_in_fractals();
   // No fractal has a level above 63: k is at least 2, and k^r must fit in 64 bits.
-  plan.level_max = static_cast<int>(read_whole_number("--level-max", options.level_max, 0, 63));
+  plan.level_max =
+      static_cast<int>(read_whole_number("--level-max", options.level_max.value_or(kDefaultLevel), 0, 63));
   plan.level_min = static_cast<int>(read_whole_number("--level-min", options.level_min, 0, plan.level_max));
   const auto highest = std::max_element(
       plan.fractals.begin(), plan.fractals.end(),
@@ -109,6 +146,51 @@ void print_mandelbrot(const MandelbrotVerification& dwells) {
       "{}: Mandelbrot set: {} configurations right, {} wrong; {} pixels differ from the exhaustive method, "
       "all border misses\n",
       dwells.ok() ? "passed" : "FAILED", dwells.passed, dwells.differences.size(), dwells.border_misses);
+}
+
+void print_solids(const SolidVerifyPlan& plan, const SolidVerifyResult& solids) {
+  if (plan.fractals.empty()) return;
+  TextTable table({"in space", "level", "cells", "generations", "population", "hash", "sum", "same",
+                   "different", "skipped"},
+                  1);
+  for (const VerifyLevel& level : solids.levels) {
+    table.add({level.fractal, fmt::format("{}", level.level), fmt::format("{}", level.cells),
+               fmt::format("{}", level.steps), fmt::format("{}", level.census.population),
+               fmt::format("{:016x}", level.census.hash), fmt::format("{}", level.start_sum),
+               fmt::format("{}", level.passed), fmt::format("{}", level.differing),
+               fmt::format("{}", level.skipped)});
+  }
+  fmt::print("{}", table.text());
+  for (const std::string& skip : solids.skips) fmt::print("skipped: {}\n", skip);
+  for (const std::string& difference : solids.differences) fmt::print("DIFFERENT: {}\n", difference);
+  fmt::print(
+      "{}: three dimensions: {} configurations the same as the reference, {} different, {} skipped; {} give "
+      "the "
+      "check value; up to {} generations of {}\n",
+      solids.ok() ? "passed" : "FAILED", solids.passed(), solids.differences.size(), solids.skips.size(),
+      solids.check_values, plan.steps, to_string(plan.rule));
+}
+
+void add_solids(nlohmann::ordered_json& json, const SolidVerifyPlan& plan, const SolidVerifyResult& solids) {
+  json["solid"] = nullptr;
+  if (plan.fractals.empty()) return;
+  auto levels = nlohmann::ordered_json::array();
+  for (const VerifyLevel& level : solids.levels) {
+    levels.push_back({{"fractal", level.fractal},
+                      {"level", level.level},
+                      {"cells", level.cells},
+                      {"steps", level.steps},
+                      {"population", level.census.population},
+                      {"hash", fmt::format("{:016x}", level.census.hash)},
+                      {"sum", level.start_sum},
+                      {"passed", level.passed},
+                      {"different", level.differing},
+                      {"skipped", level.skipped}});
+  }
+  json["solid"] = {{"passed", solids.passed()},           {"different", solids.differences.size()},
+                   {"skipped", solids.skips.size()},      {"rule", to_string(plan.rule)},
+                   {"check_values", solids.check_values}, {"levels", levels},
+                   {"differences", solids.differences}};
 }
 
 void print_text(const VerifyPlan& plan, const VerifyResult& result,
@@ -191,9 +273,10 @@ void add_samples(nlohmann::ordered_json& json, const VerifyPlan& plan, const Ver
 }
 
 void print_json(const VerifyPlan& plan, const VerifyResult& result,
-                const std::optional<MandelbrotVerification>& dwells, double seconds) {
+                const std::optional<MandelbrotVerification>& dwells, const SolidVerifyPlan& solid_plan,
+                const SolidVerifyResult& solids, double seconds) {
   nlohmann::ordered_json json;
-  json["ok"] = result.ok() && (!dwells || dwells->ok());
+  json["ok"] = result.ok() && solids.ok() && (!dwells || dwells->ok());
   json["passed"] = result.passed();
   json["different"] = result.differences.size();
   json["skipped"] = result.skips.size();
@@ -243,6 +326,7 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result,
                           {"border_misses", dwells->border_misses},
                           {"differences", dwells->differences}};
   }
+  add_solids(json, solid_plan, solids);
   json["seconds"] = seconds;
   fmt::print("{}\n", json_text(json));
 }
@@ -256,8 +340,42 @@ void require_any(const VerifyResult& result) {
                                  result.skips.front().what));
 }
 
+SolidVerifyResult compare_solids(const SolidVerifyPlan& plan) {
+  ProgressLine line;
+  return verify_solids(plan, [&line](std::uint64_t done, std::uint64_t total, const std::string& next) {
+    line.show(fmt::format("{:3} %  {}", 100 * done / total, next));
+  });
+}
+
+/// Only a three-dimensional fractal was named.
+int run_solid(const VerifyOptions& options, const SolidFile& solid) {
+  const SolidVerifyPlan plan = make_solid_plan(options, solid);
+  const auto begin = std::chrono::steady_clock::now();
+  const SolidVerifyResult solids = compare_solids(plan);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  if (solids.ok() && solids.passed() == 0) {
+    throw MachineError(fmt::format("nothing was compared: all {} configurations were skipped{}{}",
+                                   solids.skips.size(), solids.skips.empty() ? "" : "; ",
+                                   solids.skips.empty() ? "" : solids.skips.front()));
+  }
+  if (options.scene.json) {
+    nlohmann::ordered_json json{{"ok", solids.ok()}, {"passed", 0}, {"different", 0}, {"skipped", 0}};
+    json["levels"] = nlohmann::ordered_json::array();
+    json["differences"] = nlohmann::ordered_json::array();
+    add_solids(json, plan, solids);
+    json["seconds"] = seconds.count();
+    fmt::print("{}\n", json_text(json));
+  } else {
+    print_solids(plan, solids);
+  }
+  return solids.ok() ? 0 : 1;
+}
+
 int run(const VerifyOptions& options) {
+  const std::optional<SolidFile> solid = selected_solid(options.scene);
+  if (solid) return run_solid(options, *solid);
   const VerifyPlan plan = make_plan(options);
+  const SolidVerifyPlan solid_plan = make_solid_plan(options, std::nullopt);
   const auto begin = std::chrono::steady_clock::now();
   VerifyResult result;
   std::optional<MandelbrotVerification> dwells;  // empty if a fractal was named
@@ -271,11 +389,16 @@ int run(const VerifyOptions& options) {
       dwells = verify_mandelbrot(plan.backends);
     }
   }
-  const bool ok = result.ok() && (!dwells || dwells->ok());
+  const SolidVerifyResult solids = compare_solids(solid_plan);
+  const bool ok = result.ok() && solids.ok() && (!dwells || dwells->ok());
   if (ok) require_any(result);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  options.scene.json ? print_json(plan, result, dwells, seconds.count())
-                     : print_text(plan, result, dwells, seconds.count());
+  if (options.scene.json) {
+    print_json(plan, result, dwells, solid_plan, solids, seconds.count());
+  } else {
+    print_text(plan, result, dwells, seconds.count());
+    print_solids(solid_plan, solids);
+  }
   return ok ? 0 : 1;
 }
 
@@ -283,19 +406,19 @@ int run(const VerifyOptions& options) {
 
 void add_verify(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command =
-      root.add_subcommand("verify",
-                          "Compare every fractal, map, workload, tile size and backend, and the Mandelbrot "
-                          "methods, with a reference; exit status 1 if anything differs");
+  CLI::App* command = root.add_subcommand("verify",
+                                          "Compare every fractal, in two and three dimensions, map, "
+                                          "workload, tile size and backend, and the Mandelbrot "
+                                          "methods, with a reference; exit status 1 if anything differs");
   add_scene_options(*command, options->scene,
                     SceneOptionGroup::kFractal | SceneOptionGroup::kLife | SceneOptionGroup::kBackend |
                         SceneOptionGroup::kJson);
   command->add_option("--level-min", options->level_min, "Lowest level")
       ->type_name("R")
       ->capture_default_str();
-  command->add_option("--level-max", options->level_max, "Highest level")
-      ->type_name("R")
-      ->capture_default_str();
+  command
+      ->add_option("--level-max", options->level_max, "Highest level (6 by default; 4 in three dimensions)")
+      ->type_name("R");
   command
       ->add_option("--steps", options->steps,
                    "Generations to compare (100 by default; with --all fewer on large fields)")

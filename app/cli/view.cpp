@@ -166,6 +166,7 @@ void apply_saved(const PersistentSettings& kept, const ViewOptions& options, Pro
   const bool there = kept.palette && find_palette(shell.custom_palettes, *kept.palette) != nullptr;
   if (there && !options.scene.palette && !settings.opened) shell.palette = *kept.palette;
   if (kept.theme && !options.picture.theme) shell.theme = *kept.theme;
+  if (kept.animations) shell.animations = *kept.animations;
   if (kept.show_timing) shell.show_timing = *kept.show_timing;
   if (kept.show_all_metrics) shell.show_all_metrics = *kept.show_all_metrics;
 }
@@ -182,13 +183,16 @@ PersistentSettings settings_of(const Application& application, GLFWwindow* windo
                                const PersistentSettings& before) {
   const ShellSettings& shell = application.settings();
   // Rounding to whole pixels is not a change.
-  const bool same_text = before.text_scale && pixels_of(*before.text_scale, usual_text) == shell.ui_pixels;
+  const float pixels = shell.outside_lecture ? shell.outside_lecture->ui_pixels : shell.ui_pixels;
+  const bool same_text = before.text_scale && pixels_of(*before.text_scale, usual_text) == pixels;
   PersistentSettings kept{
       .palette = shell.palette,
-      .text_scale = same_text ? *before.text_scale : static_cast<double>(shell.ui_pixels / usual_text),
+      .text_scale = same_text ? *before.text_scale : static_cast<double>(pixels / usual_text),
       .theme = shell.theme,
+      .animations = shell.animations,
       .window = before.window,
-      .show_timing = shell.chosen_timing.value_or(shell.show_timing),
+      .show_timing = shell.outside_lecture ? shell.outside_lecture->show_timing
+                                              : shell.chosen_timing.value_or(shell.show_timing),
       .show_all_metrics = shell.chosen_all_figures.value_or(shell.show_all_metrics)};
   int width = 0;
   int height = 0;
@@ -209,7 +213,7 @@ void run_and_save(Program& program, GLFWwindow* window, bool trace, SignalMonito
   const auto save_all = [&] {
     kept.deadline.set_scene(program.scenes().without_engines());
     kept.palettes.finish(program.application().settings().custom_palettes);
-    program.life().bench().save(kept.last_results);
+    program.benchmark().session().save(kept.last_results);
     const std::string problem = program.bookmarks().finish();
     Program::save_session_scene(kept.last_scene, program.scenes().complete());
     kept.deadline.set_scene(std::nullopt);
@@ -227,7 +231,7 @@ void run_and_save(Program& program, GLFWwindow* window, bool trace, SignalMonito
   } catch (...) {  // a failed device, or no memory: save the state that needs no engine
     kept.palettes.finish(program.application().settings().custom_palettes);
     program.bookmarks().finish();
-    program.life().bench().save(kept.last_results);
+    program.benchmark().session().save(kept.last_results);
     Program::save_session_scene(kept.last_scene, program.scenes().without_engines());
     throw;
   }

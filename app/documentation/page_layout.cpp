@@ -5,18 +5,21 @@
 #include <numeric>
 #include <utility>
 
+#include "app/gui/theme.h"
+
 namespace loom::app::documentation {
 namespace {
 
 // In font sizes.
-constexpr float kLine = 1.35f;
-constexpr float kIndent = 1.6f;
-constexpr float kGap = 0.6f;
+constexpr float kLine = 1.25f;
+constexpr float kIndent = 1.5f;
+constexpr float kGap = 0.5f;
 constexpr float kCellPadding = 0.5f;
 constexpr float kCodePadding = 0.5f;
 constexpr float kCopyWidth = 2.8f;  ///< of the Copy button at the right
-constexpr float kCodeSize = 0.92f;
-constexpr std::array kHeadingSizes = {1.7f, 1.3f, 1.1f, 1.0f, 1.0f, 1.0f};
+constexpr float kCodeSize = 0.92f;  ///< the monospaced font is wider than the text font
+constexpr std::array kHeadingSizes = {theme::kTitleSize, theme::kHeadingSize, theme::kHeadingSize,
+                                      theme::kTextSize,  theme::kTextSize,    theme::kTextSize};
 
 std::size_t next_character(std::string_view text, std::size_t at) {
   do ++at;
@@ -35,8 +38,9 @@ struct Piece {
 
 class Typesetter {
  public:
-  Typesetter(const Page& page, float width, float font, const MeasureText& measure)
-      : page_(page), width_(width), font_(font), measure_(measure) {}
+  Typesetter(const Page& page, float width, float font, const MeasureText& measure,
+             const MeasurePicture& picture)
+      : page_(page), width_(width), font_(font), measure_(measure), picture_(picture) {}
 
   PageLayout run() {
     for (std::size_t i = 0; i < page_.blocks.size(); ++i) {
@@ -84,8 +88,15 @@ class Typesetter {
     y_ += font_ * (in_list ? 0.15f : kGap);
   }
 
-  /// The description of the image in a frame.
+  /// The picture, or its description in a frame.
   void image(const Block& one, float left) {
+    const int link = one.spans.front().link;
+    if (const auto size = picture_(page_.links[static_cast<std::size_t>(link)])) {
+      const float scale = std::min(1.0f, (width_ - left) / size->x);
+      layout_.pictures.push_back({{{left, y_}, *size * scale}, link});
+      y_ += size->y * scale;
+      return;
+    }
     const float pad = font_ * kCodePadding;
     const float top = y_;
     const std::size_t first = layout_.runs.size();
@@ -267,14 +278,16 @@ class Typesetter {
   float width_;
   float font_;
   const MeasureText& measure_;
+  const MeasurePicture& picture_;
   PageLayout layout_;
   float y_ = 0;
 };
 
 }  // namespace
 
-PageLayout lay_out(const Page& page, float width, float font, const MeasureText& measure) {
-  return Typesetter(page, std::max(width, 8 * font), font, measure).run();
+PageLayout lay_out(const Page& page, float width, float font, const MeasureText& measure,
+                   const MeasurePicture& picture) {
+  return Typesetter(page, std::max(width, 8 * font), font, measure, picture).run();
 }
 
 }  // namespace loom::app::documentation

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <functional>
 #include <glm/vec2.hpp>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,11 +36,18 @@ struct CodePlace {
   std::size_t block = 0;
 };
 
+/// A picture in its scaled size.
+struct PicturePlace {
+  Area area;
+  int link = -1;  ///< index into Page::links
+};
+
 /// A page broken into lines. It refers to the page's texts.
 struct PageLayout {
   std::vector<TextRun> runs;
   std::vector<Box> boxes;
   std::vector<CodePlace> codes;
+  std::vector<PicturePlace> pictures;
   std::vector<float> tops;  ///< of the blocks
   float height = 0;
 };
@@ -46,7 +55,12 @@ struct PageLayout {
 /// The width of a text in a font of this size.
 using MeasureText = std::function<float(Face face, float size, std::string_view text)>;
 
-/// Lays the page out in lines of at most `width`. `font`: the size of its text.
-PageLayout lay_out(const Page& page, float width, float font, const MeasureText& measure);
+/// The size of the picture that a page refers to; nothing if there is only its description.
+using MeasurePicture = std::function<std::optional<glm::vec2>(const std::string& link)>;
+
+/// Lays the page out in lines of at most `width`. `font`: the size of its text. Wide pictures are scaled to
+/// the width.
+PageLayout lay_out(const Page& page, float width, float font, const MeasureText& measure,
+                   const MeasurePicture& picture);
 
 }  // namespace loom::app::documentation

@@ -31,12 +31,17 @@ class ExerciseReader {
   explicit ExerciseReader(std::string file) : file_(std::move(file)) {}
 
   Exercise read(const toml::table& document) const {
-    allow(document, {"title", "task", "starter", "solution", "hints", "require", "case"}, "an exercise");
+    allow(document, {"title", "task", "starter", "solution", "hide_solution", "hints", "require", "case"},
+          "an exercise");
     Exercise exercise;
     exercise.title = needed_text(document, "title", kMaxTitle);
     exercise.task = needed_text(document, "task", kMaxTask);
     exercise.starter = needed_text(document, "starter", kMaxMapCode);
     if (document.contains("solution")) exercise.solution = needed_text(document, "solution", kMaxMapCode);
+    if (const toml::node* const node = document.get("hide_solution")) {
+      if (!node->is_boolean()) fail(*node, "'hide_solution' is not true or false");
+      exercise.shows_solution = !*node->value<bool>();
+    }
     read_hints(document, exercise);
     if (const toml::node* const node = document.get("require")) {
       if (!node->is_table()) fail(*node, "'require' is not a table");

@@ -40,7 +40,8 @@ struct Exercise {
   std::string title;
   std::string task;  ///< paragraphs, separated by empty lines
   std::string starter;
-  std::string solution;  ///< may be empty
+  std::string solution;        ///< may be empty
+  bool shows_solution = true;  ///< students may see it in the window
   std::vector<std::string> hints;
   ExerciseRequirements requirements;
   std::vector<ExerciseCase> cases;

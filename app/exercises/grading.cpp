@@ -34,8 +34,12 @@ RequirementResult at_most(const char* name, Value limit, const Worst<Value>& wor
 
 }  // namespace
 
-Grader::Grader(std::filesystem::path program, Exercise exercise, std::chrono::milliseconds time_limit)
-    : program_(std::move(program)), exercise_(std::move(exercise)), time_limit_(time_limit) {
+Grader::Grader(std::filesystem::path program, Exercise exercise, Device device,
+               std::chrono::milliseconds time_limit)
+    : program_(std::move(program)),
+      exercise_(std::move(exercise)),
+      device_(std::move(device)),
+      time_limit_(time_limit) {
   if (exercise_.requirements.cells != RequiredCells::kAsSolution) return;
   for (const ExerciseCase& one : exercise_.cases) {
     MapResult result = run(exercise_.solution, one);
@@ -46,8 +50,10 @@ Grader::Grader(std::filesystem::path program, Exercise exercise, std::chrono::mi
   }
 }
 
-MapResult Grader::run(const std::string& code, const ExerciseCase& on) const {
-  return run_map(program_, on.fractal, {.code = code, .level = on.level, .time_limit = time_limit_});
+MapResult Grader::run(const std::string& code, const ExerciseCase& on, MapStorage measure) const {
+  return run_map(
+      program_, on.fractal,
+      {.code = code, .level = on.level, .time_limit = time_limit_, .measure = measure, .device = device_});
 }
 
 Grade Grader::grade(const std::string& code) const {
@@ -137,10 +143,7 @@ Grade Grader::grade(const std::string& code) const {
   }
   // In a run of its own, so that the measurement does not count towards the time limit of the case.
   if (covers) {
-    const ExerciseCase& first = exercise_.cases.front();
-    const MapResult timed =
-        run_map(program_, first.fractal,
-                {.code = code, .level = first.level, .time_limit = time_limit_, .measure = true});
+    const MapResult timed = run(code, exercise_.cases.front(), MapStorage::kExpanded);
     grade.single_write_milliseconds = timed.single_write_milliseconds;
   }
   return grade;

@@ -29,20 +29,22 @@ struct Grade {
   std::optional<double> single_write_milliseconds;
 };
 
-/// Runs maps on all cases of an exercise. Every run has `time_limit`.
+/// Runs maps on all cases of an exercise, on a device of MapBackend. Every run has `time_limit`.
 class Grader {
  public:
   /// Runs the solution once if the requirements need it. Throws InputError if it does not run, MachineError.
-  Grader(std::filesystem::path program, Exercise exercise,
+  Grader(std::filesystem::path program, Exercise exercise, Device device = {},
          std::chrono::milliseconds time_limit = std::chrono::milliseconds(1000));
   /// Any text. Several threads may grade at once. Throws MachineError.
   Grade grade(const std::string& code) const;
   const Exercise& exercise() const { return exercise_; }
 
  private:
-  MapResult run(const std::string& code, const ExerciseCase& on) const;
+  MapResult run(const std::string& code, const ExerciseCase& on,
+                MapStorage measure = MapStorage::kNone) const;
   std::filesystem::path program_;
   Exercise exercise_;
+  Device device_;
   std::chrono::milliseconds time_limit_;
   std::vector<std::vector<std::uint8_t>> solution_hits_;  ///< by case; empty if not needed
 };

@@ -22,11 +22,38 @@ ColourKey ordered(std::uint64_t value, std::uint64_t count) {
           .share = static_cast<float>(static_cast<double>(value) / last)};
 }
 
+/// The shape of a level; level 0 has one cell and no replica.
+const NbbShape& shape_of(const TiledFractal& tiled, int level) {
+  return level > tiled.level ? tiled.shape : tiled.level_shape(level);
+}
+
 /// The replica of a point at a level, 1 the finest; negative if the point is a hole at that level.
 int replica_of(const TiledFractal& tiled, Coord64 cell, int level) {
-  const NbbShape& shape = tiled.shape;
-  for (int below = 1; below < level; ++below) cell = {cell.x / shape.s_x, cell.y / shape.s_y};
+  if (tiled.is_turned()) {
+    int found = -1;
+    const NbbTransform<std::uint64_t> transform(tiled.shape, tiled.levels, tiled.level);
+    walk_turned(transform, tiled.level, cell, [&](int mu, int replica) {
+      if (mu == level) found = replica;
+    });
+    return found;
+  }
+  for (int below = 1; below < level; ++below) {
+    const NbbShape& shape = tiled.level_shape(below);
+    cell = {cell.x / shape.s_x, cell.y / shape.s_y};
+  }
+  const NbbShape& shape = shape_of(tiled, level);
   return shape.replica_at[cell.y % shape.s_y * shape.s_x + cell.x % shape.s_x];
+}
+
+/// How the replicas of a cell from level `level` up turn the content of that level's replica.
+loom::Symmetry orientation_of(const TiledFractal& tiled, Coord64 cell, int level) {
+  loom::Symmetry symmetry = loom::Symmetry::kIdentity;
+  if (!tiled.is_turned()) return symmetry;
+  const NbbTransform<std::uint64_t> transform(tiled.shape, tiled.levels, tiled.level);
+  walk_turned(transform, tiled.level, cell, [&](int mu, int replica) {
+    if (mu >= level) symmetry = compose(symmetry, transform.level(mu).symmetry[replica]);
+  });
+  return symmetry;
 }
 
 ColourLegend worker_legend(const ThreadBlockWorkers& workers) {
@@ -39,8 +66,9 @@ ColourLegend worker_legend(const ThreadBlockWorkers& workers) {
 }  // namespace
 
 std::string_view name_of(ColourBy by) {
-  static constexpr std::array<std::string_view, 9> kNames = {
-      "state", "block", "thread", "warp", "tile", "address", "replica", "multiprocessor", "device"};
+  static constexpr std::array<std::string_view, 10> kNames = {
+      "state",   "block",   "thread",      "warp",           "tile",
+      "address", "replica", "orientation", "multiprocessor", "device"};
   return kNames[static_cast<std::size_t>(by)];
 }
 
@@ -74,6 +102,9 @@ ColourKey colour_key(const ThreadSpace& threads, const ThreadLocation& place, co
       const int replica = replica_of(threads.tiled(), place.cell, colouring.level);
       return replica < 0 ? ColourKey{} : number(static_cast<std::uint64_t>(replica));
     }
+    case ColourBy::kOrientation:
+      if (!place.has_cell) return {};
+      return number(static_cast<std::uint64_t>(orientation_of(threads.tiled(), place.cell, colouring.level)));
     case ColourBy::kWorker: {
       const auto worker = colouring.workers ? colouring.workers->worker_of(threads, place) : std::nullopt;
       return worker ? number(*worker) : ColourKey{};
@@ -118,7 +149,11 @@ ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring) {
               threads.bytes() ? format_count(*threads.bytes() - 1) : "over 64 bits", 0};
     case ColourBy::kReplica:
       return {Kind::kNumber, fmt::format("replica at level {}", colouring.level),
-              fmt::format("{} replicas", threads.tiled().shape.k), "", threads.tiled().shape.k};
+              fmt::format("{} replicas", shape_of(threads.tiled(), colouring.level).k), "",
+              shape_of(threads.tiled(), colouring.level).k};
+    case ColourBy::kOrientation:
+      return {Kind::kNumber, fmt::format("orientation at level {}", colouring.level),
+              "one colour per symmetry of the square", "", kSymmetryCount};
     case ColourBy::kWorker:
       if (!colouring.workers) break;
       return worker_legend(*colouring.workers);

@@ -14,27 +14,33 @@ namespace loom::app::explain {
 
 /// The meaning of the colour of a thread, cell or byte.
 enum class ColourBy {
-  kState,      ///< dead or alive; not a property of a thread
-  kTileIndex,  ///< tile index in the launch, row by row
-  kThread,     ///< thread index in tile
-  kWarp,       ///< warp of the thread
-  kTileSlot,   ///< index of the tile in its thread block
-  kAddress,    ///< byte offset
-  kReplica,    ///< the replica of the cell at a level of the fractal
-  kWorker,     ///< the multiprocessor (on the CPU the thread) that ran it in a recorded launch
-  kDevice,     ///< the device that has the cell
+  kState,        ///< dead or alive; not a property of a thread
+  kTileIndex,    ///< tile index in the launch, row by row
+  kThread,       ///< thread index in tile
+  kWarp,         ///< warp of the thread
+  kTileSlot,     ///< index of the tile in its thread block
+  kAddress,      ///< byte offset
+  kReplica,      ///< the replica of the cell at a level of the fractal
+  kOrientation,  ///< how the replicas from that level up turn its content
+  kWorker,       ///< the multiprocessor (on the CPU the thread) that ran it in a recorded launch
+  kDevice,       ///< the device that has the cell
 };
-inline constexpr std::array kColourings = {ColourBy::kState,   ColourBy::kTileIndex, ColourBy::kThread,
-                                           ColourBy::kWarp,    ColourBy::kTileSlot,  ColourBy::kAddress,
-                                           ColourBy::kReplica, ColourBy::kWorker,    ColourBy::kDevice};
-/// "state", "block", "thread", "warp", "tile", "address", "replica", "multiprocessor", "device". The parser
-/// throws InputError that lists the names.
+inline constexpr std::array kColourings = {
+    ColourBy::kState,   ColourBy::kTileIndex, ColourBy::kThread,      ColourBy::kWarp,   ColourBy::kTileSlot,
+    ColourBy::kAddress, ColourBy::kReplica,   ColourBy::kOrientation, ColourBy::kWorker, ColourBy::kDevice};
+/// "state", "block", "thread", "warp", "tile", "address", "replica", "orientation", "multiprocessor",
+/// "device". The parser throws InputError that lists the names.
 std::string_view name_of(ColourBy by);
 ColourBy parse_colour_by(std::string_view name);
 
+/// Whether a colouring is that of one level (Colouring::level).
+constexpr bool has_level(ColourBy by) {
+  return by == ColourBy::kReplica || by == ColourBy::kOrientation;
+}
+
 struct Colouring {
   ColourBy by = ColourBy::kState;
-  /// For kReplica: 1 is the finest level; the level of the fractal splits the whole square.
+  /// For kReplica and kOrientation: 1 is the finest level; the level of the fractal splits the whole square.
   int level = 1;
   /// For kWorker: the recorded launch of the current method; null if there is none.
   std::shared_ptr<const ThreadBlockWorkers> workers = {};

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "app/explain/index_width.h"
 #include "compute/core/error.h"
-#include "compute/map/loop_arithmetic.h"
+#include "compute/geometry/transforms.h"
 #include "compute/map/shuffle_arithmetic.h"
 
 namespace loom::app::explain {
@@ -34,32 +36,53 @@ std::string sum_formula(const std::string& name, Coord64 of, const std::vector<s
 template <typename Int>
 LambdaSteps lambda_steps_of(const ThreadSpace& space, Coord64 omega64) {
   const TiledFractal& tiled = space.tiled();
-  const NbbShape& shape = tiled.shape;
-  const ShuffleArithmetic<Int> arithmetic(tiled, space.tables().view().levels);
   const auto omega = narrowed<Int>(omega64);
+  const NbbTransform<Int> transform(tiled.shape, tiled.levels, tiled.coarse_level);
   LambdaSteps result{.omega = omega64, .steps = {}, .place = {}, .formula_x = {}, .formula_y = {}};
-  result.place = widened(LoopArithmetic<Int>(tiled).lambda(omega));
+  result.place = widened(lambda_map(transform, tiled.coarse_level, omega));
+  const auto digit_of = [&](int mu) {
+    const Int rest = level_of<Int>(space, mu).k_power.divide(mu % 2 == 1 ? omega.x : omega.y);
+    return static_cast<std::uint32_t>(rest % tiled.coarse_shape(mu).k);
+  };
+  // The coarser levels turn an offset; the coarsest is as it is.
+  std::vector<Symmetry> symmetries(static_cast<std::size_t>(tiled.coarse_level) + 1);
+  for (int mu = tiled.coarse_level; mu >= 1; --mu) {
+    const Symmetry own = tiled.coarse_symmetry(mu, digit_of(mu));
+    symmetries[static_cast<std::size_t>(mu - 1)] = compose(symmetries[static_cast<std::size_t>(mu)], own);
+  }
   std::vector<std::string> terms_x;
   std::vector<std::string> terms_y;
   Coord64 sum;
-  for (int mu = 1; mu <= arithmetic.levels(); ++mu) {
+  for (int mu = 1; mu <= tiled.coarse_level; ++mu) {
     const auto& powers = level_of<Int>(space, mu);
+    const NbbShape& shape = tiled.coarse_shape(mu);
     LambdaStep step;
     step.level = mu;
     step.from_x = mu % 2 == 1;
     const Int coordinate = step.from_x ? omega.x : omega.y;
     step.rest = powers.k_power.divide(coordinate);
-    step.offset = arithmetic.offset(mu, omega);
-    step.digit = static_cast<std::uint32_t>(shape.replica_at[step.offset.y * shape.s_x + step.offset.x]);
+    step.digit = digit_of(mu);
+    step.symmetry = symmetries[static_cast<std::size_t>(mu)];
+    const Coord32 own{shape.offset_x[step.digit], shape.offset_y[step.digit]};
+    step.offset = apply(step.symmetry, own, shape.s_x);
     step.weight = {powers.s_x_power.value(), powers.s_y_power.value()};
-    step.term = widened(arithmetic.lambda_term(mu, omega));
+    step.term = {step.offset.x * step.weight.x, step.offset.y * step.weight.y};
     sum = {sum.x + step.term.x, sum.y + step.term.y};
     step.sum = sum;
     step.square = square_of(tiled, result.place, step.weight);
-    step.formula = fmt::format(
-        "β_{0} = ⌊ω_{1} / {2}^{3}⌋ mod {2} = ⌊{4} / {5}⌋ mod {2} = {6}, τ_{0} = H[{6}] = ({7}, {8})", mu,
-        step.from_x ? 'x' : 'y', shape.k, (mu - 1) / 2, coordinate, powers.k_power.value(), step.digit,
-        step.offset.x, step.offset.y);
+    if (tiled.is_uniform()) {
+      step.formula = fmt::format(
+          "β_{0} = ⌊ω_{1} / {2}^{3}⌋ mod {2} = ⌊{4} / {5}⌋ mod {2} = {6}, τ_{0} = H[{6}] = ({7}, {8})", mu,
+          step.from_x ? 'x' : 'y', shape.k, (mu - 1) / 2, coordinate, powers.k_power.value(), step.digit,
+          step.offset.x, step.offset.y);
+    } else {
+      step.formula = fmt::format(
+          "β_{0} = ⌊ω_{1} / {2}⌋ mod {3} = ⌊{4} / {2}⌋ mod {3} = {5}, τ_{0} = H_{0}[{5}] = ({6}, {7})", mu,
+          step.from_x ? 'x' : 'y', powers.k_power.value(), shape.k, coordinate, step.digit, own.x, own.y);
+      if (tiled.is_turned())
+        step.formula += fmt::format(", turned by q = {}: ({}, {})", loom::name_of(step.symmetry),
+                                    step.offset.x, step.offset.y);
+    }
     terms_x.push_back(fmt::format("{}·{}", step.offset.x, step.weight.x));
     terms_y.push_back(fmt::format("{}·{}", step.offset.y, step.weight.y));
     result.steps.push_back(std::move(step));
@@ -72,35 +95,57 @@ LambdaSteps lambda_steps_of(const ThreadSpace& space, Coord64 omega64) {
 template <typename Int>
 NuSteps nu_steps_of(const ThreadSpace& space, Coord64 place64) {
   const TiledFractal& tiled = space.tiled();
-  const NbbShape& shape = tiled.shape;
-  const ShuffleArithmetic<Int> arithmetic(tiled, space.tables().view().levels);
   const auto place = narrowed<Int>(place64);
+  const NbbTransform<Int> transform(tiled.shape, tiled.levels, tiled.coarse_level);
   NuSteps result{
       .place = place64, .steps = {}, .present = false, .omega = {}, .formula_x = {}, .formula_y = {}};
-  const CompactCoord<Int> found = LoopArithmetic<Int>(tiled).nu(place);
+  const CompactCoord<Int> found = nu_map(transform, tiled.coarse_level, place);
   result.present = found.present;
   if (found.present) result.omega = widened(found.omega);
   std::vector<std::string> terms_x;
   std::vector<std::string> terms_y;
   Coord64 sum;
-  for (int mu = 1; mu <= arithmetic.levels(); ++mu) {
+  // The orientation at each level, and the coarsest level without a replica, which ends the walk of turned
+  // ones.
+  std::vector<Symmetry> symmetries(static_cast<std::size_t>(tiled.coarse_level) + 1);
+  int last = 1;
+  if (tiled.is_turned()) {
+    last = tiled.coarse_level;
+    Symmetry symmetry = Symmetry::kIdentity;
+    symmetries[static_cast<std::size_t>(tiled.coarse_level)] = symmetry;
+    walk_turned(transform, tiled.coarse_level, place, [&](int mu, int replica) {
+      symmetry = compose(symmetry, tiled.coarse_symmetry(mu, static_cast<std::uint32_t>(replica)));
+      symmetries[static_cast<std::size_t>(mu - 1)] = symmetry;
+      last = mu - 1;
+    });
+  }
+  const int first = tiled.is_turned() ? std::max(last, 1) : 1;
+  for (int mu = first; mu <= tiled.coarse_level; ++mu) {
     const auto& powers = level_of<Int>(space, mu);
+    const NbbShape& shape = tiled.coarse_shape(mu);
     NuStep step;
     step.level = mu;
     step.rest = {powers.s_x_power.divide(place.x), powers.s_y_power.divide(place.y)};
     step.offset = {static_cast<std::uint32_t>(step.rest.x % shape.s_x),
                    static_cast<std::uint32_t>(step.rest.y % shape.s_y)};
-    step.replica = arithmetic.replica(mu, place);
+    step.symmetry = symmetries[static_cast<std::size_t>(mu)];
+    const Coord32 own = apply(inverse(step.symmetry), step.offset, shape.s_x);
+    step.replica = shape.replica_at[own.y * shape.s_x + own.x];
     step.to_x = mu % 2 == 1;
     step.weight = powers.k_power.value();
-    step.term = widened(arithmetic.nu_term(mu, place).omega);
+    if (step.replica >= 0)
+      (step.to_x ? step.term.x : step.term.y) = static_cast<std::uint64_t>(step.replica) * step.weight;
     sum = {sum.x + step.term.x, sum.y + step.term.y};
     step.sum = sum;
     step.square = square_of(tiled, place64, {powers.s_x_power.value(), powers.s_y_power.value()});
-    step.formula =
-        fmt::format("τ_{0} = (⌊{1} / {2}⌋ mod {3}, ⌊{4} / {5}⌋ mod {6}) = ({7}, {8}), b_{0} = H⁻¹({7}, {8})",
-                    mu, place.x, powers.s_x_power.value(), shape.s_x, place.y, powers.s_y_power.value(),
-                    shape.s_y, step.offset.x, step.offset.y);
+    step.formula = fmt::format("τ_{0} = (⌊{1} / {2}⌋ mod {3}, ⌊{4} / {5}⌋ mod {6}) = ({7}, {8}), ", mu,
+                               place.x, powers.s_x_power.value(), shape.s_x, place.y,
+                               powers.s_y_power.value(), shape.s_y, step.offset.x, step.offset.y);
+    if (tiled.is_turned())
+      step.formula +=
+          fmt::format("turned back by q = {}: ({}, {}), ", loom::name_of(step.symmetry), own.x, own.y);
+    step.formula += fmt::format("b_{0} = H{3}⁻¹({1}, {2})", mu, own.x, own.y,
+                                tiled.is_uniform() ? std::string() : fmt::format("_{}", mu));
     const bool hole = step.replica < 0;
     step.formula += hole ? ": no replica, a hole" : fmt::format(" = {}", step.replica);
     if (hole) {

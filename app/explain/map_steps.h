@@ -24,12 +24,13 @@ struct LambdaStep {
   bool from_x = true;       ///< the digit comes from omega_x (mu odd), else from omega_y
   std::uint64_t rest = 0;   ///< remaining coordinate: its digits of this level and above
   std::uint32_t digit = 0;  ///< beta, 0 to k - 1: the replica
-  Coord32 offset;           ///< tau, the replica's offset
-  Coord64 weight;           ///< s_x^(mu - 1), s_y^(mu - 1), in tiles
-  Coord64 term;             ///< offset times weight
-  Coord64 sum;              ///< sum of the terms so far
-  CellRect square;          ///< the replica that the digit selects, among those of the level above
-  std::string formula;      ///< "β_2 = ⌊ω_y / 3^0⌋ mod 3 = ⌊5 / 1⌋ mod 3 = 2, τ_2 = H[2] = (1, 1)"
+  loom::Symmetry symmetry = loom::Symmetry::kIdentity;  ///< how the coarser levels turn this one
+  Coord32 offset;                                       ///< tau, the replica's offset, turned by `symmetry`
+  Coord64 weight;       ///< s_x^(mu - 1), s_y^(mu - 1), or the products of the finer scales, in tiles
+  Coord64 term;         ///< offset times weight
+  Coord64 sum;          ///< sum of the terms so far
+  CellRect square;      ///< the replica that the digit selects, among those of the level above
+  std::string formula;  ///< "β_2 = ⌊ω_y / 3^0⌋ mod 3 = ⌊5 / 1⌋ mod 3 = 2, τ_2 = H[2] = (1, 1)"
 };
 struct LambdaSteps {
   Coord64 omega;
@@ -41,9 +42,10 @@ struct LambdaSteps {
 
 /// The contribution of level mu to nu(place), or a hole.
 struct NuStep {
-  int level = 0;             ///< mu
-  Coord64 rest;              ///< place without the levels below: place / s^(mu - 1), rounded down
-  Coord32 offset;            ///< tau: the sub-square among the s_x x s_y of this level
+  int level = 0;  ///< mu
+  Coord64 rest;   ///< place without the levels below: place / s^(mu - 1), rounded down
+  loom::Symmetry symmetry = loom::Symmetry::kIdentity;  ///< how the coarser levels turn this one
+  Coord32 offset;            ///< tau: the sub-square among the s_x x s_y of this level, as it is turned
   int replica = -1;          ///< b, the replica at that offset; -1: none
   bool to_x = true;          ///< the digit goes to omega_x (mu odd), else to omega_y
   std::uint64_t weight = 0;  ///< weight of the digit: k^((mu - 1) / 2), exponent rounded down
@@ -54,10 +56,12 @@ struct NuStep {
 };
 struct NuSteps {
   Coord64 place;
-  std::vector<NuStep> steps;  ///< up to the first level without a replica
-  bool present = false;       ///< the tile contains cells
-  Coord64 omega;              ///< nu(place) if `present`
-  std::string formula_x;      ///< "ν_x(3, 11) = 2·1 + 0·3 = 2"; for a hole, the level that has no replica
+  /// Up to the first level without a replica. With turned replicas that is the coarsest such level; it comes
+  /// first, and coarser levels follow.
+  std::vector<NuStep> steps;
+  bool present = false;   ///< the tile contains cells
+  Coord64 omega;          ///< nu(place) if `present`
+  std::string formula_x;  ///< "ν_x(3, 11) = 2·1 + 0·3 = 2"; for a hole, the level that has no replica
   std::string formula_y;
 };
 

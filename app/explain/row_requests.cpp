@@ -275,9 +275,22 @@ std::uint64_t RowRequests::in_states(std::uint32_t tile, Coord32 at) const {
   return first + std::uint64_t{tile} * tiled_.points_per_tile() + at.y * tiled_.rho_x + at.x;
 }
 
-/// step_staged() of compute/cuda/life/staged_tiles.cuh. A group of four is read in the round of its first
-/// tile, which has the index of the group.
+/// step_staged() of compute/cuda/life/staged_tiles.cuh; step_turned() if replicas are turned. A group of four
+/// is read in the round of its first tile, which has the index of the group.
 void RowRequests::read_staged(Requests& requests, const WarpRound& looked) const {
+  if (tiled_.is_turned()) {
+    for (std::uint32_t which = 0; which < 9; ++which) {
+      requests.add(fmt::format("reads the cell {} in a tile", kNeighbourNames[which]), Buffer::kShared, false,
+                   1, [&](std::uint32_t lane) -> Address {
+                     const LaneWork& work = looked.lanes[lane];
+                     if (!work.works()) return std::nullopt;
+                     const TileFours::Place place = staging_.fours.place(work.thread->tile);
+                     const Coord32 beside = neighbour_place(work.thread->at, which);
+                     return in_staged(place.four, staging_.shape.at(beside.x, beside.y)) + place.byte;
+                   });
+    }
+    return;
+  }
   for (std::uint32_t which = 0; which < 9; ++which) {
     requests.add(fmt::format("reads the cell {} in four tiles", kNeighbourNames[which]), Buffer::kShared,
                  false, 4, [&](std::uint32_t lane) -> Address {

@@ -133,7 +133,7 @@ std::optional<UnitRect> SpaceLayout::group_of(Coord64 unit) const {
   if (!exists(unit)) return std::nullopt;
   if (space_ == Space::kCells && threads_->config().method.map != MapKind::kBoundingBox) {
     const TiledFractal& tiled = threads_->tiled();
-    const NbbTransform<std::uint64_t> transform(tiled.shape);
+    const NbbTransform<std::uint64_t> transform(tiled.shape, tiled.levels, tiled.coarse_level);
     if (!is_member(transform, tiled.coarse_level, Coord64{unit.x / group_.x, unit.y / group_.y})) {
       return std::nullopt;
     }

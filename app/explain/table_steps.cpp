@@ -15,13 +15,6 @@ TableArithmetic<Int> table_arithmetic(const ThreadSpace& space) {
   return {space.tiled(), static_cast<const Coord<Int>*>(space.tables().view().arithmetic)};
 }
 
-/// t of a table with base^t entries.
-int digits_of(std::uint64_t size, std::uint64_t base) {
-  int digits = 0;
-  for (; size > 1; size /= base) ++digits;
-  return digits;
-}
-
 template <typename LookUp>
 TableLookup shown(const LookUp& read) {
   TableLookup look_up;
@@ -68,9 +61,9 @@ TableSteps table_lambda_steps(const ThreadSpace& space, Coord64 omega) {
       TableLookup look_up = shown(read);
       look_up.from_x = !is_y;
       int& next = is_y ? next_y : next_x;
-      for (int i = digits_of(look_up.size.x, space.tiled().shape.k); i > 0; --i, next += 2) {
+      const auto replicas = [&](int mu) { return space.tiled().coarse_shape(mu).k; };
+      for (std::uint64_t rest = look_up.size.x; rest > 1; rest /= replicas(next), next += 2)
         look_up.levels.push_back(next);
-      }
       sum = {sum.x + look_up.entry.x, sum.y + look_up.entry.y};
       look_up.sum = sum;
       look_up.formula =
@@ -89,14 +82,15 @@ TableSteps table_nu_steps(const ThreadSpace& space, Coord64 place) {
   TableSteps steps;
   with_width(space.tiled(), [&]<typename Int>(Int) {
     const TableArithmetic<Int> arithmetic = table_arithmetic<Int>(space);
-    const NbbShape& shape = space.tiled().shape;
     int next = 1;
     Coord64 sum;
     arithmetic.for_each_nu_look_up(narrowed<Int>(place), [&](const auto& read) {
       TableLookup look_up = shown(read);
-      const int levels =
-          shape.s_x > 1 ? digits_of(look_up.size.x, shape.s_x) : digits_of(look_up.size.y, shape.s_y);
-      for (int i = 0; i < levels; ++i) look_up.levels.push_back(next++);
+      for (std::uint64_t rest = look_up.size.x * look_up.size.y; rest > 1; ++next) {
+        const NbbShape& shape = space.tiled().coarse_shape(next);
+        rest /= std::uint64_t{shape.s_x} * shape.s_y;
+        look_up.levels.push_back(next);
+      }
       look_up.hole = arithmetic.is_hole(read.entry);
       if (look_up.hole) look_up.entry = {};
       sum = {sum.x + look_up.entry.x, sum.y + look_up.entry.y};

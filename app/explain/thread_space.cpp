@@ -28,30 +28,30 @@ std::optional<std::uint64_t> unless_saturated(std::uint64_t count) {
 /// Sets positions, cells and addresses of threads, with the map and storage of the kernels.
 void find_cells(const MapMethod& method, const TiledFractal& tiled, const MapTables& tables,
                 bool has_addresses, std::span<ThreadLocation> threads) {
-  with_kernel_map(method, tiled, tables,
-                  [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
-                    using Int = typename Map::Index;
-                    const std::uint32_t wide = map.launch_shape().threads_x;
-                    for (ThreadLocation& found : threads) {
-                      const auto omega = narrowed<Int>(found.ref.tile);
-                      const Coord32 thread{found.ref.thread % wide, found.ref.thread / wide};
-                      const Coord<Int> place = map.place(omega);
-                      const ThreadPosition position = map.position(place, thread);
-                      found.at = position.at;
-                      found.has_position = has_place(map, place);
-                      if (!found.has_position) continue;
-                      found.place = widened(place);
-                      if constexpr (Map::kExecutionScope == ExecutionScope::kMatrixCells) {
-                        found.cell = widened(map.arithmetic.cell(omega, position.at));
-                      } else {
-                        found.cell = widened(cell_in_tile(tiled, place, position.at));
-                      }
-                      found.has_cell = position.present;
-                      if (!found.has_cell || !has_addresses) continue;
-                      found.address = storage.tile_origin(omega, place) +
-                                      std::uint64_t{position.at.y} * storage.pitch() + position.at.x;
-                    }
-                  });
+  with_kernel_map(
+      method, tiled, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+        using Int = typename Map::Index;
+        const std::uint32_t wide = map.launch_shape().threads_x;
+        for (ThreadLocation& found : threads) {
+          const auto omega = narrowed<Int>(found.ref.tile);
+          const Coord32 thread{found.ref.thread % wide, found.ref.thread / wide};
+          const Coord<Int> place = map.place(omega);
+          const ThreadPosition position = position_in(map, place, thread, symmetry_of(map, omega));
+          found.at = position.at;
+          found.has_position = has_place(map, place);
+          if (!found.has_position) continue;
+          found.place = widened(place);
+          if constexpr (Map::kExecutionScope == ExecutionScope::kMatrixCells) {
+            found.cell = widened(map.arithmetic.cell(omega, position.at));
+          } else {
+            found.cell = widened(cell_in_tile(tiled, place, position.at));
+          }
+          found.has_cell = position.present;
+          if (!found.has_cell || !has_addresses) continue;
+          found.address = storage.tile_origin(omega, place) + std::uint64_t{position.at.y} * storage.pitch() +
+                          position.at.x;
+        }
+      });
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ std::optional<ThreadRef> ThreadSpace::thread_at(Coord64 point) const {
   const Coord32 at{static_cast<std::uint32_t>(point.x % tiled_.rho_x),
                    static_cast<std::uint32_t>(point.y % tiled_.rho_y)};
   if (config_.method.map == MapKind::kBoundingBox) return ThreadRef{place, at.y * tiled_.rho_x + at.x};
-  const NbbTransform<std::uint64_t> transform(tiled_.shape);
+  const NbbTransform<std::uint64_t> transform(tiled_.shape, tiled_.levels, tiled_.coarse_level);
   const CompactCoord<std::uint64_t> omega = nu_map(transform, tiled_.coarse_level, place);
   if (!omega.present) return std::nullopt;
   const std::optional<ThreadRef> ref = thread_in_tile(omega.omega, at);
@@ -144,6 +144,11 @@ std::optional<ThreadRef> ThreadSpace::thread_at(Coord64 point) const {
 }
 
 std::optional<ThreadRef> ThreadSpace::thread_in_tile(Coord64 omega, Coord32 at) const {
+  if (tiled_.is_turned()) {
+    const NbbTransform<std::uint64_t> transform(tiled_.shape, tiled_.levels, tiled_.coarse_level);
+    const Symmetry symmetry = turned_lambda_map(transform, tiled_.coarse_level, omega).symmetry;
+    at = apply(inverse(symmetry), at, tiled_.rho_x);
+  }
   const std::uint32_t position = at.y * tiled_.rho_x + at.x;
   if (config_.method.intra_block == IntraBlock::kSubBox) return ThreadRef{omega, position};
   if (!tiled_.micro_member(position)) return std::nullopt;

@@ -20,16 +20,15 @@ Unfolding::Unfolding(const ThreadSpace& threads) {
   } else if (!whole_) {
     shape.tiles_x = shape.tiles_y = 1;
     levels_ = 0;
-    while (shape.tiles_x * shape.tiles_y * tiled.shape.k <= kMaxTiles) {
-      (levels_ % 2 == 0 ? shape.tiles_x : shape.tiles_y) *= tiled.shape.k;
+    while (shape.tiles_x * shape.tiles_y * tiled.coarse_shape(levels_ + 1).k <= kMaxTiles) {
+      (levels_ % 2 == 0 ? shape.tiles_x : shape.tiles_y) *= tiled.coarse_shape(levels_ + 1).k;
       ++levels_;
     }
   }
   grid_x_ = shape.tiles_x;
   tiles_ = static_cast<std::size_t>(shape.tiles_x * shape.tiles_y);
   const int levels = identity ? 0 : levels_;
-  const NbbTransform<std::uint64_t> transform(tiled.shape);
-  const std::uint64_t k = tiled.shape.k;
+  const NbbTransform<std::uint64_t> transform(tiled.shape, tiled.levels, tiled.coarse_level);
   Coord64 taken{1, 1};  // divisor of omega: k for each removed digit
   Coord64 side{1, 1};   // size of the unfolded part, in tiles
   for (int stage = 0; stage <= levels; ++stage) {
@@ -40,8 +39,10 @@ Unfolding::Unfolding(const ThreadSpace& threads) {
       const Coord64 within = lambda_map(transform, stage, of);
       places_.push_back({of.x / taken.x * side.x + within.x, of.y / taken.y * side.y + within.y});
     }
-    (stage % 2 == 0 ? taken.x : taken.y) *= k;
-    side = {side.x * tiled.shape.s_x, side.y * tiled.shape.s_y};
+    if (stage == levels) break;
+    const NbbShape& next = tiled.coarse_shape(stage + 1);
+    (stage % 2 == 0 ? taken.x : taken.y) *= next.k;
+    side = {side.x * next.s_x, side.y * next.s_y};
   }
 }
 

@@ -1,10 +1,10 @@
 #include "app/files/fractal_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <map>
 #include <optional>
@@ -15,16 +15,19 @@
 
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
+#include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
 
 constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
-constexpr std::array<std::string_view, 4> kNeededKeys = {"name", "s_x", "s_y", "offsets"};
-constexpr std::string_view kNeeded = "name, s_x, s_y, offsets";
-constexpr std::string_view kRuleKey = "rule";
-constexpr std::string_view kAllowedKeys = "name, s_x, s_y, offsets, rule";
+using Keys = std::vector<std::string_view>;
+// A file has either a generator or a list of them.
+const Keys kGeneratorKeys = {"s_x", "s_y", "offsets"};
+const Keys kFileKeys = {"name", "s_x", "s_y", "offsets", "orientations", "levels", "repeat", "rule"};
+const Keys kInlineKeys = {"s_x", "s_y", "offsets", "orientations"};
+constexpr std::string_view kAllowedKeys = "name, s_x, s_y, offsets, orientations, levels, repeat, rule";
 
 std::string_view kind_of(const toml::node& node) {
   switch (node.type()) {
@@ -59,17 +62,36 @@ class FractalReader {
       : file_(file), document_(document) {}
 
   FractalFile read() const {
-    reject_unknown_keys();
-    reject_missing_keys();
+    reject_unknown_keys(document_, kFileKeys);
+    const bool has_levels = document_.contains("levels");
+    Keys needed = {"name"};
+    if (has_levels) {
+      needed.push_back("levels");
+      for (const std::string_view key : kInlineKeys) {
+        if (const toml::node* const node = document_.get(key))
+          fail(line_of(*node), fmt::format("both levels and {}; allowed: one of them", key));
+      }
+    } else {
+      needed.insert(needed.end(), kGeneratorKeys.begin(), kGeneratorKeys.end());
+      if (const toml::node* const node = document_.get("repeat"))
+        fail(line_of(*node), "repeat without levels; allowed: repeat in a file with levels");
+    }
+    reject_missing_keys(document_, 1, needed);
     const std::string name = read_name();
-    const auto s_x = read_scale("s_x");
-    const auto s_y = read_scale("s_y");
-    const auto offsets = read_offsets(s_x, s_y);
+    std::vector<Generator> generators;
+    const toml::node& source = at(has_levels ? "levels" : "offsets");
+    if (has_levels) {
+      generators = read_levels(source);
+    } else {
+      generators.push_back(read_generator(document_));
+    }
+    const bool repeats = read_repeat();
     const auto rule = read_rule();
     try {
-      return {NbbFractal(name, s_x, s_y, offsets), rule};
+      return {NbbFractal(name, std::move(generators), repeats), rule,
+              repeats ? 0 : static_cast<int>(line_of(source))};
     } catch (const InputError& error) {
-      fail(line_of(at("offsets")), error.what());
+      fail(line_of(source), error.what());
     }
   }
 
@@ -80,25 +102,26 @@ class FractalReader {
   static toml::source_index line_of(const toml::node& node) { return node.source().begin.line; }
   const toml::node& at(std::string_view key) const { return *document_.get(key); }
 
-  void reject_unknown_keys() const {
+  void reject_unknown_keys(const toml::table& table, const Keys& allowed) const {
     // A table is sorted by key; the error is about the unknown key that comes first in the file.
     const toml::key* first = nullptr;
-    for (const auto& [key, value] : document_) {
-      if (key.str() == kRuleKey || std::ranges::find(kNeededKeys, key.str()) != kNeededKeys.end()) continue;
+    for (const auto& [key, value] : table) {
+      if (std::ranges::find(allowed, key.str()) != allowed.end()) continue;
       if (first == nullptr || key.source().begin.line < first->source().begin.line) first = &key;
     }
     if (first != nullptr) {
       fail(first->source().begin.line,
-           fmt::format("unknown key '{}'; allowed: {}", shown(first->str()), kAllowedKeys));
+           fmt::format("unknown key '{}'; allowed: {}", shown(first->str()), fmt::join(allowed, ", ")));
     }
   }
 
-  void reject_missing_keys() const {
-    std::string missing;
-    for (const std::string_view key : kNeededKeys) {
-      if (!document_.contains(key)) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", key);
+  void reject_missing_keys(const toml::table& table, toml::source_index line, const Keys& needed) const {
+    Keys missing;
+    for (const std::string_view key : needed) {
+      if (!table.contains(key)) missing.push_back(key);
     }
-    if (!missing.empty()) fail(1, fmt::format("missing: {}; needed: {}", missing, kNeeded));
+    if (!missing.empty())
+      fail(line, fmt::format("missing: {}; needed: {}", fmt::join(missing, ", "), fmt::join(needed, ", ")));
   }
 
   std::string read_name() const {
@@ -112,8 +135,110 @@ class FractalReader {
     return name;
   }
 
-  std::uint32_t read_scale(std::string_view key) const {
-    const toml::node& node = at(key);
+  /// A generator of a table that has all needed keys.
+  Generator read_generator(const toml::table& table) const {
+    Generator generator;
+    generator.s_x = read_scale(table, "s_x");
+    generator.s_y = read_scale(table, "s_y");
+    generator.offsets = read_offsets(*table.get("offsets"), generator.s_x, generator.s_y);
+    if (const toml::node* const node = table.get("orientations"))
+      generator.orientations = read_orientations(*node, generator);
+    return generator;
+  }
+
+  std::vector<Symmetry> read_orientations(const toml::node& node, const Generator& generator) const {
+    const auto allowed =
+        fmt::format("allowed: an array of {} of id, r90, r180, r270, mx, my, t, at, one per offset",
+                    generator.offsets.size());
+    if (!node.is_array()) fail(line_of(node), fmt::format("orientations is {}; {}", kind_of(node), allowed));
+    std::vector<Symmetry> orientations;
+    for (const toml::node& entry : *node.as_array()) {
+      if (!entry.is_string())
+        fail(line_of(entry),
+             fmt::format("orientation {} is {}; {}", orientations.size() + 1, kind_of(entry), allowed));
+      try {
+        orientations.push_back(parse_symmetry(entry.as_string()->get()));
+      } catch (const InputError&) {
+        fail(line_of(entry), fmt::format("orientation {} is '{}'; {}", orientations.size() + 1,
+                                         shown(entry.as_string()->get()), allowed));
+      }
+    }
+    if (orientations.size() != generator.offsets.size())
+      fail(line_of(node), fmt::format("{} orientations for {} offsets; {}", orientations.size(),
+                                      generator.offsets.size(), allowed));
+    const bool turned =
+        std::ranges::any_of(orientations, [](Symmetry q) { return q != Symmetry::kIdentity; });
+    if (turned && generator.s_x != generator.s_y)
+      fail(line_of(node), fmt::format("orientations with the scale {} x {}; allowed: with s_x equal to s_y",
+                                      generator.s_x, generator.s_y));
+    return orientations;
+  }
+
+  std::vector<Generator> read_levels(const toml::node& node) const {
+    const auto allowed = fmt::format("allowed: an array of 1 to {} names or tables with {}", kMaxLevels,
+                                     fmt::join(kInlineKeys, ", "));
+    if (!node.is_array()) fail(line_of(node), fmt::format("levels is {}; {}", kind_of(node), allowed));
+    const toml::array& list = *node.as_array();
+    if (list.empty() || list.size() > kMaxLevels)
+      fail(line_of(node), fmt::format("levels has {} entries; {}", list.size(), allowed));
+    std::vector<Generator> generators;
+    for (const toml::node& entry : list) {
+      const std::size_t number = generators.size() + 1;
+      if (entry.is_string()) {
+        generators.push_back(named_generator(entry, number));
+      } else if (const toml::table* const table = entry.as_table()) {
+        reject_unknown_keys(*table, kInlineKeys);
+        reject_missing_keys(*table, line_of(entry), kGeneratorKeys);
+        generators.push_back(read_generator(*table));
+      } else {
+        fail(line_of(entry), fmt::format("level {} is {}; {}", number, kind_of(entry), allowed));
+      }
+    }
+    reject_mixed_turns(list, generators);
+    return generators;
+  }
+
+  Generator named_generator(const toml::node& entry, std::size_t number) const {
+    std::string names;
+    for (const NbbFractal& fractal : built_in_fractals()) {
+      if (fractal.generators().size() != 1) continue;
+      if (fractal.name() == entry.as_string()->get()) {
+        Generator generator = fractal.generators().front();
+        generator.name = fractal.name();
+        return generator;
+      }
+      names += (names.empty() ? "" : ", ") + fractal.name();
+    }
+    fail(line_of(entry), fmt::format("level {}: unknown generator '{}'; allowed: {}", number,
+                                     shown(entry.as_string()->get()), names));
+  }
+
+  /// If a replica is turned, the squares of all levels are.
+  void reject_mixed_turns(const toml::array& list, const std::vector<Generator>& generators) const {
+    const auto turned = std::ranges::find_if(generators, [](const Generator& generator) {
+      return std::ranges::any_of(generator.orientations, [](Symmetry q) { return q != Symmetry::kIdentity; });
+    });
+    const auto oblong = std::ranges::find_if(
+        generators, [](const Generator& generator) { return generator.s_x != generator.s_y; });
+    if (turned == generators.end() || oblong == generators.end()) return;
+    const auto number = static_cast<std::size_t>(oblong - generators.begin());
+    fail(line_of(*list.get(number)),
+         fmt::format(
+             "level {} has the scale {} x {}, and level {} has orientations; allowed with orientations: "
+             "levels with s_x equal to s_y",
+             number + 1, oblong->s_x, oblong->s_y, turned - generators.begin() + 1));
+  }
+
+  bool read_repeat() const {
+    const toml::node* const node = document_.get("repeat");
+    if (node == nullptr) return true;
+    if (!node->is_boolean())
+      fail(line_of(*node), fmt::format("repeat is {}; allowed: true or false", kind_of(*node)));
+    return node->as_boolean()->get();
+  }
+
+  std::uint32_t read_scale(const toml::table& table, std::string_view key) const {
+    const toml::node& node = *table.get(key);
     const auto allowed = fmt::format("allowed: a whole number from 1 to {}", kMaxScale);
     if (!node.is_integer()) fail(line_of(node), fmt::format("{} is {}; {}", key, kind_of(node), allowed));
     const std::int64_t value = node.as_integer()->get();
@@ -122,7 +247,7 @@ class FractalReader {
   }
 
   std::optional<LifeRule> read_rule() const {
-    const toml::node* const node = document_.get(kRuleKey);
+    const toml::node* const node = document_.get("rule");
     if (node == nullptr) return std::nullopt;
     if (!node->is_string()) {
       fail(line_of(*node), fmt::format("rule is {}; allowed: a string such as \"B3/S23\"", kind_of(*node)));
@@ -134,8 +259,7 @@ class FractalReader {
     }
   }
 
-  std::vector<Coord32> read_offsets(std::uint32_t s_x, std::uint32_t s_y) const {
-    const toml::node& node = at("offsets");
+  std::vector<Coord32> read_offsets(const toml::node& node, std::uint32_t s_x, std::uint32_t s_y) const {
     const auto allowed =
         fmt::format("allowed: [x, y] with whole numbers x from 0 to {} and y from 0 to {}", s_x - 1, s_y - 1);
     if (!node.is_array()) {
@@ -184,6 +308,25 @@ std::string toml_string(std::string_view text) {
   return all + "\"";
 }
 
+std::string orientation_text(const Generator& generator) {
+  std::string text;
+  for (const Symmetry symmetry : generator.orientations)
+    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name_of(symmetry));
+  return text;
+}
+
+/// A generator as a line of `levels`.
+std::string inline_text(const Generator& generator) {
+  std::string offsets;
+  for (const Coord32& at : generator.offsets)
+    offsets += fmt::format("{}[{}, {}]", offsets.empty() ? "" : ", ", at.x, at.y);
+  std::string text =
+      fmt::format("  {{ s_x = {}, s_y = {}, offsets = [{}]", generator.s_x, generator.s_y, offsets);
+  if (!generator.orientations.empty())
+    text += fmt::format(", orientations = [{}]", orientation_text(generator));
+  return text + " },\n";
+}
+
 }  // namespace
 
 bool is_fractal_name(std::string_view name) {
@@ -194,9 +337,18 @@ bool is_fractal_name(std::string_view name) {
 
 std::string fractal_text(const FractalFile& file) {
   const NbbFractal& fractal = file.fractal;
-  const NbbShape& shape = fractal.shape();
-  std::string text = fmt::format("name = {}\ns_x = {}\ns_y = {}\noffsets = [\n", toml_string(fractal.name()),
-                                 shape.s_x, shape.s_y);
+  std::string text = fmt::format("name = {}\n", toml_string(fractal.name()));
+  if (fractal.generators().size() > 1 || !fractal.repeats()) {
+    text += "levels = [\n";
+    for (const Generator& generator : fractal.generators())
+      text += generator.name.empty() ? inline_text(generator)
+                                     : fmt::format("  {},\n", toml_string(generator.name));
+    text += fractal.repeats() ? "]\n" : "]\nrepeat = false\n";
+    if (file.rule) text += fmt::format("rule = {}\n", toml_string(to_string(*file.rule)));
+    return text;
+  }
+  const Generator& generator = fractal.generators().front();
+  text += fmt::format("s_x = {}\ns_y = {}\noffsets = [\n", generator.s_x, generator.s_y);
   std::uint32_t row = 0;
   bool begins = true;
   for (const Coord32& at : fractal.offsets()) {
@@ -207,6 +359,8 @@ std::string fractal_text(const FractalFile& file) {
     begins = false;
   }
   text += "\n]\n";
+  if (!generator.orientations.empty())
+    text += fmt::format("orientations = [{}]\n", orientation_text(generator));
   if (file.rule) text += fmt::format("rule = {}\n", toml_string(to_string(*file.rule)));
   return text;
 }

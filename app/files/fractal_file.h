@@ -14,6 +14,7 @@ namespace loom::app {
 struct FractalFile {
   NbbFractal fractal;
   std::optional<LifeRule> rule = {};  ///< default rule of life
+  int levels_line = 0;  ///< the line of a list of levels that does not repeat, for messages; 0: none
 };
 
 /// Reads a user-defined fractal from TOML:
@@ -22,7 +23,14 @@ struct FractalFile {
 ///     s_x = 2
 ///     s_y = 2
 ///     offsets = [[0, 0], [1, 0], [0, 1]]
+///     orientations = ["id", "r90", "mx"]  # may be missing; needs s_x equal to s_y
 ///     rule = "B3/S23"  # may be missing; as parse_rule() reads it
+///
+/// or with `levels` instead of s_x to orientations, from the coarsest level down: names of built-in fractals
+/// of one generator, or tables of s_x, s_y, offsets and orientations:
+///
+///     levels = ["sierpinski-carpet", { s_x = 2, s_y = 2, offsets = [[0, 0], [1, 1]] }]
+///     repeat = false  # the list is not repeated: its length is the highest level
 ///
 /// `file` is the name in messages. Throws InputError "FILE:LINE: what is wrong; what is allowed", also if the
 /// file cannot be read.

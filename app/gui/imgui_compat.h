@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <string>
 #include <vector>
 
 /// Differences between Dear ImGui 1.86 and 1.92, and access to ImGui's internals. No other file checks
@@ -345,6 +346,11 @@ inline bool will_want_text() {
   return ImGui::GetCurrentContext()->WantTextInputNextFrame > 0;
 }
 
+/// Makes the current control a text field: it gets the keyboard input of the coming frame.
+inline void want_text() {
+  ImGui::GetCurrentContext()->WantTextInputNextFrame = 1;
+}
+
 /// The current window or child window.
 inline ImGuiID window_id() {
   return ImGui::GetCurrentWindowRead()->ID;
@@ -357,6 +363,22 @@ inline ImRect root_window_rect() {
 /// Number of nested drop-down lists, menus and dialogs that are open.
 inline int open_popups() {
   return ImGui::GetCurrentContext()->OpenPopupStack.Size;
+}
+
+/// The names of the windows of this frame whose content does not fit and cannot be scrolled to.
+inline std::vector<std::string> clipped_windows() {
+  constexpr float kRounding = 1.5f;
+  std::vector<std::string> names;
+  for (const ImGuiWindow* const window : ImGui::GetCurrentContext()->Windows) {
+    if (!window->WasActive || window->Hidden || (window->Flags & ImGuiWindowFlags_Tooltip) != 0) continue;
+    const glm::vec2 room = glm::vec2(window->SizeFull) - 2.0f * glm::vec2(window->WindowPadding);
+    const bool scrolls_x = (window->Flags & ImGuiWindowFlags_HorizontalScrollbar) != 0;
+    const bool scrolls_y = (window->Flags & ImGuiWindowFlags_NoScrollbar) == 0;
+    const bool clipped = (!scrolls_x && window->ContentSize.x > room.x + kRounding) ||
+                         (!scrolls_y && window->ContentSize.y > room.y + kRounding);
+    if (clipped) names.emplace_back(window->Name);
+  }
+  return names;
 }
 
 }  // namespace loom::app::imgui_compat

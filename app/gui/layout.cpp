@@ -69,11 +69,4 @@ Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_op
   return layout;
 }
 
-Area bench_area(const Layout& layout, float font_size) {
-  const float margins = 3 * font_size;
-  if (layout.picture.size.x >= kBenchWidth * font_size + margins) return layout.picture;
-  const float top = layout.picture.corner.y;
-  return {{0, top}, {layout.controls.size.x + layout.picture.size.x, layout.status.corner.y - top}};
-}
-
 }  // namespace loom::app

@@ -88,13 +88,6 @@ class ToolbarFlow {
   static constexpr float kGroupGap = 0.55f;
 };
 
-/// Width that the Benchmark panel needs for form and plot side by side, in font sizes.
-inline constexpr float kBenchWidth = 40;
-
-/// The area of the Benchmark panel: the picture's, or that of picture and controls if the picture alone is
-/// too narrow.
-Area bench_area(const Layout& layout, float font_size);
-
 /// Without panels, or in a window of a few lines, the picture fills the window. The dock is at the right of
 /// the picture if the picture keeps most of the width, otherwise below the controls; without these it is left
 /// out. In a narrow window the

@@ -6,6 +6,9 @@
 namespace loom::app::theme {
 namespace {
 
+constexpr float kGridSteps = 4;       ///< of the grid for spacing, per font size
+constexpr float kStyleUiPixels = 16;  ///< font size of the numbers in apply()
+
 constexpr glm::vec4 rgb(std::uint32_t hex) {
   const auto part = [&](unsigned shift) { return static_cast<float>(hex >> shift & 255u) / 255; };
   return {part(16), part(8), part(0), 1};
@@ -83,6 +86,10 @@ glm::vec4 with_alpha(const glm::vec4& colour, float alpha) {
 
 }  // namespace
 
+float grid(float steps) {
+  return std::round(steps * ImGui::GetFontSize() / kGridSteps);
+}
+
 const Colours& colours_of(Theme theme) {
   return theme == Theme::kLight ? kLight : kDark;
 }
@@ -144,7 +151,7 @@ void pop_on_raised() {
 void apply(float ui_pixels, Theme theme) {
   const Colours& with = colours_of(theme);
   ImGuiStyle style;  // from the defaults each time: ScaleAllSizes must not compound
-  style.WindowRounding = 6;
+  style.WindowRounding = 8;
   style.ChildRounding = 4;
   style.FrameRounding = 4;
   style.PopupRounding = 4;
@@ -153,12 +160,13 @@ void apply(float ui_pixels, Theme theme) {
   style.WindowBorderSize = 0;
   style.PopupBorderSize = 1;
   style.FrameBorderSize = 0;
-  style.WindowPadding = {12, 10};
-  style.FramePadding = {8, 2.5f};
+  // On the grid: a line of controls is 20 high, with its distance 24; a row of a table is 20 high.
+  style.WindowPadding = {12, 8};
+  style.FramePadding = {8, 2};
   style.ItemSpacing = {8, 4};
-  style.ItemInnerSpacing = {7, 4};
-  style.CellPadding = {6, 1.5f};
-  style.ScrollbarSize = 13;
+  style.ItemInnerSpacing = {8, 4};
+  style.CellPadding = {4, 2};
+  style.ScrollbarSize = 12;
   style.GrabMinSize = 12;
   style.WindowMinSize = {16, 16};
   style.DisabledAlpha = 0.45f;
@@ -185,6 +193,7 @@ void apply(float ui_pixels, Theme theme) {
   colour[ImGuiCol_CheckMark] = with.accent;
   colour[ImGuiCol_NavHighlight] = ImGui::ColorConvertU32ToFloat4(with.ring);  // keyboard focus
   colour[ImGuiCol_SliderGrab] = with.grab;
+  colour[ImGuiCol_PlotHistogram] = with.grab;  // progress bars
   colour[ImGuiCol_SliderGrabActive] = with.accent;
   colour[ImGuiCol_ScrollbarBg] = with_alpha(with.background, 0);
   colour[ImGuiCol_ScrollbarGrab] = with.hover;
@@ -195,7 +204,7 @@ void apply(float ui_pixels, Theme theme) {
   colour[ImGuiCol_TextSelectedBg] = with_alpha(with.accent, 0.35f);
   colour[ImGuiCol_ResizeGrip] = with_alpha(with.hover, 0);
 
-  style.ScaleAllSizes(ui_pixels / 16);
+  style.ScaleAllSizes(ui_pixels / kStyleUiPixels);
   ImGui::GetStyle() = style;
 }
 

@@ -11,6 +11,14 @@
 
 namespace loom::app::theme {
 
+/// The sizes of text, in font sizes of the interface. Headings and titles are semi-bold.
+inline constexpr float kTextSize = 1;
+inline constexpr float kHeadingSize = 1.25f;
+inline constexpr float kTitleSize = 1.75f;
+
+/// `steps` of the grid for spacing, in whole pixels: a step is a quarter of the font size, 4 pixels at 16.
+float grid(float steps);
+
 /// The colours of a theme: one accent for the selection, one colour for each kind of message.
 /// tests/app/theme_test.cpp checks the contrast of every pair of text and background that the window uses.
 struct Colours {

@@ -125,6 +125,10 @@ bool is_right_cell(const Question& question, const ReportValues& values) {
   return *truth;
 }
 
+bool is_right_code(const Question& question, const ReportValues& values) {
+  return is_right_cell(question, values);
+}
+
 GridPoint right_cell(const Question& question, const ReportValues& values) {
   return {coordinate(question.cell_x, values, "width"), coordinate(question.cell_y, values, "height")};
 }
@@ -134,6 +138,8 @@ std::string shown_answer(const Question& question, const ReportValues& values) {
     const GridPoint cell = right_cell(question, values);
     return fmt::format("One correct answer: ({}, {})", cell.x, cell.y);
   }
+  if (question.kind == Question::Kind::kCode)
+    return "Show solution, above the code, replaces your code by one that passes.";
   const bool own = question.kind == Question::Kind::kChoice && !question.shown.text().empty();
   const Expression& expression = own ? question.shown : question.answer;
   std::string shown = expression.pretty();
@@ -143,7 +149,8 @@ std::string shown_answer(const Question& question, const ReportValues& values) {
   };
   then(expression.with_values(values));
   if (own || question.kind == Question::Kind::kNumber) then(text_of(expression.value(values)));
-  if (question.kind == Question::Kind::kNumber) return shown;
+  if (question.kind == Question::Kind::kNumber)
+    return question.unit.empty() ? shown : shown + " " + question.unit;
   return fmt::format("{}: {}", shown, question.choices[right_choice(question, values)].text.with(values));
 }
 

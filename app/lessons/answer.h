@@ -18,6 +18,8 @@ std::size_t right_choice(const Question& question, const ReportValues& values);
 /// Whether the pinned point is correct. It is not if a field has no value, for example because no thread is
 /// launched there. Throws InputError.
 bool is_right_cell(const Question& question, const ReportValues& values);
+/// Whether the code in the window passes its exercise.
+bool is_right_code(const Question& question, const ReportValues& values);
 /// One correct point. Throws InputError if the expressions give a point outside the square.
 struct GridPoint {
   std::uint64_t x = 0;

@@ -248,10 +248,23 @@ std::string Expression::with_values(const ReportValues& values) const {
   return shown;
 }
 
+namespace {
+
+/// "thread.level3.offset_x" as "level3 offset x".
+std::string plain_words(std::string_view field) {
+  for (const std::string_view group : {"thread.", "mandelbrot."})
+    if (field.starts_with(group)) field.remove_prefix(group.size());
+  std::string words(field);
+  std::ranges::replace_if(words, [](char c) { return c == '_' || c == '.'; }, ' ');
+  return words;
+}
+
+}  // namespace
+
 std::string Expression::pretty() const {
   std::string shown;
   split(
-      text_, [&](std::string_view word) { shown += word; },
+      text_, [&](std::string_view word) { shown += plain_words(word); },
       [&](std::string_view rest) { shown += printed(rest); });
   return shown;
 }

@@ -39,7 +39,7 @@ class Expression {
   FieldValue value(const ReportValues& values) const;
   /// The expression with values instead of fields: "256 − 81". Throws MissingField.
   std::string with_values(const ReportValues& values) const;
-  /// The expression as it is shown: "threads_launched − cells".
+  /// The expression as it is shown: "threads launched − cells".
   std::string pretty() const;
 
  private:

@@ -36,11 +36,12 @@ struct Question {
     kNumber,  ///< a number is typed
     kChoice,  ///< one of several choices is selected
     kCell,    ///< a point in the picture is pinned by a click
+    kCode,    ///< a thread map is written that passes an exercise
   };
   Kind kind = Kind::kNumber;
   LessonText ask;
   /// kNumber: the number. kChoice: the number of the correct choice, from 1, or its text. kCell: whether the
-  /// pinned point is correct.
+  /// pinned point is correct. kCode: whether the code passed.
   Expression answer;
   std::size_t answer_line = 0;
   double tolerance = 0;             ///< kNumber: allowed deviation, relative to the answer

@@ -212,6 +212,7 @@ class LessonReader {
     step.title = optional_text(table, "title", kMaxTitle).text.source();
     step.text = needed_text(table, "text", kMaxText, "a step");
     step.scene = over(common, scene_of(table), step.line);
+    add_exercise(table, step.scene);
     check(step.scene);
     if (const toml::node* node = table.get("highlight")) {
       step.highlight_line = line_of(node->source());
@@ -229,14 +230,22 @@ class LessonReader {
     return step;
   }
 
+  // The exercise of a question for code is a part of the scene.
+  static void add_exercise(const toml::table& step, SceneSettingList& scene) {
+    const toml::node_view<const toml::node> question = step["question"];
+    const auto name = question["exercise"].value_exact<std::string>();
+    if (name) scene.entries.push_back({"exercise", *name, line_of(question["exercise"].node()->source())});
+  }
+
   Question::Kind kind_of(const toml::table& table) const {
     const toml::node* node = table.get("kind");
     const std::string name = node == nullptr ? "" : node->value_or(std::string());
     if (name == "number") return Question::Kind::kNumber;
     if (name == "choice") return Question::Kind::kChoice;
     if (name == "cell") return Question::Kind::kCell;
+    if (name == "code") return Question::Kind::kCode;
     fail(node == nullptr ? table.source() : node->source(),
-         fmt::format("unknown kind of question '{}'; allowed: number, choice, cell", shown(name)));
+         fmt::format("unknown kind of question '{}'; allowed: number, choice, cell, code", shown(name)));
   }
 
   Expression expression(const toml::table& table, std::string_view key) const {
@@ -329,11 +338,19 @@ class LessonReader {
         allow(table, {"kind", "ask", "answer", "cell", "hint", "after"}, "a question for a cell");
         read_cell(table, question);
         break;
+      case Question::Kind::kCode:
+        allow(table, {"kind", "ask", "exercise", "hint", "after"}, "a question for code");
+        if (!table["exercise"].is_string())
+          fail(table.source(),
+               "a question for code without exercise; allowed: the name of an exercise, or a file");
+        question.answer = Expression("code_passed == 1", fields_);
+        question.answer_line = question.line;
+        break;
     }
     question.ask = needed_text(table, "ask", kMaxText, "a question");
     question.hint = needed_text(table, "hint", kMaxText, "a question");
     question.after = optional_text(table, "after", kMaxText);
-    read_answer(table, question);
+    if (question.kind != Question::Kind::kCode) read_answer(table, question);
     return question;
   }
 

@@ -101,6 +101,11 @@ void LessonSession::answer_cell(const ReportValues& values) {
   judge(values, [&] { return is_right_cell(*step().question, values); });
 }
 
+void LessonSession::answer_code(const ReportValues& values) {
+  if (!step().question) return;
+  judge(values, [&] { return is_right_code(*step().question, values); });
+}
+
 void LessonSession::show_answer(const ReportValues& values) {
   progress().shown = true;
   progress().feedback.clear();

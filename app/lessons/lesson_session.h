@@ -80,6 +80,7 @@ class LessonSession {
   void answer_number(const ReportValues& values);
   void answer_choice(std::size_t choice, const ReportValues& values);
   void answer_cell(const ReportValues& values);
+  void answer_code(const ReportValues& values);
   void show_hint() { progress().hint = true; }
   void show_answer(const ReportValues& values);
   void hide_answer() { progress().shown = false; }

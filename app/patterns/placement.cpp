@@ -7,7 +7,8 @@
 namespace loom::app::patterns {
 
 FractalField::FractalField(const NbbFractal& fractal, int level)
-    : transform_(fractal.shape()),
+    : transform_(fractal, level),
+      fractal_(fractal),
       level_(level),
       width_(fractal.width(level)),
       height_(fractal.height(level)) {
@@ -16,9 +17,11 @@ FractalField::FractalField(const NbbFractal& fractal, int level)
   for (int l = 0; l <= level; ++l) {
     sides_.push_back(side);
     content_.push_back(content);
-    side.x *= fractal.shape().s_x;
-    side.y *= fractal.shape().s_y;
-    content *= fractal.shape().k;
+    if (l == level) break;
+    const Generator& generator = fractal.generator(level, l + 1);
+    side.x *= generator.s_x;
+    side.y *= generator.s_y;
+    content *= generator.offsets.size();
   }
 }
 
@@ -55,8 +58,8 @@ std::vector<CellEdit> FractalField::placed_cells(const Pattern& pattern, Coord<s
 // Passes replicas that lie entirely in the rectangle to `whole`, which returns false to descend into them,
 // and all other cells in it to `single`, which returns false to stop. Returns false if it was stopped.
 template <typename Whole, typename Single>
-bool FractalField::descend(const Rect& rect, int level, Coord64 corner, const Whole& whole,
-                           const Single& single) const {
+bool FractalField::descend(const Rect& rect, int level, Coord64 corner, loom::Symmetry symmetry,
+                           const Whole& whole, const Single& single) const {
   const Coord64 side = sides_[static_cast<std::size_t>(level)];
   const Coord64 end{rect.low.x + rect.size.x, rect.low.y + rect.size.y};
   if (corner.x >= end.x || corner.y >= end.y || rect.low.x >= corner.x + side.x ||
@@ -67,10 +70,13 @@ bool FractalField::descend(const Rect& rect, int level, Coord64 corner, const Wh
                       corner.y + side.y <= end.y;
   if (within && whole(level)) return true;
   const Coord64 part = sides_[static_cast<std::size_t>(level - 1)];
-  for (std::uint32_t b = 0; b < transform_.shape.k; ++b) {
-    const Coord64 at{corner.x + transform_.shape.offset_x[b] * part.x,
-                     corner.y + transform_.shape.offset_y[b] * part.y};
-    if (!descend(rect, level - 1, at, whole, single)) return false;
+  const Generator& generator = fractal_.generator(level_, level);
+  for (std::size_t b = 0; b < generator.offsets.size(); ++b) {
+    const Coord32 offset = apply(symmetry, generator.offsets[b], generator.s_x);
+    const loom::Symmetry inner =
+        generator.orientations.empty() ? symmetry : compose(symmetry, generator.orientations[b]);
+    const Coord64 at{corner.x + offset.x * part.x, corner.y + offset.y * part.y};
+    if (!descend(rect, level - 1, at, inner, whole, single)) return false;
   }
   return true;
 }
@@ -81,7 +87,7 @@ std::uint64_t FractalField::count_in(const Rect& rect, std::uint64_t most) const
     found = cells > most || found + cells > most ? most + 1 : found + cells;
   };
   descend(
-      rect, level_, {0, 0},
+      rect, level_, {0, 0}, loom::Symmetry::kIdentity,
       [&](int level) {
         add(content_[static_cast<std::size_t>(level)]);
         return true;
@@ -102,7 +108,7 @@ std::vector<Coord64> FractalField::cells_in(const Rect& rect, const ProgressMoni
   cells.reserve(count);
   CancelPoll poll(watch);
   descend(
-      rect, level_, {0, 0}, [](int) { return false; },
+      rect, level_, {0, 0}, loom::Symmetry::kIdentity, [](int) { return false; },
       [&](Coord64 cell) {
         poll();
         cells.push_back(cell);

@@ -55,9 +55,11 @@ class FractalField {
 
  private:
   template <typename Whole, typename Single>
-  bool descend(const Rect& rect, int level, Coord64 corner, const Whole& whole, const Single& single) const;
+  bool descend(const Rect& rect, int level, Coord64 corner, loom::Symmetry symmetry, const Whole& whole,
+               const Single& single) const;
 
   NbbTransform<std::uint64_t> transform_;
+  NbbFractal fractal_;  ///< owns the levels that the transform reads
   int level_;
   std::uint64_t width_;
   std::uint64_t height_;

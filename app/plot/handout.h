@@ -25,8 +25,8 @@ struct Handout {
   std::vector<HandoutStep> steps;
 };
 
-/// An A4 document with one step after the other. A question is followed by its choices or a line for the
-/// answer. Returns the bytes of a PDF. Throws InputError if Cairo fails.
+/// An A4 document with one step after the other, each beside its picture. A question is followed by its
+/// choices or a line for the answer. Returns the bytes of a PDF. Throws InputError if Cairo fails.
 std::string handout_pdf(const Handout& handout);
 
 }  // namespace loom::app::plot

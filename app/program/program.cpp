@@ -9,6 +9,7 @@
 
 #include "app/bench/machine.h"
 #include "app/cli/options/read_number.h"
+#include "app/cli/options/solid_options.h"
 #include "app/document/image/window/save_image.h"
 #include "app/document/scene/recent_files.h"
 #include "app/document/video/window/save_video.h"
@@ -54,16 +55,20 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
 
 ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32_t most) {
   std::optional<scene::Scene> opened = open_scene(options.scene);
-  const std::string workspace = opened && !options.workspace
-                                    ? opened->workspace
-                                    : options.workspace.value_or(std::string(LifeState::kId));
+  const std::optional<SolidFile> solid = selected_solid(options.scene);
+  const std::string first(solid ? SolidState::kId : LifeState::kId);
+  const std::string workspace =
+      opened && !options.workspace ? opened->workspace : options.workspace.value_or(first);
   SceneOptions of_scene = options.scene;
+  if (solid) of_scene = without_solid(options.scene);
   of_scene.devices_of_picture = workspace == MandelbrotState::kId;
   ProgramSettings settings{
       .life = opened ? of_scene.settings_over(state_of<LifeState>(*opened).settings) : of_scene.settings(),
       .mandelbrot = {},
       .first_view = {},
       .shell = {}};
+  if (opened) settings.solid = state_of<SolidState>(*opened).settings;
+  if (solid) settings.solid = solid_settings(options.scene, *solid);
   if (opened) {
     settings.shell.custom_palettes = opened->custom_palettes;
     settings.shell.palette = opened->palette;
@@ -102,6 +107,7 @@ scene::Scene first_scene(const ProgramSettings& settings) {
   scene.workspace = workspace_formats()[settings.shell.workspace]->id();
   scene.palette = settings.shell.palette;
   edit_state<MandelbrotState>(scene) = MandelbrotState(settings.mandelbrot, settings.first_view);
+  edit_state<SolidState>(scene).settings = settings.solid;
   return scene;
 }
 
@@ -126,17 +132,19 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
     auto life = std::make_unique<LifeWorkspace>(settings.life, services);
     auto mandelbrot =
         std::make_unique<MandelbrotWorkspace>(settings.mandelbrot, settings.first_view, services);
+    auto benchmark = std::make_unique<BenchmarkWorkspace>(
+        services, [this](const ShellSettings& shell) { return bench_scene(shell); },
+        [this](const bench::Case& measured, ShellEdit& edit) { show_case(measured, edit); });
+    auto solid = std::make_unique<SolidWorkspace>(settings.solid, services);
     life_ = life.get();
     mandelbrot_ = mandelbrot.get();
-    // Shows a Mandelbrot configuration of a benchmark sweep in the Mandelbrot workspace.
-    life->show_mandelbrot_case(
-        [this, mandelbrot = mandelbrot.get()](const MandelbrotConfig& config, ShellEdit& shell) {
-          shell.settings.workspace = application_->index_of(MandelbrotState::kId);
-          mandelbrot->request([config](MandelbrotEdit& edit) { edit.settings.config = config; });
-        });
+    solid_ = solid.get();
+    benchmark_ = benchmark.get();
     Application::Workspaces workspaces;
     workspaces.push_back(std::move(life));
     workspaces.push_back(std::move(mandelbrot));
+    workspaces.push_back(std::move(solid));
+    workspaces.push_back(std::move(benchmark));
     return workspaces;
   };
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
@@ -166,6 +174,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   documents->add(std::move(videos));
   application_->set_document_handler(std::move(documents));
   if (settings.opened) {
+    solid_->restore(std::make_shared<SolidState>(state_of<SolidState>(*settings.opened)));
     const LifeState& life = state_of<LifeState>(*settings.opened);
     life_->restore(std::make_shared<LifeState>(settings.life, life.cells, life.view));
   } else if (settings.life_view) {
@@ -173,8 +182,37 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   }
 }
 
+BenchScene Program::bench_scene(const ShellSettings& shell) const {
+  const LifeSettings& life = life_->settings();
+  return {.config = life.config,
+          .rule = life.rule,
+          .start = life.start,
+          .backend = shell.backend,
+          .device = shell.device,
+          .custom_fractal = life_->custom_fractal()};
+}
+
+// The workspace whose method was measured shows it.
+void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
+  if (const auto* const of_maps = std::get_if<bench::MapCase>(&measured)) {
+    choose_device(edit.settings, of_maps->backend.device);
+    edit.settings.workspace = application_->index_of(LifeState::kId);
+    life_->request([one = *of_maps](LifeEdit& life) {
+      life.settings.config = one.config;
+      life.settings.devices = std::max(1u, static_cast<std::uint32_t>(one.device_list.size()));
+    });
+  }
+  if (const auto* const of_mandelbrot = std::get_if<bench::MandelbrotCase>(&measured)) {
+    choose_device(edit.settings, of_mandelbrot->backend.device);
+    edit.settings.workspace = application_->index_of(MandelbrotState::kId);
+    mandelbrot_->request(
+        [config = of_mandelbrot->config](MandelbrotEdit& one) { one.settings.config = config; });
+  }
+}
+
 std::string Program::command_line() const {
   scene::Scene scene = scenes_->describe();
+  if (scene.workspace == BenchmarkState::kId) throw InputError("The command line measures a sweep with fractal-loom bench");
   CommandOptions command_options{.window = application_->window_size()};
   if (scene.workspace == LifeState::kId) {
     command_options.backend = life_->async_engine()->backend();
@@ -185,6 +223,9 @@ std::string Program::command_line() const {
           "No option describes painted cells. Save the scene (Ctrl S) and open it with fractal-loom FILE");
     }
     edit_state<LifeState>(scene).cells = *recomputable;
+  } else if (scene.workspace == SolidState::kId) {
+    throw InputError(
+        "No option describes the camera. Save the scene (Ctrl S) and open it with fractal-loom FILE");
   } else {
     command_options.backend = mandelbrot_->runner().backend();
     MandelbrotSettings& own = edit_state<MandelbrotState>(scene).settings;

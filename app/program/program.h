@@ -12,8 +12,10 @@
 #include "app/files/session_file.h"
 #include "app/lessons/window/lesson_strip.h"
 #include "app/shell/application.h"
+#include "app/workspaces/benchmark/benchmark_workspace.h"
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
+#include "app/workspaces/solid/solid_workspace.h"
 
 namespace loom::app {
 
@@ -34,6 +36,7 @@ struct ProgramSettings {
   Settings life;
   MandelbrotSettings mandelbrot;
   std::optional<ComplexView> first_view;
+  SolidSettings solid = default_solid_settings();
   std::optional<render::Camera::View> life_view = {};  ///< typed view
   ShellSettings shell;                                 ///< the caller sets the text size
 };
@@ -50,6 +53,8 @@ class Program {
   Application& application() { return *application_; }
   LifeWorkspace& life() { return *life_; }
   MandelbrotWorkspace& mandelbrot() { return *mandelbrot_; }
+  BenchmarkWorkspace& benchmark() { return *benchmark_; }
+  SolidWorkspace& solid() { return *solid_; }
   lessons::LessonStrip& lessons() { return *lessons_; }
   scene::SceneFiles& files() { return *files_; }
   scene::SceneSource& scenes() { return *scenes_; }
@@ -60,9 +65,13 @@ class Program {
  private:
   std::vector<StartCard> start_cards();
   std::string command_line() const;
+  BenchScene bench_scene(const ShellSettings& shell) const;
+  void show_case(const bench::Case& measured, ShellEdit& edit);
 
   LifeWorkspace* life_ = nullptr;
   MandelbrotWorkspace* mandelbrot_ = nullptr;
+  BenchmarkWorkspace* benchmark_ = nullptr;
+  SolidWorkspace* solid_ = nullptr;
   lessons::LessonStrip* lessons_ = nullptr;
   scene::SceneFiles* files_ = nullptr;
   bookmarks::BookmarkManager* bookmarks_ = nullptr;

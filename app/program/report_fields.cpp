@@ -6,7 +6,7 @@
 namespace loom::app {
 
 ReportFields report_fields() {
-  ReportFields fields = {{"workspace", ReportField::Kind::kText, "life or mandelbrot"}};
+  ReportFields fields = {{"workspace", ReportField::Kind::kText, "life, mandelbrot, solid or benchmark"}};
   add_life_fields(fields);
   add_mandelbrot_fields(fields);
   return fields;

@@ -74,7 +74,7 @@ void append_life(Words& words, const scene::Scene& scene, const CommandOptions& 
   if (!life.playing) words.emplace_back("--paused");
   if (life.colouring.by != explain::ColourBy::kState) {
     std::string by(explain::name_of(life.colouring.by));
-    if (life.colouring.by == explain::ColourBy::kReplica) by += fmt::format(":{}", life.colouring.level);
+    if (explain::has_level(life.colouring.by)) by += fmt::format(":{}", life.colouring.level);
     add(words, "--colour-by", by);
   }
   if (const std::string panes = pane_preset_of(life); !panes.empty() && !life.secondary_panes.empty())

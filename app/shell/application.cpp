@@ -57,6 +57,12 @@ bool dialog_is_open() {
   return ImGui::GetTopMostPopupModal() != nullptr;
 }
 
+std::vector<const char*> labels_of(const Application::Workspaces& workspaces) {
+  std::vector<const char*> labels;
+  for (const auto& workspace : workspaces) labels.push_back(workspace->label());
+  return labels;
+}
+
 }  // namespace
 
 Application::Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
@@ -71,7 +77,7 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       services_{context_, cuda_, backend_, devices_, times_, rate_, options.waits, options.is_pipelined,
                 undo_},
       workspaces_(make(services_)),
-      shortcuts_(shell_shortcuts(workspaces_.size())),
+      shortcuts_(shell_shortcuts(labels_of(workspaces_))),
       about_(options.version, cuda_, context.info()) {
   ControlMarks::use_in_context(&marks_);
   title_ = kProgramName;
@@ -107,7 +113,7 @@ void Application::frame() {
 
   Workspace& workspace = shown();
   const std::size_t owner = settings_.workspace;  // the shown workspace may change during this frame
-  gui_.begin_frame(settings_.ui_pixels, settings_.theme);
+  gui_.begin_frame(text_pixels(settings_, ImGui::GetIO().DisplaySize.y), settings_.theme);
   begin_action();
   // Keep the lesson commands that panels issued after Strip::act() in the previous frame.
   edit_ = {.settings = settings_, .lessons = std::move(edit_.lessons)};
@@ -122,6 +128,7 @@ void Application::frame() {
   if (keyboard_navigation_) ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   for (const KeyPress& one : gui_.input().take_presses()) press(one, edit_);
   if (strip_) strip_->act(edit_);
+  if (edit_.settings.picture_cursor) edit_.view.cursor = true;
   const Area picture = build_panels(edit_);
   popup_shown_ = list_is_open();
   workspace.update(picture, std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f));
@@ -132,9 +139,10 @@ void Application::frame() {
                                            format_bytes(*size), format_bytes(clipboard::kMostFieldBytes))));
   }
   toasts_.update();
-  // Escape closes what covers the picture. If nothing does, it cancels background work.
-  if (edit_.commands.dismiss && message().empty() && !settings_.show_help && !settings_.show_start)
-    edit_.commands.cancel = true;
+  // Escape closes what covers the picture, then the cursor. If there is neither, it cancels background work.
+  if (edit_.commands.dismiss && message().empty() && !settings_.show_help && !settings_.show_start) {
+    if (!std::exchange(edit_.settings.picture_cursor, false)) edit_.commands.cancel = true;
+  }
   apply(edit_);
   if_memory_allows(owner, [&] {
     workspace.apply();
@@ -177,8 +185,8 @@ void Application::frame() {
 bool Application::is_animating() const {
   const Workspace& workspace = *workspaces_[settings_.workspace];
   return gui_.input().had_input() || quit_dialog_.has_timeout() || !toasts_.transient().empty() ||
-         start_.is_loading() || workspace.is_animating() || !workspace.status().progress.what.empty() ||
-         (documents_ && !documents_->progress().what.empty());
+         start_.is_loading() || documentation_.is_loading() || workspace.is_animating() ||
+         !workspace.status().progress.what.empty() || (documents_ && !documents_->progress().what.empty());
 }
 
 // Reports an out-of-memory error as a message; the program continues with its previous state.
@@ -225,8 +233,8 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
 void Application::show_key_hint(const KeyPress& press) {
   for (const auto& workspace : workspaces_) {
     if (const Command* const command = workspace->command_of(press)) {
-      const Text words = format_text("{} is for {}: {}. Press Z for the other workspace.", command->keys,
-                                     workspace->label(), command->meaning);
+      const Text words = format_text("{} is for {}: {}. Ctrl {} shows that workspace.", command->keys,
+                                     workspace->label(), command->meaning, index_of(workspace->id()) + 1);
       return show_message(Message::hint(words.c_str()));
     }
   }
@@ -279,11 +287,11 @@ void Application::begin_action() {
   mouse_was_down_ = ImGui::IsAnyMouseDown();
 }
 
-// Not recorded: full screen, help, start screen and the shown workspace.
+// Not recorded: full screen, help, start screen, the picture's cursor and the shown workspace.
 void Application::record(const ShellSettings& before, const ShellSettings& after) {
   const auto compared = [&](const ShellSettings& one) {
     ShellSettings all = one;
-    all.full_screen = all.show_help = all.show_start = false;
+    all.full_screen = all.show_help = all.show_start = all.picture_cursor = false;
     all.workspace = 0;
     return all;
   };
@@ -293,6 +301,7 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
       undone_ = settings;
       undone_->full_screen = settings_.full_screen;
       undone_->show_help = undone_->show_start = false;
+      undone_->picture_cursor = settings_.picture_cursor;
       undone_->workspace = settings_.workspace;
     };
   };
@@ -320,6 +329,8 @@ void Application::undo_or_redo(const ShellCommands& commands) {
 
 void Application::apply(const ShellEdit& edit) {
   const ShellSettings before = std::exchange(settings_, edit.settings);
+  if (edit.commands.previous_workspace) settings_.workspace = previous_workspace_ % workspaces_.size();
+  if (settings_.workspace != before.workspace) previous_workspace_ = before.workspace;
   keep_choice(settings_, before);
   if (undone_) {
     undone_.reset();
@@ -338,6 +349,10 @@ void Application::apply(const ShellEdit& edit) {
       settings_.device = before.device;
     }
   }
+  if (is_lecture_mode(settings_) && !is_lecture_mode(before))
+    show_message(Message::success("Lecture mode. P ends it; T shows the metrics, F9 the side panel"));
+  if (!settings_.show_panels && before.show_panels)
+    show_message(Message::success("Tab shows the panels again"));
   if (settings_.full_screen != before.full_screen) context_.set_full_screen(settings_.full_screen);
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.discard_sample();
@@ -350,12 +365,17 @@ void Application::apply(const ShellEdit& edit) {
   if (edit.commands.keyboard_navigation && options_.panels) {
     if (!keyboard_navigation_) settings_.show_panels = true;
     keyboard_navigation(!keyboard_navigation_);
+    if (keyboard_navigation_) settings_.picture_cursor = false;
   }
+  if (settings_.picture_cursor && !before.picture_cursor) keyboard_navigation(false);
   undo_or_redo(edit.commands);
   toasts_.set_workspace(settings_.workspace);
-  // The status line shows a single progress, the workspace's before the documents'. Only the work shown is
-  // cancelled.
-  if (edit.commands.cancel && documents_ && shown().status().progress.what.empty()) documents_->cancel();
+  // The status line shows a single progress: the workspace's before the documents', and these before the
+  // gallery's. Only the work shown is cancelled.
+  if (edit.commands.cancel && shown().status().progress.what.empty()) {
+    if (!documents_ || documents_->progress().what.empty()) start_.cancel();
+    if (documents_) documents_->cancel();
+  }
   if (edit.commands.cancel) quit_when_saved_ = false;
   if (edit.commands.quit) request_quit();
 }
@@ -380,6 +400,7 @@ nlohmann::ordered_json Application::state() {
   json["picture_area"] = numbers_of(layout_.picture);
   json["show_help"] = settings_.show_help;
   json["keys_in_controls"] = keyboard_navigation_;
+  json["picture_cursor"] = edit_.view.cursor;
   json["key_cursor"] = imgui_compat::has_key_cursor() ? imgui_compat::key_cursor() : 0;
   start_.add_state(json, settings_.show_start);
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
@@ -399,6 +420,8 @@ nlohmann::ordered_json Application::state() {
   }
   json["ui_pixels"] = settings_.ui_pixels;
   json["theme"] = name_of(settings_.theme);
+  json["animations"] = settings_.animations;
+  json["clipped"] = imgui_compat::clipped_windows();
   const glm::ivec2 size = context_.framebuffer_size();
   json["size"] = {size.x, size.y};
   if (documents_) documents_->add_state(json);
@@ -410,6 +433,7 @@ nlohmann::ordered_json Application::state() {
   json["rests"] = is_idle_;
   json["progress"] = shown().status().progress.what;
   if (documents_ && json["progress"] == "") json["progress"] = documents_->progress().what;
+  if (json["progress"] == "") json["progress"] = start_.progress().what;
   json["message"] = toasts_.newest().text;
   json["message_kind"] = toasts_.newest().empty() ? "" : name_of(toasts_.newest().kind);
   json["title"] = title_;

@@ -139,6 +139,7 @@ class Application {
   UndoHistory undo_;
   ShellServices services_;
   Workspaces workspaces_;
+  std::size_t previous_workspace_ = 1;
   Shortcuts<ShellEdit> shortcuts_;
   ControlMarks marks_;
   AboutDialog about_;

@@ -6,6 +6,7 @@
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
+#include "app/gui/theme.h"
 #include "app/shell/application.h"
 #include "app/shell/status_line.h"
 #include "app/text/text.h"
@@ -25,10 +26,11 @@ float controls_content_width() {
 
 // In font sizes.
 constexpr float kLearnWidth = 4.9f;
+constexpr float kIconWidth = 2.1f;  ///< of a button whose text is left out for want of room
 constexpr float kFoldWidth = 2.3f;
 
 float tab_width(const Workspace& workspace) {
-  return ImGui::CalcTextSize(workspace.label()).x + 1.6f * ImGui::GetFontSize();
+  return ImGui::CalcTextSize(workspace.label()).x + theme::grid(6);
 }
 
 /// Begins a frameless window at a fixed position with scroll bars.
@@ -41,16 +43,17 @@ void begin_column(const char* name, const Area& area, bool by_keys) {
 }  // namespace
 
 void Application::workspace_tabs(ShellEdit& edit) {
-  const float font = ImGui::GetFontSize();
   if (choice_button(
-          "\uf0c9", false, 2.1f * font, {},
+          "\uf0c9", false, theme::grid(8.5f), {},
           edit.settings.show_side_panel ? "Folds the side panel (F9)" : "Unfolds the side panel (F9)"))
     edit.settings.show_side_panel = !edit.settings.show_side_panel;
-  ImGui::SameLine(0, 0.2f * font);
+  mark_item(Control::kSidePanel);
+  ImGui::SameLine(0, theme::grid(1));
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, 0);
-    const Text hint = format_text("{} (Z). Other workspaces are paused.", workspaces_[i]->hint());
+    const Text hint =
+        format_text("{} (Ctrl {}). Other workspaces are paused.", workspaces_[i]->hint(), i + 1);
     if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, tab_width(*workspaces_[i]), {},
                       hint))
       edit.settings.workspace = i;
@@ -59,18 +62,25 @@ void Application::workspace_tabs(ShellEdit& edit) {
   mark_item(Control::kWorkspace);
 }
 
-// Calls `group` with the corner of each group and its index: the tabs, those of the workspace, and Learn.
+// Calls `group` with the corner of each group, its index and whether its texts are left out: the tabs, those
+// of the workspace, and Learn.
 template <typename Group>
 int Application::each_toolbar_group(float width, const Group& group) const {
   const float font = ImGui::GetFontSize();
-  ToolbarFlow flow(width / font);
   float tabs = 0;
   for (const auto& workspace : workspaces_) tabs += tab_width(*workspace);
-  group(flow.place(tabs / font + kFoldWidth), std::size_t{0});
-  const std::span<const float> groups = workspaces_[settings_.workspace]->toolbar_groups();
-  for (std::size_t i = 0; i < groups.size(); ++i) group(flow.place(groups[i]), i + 1);
-  group(flow.place(kLearnWidth, true), groups.size() + 1);
-  return flow.rows();
+  const auto place = [&](bool brief, const auto& each) {
+    ToolbarFlow flow(width / font);
+    each(flow.place(tabs / font + kFoldWidth), std::size_t{0});
+    const std::span<const float> groups = workspaces_[settings_.workspace]->toolbar_groups(brief);
+    for (std::size_t i = 0; i < groups.size(); ++i) each(flow.place(groups[i]), i + 1);
+    each(flow.place(brief ? kIconWidth : kLearnWidth, true), groups.size() + 1);
+    return flow.rows();
+  };
+  // Buttons with an icon lose their text if they then need fewer rows.
+  const auto nothing = [](glm::vec2, std::size_t) {};
+  const bool brief = place(true, nothing) < place(false, nothing);
+  return place(brief, [&](glm::vec2 corner, std::size_t i) { group(corner, i, brief); });
 }
 
 void Application::toolbar(const Area& area, ShellEdit& edit) {
@@ -81,13 +91,14 @@ void Application::toolbar(const Area& area, ShellEdit& edit) {
                          (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
   ImGui::PopStyleVar();
   focus_first();
-  const std::size_t last = shown().toolbar_groups().size() + 1;
+  const std::size_t last = shown().toolbar_groups(false).size() + 1;
   const float above = (kToolbarRow * font - ImGui::GetFrameHeight()) / 2;
-  each_toolbar_group(area.size.x, [&](glm::vec2 corner, std::size_t i) {
+  each_toolbar_group(area.size.x, [&](glm::vec2 corner, std::size_t i, bool brief) {
     ImGui::SetCursorPos(corner * font + glm::vec2{0, above});
     if (i == 0) return workspace_tabs(edit);
-    if (i < last) return shown().toolbar_group(i - 1);
-    if (choice_button("\uf19d Learn", false, kLearnWidth * font, {}, "Interactive lessons (L)"))
+    if (i < last) return shown().toolbar_group(i - 1, brief);
+    if (choice_button(brief ? "\uf19d" : "\uf19d Learn", false, (brief ? kIconWidth : kLearnWidth) * font, {},
+                      "Interactive lessons (L)"))
       edit.lessons.list = true;
   });
   ImGui::End();
@@ -151,7 +162,7 @@ Area Application::build_panels(ShellEdit& edit) {
   layout_options.main_lines += shown().more_dock_lines();
   layout_options.strip = strip_ && strip_->shown();
   layout_options.strip_is_list = strip_ && strip_->shows_list();
-  layout_options.toolbar_rows = each_toolbar_group(size.x, [](glm::vec2, std::size_t) {});
+  layout_options.toolbar_rows = each_toolbar_group(size.x, [](glm::vec2, std::size_t, bool) {});
   layout_ = arrange({size.x, size.y}, ImGui::GetFontSize(), layout_options);
   const Layout& layout = layout_;
   if (layout.menu.empty()) {
@@ -181,12 +192,13 @@ Area Application::build_panels(ShellEdit& edit) {
     strip_->build(strip, edit);
   }
   Workspace& workspace = shown();
-  if (!workspace.covers_controls(layout)) {
+  if (!workspace.covers_controls()) {
     if (!layout.controls.empty()) controls(layout.controls, edit);
     dock(layout_options, edit);
   }
   WorkspaceStatus status = workspace.status();
   if (documents_ && status.progress.what.empty()) status.progress = documents_->progress();
+  if (status.progress.what.empty()) status.progress = start_.progress();
   // In a lecture only what can be cancelled covers the lower edge of the picture, as long as it runs.
   if (!layout.lecture || !status.progress.what.empty())
     status_line(layout.status, edit, status, cuda_,
@@ -207,6 +219,8 @@ void Application::help(const Area& picture, ShellEdit& edit) {
 }
 
 void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
+  // First, because the commands that it runs act below.
+  menu_bar_.draw_palette(picture, command_sources());
   if (edit.commands.pen) annotations_.toggle_pen();
   if (edit.commands.spotlight) annotations_.spotlight();
   annotations_.draw(picture);
@@ -218,7 +232,6 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   if (edit.commands.find_command) menu_bar_.open_palette();
   if (edit.commands.about) about_.open();
   about_.show();
-  menu_bar_.draw_palette(picture, command_sources());
   const auto answer = quit_dialog_.show(quit_dialog_.asked() ? unsaved_work() : QuitDialog::UnsavedWork{});
   if (answer == QuitDialog::Answer::kQuit) quit_ = true;
   if (answer == QuitDialog::Answer::kSave) save_and_quit(edit);

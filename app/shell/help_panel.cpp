@@ -97,12 +97,12 @@ void HelpPanel::groups(bool two_columns) const {
       ImGui::TextUnformatted(row.keys);
       ImGui::PopStyleColor();
       ImGui::SameLine();
-      ImGui::SetCursorPosX(left + std::max(width, ImGui::CalcTextSize(row.keys).x + 0.5f * font));
+      ImGui::SetCursorPosX(left + std::max(width, ImGui::CalcTextSize(row.keys).x + theme::grid(2)));
       ImGui::PushTextWrapPos(0);
       ImGui::TextUnformatted(row.meaning);
       ImGui::PopTextWrapPos();
     }
-    ImGui::Dummy({0, 0.4f * font});
+    ImGui::Dummy({0, theme::grid(2)});
   }
   ImGui::EndTable();
 }

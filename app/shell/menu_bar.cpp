@@ -49,6 +49,19 @@ bool matches(const Command& command, std::string_view filter) {
   return true;
 }
 
+namespace {
+
+/// How well a filter names a command: its label, the beginning of it, words of it, or other texts.
+int rank_of(const Command& command, std::string_view filter) {
+  const std::string label = lower(command.label);
+  const std::string words = lower(filter);
+  if (label == words) return 0;
+  if (label.starts_with(words)) return 1;
+  return label.find(words) != std::string::npos ? 2 : 3;
+}
+
+}  // namespace
+
 void MenuBar::draw(const Area& area, std::span<const CommandSource> sources,
                    const std::function<void()>& file_items) {
   items_.clear();
@@ -129,6 +142,12 @@ void MenuBar::palette_rows(std::span<const CommandSource> sources) {
     }
   }
   if (rows.empty()) return note("No command has these words");
+  std::ranges::stable_sort(rows, {}, [&](const Row& row) {
+    return filter_.empty() ? 0 : rank_of(row.source->commands[row.index], filter_);
+  });
+  const auto problem_of = [](const Row& row) {
+    return row.source->problem ? row.source->problem(row.index) : nullptr;
+  };
   const int last = static_cast<int>(rows.size()) - 1;
   const int before = selected_;
   if (imgui_compat::is_pressed(GLFW_KEY_DOWN)) ++selected_;
@@ -148,7 +167,9 @@ void MenuBar::palette_rows(std::span<const CommandSource> sources) {
     if (is_selected) ImGui::PopStyleColor();
     ImGui::PopID();
     if (is_selected && selected_ != before) ImGui::SetScrollHereY();
-    const std::string right = std::string(label_of(command.menu)) + "   " + command.keys;
+    const char* const problem = problem_of(rows[i]);
+    const std::string right =
+        problem != nullptr ? problem : std::string(label_of(command.menu)) + "   " + command.keys;
     ImGui::SameLine();
     const float gap = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(right.c_str()).x;
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(gap, 0.0f));
@@ -156,7 +177,7 @@ void MenuBar::palette_rows(std::span<const CommandSource> sources) {
   }
   ImGui::EndChild();
   if (runs) chosen = static_cast<std::size_t>(selected_);
-  if (!chosen) return;
+  if (!chosen || problem_of(rows[*chosen]) != nullptr) return;
   ImGui::CloseCurrentPopup();
   rows[*chosen].source->run(rows[*chosen].index);
 }

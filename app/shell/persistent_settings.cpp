@@ -41,6 +41,7 @@ std::string text_of(const PersistentSettings& settings) {
   if (settings.palette) json["palette"] = *settings.palette;
   if (settings.text_scale) json["text_scale"] = *settings.text_scale;
   if (settings.theme) json["theme"] = name_of(*settings.theme);
+  if (settings.animations) json["animations"] = *settings.animations;
   if (settings.window) json["window"] = {settings.window->x, settings.window->y};
   if (settings.show_timing) json["show_timing"] = *settings.show_timing;
   if (settings.show_all_metrics) json["all_figures"] = *settings.show_all_metrics;
@@ -60,6 +61,7 @@ PersistentSettings read_persistent_settings(std::string_view text) {
       throw InputError("settings.text_scale is out of range");
   }
   if (json.has("theme")) settings.theme = parse_choice("settings.theme", json.text("theme"), kThemes);
+  if (json.has("animations")) settings.animations = json.yes_no("animations");
   if (json.has("window")) {
     const Json& sides = json.array("window");
     const auto is_side = [](const Json& one) {
@@ -102,6 +104,7 @@ void save_settings(const PersistentSettings& before, const PersistentSettings& n
   keep(&PersistentSettings::palette);
   keep(&PersistentSettings::text_scale);
   keep(&PersistentSettings::theme);
+  keep(&PersistentSettings::animations);
   keep(&PersistentSettings::window);
   keep(&PersistentSettings::show_timing);
   keep(&PersistentSettings::show_all_metrics);

@@ -15,6 +15,7 @@ struct PersistentSettings {
   std::optional<std::string> palette = {};  ///< palette name; the palette may no longer exist
   std::optional<double> text_scale = {};    ///< relative to the default for the screen
   std::optional<Theme> theme = {};
+  std::optional<bool> animations = {};
   std::optional<glm::ivec2> window = {};
   std::optional<bool> show_timing = {};
   std::optional<bool> show_all_metrics = {};

@@ -98,9 +98,10 @@ void Presenter::draw_dwells(render::Rect<int> target, render::Rect<int> image) {
   dwell_renderer_.draw(*texture_, context_.framebuffer_size(), target, image);
 }
 
-void Presenter::draw(render::Rect<int> target, const render::Rect<int>& field, glm::u8vec3 outside) {
+void Presenter::draw(render::Rect<int> target, const render::Rect<int>& field, glm::u8vec3 outside,
+                     render::FieldRenderer::Cells cells) {
   texture_->unmap_from_cuda();  // if CUDA did not deliver the image for which it was mapped
-  renderer_.draw(*texture_, context_.framebuffer_size(), target, field, outside);
+  renderer_.draw(*texture_, context_.framebuffer_size(), target, field, outside, cells);
 }
 
 }  // namespace loom::app

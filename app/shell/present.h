@@ -49,8 +49,9 @@ class Presenter {
   std::optional<double> take_copy_milliseconds();
   /// Size of the texture; 1 x 1 before the first image.
   glm::ivec2 size() const { return texture_->size(); }
-  /// Draws the texture into `target`; `field` and `outside` as in render::FieldRenderer.
-  void draw(render::Rect<int> target, const render::Rect<int>& field, glm::u8vec3 outside);
+  /// Draws the texture into `target`; `field`, `outside` and `cells` as in render::FieldRenderer.
+  void draw(render::Rect<int> target, const render::Rect<int>& field, glm::u8vec3 outside,
+            render::FieldRenderer::Cells cells);
 
   /// Draws a texture of dwells with these colours: the texture covers `image`, and only the part inside
   /// `target` is drawn (render::DwellRenderer).

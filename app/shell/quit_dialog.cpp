@@ -70,12 +70,11 @@ std::array<QuitDialog::Button, QuitDialog::kButtons> QuitDialog::buttons_for(
 
 QuitDialog::Answer QuitDialog::draw_buttons(const UnsavedWork& unsaved_work) {
   const ImGuiStyle& style = ImGui::GetStyle();
-  const float font = ImGui::GetFontSize();
   const bool entered = std::exchange(entered_, false);
   Answer answer = Answer::kNone;
   const auto buttons = buttons_for(unsaved_work);
   areas_.clear();
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {font * 0.8f, font * 0.35f});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {theme::grid(3), theme::grid(1)});
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
   ImGui::PushStyleColor(ImGuiCol_Border, theme::colours().muted);
   for (std::size_t i = 0; i < kButtons; ++i) {
@@ -89,7 +88,7 @@ QuitDialog::Answer QuitDialog::draw_buttons(const UnsavedWork& unsaved_work) {
     areas_[buttons[i].label] = item_area();
     if (!focused) continue;
     focused_label_ = buttons[i].label;
-    const float gap = font * 0.15f;
+    const float gap = theme::grid(0.5f);
     const glm::vec2 low = ImGui::GetItemRectMin();
     const glm::vec2 high = ImGui::GetItemRectMax();
     ImGui::GetWindowDrawList()->AddRect(low - gap, high + gap, theme::colours().ring, style.FrameRounding, 0,
@@ -122,7 +121,7 @@ QuitDialog::Answer QuitDialog::show(const UnsavedWork& unsaved_work) {
                                    std::max(left.count(), 0.0));
     ImGui::TextUnformatted(words.c_str());
   }
-  ImGui::Dummy({0, ImGui::GetFontSize() * 0.3f});
+  ImGui::Dummy({0, theme::grid(1)});
   if (const Answer chosen = draw_buttons(unsaved_work); answer == Answer::kNone) answer = chosen;
   if (answer == Answer::kSave || answer == Answer::kCancel) cancel_request();
   if (!asked_) ImGui::CloseCurrentPopup();

@@ -2,8 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loom::app {
+
+void choose_device(ShellSettings& settings, const Device& device) {
+  settings.backend = choice_of(device.kind);
+  if (settings.backend == BackendChoice::kCuda) settings.device = device.ordinal;
+}
 
 void set_ui_pixels(ShellSettings& settings, float pixels) {
   settings.ui_pixels = std::round(std::clamp(pixels, kMinUiPixels, kMaxUiPixels));
@@ -28,10 +34,24 @@ void keep_choice(ShellSettings& settings, const ShellSettings& before) {
     settings.chosen_all_figures.reset();
 }
 
+float text_pixels(const ShellSettings& settings, float window_height) {
+  if (!is_lecture_mode(settings)) return settings.ui_pixels;
+  // In steps of the grid, so that fonts are not drawn anew for each pixel while a window is resized.
+  constexpr float kStep = 4;
+  const float scaled = settings.ui_pixels * std::max(window_height / kLectureHeight, 1.0f);
+  return std::min(std::max(std::floor(scaled / kStep) * kStep, settings.ui_pixels), kMaxUiPixels);
+}
+
 void toggle_lecture_mode(ShellSettings& settings) {
-  const bool on = !is_lecture_mode(settings);
-  settings.ui_pixels = on ? kLectureUiPixels : kDefaultUiPixels;
-  settings.show_side_panel = !on;
+  if (const auto before = std::exchange(settings.outside_lecture, std::nullopt)) {
+    settings.ui_pixels = before->ui_pixels;
+    settings.show_side_panel = before->show_side_panel;
+    settings.show_timing = before->show_timing;
+    return;
+  }
+  settings.outside_lecture = {settings.ui_pixels, settings.show_side_panel, settings.show_timing};
+  settings.ui_pixels = kLectureUiPixels;
+  settings.show_side_panel = settings.show_timing = false;
 }
 
 }  // namespace loom::app

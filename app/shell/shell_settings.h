@@ -13,9 +13,18 @@
 namespace loom::app {
 
 inline constexpr float kDefaultUiPixels = 16;
-inline constexpr float kLectureUiPixels = 24;  ///< leaves 3/5 of 1280 pixels to the picture
+inline constexpr float kLectureUiPixels = 24;  ///< for a window of kLectureHeight
+inline constexpr float kLectureHeight = 720;
 inline constexpr float kMinUiPixels = 10;
 inline constexpr float kMaxUiPixels = 48;
+
+/// Settings that lecture mode replaces, as they were before it.
+struct OutsideLecture {
+  float ui_pixels = kDefaultUiPixels;
+  bool show_side_panel = true;
+  bool show_timing = true;
+  friend bool operator==(const OutsideLecture&, const OutsideLecture&) = default;
+};
 
 /// Settings of the whole program, for all workspaces.
 struct ShellSettings {
@@ -25,6 +34,7 @@ struct ShellSettings {
   std::string palette = "cividis";      ///< palette of Life; the Mandelbrot workspace has its own
   CustomPalettes custom_palettes = {};  ///< custom palettes, in addition to the built-in ones
   Theme theme = Theme::kDark;
+  bool animations = true;              ///< tiles move when the map changes, an arrow follows the thread
   float ui_pixels = kDefaultUiPixels;  ///< font size in pixels
   bool show_timing = true;             ///< the dock with metrics
   bool show_all_metrics = false;       ///< all metrics, if the dock shares the column with the controls
@@ -33,9 +43,11 @@ struct ShellSettings {
   std::optional<bool> chosen_timing = {};
   std::optional<bool> chosen_all_figures = {};
   bool show_panels = true;
-  bool show_side_panel = true;  ///< the column of the controls
+  bool show_side_panel = true;                         ///< the column of the controls
+  std::optional<OutsideLecture> outside_lecture = {};  ///< empty: not in lecture mode
   bool full_screen = false;
-  bool pause_timing = false;  ///< freeze the timing metrics
+  bool pause_timing = false;    ///< freeze the timing metrics
+  bool picture_cursor = false;  ///< arrow keys move a cursor in the picture instead of the view
   bool show_help = false;
   bool show_start = false;    ///< the start screen of a first visit
   std::size_t workspace = 0;  ///< index of the shown workspace
@@ -53,6 +65,7 @@ struct ShellCommands {
   bool undo = false;                 ///< undo the last step
   bool redo = false;                 ///< redo the step undone last
   bool find_command = false;         ///< open the command palette
+  bool previous_workspace = false;   ///< show the workspace that was shown before this one
   bool documentation = false;        ///< open or close the documentation
   bool pen = false;                  ///< take up the pen or put it down
   bool spotlight = false;            ///< show the spotlight
@@ -71,9 +84,18 @@ struct ViewCommands {
   bool arm_box_zoom = false;  ///< the next drag draws a zoom box
   int zoom = 0;               ///< steps in (+) or out (-) about the picture's centre
   glm::ivec2 pan{0};          ///< steps; the view moves right and down (+) or left and up (-)
+  glm::ivec2 large_pan{0};    ///< large steps
+  /// The steps above move a cursor in the picture instead of the view.
+  bool cursor = false;
 };
 inline constexpr double kZoomStep = 1.25;
-inline constexpr double kPanStep = 0.1;  ///< fraction of the picture
+/// Steps of the view, as fractions of the picture.
+inline constexpr double kPanStep = 0.1;
+inline constexpr double kLargePanStep = 0.5;
+/// The move of the view, as a fraction of the picture.
+inline glm::dvec2 pan_fraction(const ViewCommands& view) {
+  return kPanStep * glm::dvec2(view.pan) + kLargePanStep * glm::dvec2(view.large_pan);
+}
 
 /// The requests of one frame to the shell: a copy of its settings to edit, and commands.
 struct ShellEdit {
@@ -83,6 +105,8 @@ struct ShellEdit {
   ViewCommands view = {};
 };
 
+/// Chooses the backend of a device, and a CUDA device by its ordinal.
+void choose_device(ShellSettings& settings, const Device& device);
 /// Sets the font size, clamped to what is readable and fits.
 void set_ui_pixels(ShellSettings& settings, float pixels);
 /// Shows the timing metrics, or all metrics, without changing the user's own choice.
@@ -90,10 +114,13 @@ void show_timing(ShellSettings& settings);
 void show_all_figures(ShellSettings& settings);
 /// Records what the user changed since `before` as the user's own choice.
 void keep_choice(ShellSettings& settings, const ShellSettings& before);
-/// Lecture mode: text for a projector, and the side panel folded, so that the picture has most of the window.
+/// Lecture mode: text for a projector, side panel and metrics folded, so that the picture has most of the
+/// window. Its text grows with the window.
 inline bool is_lecture_mode(const ShellSettings& settings) {
-  return settings.ui_pixels == kLectureUiPixels && !settings.show_side_panel;
+  return settings.outside_lecture.has_value();
 }
+/// The size of text in a window of this height, in pixels.
+float text_pixels(const ShellSettings& settings, float window_height);
 void toggle_lecture_mode(ShellSettings& settings);
 
 }  // namespace loom::app

@@ -2,6 +2,7 @@
 
 #include <GLFW/glfw3.h>
 
+#include <array>
 #include <string_view>
 
 #include "app/shell/key_match.h"
@@ -35,17 +36,27 @@ bool correspond(const Command& one, const Command& other) {
   return std::string_view(one.label) == other.label || (!shared.empty() && shared == other.shared_meaning);
 }
 
-Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
+Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
   Shortcuts<ShellEdit> keys;
   keys.add({"F", "fit the picture into the window", Menu::kView, "Fit"}, key('f'),
            [](ShellEdit& e) { e.view = {.fit = true, .arm_box_zoom = e.view.arm_box_zoom}; });
   keys.add({"+", "zoom in", Menu::kView, "Zoom in"}, character('+', '='),
            [](ShellEdit& e) { ++e.view.zoom; });
   keys.add({"−", "zoom out", Menu::kView, "Zoom out"}, character('-'), [](ShellEdit& e) { --e.view.zoom; });
-  keys.add({"←", "move left"}, moving(GLFW_KEY_LEFT), [](ShellEdit& e) { --e.view.pan.x; });
-  keys.add({"→", "move right"}, moving(GLFW_KEY_RIGHT), [](ShellEdit& e) { ++e.view.pan.x; });
-  keys.add({"↑", "move up"}, moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.pan.y; });
-  keys.add({"↓", "move down"}, moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.pan.y; });
+  keys.add({"←", "move left"}, without_shift(moving(GLFW_KEY_LEFT)), [](ShellEdit& e) { --e.view.pan.x; });
+  keys.add({"→", "move right"}, without_shift(moving(GLFW_KEY_RIGHT)), [](ShellEdit& e) { ++e.view.pan.x; });
+  keys.add({"↑", "move up"}, without_shift(moving(GLFW_KEY_UP)), [](ShellEdit& e) { --e.view.pan.y; });
+  keys.add({"↓", "move down"}, without_shift(moving(GLFW_KEY_DOWN)), [](ShellEdit& e) { ++e.view.pan.y; });
+  keys.add({"Shift ←", "move far left: half the picture, or a tile for the cursor"}, moving(GLFW_KEY_LEFT),
+           [](ShellEdit& e) { --e.view.large_pan.x; });
+  keys.add({"Shift →", "move far right"}, moving(GLFW_KEY_RIGHT), [](ShellEdit& e) { ++e.view.large_pan.x; });
+  keys.add({"Shift ↑", "move far up"}, moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.large_pan.y; });
+  keys.add({"Shift ↓", "move far down"}, moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.large_pan.y; });
+  keys.add(
+      {"F10", "cursor in the picture: arrow keys move it, Enter pins, Esc leaves", Menu::kView,
+       "Picture cursor"},
+      key(GLFW_KEY_F10), [](ShellEdit& e) { e.settings.picture_cursor = !e.settings.picture_cursor; },
+      [](const ShellEdit& e) { return e.settings.picture_cursor; });
   keys.add({"B", "box zoom with the next drag", Menu::kView, "Box zoom"}, key('b'),
            [](ShellEdit& e) { e.view.arm_box_zoom = true; });
   keys.add(
@@ -67,7 +78,7 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
       [](ShellEdit& e) { e.settings.show_timing = !e.settings.show_timing; },
       [](const ShellEdit& e) { return e.settings.show_timing; });
   keys.add(
-      {"P", "lecture mode: large text, side panel folded", Menu::kView, "Lecture mode"}, key('p'),
+      {"P", "lecture mode: large text, side panel and metrics folded", Menu::kView, "Lecture mode"}, key('p'),
       [](ShellEdit& e) { toggle_lecture_mode(e.settings); },
       [](const ShellEdit& e) { return is_lecture_mode(e.settings); });
   keys.add({"F7", "pen: draw on the picture; Ctrl Z undoes a stroke, Esc erases", Menu::kView, kPenLabel},
@@ -85,12 +96,26 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
         e.settings.theme = e.settings.theme == Theme::kLight ? Theme::kDark : Theme::kLight;
       },
       [](const ShellEdit& e) { return e.settings.theme == Theme::kLight; });
+  keys.add(
+      {"", "tiles move when the map changes, and an arrow follows the pinned thread", Menu::kView,
+       "Animations"},
+      [](const KeyPress&) { return false; },
+      [](ShellEdit& e) { e.settings.animations = !e.settings.animations; },
+      [](const ShellEdit& e) { return e.settings.animations; });
   keys.add({"Ctrl Z", "undo", Menu::kEdit, kUndoLabel}, with_ctrl({'z'}),
            [](ShellEdit& e) { e.commands.undo = true; });
   keys.add({"Ctrl Y", "redo", Menu::kEdit, kRedoLabel}, with_ctrl({'y'}),
            [](ShellEdit& e) { e.commands.redo = true; });
-  keys.add({"Z", "the other workspace", Menu::kView, "Next workspace"}, key('z'),
-           [=](ShellEdit& e) { e.settings.workspace = (e.settings.workspace + 1) % workspaces; });
+  keys.add({"Z", "the workspace shown before, and back", Menu::kView, "Previous workspace"}, key('z'),
+           [](ShellEdit& e) { e.commands.previous_workspace = true; });
+  static constexpr std::array kWorkspaceKeys = {"Ctrl 1", "Ctrl 2", "Ctrl 3", "Ctrl 4", "Ctrl 5",
+                                                "Ctrl 6", "Ctrl 7", "Ctrl 8", "Ctrl 9"};
+  for (std::size_t i = 0; i < workspaces.size(); ++i) {
+    keys.add(
+        {kWorkspaceKeys.at(i), "show this workspace; the others are paused", Menu::kView, workspaces[i]},
+        with_ctrl({'1' + static_cast<int>(i)}), [i](ShellEdit& e) { e.settings.workspace = i; },
+        [i](const ShellEdit& e) { return e.settings.workspace == i; });
+  }
   keys.add({"Home", "start screen: explore, compare, lessons", Menu::kHelp, "Start screen"},
            key(GLFW_KEY_HOME), [](ShellEdit& e) { e.settings.show_start = !e.settings.show_start; });
   keys.add({"L", "lessons", Menu::kLearn, "Lessons..."}, key('l'),

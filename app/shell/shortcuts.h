@@ -93,7 +93,8 @@ inline constexpr const char* kPenLabel = "Pen";
 /// Whether two commands may have the same key: they are the same, or their meanings correspond.
 bool correspond(const Command& one, const Command& other);
 
-/// The keys with the same meaning in every workspace. `workspaces`: number of workspaces to cycle through.
-Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces);
+/// The keys with the same meaning in every workspace. `workspaces`: the labels of the workspaces, at most 9,
+/// which live as long as the table.
+Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces);
 
 }  // namespace loom::app

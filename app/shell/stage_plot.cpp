@@ -82,7 +82,7 @@ void muted(const char* text) {
 void stage_row(Stage stage, const FrameTimes& times, bool on_gpu) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  const float side = ImGui::GetFontSize() * 0.6f;
+  const float side = theme::grid(2);
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float y = at.y + (ImGui::GetTextLineHeight() - side) / 2;
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + side, y + side}, colour_of(stage), 2);
@@ -217,7 +217,7 @@ void stage_plot(const FrameTimes& times, glm::vec2 size) {
     const float y = std::round(y_of(kSixtyHertz));
     list.AddRectFilled({low.x, y}, {high.x, y + 1}, theme::colours().grid);
   }
-  const glm::vec2 pad{ImGui::GetFontSize() * 0.35f, ImGui::GetFontSize() * 0.15f};
+  const glm::vec2 pad{theme::grid(1), theme::grid(0.5f)};
   const Text top = format_text("{:g} ms", scale);
   const glm::vec2 at = low + pad;
   const glm::vec2 extent = ImGui::CalcTextSize(top.c_str());

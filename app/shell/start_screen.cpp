@@ -44,7 +44,6 @@ struct CardState {
 
 /// A button with the frame of a card; the caller draws its content.
 CardState frame(std::size_t number, glm::vec2 size, bool selected, Area& place) {
-  const float font = ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(static_cast<int>(number));
   const bool chosen = ImGui::InvisibleButton("##choice", size);
@@ -54,8 +53,9 @@ CardState frame(std::size_t number, glm::vec2 size, bool selected, Area& place) 
   const bool over = ImGui::IsItemHovered() || selected;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const theme::Colours& colours = theme::colours();
-  list.AddRectFilled(at, at + size, ImGui::GetColorU32(over ? colours.hover : colours.raised), font * 0.4f);
-  list.AddRect(at, at + size, ImGui::GetColorU32(over ? colours.accent : colours.hover), font * 0.4f, 0,
+  list.AddRectFilled(at, at + size, ImGui::GetColorU32(over ? colours.hover : colours.raised),
+                     theme::grid(2));
+  list.AddRect(at, at + size, ImGui::GetColorU32(over ? colours.accent : colours.hover), theme::grid(2), 0,
                selected ? 4.0f : 2.0f);
   return {over, chosen};
 }
@@ -66,8 +66,8 @@ void card_text(const StartCard& one, std::size_t number, const Area& place) {
   const glm::vec2 at = place.corner + glm::vec2(pad, pad * 0.7f);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::string title = std::to_string(number + 1) + "  " + one.title;
-  list.AddText(ImGui::GetIO().Fonts->Fonts[1], font * 1.3f, at, ImGui::GetColorU32(theme::colours().accent),
-               title.c_str());
+  list.AddText(ImGui::GetIO().Fonts->Fonts[1], font * theme::kHeadingSize, at,
+               ImGui::GetColorU32(theme::colours().accent), title.c_str());
   list.AddText({at.x, at.y + font * kTitleSize}, ImGui::GetColorU32(theme::colours().text),
                lines_of(one, place.size.x).c_str());
 }
@@ -131,13 +131,27 @@ bool StartScreen::press(const KeyPress& press, ShellEdit& edit) {
   }
 }
 
+Progress StartScreen::progress() const {
+  if (!is_loading()) return {};
+  return {.what = "Drawing the gallery",
+          .share = (static_cast<double>(next_) + task_.share()) / static_cast<double>(pictures_.size())};
+}
+
+void StartScreen::cancel() {
+  cancelled_ = is_loading();
+  task_.cancel();
+}
+
+void StartScreen::take_picture() {
+  const auto outcome = task_.poll();
+  if (!outcome || outcome->cancelled) return;
+  if (outcome->result) textures_[next_].upload(size_, *outcome->result);
+  ++next_;  // a picture that cannot be drawn stays empty; its title remains
+}
+
 // One picture at a time, so that the first one is there soon.
 void StartScreen::load(glm::ivec2 size) {
-  if (const auto outcome = task_.poll()) {
-    if (outcome->result) textures_[next_].upload(size_, *outcome->result);
-    ++next_;  // a picture that cannot be drawn stays empty; its title remains
-  }
-  if (task_.running() || next_ >= pictures_.size()) return;
+  if (cancelled_ || task_.running() || next_ >= pictures_.size()) return;
   if (next_ == 0) size_ = glm::max(size, 1);
   task_.start(
       [draw = pictures_[next_].draw, pixels = size_](ProgressMonitor& watch) { return draw(pixels, watch); });
@@ -146,6 +160,8 @@ void StartScreen::load(glm::ivec2 size) {
 void StartScreen::draw(const Area& area, ShellEdit& edit, bool& shown) {
   card_places_.clear();
   picture_places_.clear();
+  take_picture();
+  if (!shown) cancelled_ = false;
   if (!shown || area.empty() || cards_.empty()) return;
   const float font = ImGui::GetFontSize();
   const float room = area.size.x - font - 2 * ImGui::GetStyle().WindowPadding.x;
@@ -201,7 +217,7 @@ void StartScreen::gallery(float room, ShellEdit& edit, bool& shown) {
     const CardState look = frame(choice, {width, picture.y + 1.5f * font}, selected_ == choice, place);
     draw_texture(*ImGui::GetWindowDrawList(), textures_[i],
                  {place.corner + 2.0f, {picture.x - 4, picture.y - 4}});
-    ImGui::GetWindowDrawList()->AddText({place.corner.x + 0.4f * font, place.corner.y + picture.y},
+    ImGui::GetWindowDrawList()->AddText({place.corner.x + theme::grid(2), place.corner.y + picture.y},
                                         ImGui::GetColorU32(theme::colours().text),
                                         pictures_[i].title.c_str());
     if (!look.chosen) continue;

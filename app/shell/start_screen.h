@@ -44,9 +44,13 @@ class StartScreen {
   void draw(const Area& area, ShellEdit& edit, bool& shown);
   /// Whether pictures are still being drawn.
   bool is_loading() const { return task_.running(); }
+  Progress progress() const;
+  /// Draws no more pictures until the screen is shown again.
+  void cancel();
   void add_state(nlohmann::ordered_json& json, bool shown) const;
 
  private:
+  void take_picture();
   void load(glm::ivec2 size);
   void choose(std::size_t choice, ShellEdit& edit);
   void cards(float room, ShellEdit& edit, bool& shown);
@@ -57,6 +61,7 @@ class StartScreen {
   std::vector<render::ColourTexture> textures_;  ///< of pictures_
   std::size_t next_ = 0;                         ///< the picture to draw next
   Task<std::vector<std::uint32_t>> task_;
+  bool cancelled_ = false;
   glm::ivec2 size_{0};                   ///< of the pictures
   std::optional<std::size_t> selected_;  ///< by arrow keys: a card, or a picture after the cards
   std::size_t columns_ = 1;              ///< of the gallery

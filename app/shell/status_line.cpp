@@ -43,7 +43,7 @@ float progress_bar(const Progress& progress, float room, ShellEdit& edit) {
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   ImGui::ProgressBar(static_cast<float>(progress.share), {width, ImGui::GetTextLineHeight()}, "");
   ImGui::GetWindowDrawList()->PushClipRect(at, {at.x + width, at.y + ImGui::GetTextLineHeight()}, true);
-  ImGui::GetWindowDrawList()->AddText({at.x + font * 0.4f, at.y}, ImGui::GetColorU32(ImGuiCol_Text),
+  ImGui::GetWindowDrawList()->AddText({at.x + theme::grid(2), at.y}, ImGui::GetColorU32(ImGuiCol_Text),
                                       text.c_str());
   ImGui::GetWindowDrawList()->PopClipRect();
   tooltip(text.append(". Runs in the background; the previous state stays until it is done. Esc cancels."));

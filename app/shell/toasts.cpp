@@ -106,9 +106,9 @@ bool Toasts::draw(const Area& picture) const {
   const float font = ImGui::GetFontSize();
   if (picture.empty() || picture.size.x < font * 7) return true;
   bool open = true;
-  float bottom = picture.end().y - font * 0.6f;
+  float bottom = picture.end().y - theme::grid(2);
   if (!persistent_.empty())
-    bottom = draw_toast("##message", persistent_, picture, bottom, &open) - font * 0.4f;
+    bottom = draw_toast("##message", persistent_, picture, bottom, &open) - theme::grid(2);
   if (!transient_.empty()) draw_toast("##toast", transient_, picture, bottom, nullptr);
   return open;
 }

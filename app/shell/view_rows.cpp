@@ -18,7 +18,7 @@ void text_size_row(TextSizeState& state, ShellSettings& view) {
 
 bool lecture_button(ShellSettings& view, float width) {
   const bool pressed = choice_button(kLectureLabel, is_lecture_mode(view), width, {},
-                                     "Lecture mode: text of 24 pixels, the side panel folded (P)");
+                                     "Lecture mode: large text, side panel and metrics folded (P)");
   if (pressed) toggle_lecture_mode(view);
   return pressed;
 }

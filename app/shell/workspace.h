@@ -79,10 +79,10 @@ class Workspace {
   virtual void begin(ShellEdit& shell) = 0;
   /// Handles the key if it belongs to the workspace, and returns whether it does.
   virtual bool press(const KeyPress& press) = 0;
-  /// The widths of the groups of its toolbar, in font sizes.
-  virtual std::span<const float> toolbar_groups() const { return {}; }
+  /// The widths of the groups of its toolbar, in font sizes. `brief`: buttons with an icon have no text.
+  virtual std::span<const float> toolbar_groups(bool /*brief*/) const { return {}; }
   /// Draws a group within its width, in one line.
-  virtual void toolbar_group(std::size_t) {}
+  virtual void toolbar_group(std::size_t, bool /*brief*/) {}
   /// Draws the panels in the controls column.
   virtual void controls() = 0;
   /// The current content for the dock.
@@ -92,7 +92,7 @@ class Workspace {
   /// Draws the content of the dock.
   virtual void dock(const DockSpace& room) = 0;
   /// Whether panels() also uses the area of the controls, which are then left out.
-  virtual bool covers_controls(const Layout&) const { return false; }
+  virtual bool covers_controls() const { return false; }
   /// Draws the panels around and on the picture. Returns the remaining area.
   virtual Area panels(const Layout& layout) = 0;
   /// Applies mouse input and view commands to the view. `picture`: area of the picture; `scale`: framebuffer

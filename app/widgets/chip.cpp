@@ -10,11 +10,11 @@
 namespace loom::app {
 
 float chip_padding() {
-  return 0.4f * ImGui::GetFontSize();
+  return theme::grid(2);
 }
 
 float chip_gap() {
-  return 0.4f * ImGui::GetFontSize();
+  return theme::grid(2);
 }
 
 void begin_chip() {
@@ -30,7 +30,7 @@ void end_chip() {
   ImGui::SameLine(0, 0);
   ImGui::Dummy({chip_padding(), ImGui::GetTextLineHeight()});
   ImGui::EndGroup();
-  const glm::vec2 margin{0, std::floor(0.12f * ImGui::GetFontSize())};
+  const glm::vec2 margin{0, std::floor(theme::grid(0.5f))};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.ChannelsSetCurrent(0);
   list.AddRectFilled(glm::vec2(ImGui::GetItemRectMin()) - margin, glm::vec2(ImGui::GetItemRectMax()) + margin,

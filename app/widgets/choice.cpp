@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <glm/vec2.hpp>
 
 #include "app/gui/theme.h"
@@ -77,18 +78,35 @@ void warning(std::string_view text) {
   ImGui::PopStyleColor();
 }
 
-bool section(const char* title) {
+namespace {
+
+ImFont* bold() {
+  return ImGui::GetIO().Fonts->Fonts[1];
+}
+
+float bold_width(const char* text) {
+  return bold()->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, text).x;
+}
+
+bool header(const char* title, bool* shown, ImGuiTreeNodeFlags flags) {
   if (should_expand_sections()) ImGui::SetNextItemOpen(true);
-  return ImGui::CollapsingHeader(title, ImGuiTreeNodeFlags_DefaultOpen);
+  ImGui::PushFont(bold());
+  const bool open = ImGui::CollapsingHeader(title, shown, flags);
+  ImGui::PopFont();
+  return open;
+}
+
+}  // namespace
+
+bool section(const char* title) {
+  return header(title, nullptr, ImGuiTreeNodeFlags_DefaultOpen);
 }
 
 bool folded_section(const char* title, std::string_view summary) {
-  if (should_expand_sections()) ImGui::SetNextItemOpen(true);
   const glm::vec2 corner = ImGui::GetCursorScreenPos();
   const float width = remaining_width();
-  const float label = ImGui::GetTreeNodeToLabelSpacing() + ImGui::CalcTextSize(title).x;
-  const bool open = ImGui::CollapsingHeader(title);
-  if (open) return true;
+  const float label = ImGui::GetTreeNodeToLabelSpacing() + bold_width(title);
+  if (header(title, nullptr, ImGuiTreeNodeFlags_None)) return true;
   const float padding = ImGui::GetStyle().FramePadding.x;
   const float text = ImGui::CalcTextSize(summary.data(), summary.data() + summary.size()).x;
   const float left = corner.x + std::max(label + 2 * padding, width - padding - text);
@@ -102,8 +120,7 @@ bool folded_section(const char* title, std::string_view summary) {
 }
 
 bool section(const char* title, bool& shown) {
-  if (should_expand_sections()) ImGui::SetNextItemOpen(true);
-  return ImGui::CollapsingHeader(title, &shown, ImGuiTreeNodeFlags_DefaultOpen) && shown;
+  return header(title, &shown, ImGuiTreeNodeFlags_DefaultOpen) && shown;
 }
 
 }  // namespace loom::app

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <imgui.h>
+
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -36,6 +39,21 @@ bool choice_button(const char* label, bool selected, float width, std::string_vi
 /// A radio button with the same conventions.
 bool choice_radio(const char* label, bool selected, std::string_view disabled_reason = {},
                   std::string_view hint = {});
+
+/// A row with one button per choice, with its label and its hint.
+template <typename Choice, std::size_t kCount>
+void choice_row(const char* label, const std::array<Choice, kCount>& choices, Choice& present,
+                const std::array<const char*, kCount>& labels, const std::array<const char*, kCount>& hints) {
+  row_label(label);
+  const ButtonRow line(labels);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (i > 0) ImGui::SameLine();
+    ImGui::PushID(label);
+    if (choice_button(labels[i], present == choices[i], line.width(labels[i]), {}, hints[i]))
+      present = choices[i];
+    ImGui::PopID();
+  }
+}
 
 /// Text in the muted colour, wrapped at the window's edge.
 void note(std::string_view text);

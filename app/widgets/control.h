@@ -44,16 +44,17 @@ enum class Control {
   kLandscape,
   // Both.
   kWorkspace,
+  kSidePanel,  ///< the button that unfolds the side panel
 };
 inline constexpr std::array kControls = {
-    Control::kFractal,    Control::kLevel,        Control::kMap,      Control::kBlock,
-    Control::kArithmetic, Control::kIntraBlock,   Control::kTiles,    Control::kHalo,
-    Control::kWorkload,   Control::kPlay,         Control::kRule,     Control::kStart,
-    Control::kPanes,      Control::kGrids,        Control::kThread,   Control::kLambda,
-    Control::kTraffic,    Control::kPanesFigures, Control::kFigures,  Control::kLegend,
-    Control::kMethod,     Control::kCut,          Control::kDwell,    Control::kRegions,
-    Control::kPlace,      Control::kWork,         Control::kLevels,   Control::kExhaustive,
-    Control::kCostModel,  Control::kLandscape,    Control::kWorkspace};
+    Control::kFractal,    Control::kLevel,        Control::kMap,       Control::kBlock,
+    Control::kArithmetic, Control::kIntraBlock,   Control::kTiles,     Control::kHalo,
+    Control::kWorkload,   Control::kPlay,         Control::kRule,      Control::kStart,
+    Control::kPanes,      Control::kGrids,        Control::kThread,    Control::kLambda,
+    Control::kTraffic,    Control::kPanesFigures, Control::kFigures,   Control::kLegend,
+    Control::kMethod,     Control::kCut,          Control::kDwell,     Control::kRegions,
+    Control::kPlace,      Control::kWork,         Control::kLevels,    Control::kExhaustive,
+    Control::kCostModel,  Control::kLandscape,    Control::kWorkspace, Control::kSidePanel};
 
 /// "map", "block", "panes-figures": the name in lessons. The parser throws InputError that lists the names.
 std::string_view name_of(Control control);

@@ -9,8 +9,10 @@
 namespace loom::app {
 
 void draw_fractal_icon(ImDrawList& list, const NbbFractal& fractal, glm::vec2 corner, float side) {
-  const NbbTransform<std::uint32_t> transform(fractal.shape());
-  const int level = std::max(fractal.shape().s_x, fractal.shape().s_y) <= 4 ? 2 : 1;
+  int level = 1;  // at most two levels of a uniform fractal; four of the others, as far as cells are visible
+  const int most = std::min(fractal.max_level(), fractal.is_uniform() ? 2 : 4);
+  while (level < most && std::max(fractal.width(level + 1), fractal.height(level + 1)) <= 20) ++level;
+  const NbbTransform<std::uint32_t> transform(fractal, level);
   const auto columns = static_cast<std::uint32_t>(fractal.width(level));
   const auto rows = static_cast<std::uint32_t>(fractal.height(level));
   // Cells are square, except for a single row, which is stretched to be visible.

@@ -8,8 +8,7 @@ namespace loom::app {
 namespace {
 
 // In font sizes.
-constexpr float kRamp = 5;
-constexpr float kLeastRamp = 1.5f;
+constexpr float kRamp = 3;
 constexpr float kSwatch = 0.7f;
 
 }  // namespace
@@ -49,19 +48,11 @@ void palette_legend(const render::Palette& palette) {
   ImGui::TextUnformatted("dead");
   ImGui::SameLine(0, gap);
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  // In a narrow legend, the ramp leaves room for its end.
-  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize("alive").x - 2 * gap;
-  const float ramp = ImGui::GetFontSize() * std::clamp(room / ImGui::GetFontSize(), kLeastRamp, kRamp);
+  const float ramp = ImGui::GetFontSize() * kRamp;
   draw_palette(list, palette, {at.x, at.y + text_y}, {ramp, height});
   ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, gap);
   ImGui::TextUnformatted("alive");
-}
-
-float palette_legend_width() {
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const auto text = [](const char* words) { return ImGui::CalcTextSize(words).x; };
-  return (kSwatch + kRamp) * ImGui::GetFontSize() + 5 * gap + text("hole") + text("dead") + text("alive");
 }
 
 }  // namespace loom::app

@@ -18,6 +18,5 @@ void draw_palette(ImDrawList& list, const render::Palette& palette, glm::vec2 co
 
 /// One line with the hole's colour, and the ramp with the meaning of its ends.
 void palette_legend(const render::Palette& palette);
-float palette_legend_width();
 
 }  // namespace loom::app

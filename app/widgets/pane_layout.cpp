@@ -61,13 +61,13 @@ void layout_panes(const Area& area, std::size_t count, float font_size, float sc
 
 void begin_pane_header(const char* id, const Area& area, const std::optional<glm::vec4>& accent) {
   const float pad = std::max(0.0f, (area.size.y - ImGui::GetTextLineHeight()) / 2);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetFontSize() * 0.5f, pad});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme::grid(2), pad});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::colours().raised);
   begin_bar(id, area, ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   if (!accent) return;
-  const float line = std::max(2.0f, std::floor(0.15f * ImGui::GetFontSize()));
+  const float line = std::max(2.0f, std::floor(theme::grid(0.5f)));
   ImGui::GetWindowDrawList()->AddRectFilled(area.corner, area.corner + glm::vec2{area.size.x, line},
                                             ImGui::GetColorU32(*accent));
 }

@@ -55,8 +55,8 @@ void score_bar(const ScoreBar& bar) {
   const auto write = [&](float x, const glm::vec4& paint, const Text& text) {
     list.AddText(corner + glm::vec2{x, 0}, ImGui::GetColorU32(paint), text.c_str());
   };
-  write(0.3f * font, theme::colours().text, bar.value);
-  const float left = width - text_width(bar.remark) - 0.3f * font;
+  write(theme::grid(1), theme::colours().text, bar.value);
+  const float left = width - text_width(bar.remark) - theme::grid(1);
   if (left > text_width(bar.value) + font)
     write(left, bar.is_best ? theme::colours().success : theme::colours().text, bar.remark);
   ImGui::Dummy({width, height});
@@ -84,7 +84,7 @@ float score_height(int rows) {
 
 void begin_score(const char* id, const Area& area) {
   const float font = ImGui::GetFontSize();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.5f * font, kScorePadding * font});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme::grid(2), kScorePadding * font});
   begin_bar(id, area, ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
 }

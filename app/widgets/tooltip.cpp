@@ -8,6 +8,7 @@
 #include <glm/vector_relational.hpp>
 
 #include "app/gui/imgui_compat.h"
+#include "app/gui/theme.h"
 #include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
 
@@ -98,7 +99,7 @@ void tooltip_of(const Area& item, std::string_view text) {
     const glm::vec2 size = ImGui::CalcTextSize(lines.c_str(), lines.c_str() + lines.size());
     const ImRect window = imgui_compat::root_window_rect();
     now.area = tooltip_area(item, {window.Min, window.GetSize()}, {{}, ImGui::GetIO().DisplaySize},
-                            size + 2.0f * glm::vec2(style.WindowPadding), 0.3f * font);
+                            size + 2.0f * glm::vec2(style.WindowPadding), theme::grid(1));
     now.text.assign(text);
     now.shown_in_frame = now.frame;
     ImGui::SetNextWindowPos(now.area.corner);

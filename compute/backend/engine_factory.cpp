@@ -90,7 +90,7 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
 }
 
 void transfer_cells(const FractalEngine& from, FractalEngine& to, ProgressMonitor* monitor) {
-  if (from.config().fractal.shape() != to.config().fractal.shape() ||
+  if (!from.config().fractal.has_same_cells(to.config().fractal) ||
       from.config().level != to.config().level) {
     throw InputError(
         "cells cannot be transferred between different fractals or levels; allowed: the same fractal and "

@@ -2,17 +2,13 @@
 
 #include <limits>
 #include <new>
+#include <utility>
 
+#include "compute/check/reference_turn.h"
 #include "compute/core/error.h"
 
 namespace loom {
 namespace {
-
-std::uint64_t power(std::uint64_t base, int exponent) {
-  std::uint64_t result = 1;
-  for (int i = 0; i < exponent; ++i) result *= base;
-  return result;
-}
 
 std::uint64_t splitmix64(std::uint64_t z) {
   z += 0x9E3779B97F4A7C15u;
@@ -24,44 +20,58 @@ std::uint64_t splitmix64(std::uint64_t z) {
 }  // namespace
 
 ReferenceLife::ReferenceLife(const NbbFractal& fractal, int level)
-    : offsets_(fractal.offsets()),
-      scale_x_(fractal.shape().s_x),
-      scale_y_(fractal.shape().s_y),
-      width_(fractal.width(level)),
-      height_(fractal.height(level)),
-      compact_width_(power(offsets_.size(), (level + 1) / 2)) {
+    : width_(fractal.width(level)), height_(fractal.height(level)) {
   if (bytes_needed(fractal, level) == std::numeric_limits<std::uint64_t>::max()) throw std::bad_alloc();
   places_.resize(fractal.cells(level));
   grid_.assign(width_ * height_, kHole);
-  place_replicas(level, {0, 0}, {0, 0});
+  place_replicas(fractal, level);
   next_ = grid_;
 }
 
 std::uint64_t ReferenceLife::bytes_needed(const NbbFractal& fractal, int level) {
   const auto points = static_cast<long double>(fractal.width(level)) * fractal.height(level);
-  const auto bytes = 2 * points + sizeof(std::uint64_t) * static_cast<long double>(fractal.cells(level));
+  // Per cell its position and, while replicas are placed, two coordinates in each of two lists.
+  const auto bytes = 2 * points + 9 * sizeof(std::uint64_t) * static_cast<long double>(fractal.cells(level));
   // This bound keeps every later product, and the sizes of the vectors, within 63 bits.
   if (bytes >= 0x1p62L) return std::numeric_limits<std::uint64_t>::max();
   return static_cast<std::uint64_t>(bytes);
 }
 
-// A fractal of level r consists of k fractals of level r - 1; replica b is at H[b] times their size. The
-// replica number is the digit of level r: of nu_x if r is odd, of nu_y if r is even.
-void ReferenceLife::place_replicas(int level, Coord64 corner, Coord64 compact) {
-  if (level == 0) {
-    const std::uint64_t place = corner.y * width_ + corner.x;
-    places_[compact.y * compact_width_ + compact.x] = place;
-    grid_[place] = kDead;
-    return;
+// A fractal of level mu consists of k fractals of level mu - 1, its content; replica b is turned by its
+// symmetry and moved by H[b] times the content's size. The replica number is the digit of level mu: of nu_x
+// if mu is odd, of nu_y if it is even.
+void ReferenceLife::place_replicas(const NbbFractal& fractal, int level) {
+  struct Cell {
+    Coord64 at;
+    Coord64 compact;
+  };
+  std::vector<Cell> content = {{{0, 0}, {0, 0}}};
+  std::uint64_t size_x = 1;
+  std::uint64_t size_y = 1;
+  std::uint64_t weights[2] = {1, 1};
+  for (int mu = 1; mu <= level; ++mu) {
+    const Generator& generator = fractal.generator(level, mu);
+    std::vector<Cell> whole;
+    whole.reserve(content.size() * generator.offsets.size());
+    for (std::uint64_t b = 0; b < generator.offsets.size(); ++b) {
+      const auto symmetry = generator.orientations.empty() ? Symmetry::kIdentity : generator.orientations[b];
+      for (const Cell& cell : content) {
+        const Coord64 turned = reference_turn(symmetry, cell.at, size_x);
+        Cell placed{{turned.x + generator.offsets[b].x * size_x, turned.y + generator.offsets[b].y * size_y},
+                    cell.compact};
+        (mu % 2 == 1 ? placed.compact.x : placed.compact.y) += b * weights[(mu + 1) % 2];
+        whole.push_back(placed);
+      }
+    }
+    weights[(mu + 1) % 2] *= generator.offsets.size();
+    size_x *= generator.s_x;
+    size_y *= generator.s_y;
+    content = std::move(whole);
   }
-  const std::uint64_t size_x = power(scale_x_, level - 1);
-  const std::uint64_t size_y = power(scale_y_, level - 1);
-  const std::uint64_t weight = power(offsets_.size(), (level - 1) / 2);
-  for (std::uint64_t b = 0; b < offsets_.size(); ++b) {
-    const Coord64 replica_corner{corner.x + offsets_[b].x * size_x, corner.y + offsets_[b].y * size_y};
-    Coord64 replica_compact = compact;
-    (level % 2 == 1 ? replica_compact.x : replica_compact.y) += b * weight;
-    place_replicas(level - 1, replica_corner, replica_compact);
+  for (const Cell& cell : content) {
+    const std::uint64_t place = cell.at.y * width_ + cell.at.x;
+    places_[cell.compact.y * weights[0] + cell.compact.x] = place;
+    grid_[place] = kDead;
   }
 }
 

@@ -11,8 +11,9 @@
 namespace loom {
 
 /// A plain implementation of the game of life on a fractal, the reference for every engine. It places the
-/// replicas recursively, runs on a two-dimensional grid with bounds checks, and shares no code with the maps,
-/// storages and engines. The hash and the random start are implemented separately from their definitions.
+/// replicas level by level, turned if the fractal says so, runs on a two-dimensional grid with bounds checks,
+/// and shares no code with the maps, storages and engines. The hash and the random start are implemented
+/// separately from their definitions.
 class ReferenceLife {
  public:
   /// All cells dead. Throws InputError for a level outside 0..fractal.max_level(), std::bad_alloc if
@@ -44,15 +45,11 @@ class ReferenceLife {
 
  private:
   enum State : std::uint8_t { kDead = 0, kAlive = 1, kHole = 2 };
-  void place_replicas(int level, Coord64 corner, Coord64 compact);
+  void place_replicas(const NbbFractal& fractal, int level);
   std::uint32_t living_neighbours(std::uint64_t x, std::uint64_t y) const;
 
-  std::vector<Coord32> offsets_;
-  std::uint64_t scale_x_;
-  std::uint64_t scale_y_;
   std::uint64_t width_;
   std::uint64_t height_;
-  std::uint64_t compact_width_;
   std::vector<std::uint64_t> places_;  ///< canonical index -> y * width + x
   std::vector<std::uint8_t> grid_;
   std::vector<std::uint8_t> next_;

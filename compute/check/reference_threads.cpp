@@ -42,15 +42,17 @@ std::uint64_t whole_warps(std::uint64_t threads) {
 ReferenceTiles::ReferenceTiles(const NbbFractal& fractal, int level, std::uint32_t tile_size,
                                const ReferenceLife& reference)
     : rho_x_(tile_size) {
-  // rho_x = s_x^j determines j, and thereby rho_y; for s_x = 1 tiles are single cells.
+  // rho_x, a product of the lowest levels' s_x, determines j, and thereby rho_y; for s_x = 1 tiles are single
+  // cells.
   int j = 0;
-  for (std::uint64_t side = 1; side < tile_size; side *= fractal.shape().s_x) {
-    rho_y_ *= fractal.shape().s_y;
+  for (std::uint64_t side = 1; side < tile_size; side *= fractal.generator(level, j).s_x) {
     ++j;
+    rho_y_ *= fractal.generator(level, j).s_y;
   }
   grid_x_ = reference.width() / rho_x_;
   grid_y_ = reference.height() / rho_y_;
-  for (int mu = 1; mu <= level - j; ++mu) (mu % 2 == 1 ? orthotope_x_ : orthotope_y_) *= fractal.shape().k;
+  for (int mu = 1; mu <= level - j; ++mu)
+    (mu % 2 == 1 ? orthotope_x_ : orthotope_y_) *= fractal.generator(level, mu + j).offsets.size();
 
   const std::uint64_t pitch = (reference.width() + 63) / 64;
   words_ = pitch * reference.height();

@@ -37,14 +37,15 @@ MappedSamples map_on(const BackendSelection& backend, const FractalConfig& confi
 MapSamples draw_map_samples(const FractalConfig& config, std::uint64_t seed, std::uint32_t count) {
   const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   std::mt19937_64 random(seed);
-  const auto omega_of = [&](int level) {
-    return Coord64{random() % config.fractal.cells((level + 1) / 2),
-                   random() % config.fractal.cells(level / 2)};
+  const NbbFractal content = config.fractal.content(config.level, tiled.tile_level);
+  const auto omega_of = [&](const NbbFractal& fractal, int level) {
+    const Coord64 extent = fractal.compact_extent(level);
+    return Coord64{random() % extent.x, random() % extent.y};
   };
   MapSamples samples;
   const auto add_omega = [&](Coord64 omega) {
     samples.omegas.push_back(omega);
-    const Coord64 at = reference_lambda(config.fractal, tiled.tile_level, omega_of(tiled.tile_level));
+    const Coord64 at = reference_lambda(content, tiled.tile_level, omega_of(content, tiled.tile_level));
     samples.positions.push_back({static_cast<std::uint32_t>(at.x), static_cast<std::uint32_t>(at.y)});
   };
   for (const std::uint64_t x : {std::uint64_t{0}, tiled.orthotope_x - 1}) {
@@ -54,9 +55,9 @@ MapSamples draw_map_samples(const FractalConfig& config, std::uint64_t seed, std
     for (const std::uint64_t y : {std::uint64_t{0}, tiled.grid_y - 1}) samples.places.push_back({x, y});
   }
   for (std::uint32_t i = 0; i < count; ++i) {
-    add_omega(omega_of(tiled.coarse_level));
+    add_omega(omega_of(config.fractal, tiled.coarse_level));
     const Coord64 occupied =
-        reference_lambda(config.fractal, tiled.coarse_level, omega_of(tiled.coarse_level));
+        reference_lambda(config.fractal, tiled.coarse_level, omega_of(config.fractal, tiled.coarse_level));
     const Coord64 anywhere{random() % tiled.grid_x, random() % tiled.grid_y};
     samples.places.push_back(i % 2 == 0 ? occupied : anywhere);
   }

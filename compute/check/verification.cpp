@@ -218,7 +218,7 @@ void with_engine(const std::vector<VerifyCase>& cases, const BackendSelection& b
   check(*engine);
 }
 
-/// The check values, all with the default rule B2/S23.
+/// The check values.
 std::vector<VerifyPin> pinned_values() {
   VerifyPin gasket{{find_fractal("sierpinski-gasket"), 8}};
   gasket.start = {.seed = 1, .density = 0.5};
@@ -230,12 +230,23 @@ std::vector<VerifyPin> pinned_values() {
   carpet.steps = 20;
   carpet.cells = 4096;
   carpet.census = {.population = 1643, .hash = 0x5ec80c9c248e2f8f};
-  return {gasket, carpet};
+  VerifyPin mixed{{find_fractal("carpet-vicsek"), 5}};
+  mixed.start = {.seed = 1, .density = 0.4};
+  mixed.rule = {.birth = 1u << 3, .survival = 1u << 2 | 1u << 3};
+  mixed.steps = 20;
+  mixed.cells = 12800;
+  mixed.census = {.population = 799, .hash = 0xd8ce08c26c871b83};
+  VerifyPin turned{{find_fractal("mirrored-gasket"), 7}};
+  turned.start = {.seed = 1, .density = 0.5};
+  turned.steps = 20;
+  turned.cells = 2187;
+  turned.census = {.population = 646, .hash = 0x572bd6a99d3cfc9d};
+  return {gasket, carpet, mixed, turned};
 }
 
 std::optional<std::string> find_difference(FractalEngine& engine, const VerifyPin& pin) {
   engine.reset(pin.start);
-  engine.step(pin.steps, LifeRule{});
+  engine.step(pin.steps, pin.rule);
   if (engine.cell_count() != pin.cells) {
     return fmt::format("check value: {} cells, expected {}", engine.cell_count(), pin.cells);
   }

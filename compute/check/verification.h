@@ -61,6 +61,7 @@ struct VerifyLevel {
 struct VerifyPin {
   FractalConfig config;  ///< fractal and level; the method varies
   RandomStart start = {};
+  LifeRule rule = {};
   std::uint32_t steps = 0;
   std::uint64_t cells = 0;
   Census census = {};  ///< the pinned values

@@ -18,7 +18,11 @@ struct LaunchSlices {
   /// Factor by which the limit may be exceeded, if the worst case is known to be unrealistic.
   std::uint32_t times = 1;
   std::function<void()> between = [] {};  ///< called between two launches
+  std::uint64_t* launches = nullptr;      ///< counts the launches; null: they are not counted
 
+  void note_launch() const {
+    if (launches != nullptr) ++*launches;
+  }
   /// Steps per launch.
   std::uint64_t most() const { return saturating_multiply(max_steps, times); }
   /// Steps per thread block with this number of threads. A thread block has at most one multiprocessor to
@@ -56,6 +60,7 @@ struct LaunchSlices {
       if (first > 0) between();
       const std::uint64_t end = first + std::min(part, count - first);
       launch(first, end);
+      note_launch();
       first = end;
     }
   }

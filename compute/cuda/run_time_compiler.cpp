@@ -152,7 +152,7 @@ class Program {
     const char* const options[] = {arch.c_str(), "--std=c++20", "--device-int128", "-default-device",
                                    "-D__extension__="};
     if (nvrtc().compile(program_, static_cast<int>(std::size(options)), options) != 0)
-      throw CompilerError(fmt::format("NVRTC failed: {}", first_error()));
+      throw CompilerError(fmt::format("NVRTC failed: {}", first_error()), whole_log());
   }
   std::vector<char> code() {
     std::size_t size = 0;
@@ -171,11 +171,15 @@ class Program {
   static void check(int status, const char* call) {
     if (status != 0) throw CompilerError(fmt::format("{} failed with status {}", call, status));
   }
-  std::string first_error() {
+  std::string whole_log() {
     std::size_t size = 0;
-    if (nvrtc().log_size(program_, &size) != 0 || size < 2) return "no error message";
+    if (nvrtc().log_size(program_, &size) != 0 || size < 2) return {};
     std::string log(size - 1, '\0');
-    if (nvrtc().log(program_, log.data()) != 0) return "no error message";
+    return nvrtc().log(program_, log.data()) == 0 ? log : std::string();
+  }
+  std::string first_error() {
+    const std::string log = whole_log();
+    if (log.empty()) return "no error message";
     const std::size_t error = log.find(": error");
     const std::size_t begin = error == std::string::npos ? 0 : log.rfind('\n', error) + 1;
     return log.substr(begin, log.find('\n', begin) - begin);
@@ -213,6 +217,10 @@ ExitGuard::ExitGuard() {
 ExitGuard::~ExitGuard() {
   const std::scoped_lock lock(running_mutex);
   if (--running == 0) none_runs.notify_all();
+}
+
+bool has_run_time_compiler() {
+  return nvrtc().whole;
 }
 
 MachineCode compile_at_run_time(const std::string& text, std::span<const SourceFile> files,

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace loom::cuda {
@@ -23,8 +24,17 @@ struct MachineCode {
 /// The compiler is not available or reported an error. The message is one line.
 class CompilerError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit CompilerError(const std::string& message, std::string log = {})
+      : std::runtime_error(message), log_(std::move(log)) {}
+  /// The compiler's whole output; empty if it did not compile.
+  const std::string& log() const { return log_; }
+
+ private:
+  std::string log_;
 };
+
+/// Whether the compiler is installed.
+bool has_run_time_compiler();
 
 /// While an object exists, exit() waits for it before the compiler's own state is destroyed. For a thread
 /// that compiles and uses the result.

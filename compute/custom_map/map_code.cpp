@@ -289,7 +289,8 @@ void locate_name(std::string_view code, CodeProblem& problem) {
 }
 
 std::string_view map_prelude() {
-  // For C, the names of CUDA are variables and qualifiers that mean nothing; NVRTC knows them.
+  // For C, the names of CUDA are variables and qualifiers that mean nothing; NVRTC knows them. On a GPU
+  // launch() runs there too, and the fractal is a constant of the code (LOOM_FRACTAL and others).
   static constexpr std::string_view kPrelude = R"(
 #ifndef __CUDACC__
 #define __host__
@@ -304,8 +305,9 @@ uint3 blockIdx, threadIdx;
 dim3 blockDim, gridDim;
 #define loom_shared static
 #else
+#undef __host__
 #define __host__ __device__
-#define loom_shared static __device__
+#define loom_shared static __device__ __forceinline__
 #endif
 
 typedef struct { int x, y; } Cell;
@@ -319,8 +321,10 @@ typedef struct {
 Fractal loom_fractal;
 int loom_offset_x[64], loom_offset_y[64], loom_replica[64];
 #else
-__constant__ Fractal loom_fractal;
-__constant__ int loom_offset_x[64], loom_offset_y[64], loom_replica[64];
+static constexpr Fractal loom_fractal = {LOOM_FRACTAL};
+__constant__ const int loom_offset_x[64] = {LOOM_OFFSETS_X};
+__constant__ const int loom_offset_y[64] = {LOOM_OFFSETS_Y};
+__constant__ const int loom_replica[64] = {LOOM_REPLICAS};
 #endif
 
 loom_shared Cell cell(int x, int y) { Cell c; c.x = x; c.y = y; return c; }

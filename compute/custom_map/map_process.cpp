@@ -8,11 +8,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "compute/core/error.h"
@@ -25,6 +27,8 @@ using Clock = std::chrono::steady_clock;
 
 /// The process has this long beyond its own time limit to say so.
 constexpr std::chrono::milliseconds kGrace{400};
+/// Beyond that, for the start of a GPU and of its compiler.
+constexpr std::chrono::milliseconds kGpuStart{20000};
 constexpr std::chrono::milliseconds kPollInterval{20};
 constexpr std::size_t kMaxProblems = 20;
 
@@ -83,11 +87,17 @@ class ChildProcess {
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
 #endif
     const std::string name = program.string();
-    // Of the environment only where libraries are. An empty path would mean the current folder.
-    const char* const libraries = std::getenv("LD_LIBRARY_PATH");
-    const bool has_path = libraries != nullptr && *libraries != '\0';
-    std::string path = has_path ? fmt::format("LD_LIBRARY_PATH={}", libraries) : std::string();
-    std::array<char*, 2> environment{has_path ? path.data() : nullptr, nullptr};
+    // Of the environment only where libraries and devices are. An empty path would mean the current folder.
+    std::array<std::string, 3> settings;
+    std::array<char*, 4> environment{};
+    std::size_t count = 0;
+    for (const char* const variable : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"}) {
+      const char* const value = std::getenv(variable);
+      if (value == nullptr || *value == '\0') continue;
+      settings[count] = fmt::format("{}={}", variable, value);
+      environment[count] = settings[count].data();
+      ++count;
+    }
     std::string command = kMapRunnerCommand;
     std::string own_name = name;
     std::array<char*, 3> arguments{own_name.data(), command.data(), nullptr};
@@ -139,31 +149,37 @@ class ChildProcess {
   Descriptor output_;
 };
 
-std::string where(const MapSignal& signal) {
-  if (signal.is_in_thread == 0) return "in launch()";
+std::string where(const MapSignal& signal, bool is_compiled) {
+  if (signal.is_in_thread == 0) return is_compiled ? "in launch()" : "in the compiler";
   return fmt::format("in thread ({}, {}) of block ({}, {})", signal.thread[0], signal.thread[1],
                      signal.block[0], signal.block[1]);
 }
 
+std::string timeout_text(const MapRequest& request, const std::string& where) {
+  return fmt::format("not done after {:.1f} s{}{}: an infinite loop, or too many threads",
+                     static_cast<double>(request.time_limit.count()) / 1000, where.empty() ? "" : ", ",
+                     where);
+}
+
 void note_signal(const MapSignal& signal, const MapRequest& request, MapResult& result) {
   std::string message;
+  const std::string at = where(signal, result.compile_milliseconds > 0);
   result.outcome = MapOutcome::kCrashed;
   switch (signal.number) {
     case SIGFPE:
-      message = "division by zero " + where(signal);
+      message = "division by zero " + at;
       break;
     case SIGSEGV:
     case SIGBUS:
-      message = signal.in_stack != 0
-                    ? fmt::format("stack overflow {}: infinite recursion, or local arrays that are too large",
-                                  where(signal))
-                    : fmt::format("invalid memory access {}: an array index is out of bounds", where(signal));
+      message =
+          signal.in_stack != 0
+              ? fmt::format("stack overflow {}: infinite recursion, or local arrays that are too large", at)
+              : fmt::format("invalid memory access {}: an array index is out of bounds", at);
       break;
     case SIGALRM:
     case SIGXCPU:
       result.outcome = MapOutcome::kTimeout;
-      message = fmt::format("not done after {:.1f} s, {}: an infinite loop, or too many threads",
-                            static_cast<double>(request.time_limit.count()) / 1000, where(signal));
+      message = timeout_text(request, at);
       break;
     case SIGSYS:
       // libtcc itself leaves the process by exit() where memory ends.
@@ -173,10 +189,10 @@ void note_signal(const MapSignal& signal, const MapRequest& request, MapResult& 
         break;
       }
       result.outcome = MapOutcome::kForbidden;
-      message = fmt::format("a system call {}; maps may only compute", where(signal));
+      message = fmt::format("a system call {}; maps may only compute", at);
       break;
     default:
-      message = fmt::format("ended by signal {} {}", signal.number, where(signal));
+      message = fmt::format("ended by signal {} {}", signal.number, at);
       break;
   }
   result.problems.push_back({0, 0, 0, std::move(message)});
@@ -229,10 +245,11 @@ class ResultReader {
         break;
       }
       case MapMessage::kProblem: {
-        std::int32_t line = 0;
-        if (head.bytes < sizeof(line) || result_.problems.size() >= kMaxProblems) break;
-        std::memcpy(&line, data, sizeof(line));
-        CodeProblem problem{line, 0, 0, std::string(data + sizeof(line), head.bytes - sizeof(line))};
+        std::int32_t place[2] = {};
+        if (head.bytes < sizeof(place) || result_.problems.size() >= kMaxProblems) break;
+        std::memcpy(place, data, sizeof(place));
+        CodeProblem problem{place[0], place[1], 0,
+                            std::string(data + sizeof(place), head.bytes - sizeof(place))};
         locate_name(request_.code, problem);
         result_.problems.push_back(std::move(problem));
         break;
@@ -242,18 +259,20 @@ class ResultReader {
         break;
       case MapMessage::kLaunch: {
         MapLaunch launch;
-        if (!get(head, data, launch) || counter_) break;
-        if (std::string problem = launch_problem(launch); !problem.empty()) {
+        if (!get(head, data, launch) || has_launch_) break;
+        if (std::string problem = launch_problem(launch, max_threads()); !problem.empty()) {
           result_.problems.push_back({0, 0, 0, std::move(problem)});
           is_done_ = true;
           break;
         }
         result_.launch = launch;
-        counter_.emplace(fractal_, request_.level, launch);
+        has_launch_ = true;
         break;
       }
       case MapMessage::kPoints: {
         const std::size_t count = head.bytes / sizeof(MapPoint);
+        if (has_launch_ && !counter_ && result_.launch.threads() <= kMaxMapThreads)
+          counter_.emplace(fractal_, request_.level, result_.launch);
         if (!counter_ || head.bytes % sizeof(MapPoint) != 0 ||
             count % result_.launch.threads_per_block() != 0 || threads_ + count > result_.launch.threads()) {
           is_broken_ = true;
@@ -280,9 +299,22 @@ class ResultReader {
         is_done_ = true;
         break;
       }
+      case MapMessage::kFault:
+        result_.outcome = MapOutcome::kCrashed;
+        result_.problems.push_back({0, 0, 0, std::string(data, head.bytes)});
+        is_done_ = true;
+        break;
+      case MapMessage::kTimeout:
+        result_.outcome = MapOutcome::kTimeout;
+        result_.problems.push_back({0, 0, 0, timeout_text(request_, "on the GPU")});
+        is_done_ = true;
+        break;
+      case MapMessage::kCounted:
+        if (has_launch_ && !request_.device.on_host && get(head, data, result_.coverage)) is_counted_ = true;
+        break;
       case MapMessage::kDone:
         is_done_ = true;
-        if (!counter_ || threads_ != result_.launch.threads()) {
+        if (!is_counted_ && (!counter_ || threads_ != result_.launch.threads())) {
           is_broken_ = true;
           break;
         }
@@ -294,6 +326,8 @@ class ResultReader {
     }
   }
 
+  std::uint64_t max_threads() const { return !request_.device.on_host ? kMaxGpuMapThreads : kMaxMapThreads; }
+
   const NbbFractal& fractal_;
   const MapRequest& request_;
   MapResult& result_;
@@ -301,6 +335,8 @@ class ResultReader {
   std::vector<char> buffer_;
   std::vector<MapPoint> points_;
   std::uint64_t threads_ = 0;
+  bool has_launch_ = false;
+  bool is_counted_ = false;  ///< on the GPU
   bool is_done_ = false;
   bool is_broken_ = false;
 };
@@ -313,6 +349,13 @@ std::string_view name_of(MapOutcome outcome) {
   return kNames[static_cast<std::size_t>(outcome)];
 }
 
+std::filesystem::path this_program() {
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) throw MachineError("cannot find the program's own file in /proc, which runs maps");
+  return path;
+}
+
 MapResult run_map(const std::filesystem::path& program, const NbbFractal& fractal, const MapRequest& request,
                   const ProgressMonitor* monitor) {
   MapResult result;
@@ -320,21 +363,35 @@ MapResult run_map(const std::filesystem::path& program, const NbbFractal& fracta
     result.problems.push_back(*problem);
     return result;
   }
-  check_map_level(fractal, request.level);
-  const MapRunRequest message{.code_bytes = request.code.size(),
-                              .level = request.level,
-                              .width = static_cast<std::int32_t>(fractal.width(request.level)),
-                              .height = static_cast<std::int32_t>(fractal.height(request.level)),
-                              .cells = static_cast<std::int32_t>(fractal.cells(request.level)),
-                              .milliseconds = static_cast<std::int32_t>(request.time_limit.count()),
-                              .measure = request.measure ? 1 : 0,
-                              .shape = fractal.shape()};
+  const bool on_gpu = !request.device.on_host;
+  check_map_level(fractal, request.level, on_gpu ? kMaxGpuMapPoints : kMaxMapPoints);
+  // The members of Fractal have 32 bits.
+  constexpr std::uint64_t kMaxInt = std::numeric_limits<std::int32_t>::max();
+  const std::uint64_t largest =
+      std::max({fractal.cells(request.level), fractal.width(request.level), fractal.height(request.level)});
+  if (largest > kMaxInt)
+    throw InputError(
+        fmt::format("level {} of {} has a width, a height or a number of cells of {}; allowed: up "
+                    "to {}",
+                    request.level, fractal.name(), largest, kMaxInt));
+  const MapRunRequest message{
+      .code_bytes = request.code.size(),
+      .level = request.level,
+      .width = static_cast<std::int32_t>(fractal.width(request.level)),
+      .height = static_cast<std::int32_t>(fractal.height(request.level)),
+      .cells = static_cast<std::int32_t>(fractal.cells(request.level)),
+      .milliseconds = static_cast<std::int32_t>(request.time_limit.count()),
+      .device = on_gpu ? request.device.ordinal : -1,
+      .architecture = 10 * request.device.compute_major + request.device.compute_minor,
+      .measure = request.measure,
+      .shape = fractal.shape()};
   ChildProcess child(program);
   child.write(&message, sizeof(message));
   child.write(request.code.data(), request.code.size());
   child.close_input();
   ResultReader reader(fractal, request, result);
-  const auto deadline = Clock::now() + request.time_limit + kGrace;
+  const auto deadline =
+      Clock::now() + request.time_limit + kGrace + (on_gpu ? kGpuStart : std::chrono::milliseconds(0));
   std::vector<char> buffer(1 << 18);
   bool at_end = false;
   while (!at_end && !reader.is_done() && !reader.is_broken()) {
@@ -356,20 +413,21 @@ MapResult run_map(const std::filesystem::path& program, const NbbFractal& fracta
   if (reader.is_broken()) {
     fail(MapOutcome::kCrashed, "the map wrote outside of its arrays");
   } else if (!reader.is_done() && !at_end) {
-    fail(MapOutcome::kTimeout, fmt::format("not done after {:.1f} s: an infinite loop, or too many threads",
-                                           static_cast<double>(request.time_limit.count()) / 1000));
+    fail(MapOutcome::kTimeout, timeout_text(request, ""));
   } else if (!reader.is_done() && result.problems.empty()) {
     fail(MapOutcome::kCrashed, "the process of the map ended without a result");
   } else if (result.problems.size() == 1 && result.problems.front().message == "out of memory") {
     result.outcome = MapOutcome::kOutOfMemory;
   }
   if (result.outcome != MapOutcome::kRan) return result;
-  CoverageCounter& counter = *reader.counter();
-  counter.finish();
-  result.coverage = counter.coverage();
-  result.wrong = counter.wrong();
-  result.first_missed = counter.first_missed();
-  result.hits.assign(counter.hits().begin(), counter.hits().end());
+  if (std::optional<CoverageCounter>& counter = reader.counter()) {
+    counter->finish();
+    result.coverage = counter->coverage();
+    result.wrong = counter->wrong();
+    result.first_missed = counter->first_missed();
+    result.hits.assign(counter->hits().begin(), counter->hits().end());
+    result.cells.assign(counter->cells().begin(), counter->cells().end());
+  }
   if (!result.coverage.is_exact()) result.single_write_milliseconds.reset();
   return result;
 }

@@ -9,13 +9,15 @@
 
 #include "compute/custom_map/map_code.h"
 #include "compute/custom_map/map_run.h"
+#include "compute/device/device.h"
 #include "compute/engine/progress_monitor.h"
 #include "compute/geometry/nbb_fractal.h"
 
 namespace loom {
 
-// Custom maps are compiled by libtcc and run in a process of their own, which may not open files or
-// sockets or to start processes (seccomp), little memory and little time. An infinite loop, a crash or a wild
+// Custom maps are compiled and run in a process of their own: by libtcc on the CPU, which may not open files
+// or sockets or start processes (seccomp) and has little memory and little time, or by NVRTC on a GPU, where
+// only the compiler is restricted in this way (compute/cuda/custom_map/). An infinite loop, a crash or a wild
 // write ends that process and nothing else.
 
 struct MapRequest {
@@ -23,7 +25,8 @@ struct MapRequest {
   int level = 0;
   std::chrono::milliseconds time_limit{2000};  ///< for compiling and running; then the process is ended
   bool keep_points = false;                    ///< keep the point of each thread in MapResult::points
-  bool measure = false;                        ///< measure a single write through the map
+  MapStorage measure = MapStorage::kNone;      ///< measure a single write through the map
+  Device device = {};                          ///< the CPU by default, or one of MapBackend
 };
 
 /// How the run of a map ended.
@@ -44,24 +47,26 @@ struct MapResult {
   MapCoverage coverage;               ///< if it ran
   std::optional<WrongThread> wrong;
   std::optional<MapPoint> first_missed;
-  std::vector<std::uint8_t> hits;  ///< as CoverageCounter::hits(), if it ran
-  std::vector<MapPoint> points;    ///< of each thread, if requested
+  std::vector<std::uint8_t> hits;  ///< as CoverageCounter::hits(), if it ran on at most kMaxMapPoints points
+  std::vector<std::uint8_t> cells;  ///< of the same points: whether it is a cell
+  std::vector<MapPoint> points;     ///< of each thread, if requested
   double compile_milliseconds = 0;
   double run_milliseconds = 0;  ///< all threads, one after the other, with their points sent
-  std::optional<double> single_write_milliseconds;  ///< if measured and exact: median of five, one CPU thread
+  /// If measured and exact: median of five on one CPU thread, or of nine on a GPU, after a warm-up.
+  std::optional<double> single_write_milliseconds;
   bool has_seccomp = false;  ///< whether system calls were filtered; otherwise only limits hold
 };
 
 /// Checks, compiles and runs a map in a process of its own: `program` with the argument kMapRunnerCommand,
-/// which calls serve_map_run(). Blocks until it ends, up to the time limit; `monitor` may cancel it
-/// (OperationCancelled) and be null. Throws InputError for a level that is too large, MachineError if the
-/// process cannot be started.
+/// which calls serve_map_run() (compute/backend/map_backend.h). Blocks until it ends, up to the time limit;
+/// `monitor` may cancel it (OperationCancelled) and be null. Throws InputError for a level that is too large,
+/// MachineError if the process cannot be started.
 MapResult run_map(const std::filesystem::path& program, const NbbFractal& fractal, const MapRequest& request,
                   const ProgressMonitor* monitor = nullptr);
 
+/// The file of the calling program, for programs that serve kMapRunnerCommand. Throws MachineError.
+std::filesystem::path this_program();
+
 inline constexpr const char* kMapRunnerCommand = "map-runner";
-/// The other side: reads a request from standard input, drops its privileges, compiles, runs and writes the
-/// result to standard output. Returns an exit status.
-int serve_map_run();
 
 }  // namespace loom

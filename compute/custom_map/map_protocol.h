@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/custom_map/map_run.h"
 #include "compute/geometry/nbb_shape.h"
 
 namespace loom {
@@ -9,25 +10,31 @@ namespace loom {
 // Messages between run_map() and its process. Both are the same program, so the layout is that of memory.
 
 struct MapRunRequest {
-  std::uint64_t code_bytes;  ///< of the text that follows
-  std::int32_t level;
-  std::int32_t width;
-  std::int32_t height;
-  std::int32_t cells;
-  std::int32_t milliseconds;
-  std::int32_t measure;
-  NbbShape shape;
+  std::uint64_t code_bytes = 0;  ///< of the text that follows
+  std::int32_t level = 0;
+  std::int32_t width = 0;
+  std::int32_t height = 0;
+  std::int32_t cells = 0;
+  std::int32_t milliseconds = 0;
+  std::int32_t device = -1;       ///< CUDA ordinal; -1: the CPU
+  std::int32_t architecture = 0;  ///< of that device: ten times the compute capability
+  MapStorage measure = MapStorage::kNone;
+  NbbShape shape = {};
 };
 
 enum class MapMessage : std::uint32_t {
   kSandbox,   ///< a byte: whether seccomp is in force
-  kProblem,   ///< int32 line, then text
+  kProblem,   ///< int32 line and column, then text
   kCompiled,  ///< double: milliseconds
   kLaunch,    ///< MapLaunch
   kPoints,    ///< MapPoint of the next whole thread blocks
   kRan,       ///< double: milliseconds
   kMeasured,  ///< double: milliseconds of a single write
   kSignal,    ///< MapSignal
+  kFault,     ///< text: what ended the run on a GPU
+  kTimeout,   ///< the run on a GPU took too long
+  kCode,      ///< machine code for a GPU, from the process that compiles to the one that runs it
+  kCounted,   ///< MapCoverage, counted on a GPU instead of kPoints
   kDone,
 };
 

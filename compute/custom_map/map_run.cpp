@@ -16,7 +16,7 @@ constexpr std::uint64_t kSectorBytes = 32;
 
 }  // namespace
 
-std::string launch_problem(const MapLaunch& launch) {
+std::string launch_problem(const MapLaunch& launch, std::uint64_t max_threads) {
   const std::string shape =
       fmt::format("launch() returned a grid of {} x {} thread blocks of {} x {} threads", launch.grid_x,
                   launch.grid_y, launch.block_x, launch.block_y);
@@ -27,19 +27,25 @@ std::string launch_problem(const MapLaunch& launch) {
   if (launch.block_x > block_limit || launch.block_y > block_limit ||
       launch.block_x * launch.block_y > block_limit)
     return fmt::format("{}; allowed: up to {} threads per block", shape, kMaxMapBlock);
-  const auto limit = static_cast<std::int64_t>(kMaxMapThreads);
+  const auto limit = static_cast<std::int64_t>(max_threads);
   const std::int64_t most = limit / (launch.block_x * launch.block_y);
   if (launch.grid_x > most || launch.grid_y > most || launch.grid_x > most / launch.grid_y)
-    return fmt::format("{}; allowed: up to {} threads", shape, kMaxMapThreads);
+    return fmt::format("{}; allowed: up to {} threads", shape, max_threads);
+  if (launch.grid_x > kMaxMapGridX || launch.grid_y > kMaxMapGridY)
+    return fmt::format("{}; allowed: a grid of up to {} x {}", shape, kMaxMapGridX, kMaxMapGridY);
   return {};
 }
 
-void check_map_level(const NbbFractal& fractal, int level) {
+void check_map_level(const NbbFractal& fractal, int level, std::uint64_t max_points) {
+  if (!fractal.is_uniform())
+    throw InputError(fmt::format(
+        "{} has generators by level or turned replicas; allowed for maps in code: fractals of one generator",
+        fractal.name()));
   const std::uint64_t width = fractal.width(level);
   const std::uint64_t height = fractal.height(level);
-  if (width > kMaxMapPoints || height > kMaxMapPoints / width)
+  if (width > max_points || height > max_points / width)
     throw InputError(fmt::format("level {} of {} is a square of {} x {} points; allowed: up to {} points",
-                                 level, fractal.name(), width, height, kMaxMapPoints));
+                                 level, fractal.name(), width, height, max_points));
 }
 
 MapThread thread_of(const MapLaunch& launch, std::uint64_t index) {

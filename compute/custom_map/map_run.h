@@ -15,9 +15,22 @@ namespace loom {
 inline constexpr std::uint64_t kMaxMapThreads = std::uint64_t{1} << 24;
 inline constexpr std::uint64_t kMaxMapPoints = std::uint64_t{1} << 26;
 inline constexpr std::uint32_t kMaxMapBlock = 1024;
+/// Thread blocks in x and y, as in CUDA.
+inline constexpr std::int64_t kMaxMapGridX = (std::int64_t{1} << 31) - 1;
+inline constexpr std::int64_t kMaxMapGridY = 65535;
+/// Bounds on a GPU. Above those of the CPU it counts the coverage itself.
+inline constexpr std::uint64_t kMaxGpuMapThreads = std::uint64_t{1} << 35;
+inline constexpr std::uint64_t kMaxGpuMapPoints = std::uint64_t{1} << 34;
+
+/// Where a single write through a map writes.
+enum class MapStorage : std::int32_t {
+  kNone,      ///< it is not measured
+  kExpanded,  ///< a byte per point of the square
+  kCompact,   ///< a byte per thread: the storage of the compact map, for its own threads
+};
 
 /// A launch as launch() of a map returned it. Valid: every member at least 1, block_x * block_y <=
-/// kMaxMapBlock, threads() <= kMaxMapThreads.
+/// kMaxMapBlock, the grid as in CUDA, threads() <= kMaxMapThreads (on a GPU kMaxGpuMapThreads).
 struct MapLaunch {
   std::int64_t grid_x = 0;
   std::int64_t grid_y = 0;
@@ -29,10 +42,10 @@ struct MapLaunch {
   friend bool operator==(const MapLaunch&, const MapLaunch&) = default;
 };
 /// What is wrong with a launch; empty if it is valid. Never overflows.
-std::string launch_problem(const MapLaunch& launch);
+std::string launch_problem(const MapLaunch& launch, std::uint64_t max_threads = kMaxMapThreads);
 
-/// Throws InputError unless the square of this level has at most kMaxMapPoints points.
-void check_map_level(const NbbFractal& fractal, int level);
+/// Throws InputError unless the square of this level has at most this number of points.
+void check_map_level(const NbbFractal& fractal, int level, std::uint64_t max_points = kMaxMapPoints);
 
 /// What a thread returned: a point, or none. The layout is that of Cell in the prelude.
 struct MapPoint {
@@ -109,7 +122,7 @@ class CoverageCounter {
   /// For each point of the square, row by row: how many threads returned it, at most 255; and whether it is a
   /// cell.
   std::span<const std::uint8_t> hits() const { return hits_; }
-  bool is_cell(std::uint64_t point) const { return cell_[point] != 0; }
+  std::span<const std::uint8_t> cells() const { return cell_; }
 
  private:
   void add_block(std::span<const MapPoint> points);

@@ -29,6 +29,7 @@ void add_part(MandelbrotReport& sum, const MandelbrotReport& part) {
   sum.allocated_bytes += part.allocated_bytes;
   sum.mirrored_pixels += part.mirrored_pixels;
   sum.axis_pixels += part.axis_pixels;
+  sum.launches += part.launches;
   sum.levels.resize(part.levels.size());
   for (std::size_t i = 0; i < part.levels.size(); ++i) {
     MandelbrotLevel& level = sum.levels[i];
@@ -284,13 +285,13 @@ MandelbrotReport DistributedMandelbrotEngine::compute_all(const MandelbrotConfig
 void DistributedMandelbrotEngine::sum_over_ranks(MandelbrotReport& report) const {
   const std::size_t levels = report.levels.size();
   const auto ranks = static_cast<std::size_t>(ranks_->count());
-  constexpr std::size_t kOfAll = 4;
+  constexpr std::size_t kOfAll = 5;
   constexpr std::size_t kOfLevel = 8;
   std::vector<std::uint64_t> sums(kOfAll + levels * (kOfLevel + ranks));
   const auto each = [&](const auto& use) {
     std::uint64_t* at = sums.data();
-    for (std::uint64_t* of_all :
-         {&report.pixels, &report.allocated_bytes, &report.mirrored_pixels, &report.axis_pixels}) {
+    for (std::uint64_t* of_all : {&report.pixels, &report.allocated_bytes, &report.mirrored_pixels,
+                                  &report.axis_pixels, &report.launches}) {
       use(*of_all, *at++);
     }
     for (MandelbrotLevel& level : report.levels) {

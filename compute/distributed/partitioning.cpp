@@ -9,6 +9,12 @@ namespace loom {
 namespace {
 
 std::string distribution_problem(const FractalConfig& config) {
+  if (!config.fractal.is_uniform())
+    return fmt::format(
+        "{} has generators by level or turned replicas and cannot be distributed over several devices; "
+        "allowed: "
+        "one device, or a fractal of one generator",
+        config.fractal.name());
   if (config.method.map == MapKind::kCompact) return {};
   return fmt::format(
       "the {} map cannot be distributed over several devices; allowed: --map compact, --storage bytes or "

@@ -28,7 +28,7 @@ template <typename Int>
 class RowStorage {
  public:
   explicit RowStorage(const TiledFractal& fractal)
-      : tiled(fractal), rows_(fractal), transform_(fractal.shape) {}
+      : tiled(fractal), rows_(fractal), transform_(fractal.shape, fractal.levels, fractal.level) {}
   std::uint64_t size() const { return rows_.words() * 64; }
   LOOM_HOST_DEVICE std::uint64_t offset_of(Coord<Int> point) const {
     return std::uint64_t{point.y} * rows_.pitch * 64 + point.x;

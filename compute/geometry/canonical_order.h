@@ -16,10 +16,16 @@ template <typename Int>
 class CanonicalOrder {
  public:
   explicit CanonicalOrder(const TiledFractal& fractal)
-      : transform_(fractal.shape),
+      : transform_(fractal.shape, fractal.levels, fractal.level),
         level_(fractal.level),
-        orthotope_x_(power(fractal.shape.k, (fractal.level + 1) / 2)),
+        orthotope_x_(extent_x(fractal)),
         holds_all_(fractal.holds_all()) {
+    if (holds_all_) {
+      held_x_ = orthotope_x_;
+      held_ = fractal.cells;
+      return;
+    }
+    // Only uniform fractals are partitioned.
     // The digits of a tile row are every second digit of a cell above the digits within the tile. They select
     // a canonical row, or a canonical column if a tile has an odd number of levels.
     const std::uint64_t k = fractal.shape.k;
@@ -31,8 +37,7 @@ class CanonicalOrder {
     first_x_ = in_columns ? first : 0;
     first_y_ = in_columns ? 0 : first;
     held_x_ = FastDivisor<std::uint64_t>(in_columns ? size : orthotope_x_.value());
-    held_ = holds_all_ ? fractal.cells
-                       : held_x_.value() * (in_columns ? power(k, fractal.level / 2).value() : size);
+    held_ = held_x_.value() * (in_columns ? power(k, fractal.level / 2).value() : size);
   }
 
   /// The number of cells in the tiles that are held (TiledFractal::held).
@@ -67,6 +72,12 @@ class CanonicalOrder {
  private:
   static FastDivisor<std::uint64_t> power(std::uint64_t base, int exponent) {
     return FastDivisor<std::uint64_t>(checked_power(base, exponent).value());
+  }
+  /// The width of compact space at tile size 1: the product of the k of the odd levels.
+  static FastDivisor<std::uint64_t> extent_x(const TiledFractal& fractal) {
+    std::uint64_t extent = 1;
+    for (int mu = 1; mu <= fractal.level; mu += 2) extent *= fractal.level_shape(mu).k;
+    return FastDivisor<std::uint64_t>(extent);
   }
   NbbTransform<Int> transform_;
   int level_ = 0;

@@ -24,7 +24,8 @@ inline constexpr std::uint64_t kNoIndex = ~std::uint64_t{0};
 template <typename Int>
 class ExpandedStorage {
  public:
-  explicit ExpandedStorage(const TiledFractal& fractal) : tiled(fractal), transform_(fractal.shape) {}
+  explicit ExpandedStorage(const TiledFractal& fractal)
+      : tiled(fractal), transform_(fractal.shape, fractal.levels, fractal.level) {}
 
   std::uint64_t size() const { return saturating_multiply(tiled.width, tiled.height); }
   /// The position of a point, cell or hole.
@@ -53,7 +54,7 @@ class TiledCompactStorage {
  public:
   explicit TiledCompactStorage(const TiledFractal& fractal)
       : tiled(fractal),
-        transform_(fractal.shape),
+        transform_(fractal.shape, fractal.levels, fractal.coarse_level),
         rho_x_(static_cast<Int>(fractal.rho_x)),
         rho_y_(static_cast<Int>(fractal.rho_y)) {}
 
@@ -80,7 +81,12 @@ class TiledCompactStorage {
     const Coord<Int> place{rho_x_.divide(cell.x), rho_y_.divide(cell.y)};
     const std::uint32_t thread = static_cast<std::uint32_t>((cell.y - place.y * tiled.rho_y) * tiled.rho_x +
                                                             (cell.x - place.x * tiled.rho_x));
-    if (!tiled.micro_member(thread)) return kNoIndex;
+    if (!tiled.is_turned()) {
+      if (!tiled.micro_member(thread)) return kNoIndex;
+    } else if (!is_member(transform_, tiled.coarse_level, place) ||
+               !tiled.micro_member(thread, symmetry_at(transform_, tiled.coarse_level, place))) {
+      return kNoIndex;
+    }
     const std::uint64_t base = tile_base_at(place);
     return base == kNoIndex ? kNoIndex : base + thread;
   }

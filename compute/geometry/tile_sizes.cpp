@@ -1,6 +1,5 @@
 #include "compute/geometry/tile_sizes.h"
 
-#include "compute/core/integer_math.h"
 #include "compute/geometry/tiled_fractal.h"
 
 namespace loom {
@@ -10,13 +9,16 @@ namespace {
 /// Calls `use(j, rho_x)` for each allowed tile size, ascending.
 template <typename Use>
 void for_each_allowed(const NbbFractal& fractal, int level, const Use& use) {
-  const NbbShape& shape = fractal.shape();
-  for (int j = 0; j <= level; ++j) {
-    const auto rho_x = checked_power(shape.s_x, j);
-    const auto rho_y = checked_power(shape.s_y, j);
-    if (!rho_x || !rho_y || *rho_x * *rho_y > kMaxBlockThreads) break;
-    use(j, static_cast<std::uint32_t>(*rho_x));
-    if (shape.s_x == 1) break;  // rho_x identifies the tile size, so that only j = 0 is possible
+  std::uint64_t rho_x = 1;
+  std::uint64_t rho_y = 1;
+  use(0, 1u);
+  for (int j = 1; j <= level; ++j) {
+    const Generator& generator = fractal.generator(level, j);
+    rho_x *= generator.s_x;
+    rho_y *= generator.s_y;
+    if (rho_x * rho_y > kMaxBlockThreads) break;
+    if (generator.s_x == 1) break;  // rho_x identifies the tile size
+    use(j, static_cast<std::uint32_t>(rho_x));
   }
 }
 

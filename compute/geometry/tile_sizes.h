@@ -8,7 +8,8 @@
 
 namespace loom {
 
-/// The tile sizes rho_x = s_x^j with rho_x * rho_y <= 1024 and j <= level, ascending.
+/// The tile sizes rho_x = s_x^j with rho_x * rho_y <= 1024 and j <= level, ascending; products of the lowest
+/// levels' scales if the fractal is not uniform.
 std::vector<std::uint32_t> allowed_tile_sizes(const NbbFractal& fractal, int level);
 
 /// The tile level j of an allowed tile size rho_x = s_x^j; nothing for other sizes. Does not allocate memory.

@@ -22,6 +22,7 @@ bool TiledFractal::fits_32_bits() const {
 TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint32_t tile_size) {
   TiledFractal tiled;
   tiled.shape = fractal.shape();
+  tiled.levels = fractal.levels();
   tiled.level = level;
   tiled.width = fractal.width(level);
   tiled.height = fractal.height(level);
@@ -34,16 +35,19 @@ TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint3
   }
   tiled.tile_level = *tile_level;
   tiled.coarse_level = level - tiled.tile_level;
-  tiled.rho_x = static_cast<std::uint32_t>(fractal.width(tiled.tile_level));
-  tiled.rho_y = static_cast<std::uint32_t>(fractal.height(tiled.tile_level));
-  tiled.tile_cells = static_cast<std::uint32_t>(fractal.cells(tiled.tile_level));
+  // Generators are assigned from the coarsest level down, so that tile coordinates are this fractal at a
+  // lower level; the rest are the levels of a tile.
   tiled.grid_x = fractal.width(tiled.coarse_level);
   tiled.grid_y = fractal.height(tiled.coarse_level);
-  tiled.orthotope_x = fractal.cells((tiled.coarse_level + 1) / 2);
-  tiled.orthotope_y = fractal.cells(tiled.coarse_level / 2);
+  const Coord64 orthotope = fractal.compact_extent(tiled.coarse_level);
+  tiled.orthotope_x = orthotope.x;
+  tiled.orthotope_y = orthotope.y;
+  tiled.rho_x = static_cast<std::uint32_t>(tiled.width / tiled.grid_x);
+  tiled.rho_y = static_cast<std::uint32_t>(tiled.height / tiled.grid_y);
+  tiled.tile_cells = static_cast<std::uint32_t>(tiled.cells / (orthotope.x * orthotope.y));
   tiled.held = {0, tiled.orthotope_y};
 
-  const NbbTransform<std::uint32_t> transform(tiled.shape);
+  const NbbTransform<std::uint32_t> transform(tiled.shape, tiled.levels, level);
   for (std::uint32_t y = 0; y < tiled.rho_y; ++y) {
     for (std::uint32_t x = 0; x < tiled.rho_x; ++x) {
       const std::uint32_t thread = y * tiled.rho_x + x;

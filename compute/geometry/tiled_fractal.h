@@ -17,9 +17,11 @@ struct TileRows {
 
 /// A fractal at level r divided into tiles of rho_x x rho_y points, rho = s^j on each axis, as plain data for
 /// kernels. A tile contains a complete level-j fractal or no cell (docs/explanation/maps.md). Tile
-/// coordinates therefore form the same fractal at level r_b = r - j.
+/// coordinates therefore form the same fractal at level r_b = r - j. If the fractal is not uniform, powers
+/// are products over the levels; tiles consist of the lowest j levels.
 struct TiledFractal {
-  NbbShape shape;
+  NbbShape shape;  ///< of a uniform fractal; of any other, the coarsest level's
+  LevelView levels;
   int level = 0;                  ///< r
   int tile_level = 0;             ///< j
   int coarse_level = 0;           ///< r_b = r - j
@@ -35,7 +37,7 @@ struct TiledFractal {
   std::uint64_t orthotope_y = 1;  ///< k^floor(r_b/2)
   TileRows held = {0,
                    1};  ///< tile rows that compact storage holds: all, or those of a partition (byte_parts.h)
-  /// Bit t_y * rho_x + t_x: whether that point is a cell of the level-j fractal.
+  /// Bit t_y * rho_x + t_x: whether that point is a cell of the level-j fractal, before it is turned.
   std::uint32_t micro_mask[kMaxBlockThreads / 32] = {};
 
   LOOM_HOST_DEVICE std::uint32_t points_per_tile() const { return rho_x * rho_y; }
@@ -48,6 +50,23 @@ struct TiledFractal {
   /// test.
   LOOM_HOST_DEVICE bool micro_member(std::uint32_t thread) const {
     return (micro_mask[thread >> 5] >> (thread & 31u)) & 1u;
+  }
+  /// Whether position `thread` of an occupied tile with this orientation is a cell.
+  LOOM_HOST_DEVICE bool micro_member(std::uint32_t thread, Symmetry symmetry) const {
+    if (symmetry == Symmetry::kIdentity) return micro_member(thread);
+    const Coord32 at = apply(inverse(symmetry), Coord32{thread % rho_x, thread / rho_x}, rho_x);
+    return micro_member(at.y * rho_x + at.x);
+  }
+  LOOM_HOST_DEVICE bool is_uniform() const { return levels.kind == LevelKind::kUniform; }
+  LOOM_HOST_DEVICE bool is_turned() const { return levels.kind == LevelKind::kTurned; }
+  /// The shape of level mu of the whole fractal, and of level mu of the tile coordinates; 1 is the finest.
+  const NbbShape& level_shape(int mu) const {
+    return is_uniform() ? shape : levels.host->shapes[level - mu].shape;
+  }
+  const NbbShape& coarse_shape(int mu) const { return level_shape(mu + tile_level); }
+  /// How replica `replica` of level mu of the tile coordinates places its content.
+  Symmetry coarse_symmetry(int mu, std::uint32_t replica) const {
+    return is_turned() ? levels.host->shapes[coarse_level - mu].symmetry[replica] : Symmetry::kIdentity;
   }
   /// Whether every coordinate and index fits in 32 bits, so that maps can use 32-bit arithmetic.
   bool fits_32_bits() const;

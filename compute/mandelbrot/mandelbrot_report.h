@@ -116,6 +116,9 @@ struct MandelbrotReport {
   double milliseconds = 0;  ///< total: CUDA events on the GPU, steady clock on the CPU
   std::uint64_t pixels = 0;
   std::uint64_t allocated_bytes = 0;  ///< dwells and OLTs
+  /// Counted kernel launches from the host and the device, as executed: long work is divided into several. On
+  /// the CPU: parallel loops, and for DP the tasks, one per region.
+  std::uint64_t launches = 0;
   MandelbrotLevels levels;
   /// For a mirrored image: pixels copied across the real axis, which no level counts, and pixels computed on
   /// the axis.

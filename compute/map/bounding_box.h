@@ -13,8 +13,10 @@ class BoundingBoxMap {
  public:
   using Index = Int;
   static constexpr ExecutionScope kExecutionScope = ExecutionScope::kEachThread;
+  static constexpr bool kTurned = false;  // every thread tests its own point
 
-  explicit BoundingBoxMap(const TiledFractal& fractal) : tiled(fractal), transform_(fractal.shape) {}
+  explicit BoundingBoxMap(const TiledFractal& fractal)
+      : tiled(fractal), transform_(fractal.shape, fractal.levels, fractal.level) {}
 
   LaunchShape launch_shape() const { return {tiled.grid_x, tiled.grid_y, tiled.rho_x, tiled.rho_y}; }
   LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> tile) const { return tile; }

@@ -15,6 +15,7 @@
 #include "compute/map/table_arithmetic.h"
 #include "compute/map/tensor_arithmetic.h"
 #include "compute/map/tensor_cell_arithmetic.h"
+#include "compute/map/turned_arithmetic.h"
 
 namespace loom {
 
@@ -25,6 +26,10 @@ namespace loom {
 template <typename Int, typename Use>
 decltype(auto) with_arithmetic(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                                Use&& use) {
+  if (fractal.is_turned()) {
+    const bool loop = method.arithmetic != MapArithmetic::kTable;
+    return use(TurnedArithmetic<Int>(fractal, loop ? nullptr : tables.arithmetic));
+  }
   switch (method.arithmetic) {
     case MapArithmetic::kTable:
       return use(TableArithmetic<Int>(fractal, static_cast<const Coord<Int>*>(tables.arithmetic)));

@@ -9,6 +9,7 @@
 namespace loom {
 
 std::optional<int> first_wrong_level(const NbbFractal& fractal, MapDirection direction) {
+  if (!fractal.is_uniform()) return std::nullopt;
   const NbbShape& shape = fractal.shape();
   // An axis on which no replica is offset has sums of zeros, for any weights.
   const bool moves_x =

@@ -12,13 +12,20 @@ namespace loom {
 // The intra-block mappings: the position of an occupied tile that each of the tile's threads works on. Each
 // mapping is a trivially copyable value with threads_x x threads_y threads and position(fractal, thread) for
 // the fractal it was made for. Over all threads, every cell of the level-j fractal occurs exactly once. The
-// threads form a rho_x x rho_y rectangle or one row. Source: [lambda-2020] section 5.
+// threads form a rho_x x rho_y rectangle or one row. If replicas are turned, positions are those before the
+// tile is turned. Source: [lambda-2020] section 5.
 
 /// A thread's position in its tile, or none; the thread is then idle.
 struct ThreadPosition {
   Coord32 at;
   bool present = false;
 };
+
+/// A position of a tile's content in a tile with this orientation.
+LOOM_HOST_DEVICE ThreadPosition turn(const TiledFractal& fractal, ThreadPosition position,
+                                     Symmetry symmetry) {
+  return {apply(symmetry, position.at, fractal.rho_x), position.present};
+}
 
 /// Bounding sub-box: one thread per position of the tile.
 class SubBoxThreads {
@@ -35,9 +42,12 @@ class SubBoxThreads {
 class UnrolledThreads {
  public:
   explicit UnrolledThreads(const TiledFractal& fractal)
-      : threads_x(fractal.tile_cells), transform_(fractal.shape), levels_(fractal.tile_level), columns_(1) {
+      : threads_x(fractal.tile_cells),
+        transform_(fractal.shape, fractal.levels, fractal.level),
+        levels_(fractal.tile_level),
+        columns_(1) {
     std::uint32_t columns = 1;
-    for (int i = 0; i < (levels_ + 1) / 2; ++i) columns *= fractal.shape.k;
+    for (int mu = 1; mu <= levels_; mu += 2) columns *= fractal.level_shape(mu).k;
     columns_ = FastDivisor<std::uint32_t>(columns);
   }
   LOOM_HOST_DEVICE ThreadPosition position(const TiledFractal&, Coord32 thread) const {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "compute/geometry/bit_planes.h"
 #include "compute/geometry/bit_rows.h"
@@ -30,6 +31,16 @@ bool has_arithmetic(MapKind map, MapArithmetic arithmetic) {
 }
 
 std::string arithmetic_problem(const MapMethod& method, const TiledFractal& fractal) {
+  if (fractal.is_turned() && method.arithmetic == MapArithmetic::kShuffle) {
+    return "the warp shuffle adds levels in any order, and the orientation of turned replicas depends on the "
+           "order; allowed: loop, table";
+  }
+  if (!fractal.is_uniform() && is_tensor(method.arithmetic)) {
+    return fmt::format(
+        "tensor cores multiply with the weights of one generator, and this fractal {}; allowed: {}",
+        fractal.is_turned() ? "has turned replicas" : "has several",
+        fractal.is_turned() ? "loop, table" : "loop, shuffle, table");
+  }
   if (!has_arithmetic(method.map, method.arithmetic)) {
     std::vector<std::string_view> names;
     for (const MapArithmetic allowed : arithmetics_of(method.map)) names.push_back(name_of(allowed));
@@ -48,6 +59,14 @@ std::string arithmetic_problem(const MapMethod& method, const TiledFractal& frac
         threads_per_tile(method, fractal), kMaxBlockThreads);
   }
   return {};
+}
+
+std::string bit_plane_problem(const TiledFractal& fractal) {
+  if (fractal.is_turned())
+    return "bit planes need replicas that are not turned; allowed with this fractal: --storage bytes";
+  if (!fractal.is_uniform())
+    return "bit planes need one generator for all levels; allowed with this fractal: --storage bytes";
+  return why_no_planes(fractal.shape, fractal.level);
 }
 
 }  // namespace
@@ -87,7 +106,7 @@ std::uint32_t threads_per_tile(const MapMethod& method, const TiledFractal& frac
 
 std::string method_problem(const MapMethod& method, const TiledFractal& fractal) {
   if (method.storage == CellStorage::kBits) {
-    if (method.map == MapKind::kCompact) return why_no_planes(fractal.shape, fractal.level);
+    if (method.map == MapKind::kCompact) return bit_plane_problem(fractal);
     if (method.map == MapKind::kBoundingBox) return {};
     return "the lambda map has no bit-packed storage; allowed with --storage bits: compact, bounding-box";
   }
@@ -103,8 +122,9 @@ std::string method_problem(const MapMethod& method, const TiledFractal& fractal)
 
 std::uint64_t bytes_of_generation(const MapMethod& method, const TiledFractal& fractal) {
   if (method.storage == CellStorage::kBits) {
-    return method.map == MapKind::kCompact ? bytes_of_planes(fractal.shape, fractal.level)
-                                           : bytes_of_rows(fractal);
+    if (method.map != MapKind::kCompact) return bytes_of_rows(fractal);
+    if (!fractal.is_uniform()) return std::numeric_limits<std::uint64_t>::max();  // bit_plane_problem()
+    return bytes_of_planes(fractal.shape, fractal.level);
   }
   return storage_places(layout_of(method.map), fractal);
 }
@@ -116,7 +136,11 @@ MapMethod nearest_valid(const MapMethod& method, const TiledFractal& fractal) {
     valid.storage = CellStorage::kBytes;
   }
   if (method.map != MapKind::kBoundingBox && !arithmetic_problem(valid, fractal).empty()) {
-    valid.arithmetic = method.map == MapKind::kCompact ? MapArithmetic::kTensor : MapArithmetic::kTensor1;
+    if (!fractal.is_uniform()) {
+      valid.arithmetic = MapArithmetic::kTable;
+    } else {
+      valid.arithmetic = method.map == MapKind::kCompact ? MapArithmetic::kTensor : MapArithmetic::kTensor1;
+    }
   }
   if (valid.tiles != 0) {
     const auto allowed = allowed_tiles(valid, fractal);

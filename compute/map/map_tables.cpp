@@ -8,6 +8,7 @@
 #include "compute/map/table_arithmetic.h"
 #include "compute/map/tensor_arithmetic.h"
 #include "compute/map/tensor_cell_arithmetic.h"
+#include "compute/map/turned_arithmetic.h"
 
 namespace loom {
 namespace {
@@ -28,8 +29,10 @@ HostMapTables::HostMapTables(const TiledFractal& fractal)
       halo_(halo_of_tile(fractal)),
       tiles_of_halo_(tiles_of_halo(halo_)) {
   const auto build = [&]<typename Int>(Int) {
-    arithmetic_ = raw_words(TableArithmetic<Int>::build(fractal));
+    arithmetic_ = fractal.is_turned() ? TurnedArithmetic<Int>::build(fractal)
+                                      : raw_words(TableArithmetic<Int>::build(fractal));
     levels_ = raw_words(ShuffleArithmetic<Int>::build(fractal));
+    if (!fractal.is_uniform()) return;  // no matrices
     tensor_ = TensorArithmetic<Int>::build(fractal, TensorWeights::kDigits);
     tensor_fp16_ = TensorArithmetic<Int>::build(fractal, TensorWeights::kPlain);
     cell_weights_ = TensorCellArithmetic<Int>::build_weights(fractal);

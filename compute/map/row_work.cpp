@@ -12,7 +12,8 @@ bool writes_rows(const TiledFractal& fractal) {
 
 ExpandedKernel expanded_kernel(const TiledFractal& fractal) {
   if (!writes_rows(fractal)) return ExpandedKernel::kCells;
-  if (fractal.rho_x >= 8) return ExpandedKernel::kStaged;
+  // Staged tiles are processed four at a time, which must have the same orientation.
+  if (fractal.rho_x >= 8 && !fractal.is_turned()) return ExpandedKernel::kStaged;
   return fractal.width % 8 == 0 ? ExpandedKernel::kGathered : ExpandedKernel::kCells;
 }
 

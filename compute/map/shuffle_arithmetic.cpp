@@ -1,19 +1,22 @@
 #include "compute/map/shuffle_arithmetic.h"
 
-#include "compute/core/integer_math.h"
-
 namespace loom {
 
 template <typename Int>
 std::vector<typename ShuffleArithmetic<Int>::Level> ShuffleArithmetic<Int>::build(
     const TiledFractal& fractal) {
-  const auto power = [](std::uint64_t base, int exponent) {
-    return FastDivisor<Int>(static_cast<Int>(*checked_power(base, exponent)));
-  };
   std::vector<Level> levels;
+  Int x = 1;
+  Int y = 1;
+  Int odd = 1;
+  Int even = 1;
   for (int mu = 1; mu <= fractal.coarse_level; ++mu) {
-    levels.push_back({power(fractal.shape.k, (mu - 1) / 2), power(fractal.shape.s_x, mu - 1),
-                      power(fractal.shape.s_y, mu - 1)});
+    const NbbShape& shape = fractal.coarse_shape(mu);
+    Int& weight = mu % 2 == 1 ? odd : even;
+    levels.push_back({FastDivisor<Int>(weight), FastDivisor<Int>(x), FastDivisor<Int>(y)});
+    weight *= static_cast<Int>(shape.k);
+    x *= static_cast<Int>(shape.s_x);
+    y *= static_cast<Int>(shape.s_y);
   }
   return levels;
 }

@@ -23,14 +23,16 @@ class ShuffleArithmetic {
 
   /// The powers that belong to one level.
   struct Level {
-    FastDivisor<Int> k_power;    ///< k^((mu - 1) / 2, rounded down): the level's digit in omega_x or omega_y
+    FastDivisor<Int> k_power;    ///< weight of the level's digit in omega_x or omega_y, k^((mu - 1) / 2)
     FastDivisor<Int> s_x_power;  ///< s_x^(mu - 1)
     FastDivisor<Int> s_y_power;
   };
 
   /// A view of `levels`, which is the content of build(fractal) or a copy of it.
   ShuffleArithmetic(const TiledFractal& fractal, const void* levels)
-      : transform_(fractal.shape), levels_(static_cast<const Level*>(levels)), count_(fractal.coarse_level) {}
+      : transform_(fractal.shape, fractal.levels, fractal.coarse_level),
+        levels_(static_cast<const Level*>(levels)),
+        count_(fractal.coarse_level) {}
 
   /// The powers of all levels, finest first.
   static std::vector<Level> build(const TiledFractal& fractal);
@@ -41,6 +43,11 @@ class ShuffleArithmetic {
   /// box.
   LOOM_HOST_DEVICE Coord32 offset(int mu, Coord<Int> omega) const {
     Int digits = levels_[mu - 1].k_power.divide(mu & 1 ? omega.x : omega.y);
+    if (!transform_.is_uniform()) {
+      const Int beta = transform_.divisors(mu).k.take_digit(digits);
+      const NbbShape& shape = transform_.level(mu).shape;
+      return {shape.offset_x[beta], shape.offset_y[beta]};
+    }
     const Int beta = transform_.k.take_digit(digits);
     return {transform_.shape.offset_x[beta], transform_.shape.offset_y[beta]};
   }
@@ -49,6 +56,11 @@ class ShuffleArithmetic {
   LOOM_HOST_DEVICE int replica(int mu, Coord<Int> place) const {
     Int x = levels_[mu - 1].s_x_power.divide(place.x);
     Int y = levels_[mu - 1].s_y_power.divide(place.y);
+    if (!transform_.is_uniform()) {
+      const LevelDivisors<Int>& by = transform_.divisors(mu);
+      const Int column = by.s_x.take_digit(x);
+      return transform_.level(mu).shape.replica_at[by.s_y.take_digit(y) * by.s_x.value() + column];
+    }
     const Int tau_x = transform_.s_x.take_digit(x);
     const Int tau_y = transform_.s_y.take_digit(y);
     return transform_.shape.replica_at[tau_y * transform_.shape.s_x + tau_x];

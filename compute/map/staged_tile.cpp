@@ -39,18 +39,26 @@ std::vector<HaloCell> halo_of_tile(const TiledFractal& fractal) {
   const auto rho_x = static_cast<int>(fractal.rho_x);
   const auto rho_y = static_cast<int>(fractal.rho_y);
   std::vector<HaloCell> halo;
+  const auto add = [&](int x, int y, const Fall& column, const Fall& row) {
+    const auto tile = static_cast<std::uint32_t>(row.tile * 3 + column.tile);
+    const auto source = static_cast<std::uint32_t>(row.local * rho_x + column.local);
+    halo.push_back(
+        {tile | source << 4 | staged.at(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)) << 14});
+  };
   for (int y = -1; y <= rho_y; ++y) {
     for (int x = -1; x <= rho_x; ++x) {
       const Fall column = fall(x, rho_x);
       const Fall row = fall(y, rho_y);
       if (column.tile == 1 && row.tile == 1) continue;
+      // The orientations of a tile and its neighbours differ if replicas are turned: then all points count.
+      if (fractal.is_turned()) {
+        add(x, y, column, row);
+        continue;
+      }
       if (!is_adjacent_to_cell(fractal, x, y)) continue;
       // Every tile is the same level-j fractal, so that this tile's holes are the neighbour's too.
       if (!has_cell(fractal, column.local, row.local)) continue;
-      const auto tile = static_cast<std::uint32_t>(row.tile * 3 + column.tile);
-      const auto source = static_cast<std::uint32_t>(row.local * rho_x + column.local);
-      halo.push_back({tile | source << 4 |
-                      staged.at(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)) << 14});
+      add(x, y, column, row);
     }
   }
   return halo;

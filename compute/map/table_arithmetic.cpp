@@ -1,29 +1,45 @@
 #include "compute/map/table_arithmetic.h"
 
 #include <algorithm>
+#include <array>
 
 #include "compute/core/integer_math.h"
 
 namespace loom {
 namespace {
 
-/// `levels` divided into `count` groups as equal as possible, the finest first. Does not allocate memory,
-/// because a view is made at each step.
+/// Levels, or digits of one coordinate, in groups, the finest first. Does not allocate memory, because a view
+/// is made at each step.
 struct Groups {
-  int levels;
-  int count;
-  int size(int c) const { return levels * (c + 1) / count - levels * c / count; }
+  int count = 0;
+  std::array<int, kMaxLevels + 2> sizes{};
 };
 
-Groups balanced_groups(int levels, int most) {
-  return {levels, (levels + most - 1) / most};
-}
-
-/// The largest number of levels whose tables of `entries_a_level` per level stay within `limit`; at least 1.
-int levels_within(std::uint64_t entries_a_level, std::uint64_t limit) {
-  int levels = 1;
-  while (*checked_power(entries_a_level, levels + 1) <= limit) ++levels;
-  return levels;
+/// Divides `levels` levels into groups whose tables stay within `limit` entries; entries_of(i) is the number
+/// of entries of level i, from 0, alone. A group has at least one level. If all levels are `alike`, groups
+/// are as equal as possible.
+template <typename EntriesOf>
+Groups make_groups(int levels, bool alike, std::uint64_t limit, const EntriesOf& entries_of) {
+  Groups groups;
+  if (levels == 0) return groups;
+  if (alike) {
+    int most = 1;
+    while (*checked_power(entries_of(0), most + 1) <= limit) ++most;
+    groups.count = (levels + most - 1) / most;
+    for (int c = 0; c < groups.count; ++c)
+      groups.sizes[c] = levels * (c + 1) / groups.count - levels * c / groups.count;
+    return groups;
+  }
+  std::uint64_t entries = limit + 1;
+  for (int i = 0; i < levels; ++i) {
+    entries *= entries_of(i);
+    if (entries > limit) {
+      entries = entries_of(i);
+      ++groups.count;
+    }
+    ++groups.sizes[groups.count - 1];
+  }
+  return groups;
 }
 
 struct Layout {
@@ -33,39 +49,45 @@ struct Layout {
 };
 
 Layout make_layout(const TiledFractal& fractal, std::uint64_t limit) {
-  const NbbShape& shape = fractal.shape;
-  const int digits = levels_within(shape.k, limit);
-  const int levels = levels_within(std::uint64_t{shape.s_x} * shape.s_y, limit);
-  return {balanced_groups((fractal.coarse_level + 1) / 2, digits),
-          balanced_groups(fractal.coarse_level / 2, digits), balanced_groups(fractal.coarse_level, levels)};
-}
-
-template <typename Int>
-Int power(std::uint64_t base, int exponent) {
-  return static_cast<Int>(*checked_power(base, exponent));
+  const int levels = fractal.coarse_level;
+  const bool alike = fractal.is_uniform();
+  const auto replicas = [&](int mu) { return std::uint64_t{fractal.coarse_shape(mu).k}; };
+  return {
+      make_groups((levels + 1) / 2, alike, limit, [&](int i) { return replicas(2 * i + 1); }),
+      make_groups(levels / 2, alike, limit, [&](int i) { return replicas(2 * i + 2); }),
+      make_groups(levels, alike, limit,
+                  [&](int i) {
+                    const NbbShape& shape = fractal.coarse_shape(i + 1);
+                    return std::uint64_t{shape.s_x} * shape.s_y;
+                  }),
+  };
 }
 
 }  // namespace
 
 template <typename Int>
 TableArithmetic<Int>::TableArithmetic(const TiledFractal& fractal, const Coord<Int>* entries) {
-  const NbbShape& shape = fractal.shape;
   const Layout layout = make_layout(fractal, kMaxEntries);
-  const auto place_digits = [&](const Groups& groups, DigitGroups& tables) {
+  const auto place_digits = [&](const Groups& groups, int parity, DigitGroups& tables) {
+    int mu = 1 + parity;
     for (int c = 0; c < groups.count; ++c) {
-      const int digits = groups.size(c);
-      const Int size = power<Int>(shape.k, digits);
+      Int size = 1;
+      for (int i = 0; i < groups.sizes[c]; ++i, mu += 2) size *= static_cast<Int>(fractal.coarse_shape(mu).k);
       tables.base[tables.count] = FastDivisor<Int>(size);
       tables.entries[tables.count++] = entries;
       entries += size;
     }
   };
-  place_digits(layout.lambda_x, lambda_x_);
-  place_digits(layout.lambda_y, lambda_y_);
+  place_digits(layout.lambda_x, 0, lambda_x_);
+  place_digits(layout.lambda_y, 1, lambda_y_);
+  int mu = 1;
   for (int c = 0; c < layout.nu.count; ++c) {
-    const int levels = layout.nu.size(c);
-    const Int side_x = power<Int>(shape.s_x, levels);
-    const Int side_y = power<Int>(shape.s_y, levels);
+    Int side_x = 1;
+    Int side_y = 1;
+    for (int i = 0; i < layout.nu.sizes[c]; ++i, ++mu) {
+      side_x *= static_cast<Int>(fractal.coarse_shape(mu).s_x);
+      side_y *= static_cast<Int>(fractal.coarse_shape(mu).s_y);
+    }
     nu_.side_x[nu_.count] = FastDivisor<Int>(side_x);
     nu_.side_y[nu_.count] = FastDivisor<Int>(side_y);
     nu_.entries[nu_.count++] = entries;
@@ -75,56 +97,77 @@ TableArithmetic<Int>::TableArithmetic(const TiledFractal& fractal, const Coord<I
 
 template <typename Int>
 std::vector<Coord<Int>> TableArithmetic<Int>::build(const TiledFractal& fractal) {
-  const NbbShape& shape = fractal.shape;
-  const NbbTransform<Int> transform(shape);
   const Layout layout = make_layout(fractal, kMaxEntries);
+  // The weights of level mu at [mu - 1]: products over the finer levels.
+  std::vector<Coord<Int>> cell_weights;
+  std::vector<Int> digit_weights;
+  Coord<Int> cell_weight{1, 1};
+  std::array<Int, 2> digit_weight{1, 1};
+  for (int mu = 1; mu <= fractal.coarse_level; ++mu) {
+    const NbbShape& shape = fractal.coarse_shape(mu);
+    cell_weights.push_back(cell_weight);
+    digit_weights.push_back(digit_weight[mu % 2]);
+    digit_weight[mu % 2] *= static_cast<Int>(shape.k);
+    cell_weight.x *= static_cast<Int>(shape.s_x);
+    cell_weight.y *= static_cast<Int>(shape.s_y);
+  }
   std::vector<Coord<Int>> entries;
 
   // The entries of a digit group of one coordinate are not lambda with all other digits zero: replica 0 need
   // not be at (0, 0), so that the zeros would contribute. Levels are therefore added one by one.
   const auto add_digit_tables = [&](const Groups& groups, int parity) {
-    int first = 0;
+    int first = 1 + parity;
     for (int c = 0; c < groups.count; ++c) {
-      const int digits = groups.size(c);
-      const Int size = power<Int>(shape.k, digits);
+      const int end = first + 2 * groups.sizes[c];
+      Int size = 1;
+      for (int mu = first; mu < end; mu += 2) size *= static_cast<Int>(fractal.coarse_shape(mu).k);
       for (Int number = 0; number < size; ++number) {
         Coord<Int> sum{0, 0};
         Int rest = number;
-        for (int i = first; i < first + digits; ++i) {
-          const Int beta = transform.k.take_digit(rest);
-          const int mu = 2 * i + 1 + parity;
-          sum.x += shape.offset_x[beta] * power<Int>(shape.s_x, mu - 1);
-          sum.y += shape.offset_y[beta] * power<Int>(shape.s_y, mu - 1);
+        for (int mu = first; mu < end; mu += 2) {
+          const NbbShape& shape = fractal.coarse_shape(mu);
+          const Int beta = rest % static_cast<Int>(shape.k);
+          rest /= static_cast<Int>(shape.k);
+          const Coord<Int>& weight = cell_weights[static_cast<std::size_t>(mu - 1)];
+          sum.x += shape.offset_x[beta] * weight.x;
+          sum.y += shape.offset_y[beta] * weight.y;
         }
         entries.push_back(sum);
       }
-      first += digits;
+      first = end;
     }
   };
   add_digit_tables(layout.lambda_x, 0);
   add_digit_tables(layout.lambda_y, 1);
 
-  int first = 0;
+  int first = 1;
   for (int c = 0; c < layout.nu.count; ++c) {
-    const int levels = layout.nu.size(c);
-    const Int side_x = power<Int>(shape.s_x, levels);
-    const Int side_y = power<Int>(shape.s_y, levels);
+    const int end = first + layout.nu.sizes[c];
+    Int side_x = 1;
+    Int side_y = 1;
+    for (int mu = first; mu < end; ++mu) {
+      side_x *= static_cast<Int>(fractal.coarse_shape(mu).s_x);
+      side_y *= static_cast<Int>(fractal.coarse_shape(mu).s_y);
+    }
     for (Int y = 0; y < side_y; ++y) {
       for (Int x = 0; x < side_x; ++x) {
         Coord<Int> sum{0, 0};
         Coord<Int> rest{x, y};
         bool hole = false;
-        for (int m = first; m < first + levels; ++m) {
-          const Int tau_x = transform.s_x.take_digit(rest.x);
-          const Int tau_y = transform.s_y.take_digit(rest.y);
-          const int replica = shape.replica_at[tau_y * shape.s_x + tau_x];
+        for (int mu = first; mu < end; ++mu) {
+          const NbbShape& shape = fractal.coarse_shape(mu);
+          const auto s_x = static_cast<Int>(shape.s_x);
+          const auto s_y = static_cast<Int>(shape.s_y);
+          const int replica = shape.replica_at[rest.y % s_y * s_x + rest.x % s_x];
+          rest = {rest.x / s_x, rest.y / s_y};
           hole = hole || replica < 0;
-          (m % 2 == 0 ? sum.x : sum.y) += static_cast<Int>(replica) * power<Int>(shape.k, m / 2);
+          (mu % 2 == 1 ? sum.x : sum.y) +=
+              static_cast<Int>(replica) * digit_weights[static_cast<std::size_t>(mu - 1)];
         }
         entries.push_back(hole ? Coord<Int>{kHole, 0} : sum);
       }
     }
-    first += levels;
+    first = end;
   }
   return entries;
 }

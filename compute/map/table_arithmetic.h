@@ -81,7 +81,10 @@ class TableArithmetic {
  private:
   static constexpr Int kHole = ~Int{0};
   static constexpr std::uint64_t kMaxEntries = 1024;
-  static constexpr int kMaxGroups = 24;  ///< 64 bits of digits with one level per group
+  static constexpr int kMaxGroups = 26;  ///< 64 bits of digits with one level per group; mixed: 124 bits of
+                                         ///< both axes, more than 10 bits in two successive groups
+  static constexpr int kMaxDigitGroups = 10;  ///< 6 if uniform; mixed: 62 bits, one of them in each level of
+                                              ///< the other coordinate
 
   /// Loads both halves with one instruction. Tables begin at the start of an allocation and contain only
   /// entries, so that they are aligned.
@@ -107,8 +110,8 @@ class TableArithmetic {
   /// division.
   struct DigitGroups {
     int count = 0;
-    FastDivisor<Int> base[6];
-    const Coord<Int>* entries[6] = {};
+    FastDivisor<Int> base[kMaxDigitGroups];
+    const Coord<Int>* entries[kMaxDigitGroups] = {};
     /// The entry of group `c`; removes the group's digits from `digits`.
     LOOM_HOST_DEVICE const Coord<Int>* take(int c, Int& digits) const {
       const Int digit = c + 1 < count ? base[c].take_digit(digits) : digits;

@@ -30,7 +30,9 @@ struct LaunchShape {
 // - `Coord<Index> place(Coord<Index> b)`: the expanded coordinate of the tile that grid position b works on,
 //   if has_place();
 // - `ThreadPosition position(Coord<Index> place, Coord32 thread)`: the position of a thread in its tile, or
-//   none.
+//   none;
+// - `static constexpr bool kTurned`: whether position() is that before the tile is turned by
+//   `Symmetry symmetry(Coord<Index> b)`.
 //
 // The thread's cell is cell_in_tile(); cell_at() combines the steps. Over the whole grid, every cell of the
 // fractal is the cell of exactly one thread.
@@ -56,13 +58,28 @@ LOOM_HOST_DEVICE bool has_place(const Map& map, Coord<typename Map::Index> place
   return place.x < map.tiled.grid_x && place.y < map.tiled.grid_y;
 }
 
+/// A thread's position in a tile with this orientation; `symmetry` is not read unless the map is turned.
+template <typename Map>
+LOOM_HOST_DEVICE ThreadPosition position_in(const Map& map, Coord<typename Map::Index> place, Coord32 thread,
+                                            Symmetry symmetry) {
+  const ThreadPosition mine = map.position(place, thread);
+  if constexpr (Map::kTurned) return turn(map.tiled, mine, symmetry);
+  return mine;
+}
+/// The orientation of a tile of the grid; the identity if the map is not turned.
+template <typename Map>
+LOOM_HOST_DEVICE Symmetry symmetry_of(const Map& map, Coord<typename Map::Index> tile) {
+  if constexpr (Map::kTurned) return map.symmetry(tile);
+  return Symmetry::kIdentity;
+}
+
 /// The cell of one thread of one tile of the grid, or none.
 template <typename Map>
 LOOM_HOST_DEVICE MaybeCell<typename Map::Index> cell_at(const Map& map, Coord<typename Map::Index> tile,
                                                         Coord32 thread) {
   const Coord<typename Map::Index> place = map.place(tile);
   if (!has_place(map, place)) return {};
-  const ThreadPosition mine = map.position(place, thread);
+  const ThreadPosition mine = position_in(map, place, thread, symmetry_of(map, tile));
   return {cell_in_tile(map.tiled, place, mine.at), mine.present};
 }
 

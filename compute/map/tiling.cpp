@@ -32,7 +32,11 @@ std::uint32_t parallel_tiles(const MapMethod& method, const TiledFractal& fracta
   if (is_box(method)) return tiles;
   const std::uint32_t threads = threads_per_tile(method, fractal);
   std::uint32_t parallel = 1;
-  while (parallel < tiles && parallel * fractal.shape.k * threads <= kThreads) parallel *= fractal.shape.k;
+  for (int mu = 1; parallel < tiles; mu += 2) {
+    const std::uint32_t k = fractal.coarse_shape(mu).k;
+    if (parallel * k * threads > kThreads) break;
+    parallel *= k;
+  }
   return parallel;
 }
 
@@ -46,13 +50,19 @@ std::uint32_t shared_bytes(const MapMethod& method, const TiledFractal& fractal,
 /// Calls `use` with each allowed tiling except that of one tile, ascending, for methods that have a choice.
 template <typename Use>
 void for_each_tiling(const MapMethod& method, const TiledFractal& fractal, const Use& use) {
-  const std::uint32_t base = is_box(method) ? fractal.shape.s_x : fractal.shape.k;
-  if (base == 1) return;
   const std::uint64_t wide = is_box(method) ? fractal.grid_x : fractal.orthotope_x;
   // The bounding box's tiles are the third dimension of a CUDA thread block, which is at most 64.
   const std::uint32_t most =
       is_box(method) ? std::min(64u, kMaxBlockThreads / fractal.points_per_tile()) : kMaxTiles;
-  for (std::uint64_t tiles = base; tiles <= most && tiles <= wide; tiles *= base) {
+  // Neighbours in a row of the bounding box differ in the lowest levels' offsets, in compact space in the
+  // digits of the lowest odd levels.
+  std::uint64_t tiles = 1;
+  for (int mu = 1; mu <= fractal.coarse_level; mu += is_box(method) ? 1 : 2) {
+    const NbbShape& shape = fractal.coarse_shape(mu);
+    const std::uint32_t factor = is_box(method) ? shape.s_x : shape.k;
+    if (factor == 1) continue;
+    tiles *= factor;
+    if (tiles > most || tiles > wide) return;
     const auto count = static_cast<std::uint32_t>(tiles);
     const Tiling tiling{count, 1, parallel_tiles(method, fractal, count)};
     if (!is_box(method) && shared_bytes(method, fractal, tiling) > kSharedBytes) return;

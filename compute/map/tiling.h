@@ -22,8 +22,9 @@ struct Tiling {
   std::uint32_t tiles() const { return x * y; }
 };
 
-/// The allowed numbers of tiles for a method, ascending: powers of k (of s_x for the bounding box), which
-/// divide the grid's width. tensor-2 always has 4 and tensor-3 always has 1, whatever `method.tiles` is.
+/// The allowed numbers of tiles for a method, ascending: powers of k (of s_x for the bounding box), or
+/// products over the lowest levels, which divide the grid's width. tensor-2 always has 4 and tensor-3 always
+/// has 1, whatever `method.tiles` is.
 std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const TiledFractal& fractal);
 
 /// The tiling of a valid method. Automatic selects the fastest measured one. Does not allocate memory.

@@ -1,4 +1,4 @@
-#include "app/bench/window/bench_session.h"
+#include "app/workspaces/benchmark/bench_session.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -87,21 +87,6 @@ TEST_F(BenchSessionTest, AStoppedSweepBuildsNoEngineToItsEnd) {
   while (session.is_active()) session.advance();
   EXPECT_EQ(session.runner()->done(), 0u);
   EXPECT_EQ(session.runner()->skipped(), 0u);
-}
-
-TEST_F(BenchSessionTest, HoldsTheSceneOnlyWhileItRuns) {
-  EXPECT_FALSE(session_.pauses_scene());
-  session_.start({}, start_);
-  EXPECT_TRUE(session_.pauses_scene());
-  session_.pause_scene = false;
-  EXPECT_FALSE(session_.pauses_scene());
-  session_.pause_scene = true;
-  session_.runner()->pause();
-  EXPECT_FALSE(session_.pauses_scene());
-  EXPECT_TRUE(session_.is_active());
-  session_.runner()->resume();
-  finish();
-  EXPECT_FALSE(session_.pauses_scene());
 }
 
 TEST_F(BenchSessionTest, TheFigureComesWithTheResults) {

@@ -6,6 +6,7 @@
 
 #include "app/documentation/library.h"
 #include "app/documentation/page_layout.h"
+#include "app/documentation/picture.h"
 
 namespace loom::app::documentation {
 namespace {
@@ -23,6 +24,9 @@ std::size_t index_of(std::string_view path) {
 float measure(Face, float size, std::string_view text) {
   const auto starts = std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; });
   return size * 0.5f * static_cast<float>(starts);
+}
+std::optional<glm::vec2> no_picture(const std::string&) {
+  return std::nullopt;
 }
 
 TEST(Documentation, ContainsEveryPageOfTheSource) {
@@ -123,7 +127,7 @@ TEST(Documentation, LaysOutEveryPageWithinItsWidth) {
       for (const char c : block.marker + plain_text(block)) letters += c != ' ' && c != '\n';
     }
     for (const float width : {300.0f, 900.0f}) {
-      const PageLayout layout = lay_out(page, width, 16, measure);
+      const PageLayout layout = lay_out(page, width, 16, measure, no_picture);
       std::size_t drawn = 0;
       for (const TextRun& run : layout.runs) {
         EXPECT_LE(run.at.y + run.size, layout.height + 1) << page.path;
@@ -134,6 +138,44 @@ TEST(Documentation, LaysOutEveryPageWithinItsWidth) {
       EXPECT_EQ(drawn, letters) << page.path;
     }
   }
+}
+
+// The program contains all pictures of its pages; wide ones are scaled to the width.
+TEST(Documentation, ShowsThePicturesOfItsPages) {
+  Library library;
+  std::size_t pictures = 0;
+  for (std::size_t i = 0; i < library.size(); ++i) {
+    const auto size_of = [&](const std::string& link) -> std::optional<glm::vec2> {
+      const auto size = picture_size(picture_file(library.target(i, link).address));
+      return size ? std::optional(glm::vec2(*size)) : std::nullopt;
+    };
+    const Page& page = library.page(i);
+    const PageLayout layout = lay_out(page, 300, 16, measure, size_of);
+    const auto images = std::ranges::count_if(page.blocks, [&](const Block& block) {
+      return block.kind == Block::Kind::kImage &&
+             page.links[static_cast<std::size_t>(block.spans.front().link)].ends_with(".png");
+    });
+    EXPECT_EQ(layout.pictures.size(), static_cast<std::size_t>(images)) << page.path;
+    for (const PicturePlace& one : layout.pictures) {
+      const glm::vec2 natural = *size_of(page.links[static_cast<std::size_t>(one.link)]);
+      EXPECT_LE(one.area.end().x, 301) << page.path;
+      EXPECT_LE(one.area.end().y, layout.height + 1) << page.path;
+      EXPECT_NEAR(one.area.size.x / one.area.size.y, natural.x / natural.y, 0.01) << page.path;
+    }
+    pictures += layout.pictures.size();
+  }
+  EXPECT_GT(pictures, 10u);
+}
+
+TEST(Documentation, PicturesAreScaled) {
+  const auto png = picture_file("docs/images/window.png");
+  ASSERT_TRUE(picture_size(png));
+  const std::vector<std::uint32_t> small = read_picture(png, {64, 36});
+  EXPECT_EQ(small.size(), 64u * 36u);
+  EXPECT_TRUE(std::ranges::any_of(small, [&](std::uint32_t colour) { return colour != small.front(); }));
+  EXPECT_EQ(read_picture(png, *picture_size(png)).size(),
+            static_cast<std::size_t>(picture_size(png)->x) * static_cast<std::size_t>(picture_size(png)->y));
+  EXPECT_TRUE(picture_file("docs/images/no-such-picture.png").empty());
 }
 
 }  // namespace

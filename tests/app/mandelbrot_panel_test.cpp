@@ -1,9 +1,11 @@
-#include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
-
 #include <nlohmann/json.hpp>
 
 #include "app/gui/layout.h"
 #include "app/workspaces/mandelbrot/mandelbrot_report.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_basics.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_workload.h"
 #include "imgui_frame.h"
 
 namespace loom::app {
@@ -45,6 +47,7 @@ class MandelbrotPanelTest : public ImGuiTest {
 TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
   MandelbrotStats& now = now_;
   MandelbrotPanelState panel;
+  PaletteEditor palette;
   for (const PrecisionState state : {PrecisionState::kLow, PrecisionState::kExhausted}) {
     for (const float font : {16.0f, 24.0f}) {
       set_font_size(font);
@@ -61,7 +64,11 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
         ImGui::SetNextWindowPos({0, 0});
         ImGui::SetNextWindowSize({layout.controls.size.x, 4000});
         ImGui::Begin("controls", nullptr, ImGuiWindowFlags_NoDecoration & ~ImGuiWindowFlags_NoScrollbar);
-        mandelbrot_panel(panel, edit, now);
+        mandelbrot_basics(edit, now);
+        ImGui::SetNextItemOpen(true);
+        mandelbrot_method(panel, edit, now);
+        mandelbrot_workload(edit, now);
+        mandelbrot_view(panel, edit, now, palette);
         overhang = ImGui::GetScrollMaxX();
         ImGui::End();
         ImGui::EndFrame();

@@ -19,6 +19,7 @@ TEST(PersistentSettings, AreReadAsTheyWereWritten) {
   const PersistentSettings all{.palette = "magma",
                                .text_scale = 1.25,
                                .theme = Theme::kLight,
+                               .animations = false,
                                .window = glm::ivec2{1600, 900},
                                .show_timing = false,
                                .show_all_metrics = true};

@@ -11,7 +11,7 @@ class SelectedPoint : public testing::Test {
   /// other handlers.
   bool frame(bool escape, std::optional<Coord64> clicked = {}) {
     shell_.commands.dismiss = escape;
-    selected_point(edit_, edit_.settings.config, clicked, clicked.has_value());
+    selected_point(edit_, edit_.settings.config, {16, 16}, clicked, clicked.has_value());
     return shell_.commands.dismiss;
   }
   ShellEdit shell_;

@@ -20,6 +20,8 @@
 namespace loom::app {
 namespace {
 
+constexpr std::array kWorkspaces = {"Life", "Mandelbrot"};
+
 /// The settings and commands of the workspaces and of the shell.
 struct Edit {
   LifeSettings settings = default_life_settings();
@@ -31,7 +33,7 @@ struct Edit {
 
 /// Dispatches keys as the shell does: first to the visible workspace, then to the shell's own table.
 Edit after(const std::vector<KeyPress>& presses, Edit edit = {}) {
-  static const auto shell = shell_shortcuts(2);
+  static const auto shell = shell_shortcuts(kWorkspaces);
   static const auto life = life_shortcuts();
   static const auto mandelbrot = mandelbrot_shortcuts();
   for (const KeyPress& press : presses) {
@@ -156,7 +158,7 @@ std::vector<KeyPress> all_presses() {
 }
 
 TEST(Shortcuts, AKeyMeansTheSameEverywhere) {
-  const auto shell = shell_shortcuts(2);
+  const auto shell = shell_shortcuts(kWorkspaces);
   const auto life = life_shortcuts();
   const auto mandelbrot = mandelbrot_shortcuts();
   const auto lesson = lessons::lesson_shortcuts();
@@ -194,7 +196,7 @@ TEST(Shortcuts, AKeyMeansTheSameEverywhere) {
 
 TEST(Shortcuts, OneKeyIsOneAction) {
   // The shell's table must not use a key of a workspace: the workspace would always take it first.
-  const auto shell = shell_shortcuts(2);
+  const auto shell = shell_shortcuts(kWorkspaces);
   const auto life = life_shortcuts();
   const auto mandelbrot = mandelbrot_shortcuts();
   for (int code = 'a'; code <= 'z'; ++code) {

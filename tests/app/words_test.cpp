@@ -177,16 +177,6 @@ TEST(Layout, LectureModeLeavesThePictureMostOfTheWindow) {
   EXPECT_GE(layout.picture.size.y, 480);
 }
 
-TEST(Layout, TheBenchPanelTakesTheControlsToWhereThePictureIsTooNarrow) {
-  const Layout wide = arrange({1280, 720}, 16, {});
-  EXPECT_EQ(bench_area(wide, 16), wide.picture);
-  const Layout projector = arrange({1280, 720}, 28, {});
-  EXPECT_EQ(bench_area(projector, 28), (Area{{0, projector.toolbar.end().y},
-                                             {1280, projector.status.corner.y - projector.toolbar.end().y}}));
-  const Layout lesson = arrange({1280, 720}, 28, {.strip = true});
-  EXPECT_FALSE(areas_overlap(bench_area(lesson, 28), lesson.strip));
-}
-
 TEST(Layout, WithoutPanelsThePictureIsAll) {
   EXPECT_EQ(arrange({300, 200}, 16, {.panels = false}).picture, (Area{{0, 0}, {300, 200}}));
   EXPECT_EQ(arrange({1, 1}, 16, {}).picture, (Area{{0, 0}, {1, 1}}));

@@ -33,7 +33,7 @@ TEST(AxisText, NamesKeepTheirOrderAndCountOnce) {
   EXPECT_EQ(parse_maps("compact,lambda,compact"),
             (std::vector<MapKind>{MapKind::kCompact, MapKind::kLambda}));
   EXPECT_EQ(parse_maps("all").size(), kMapKinds.size());
-  EXPECT_EQ(parse_fractals("all").size(), catalog().size());
+  EXPECT_EQ(parse_fractals("all").size(), built_in_fractals().size());
   EXPECT_EQ(parse_fractals("cantor").front().name(), "cantor");
 }
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -17,25 +18,35 @@ TEST(Verify, PassesOnTheCpuAndCountsEveryConfiguration) {
   EXPECT_EQ(json["different"], 0);
   EXPECT_EQ(json["skipped"], 0);
   EXPECT_TRUE(json["differences"].empty());
-  ASSERT_EQ(json["levels"].size(), 9u * 4u);
+  ASSERT_EQ(json["levels"].size(), 17u * 4u);
   std::uint64_t passed = 0;
   for (const auto& level : json["levels"]) {
     // Bounding box, lambda, and compact with and without halo, for every tile size s^j with j <= level. Only
-    // candy reaches the limit of 1024 threads, with 16 x 16.
-    const bool is_candy = level["fractal"] == "candy";
+    // candy and two others reach the limit of 1024 threads, with 16 x 16 and 20 x 20.
+    const std::string name = level["fractal"];
+    const bool is_large = name == "candy" || name == "sieve" || name == "pinwheel-carpet";
+    static constexpr std::array kLevelsDiffer = {"carpet-vicsek",   "gasket-2-3",     "sieve",
+                                                 "thin-cross",      "hilbert-square", "dragon-gasket",
+                                                 "pinwheel-carpet", "mirrored-gasket"};
+    const bool is_uniform = std::ranges::find(kLevelsDiffer, name) == kLevelsDiffer.end();
     const std::uint64_t exponents = level["level"].get<std::uint64_t>() + 1;
-    // In addition, bit planes and bit-packed rows. Each configuration runs life, a reduction and single
-    // writes.
-    EXPECT_EQ(level["passed"], 6 + 12 * (is_candy ? std::min<std::uint64_t>(exponents, 3) : exponents))
+    // In addition, bit-packed rows and, with one generator, bit planes. Each configuration runs life, a
+    // reduction and single writes.
+    EXPECT_EQ(level["passed"],
+              (is_uniform ? 6 : 3) + 12 * (is_large ? std::min<std::uint64_t>(exponents, 3) : exponents))
         << level;
     passed += level["passed"].get<std::uint64_t>();
   }
-  ASSERT_EQ(json["check_values"].size(), 2u);
+  ASSERT_EQ(json["check_values"].size(), 4u);
   EXPECT_EQ(json["check_values"][0]["hash"], "2e269e30ff0b89dd");
   EXPECT_EQ(json["check_values"][0]["passed"], 26);
   EXPECT_EQ(json["check_values"][1]["hash"], "5ec80c9c248e2f8f");
   EXPECT_EQ(json["check_values"][1]["passed"], 18);
-  EXPECT_EQ(json["passed"], passed + 44);
+  EXPECT_EQ(json["check_values"][2]["hash"], "d8ce08c26c871b83");
+  EXPECT_EQ(json["check_values"][2]["passed"], 17);
+  EXPECT_EQ(json["check_values"][3]["hash"], "572bd6a99d3cfc9d");
+  EXPECT_EQ(json["check_values"][3]["passed"], 25);
+  EXPECT_EQ(json["passed"], passed + 26 + 18 + 17 + 25);
 }
 
 TEST(Verify, ChecksTheMandelbrotMethodsUnlessOneFractalIsNamed) {

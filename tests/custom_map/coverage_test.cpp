@@ -81,10 +81,12 @@ TEST(MapCoverage, ThreadsAreInTheOrderOfCuda) {
 
 TEST(MapCoverage, TimeIsMeasuredOnlyForExactMaps) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const MapResult exact = run_map(own_program(), gasket, {.code = kLambda, .level = 6, .measure = true});
+  const MapResult exact =
+      run_map(own_program(), gasket, {.code = kLambda, .level = 6, .measure = MapStorage::kExpanded});
   EXPECT_TRUE(exact.single_write_milliseconds);
   const MapResult wrong =
-      run_map(own_program(), gasket, {.code = map_with("return none();"), .level = 6, .measure = true});
+      run_map(own_program(), gasket,
+              {.code = map_with("return none();"), .level = 6, .measure = MapStorage::kExpanded});
   EXPECT_EQ(wrong.outcome, MapOutcome::kRan);
   EXPECT_FALSE(wrong.single_write_milliseconds);
 }

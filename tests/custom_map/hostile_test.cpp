@@ -1,132 +1,13 @@
 #include <gtest/gtest.h>
 
-#include <array>
 #include <chrono>
 #include <filesystem>
 
+#include "custom_map/hostile_maps.h"
 #include "custom_map/run_for_test.h"
 
 namespace loom::test {
 namespace {
-
-/// Code that must not run, or must be ended, and the part of the message that says why.
-struct Hostile {
-  const char* name;
-  std::string code;
-  MapOutcome outcome;
-  const char* message;
-};
-
-std::string launching(const std::string& launch) {
-  return "__host__ Launch launch(Fractal f) { return " + launch +
-         "; }\n__device__ Cell cell_of_thread(Fractal f) { return none(); }\n";
-}
-
-std::vector<Hostile> hostile_maps() {
-  using enum MapOutcome;
-  return {
-      // What leaves the subset.
-      {"empty", "", kRejected, "no function: __host__ Launch launch"},
-      {"no_cell_of_thread", "__host__ Launch launch(Fractal f) { return grid1d(1, 1); }", kRejected,
-       "no function: __device__ Cell"},
-      {"text", "hello world", kRejected, "no function"},
-      {"zero_bytes", std::string("int \0 x;", 8), kRejected, "0x00"},
-      {"binary",
-       "\x7f"
-       "ELF\x02\x01",
-       kRejected, "0x7f"},
-      {"utf8", "int größe;", kRejected, "0xc3"},
-      {"ten_megabytes", std::string(10'000'000, ' '), kRejected, "10000000 bytes"},
-      {"include", map_with("return none();", "#include <stdio.h>"), kRejected, "#include is not allowed"},
-      {"define", map_with("return none();", "#define for while"), kRejected, "begin with #"},
-      {"pragma", map_with("return none();", "  # pragma once"), kRejected, "begin with #"},
-      {"asm", map_with("asm(\"hlt\"); return none();"), kRejected, "assembly"},
-      {"underscore_asm", map_with("__asm__(\"hlt\"); return none();"), kRejected, "reserved"},
-      {"builtin", map_with("__builtin_trap(); return none();"), kRejected, "reserved"},
-      {"attribute", map_with("return none();", "int g() __attribute__((constructor));"), kRejected,
-       "reserved"},
-      {"own_names", map_with("loom_take(1, 0); return none();"), kRejected, "reserved"},
-      {"pointer", map_with("int *p = 0; return cell(*p, 0);"), kRejected, "pointers"},
-      {"pointer_to_cell", map_with("Cell *p = 0; return none();"), kRejected, "pointers"},
-      {"pointer_parameter", map_with("return none();", "int g(int *p) { return 0; }"), kRejected, "pointers"},
-      {"unnamed_pointer", map_with("return none();", "int g(int*);"), kRejected, "pointers"},
-      {"address", map_with("int x = 3; return cell(&x == 0, 0);"), kRejected, "pointers"},
-      {"address_in_call", map_with("int x; g(&x); return none();"), kRejected, "pointers"},
-      {"dereference", map_with("return cell(*(int)5, 0);"), kRejected, "pointers"},
-      {"dereference_of_cast", map_with("int p = 5; return cell((int)*p, 0);"), kRejected, "pointers"},
-      {"function_pointer", map_with("int (*g)(int); return none();"), kRejected, "pointers"},
-      {"label_address", map_with("a: return cell(&&a == 0, 0);"), kRejected, "pointers"},
-      {"arrow", map_with("return cell(f->level, 0);"), kRejected, "'->'"},
-      {"string", map_with("return cell(\"abc\"[0], 0);"), kRejected, "strings"},
-      {"goto", map_with("goto a; a: return none();"), kRejected, "goto"},
-      {"extern", map_with("return none();", "extern int environ;"), kRejected, "extern"},
-      {"struct", map_with("return none();", "struct S { int a; };"), kRejected, "own types"},
-      {"typedef", map_with("return none();", "typedef int *P;"), kRejected, "own types"},
-      {"union", map_with("return none();", "union U { int a; long b; };"), kRejected, "own types"},
-      {"template", map_with("return none();", "template <int n> int g();"), kRejected, "templates"},
-      {"float", map_with("float x = 1; return none();"), kRejected, "floating point"},
-      {"real_number", map_with("return cell(0.5, 0);"), kRejected, "floating point"},
-      {"sizeof", map_with("return cell(sizeof(int), 0);"), kRejected, "sizeof"},
-      {"volatile", map_with("volatile int x = 1; return none();"), kRejected, "volatile"},
-      {"variadic", map_with("return none();", "int g(int a, ...);"), kRejected, "'...'"},
-      // What does not compile.
-      {"semicolon", map_with("return none()"), kRejected, "';' expected"},
-      {"unknown_name", map_with("return cell(foo, 0);"), kRejected, "'foo'"},
-      {"unknown_function", map_with("return cell(foo(1), 0);"), kRejected, "'foo'"},
-      {"system", map_with("system(1); return none();"), kRejected, "'system'"},
-      {"fork", map_with("fork(); return none();"), kRejected, "'fork'"},
-      {"declared_fork", map_with("fork(); return none();", "int fork(void);"), kRejected, "'fork'"},
-      {"declared_exit", map_with("exit(0); return none();", "void exit(int);"), kRejected, "'exit'"},
-      {"brace",
-       "__host__ Launch launch(Fractal f) { return grid1d(1, 1); }\n__device__ Cell cell_of_thread(Fractal "
-       "f) {",
-       kRejected, ""},
-      {"brackets",
-       map_with("return cell(" + std::string(20000, '(') + "1" + std::string(20000, ')') + ", 0);"), kCrashed,
-       "stack"},
-      {"wrong_type", map_with("return 5;"), kRejected, ""},
-      {"comment", map_with("return none(); /* no end"), kRejected, ""},
-      {"redefined_launch", launching("grid1d(1, 1)") + launching("grid1d(1, 1)"), kRejected, "'launch'"},
-      // Launches.
-      {"no_blocks", launching("grid1d(0, 32)"), kRejected, "at least 1"},
-      {"negative_blocks", launching("grid1d(-1, 32)"), kRejected, "at least 1"},
-      {"no_threads", launching("grid1d(1, 0)"), kRejected, "at least 1"},
-      {"large_block", launching("grid2d(1, 1, 64, 64)"), kRejected, "up to 1024 threads per block"},
-      {"large_grid", launching("grid1d(1LL << 40, 32)"), kRejected, "up to 16777216 threads"},
-      {"overflow", launching("grid2d(1LL << 62, 1LL << 62, 1024, 1)"), kRejected, "up to 16777216 threads"},
-      // What runs and must be ended.
-      {"infinite_loop", map_with("for (;;) {} return none();"), kTimeout, "infinite loop"},
-      {"infinite_loop_in_launch",
-       "__host__ Launch launch(Fractal f) { while (1) {} return grid1d(1, 1); }\n__device__ Cell "
-       "cell_of_thread(Fractal f) { return none(); }",
-       kTimeout, "in launch()"},
-      {"slow", map_with("int s = 0; for (int i = 0; i < 2000000000; ++i) s += i; return cell(s, 0);"),
-       kTimeout, "infinite loop"},
-      {"recursion", map_with("return cell(g(0), 0);", "int g(int n) { return g(n + 1) + 1; }"), kCrashed,
-       "recursion"},
-      {"mutual_recursion",
-       map_with("return cell(g(0), 0);",
-                "int h(int n);\nint g(int n) { return h(n) + 1; }\nint h(int n) { return g(n) + 1; }"),
-       kCrashed, "recursion"},
-      {"large_local_array", map_with("int a[4000000]; a[3] = threadIdx.x; return cell(a[3], 0);"), kCrashed,
-       "stack"},
-      {"division_by_zero", map_with("int i = threadIdx.x; return cell(7 / (i - 3), 0);"), kCrashed,
-       "division by zero in thread (3, 0) of block (0, 0)"},
-      {"remainder_by_zero", map_with("int i = threadIdx.x; return cell(7 % (i - 5), 0);"), kCrashed,
-       "division by zero in thread (5, 0)"},
-      {"overflowing_division", map_with("int i = f.level - 5; return cell((-2147483647 - 1) / i, 0);"),
-       kCrashed, "division"},
-      {"wild_write", map_with("int a[4]; a[f.width * 10000000] = 1; return cell(a[0], 0);"), kCrashed,
-       "out of bounds"},
-      {"wild_global_write", map_with("a[f.width * 10000000] = 1; return cell(a[0], 0);", "int a[4];"),
-       kCrashed, "out of bounds"},
-      {"wild_read", map_with("int a[4]; return cell(a[-200000000], 0);"), kCrashed, "out of bounds"},
-      {"stack_smashing", map_with("int a[2]; for (int i = 0; i < 64; ++i) a[i] = 0x41414141; return none();"),
-       kCrashed, ""},
-      {"huge_global_array", map_with("return cell(a[threadIdx.x], 0);", "int a[500000000];"), kOutOfMemory,
-       ""},
-  };
-}
 
 TEST(HostileMaps, EachCostsTheAttemptAndNothingElse) {
   const std::vector<Hostile> maps = hostile_maps();

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "compute/backend/map_backend.h"
 #include "compute/custom_map/map_process.h"
 
 int main(int argc, char** argv) {

@@ -349,6 +349,30 @@ TEST_F(Mandelbrot, FillingTheInteriorAloneLeavesEveryEscapingPixelOutsideExact) 
   EXPECT_GT(interior.computed_pixels(), engine_->compute(config, view).computed_pixels());
 }
 
+// A CPU counts parallel loops, and for DP tasks.
+TEST_F(Mandelbrot, LaunchesAreCounted) {
+  const MandelbrotView view{{-1.5, 0.5, -1, 1}, 256, 256};
+  for (const RegionScheme scheme : kRegionSchemes) {
+    MandelbrotConfig config{.scheme = scheme, .g = 2, .b = 16};
+    config.optimisations.join = config.optimisations.mirror = false;
+    const bool shares = scheme == RegionScheme::kMbr && !backend_.device.on_host;
+    config.method = MandelbrotMethod::kExhaustive;
+    EXPECT_EQ(engine_->compute(config, view).launches, 1u);
+    config.method = MandelbrotMethod::kAsk;
+    const MandelbrotReport ask = engine_->compute(config, view);
+    EXPECT_EQ(ask.launches, ask.levels.size() * (shares ? 2 : 1));
+    config.method = MandelbrotMethod::kDp;
+    const MandelbrotReport dp = engine_->compute(config, view);
+    std::uint64_t regions = 0;
+    std::uint64_t launches = 1;
+    for (const MandelbrotLevel& level : dp.levels) {
+      regions += level.regions;
+      launches += level.splits + (shares ? level.filled + level.leaves : 0);
+    }
+    EXPECT_EQ(dp.launches, backend_.device.on_host ? regions : launches);
+  }
+}
+
 TEST_F(Mandelbrot, ImageHoldsTheDwells) {
   for (const bool narrow : {true, false}) {
     MandelbrotConfig config;

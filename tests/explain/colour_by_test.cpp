@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "compute/core/error.h"
 #include "configurations.h"
 
 namespace loom::app::explain::tests {
@@ -75,6 +76,49 @@ TEST(ColourBy, ReplicasAreEqualParts) {
       });
       ASSERT_EQ(cells.size(), fractal.shape().k);
       for (const auto& [replica, count] : cells) EXPECT_EQ(count, space.tiled().cells / fractal.shape().k);
+    }
+  }
+}
+
+// The gasket's offsets with id, r90 and mx: each replica of the coarsest level has its own orientation there,
+// and at the finest level the three generate all eight symmetries.
+TEST(ColourBy, OrientationsAreThoseOfTheReplicas) {
+  const NbbFractal& fractal = find_fractal("mirrored-gasket");
+  const ThreadSpace space({.fractal = fractal, .level = 5, .tile_size = 4});
+  std::map<std::uint64_t, std::uint64_t> coarsest;
+  std::map<std::uint64_t, std::uint64_t> finest;
+  for_each_thread(space, [&](const ThreadLocation& place) {
+    if (!place.has_cell) return;
+    ++coarsest[colour_key(space, place, {ColourBy::kOrientation, 5}).number];
+    ++finest[colour_key(space, place, {ColourBy::kOrientation, 1}).number];
+  });
+  const std::map<std::uint64_t, std::uint64_t> thirds = {
+      {static_cast<std::uint64_t>(Symmetry::kIdentity), 81},
+      {static_cast<std::uint64_t>(Symmetry::kRotate90), 81},
+      {static_cast<std::uint64_t>(Symmetry::kMirrorX), 81}};
+  EXPECT_EQ(coarsest, thirds);
+  EXPECT_EQ(finest.size(), kSymmetryCount);
+}
+
+// Each tile's cells are found back from their points, for every map and intra-block mapping.
+TEST(ColourBy, ThreadsOfTurnedTilesAreFoundBack) {
+  for (const NbbFractal& fractal : level_catalog()) {
+    for (const MapKind map : kMapKinds) {
+      for (const IntraBlock intra_block : kIntraBlocks) {
+        const int level = fractal.kind() == LevelKind::kTurned ? 4 : 3;
+        FractalConfig config{.fractal = fractal,
+                             .level = level,
+                             .tile_size = allowed_tile_sizes(fractal, level)[1],
+                             .method = {.map = map, .intra_block = intra_block}};
+        const ThreadSpace space(config);
+        for_each_thread(space, [&](const ThreadLocation& place) {
+          if (!place.has_cell) return;
+          const auto found = space.thread_at(place.cell);
+          ASSERT_TRUE(found.has_value()) << fractal.name();
+          ASSERT_EQ(found->tile, place.ref.tile) << fractal.name();
+          ASSERT_EQ(found->thread, place.ref.thread) << fractal.name();
+        });
+      }
     }
   }
 }

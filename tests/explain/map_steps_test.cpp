@@ -107,5 +107,43 @@ TEST(Stepper, WritesTheFormulasOut) {
   EXPECT_THROW(nu_steps(space, {0, 16}), InputError);
 }
 
+// Fractals whose levels differ: the steps end at lambda and nu, sums and digits agree level by level.
+TEST(MapSteps, LevelFractalsAreExplainedLevelByLevel) {
+  for (const NbbFractal& fractal : level_catalog()) {
+    const ThreadSpace space(
+        {.fractal = fractal, .level = 4, .tile_size = 1, .method = {.map = MapKind::kCompact}});
+    const TiledFractal& tiled = space.tiled();
+    const NbbTransform<std::uint64_t> transform(tiled.shape, tiled.levels, tiled.coarse_level);
+    for (std::uint64_t y = 0; y < tiled.orthotope_y; ++y) {
+      for (std::uint64_t x = 0; x < tiled.orthotope_x; ++x) {
+        const Coord64 omega{x, y};
+        const LambdaSteps there = lambda_steps(space, omega);
+        const Coord64 place = lambda_map(transform, tiled.coarse_level, omega);
+        ASSERT_EQ(there.place, place) << fractal.name();
+        ASSERT_EQ(there.steps.back().sum, place) << fractal.name();
+        const NuSteps back = nu_steps(space, place);
+        ASSERT_TRUE(back.present) << fractal.name();
+        ASSERT_EQ(back.omega, omega) << fractal.name();
+        ASSERT_EQ(back.steps.back().sum, omega) << fractal.name();
+        ASSERT_EQ(back.steps.size(), there.steps.size());
+        for (std::size_t i = 0; i < back.steps.size(); ++i) {
+          ASSERT_EQ(static_cast<std::uint32_t>(back.steps[i].replica), there.steps[i].digit)
+              << fractal.name();
+          ASSERT_EQ(back.steps[i].symmetry, there.steps[i].symmetry) << fractal.name();
+        }
+      }
+    }
+    // A hole ends the walk at a level without a replica.
+    for (std::uint64_t i = 0; i < tiled.grid_x * tiled.grid_y; ++i) {
+      const Coord64 place{i % tiled.grid_x, i / tiled.grid_x};
+      const NuSteps steps = nu_steps(space, place);
+      ASSERT_EQ(steps.present, is_member(transform, tiled.coarse_level, place)) << fractal.name();
+      if (!steps.present) {
+        ASSERT_NE(steps.formula_x.find("undefined"), std::string::npos);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace loom::app::explain

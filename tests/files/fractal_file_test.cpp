@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compute/core/error.h"
+#include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 #include "temporary_folder.h"
 
@@ -165,6 +166,75 @@ TEST_F(FractalFileTest, SaysWhatCannotBeRead) {
 TEST_F(FractalFileTest, RefusesAHugeFile) {
   const std::string message = complaint("# " + std::string(2 << 20, 'x') + "\n");
   EXPECT_NE(message.find("is larger than 1048576 bytes"), std::string::npos) << message;
+}
+
+TEST_F(FractalFileTest, LevelsAreNamesOrGenerators) {
+  const NbbFractal mixed = read("name = \"mixed\"\nlevels = [\"sierpinski-carpet\", \"vicsek\"]\n");
+  EXPECT_EQ(mixed.kind(), LevelKind::kMixed);
+  EXPECT_TRUE(mixed.repeats());
+  EXPECT_EQ(mixed.cells(5), 12800u);
+  EXPECT_EQ(mixed.generators().front().name, "sierpinski-carpet");
+  const NbbFractal list = read(
+      "name = \"list\"\nrepeat = false\nlevels = [\n  \"candy\",\n"
+      "  { s_x = 2, s_y = 2, offsets = [[0, 0], [1, 1]], orientations = [\"id\", \"r90\"] },\n]\n");
+  EXPECT_EQ(list.kind(), LevelKind::kTurned);
+  EXPECT_EQ(list.max_level(), 2);
+  EXPECT_EQ(list.generators()[1].orientations, (std::vector{Symmetry::kIdentity, Symmetry::kRotate90}));
+  const NbbFractal turned = read(
+      "name = \"turned\"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [0, 1], [1, 1]]\n"
+      "orientations = [\"id\", \"r90\", \"mx\"]\n");
+  EXPECT_EQ(turned.kind(), LevelKind::kTurned);
+  EXPECT_TRUE(turned.has_same_cells(find_fractal("mirrored-gasket")));
+}
+
+TEST_F(FractalFileTest, LevelsAreWrittenAsTheyAreRead) {
+  for (const NbbFractal& fractal : built_in_fractals()) {
+    EXPECT_EQ(parse_fractal(fractal_text({fractal}), "text").fractal.has_same_cells(fractal), true)
+        << fractal_text({fractal});
+  }
+  const Generator vicsek = find_fractal("vicsek").generators().front();
+  const NbbFractal list("list", {vicsek, find_fractal("candy").generators().front()}, false);
+  const FractalFile same = parse_fractal(fractal_text({list, parse_rule("B3/S23")}), "text");
+  EXPECT_EQ(same.fractal, list);
+  EXPECT_EQ(same.levels_line, 2);
+}
+
+TEST_F(FractalFileTest, BadLevelsNameTheirPlace) {
+  const std::string name = "name = \"c\"\n";
+  const auto levels = [&](const std::string& list) { return name + "levels = [\n" + list + "\n]\n"; };
+  expect_complaint(name + "levels = 3\n", ":2: levels is a whole number", "1 to 62 names or tables");
+  expect_complaint(levels(""), ":2: levels has 0 entries", "allowed");
+  expect_complaint(levels("\"vicsek\",\n\"candies\""), ":4: level 2: unknown generator 'candies'", "candy");
+  expect_complaint(levels("\"carpet-vicsek\""), ":3: level 1: unknown generator", "vicsek");
+  expect_complaint(levels("\"vicsek\", 4"), ":3: level 2 is a whole number", "names or tables");
+  expect_complaint(levels("{ s_x = 2, s_y = 2 }"), ":3: missing: offsets", "needed: s_x, s_y, offsets");
+  expect_complaint(levels("{ s_x = 2, s_y = 2, offsets = [[0, 0], [1, 0]], rule = 1 }"),
+                   ":3: unknown key 'rule'", "orientations");
+  expect_complaint(name + "s_x = 2\nlevels = [\"vicsek\"]\n", ":2: both levels and s_x", "one of them");
+  expect_complaint(name + "s_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 0]]\nrepeat = true\n",
+                   ":5: repeat without levels", "levels");
+  expect_complaint(name + "levels = [\"vicsek\"]\nrepeat = 1\n", ":3: repeat is a whole number",
+                   "true or false");
+  std::string many;
+  for (int i = 0; i < 30; ++i) many += "\"candy\", ";
+  expect_complaint(name + "levels = [" + many + "]\nrepeat = false\n", ":2: ", "exceeds 2^62");
+  for (int i = 0; i < 40; ++i) many += "\"candy\", ";
+  expect_complaint(levels(many), ":2: levels has 70 entries", "1 to 62");
+}
+
+TEST_F(FractalFileTest, BadOrientationsNameTheirPlace) {
+  const auto file = [](const std::string& s_y, const std::string& orientations) {
+    return "name = \"c\"\ns_x = 2\ns_y = " + s_y +
+           "\noffsets = [[0, 0], [1, 0]]\norientations = " + orientations + "\n";
+  };
+  expect_complaint(file("2", "[\"id\",\n\"r45\"]"), ":6: orientation 2 is 'r45'", "id, r90, r180");
+  expect_complaint(file("2", "\"id\""), ":5: orientations is a string", "an array of 2");
+  expect_complaint(file("2", "[\"id\", 90]"), ":5: orientation 2 is a whole number", "an array of 2");
+  expect_complaint(file("2", "[\"id\"]"), ":5: 1 orientations for 2 offsets", "one per offset");
+  expect_complaint(file("3", "[\"id\", \"r90\"]"), ":5: orientations with the scale 2 x 3",
+                   "s_x equal to s_y");
+  expect_complaint("name = \"c\"\nlevels = [\n\"mirrored-gasket\",\n\"cantor\",\n]\n",
+                   ":4: level 2 has the scale 3 x 1, and level 1 has orientations", "s_x equal to s_y");
 }
 
 }  // namespace

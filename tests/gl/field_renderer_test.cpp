@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gl_fixture.h"
+#include "render/isolated_cells.h"
 #include "render/png.h"
 
 namespace loom::render {
@@ -38,8 +39,12 @@ class FieldRendererTest : public GlTest {
 
   /// Computes the expected picture pixel by pixel.
   static RgbImage expected(const Palette& palette, const std::vector<std::uint16_t>& values,
-                           glm::ivec2 texture, Rect<int> target, Rect<int> field) {
+                           glm::ivec2 texture, Rect<int> target, Rect<int> field, bool small = false) {
     RgbImage image{kSize, {}};
+    const auto value_at = [&](glm::ivec2 at) {
+      const bool inside = at.x >= 0 && at.y >= 0 && at.x < texture.x && at.y < texture.y;
+      return inside ? values[static_cast<std::size_t>(at.y) * texture.x + at.x] : std::uint16_t{0};
+    };
     for (int y = 0; y < kSize.y; ++y) {
       for (int x = 0; x < kSize.x; ++x) {
         const glm::ivec2 pixel = glm::ivec2{x, y} - target.corner;
@@ -49,7 +54,7 @@ class FieldRendererTest : public GlTest {
           const glm::ivec2 at = pixel - field.corner;
           const bool in_field = at.x >= 0 && at.y >= 0 && at.x < field.size.x && at.y < field.size.y;
           if (in_field && pixel.x < texture.x && pixel.y < texture.y) {
-            colour = display_colour(palette, values[static_cast<std::size_t>(pixel.y) * texture.x + pixel.x]);
+            colour = display_colour(palette, small ? enlarged_value(value_at, pixel) : value_at(pixel));
           }
         }
         image.rgb.insert(image.rgb.end(), {colour.r, colour.g, colour.b});
@@ -59,15 +64,20 @@ class FieldRendererTest : public GlTest {
   }
 
   void check(const Palette& palette, glm::ivec2 texture_size, Rect<int> target, Rect<int> field) {
-    const std::vector<std::uint16_t> values = random_values(texture_size);
+    check(palette, random_values(texture_size), texture_size, target, field, false);
+  }
+
+  void check(const Palette& palette, const std::vector<std::uint16_t>& values, glm::ivec2 texture_size,
+             Rect<int> target, Rect<int> field, bool small) {
     DisplayTexture texture;
     texture.resize(texture_size);
     texture.upload(values.data(), static_cast<std::size_t>(texture_size.x) * 2);
     FieldRenderer renderer;
     renderer.set_palette(palette);
-    renderer.draw(texture, kSize, target, field);
+    using Cells = FieldRenderer::Cells;
+    renderer.draw(texture, kSize, target, field, {}, small ? Cells::kSmall : Cells::kAsResolved);
     const RgbImage drawn = read_framebuffer(context_->framebuffer(), kSize);
-    const RgbImage wanted = expected(palette, values, texture_size, target, field);
+    const RgbImage wanted = expected(palette, values, texture_size, target, field, small);
     ASSERT_EQ(drawn.rgb.size(), wanted.rgb.size());
     for (std::size_t i = 0; i < wanted.rgb.size(); ++i) {
       ASSERT_EQ(drawn.rgb[i], wanted.rgb[i])
@@ -136,6 +146,48 @@ TEST_F(FieldRendererTest, EmptyFieldAndEmptyTarget) {
 
 TEST_F(FieldRendererTest, OnePixelPicture) {
   check(palettes()[0], {1, 1}, {{96, 60}, {1, 1}}, {{0, 0}, {1, 1}});
+}
+
+// The picture at one pixel per cell, with living cells from rare to dense.
+TEST_F(FieldRendererTest, SmallCellsAreEnlargedAsTheHostComputes) {
+  std::mt19937 random(3);
+  for (const unsigned rarity : {200u, 30u, 4u}) {
+    std::vector<std::uint16_t> values(static_cast<std::size_t>(kSize.x) * kSize.y);
+    for (std::uint16_t& value : values)
+      value = random() % rarity == 0 ? static_cast<std::uint16_t>(2 + random() % 65534) : random() % 2;
+    check(palettes()[0], values, kSize, kWhole, kWhole, true);
+    clear();
+    check(palettes()[1], values, kSize, {{-5, 3}, kSize}, {{2, 1}, {60, 50}}, true);
+    clear();
+  }
+}
+
+TEST_F(FieldRendererTest, ALoneSmallCellIsASquareOfFourPixels) {
+  std::vector<std::uint16_t> values(static_cast<std::size_t>(kSize.x) * kSize.y, 1);
+  const auto at = [](int x, int y) {
+    return static_cast<std::size_t>(y) * kSize.x + static_cast<std::size_t>(x);
+  };
+  values[at(10, 10)] = 65535;                       // alone
+  values[at(30, 10)] = values[at(31, 11)] = 65535;  // two neighbours
+  values[at(50, 10)] = 65535;                       // alone among holes
+  for (const auto& [x, y] : {std::pair{51, 10}, {50, 11}, {51, 11}}) values[at(x, y)] = 0;
+  DisplayTexture texture;
+  texture.resize(kSize);
+  texture.upload(values.data(), static_cast<std::size_t>(kSize.x) * 2);
+  FieldRenderer renderer;
+  renderer.draw(texture, kSize, kWhole, kWhole, {}, FieldRenderer::Cells::kSmall);
+  const RgbImage drawn = read_framebuffer(context_->framebuffer(), kSize);
+  const glm::u8vec3 living = palettes().front().ramp.back();
+  std::vector<std::pair<int, int>> bright;
+  for (int y = 0; y < kSize.y; ++y) {
+    for (int x = 0; x < kSize.x; ++x) {
+      const std::size_t i = 3 * at(x, y);
+      if (glm::u8vec3{drawn.rgb[i], drawn.rgb[i + 1], drawn.rgb[i + 2]} == living) bright.emplace_back(x, y);
+    }
+  }
+  const std::vector<std::pair<int, int>> wanted = {{10, 10}, {11, 10}, {30, 10}, {50, 10}, {51, 10},
+                                                   {10, 11}, {11, 11}, {31, 11}, {50, 11}, {51, 11}};
+  EXPECT_EQ(bright, wanted);
 }
 
 TEST_F(FieldRendererTest, StateThatOthersLeaveBehindDoesNotShow) {

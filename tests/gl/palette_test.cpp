@@ -75,6 +75,17 @@ TEST_P(PaletteTest, HoleDeadAndLivingArePlainlyDifferent) {
   EXPECT_GE(difference(palette().outside, alive), 20);
 }
 
+// From a distance and on a projector, lightness separates dead cells from holes, not hue.
+TEST_P(PaletteTest, DeadCellsAreClearlyLighterThanHoles) {
+  const double dead = to_lab(to_linear(palette().ramp.front())).l;
+  const double hole = to_lab(to_linear(palette().hole)).l;
+  if (palette().name == "paper") {
+    EXPECT_GE(hole - dead, 16) << "holes are the paper";
+  } else {
+    EXPECT_GE(dead - hole, 16);
+  }
+}
+
 TEST_P(PaletteTest, AlsoWithColourVisionDeficiencies) {
   for (const auto& deficiency : kDeficiencies) {
     const Linear dead = seen_with(deficiency, palette().ramp.front());
@@ -167,7 +178,7 @@ TEST(Palettes, UniformOnesAreUniform) {
 TEST(Palettes, CubehelixIsTheFormulas) {
   const auto& stops = std::ranges::find(palette_specs(), "cubehelix", &PaletteSpec::name)->stops;
   for (const PaletteStop& stop : stops) {
-    const double light = 0.15 + 0.85 * stop.at;
+    const double light = 0.2 + 0.8 * stop.at;
     const double angle = 2 * M_PI * (0.5 / 3 - 1.5 * light);
     const double depth = light * (1 - light) / 2;
     const auto channel = [&](double a, double b) {

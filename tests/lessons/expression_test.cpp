@@ -95,7 +95,7 @@ TEST(Expression, AStudentTypesNumbersOnly) {
 
 TEST(Expression, ShowsHowItsValueComesAbout) {
   const Expression expression("threads_launched - 2 * cells", kFields);
-  EXPECT_EQ(expression.pretty(), "threads_launched − 2 × cells");
+  EXPECT_EQ(expression.pretty(), "threads launched − 2 × cells");
   EXPECT_EQ(expression.with_values(report()), "256 − 2 × 81");
   EXPECT_EQ(expression.fields(), (std::vector<std::string>{"threads_launched", "cells"}));
 }

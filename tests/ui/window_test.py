@@ -9,6 +9,7 @@ import fcntl
 import itertools
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -41,6 +42,31 @@ def maps(t):
     end = w.quit()
     assert end["map"] == "bounding-box"
     assert end["hash"] == t.life_hash("--level", "6", "--steps", "1"), end
+
+
+def map_morph(t):
+    """A change of the map moves the tiles from one launch grid to the other for 0.6 s, unless View > Animations is off."""
+    w = t.window("--paused", "--map", "bounding-box", "--level", "7", "--size", "1280x720")
+
+    def switch(key, name):
+        w.press(key)
+        w.seen(lambda s: s["map"] == name, name)
+
+    for key, name in (("2", "lambda"), ("3", "compact"), ("1", "bounding-box")):
+        switch(key, name)
+        w.seen(lambda s: s["map_morph"] is not None and 0 < s["map_morph"] < 1, f"{name}: the tiles move")
+        w.wait(lambda s: s["map_morph"] is None and s["map"] == name, "and end")
+    w.press("greater")
+    w.wait(lambda s: s["level"] == 8, "another level")
+    assert all(s["map_morph"] is None for s in w.states[w.acted:]), "only the map moves tiles"
+    click(w, w.state["menus"]["View"])
+    w.wait(lambda s: "View/Animations" in s["menus"], "the menu")
+    click(w, w.state["menus"]["View/Animations"])
+    w.wait(lambda s: not s["animations"], "switched off")
+    switch("2", "lambda")
+    w.settle()
+    assert all(s["map_morph"] is None for s in w.states[w.acted:]), "nothing moves"
+    w.quit()
 
 
 def methods(t):
@@ -929,7 +955,158 @@ def show_me(t):
     after = w.wait(lambda s: s["show_me"] is None, "Escape leaves")
     for name in ("map", "level", "block", "hash", "generation", "view_origin", "undo"):
         assert after.get(name) == before.get(name), (name, before.get(name), after.get(name))
+    w.press("Tab")
+    w.wait(lambda s: not s["show_panels"], "without panels")
+    w.press("F5")
+    w.wait(lambda s: s["show_me"] and s["show_panels"], "the animation brings them back")
+    w.press("Tab", "space")
+    assert w.wait(lambda s: not s["show_me"]["playing"], "Space")["show_panels"], "and Tab does not hide it"
+    w.press("Escape")
+    w.wait(lambda s: s["show_me"] is None, "Escape")
     w.quit()
+
+
+def code_panel(t, *options):
+    """A window with the panel of the custom map, once it has its first coverage."""
+    w = t.window("--paused", "--level", "6", "--size", "1280x720", *options)
+    w.press("shift+w")
+    w.wait(lambda s: s["code"]["shown"] and s["code"]["focused"] and s["text_field_active"], "the editor has the keyboard")
+    w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"], "coverage without Run")
+    return w
+
+
+def type_code(w, text):
+    """Types lines in place of the code. The editor indents them, so that they are given without indentation."""
+    w.press("ctrl+a", "Delete")
+    for line in text.strip().splitlines():
+        w.xdotool("type", "--delay", "15", line.strip())
+        w.xdotool("key", "Return")
+
+
+def map_code(t):
+    """A wrong map gets its error at its line while one types, a repaired one its coverage; pointing at a cell shows its thread; undo,
+    find, comments and templates work by keyboard and mouse."""
+    w = code_panel(t)
+    coverage = w.state["code"]["coverage"]
+    assert coverage["exact"] and coverage["once"] == 729 and coverage["threads"] == 4096, coverage
+    first = w.state["code"]["text"]
+    type_code(w, """
+        __host__ Launch launch(Fractal f) { return grid1d(1, 32); }
+        __device__ Cell cell_of_thread(Fractal f) {
+        int y = threadIdx.x;
+        return cell(0, yy);
+        }""")
+    state = w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["problems"], "the error")
+    problem = state["code"]["problems"][0]
+    assert (problem["line"], problem["column"]) == (4, 18) and "'yy'" in problem["message"], problem
+    assert state["code"]["text"].splitlines()[3] == "  return cell(0, yy);", state["code"]["text"]
+    assert state["code"]["coverage"] == coverage, "the last good result stays"
+    # Find goes there; the second y is deleted.
+    w.press("ctrl+f")
+    w.wait(lambda s: s["code"]["finds"] and not s["code"]["focused"], "Ctrl F")
+    w.xdotool("type", "yy")
+    w.press("Return")
+    w.press("Escape")
+    w.wait(lambda s: s["code"]["focused"] and not s["code"]["finds"], "Esc: back to the code")
+    w.xdotool("type", "y")
+    state = w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["once"] == 32, "repaired")
+    assert state["code"]["problems"] == [] and state["code"]["coverage"]["missed"] == 697, state["code"]
+    w.press("ctrl+slash")
+    w.wait(lambda s: "  // return cell(0, y);" in s["code"]["text"], "Ctrl /")
+    w.press("ctrl+z")
+    w.wait(lambda s: "  return cell(0, y);" in s["code"]["text"], "Ctrl Z")
+    x, y, width, height = w.state["code"]["places"]["cells"]
+    w.move(x + width * 0.5 / 64, y + height * 7.5 / 64)
+    w.wait(lambda s: s["code"]["hovered"] == [0, 7] and s["code"]["hovered_thread"] == 7, "from the cell to its thread")
+    x, y, width, height = w.state["code"]["places"]["threads"]
+    w.move(x + 3, y + 3)
+    w.wait(lambda s: s["code"]["hovered_thread"] == 0 and s["code"]["hovered"] == [0, 0], "from the thread to its cell")
+    click(w, w.state["code"]["places"]["templates"])
+    click(w, w.wait(lambda s: "template Bounding box" in s["code"]["places"], "the list")["code"]["places"]["template Bounding box"])
+    w.wait(lambda s: s["code"]["text"] == first and s["code"]["up_to_date"] and s["code"]["coverage"]["exact"], "a template")
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["measured"], "Run measures it beside the built-in maps")
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"] and s["code"]["shown"], "Esc leaves the editor")
+    w.press("Escape")
+    w.wait(lambda s: not s["code"]["shown"] and s["map"] == "lambda", "Esc leaves the panel")
+    w.quit()
+
+
+def map_exercise(t):
+    """An exercise is solved by keyboard alone, and in a lesson, which goes on by itself."""
+    w = t.window("--paused", "--exercise", "bounding-box", "--size", "1280x720")
+    w.wait(lambda s: s["code"]["focused"] and s["code"]["exercise"] == "bounding-box" and s["level"] == 6, "the exercise")
+    assert not w.state["code"]["passed"]
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["up_to_date"] and not s["code"]["running"] and not s["code"]["passed"], "the starter does not pass")
+    type_code(w, BOUNDING_BOX)
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["passed"], "it passes, on the hidden levels too")
+    w.quit()
+
+    w = t.window("--paused", "--lesson", "write-a-map", "--size", "1280x720")
+    w.wait(lambda s: s["lesson"]["name"] == "write-a-map" and s["code"]["focused"], "a step that asks for code")
+    type_code(w, BOUNDING_BOX)
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["passed"] and s["lesson"]["right"], "the lesson knows")
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "out of the editor")
+    w.press("ctrl+Right")
+    w.wait(lambda s: s["lesson"]["step"] == 2 and not s["code"]["shown"], "the next step has no code")
+    w.press("ctrl+Left")
+    w.wait(lambda s: s["lesson"]["step"] == 1 and s["code"]["shown"] and "is_cell" in s["code"]["text"], "the code stays with its step")
+    w.quit()
+
+
+BOUNDING_BOX = """
+    __host__ Launch launch(Fractal f) {
+    return grid2d((f.width + 15) / 16, (f.height + 15) / 16, 16, 16);
+    }
+    __device__ Cell cell_of_thread(Fractal f) {
+    int x = blockIdx.x * 16 + threadIdx.x;
+    int y = blockIdx.y * 16 + threadIdx.y;
+    return is_cell(x, y) ? cell(x, y) : none();
+    }"""
+
+
+def map_code_hostile(t):
+    """An endless loop leaves the window responsive; code from a file and from a scene runs after Run alone."""
+    w = code_panel(t)
+    good = w.state["code"]["coverage"]
+    type_code(w, """
+        __host__ Launch launch(Fractal f) { return grid1d(1, 32); }
+        __device__ Cell cell_of_thread(Fractal f) { for (;;) {} return none(); }""")
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["running"], "it runs")
+    w.xdotool("type", "/")
+    state = w.wait(lambda s: s["code"]["text"].endswith("/"), "the window answers")
+    assert state["code"]["running"], "while it runs"
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "out of the editor")
+    w.press("Escape")
+    state = w.wait(lambda s: not s["code"]["running"] or s["code"]["outcome"] == "timeout", "Esc ends the run")
+    assert state["code"]["coverage"] == good, "the last good result stays"
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "mine.map.cu")
+        with open(file, "w") as out:
+            out.write("__host__ Launch launch(Fractal f) { return grid1d(1, 32); }\n"
+                      "__device__ Cell cell_of_thread(Fractal f) { return cell(0, threadIdx.x); }\n")
+        subprocess.run([t.drop_files, w.id, file], env=t.display.environment, check=True, timeout=60)
+        state = w.wait(lambda s: s["code"]["origin"] == "mine.map.cu", "a dropped file")
+        assert not state["code"]["trusted"], state["code"]
+        time.sleep(1)
+        assert w.state["code"]["coverage"] == good, "it does not run before Run"
+        click(w, w.state["code"]["places"]["run"])
+        w.wait(lambda s: s["code"]["trusted"] and s["code"]["coverage"] and s["code"]["coverage"]["once"] == 32, "Run runs it")
+        scene = os.path.join(folder, "scene.loom")
+        browse(w, "ctrl+s", scene)
+        w.seen(lambda s: s["files"]["done"].startswith("saved scene.loom"), "saved")
+        w.quit()
+        w = t.window("--open", scene, "--size", "1280x720")
+        state = w.wait(lambda s: s["code"]["shown"] and "cell(0, threadIdx.x)" in s["code"]["text"], "the code is kept in the scene")
+        assert not state["code"]["trusted"] and state["code"]["origin"] == "the scene", state["code"]
+        w.quit()
 
 
 def race(t):
@@ -1045,7 +1222,8 @@ def spaces(t):
         w.wait(lambda s: s["arithmetic"] != arithmetic, "another arithmetic")
     at = w.state["panes_beside"][1]["marked_at"]
     w.xdotool("click", 1)
-    w.wait(lambda s: s["pinned"] == [1, 15], "a click in memory pins")
+    w.seen(lambda s: s["pinned"] == [1, 15] and s["thread_path"] < 1, "a click in memory pins, and the arrow travels")
+    w.wait(lambda s: s["pinned"] == [1, 15] and s["thread_path"] == 1, "to the byte")
     for colours in ("block", "thread", "warp", "tile", "address", "replica", "state"):
         w.press("c")
         w.wait(lambda s: s["colour_by"] == colours and all(p.get("finished", True) for p in s["panes_beside"]), colours)
@@ -1233,6 +1411,10 @@ def mandelbrot_devices(t):
         return w.wait(is_so, words)["mandelbrot"]
 
     w = t.window("--workspace", "mandelbrot", "--size", "1280x1060", "--dwell", "300")
+    own = w.wait(lambda s: s["mandelbrot"]["method_details"]["place"][2] > 0, "the section")["mandelbrot"]
+    assert not own["method_details"]["open"], "folded at first"
+    click(w, own["method_details"]["place"])
+    w.wait(lambda s: s["mandelbrot"]["method_details"]["open"] and any(c["place"][2] > 0 for c in s["mandelbrot"]["device_choices"]), "the row")
     one = stands("one device", 1)
     assert one["devices_there"] == 8, one["devices_there"]
     choose(w, 2)
@@ -2012,6 +2194,7 @@ def start(t):
                                            y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
                 abs(cards[0][0] + cards[2][0] + cards[2][2] - 2 * x - width) < 4
 
+        w.seen(lambda s: s["progress"] == "Drawing the gallery", "the pictures are drawn in the background")
         w.press("t")  # a window that has just come takes clicks a few frames later
         w.wait(lambda s: not s["show_timing"], "T")
         cards = w.wait(over_picture, "the first visit")["start_cards"]
@@ -2167,9 +2350,9 @@ def open_list(t):
 
 
 def start_sweep(w):
-    """Presses the Bench panel's Start, once it stays where it is."""
+    """Presses the Benchmark workspace's Start, once it stays where it is."""
     place = None
-    while place != (now := w.wait(lambda s: "start" in s["bench"]["places"], "the Bench panel")["bench"]["places"]["start"]):
+    while place != (now := w.wait(lambda s: "start" in s["bench"]["places"], "the Benchmark workspace")["bench"]["places"]["start"]):
         place = now
         time.sleep(0.2)
     click(w, place)
@@ -2187,7 +2370,7 @@ def swept(w, what):
 def quit_unsaved(t):
     """With results that no file holds, quitting asks first: saved, not saved, or not at all, by keys; a second Ctrl Q ends."""
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("m")
+    w.press("ctrl+4")
     start_sweep(w)
     swept(w, "a sweep of levels 0 and 1")
     w.press("ctrl+q")
@@ -2208,7 +2391,7 @@ def quit_unsaved(t):
     focus("shift+Tab", "Cancel")
     w.press("Return")
     w.wait(lambda s: not s["asks_to_quit"], "Enter on Cancel stays")
-    w.press("z")
+    w.press("ctrl+2")
     w.wait(lambda s: s["workspace"] == "mandelbrot", "whichever workspace is shown")
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "found.json")
@@ -2229,8 +2412,8 @@ def quit_unsaved(t):
         with open(file) as text:
             assert len(json.load(text)["configurations"]) > 0
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("m")
-    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "M")["bench"]["places"]["start"])
+    w.press("ctrl+4")
+    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "Ctrl 4")["bench"]["places"]["start"])
     swept(w, "a sweep")
     w.press("ctrl+q")
     state = w.wait(lambda s: "Quit without saving" in s["quit_question"]["places"], "it asks")
@@ -2532,7 +2715,7 @@ def click(w, area):
 
 
 def type_into(w, name, text):
-    """Replaces the text of a field of the Bench panel."""
+    """Replaces the text of a field of the Benchmark workspace."""
     place = None
     while place != w.state["bench"]["places"][name]:  # the rows move while notes come and go
         place = w.state["bench"]["places"][name]
@@ -2545,12 +2728,12 @@ def type_into(w, name, text):
 
 
 def bench(t):
-    """The Bench panel: a sweep is typed, measured while the scene is held, paused, stopped, plotted and saved."""
+    """The Benchmark workspace: a sweep is typed, measured, paused while another workspace is shown, plotted and saved."""
     folder = tempfile.TemporaryDirectory()
     results, figure = os.path.join(folder.name, "a.json"), os.path.join(folder.name, "a.svg")
     w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x820")
-    w.press("m")
-    state = w.wait(lambda s: s["bench"]["shown"] and "start" in s["bench"]["places"], "M")
+    w.press("ctrl+4")
+    state = w.wait(lambda s: s["bench"]["shown"] and "start" in s["bench"]["places"], "Ctrl 4")
     assert state["bench"]["status"] == "none" and state["bench"]["configurations"] > 0, state["bench"]
 
     type_into(w, "level", "3..2")
@@ -2564,19 +2747,23 @@ def bench(t):
     assert state["map"] == "lambda", "what is typed into a field is no shortcut"
 
     click(w, state["bench"]["places"]["start"])
-    w.wait(lambda s: s["bench"]["status"] == "running" and s["bench"]["scene_held"], "Start")
+    w.wait(lambda s: s["bench"]["status"] == "running", "Start")
     w.press("Escape")
     state = w.wait(lambda s: "pause" in s["bench"]["places"] and s["bench"]["done"] > 0, "the first result")
     click(w, state["bench"]["places"]["pause"])
     state = w.wait(lambda s: s["bench"]["status"] == "paused", "Pause")
-    assert not state["bench"]["scene_held"]
     click(w, state["bench"]["places"]["pause"])
     w.wait(lambda s: s["bench"]["status"] == "running", "Resume")
-    w.press("m")
-    w.wait(lambda s: not s["bench"]["shown"] and s["bench"]["status"] == "paused", "a hidden panel measures nothing")
-    w.press("m")
-    state = w.wait(lambda s: s["bench"]["shown"] and "pause" in s["bench"]["places"], "shown again")
-    click(w, state["bench"]["places"]["pause"])
+    w.press("space")
+    w.wait(lambda s: s["bench"]["status"] in ("paused", "done"), "Space pauses")
+    w.press("space")
+    w.wait(lambda s: s["bench"]["status"] in ("running", "done"), "Space resumes")
+    w.press("z")
+    w.wait(lambda s: not s["bench"]["shown"] and s["bench"]["status"] in ("paused", "done"), "a hidden workspace measures nothing")
+    w.press("z")
+    state = w.wait(lambda s: s["bench"]["shown"] and ("pause" in s["bench"]["places"] or s["bench"]["status"] == "done"), "shown again")
+    if state["bench"]["status"] == "paused":
+        w.press("space")
     swept(w, "the end")
     state = w.wait(lambda s: "Results save" in s["bench"]["places"], "its files")
     assert (state["bench"]["done"], state["bench"]["skipped"]) == (12, 0), state["bench"]
@@ -2596,7 +2783,7 @@ def bench(t):
     w.move(x, y)
     w.xdotool("click", "1")
     # The last point is of the last line: compact, at its largest tile size.
-    state = w.wait(lambda s: s["map"] == "compact", "a click on a point shows its configuration")
+    state = w.wait(lambda s: s["workspace"] == "life" and s["map"] == "compact", "a click on a point shows its configuration")
     assert (state["level"], state["block"]) == (3, 2), state
     w.quit()
 
@@ -2617,8 +2804,8 @@ def bench_shard(t):
         json.dump(document, part)
 
     w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x720")
-    w.press("m")
-    w.wait(lambda s: s["bench"]["shown"] and "Open file" in s["bench"]["places"], "M")
+    w.press("ctrl+4")
+    w.wait(lambda s: s["bench"]["shown"] and "Open file" in s["bench"]["places"], "Ctrl 4")
     type_into(w, "Open file", file)
     w.press("Return")
     click(w, w.state["bench"]["places"]["Open open"])
@@ -2690,8 +2877,6 @@ def lesson(t):
 
     click(w, place(w, "Next"))
     w.wait(lambda s: s["lesson"]["step"] == 3 and s["show_thread"] and s["level"] == 4, "a question for a cell")
-    w.press("Return")
-    w.wait(lambda s: "Click a point" in s["lesson"]["said"], "none is pinned yet")
     for digit in "123":
         w.press(digit)
         state = w.wait(lambda s: "switch the map once" in s["lesson"]["said"], f"{digit} answers nothing here")
@@ -2746,7 +2931,7 @@ def lesson(t):
 
 def lecture(t):
     """In lecture mode the picture keeps three fifths of a small projector's image and 480 of its 720 lines, in every step of every
-    lesson; a lesson is answered there by keys and by the mouse."""
+    lesson; what a step highlights is ringed; a lesson is answered there by keys and by the mouse."""
     listed = subprocess.run([t.program, "lesson", "--list", "--json"], capture_output=True, text=True, check=True)
     lessons = json.loads(listed.stdout)["lessons"]
     assert len(lessons) >= 12, lessons
@@ -2754,6 +2939,17 @@ def lecture(t):
     w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["text_field_active"], "the field has the keyboard")
     w.press("p")
     w.wait(lambda s: s["ui_pixels"] == 24 and s["lesson"]["typed"] == "", "P: lecture mode, also from the field")
+    x, y, width, height = w.state["picture"]
+    w.move(x + width / 2, y + height / 2)
+    state = w.wait(lambda s: s["hovered_cell"] and s["legend"]["area"][2] > 0, "the legend stays while the picture is hovered")
+    left, top, wide, high = state["legend"]["area"]
+    assert left >= x and top >= y and left + wide <= x + width and top + high <= y + height, (state["legend"], state["picture"])
+    button = state["legend"]["button"]
+    click(w, button)
+    state = w.wait(lambda s: s["legend"]["folded"] and s["legend"]["area"][2] == 0, "its button folds it")
+    assert state["legend"]["button"] == button, (button, state["legend"])
+    click(w, button)
+    w.wait(lambda s: not s["legend"]["folded"] and s["legend"]["area"][2] > 0, "and unfolds it")
     w.xdotool("type", "--delay", "60", "255")
     w.press("Return")
     w.wait(lambda s: s["lesson"]["wrong"] == 1, "a wrong answer")
@@ -2777,7 +2973,8 @@ def lecture(t):
             w.wait(lambda s: s["lesson"]["name"] == one["name"] and s["lesson"]["step"] == step, f"{one['name']}, step {step}")
             # The scene of a step, and with it its panes, may come a moment later.
             w.wait(lambda s: s["lesson"]["changed"] == "", f"{one['name']}, step {step}: its scene")
-            state = w.state
+            state = w.wait(lambda s: s["lesson"]["highlight"] is None or in_sight(s["lesson"]["ring"]),
+                           f"{one['name']}, step {step}: the ring, around the side panel's button if it is folded")
             _, _, width, height = state["picture_area"]
             assert height >= 480 and width * height >= 0.6 * 1280 * 720, (one["name"], step, state["picture_area"])
             if state["workspace"] == "life" and not state["panes_beside"]:
@@ -2794,6 +2991,139 @@ def lecture(t):
     click(again, place(again, "Clear progress"))
     again.wait(lambda s: s["lesson"]["solved"]["bounding-box"] == 0, "until it is cleared")
     again.quit()
+
+
+def answers_of(t, name):
+    """What the lesson's checks say: an answer per step, as text."""
+    done = subprocess.run([t.program, "lesson", "--check", name, "--json"], capture_output=True, text=True, check=True, timeout=120)
+    return [step["answer"] for step in json.loads(done.stdout)["lessons"][0]["steps"]]
+
+
+def move_cursor(w, to):
+    """Arrow keys bring the picture's cursor to a cell."""
+    at = w.wait(lambda s: s["cursor"] is not None, "the cursor of the picture")["cursor"]
+    for axis, less, more in ((0, "Left", "Right"), (1, "Up", "Down")):
+        for _ in range(abs(to[axis] - at[axis])):
+            w.press(less if to[axis] < at[axis] else more)
+    w.wait(lambda s: s["cursor"] == list(to) and s["hovered_cell"] == list(to), f"the cursor is at {to}")
+
+
+def solve_step(w, answer):
+    """By keys alone, whatever the question is."""
+    state = w.state["lesson"]
+    cell = re.search(r"One correct answer: \((\d+), (\d+)\)", answer)
+    if cell:
+        to = [int(cell[1]), int(cell[2])]
+        move_cursor(w, to)
+        w.press("Return")
+        w.wait(lambda s: s["pinned"] == to and not s["lesson"]["judged"], "Enter pins the point and answers nothing")
+        w.press("Return")
+    elif re.fullmatch(r".*= [\d.]+|[\d.]+", answer):
+        w.xdotool("type", "--delay", "60", answer.split("= ")[-1])
+        w.wait(lambda s: s["lesson"]["typed"] == answer.split("= ")[-1], f"typed {answer}")
+        w.press("Return")
+    else:
+        for choice in "1234":
+            wrong = w.state["lesson"]["wrong"]
+            w.press(choice)
+            if w.wait(lambda s: s["lesson"]["right"] or s["lesson"]["wrong"] > wrong, f"choice {choice}")["lesson"]["right"]:
+                break
+    w.wait(lambda s: s["lesson"]["right"], f"step {state['step']}: {answer}")
+
+
+def keyboard_lesson(t):
+    """Lessons are found and solved by the keyboard alone: numbers, choices, and points of the picture."""
+    w = t.window("--paused", "--size", "1280x720")
+    w.move(1, 1)
+    w.press("l")
+    w.wait(lambda s: s["lesson"]["list"] and s["lesson"]["selected"] == "bounding-box", "L: the list, with the first open lesson")
+    for _ in range(2):
+        w.press("Down")
+    w.wait(lambda s: s["lesson"]["selected"] == "lambda", "the third lesson")
+    w.press("Return")
+    answers = answers_of(t, "lambda")
+    for number, answer in enumerate(answers, 1):
+        w.wait(lambda s: s["lesson"]["name"] == "lambda" and s["lesson"]["step"] == number, f"step {number}")
+        if "One correct" not in answer:
+            w.wait(lambda s: s["text_field_active"], "the field has the keyboard")
+        solve_step(w, answer)
+        if number < len(answers):
+            w.press("Return")
+    w.wait(lambda s: s["lesson"]["complete"] and s["lesson"]["solved"]["lambda"] == len(answers), "lesson 3 is complete")
+
+    # Points of other lessons, also in lecture mode; a wrong point is moved away from.
+    w.press("l", "Up", "Up", "Up", "Return")
+    w.wait(lambda s: s["lesson"]["name"] is not None and s["lesson"]["step"] == 1, "another lesson")
+    w.quit()
+    for lecture in (False, True):
+        w = t.window("--lesson", "bounding-box", "--size", "1280x720")
+        w.move(1, 1)
+        if lecture:
+            w.press("p")
+        w.press("ctrl+Right", "ctrl+Right")
+        state = w.wait(lambda s: s["lesson"]["step"] == 3 and s["cursor"] is not None and s["show_thread"], "a question for a point")
+        start = state["cursor"]
+        w.press("shift+Left")
+        w.wait(lambda s: s["cursor"] == [start[0] - state["block"], start[1]], "Shift: by a tile")
+        move_cursor(w, [0, 15])
+        w.press("Return")
+        w.wait(lambda s: s["pinned"] == [0, 15], "pinned")
+        w.press("Return")
+        w.wait(lambda s: s["lesson"]["wrong"] == 1, "a tile with cells is not the answer")
+        for _ in range(15):
+            w.press("Right")
+        for _ in range(14):
+            w.press("Up")
+        w.wait(lambda s: s["pinned"] == [15, 1] and not s["lesson"]["judged"], "arrow keys move the pinned point")
+        w.press("Return")
+        w.wait(lambda s: s["lesson"]["right"], "an empty tile")
+        w.quit()
+
+
+def picture_cursor(t):
+    """F10: a cursor in the picture, in linked panes and in Mandelbrot; the mouse takes it back, Esc ends it."""
+    w = t.window("--paused", "--fractal", "sierpinski-gasket", "--level", "5", "--block", "4", "--size", "1280x720")
+    w.move(1, 1)
+    before = w.state["view_origin"]
+    w.press("F10")
+    at = w.wait(lambda s: s["cursor"] is not None, "F10")["cursor"]
+    w.press("Right", "Down", "Down")
+    w.wait(lambda s: s["cursor"] == [at[0] + 1, at[1] + 2] == s["hovered_cell"], "arrow keys move it")
+    w.press("shift+Up")
+    state = w.wait(lambda s: s["cursor"] == [at[0] + 1, at[1] - 2], "Shift: by a tile")
+    assert state["view_origin"] == before, "and not the view"
+    w.press("v")
+    w.wait(lambda s: len(s["panes_beside"]) == 2 and s["cursor"] == [at[0] + 1, at[1] - 2], "it stays in a comparison")
+    w.wait(lambda s: all(strip["marked_x"] is not None for strip in s["memory_strips"]), "and the strips mark it")
+    w.press("v", "Return")
+    state = w.wait(lambda s: s["pinned"] == [at[0] + 1, at[1] - 2] and s["show_thread"], "Enter pins and explains")
+    w.press("Left")
+    w.wait(lambda s: s["pinned"] == [at[0], at[1] - 2] == s["cursor"], "arrow keys move the pinned point")
+    w.press("Escape")
+    w.wait(lambda s: s["pinned"] is None and s["cursor"] == [at[0], at[1] - 2], "Esc unpins; the cursor stays")
+    w.hover(3, 30)
+    w.wait(lambda s: s["cursor"] is None and s["picture_cursor"], "the mouse takes it back")
+    w.press("e", "Left")
+    state = w.wait(lambda s: s["cursor"] == [2, 30] and s["edit_cells"], "from where the mouse is")
+    w.press("Left", "Down")
+    population = w.wait(lambda s: s["cursor"] == [1, 31], "a cell")["population"]
+    w.press("Return")
+    w.wait(lambda s: abs(s["population"] - population) == 1, "Enter flips it in edit mode")
+    w.press("e", "plus", "plus", "plus", "plus", "plus", "shift+Right", "shift+Right", "shift+Right", "shift+Right")
+    w.wait(lambda s: s["cursor"] == [17, 31] and s["view_origin"] != before, "the view follows it")
+    w.press("Escape")
+    w.wait(lambda s: not s["picture_cursor"] and s["cursor"] is None, "Esc ends it")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Mandelbrot")
+    w.move(1, 1)
+    w.press("F10")
+    at = w.wait(lambda s: s["mandelbrot"]["cursor"] is not None, "F10")["mandelbrot"]["cursor"]
+    w.press("Right", "shift+Down")
+    state = w.wait(lambda s: s["mandelbrot"]["cursor"] == [at[0] + 1, at[1] + 16], "by a pixel and by 16")
+    view = state["mandelbrot"]["view"]
+    w.press("Escape", "shift+Right")
+    w.wait(lambda s: s["mandelbrot"]["cursor"] is None and s["mandelbrot"]["view"][0] > view[0] + view[2] * 0.4, "Esc; Shift moves half the picture")
+    w.quit()
 
 
 def lesson_field(t):
@@ -2915,6 +3245,14 @@ def menus(t):
     w.wait(lambda s: s["palette_open"] and s["palette_filter"] == "", "again, empty")
     w.press("Escape")
     w.wait(lambda s: not s["palette_open"], "Esc closes it")
+    w.press("ctrl+p")
+    w.wait(lambda s: s["palette_open"] and s["text_field_active"], "once more")
+    w.xdotool("type", "--delay", "15", "pen")
+    w.wait(lambda s: s["palette_filter"] == "pen", "which is a part of Open...")
+    w.press("Return")
+    w.wait(lambda s: s["pen"]["on"] and not s["list_open"], "the command of this name comes first")
+    w.press("F7")
+    w.wait(lambda s: not s["pen"]["on"], "F7 puts it down")
     w.press("z")
     w.wait(lambda s: s["workspace"] == "mandelbrot", "the other workspace")
     click(w, w.state["menus"]["Compare"])
@@ -3015,18 +3353,20 @@ def lesson_views(t):
     w.quit()
 
 
+def in_sight(ring):
+    """Whether the ring around a highlighted control is in a window of 1280 x 720."""
+    if ring is None:
+        return False
+    x, y, width, height = ring
+    return width > 20 and height > 15 and x >= 0 and y >= 0 and x + width <= 1281 and y + height <= 721
+
+
 def lesson_highlights(t):
     """Every control that a bundled lesson points at is really ringed, in sight, with the large text of a projector."""
     lessons = json.loads(subprocess.run([t.program, "lesson", "--list", "--json"], capture_output=True, text=True,
                                         check=True).stdout)["lessons"]
     w = t.window("--paused", "--level", "4", "--size", "1280x720", "--ui-scale", "1.5")
     ringed = set()
-
-    def in_sight(ring):
-        if ring is None:
-            return False
-        x, y, width, height = ring
-        return width > 20 and height > 15 and x >= 0 and y >= 0 and x + width <= 1281 and y + height <= 721
 
     w.press("l")
     for one in lessons:
@@ -3045,6 +3385,43 @@ def lesson_highlights(t):
         w.wait(lambda s: s["lesson"]["list"], "the list")
     assert len(ringed) >= 12, ringed
     w.quit()
+
+
+def clipping(t):
+    """From 800 x 600 to 3840 x 2160 and with text of 1 to 2.5 times the size, no window has content beyond its edges, unless it
+    scrolls."""
+    screen = Display("-screen", "0", "3840x2160x24")
+    try:
+        for scale in ("1", "1.5", "2", "2.5"):
+            w = Window(screen, t.program, "--paused", "--level", "6", "--size", "1280x720", "--ui-scale", scale)
+            t.windows.append(w)
+
+            def unclipped(what):
+                w.wait(lambda s: s["clipped"] == [], f"{what}: at text scale {scale} and {w.state['size']} nothing is clipped")
+
+            for size in ((800, 600), (1280, 720), (1920, 1080), (3840, 2160)):
+                w.resize(*size)
+                unclipped("Life")
+            w.resize(1280, 720)
+            w.press("x")
+            w.wait(lambda s: s["show_thread"], "X")
+            unclipped("Explain")
+            w.press("v")
+            w.wait(lambda s: len(s["panes_beside"]) == 2, "V")
+            for size in ((1280, 720), (1920, 1080)):
+                w.resize(*size)
+                unclipped("Compare")
+            w.press("v", "z")
+            w.wait(lambda s: s["workspace"] == "mandelbrot", "Z")
+            for size in ((800, 600), (1280, 720), (3840, 2160)):
+                w.resize(*size)
+                unclipped("Mandelbrot")
+            w.press("l")
+            w.wait(lambda s: s["lesson"]["list"], "the list of lessons")
+            unclipped("Lessons")
+            w.quit()
+    finally:
+        screen.close()
 
 
 def lesson_file(t):
@@ -3380,7 +3757,7 @@ def signals(t):
         w.process.send_signal(number)
         assert w.finish()["playing"], number
     w = t.window("--paused", "--level", "1", "--block", "1")
-    w.press("m")
+    w.press("ctrl+4")
     start_sweep(w)
     swept(w, "results that no file holds")
     for _ in range(2):
@@ -3399,7 +3776,7 @@ def signals(t):
     w.wait(lambda s: s["asks_to_quit"], "it asks once more")
     w.finish()
     next = t.window("--paused", "--level", "3", "--block", "1")
-    next.press("m")
+    next.press("ctrl+4")
     kept = next.wait(lambda s: s["bench"]["to_open"] != "", "the kept results are offered")["bench"]
     assert kept["to_open"].endswith("bench-results.json") and "Unsaved results" in kept["opened"][0], kept
     click(next, kept["places"]["Open open"])
@@ -3649,9 +4026,9 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
-                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
+    scenarios = (maps, map_morph, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)

@@ -14,6 +14,7 @@
 
 #include "app/cli/options/device_selection.h"
 #include "app/cli/options/read_number.h"
+#include "app/exercises/exercise.h"
 #include "app/files/fractal_file.h"
 #include "app/workspaces/life/scene/life_fields.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
@@ -26,6 +27,7 @@
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/tile_sizes.h"
 #include "compute/map/method_fields.h"
+#include "compute/solid/solid_fractal.h"
 
 namespace loom::app {
 namespace {
@@ -48,12 +50,18 @@ constexpr std::string_view kUnderCursor = "cursor";
       kEndless, free_bytes);
 }
 
-int read_level(const Settings& settings, std::string_view text) {
+/// `list_of_levels`: "FILE:LINE: " of a list of levels that does not repeat; otherwise empty.
+int read_level(const Settings& settings, std::string_view text, std::string_view list_of_levels) {
   const int largest = settings.config.fractal.max_level();
   const bool is_whole = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   if (!is_whole) throw bad_value("--level", text, fmt::format("a whole number from 0 to {}", largest));
   int level = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
+  if ((error != std::errc{} || level > largest) && !settings.config.fractal.repeats()) {
+    throw InputError(
+        fmt::format("{}--level {}: the list of levels of {} has {} and does not repeat; allowed: 0 to {}",
+                    list_of_levels, text, settings.config.fractal.name(), largest, largest));
+  }
   if (error != std::errc{} || level > largest) refuse_level(settings, text);
   return level;
 }
@@ -116,15 +124,18 @@ void explain_thread(Settings& settings, const std::string& text) {
 void read_colouring(Settings& settings, const std::string& text) {
   const std::size_t colon = text.find(':');
   settings.colouring.by = explain::parse_colour_by(text.substr(0, colon));
-  const bool replica = settings.colouring.by == explain::ColourBy::kReplica;
+  const bool of_level = explain::has_level(settings.colouring.by);
   const int levels = settings.config.level;
-  if (replica != (colon != std::string::npos)) {
-    throw bad_value("--colour-by", text,
-                    fmt::format("replica:1 to replica:{}, the others without a number", levels));
+  if (of_level != (colon != std::string::npos)) {
+    throw bad_value(
+        "--colour-by", text,
+        fmt::format("replica:1 to replica:{0}, orientation:1 to orientation:{0}, the others without a number",
+                    levels));
   }
-  if (!replica) return;
-  settings.colouring.level = static_cast<int>(read_whole_number(
-      "--colour-by replica", text.substr(colon + 1), 1, static_cast<std::uint64_t>(std::max(levels, 1))));
+  if (!of_level) return;
+  settings.colouring.level =
+      static_cast<int>(read_whole_number("--colour-by " + text.substr(0, colon), text.substr(colon + 1), 1,
+                                         static_cast<std::uint64_t>(std::max(levels, 1))));
 }
 
 /// Sets the devices over which cells are distributed; the first of them does all other work. Returns their
@@ -159,6 +170,10 @@ void refuse_reduction_of(const Settings& settings) {
 FractalFile SceneOptions::selected_fractal() const {
   if (fractal && fractal_file)
     throw InputError("--fractal and --fractal-file exclude each other; allowed: one of them");
+  if (fractal && find_solid(*fractal) != nullptr) {
+    throw InputError(fmt::format(
+        "{} is three-dimensional; allowed: with life and verify; here a two-dimensional fractal", *fractal));
+  }
   if (fractal_file) return read_fractal_file(*fractal_file);
   if (fractal) return {find_fractal(*fractal)};
   return {default_life_settings().config.fractal};
@@ -193,6 +208,13 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     if (chosen.rule) result.rule = *chosen.rule;
     if (fractal_file) result.from_file = std::move(chosen);
   }
+  std::optional<ExerciseCase> exercise_case;
+  if (exercise) {
+    exercise_case = find_exercise(*exercise).cases.front();
+    result.map_code = std::make_shared<const MapCode>(MapCode{{}, *exercise});
+    result.show_code = true;
+    if (opened == nullptr && !fractal && !fractal_file) config.fractal = exercise_case->fractal;
+  }
   for (const MethodField& field : method_fields()) {
     if (const auto text = chosen(*this, field.option))
       field.read(*text, config.method, "--" + std::string(field.option));
@@ -210,8 +232,14 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
 
   const std::uint32_t preferred_tile_size = config.tile_size;
   config.tile_size = 1;
-  if (opened == nullptr)
-    config.level = level ? read_level(result, *level) : start_level(config.fractal, config.level);
+  if (opened == nullptr) {
+    std::string list_of_levels;
+    if (result.from_file && result.from_file->levels_line > 0)
+      list_of_levels = fmt::format("{}:{}: ", *fractal_file, result.from_file->levels_line);
+    config.level = level           ? read_level(result, *level, list_of_levels)
+                   : exercise_case ? std::min(exercise_case->level, config.fractal.max_level())
+                                   : start_level(config.fractal, config.level);
+  }
   config.tile_size = nearest_tile_size(config.fractal, config.level, preferred_tile_size);
   if (tile_size) {
     const auto allowed = allowed_tile_sizes(config.fractal, config.level);
@@ -317,6 +345,10 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGrou
                     "Panes: one (default), maps, arithmetics, backends, spaces, unfold, "
                     "timeline, devices or lens")
         ->type_name("PANES");
+    command
+        .add_option("--exercise", options.exercise,
+                    "Write the thread map of this exercise: name of a bundled exercise, or a file")
+        ->type_name("NAME|FILE");
   }
   if (contains(groups, SceneOptionGroup::kJson)) {
     command.add_flag("--json", options.json, "Print one JSON object and nothing else on standard output");

@@ -24,7 +24,7 @@ enum class SceneOptionGroup : unsigned {
   kOpen = 1u << 8,      ///< --open
   kDevices = 1u << 9,   ///< --devices
   kThreads = 1u << 10,  ///< --colour-by --thread
-  kPanes = 1u << 11,    ///< --panes
+  kPanes = 1u << 11,    ///< --panes --exercise
 };
 constexpr SceneOptionGroup operator|(SceneOptionGroup a, SceneOptionGroup b) {
   return static_cast<SceneOptionGroup>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -69,6 +69,7 @@ struct SceneOptions {
   std::optional<std::string> palette;
   std::optional<std::string> colour_by;
   std::optional<std::string> panes;
+  std::optional<std::string> exercise;
   std::optional<std::string> thread;
   bool json = false;
 

@@ -7,12 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <cfloat>
+#include <glm/common.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/documentation/picture.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
+#include "app/widgets/texture_image.h"
 #include "app/widgets/tooltip.h"
 
 namespace loom::app::documentation {
@@ -107,6 +110,7 @@ bool DocumentationWindow::press(const KeyPress& press) {
 
 void DocumentationWindow::draw(const Area& area) {
   if (!open_) return;
+  take_picture();
   const float font = ImGui::GetFontSize();
   const glm::vec2 size{std::max(std::min(area.size.x - font, kMostWidth * font), 1.0f),
                        std::max(area.size.y - font, 1.0f)};
@@ -199,7 +203,12 @@ void DocumentationWindow::page(float width) {
     const auto measure = [](Face face, float size, std::string_view text) {
       return font_of(face)->CalcTextSizeA(size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
     };
-    layout_ = lay_out(library_.page(shown), width, font, measure);
+    const auto picture = [this, shown](const std::string& link) -> std::optional<glm::vec2> {
+      const auto size = picture_size(picture_file(library_.target(shown, link).address));
+      if (!size) return std::nullopt;
+      return glm::vec2(*size) / std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f);
+    };
+    layout_ = lay_out(library_.page(shown), width, font, measure, picture);
     laid_out_ = shown;
     laid_out_width_ = width;
     laid_out_font_ = font;
@@ -237,6 +246,11 @@ void DocumentationWindow::runs(glm::vec2 corner, float top, float height) {
     list.AddRectFilled(corner + box.area.corner, corner + box.area.end(), ImGui::GetColorU32(colour),
                        box.kind == Box::Kind::kCode ? 4.0f : 0.0f);
   }
+  pictures_shown_ = 0;
+  for (const PicturePlace& one : layout_.pictures) {
+    const Area area{corner + one.area.corner, one.area.size};
+    if (is_visible(one.area.corner.y, one.area.size.y)) picture(one, area);
+  }
   const glm::vec2 mouse = glm::vec2(ImGui::GetIO().MousePos) - corner;
   const bool over = ImGui::IsWindowHovered();
   hovered_link_ = -1;
@@ -270,6 +284,35 @@ void DocumentationWindow::runs(glm::vec2 corner, float top, float height) {
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) follow(link);
 }
 
+// A picture is decoded and scaled in the background when it is first seen in a size, one at a time.
+void DocumentationWindow::picture(const PicturePlace& place, const Area& area) {
+  const PictureKey key{visits_[visit_].page, place.link};
+  const glm::ivec2 size = glm::max(
+      glm::ivec2(area.size * std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f) + 0.5f), glm::ivec2(1));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto found = pictures_.find(key);
+  if (found != pictures_.end() && found->second.size == size) {
+    draw_texture(list, found->second.texture, area);
+    ++pictures_shown_;
+    return;
+  }
+  list.AddRectFilled(area.corner, area.end(), ImGui::GetColorU32(theme::colours().raised), 4.0f);
+  if (loading_.running()) return;
+  const std::string& link = library_.page(key.first).links[static_cast<std::size_t>(key.second)];
+  const auto png = picture_file(library_.target(key.first, link).address);
+  loading_.start([png, size](ProgressMonitor&) { return read_picture(png, size); });
+  loading_key_ = key;
+  loading_size_ = size;
+}
+
+void DocumentationWindow::take_picture() {
+  const auto outcome = loading_.poll();
+  if (!outcome) return;
+  Picture& picture = pictures_[loading_key_];
+  picture.size = loading_size_;  // also without memory for it: then its place stays empty
+  if (outcome->result) picture.texture.upload(loading_size_, *outcome->result);
+}
+
 void DocumentationWindow::copy_buttons(glm::vec2 corner) {
   const ImVec2 after = ImGui::GetCursorScreenPos();
   const float width = ImGui::CalcTextSize("Copy").x + 2 * ImGui::GetStyle().FramePadding.x;
@@ -293,6 +336,7 @@ void DocumentationWindow::add_state(nlohmann::ordered_json& json) const {
   own["page"] = page_files()[visits_[visit_].page].path;
   own["visit"] = visit_;
   own["scroll"] = scrolled_;
+  own["pictures"] = {{"places", layout_.pictures.size()}, {"shown", pictures_shown_}};
   own["search"] = words_;
   own["search_place"] = numbers_of(search_);
   own["first_link"] = numbers_of(first_link_);

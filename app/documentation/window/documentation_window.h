@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -10,6 +13,8 @@
 #include "app/documentation/page_layout.h"
 #include "app/gui/input_queue.h"
 #include "app/gui/layout.h"
+#include "app/tasks/task.h"
+#include "render/colour_texture.h"
 
 namespace loom::app::documentation {
 
@@ -19,6 +24,8 @@ class DocumentationWindow {
   void open();
   void close() { open_ = false; }
   bool is_open() const { return open_; }
+  /// A picture of the page is being loaded.
+  bool is_loading() const { return open_ && loading_.running(); }
   /// Handles the keys that scroll the page, go back or close the window, while it is open.
   bool press(const KeyPress& press);
   /// Draws the window over `area` while it is open.
@@ -41,7 +48,16 @@ class DocumentationWindow {
   void hits();
   void page(float width);
   void runs(glm::vec2 corner, float top, float height);
+  void picture(const PicturePlace& place, const Area& area);
+  void take_picture();
   void copy_buttons(glm::vec2 corner);
+
+  /// A picture that was loaded in a size, by its page and its link.
+  struct Picture {
+    glm::ivec2 size{0};
+    render::ColourTexture texture;
+  };
+  using PictureKey = std::pair<std::size_t, int>;
 
   Library library_;
   bool open_ = false;
@@ -60,6 +76,11 @@ class DocumentationWindow {
   float page_height_ = 0;  ///< visible part
   int hovered_link_ = -1;
   std::string copied_;
+  std::map<PictureKey, Picture> pictures_;
+  std::size_t pictures_shown_ = 0;  ///< of the last frame
+  Task<std::vector<std::uint32_t>> loading_;
+  PictureKey loading_key_;
+  glm::ivec2 loading_size_{0};
   Area first_link_ = {};  ///< places for tests; the next members too
   Area search_ = {};
   std::vector<Area> hit_places_;

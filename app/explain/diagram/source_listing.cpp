@@ -32,8 +32,15 @@ struct Place {
 
 constexpr Place kBoundingBox = {"compute/map/bounding_box.h", embedded::bounding_box_h,
                                 "place(Coord<Int> tile)"};
-constexpr Place kLoopLambda = {"compute/geometry/transforms.h", embedded::transforms_h, " lambda_map("};
-constexpr Place kLoopNu = {"compute/geometry/transforms.h", embedded::transforms_h, " nu_map("};
+constexpr Place kLoopLambda = {"compute/geometry/transforms.h", embedded::transforms_h,
+                               " uniform_lambda_map("};
+constexpr Place kLoopNu = {"compute/geometry/transforms.h", embedded::transforms_h, " uniform_nu_map("};
+constexpr Place kMixedLambda = {"compute/geometry/transforms.h", embedded::transforms_h,
+                                " mixed_lambda_map("};
+constexpr Place kMixedNu = {"compute/geometry/transforms.h", embedded::transforms_h, " mixed_nu_map("};
+constexpr Place kTurnedLambda = {"compute/geometry/transforms.h", embedded::transforms_h,
+                                 " turned_lambda_map("};
+constexpr Place kTurnedNu = {"compute/geometry/transforms.h", embedded::transforms_h, " walk_turned("};
 constexpr Place kTableLambda = {"compute/map/table_arithmetic.h", embedded::table_arithmetic_h,
                                 "lambda(Coord<Int> omega) const {"};
 constexpr Place kTableNu = {"compute/map/table_arithmetic.h", embedded::table_arithmetic_h,
@@ -111,7 +118,48 @@ const Row* row_of(const std::vector<Row>& rows, int row) {
                                                          : &rows[static_cast<std::size_t>(row)];
 }
 
+/// The orientation and the side are those of the finest levels up to this one; only values of single levels
+/// are shown.
+SourceListing turned_lambda(const ThreadSpace& threads, Coord64 omega, int row) {
+  SourceListing code = code_at(kTurnedLambda);
+  const explain::LambdaSteps steps = explain::lambda_steps(threads, omega);
+  if (const explain::LambdaStep* const step = row_of(steps.steps, row)) {
+    put(code, "for (int mu", fmt::format("mu = {}", step->level));
+    put(code, "beta = ", fmt::format("beta = {}", step->digit));
+    put(code, "symmetry = level.symmetry",
+        std::string(loom::name_of(threads.tiled().coarse_symmetry(step->level, step->digit))));
+  }
+  put(code, "return result;", text_of(steps.place));
+  return code;
+}
+
+SourceListing turned_nu(const ThreadSpace& threads, Coord64 place, int row) {
+  SourceListing code = code_at(kTurnedNu);
+  const explain::NuSteps steps = explain::nu_steps(threads, place);
+  if (const explain::NuStep* const step = row_of(steps.steps, row)) {
+    put(code, "for (int mu = levels", fmt::format("mu = {}", step->level));
+    put(code, "tau = apply(", fmt::format("q = {}", loom::name_of(step->symmetry)));
+    put(code, "replica = ", fmt::format("replica = {}", step->replica));
+  }
+  return code;
+}
+
+SourceListing mixed_lambda(const ThreadSpace& threads, Coord64 omega, int row) {
+  SourceListing code = code_at(kMixedLambda);
+  const explain::LambdaSteps steps = explain::lambda_steps(threads, omega);
+  if (const explain::LambdaStep* const step = row_of(steps.steps, row)) {
+    put(code, "for (int mu", fmt::format("mu = {}", step->level));
+    put(code, "beta = ", fmt::format("beta = {}", step->digit));
+    put(code, "cell.x +=", fmt::format("cell.x = {}", step->sum.x));
+    put(code, "cell.y +=", fmt::format("cell.y = {}", step->sum.y));
+  }
+  put(code, "return cell;", text_of(steps.place));
+  return code;
+}
+
 SourceListing loop_lambda(const ThreadSpace& threads, Coord64 omega, int row) {
+  if (threads.tiled().is_turned()) return turned_lambda(threads, omega, row);
+  if (!threads.tiled().is_uniform()) return mixed_lambda(threads, omega, row);
   SourceListing code = code_at(kLoopLambda);
   const explain::LambdaSteps steps = explain::lambda_steps(threads, omega);
   if (const explain::LambdaStep* const step = row_of(steps.steps, row)) {
@@ -134,7 +182,8 @@ SourceListing loop_lambda(const ThreadSpace& threads, Coord64 omega, int row) {
 }
 
 SourceListing loop_nu(const ThreadSpace& threads, Coord64 place, int row) {
-  SourceListing code = code_at(kLoopNu);
+  if (threads.tiled().is_turned()) return turned_nu(threads, place, row);
+  SourceListing code = code_at(threads.tiled().is_uniform() ? kLoopNu : kMixedNu);
   const explain::NuSteps steps = explain::nu_steps(threads, place);
   if (const explain::NuStep* const step = row_of(steps.steps, row)) {
     put(code, "for (int mu", fmt::format("mu = {}", step->level));
@@ -151,6 +200,7 @@ SourceListing loop_nu(const ThreadSpace& threads, Coord64 place, int row) {
 }
 
 SourceListing table_lambda(const ThreadSpace& threads, Coord64 omega, int row) {
+  if (threads.tiled().is_turned()) return turned_lambda(threads, omega, row);
   SourceListing code = code_at(kTableLambda);
   const explain::TableSteps steps = explain::table_lambda_steps(threads, omega);
   if (const explain::TableLookup* const read = row_of(steps.lookups, row)) {
@@ -162,6 +212,7 @@ SourceListing table_lambda(const ThreadSpace& threads, Coord64 omega, int row) {
 }
 
 SourceListing table_nu(const ThreadSpace& threads, Coord64 place, int row) {
+  if (threads.tiled().is_turned()) return turned_nu(threads, place, row);
   SourceListing code = code_at(kTableNu);
   const explain::TableSteps steps = explain::table_nu_steps(threads, place);
   if (const explain::TableLookup* const read = row_of(steps.lookups, row)) {

@@ -95,15 +95,36 @@ class Page {
   float y_ = 0;
 };
 
+/// A column that only fractals have whose levels differ: "generator", and "orientation" if replicas are
+/// turned.
+void add_level_titles(const TiledFractal& tiled, std::vector<std::string>& titles) {
+  if (tiled.is_uniform()) return;
+  titles.insert(titles.begin() + 1, "generator");
+  if (tiled.is_turned()) titles.insert(titles.begin() + 2, "orientation q");
+}
+void add_level_cells(const ThreadSpace& threads, int level, loom::Symmetry symmetry,
+                     std::vector<std::string>& row) {
+  const TiledFractal& tiled = threads.tiled();
+  if (tiled.is_uniform()) return;
+  const Generator& generator = threads.config().fractal.generator(tiled.coarse_level, level);
+  row.insert(row.begin() + 1,
+             generator.name.empty()
+                 ? fmt::format("k = {}, {} × {}", generator.offsets.size(), generator.s_x, generator.s_y)
+                 : generator.name);
+  if (tiled.is_turned()) row.insert(row.begin() + 2, std::string(loom::name_of(symmetry)));
+}
+
 void loop_lambda(Page& page, const ThreadSpace& threads, Coord64 omega, int marked) {
   const explain::LambdaSteps steps = explain::lambda_steps(threads, omega);
   page.title(fmt::format("λ of tile ω {}, level by level", pair(omega)));
   Table table{.titles = {"level", "digit β", "offset τ", "weight", "τ · weight", "sum"}, .rows = {}};
+  add_level_titles(threads.tiled(), table.titles);
   std::vector<std::optional<explain::CellRect>> squares;
   for (const explain::LambdaStep& step : steps.steps) {
     table.rows.push_back({std::to_string(step.level),
                           fmt::format("{} from {}", step.digit, step.from_x ? "ω_x" : "ω_y"),
                           pair(step.offset), pair(step.weight), pair(step.term), pair(step.sum)});
+    add_level_cells(threads, step.level, step.symmetry, table.rows.back());
     table.tips.push_back(step.formula);
     squares.emplace_back(step.square);
   }
@@ -116,6 +137,7 @@ void loop_nu(Page& page, const ThreadSpace& threads, Coord64 place, int marked) 
   const explain::NuSteps steps = explain::nu_steps(threads, place);
   Table table{.titles = {"level", "offset τ", "replica b", "goes to", "weight", "b · weight", "sum"},
               .rows = {}};
+  add_level_titles(threads.tiled(), table.titles);
   std::vector<std::optional<explain::CellRect>> squares;
   for (const explain::NuStep& step : steps.steps) {
     const bool hole = step.replica < 0;
@@ -123,6 +145,7 @@ void loop_nu(Page& page, const ThreadSpace& threads, Coord64 place, int marked) 
                           hole ? "none (hole)" : std::to_string(step.replica), step.to_x ? "ω_x" : "ω_y",
                           std::to_string(step.weight), hole ? "–" : pair(step.term),
                           hole ? "–" : pair(step.sum)});
+    add_level_cells(threads, step.level, step.symmetry, table.rows.back());
     table.tips.push_back(step.formula);
     squares.emplace_back(step.square);
   }
@@ -176,6 +199,7 @@ void lambda_page(Page& page, const ThreadSpace& threads, Coord64 omega, int mark
     case MapArithmetic::kLoop:
       return loop_lambda(page, threads, omega, marked);
     case MapArithmetic::kTable:
+      if (threads.tiled().is_turned()) return loop_lambda(page, threads, omega, marked);
       page.title(of + ", by tables of several levels");
       return lookups(page, explain::table_lambda_steps(threads, omega), true, marked);
     case MapArithmetic::kShuffle:
@@ -207,6 +231,7 @@ void nu_rows(Page& page, const ThreadSpace& threads, Coord64 place, Coord64 at, 
       return loop_nu(page, threads, at, marked);
     case MapArithmetic::kTable:
       page.title(of);
+      if (threads.tiled().is_turned()) return loop_nu(page, threads, at, marked);
       return lookups(page, explain::table_nu_steps(threads, at), false, marked);
     case MapArithmetic::kShuffle:
       page.title(of);

@@ -40,6 +40,7 @@ void lesson_list(const Area& area, const std::vector<LessonListEntry>& lessons, 
                   ? fmt::format("Interactive lessons  ·  {} short course: {} minutes", kClock, minutes)
                   : std::string("Interactive lessons"),
               room);
+  tooltip("Digits, arrow keys and Enter choose a lesson");
   ImGui::PopStyleColor();
   ImGui::SameLine(style.WindowPadding.x + room + style.ItemSpacing.x);
   if (any_solved) {
@@ -58,8 +59,10 @@ void lesson_list(const Area& area, const std::vector<LessonListEntry>& lessons, 
   const float width =
       (remaining_width() - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
   ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
+  state.selected = std::min(state.selected, lessons.size() - 1);
   const std::size_t rows =
       (lessons.size() + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns);
+  state.list_rows = rows;
   for (std::size_t row = 0; row < rows; ++row) {
     // Column by column: the lessons are numbered in the order of a course.
     for (std::size_t i = row; i < lessons.size(); i += rows) {
@@ -72,7 +75,9 @@ void lesson_list(const Area& area, const std::vector<LessonListEntry>& lessons, 
       if (one.minutes > 0) hint += fmt::format("\nAbout {} minutes.", one.minutes);
       hint += fmt::format(" {} of {} questions solved.", one.solved, one.questions);
       if (is_solved) ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().success);
-      if (choice_button(label.c_str(), false, width, {}, hint)) requests.start = one.name;
+      const bool selected = i == state.selected;
+      if (choice_button(label.c_str(), selected, width, {}, hint)) requests.start = one.name;
+      if (selected && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
       if (is_solved) ImGui::PopStyleColor();
       state.areas[lessons[i].name] = item_area();
     }

@@ -146,13 +146,13 @@ void choices(LessonSession& session, const ReportValues& values, LessonPanelStat
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float end = ImGui::GetCursorPosX() + remaining_width();
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
-    const std::string label = question.choices[i].text.with(values);
+    const std::string label = fmt::format("{}  {}", i + 1, question.choices[i].text.with(values));
     if (i > 0) {
       ImGui::SameLine(0, gap);
       if (ImGui::GetCursorPosX() + button_width(label) > end) ImGui::NewLine();
     }
     ImGui::PushID(static_cast<int>(i));
-    if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state, fmt::format("F{0} or {0}", i + 1),
+    if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state, fmt::format("Key {0} or F{0}", i + 1),
                      progress.picked == i))
       requests.choose = i;
     ImGui::PopID();
@@ -166,15 +166,24 @@ void cell_row(const ReportValues& values, LessonPanelState& state, LessonRequest
   };
   const std::string x = coordinate("pinned1");
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(x.empty() ? "Click a point in the picture."
+  ImGui::TextUnformatted(x.empty() ? "Click a point, or use arrow keys and Enter."
                                    : fmt::format("Pinned: ({}, {})", x, coordinate("pinned2")).c_str());
   ImGui::SameLine();
-  if (strip_button("Check", "Check", state, "Check the pinned point (Enter)", false,
-                   x.empty() ? "Click a point in the picture first" : ""))
+  if (strip_button(
+          "Check", "Check", state, "Check the pinned point (Enter)", false,
+          x.empty() ? "Pin a point in the picture first: click it, or use the arrow keys and Enter" : ""))
     requests.answer = true;
 }
 
-void verdict(const LessonSession& session, const ReportValues& values) {
+void code_row(LessonPanelState& state, LessonRequests& requests) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Write the map, then Run and grade (Ctrl Enter).");
+  ImGui::SameLine();
+  if (strip_button("Check", "Check", state, "Whether the code passed when it was last run"))
+    requests.answer = true;
+}
+
+void verdict_text(const LessonSession& session, const ReportValues& values) {
   const Question& question = *session.step().question;
   const QuestionProgress& progress = session.progress();
   // The scene may have changed since the answer was given: use the report of that time.
@@ -185,7 +194,7 @@ void verdict(const LessonSession& session, const ReportValues& values) {
     coloured(theme::colours().success, "✓ Correct.");
   } else if (progress.has_verdict && !progress.shown) {
     coloured(theme::colours().error,
-             progress.wrong > 1 ? fmt::format("✗ Incorrect, try again ({} attempts).", progress.wrong)
+             progress.wrong > 1 ? fmt::format("✗ Incorrect, try again. {} wrong answers so far.", progress.wrong)
                                 : std::string("✗ Incorrect, try again."));
   }
   if ((progress.is_correct || progress.shown) && progress.feedback.empty()) {
@@ -215,6 +224,9 @@ void question_part(LessonSession& session, const ReportValues& values, LessonPan
     case Question::Kind::kCell:
       cell_row(values, state, requests);
       break;
+    case Question::Kind::kCode:
+      code_row(state, requests);
+      break;
   }
   ImGui::SameLine();
   const bool over = progress.is_correct || progress.shown;
@@ -224,7 +236,7 @@ void question_part(LessonSession& session, const ReportValues& values, LessonPan
   if (!over && progress.hint && strip_button("Show", label, state, "Show the answer and how it is computed"))
     requests.show_answer = true;
   if (over) ImGui::NewLine();
-  verdict(session, values);
+  verdict_text(session, values);
   if (session.complete()) {
     coloured(theme::colours().success,
              fmt::format("✓ Lesson complete: {} of {} questions answered correctly.", session.answered(),
@@ -235,9 +247,6 @@ void question_part(LessonSession& session, const ReportValues& values, LessonPan
     ImGui::SetScrollHereY(1);
   }
 }
-
-/// Numbers in a lecture, relative to the text: 28 px where text has 24.
-constexpr float kLectureNumbers = 28.0f / 24;
 
 /// `text` in at most `lines` lines of the current width; the rest is replaced by an ellipsis. Returns whether
 /// all of it is shown.
@@ -269,10 +278,11 @@ bool text_in_lines(std::string_view text, float width, int lines) {
   return false;
 }
 
-/// What the strip of a lecture says: the verdict with its explanation, a hint, or the question.
+/// What the strip of a lecture says: text or question, and once there is one the verdict or the answer.
 struct LectureText {
   std::string text;
-  const glm::vec4* colour = nullptr;  ///< null: that of text
+  std::string verdict = {};
+  const glm::vec4* colour = nullptr;  ///< of the verdict, or of the text without one; null: the usual one
 };
 LectureText lecture_text(const LessonSession& session, const ReportValues& values) {
   const LessonStep& step = session.step();
@@ -280,24 +290,29 @@ LectureText lecture_text(const LessonSession& session, const ReportValues& value
   const Question& question = *step.question;
   const QuestionProgress& progress = session.progress();
   const ReportValues& then = progress.values ? *progress.values : values;
-  if (!progress.feedback.empty()) return {progress.feedback, &theme::colours().warning};
+  std::string ask = question.ask.text.with(values);
+  if (!progress.feedback.empty()) return {std::move(ask), progress.feedback, &theme::colours().warning};
   if (progress.is_correct || progress.shown) {
     std::string answer;
     try {
       answer = shown_answer(question, then);
     } catch (const InputError&) {
-      return {"The scene no longer shows the answer. Reset restores it.", &theme::colours().warning};
+      return {std::move(ask), "The scene no longer shows the answer. Reset restores it.",
+              &theme::colours().warning};
     }
     std::string text = progress.is_correct ? "✓ Correct. " + answer : std::move(answer);
-    if (!question.after.text.empty()) text += "  " + question.after.text.with(then);
-    return {std::move(text), progress.is_correct ? &theme::colours().success : nullptr};
+    return {std::move(ask), std::move(text), progress.is_correct ? &theme::colours().success : nullptr};
   }
   if (progress.has_verdict) {
-    std::string text = "✗ Incorrect, try again. " + question.ask.text.with(values);
-    return {std::move(text), &theme::colours().error};
+    const std::string verdict = "✗ Incorrect, try again.";
+    // The choices fill the line of the answer.
+    if (question.kind == Question::Kind::kChoice)
+      return {verdict + " " + ask, {}, &theme::colours().error};
+    return {std::move(ask), verdict, &theme::colours().error};
   }
-  if (progress.hint) return {"Hint: " + question.hint.text.with(values)};
-  return {question.ask.text.with(values)};
+  if (progress.hint && question.kind != Question::Kind::kChoice)
+    return {std::move(ask), "Hint: " + question.hint.text.with(values)};
+  return {std::move(ask)};
 }
 
 /// Previous and next step, the number of the step, and leaving the lesson.
@@ -373,14 +388,30 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
   const float answer_row = asks ? 1.45f * font : 0;
   bool all_shown = true;
   const LectureText said = lecture_text(session, values);
-  child("##text", {0, 0}, {width, high - answer_row}, [&] {
+  const auto coloured_lines = [&](const std::string& text, float room, int lines) {
     ImGui::PushStyleColor(ImGuiCol_Text, said.colour != nullptr ? *said.colour : theme::colours().text);
-    all_shown = text_in_lines(said.text, width, asks ? 1 : 3);
+    all_shown &= text_in_lines(text, room, lines);
     ImGui::PopStyleColor();
+  };
+  child("##text", {0, 0}, {width, high - answer_row}, [&] {
+    if (said.verdict.empty()) return coloured_lines(said.text, width, asks ? 1 : 3);
+    all_shown = text_in_lines(said.text, width, 1);
+    if (asks) return;
+    ImGui::SetWindowFontScale(theme::kHeadingSize);
+    coloured_lines(said.verdict, width, 1);
+    ImGui::SetWindowFontScale(1);
   });
   if (asks) {
-    child("##answer", {0, high - answer_row}, {width, answer_row}, [&] {
-      ImGui::SetWindowFontScale(kLectureNumbers);
+    // The verdict or the hint is beside the field; the choices have room for a verdict only behind them.
+    const float answer_width = said.verdict.empty() || step.question->kind == Question::Kind::kChoice
+                                   ? width
+                                   : std::min(20 * font, 0.5f * width);
+    if (answer_width < width) {
+      child("##verdict", {answer_width + gap, high - answer_row}, {width - answer_width - gap, answer_row},
+            [&] { coloured_lines(said.verdict, width - answer_width - gap, 1); });
+    }
+    child("##answer", {0, high - answer_row}, {answer_width, answer_row}, [&] {
+      ImGui::SetWindowFontScale(theme::kHeadingSize);
       switch (step.question->kind) {
         case Question::Kind::kNumber:
           number_row(session, state, requests);
@@ -392,6 +423,9 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
         case Question::Kind::kCell:
           cell_row(values, state, requests);
           break;
+        case Question::Kind::kCode:
+          code_row(state, requests);
+          break;
       }
       ImGui::SetWindowFontScale(1);
     });
@@ -401,19 +435,18 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
     ImGui::SetCursorPosY(high - ImGui::GetFrameHeight());
     const QuestionProgress& progress = session.progress();
     const bool has_answer = step.question && !progress.is_correct;
-    if (has_answer && !progress.hint && !progress.shown &&
-        strip_button("Hint", "Hint", state, "Show a hint (Y)"))
-      requests.hint = true;
-    if (has_answer && (progress.hint || progress.shown) &&
-        strip_button("Show", progress.shown ? "Hide" : "Answer", state, "Show or hide the answer (Ctrl ↑)",
-                     progress.shown))
-      requests.toggle_answer = true;
-    if (has_answer) ImGui::SameLine(0, style.ItemInnerSpacing.x);
+    if (has_answer) {
+      if (strip_button("Hint", "Hint", state, "Show a hint (Y)", progress.hint)) requests.hint = true;
+      ImGui::SameLine(0, style.ItemInnerSpacing.x);
+      if (strip_button("Show", "Answer", state, "Show or hide the answer (Ctrl ↑)", progress.shown))
+        requests.toggle_answer = true;
+      ImGui::SameLine(0, style.ItemInnerSpacing.x);
+    }
     if (strip_button("Text", "Text", state, "Show or hide the whole text (Ctrl ↓)",
                      state.whole_text || !all_shown))
       requests.toggle_text = true;
     ImGui::SameLine(0, style.ItemInnerSpacing.x);
-    if (strip_button("Reset", "Reset", state, "Restore the scene of this step (Ctrl R)"))
+    if (strip_button("Reset", "\uf0e2", state, "Restore the scene of this step (Ctrl R)"))
       requests.reset_scene = true;
   });
   end_strip();
@@ -426,13 +459,12 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
   coloured(theme::colours().accent, step.title.empty() ? session.lesson().title : step.title);
   wrapped_text(step.text.text.with(values));
-  if (step.question && said.text != step.question->ask.text.with(values))
-    wrapped_text(step.question->ask.text.with(values));
-  if (!all_shown) wrapped_text(said.text);
+  if (step.question) wrapped_text(step.question->ask.text.with(values));
   if (asks && step.question->kind == Question::Kind::kChoice) {
     for (std::size_t i = 0; i < step.question->choices.size(); ++i)
       wrapped_text(fmt::format("{}  {}", i + 1, step.question->choices[i].text.with(values)));
   }
+  if (step.question) verdict_text(session, values);
   ImGui::End();
 }
 

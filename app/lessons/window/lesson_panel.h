@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 
@@ -24,6 +25,8 @@ struct LessonPanelState {
   /// content one frame later.
   int to_verdict = 0;
   bool whole_text = false;            ///< lecture mode: the whole text is shown over the picture
+  std::size_t selected = 0;           ///< by keys, in the list of lessons
+  std::size_t list_rows = 1;          ///< of that list
   std::map<std::string, Area> areas;  ///< areas of buttons and fields, by name
 };
 

@@ -1,6 +1,7 @@
 #include "app/lessons/window/lesson_strip.h"
 
 #include <GLFW/glfw3.h>
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "app/gui/theme.h"
+#include "app/lessons/answer.h"
 #include "app/lessons/bundled.h"
 #include "app/shell/key_match.h"
 
@@ -23,13 +25,17 @@ constexpr int kFramesToScene = 3;
 /// The field for an answer has its final place one frame after its step was entered.
 constexpr int kFramesToField = 2;
 
+bool is_enter(const KeyPress& press) {
+  return (press.key == GLFW_KEY_ENTER || press.key == GLFW_KEY_KP_ENTER) && !press.ctrl && !press.repeat;
+}
+
 }  // namespace
 
 Shortcuts<LessonRequests> lesson_shortcuts() {
   Shortcuts<LessonRequests> keys;
   keys.add({"Enter", "lesson: check the answer; after a correct one, next step", Menu::kLearn, "Check answer",
             "confirm"},
-           any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), [](LessonRequests& w) { w.answer = true; });
+           is_enter, [](LessonRequests& w) { w.answer = true; });
   struct AnswerKey {
     const char* label;
     const char* meaning;
@@ -73,13 +79,24 @@ void draw_ring(ImDrawList& list, const Area& area) {
 }  // namespace
 
 LessonStrip::LessonStrip(std::unique_ptr<LessonWindowHost> host, ReportFields fields, ControlMarks& marks)
-    : host_(std::move(host)), fields_(std::move(fields)), marks_(marks), keys_(lesson_shortcuts()) {
+    : host_(std::move(host)),
+      fields_(std::move(fields)),
+      marks_(marks),
+      keys_(lesson_shortcuts()),
+      step_commands_(keys_.commands().size()) {
   for (const BundledLesson& one : bundled_lessons()) {
     const Lesson lesson = find_lesson(std::string(one.name), fields_, [](const SceneSettingList&) {});
     const auto questions =
         std::ranges::count_if(lesson.steps, [](const LessonStep& step) { return step.question.has_value(); });
     listed_.push_back({lesson.name, lesson.title, lesson.summary, lesson.minutes, lesson.in_short_course,
                        static_cast<std::size_t>(questions), progress_.solved(lesson.name)});
+    labels_.push_back(fmt::format("{}. {}", listed_.size(), lesson.title));
+  }
+  // The labels and texts are complete and stay where they are.
+  for (std::size_t i = 0; i < listed_.size(); ++i) {
+    keys_.add({"", listed_[i].summary.c_str(), Menu::kLearn, labels_[i].c_str()},
+              [](const KeyPress&) { return false; },
+              [name = listed_[i].name](LessonRequests& w) { w.start = name; });
   }
 }
 
@@ -90,10 +107,49 @@ void LessonStrip::begin(ShellEdit& shell) {
 }
 
 bool LessonStrip::press(const KeyPress& press) {
-  if (!session_ || list_shown_) return false;
+  if (list_shown_) return press_in_list(press);
+  if (!session_) return false;
   // Another field has the keyboard focus.
   if (ImGui::GetIO().WantTextInput && !panel_.field_active) return false;
+  // Enter pins the point at the picture's cursor before it checks the pinned point.
+  if (asks_for(Question::Kind::kCell) && is_enter(press)) {
+    refresh();
+    if (!values_.known.contains("pinned1")) return false;
+  }
   return press_answer(press) || keys_.press(press, requests_);
+}
+
+// Arrow keys, page keys, digits and Enter choose a lesson. The list has columns from top to bottom.
+bool LessonStrip::press_in_list(const KeyPress& press) {
+  if (press.ctrl || ImGui::GetIO().WantTextInput) return false;
+  if (is_enter(press)) {
+    requests_.start = listed_[panel_.selected].name;
+    return true;
+  }
+  const auto move = [&](std::size_t by, bool back) {
+    const std::size_t to = back ? panel_.selected - by : panel_.selected + by;
+    if (to < listed_.size()) panel_.selected = to;  // a step before the first one is a large number
+    return true;
+  };
+  if (press.key >= '0' && press.key <= '9') return true;  // its character follows
+  if (press.character >= '1' && press.character <= '9') {
+    panel_.selected = std::min<std::size_t>(press.character - '1', listed_.size() - 1);
+    return true;
+  }
+  switch (press.key) {
+    case GLFW_KEY_UP:
+    case GLFW_KEY_PAGE_UP:
+      return move(1, true);
+    case GLFW_KEY_DOWN:
+    case GLFW_KEY_PAGE_DOWN:
+      return move(1, false);
+    case GLFW_KEY_LEFT:
+      return move(panel_.list_rows, true);
+    case GLFW_KEY_RIGHT:
+      return move(panel_.list_rows, false);
+    default:
+      return false;
+  }
 }
 
 // While a question is open, digits and other characters that a number may begin with belong to the answer and
@@ -115,8 +171,11 @@ bool LessonStrip::press_answer(const KeyPress& press) {
     case Question::Kind::kCell:
       if (!is_digit(sign)) return false;
       session_->progress().feedback =
-          "Click a point of the picture to answer. 1, 2 and 3 switch the map once that is done.";
+          "Answer with a point of the picture: click it, or use the arrow keys and Enter. 1, 2 and 3 switch "
+          "the map once that is done.";
       return true;
+    case Question::Kind::kCode:
+      return false;
   }
   return false;
 }
@@ -137,8 +196,8 @@ void LessonStrip::pick(std::size_t choice) {
   if (!picked && choice < session_->step().question->choices.size()) requests_.choose = choice;
 }
 
-bool LessonStrip::asks_for_number() const {
-  return session_->awaits_answer() && session_->step().question->kind == Question::Kind::kNumber;
+bool LessonStrip::asks_for(Question::Kind kind) const {
+  return session_->awaits_answer() && session_->step().question->kind == kind;
 }
 
 // Null for a lesson from a file, and for the last lesson.
@@ -148,9 +207,19 @@ const LessonListEntry* LessonStrip::next_lesson() const {
   return here == listed_.end() || here + 1 == listed_.end() ? nullptr : &*(here + 1);
 }
 
+// The first lesson with an open question.
+void LessonStrip::select_next_lesson() {
+  const auto open =
+      std::ranges::find_if(listed_, [](const LessonListEntry& one) { return one.solved < one.questions; });
+  panel_.selected = open == listed_.end() ? 0 : static_cast<std::size_t>(open - listed_.begin());
+}
+
 std::span<const Command> LessonStrip::commands() const {
-  if (!session_) return {};
-  return keys_.commands();
+  return keys_.commands().subspan(session_ ? 0 : step_commands_);
+}
+
+void LessonStrip::run(std::size_t command) {
+  keys_.run(command + (session_ ? 0 : step_commands_), requests_);
 }
 
 void LessonStrip::play(Lesson lesson) {
@@ -198,7 +267,7 @@ void LessonStrip::enter_step() {
   panel_.to_top = true;
   panel_.whole_text = false;
   panel_.append_typed = panel_.focus_comes = false;
-  panel_.to_field = asks_for_number() ? kFramesToField : 0;
+  panel_.to_field = asks_for(Question::Kind::kNumber) ? kFramesToField : 0;
   values_updated_at_ = {};
 }
 
@@ -217,6 +286,9 @@ void LessonStrip::answer() {
       break;
     case Question::Kind::kCell:
       session_->answer_cell(values_);
+      break;
+    case Question::Kind::kCode:
+      session_->answer_code(values_);
       break;
     case Question::Kind::kChoice:
       break;  // a choice is checked when it is selected
@@ -241,6 +313,14 @@ void LessonStrip::refresh() {
   const auto before = std::pair(pinned("pinned1"), pinned("pinned2"));
   values_ = host_->values();
   if (before != std::pair(pinned("pinned1"), pinned("pinned2"))) session_->on_pin_changed();
+  // Code that passes is an answer without another button.
+  const LessonStep& step = session_->step();
+  const bool asks_for_code = step.question && step.question->kind == Question::Kind::kCode;
+  if (asks_for_code && session_->awaits_answer() && is_right_code(*step.question, values_)) {
+    session_->answer_code(values_);
+    note_progress();
+    panel_.to_verdict = kFramesToVerdict;
+  }
   // The scene of a step is complete a few frames after it was set.
   if (frames_in_step_ >= kFramesToScene) changed_ = host_->changed(session_->step().scene);
   values_updated_at_ = std::chrono::steady_clock::now();
@@ -252,6 +332,7 @@ void LessonStrip::act(ShellEdit& shell) {
   if (asked.start) requests_.start = asked.start;
   LessonRequests requests = std::exchange(requests_, {});
   if (requests.list) list_shown_ = !list_shown_;
+  if (requests.list && list_shown_) select_next_lesson();
   if (shell.commands.dismiss && list_shown_) list_shown_ = shell.commands.dismiss = false;
   if (requests.list) message_.clear();
   if (requests.start) start(*requests.start);
@@ -272,6 +353,8 @@ void LessonStrip::act(ShellEdit& shell) {
   if (requests.answer) answer();
   if (requests.answer || requests.choose) note_progress();
   if (requests.hint) session_->show_hint();
+  // In lecture mode the choices need the line of the hint.
+  if (requests.hint && asks_for(Question::Kind::kChoice)) panel_.whole_text = is_lecture_mode(shell.settings);
   if (requests.show_answer) session_->show_answer(values_);
   if (requests.hide_answer) session_->hide_answer();
   if (requests.toggle_text) panel_.whole_text = !panel_.whole_text;
@@ -282,6 +365,7 @@ void LessonStrip::act(ShellEdit& shell) {
   if (requests.step > 0) session_->next();
   if (requests.step < 0) session_->back();
   if (session_->at() != before || requests.reset_scene) enter_step();
+  if (asks_for(Question::Kind::kCell)) shell.view.cursor = true;
   if (std::chrono::steady_clock::now() - values_updated_at_ > kBetweenFigures) refresh();
   // In a lecture the picture comes first: what is in the side panel is shown when it is opened (F9).
   if (frames_missing_ == kPatientFrames && !is_lecture_mode(shell.settings)) {
@@ -292,6 +376,7 @@ void LessonStrip::act(ShellEdit& shell) {
 
 void LessonStrip::build(const Area& area, ShellEdit& shell) {
   built_ = true;
+  side_panel_folded_ = !shell.settings.show_side_panel;
   if (list_shown_ || !session_) {
     lesson_list(area, listed_, session_.has_value(), message_, panel_, requests_);
   } else if (is_lecture_mode(shell.settings) && area.size.x >= kStripColumns * ImGui::GetFontSize()) {
@@ -307,6 +392,7 @@ void LessonStrip::overlays(ImDrawList& list) {
   if (!session_ || list_shown_ || !highlighted) return;
   frames_missing_ = marks_.missing() && !marks_.drawn(*highlighted) ? frames_missing_ + 1 : 0;
   ring_ = marks_.visible_area(*highlighted);
+  if (!marks_.drawn(*highlighted) && side_panel_folded_) ring_ = marks_.visible_area(Control::kSidePanel);
   // The ring is not drawn over an open drop-down list.
   const bool covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (ring_ && !covered) draw_ring(list, *ring_);
@@ -315,6 +401,7 @@ void LessonStrip::overlays(ImDrawList& list) {
 void LessonStrip::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own;
   own["list"] = list_shown_;
+  own["selected"] = listed_[panel_.selected].name;
   own["solved"] = nlohmann::ordered_json::object();
   for (const LessonListEntry& one : listed_) own["solved"][one.name] = one.solved;
   own["name"] = nullptr;

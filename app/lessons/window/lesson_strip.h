@@ -29,7 +29,7 @@ class LessonStrip final : public Strip {
   bool press(const KeyPress& press) override;
   std::span<const Command> commands() const override;
   const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
-  void run(std::size_t command) override { keys_.run(command, requests_); }
+  void run(std::size_t command) override;
   void act(ShellEdit& shell) override;
   bool shown() const override { return session_ || list_shown_; }
   bool shows_list() const override { return list_shown_; }
@@ -54,17 +54,21 @@ class LessonStrip final : public Strip {
   void enter_step();
   void refresh();
   void note_progress();
+  bool press_in_list(const KeyPress& press);
   bool press_answer(const KeyPress& press);
   void type(char sign);
   void pick(std::size_t choice);
-  bool asks_for_number() const;
+  bool asks_for(Question::Kind kind) const;
   const LessonListEntry* next_lesson() const;
+  void select_next_lesson();
 
   std::unique_ptr<LessonWindowHost> host_;
   ReportFields fields_;
   ControlMarks& marks_;
-  Shortcuts<LessonRequests> keys_;
+  Shortcuts<LessonRequests> keys_;  ///< commands of a step, then one for each lesson
+  std::size_t step_commands_;
   std::vector<LessonListEntry> listed_;
+  std::vector<std::string> labels_;  ///< of listed_, in menus
   LessonProgress progress_;
   bool list_shown_ = false;
   bool built_ = false;      ///< the strip was built in this frame
@@ -78,6 +82,7 @@ class LessonStrip final : public Strip {
   int frames_in_step_ = 0;              ///< since its scene was set
   int frames_missing_ = 0;              ///< consecutive frames in which the highlighted control was not drawn
   std::optional<Area> ring_;
+  bool side_panel_folded_ = false;  ///< the ring is then around the button that unfolds it
   std::string message_;
 };
 

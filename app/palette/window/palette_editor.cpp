@@ -94,10 +94,9 @@ void PaletteEditor::take(ShellSettings& shell, std::string& name, render::Palett
 
 // The colours with the stops below them. Returns true if a stop was changed.
 bool PaletteEditor::stop_strip(render::PaletteSpec& recipe) {
-  const float font = ImGui::GetFontSize();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float bar = 1.6f * font;
-  const float handle = 0.42f * font;
+  const float bar = theme::grid(6);
+  const float handle = theme::grid(2);
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   render::PaletteSpec plain = recipe;
   plain.reversed = false;
@@ -265,7 +264,7 @@ void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycl
   }
   const float font = ImGui::GetFontSize();
   const glm::vec2 display = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({0.5f * font, display.y * 0.5f}, ImGuiCond_Always, {0, 0.5f});
+  ImGui::SetNextWindowPos({theme::grid(2), display.y * 0.5f}, ImGuiCond_Always, {0, 0.5f});
   ImGui::SetNextWindowSize({std::min(kPaletteWidth * font, display.x * 0.96f), 0});
   open_ = ImGui::BeginPopupModal(kPaletteTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
   // The picture is not dimmed, because its colours are being edited. ImGui dims it at the end of the frame.

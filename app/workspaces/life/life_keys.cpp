@@ -62,7 +62,15 @@ Shortcuts<LifeEdit> life_shortcuts() {
   keys.add({"I", "next intra-block mapping", Menu::kCompare, "Next intra-block mapping",
             "use of a block's threads"},
            key('i'), unless_bounding_box(next_intra_block));
-  keys.add({"W", "next workload", Menu::kSimulation, "Next workload"}, key('w'),
+  keys.add(
+      {"Shift W", "write a thread map in code, and back", Menu::kLearn, "Write a thread map"},
+      with_shift('w'),
+      [](LifeEdit& e) {
+        e.settings.show_code = !e.settings.show_code;
+        e.commands.focus_code = e.settings.show_code;
+      },
+      [](const LifeEdit& e) { return e.settings.show_code; });
+  keys.add({"W", "next workload", Menu::kSimulation, "Next workload"}, without_shift(key('w')),
            [](LifeEdit& e) { next_workload(e.settings); });
   keys.add({"[", "smaller tiles", Menu::kSimulation, "Smaller tiles"}, character('['),
            next_block(-1, "There is no smaller tile size"));
@@ -107,7 +115,8 @@ Shortcuts<LifeEdit> life_shortcuts() {
   pattern_key(
       {"Ctrl V", "paste a pattern (RLE, .cells), then place it", Menu::kEdit, "Paste pattern", "paste"},
       with_ctrl({'v'}), PatternKey::kPaste);
-  pattern_key({"Enter", "place the pattern", Menu::kEdit, "Place pattern", "confirm"},
+  pattern_key({"Enter", "place the pattern, or pin the thread at the picture's cursor (F10)", Menu::kEdit,
+               "Place pattern", "confirm"},
               any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), PatternKey::kPlace);
   pattern_key({"Ctrl A", "select all cells", Menu::kEdit, "Select all cells"}, with_ctrl({'a'}),
               PatternKey::kSelectAll);
@@ -183,10 +192,6 @@ Shortcuts<LifeEdit> life_shortcuts() {
            });
   keys.add({"K", "benchmark all maps, and loop, back to back", Menu::kCompare, "Benchmark maps", "benchmark"},
            without_shift(key('k')), measure_maps);
-  keys.add(
-      {"M", "Benchmark panel", Menu::kCompare, "Benchmark panel", "panel of costs"}, without_shift(key('m')),
-      [](LifeEdit& e) { e.settings.show_bench = !e.settings.show_bench; },
-      [](const LifeEdit& e) { return e.settings.show_bench; });
   return keys;
 }
 

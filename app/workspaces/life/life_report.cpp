@@ -65,6 +65,8 @@ constexpr ReportValue<LifeScene> kScene[] = {
     {"density", "density of the random start", [](auto& scene) { return scene.settings.start.density; }},
     {"population", "living cells",
      [](auto& scene) { return scene.census ? std::optional(scene.census->population) : std::nullopt; }},
+    {"code_passed", "1 if the code of the custom map passes its exercise, 0 if not",
+     [](auto& scene) { return scene.code_passed ? 1u : 0u; }},
     {"playing", "the simulation is playing", [](auto& scene) { return scene.settings.playing; }},
     {"wrong", "why the picture is wrong; empty if it is right",
      [](auto& scene) { return scene.pane.wrong(); }},

@@ -21,6 +21,7 @@ struct LifeScene {
   const Pane& pane;  ///< the active one
   const LifeSettings& settings;
   const Census* census = nullptr;  ///< of the current generation; null if it was not counted
+  bool code_passed = false;        ///< the code of the custom map passes its exercise
 };
 void add_scene(nlohmann::ordered_json& json, const LifeScene& scene);
 /// A secondary pane with cells.

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/bench/window/bench_results.h"
 #include "app/settings/field_changes.h"
 #include "app/workspaces/life/panels/caption.h"
 #include "app/workspaces/life/panels/scoreboard.h"
@@ -24,15 +23,9 @@ namespace loom::app {
 namespace {
 
 std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
-  const auto& all = catalog();
+  const auto& all = built_in_fractals();
   if (std::find(all.begin(), all.end(), fractal) != all.end()) return std::nullopt;
   return fractal;
-}
-
-/// Chooses the backend of a device, and a CUDA device by its ordinal.
-void choose_device(ShellSettings& settings, const Device& device) {
-  settings.backend = choice_of(device.kind);
-  if (settings.backend == BackendChoice::kCuda) settings.device = device.ordinal;
 }
 
 }  // namespace
@@ -82,8 +75,7 @@ void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettin
       edit.settings = with_undone_fields(life_fields(), edit.settings, *kept);
     };
   };
-  edits_.record({.what = std::string(what), .modifies_scene = what != "Benchmark panel"}, put(before),
-                put(after));
+  edits_.record({.what = std::string(what), .modifies_scene = what != "custom map"}, put(before), put(after));
 }
 
 void LifeWorkspace::record_view(const std::optional<render::Camera::View>& before,
@@ -116,22 +108,19 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   if (auto states = run_.take_queried_cells())
     queried_cells = {.failed = !*states, .states = std::move(*states)};
   editor_.begin(run_.pane->async_engine->config(), queried_cells);
-  // While the Benchmark panel is shown, it reports the result itself.
-  if (!settings_.show_bench) {
-    const bool writes = bench_.file_busy();
-    take_file_result(bench_panel_, bench_);
-    const SaveField& field = bench_panel_.results;
-    if (writes && !bench_.file_busy())
-      message_ = field.problem.empty() ? Message::success(field.saved) : Message::error(field.problem);
-  }
   if (Message one = editor_.take_message(); !one.empty()) message_ = std::move(one);
+  code_.update(edit_->settings, run_.pane->async_engine->backend());
+  if (Message one = code_.take_message(); !one.empty()) message_ = std::move(one);
+  if (show_me_.is_open()) shell.settings.show_panels = true;
   check_colouring();
   highlighted_.reset();
   stats_.emplace(stats());
 }
 
 bool LifeWorkspace::press(const KeyPress& press) {
+  if (show_me_.is_open() && press.key == GLFW_KEY_TAB) return true;  // it is a panel
   if (show_me_.press(press)) return true;
+  if (code_.press(press, edit_->settings)) return true;
   // What would change the scene behind the animation waits until it is left.
   if (show_me_.is_open() && !press.ctrl && keys_.find(press) != nullptr) return true;
   // Escape first cancels the pattern to be placed, or the selection.
@@ -139,18 +128,8 @@ bool LifeWorkspace::press(const KeyPress& press) {
   return keys_.press(press, *edit_);
 }
 
-BenchScene LifeWorkspace::bench_scene() const {
-  return {.config = settings_.config,
-          .rule = settings_.rule,
-          .start = settings_.start,
-          .backend = edit_ ? edit_->shell.settings.backend : BackendChoice::kAuto,
-          .device = edit_ ? edit_->shell.settings.device : 0,
-          .custom_fractal = custom_fractal_ ? &*custom_fractal_ : nullptr,
-          .plays = settings_.playing};
-}
-
-void LifeWorkspace::toolbar_group(std::size_t group) {
-  life_toolbar_group(group, toolbar_, *edit_, *stats_, custom_fractal_ ? &*custom_fractal_ : nullptr);
+void LifeWorkspace::toolbar_group(std::size_t group, bool brief) {
+  life_toolbar_group(group, brief, toolbar_, *edit_, *stats_, custom_fractal_ ? &*custom_fractal_ : nullptr);
 }
 
 void LifeWorkspace::controls() {
@@ -175,7 +154,7 @@ float LifeWorkspace::more_dock_lines() const {
 
 void LifeWorkspace::dock(const DockSpace& room) {
   const LifeStats& now = *stats_;
-  highlighted_ = thread_panel(thread_panel_, *edit_, now, explanation_);
+  highlighted_ = thread_panel(thread_panel_, *edit_, now, explanation_, thread_path_);
   if (needs_scoreboard_section(run_.secondary_panes, places_))
     scoreboard_section(now, run_.secondary_panes, strips_, compared_cell());
   if (const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes))
@@ -183,56 +162,29 @@ void LifeWorkspace::dock(const DockSpace& room) {
   if (room.metrics) timing_panel(*edit_, now, room);
 }
 
-bool LifeWorkspace::covers_controls(const Layout& layout) const {
-  if (show_me_.is_open()) return true;
-  return settings_.show_bench && bench_area(layout, ImGui::GetFontSize()).corner.x < layout.picture.corner.x;
-}
-
-// Applies a configuration that a sweep measured to the scene.
-void LifeWorkspace::show_case(const bench::Case& bench_case) {
-  if (const auto* const of_maps = std::get_if<bench::MapCase>(&bench_case)) {
-    edit_->settings.config = of_maps->config;
-    edit_->settings.devices = std::max(1u, static_cast<std::uint32_t>(of_maps->device_list.size()));
-    choose_device(edit_->shell.settings, of_maps->backend.device);
-  }
-  if (const auto* const of_mandelbrot = std::get_if<bench::MandelbrotCase>(&bench_case)) {
-    choose_device(edit_->shell.settings, of_mandelbrot->backend.device);
-    if (show_mandelbrot_) show_mandelbrot_(of_mandelbrot->config, edit_->shell);
-  }
-}
-
 Area LifeWorkspace::panels(const Layout& layout) {
-  const bool bench_shown = settings_.show_bench;
-  const bool covered = covers_controls(layout);
   Area picture = layout.picture;
-  if (show_me_.is_open()) {
+  if (show_me_.is_open() || settings_.show_code) {
     const float left =
         layout.controls.empty() ? picture.corner.x : std::min(layout.controls.corner.x, picture.corner.x);
     const float right = std::max(layout.controls.end().x, picture.end().x);
-    show_me_.show({{left, picture.corner.y}, {right - left, picture.size.y}});
+    const Area area{{left, picture.corner.y}, {right - left, picture.size.y}};
+    if (show_me_.is_open()) {
+      show_me_.show(area);
+    } else {
+      code_.show(area, edit_->settings);
+    }
     return picture;
   }
-  if (!covered) {
-    picture.size.y -= caption(picture, *stats_, run_.pane->presenter.palette(), hovered_,
-                              run_.pane->probed.value_or(false), layout.lecture);
-    // The edit bar appears after the drag that selects, so that the picture does not move during it.
-    const bool selects =
-        run_.pane->mouse.gesture() == PictureMouse::Gesture::kSelect ||
-        std::ranges::any_of(run_.secondary_panes.all(), [](const SecondaryPanes::SecondaryPane& one) {
-          return one.pane && one.pane->mouse.gesture() == PictureMouse::Gesture::kSelect;
-        });
-    if (!bench_shown && (!selects || !edit_bar_.empty()))
-      picture.size.y -= edit_bar(picture, editor_, *edit_, *stats_, edit_bar_);
-  }
-  if (bench_shown) {
-    BenchRequests requests;
-    bench_panel(bench_panel_, bench_, covered ? bench_area(layout, ImGui::GetFontSize()) : picture,
-                bench_scene(), requests);
-    if (requests.close) edit_->settings.show_bench = false;
-    if (requests.show) show_case(*requests.show);
-  } else {
-    bench_panel_.areas.clear();
-  }
+  picture.size.y -= caption(picture, *stats_, hovered_, run_.pane->probed.value_or(false), layout.lecture);
+  // The edit bar appears after the drag that selects, so that the picture does not move during it.
+  const bool selects =
+      run_.pane->mouse.gesture() == PictureMouse::Gesture::kSelect ||
+      std::ranges::any_of(run_.secondary_panes.all(), [](const SecondaryPanes::SecondaryPane& one) {
+        return one.pane && one.pane->mouse.gesture() == PictureMouse::Gesture::kSelect;
+      });
+  if (!selects || !edit_bar_.empty())
+    picture.size.y -= edit_bar(picture, editor_, *edit_, *stats_, edit_bar_);
   return picture;
 }
 
@@ -258,6 +210,7 @@ void LifeWorkspace::apply() {
       message_ = Message::hint(error.what());
     }
   }
+  if (edit_->commands.focus_code) code_.focus();
   pattern_commands_.apply(*edit_, editor_, run_.pane->async_engine);
   choose_devices();
   const LifeSettings& wanted = edit_->settings;
@@ -268,7 +221,7 @@ void LifeWorkspace::apply() {
   if (!commands.undone && !first_frame_) record_settings(settings_, wanted);
   first_frame_ = false;
   settings_ = wanted;
-  custom_fractal();
+  keep_custom_fractal();
   if (commands.problem != nullptr) message_ = Message::hint(commands.problem);
   if (commands.chosen_level) {
     message_ = Message::success(
@@ -282,20 +235,21 @@ void LifeWorkspace::apply() {
 }
 
 // A fractal that is not in the catalogue stays in the list after it was shown.
-void LifeWorkspace::custom_fractal() {
+void LifeWorkspace::keep_custom_fractal() {
   const NbbFractal& fractal = settings_.config.fractal;
   if (custom_fractal_ == fractal) return;
   if (auto own = unless_in_catalog(fractal)) custom_fractal_ = std::move(own);
 }
 
 void LifeWorkspace::cancel() {
+  code_.cancel();
   run_.cancel();
 }
 
 LifeFrameInput LifeWorkspace::frame() const {
   return {.hovered_cell = hovered_ && hovered_->is_cell ? std::optional(hovered_->cell) : std::nullopt,
-          .paused_by_bench = bench_.pauses_scene() || run_.secondary_panes.pauses_scene(),
-          .paused_by_show_me = show_me_.is_open(),
+          .paused_by_bench = run_.secondary_panes.pauses_scene(),
+          .paused_by_show_me = show_me_.is_open() || settings_.show_code,
           .paused_by_edit = editor_.busy()};
 }
 
@@ -303,7 +257,6 @@ void LifeWorkspace::compute(FrameClock& clock) {
   accept(run_.compute(frame(), clock, [this] {
     if (figure_request_) write_figure();
   }));
-  measure(clock);
   clock.lap(Stage::kOther);
   run_.transfer(clock);
 }
@@ -347,49 +300,19 @@ void LifeWorkspace::finish() {
   accept(run_.finish());
 }
 
-// Benchmark work does not belong to the scene's frame, so the metrics skip the frame.
-void LifeWorkspace::measure(FrameClock& clock) {
-  if (!settings_.show_bench && bench_.running()) bench_.runner()->pause();
-  if (!bench_.is_active()) return;
-  bench_.advance();
-  clock.discard_sample();
-}
-
 WorkspaceStatus LifeWorkspace::status() const {
   const AsyncEngine<LifeEngine>& async_engine = run_.pane->async_engine;
   Progress progress = async_engine.busy() ? async_engine.progress() : run_.secondary_panes.progress();
   if (run_.maps.busy()) progress = run_.maps.progress();
+  if (code_.busy()) progress = code_.progress();
   return {async_engine->backend(), async_engine->backend_name(), run_.pane->presenter.path(),
           std::move(progress)};
 }
 
 bool LifeWorkspace::is_animating() const {
-  return show_me_.playing() || settings_.playing || bench_.is_active() || run_.secondary_panes.is_animating();
-}
-
-std::string LifeWorkspace::unsaved() const {
-  return bench_.unsaved_text();
-}
-
-// A sweep that continued would have results that the file lacks.
-std::optional<SaveRequest> LifeWorkspace::save_unsaved() {
-  if (bench_.running()) bench_.runner()->pause();
-  const SaveField& field = bench_panel_.results;
-  return SaveRequest{.title = "Save benchmark results",
-                     .nothing = "No results files in this folder",
-                     .name = std::filesystem::path(field.file).filename().string(),
-                     .extension = ".json",
-                     .save = [this](const std::filesystem::path& file) {
-                       bench_.save_results(file, true);
-                       bench_panel_.results = {file.string(), {}, {}, false};
-                     }};
-}
-
-void LifeWorkspace::start_bench(const std::string& preset) {
-  settings_.show_bench = true;
-  load_sweep(bench_panel_, bench_, preset, bench_scene());
-  if (!bench_.form.ready()) throw InputError(bench_.form.first_problem());
-  start_sweep(bench_panel_, bench_, bench_scene());
+  if (settings_.show_code) return code_.is_animating();
+  return show_me_.playing() || settings_.playing || map_morph_.is_running() || thread_path_.is_traveling() ||
+         run_.secondary_panes.is_animating();
 }
 
 }  // namespace loom::app

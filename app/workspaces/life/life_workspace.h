@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/window/bench_panel.h"
-#include "app/bench/window/bench_session.h"
 #include "app/plot/window/save_figure.h"
 #include "app/shell/edit_queue.h"
 #include "app/shell/workspace.h"
+#include "app/widgets/picture_cursor.h"
+#include "app/widgets/picture_legend.h"
+#include "app/workspaces/life/code/map_code_panel.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/draw/fractal_editor.h"
 #include "app/workspaces/life/edit/cell_editor.h"
@@ -26,6 +27,8 @@
 #include "app/workspaces/life/panels/show_me_panel.h"
 #include "app/workspaces/life/panels/thread_panel.h"
 #include "app/workspaces/life/panels/view_panel.h"
+#include "app/workspaces/life/picture/map_morph.h"
+#include "app/workspaces/life/picture/thread_path.h"
 #include "app/workspaces/life/run/life_session.h"
 #include "app/workspaces/life/scene/life_stats.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
@@ -49,16 +52,16 @@ class LifeWorkspace final : public Workspace {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
-  std::span<const float> toolbar_groups() const override { return life_toolbar_groups(); }
-  void toolbar_group(std::size_t group) override;
+  std::span<const float> toolbar_groups(bool brief) const override { return life_toolbar_groups(brief); }
+  void toolbar_group(std::size_t group, bool brief) override;
   void controls() override;
   DockContent dock_content() const override {
-    if (settings_.show_bench || show_me_.is_open()) return DockContent::kNothing;
+    if (settings_.show_code || show_me_.is_open()) return DockContent::kNothing;
     return settings_.show_thread ? DockContent::kOpened : DockContent::kFigures;
   }
   float more_dock_lines() const override;
   void dock(const DockSpace& room) override;
-  bool covers_controls(const Layout& layout) const override;
+  bool covers_controls() const override { return show_me_.is_open() || settings_.show_code; }
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override;
   void apply() override;
@@ -71,16 +74,10 @@ class LifeWorkspace final : public Workspace {
   void cancel() override;
   void finish() override;
   bool is_animating() const override;
-  std::string unsaved() const override;
-  std::optional<SaveRequest> save_unsaved() override;
-  bool saving() const override { return bench_.file_busy(); }
   void add_state(nlohmann::ordered_json& json) override;
 
   /// Applies a change in the next frame, as if the user had made it.
   void request(std::function<void(LifeEdit&)> change) { edits_.request(std::move(change)); }
-  /// Shows the Benchmark panel and starts the sweep of a preset, or, for an empty name, the sweep around the
-  /// scene. Throws InputError for an unknown preset, or one that this machine cannot measure.
-  void start_bench(const std::string& preset);
 
   // A restored state that is not shown yet is the current one.
   scene::StatePtr describe(bool exact_view = false) const override;
@@ -117,24 +114,20 @@ class LifeWorkspace final : public Workspace {
   render::Rect<double> part() const { return run_.pane->camera.visible_part(); }
   const CellHistory& cell_history() const { return run_.history.cell_history(); }
 
-  /// Called with a configuration of the Mandelbrot set that a sweep measured and the user selected.
-  using ShowMandelbrot = std::function<void(const MandelbrotConfig&, ShellEdit&)>;
-  void show_mandelbrot_case(ShowMandelbrot show) { show_mandelbrot_ = std::move(show); }
-  const BenchSession& bench() const { return bench_; }
+  /// The fractal that is not in the catalogue; null if there is none.
+  const NbbFractal* custom_fractal() const { return custom_fractal_ ? &*custom_fractal_ : nullptr; }
   const LifeSettings& settings() const { return settings_; }
   const AsyncEngine<LifeEngine>& async_engine() const { return run_.pane->async_engine; }
 
  private:
-  void show_case(const bench::Case& bench_case);
   void record_settings(const LifeSettings& before, const LifeSettings& after);
   void record_view(const std::optional<render::Camera::View>& before,
                    const std::optional<render::Camera::View>& after);
   void accept(LifeSession::Outcome outcome);
   void record_cells(const LifeSession::UndoRecord& change);
-  void custom_fractal();
+  void keep_custom_fractal();
   LifeStats stats() const;
   void choose_devices();
-  BenchScene bench_scene() const;
   explain::Colouring colouring() const;
   void check_colouring();
   std::string_view tiles_hidden_reason() const;
@@ -143,9 +136,12 @@ class LifeWorkspace final : public Workspace {
   bool nothing_in_view() const;
   LifeFrameInput frame() const;
   void select();
+  void pin_cursor();
+  void move_cursor();
+  void hover_cursor();
   std::optional<Coord64> compared_cell() const;
+  void draw_thread_path(ImDrawList& list) const;
   explain::MapStepTimes step_times() const;
-  void measure(FrameClock& clock);
   void figure_dialog();
   void draw_dialog();
   static void use(const FractalFile& file, LifeEdit& edit);
@@ -166,6 +162,7 @@ class LifeWorkspace final : public Workspace {
 
   ThreadExplanation explanation_;
   std::optional<PointInfo> hovered_;              ///< in any pane
+  PictureCursor cursor_;                          ///< for the keyboard, at a cell
   bool clicked_ = false;                          ///< on a picture, without a drag
   std::optional<explain::CellRect> highlighted_;  ///< the level of lambda under the cursor, in the dock
   std::optional<LifeStats> stats_;                ///< for the panels of this frame
@@ -184,13 +181,14 @@ class LifeWorkspace final : public Workspace {
   std::size_t known_devices_ = 0;  ///< number of devices at the last check of the settings
   PaneHeaderState pane_headers_;
   MemoryStrips strips_;
+  PictureLegend legend_;
+  MapMorph map_morph_;
+  ThreadPath thread_path_;
   ShowMePanel show_me_;
+  MapCodePanel code_;
   FractalEditor draw_;
   SaveFigure save_figure_;
   std::optional<SaveFigure::Request> figure_request_;  ///< waits until the engines are idle
-  BenchPanelState bench_panel_;
-  BenchSession bench_;
-  ShowMandelbrot show_mandelbrot_;
 };
 
 }  // namespace loom::app

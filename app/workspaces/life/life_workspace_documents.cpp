@@ -138,11 +138,19 @@ std::string LifeWorkspace::go_to_coordinates(const std::string& text) {
 }
 
 bool LifeWorkspace::opens(const std::filesystem::path& file) const {
-  return patterns::is_pattern_file(file) || file.extension() == kFractalExtension;
+  return patterns::is_pattern_file(file) || file.extension() == kFractalExtension ||
+         file.extension() == MapCodePanel::kExtension;
 }
 
 void LifeWorkspace::open_file(const std::filesystem::path& file) {
   if (patterns::is_pattern_file(file)) return editor_.open(file);
+  if (file.extension() == MapCodePanel::kExtension) {
+    request([this, code = MapCodePanel::read_code(file), name = file.filename().string()](LifeEdit& edit) {
+      code_.open_code(code, name, edit.settings);
+      edit.commands.focus_code = true;
+    });
+    return;
+  }
   request([fractal = read_fractal_file(file)](LifeEdit& edit) { use(fractal, edit); });
 }
 

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/bench/window/bench_state.h"
 #include "app/workspaces/life/life_report.h"
 #include "app/workspaces/life/life_workspace.h"
 
@@ -62,7 +61,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       run_.census_schedule.counted()->generation == async_engine->generation())
     census = run_.census_schedule.counted()->census;
   if (run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce) census = async_engine.engine().census();
-  add_scene(json, {*run_.pane, settings_, census ? &*census : nullptr});
+  add_scene(json, {*run_.pane, settings_, census ? &*census : nullptr, code_.has_passed()});
   json["backend_reason"] = async_engine->backend().reason;
   json["device"] = async_engine->backend_name();
   json["devices"] = async_engine->backend().devices();
@@ -99,6 +98,10 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["view_origin"] = {origin.x, origin.y};
   json["nothing_in_view"] = nothing_in_view();
   json["picture"] = numbers_of(run_.pane->area());
+  json["legend"] = legend_.state();
+  json["thread_path"] = thread_path_.share_to(ThreadPath::Stage::kByte);
+  json["map_morph"] = nullptr;
+  if (map_morph_.is_running()) json["map_morph"] = map_morph_.share();
   json["rule_field"] = numbers_of(basics_panel_.rule_field);
   json["rule_text"] = basics_panel_.rule_text;
   PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
@@ -109,12 +112,13 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["gesture"] = name_of(gesture);
   json["hovered_cell"] = nullptr;
   if (hovered_) json["hovered_cell"] = {hovered_->cell.x, hovered_->cell.y};
+  json["cursor"] = nullptr;
+  if (const auto at = cursor_.shown()) json["cursor"] = {at->x, at->y};
   editor_.add_state(json);
   json["edit_bar"] = nlohmann::ordered_json::object();
   for (const auto& [name, place] : edit_bar_) json["edit_bar"][name] = numbers_of(place);
   json["edit_cells"] = settings_.edit_cells;
   json["measured_together"] = run_.maps.compare(run_.conditions(), config).benchmarked;
-  json["bench"] = bench_state(bench_panel_, bench_, settings_.show_bench);
   json["show_thread"] = settings_.show_thread;
   json["colour_by"] = explain::name_of(settings_.colouring.by);
   json["colour_legend"] = nullptr;
@@ -162,6 +166,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     }
   }
   json["show_me"] = show_me_.state();
+  code_.add_state(json["code"], settings_.show_code);
   json["memory_strips"] = memory_strips_json(strips_);
   json["panes_beside"] = nlohmann::ordered_json::array();
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {

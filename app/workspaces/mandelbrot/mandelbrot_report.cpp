@@ -105,8 +105,8 @@ constexpr ReportValue<MethodScore> kCompared[] = {
      }},
     {"pixels", "pixels of its picture",
      [](auto& score) { return score.report ? std::optional(score.report->pixels) : std::nullopt; }},
-    {"launches", "its kernel launches, derived from the counted regions; on the CPU, loops or tasks",
-     [](auto& score) { return score.launches ? std::optional(score.launches->count) : std::nullopt; }},
+    {"launches", "its kernel launches (counted); on the CPU, parallel loops, and for DP tasks",
+     [](auto& score) { return score.report ? std::optional(score.report->launches) : std::nullopt; }},
     {"regions", "regions on all levels (counted)",
      [](auto& score) { return score.report ? std::optional(count_regions(*score.report)) : std::nullopt; }},
 };

@@ -10,9 +10,11 @@
 
 #include "app/workspaces/mandelbrot/panels/comparison_panel.h"
 #include "app/workspaces/mandelbrot/panels/cost_model_panel.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_basics.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_caption.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
-#include "app/workspaces/mandelbrot/panels/picture_panel.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_workload.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_device_settings.h"
 #include "app/workspaces/mandelbrot/scene/orbit.h"
 #include "compute/backend/mandelbrot_factory.h"
@@ -83,14 +85,16 @@ void MandelbrotWorkspace::record_view(const ViewHistory::Entry& before, const Vi
 
 void MandelbrotWorkspace::controls() {
   const MandelbrotStats now = stats();
-  mandelbrot_panel(panel_, *edit_, now);
-  picture_panel(*edit_, now, palette_editor_);
+  mandelbrot_basics(*edit_, now);
+  mandelbrot_method(panel_, *edit_, now);
+  mandelbrot_workload(*edit_, now);
+  mandelbrot_view(panel_, *edit_, now, palette_editor_);
 }
 
 Area MandelbrotWorkspace::panels(const Layout& layout) {
   const MandelbrotStats now = stats();
   Area picture = layout.picture;
-  picture.size.y -= mandelbrot_caption(picture, edit_->settings, now, presenter_.palette(), layout.lecture);
+  picture.size.y -= mandelbrot_caption(picture, edit_->settings, now, layout.lecture);
   if (edit_->settings.show_timeline) {
     const Area strip = timeline_.split(picture);
     timeline_.follow(runner_.recorded());
@@ -149,7 +153,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     if (is_float || fits_precision(view(), picture_, Precision::kFloat)) {
       config.precision = is_float ? Precision::kDouble : Precision::kFloat;
     } else {
-      message_ = Message::hint("D does nothing: float has too few digits for this depth");
+      message_ = Message::hint("Float precision is exhausted at this zoom. Zoom out to select it");
     }
   }
   precision_ = config.precision;
@@ -180,13 +184,14 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   if (own.clear_times) runner_.clear_times();
   if (commands.fit) history_.fit(picture_);
+  move_cursor();
   const glm::dvec2 size(picture_);
   if (commands.zoom != 0) {
-    history_.go(zoomed(view(), picture_, size / 2.0, std::pow(kZoomStep, commands.zoom), precision_));
+    const glm::dvec2 fixed = key_cursor_.shown() ? *hovered_pixel() : size / 2.0;
+    history_.go(zoomed(view(), picture_, fixed, std::pow(kZoomStep, commands.zoom), precision_));
   }
-  if (commands.pan != glm::ivec2(0)) {
-    history_.go(panned(view(), picture_, -glm::dvec2(commands.pan) * kPanStep * size, precision_));
-  }
+  if (const glm::dvec2 part = pan_fraction(commands); part != glm::dvec2(0))
+    history_.go(panned(view(), picture_, -part * size, precision_));
   if (commands.arm_box_zoom) mouse_.arm_box_zoom();
   if (edit.shell.commands.dismiss) mouse_.cancel();
   update_mouse(area, scale);
@@ -213,6 +218,10 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   const auto& report = runner_.report();
   levels_.update(ImGui::GetTime(), report ? static_cast<int>(report->levels.size()) : 0);
+  const render::Rect<int> inset = julia_inset();
+  mandelbrot_legend(legend_, area_,
+                    {area_.corner + glm::vec2(inset.corner) / scale_, glm::vec2(inset.size) / scale_},
+                    edit.settings, stats(), presenter_.palette());
 }
 
 void MandelbrotWorkspace::apply() {
@@ -365,7 +374,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
   } catch (const std::bad_alloc&) {
     message_ = Message::error("out of memory for the picture");
   }
-  cursor_.look(mouse_.pixel(), view(), picture_, runner_);
+  cursor_.look(hovered_pixel(), view(), picture_, runner_);
   if (!runner_.problem().empty()) message_ = Message::error(runner_.problem());
   runner_.clear_problem();
   clock.lap(Stage::kOther);

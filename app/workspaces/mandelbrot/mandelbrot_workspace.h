@@ -16,11 +16,14 @@
 #include "app/shell/edit_queue.h"
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
+#include "app/widgets/picture_cursor.h"
+#include "app/widgets/picture_legend.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "app/workspaces/mandelbrot/mandelbrot_keys.h"
 #include "app/workspaces/mandelbrot/panels/cost_model_panel.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_panel.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_timing.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_toolbar.h"
 #include "app/workspaces/mandelbrot/panels/timeline_strip.h"
 #include "app/workspaces/mandelbrot/panes/method_comparison.h"
 #include "app/workspaces/mandelbrot/picture/julia_inset.h"
@@ -59,9 +62,11 @@ class MandelbrotWorkspace final : public Workspace {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
-  std::span<const float> toolbar_groups() const override { return mandelbrot_toolbar_groups(); }
-  void toolbar_group(std::size_t group) override {
-    mandelbrot_toolbar_group(group, *edit_, services_.backend.device);
+  std::span<const float> toolbar_groups(bool brief) const override {
+    return mandelbrot_toolbar_groups(brief);
+  }
+  void toolbar_group(std::size_t group, bool brief) override {
+    mandelbrot_toolbar_group(group, brief, *edit_, services_.backend.device);
   }
   void controls() override;
   DockContent dock_content() const override {
@@ -135,6 +140,8 @@ class MandelbrotWorkspace final : public Workspace {
   void update_comparison();
   Area pane_area(MandelbrotMethod method) const;
   void update_mouse(const Area& area, float scale);
+  void move_cursor();
+  std::optional<glm::dvec2> hovered_pixel() const;
   void draw_other_panes();
   void other_overlays(ImDrawList& list);
   void add_comparison_state(nlohmann::ordered_json& own) const;
@@ -196,6 +203,7 @@ class MandelbrotWorkspace final : public Workspace {
   PaletteEditor palette_editor_;
   JuliaInset julia_;
   bool inset_hidden_ = false;
+  PictureLegend legend_;
   Landscape landscape_;
   ComplexView landscape_of_;
   AutoTuner plan_;
@@ -205,6 +213,7 @@ class MandelbrotWorkspace final : public Workspace {
   bool comparison_pending_ = false;               ///< a pane is not complete yet
   std::vector<PaneArea> panes_;                   ///< areas by method; empty without a comparison
 
+  PictureCursor key_cursor_;  ///< for the keyboard, at a pixel
   PointUnderCursor cursor_;
   std::optional<std::size_t> tour_index_;
   ComplexView tour_view_;

@@ -50,6 +50,32 @@ void MandelbrotWorkspace::update_mouse(const Area& area, float scale) {
     }
   }
   mouse_.update(mouse_area_, scale, picture_, precision_, history_);
+  if (!edit_->shell.view.cursor) return key_cursor_.hide();
+  std::optional<Coord64> under_mouse;
+  if (mouse_.pixel()) {
+    const glm::u64vec2 pixel(*mouse_.pixel());
+    under_mouse = {pixel.x, pixel.y};
+  }
+  const glm::u64vec2 middle(picture_ / 2);
+  key_cursor_.begin(under_mouse, {middle.x, middle.y});
+}
+
+// Arrow keys move the cursor by a pixel, and with Shift by kTilePixels.
+void MandelbrotWorkspace::move_cursor() {
+  ViewCommands& commands = edit_->shell.view;
+  if (!commands.cursor || !key_cursor_.unit()) return;
+  constexpr std::uint64_t kTilePixels = 16;
+  const glm::u64vec2 end(picture_);
+  Coord64 to = moved_within(*key_cursor_.unit(), std::exchange(commands.pan, {}), {1, 1}, {end.x, end.y});
+  to = moved_within(to, std::exchange(commands.large_pan, {}), {kTilePixels, kTilePixels}, {end.x, end.y});
+  if (to == *key_cursor_.unit()) return;
+  key_cursor_.move_to(to);
+}
+
+// The pixel under the mouse, or at the cursor while keys move it.
+std::optional<glm::dvec2> MandelbrotWorkspace::hovered_pixel() const {
+  const auto at = key_cursor_.shown();
+  return at ? std::optional(glm::dvec2(at->x, at->y) + 0.5) : mouse_.pixel();
 }
 
 // One engine at a time.
@@ -96,7 +122,7 @@ void MandelbrotWorkspace::other_overlays(ImDrawList& list) {
     }
     if (const auto& counted = comparison_->differences(method))
       draw_differences(list, marked, scale, *counted);
-    if (mouse_.pixel()) draw_linked_point(list, area.corner + glm::vec2(*mouse_.pixel()) / scale_);
+    if (const auto pixel = hovered_pixel()) draw_linked_point(list, area.corner + glm::vec2(*pixel) / scale_);
     list.PopClipRect();
   }
 }

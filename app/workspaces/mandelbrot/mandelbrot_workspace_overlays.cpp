@@ -71,12 +71,16 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     level_marks_.forget();
   }
   if (const auto& check = runner_.checked()) draw_differences(list, marked, marks_scale, check->differences);
-  if (settings.orbit && cursor_.hovered() && mouse_area_.corner == area.corner) {
+  if (settings.orbit && cursor_.hovered() && (key_cursor_.shown() || mouse_area_.corner == area.corner)) {
     draw_orbit(list, area, scale, view(), picture_, cursor_.hovered()->point, settings.config.dwell_limit);
   }
   if (is_outside(view(), picture_))
     picture_hint(list, area, "The Mandelbrot set is outside this view. F fits it");
   if (!julia.empty()) draw_julia_frame(list, julia, cursor_.last());
+  if (key_cursor_.shown()) {
+    const glm::vec2 middle = area.corner + glm::vec2(*hovered_pixel()) / scale;
+    draw_picture_cursor(list, middle, 1 / scale, false);
+  }
   list.PopClipRect();
   other_overlays(list);
   list.PushClipRect(mouse_area_.corner, mouse_area_.end());

@@ -18,8 +18,9 @@ class CanonicalPlaces {
       : order_(fractal), storage_(storage) {
     // A row of the orthotope has k^ceil(r/2) indices; indices that differ only in the lowest digits are in
     // the same row.
-    const std::uint64_t k = fractal.shape.k;
-    for (int digits = (fractal.level + 1) / 2; digits > 0; --digits) {
+    // Turned replicas have no such terms.
+    for (int mu = 1; mu <= fractal.level && !fractal.is_turned(); mu += 2) {
+      const std::uint64_t k = fractal.level_shape(mu).k;
       if (cells_ * k > kMostCells || cells_ * k * 4 > count) break;
       cells_ *= static_cast<std::uint32_t>(k);
     }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <type_traits>
+#include <utility>
 
 #include "compute/cpu/life/row_tile.h"
 #include "compute/cpu/life/tile_loop.h"
@@ -22,8 +24,9 @@ void life_by_threads(const Map& map, const ExpandedStorage<Int>& storage, ByteCe
   loop.template for_each_tile<Int>(shape, [=](Coord<Int> omega) {
     const Coord<Int> place = map.place(omega);
     if (!has_place(map, place)) return;
+    const Symmetry symmetry = symmetry_of(map, omega);
     for_each_thread(shape, [&](Coord32 thread) {
-      const ThreadPosition mine = map.position(place, thread);
+      const ThreadPosition mine = position_in(map, place, thread, symmetry);
       if (!mine.present) return;
       const Coord<Int> cell = cell_in_tile(map.tiled, place, mine.at);
       const std::uint64_t offset = storage.offset_of(cell);
@@ -51,8 +54,9 @@ void life_by_threads(const Map& map, const TiledCompactStorage<Int>& storage, By
     const Coord<Int> place = map.place(omega);
     const TileNeighbours neighbours = neighbours_of(storage, map.arithmetic, place);
     const std::uint64_t base = storage.tile_base(omega);
+    const Symmetry symmetry = symmetry_of(map, omega);
     for_each_thread(shape, [&](Coord32 thread) {
-      const ThreadPosition mine = map.position(place, thread);
+      const ThreadPosition mine = position_in(map, place, thread, symmetry);
       if (!mine.present) return;
       const std::uint64_t at = base + mine.at.y * fractal.rho_x + mine.at.x;
       next.store(at,
@@ -107,14 +111,23 @@ void life_by_rows(const Map& map, const Storage& storage, ByteCells now, ByteCel
                   const Loop& loop) {
   constexpr bool kIsExpanded = std::is_same_v<Storage, ExpandedStorage<Int>>;
   const LaunchShape shape = map.launch_shape();
-  const RowTile tile(map.tiled, shape.threads_x * shape.threads_y, [&](std::uint32_t number) {
-    return map.position({}, {number % shape.threads_x, number / shape.threads_x});
-  });
+  const auto tile_in = [&](std::size_t symmetry) {
+    return RowTile(map.tiled, shape.threads_x * shape.threads_y, [&](std::uint32_t number) {
+      const Coord32 thread{number % shape.threads_x, number / shape.threads_x};
+      return position_in(map, {}, thread, static_cast<Symmetry>(symmetry));
+    });
+  };
+  constexpr std::size_t kOrientations = Map::kTurned ? kSymmetryCount : 1;
+  const auto tile = [&]<std::size_t... kSymmetry>(std::index_sequence<kSymmetry...>) {
+    return std::array<RowTile, kOrientations>{tile_in(kSymmetry)...};
+  }
+  (std::make_index_sequence<kOrientations>());
   loop.template for_each_tile<Int>(shape, [&](Coord<Int> omega) {
     const Coord<Int> place = map.place(omega);
     if (kIsExpanded && !has_place(map, place)) return;
-    tile.step(rows_around(map, storage, omega, place, now.bytes), rule,
-              next.bytes + storage.tile_origin(omega, place));
+    tile[static_cast<std::size_t>(symmetry_of(map, omega))].step(
+        rows_around(map, storage, omega, place, now.bytes), rule,
+        next.bytes + storage.tile_origin(omega, place));
   });
 }
 

@@ -47,13 +47,13 @@ Band make_band(const Viewport& viewport, int first_row, int last_row) {
 int slice_level(const TiledFractal& fractal) {
   std::uint64_t cells = fractal.tile_cells;
   int mu = 0;
-  while (mu < fractal.coarse_level && (cells *= fractal.shape.k) <= (1u << 15)) ++mu;
+  while (mu < fractal.coarse_level && (cells *= fractal.coarse_shape(mu + 1).k) <= (1u << 15)) ++mu;
   return mu;
 }
 
 /// Traverses the tree of replicas from the whole fractal down to those of tile level `floor` (0: tiles) and
-/// calls `paint(place, omega)` for each that overlaps a band and has held tiles. A slice's rows of cells
-/// within the band are units of `call`; if it is cancelled, the rest is skipped.
+/// calls `paint(place, omega, orientation)` for each that overlaps a band and has held tiles. A slice's rows
+/// of cells within the band are units of `call`; if it is cancelled, the rest is skipped.
 template <typename Int, typename Paint>
 class VisibleReplicas {
  public:
@@ -70,21 +70,22 @@ class VisibleReplicas {
       scale_x_[mu] = x;
       scale_y_[mu] = y;
       weight_[mu] = mu & 1 ? odd : even;
-      x *= fractal.shape.s_x;
-      y *= fractal.shape.s_y;
-      (mu & 1 ? odd : even) *= fractal.shape.k;
+      const NbbShape& shape = fractal.coarse_shape(mu);
+      x *= shape.s_x;
+      y *= shape.s_y;
+      (mu & 1 ? odd : even) *= shape.k;
       rows_[mu] = even;
     }
     scale_x_[fractal.coarse_level + 1] = x;
     scale_y_[fractal.coarse_level + 1] = y;
   }
 
-  void descend() const { descend(fractal_.coarse_level, {0, 0}, {0, 0}); }
+  void descend() const { descend(fractal_.coarse_level, {0, 0}, {0, 0}, Symmetry::kIdentity); }
 
  private:
   /// A replica of tile level `mu` whose corner is at expanded tile coordinate `place`; `omega` holds the
-  /// digits of the levels above.
-  void descend(int mu, Coord<Int> place, Coord<Int> omega) const {
+  /// digits of the levels above, and the levels above turn it by `symmetry`.
+  void descend(int mu, Coord<Int> place, Coord<Int> omega, Symmetry symmetry) const {
     const auto left = static_cast<std::int64_t>(place.x * fractal_.rho_x);
     const auto top = static_cast<std::int64_t>(place.y * fractal_.rho_y);
     const auto width = static_cast<std::int64_t>(scale_x_[mu + 1] * fractal_.rho_x);
@@ -98,14 +99,14 @@ class VisibleReplicas {
       call_.advance(
           static_cast<std::uint64_t>(std::min(top + height, band_.last_y) - std::max(top, band_.first_y)));
     }
-    if (mu == floor_) return paint_(place, omega);
-    const NbbShape& shape = fractal_.shape;
+    if (mu == floor_) return paint_(place, omega, symmetry);
+    const NbbShape& shape = fractal_.coarse_shape(mu);
     for (std::uint32_t b = 0; b < shape.k; ++b) {
       Coord<Int> digits = omega;
       (mu & 1 ? digits.x : digits.y) += b * weight_[mu];
-      descend(mu - 1,
-              {place.x + shape.offset_x[b] * scale_x_[mu], place.y + shape.offset_y[b] * scale_y_[mu]},
-              digits);
+      const Coord32 offset = apply(symmetry, Coord32{shape.offset_x[b], shape.offset_y[b]}, shape.s_x);
+      descend(mu - 1, {place.x + offset.x * scale_x_[mu], place.y + offset.y * scale_y_[mu]}, digits,
+              compose(symmetry, fractal_.coarse_symmetry(mu, b)));
     }
   }
 
@@ -121,12 +122,12 @@ class VisibleReplicas {
   std::array<Int, kMaxLevels + 2> rows_{1};   ///< size in the orthotope of a replica of tile level mu
 };
 
-/// Calls `row(y, at, pixel rows, pixel columns of the tile's x)` for the rows of cells of a band's tiles that
-/// overlap pixels; `at` is the position of the row's first cell.
+/// Calls `row(y, at, pixel rows, pixel columns of the tile's x, orientation of the tile)` for the rows of
+/// cells of a band's tiles that overlap pixels; `at` is the position of the row's first cell.
 template <typename Int, typename Storage, typename Row>
 void for_each_row(const TiledFractal& fractal, const Storage& storage, const Band& band,
                   const ProgressScope& call, const Row& row) {
-  const auto paint = [&](Coord<Int> place, Coord<Int> omega) {
+  const auto paint = [&](Coord<Int> place, Coord<Int> omega, Symmetry symmetry) {
     std::array<PixelRange, kMaxBlockThreads> columns;
     PixelWalk along(band.columns, static_cast<std::int64_t>(place.x * fractal.rho_x));
     for (std::uint32_t x = 0; x < fractal.rho_x; ++x) columns[x] = along.next();
@@ -136,7 +137,7 @@ void for_each_row(const TiledFractal& fractal, const Storage& storage, const Ban
       PixelRange rows = down.next();
       rows.first = std::max(rows.first, band.first_row);
       rows.last = std::min(rows.last, band.last_row);
-      if (rows.first < rows.last) row(y, at, rows, columns.data());
+      if (rows.first < rows.last) row(y, at, rows, columns.data(), symmetry);
     }
   };
   VisibleReplicas<Int, decltype(paint)>(fractal, band, 0, call, paint).descend();
@@ -150,9 +151,10 @@ void paint_cells(const TiledFractal& fractal, const Storage& storage, Cells cell
   std::fill(pixels + band.first_row * width, pixels + band.last_row * width, std::uint16_t{0});
   for_each_row<Int>(
       fractal, storage, band, call,
-      [&](std::uint32_t y, std::uint64_t at, PixelRange rows, const PixelRange* columns) {
+      [&](std::uint32_t y, std::uint64_t at, PixelRange rows, const PixelRange* columns, Symmetry symmetry) {
         for (std::uint32_t x = 0; x < fractal.rho_x; ++x) {
-          if (columns[x].first == columns[x].last || !fractal.micro_member(y * fractal.rho_x + x)) continue;
+          if (columns[x].first == columns[x].last || !fractal.micro_member(y * fractal.rho_x + x, symmetry))
+            continue;
           const std::uint16_t value = density_value(1, cells.load(at + x));
           for (int row = rows.first; row < rows.last; ++row) {
             std::fill(pixels + row * width + columns[x].first, pixels + row * width + columns[x].last, value);
@@ -161,14 +163,19 @@ void paint_cells(const TiledFractal& fractal, const Storage& storage, Cells cell
       });
 }
 
-/// The number of cells of a tile in each row before each x, the same in every tile: [y * (rho_x + 1) + x].
-using CellsBefore = std::array<std::uint16_t, 2 * kMaxBlockThreads>;
+/// The number of cells of a tile in each row before each x, the same in every tile of an orientation: element
+/// [y * (rho_x + 1) + x] of the orientation's array.
+using CellsBefore = std::array<std::array<std::uint16_t, 2 * kMaxBlockThreads>, kSymmetryCount>;
 CellsBefore count_cells_before(const TiledFractal& fractal) {
   CellsBefore before{};
-  for (std::uint32_t y = 0; y < fractal.rho_y; ++y) {
-    std::uint16_t* const row = before.data() + y * (fractal.rho_x + 1);
-    for (std::uint32_t x = 0; x < fractal.rho_x; ++x)
-      row[x + 1] = static_cast<std::uint16_t>(row[x] + (fractal.micro_member(y * fractal.rho_x + x) ? 1 : 0));
+  for (std::uint32_t symmetry = 0; symmetry < (fractal.is_turned() ? kSymmetryCount : 1); ++symmetry) {
+    for (std::uint32_t y = 0; y < fractal.rho_y; ++y) {
+      std::uint16_t* const row = before[symmetry].data() + y * (fractal.rho_x + 1);
+      for (std::uint32_t x = 0; x < fractal.rho_x; ++x) {
+        const bool cell = fractal.micro_member(y * fractal.rho_x + x, static_cast<Symmetry>(symmetry));
+        row[x + 1] = static_cast<std::uint16_t>(row[x] + (cell ? 1 : 0));
+      }
+    }
   }
   return before;
 }
@@ -182,25 +189,26 @@ void count_densities(const TiledFractal& fractal, const Storage& storage, Cells 
   const std::size_t first = band.first_row * width;
   const std::size_t last = band.last_row * width;
   std::fill(counts + first, counts + last, std::uint64_t{0});
-  for_each_row<Int>(fractal, storage, band, call,
-                    [&](std::uint32_t y, std::uint64_t at, PixelRange rows, const PixelRange* columns) {
-                      const std::uint16_t* const cells_before = before.data() + y * (fractal.rho_x + 1);
-                      for (std::uint32_t x = 0, end; x < fractal.rho_x; x = end) {
-                        const PixelRange range = columns[x];
-                        for (end = x + 1; end < fractal.rho_x; ++end) {
-                          if (columns[end].first != range.first || columns[end].last != range.last) break;
-                        }
-                        const std::uint32_t found = cells_before[end] - cells_before[x];
-                        if (found == 0 || range.first == range.last) continue;
-                        // Holes among them are dead.
-                        const std::uint64_t value =
-                            (std::uint64_t{found} << 32) + cells.count(at + x, end - x);
-                        for (int row = rows.first; row < rows.last; ++row) {
-                          for (int column = range.first; column < range.last; ++column)
-                            counts[row * width + column] += value;
-                        }
-                      }
-                    });
+  for_each_row<Int>(
+      fractal, storage, band, call,
+      [&](std::uint32_t y, std::uint64_t at, PixelRange rows, const PixelRange* columns, Symmetry symmetry) {
+        const std::uint16_t* const cells_before =
+            before[static_cast<std::size_t>(symmetry)].data() + y * (fractal.rho_x + 1);
+        for (std::uint32_t x = 0, end; x < fractal.rho_x; x = end) {
+          const PixelRange range = columns[x];
+          for (end = x + 1; end < fractal.rho_x; ++end) {
+            if (columns[end].first != range.first || columns[end].last != range.last) break;
+          }
+          const std::uint32_t found = cells_before[end] - cells_before[x];
+          if (found == 0 || range.first == range.last) continue;
+          // Holes among them are dead.
+          const std::uint64_t value = (std::uint64_t{found} << 32) + cells.count(at + x, end - x);
+          for (int row = rows.first; row < rows.last; ++row) {
+            for (int column = range.first; column < range.last; ++column)
+              counts[row * width + column] += value;
+          }
+        }
+      });
 }
 
 /// Renders the pixels of a band from their counts.
@@ -216,10 +224,10 @@ std::uint64_t count_units(const TiledFractal& fractal, const Viewport& viewport)
   const Band all = make_band(viewport, 0, viewport.height());
   const int floor = slice_level(fractal);
   std::uint64_t height = fractal.rho_y;
-  for (int mu = 0; mu < floor; ++mu) height *= fractal.shape.s_y;
+  for (int mu = 1; mu <= floor; ++mu) height *= fractal.coarse_shape(mu).s_y;
   std::uint64_t rows = 0;
   const ProgressScope unwatched;
-  const auto add = [&](Coord<Int> place, Coord<Int>) {
+  const auto add = [&](Coord<Int> place, Coord<Int>, Symmetry) {
     const auto top = static_cast<std::int64_t>(place.y * fractal.rho_y);
     rows += static_cast<std::uint64_t>(std::min(top + static_cast<std::int64_t>(height), all.last_y) -
                                        std::max(top, all.first_y));

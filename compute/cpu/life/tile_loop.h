@@ -122,8 +122,9 @@ void for_each_cell(const Map& map, const Storage& storage, const LaunchShape& sh
   const Coord<Int> place = map.place(tile);
   if (!has_place(map, place)) return;
   const std::uint64_t origin = storage.tile_origin(tile, place);
+  const Symmetry symmetry = symmetry_of(map, tile);
   for_each_thread(shape, [&](Coord32 thread) {
-    const ThreadPosition mine = map.position(place, thread);
+    const ThreadPosition mine = position_in(map, place, thread, symmetry);
     if (!mine.present) return;
     visit(cell_in_tile(map.tiled, place, mine.at),
           origin + std::uint64_t{mine.at.y} * storage.pitch() + mine.at.x);

@@ -163,7 +163,10 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
       regions_.resize(std::max<std::uint64_t>(regions_.size(), max_regions(cut)));
     }
     tallies_.resize(static_cast<std::size_t>(omp_get_max_threads()));
-    for (Tally& tally : tallies_) tally.levels.assign(cut.levels, {});
+    for (Tally& tally : tallies_) {
+      tally.levels.assign(cut.levels, {});
+      tally.tasks = 0;
+    }
   } catch (const std::bad_alloc&) {
     throw make_capacity_error(view, needed, available_memory() + allocated_bytes());
   }
@@ -186,7 +189,10 @@ template <typename Evaluator, typename Dwell, typename Recorder>
 void CpuMandelbrotEngine::compute_as(const Evaluator& grid, const DwellImage<Dwell>& image,
                                      MandelbrotReport& report, Regions regions, const ProgressScope& call,
                                      Recorder& recorder) {
-  if (config_.method == MandelbrotMethod::kExhaustive) return compute_rows(grid, image, call, recorder);
+  if (config_.method == MandelbrotMethod::kExhaustive) {
+    report.launches = 1;
+    return compute_rows(grid, image, call, recorder);
+  }
   const Subdivision cut = make_subdivision(config_, view_);
   report.levels.resize(cut.levels);
   const bool by_level = config_.method == MandelbrotMethod::kAsk;
@@ -199,6 +205,7 @@ void CpuMandelbrotEngine::compute_as(const Evaluator& grid, const DwellImage<Dwe
   if (cut.mirrored()) {
     const std::uint64_t begin = recorder.begin();
     mirror(grid, image, cut, call);
+    report.launches += rows_.size();
     recorder.end_mirror(begin, static_cast<std::uint16_t>(by_level ? cut.levels : 1));
     note_mirror(share_, cut, rows_, report);
   }
@@ -290,6 +297,7 @@ void CpuMandelbrotEngine::compute_by_level(const Evaluator& grid, const DwellIma
   if (records_costs_) costs_.assign(cut.first_regions(), 0);
   for (std::uint32_t level = 0; level < cut.levels; ++level) {
     const Stopwatch stopwatch;
+    if (entries > 0) ++report.launches;
     std::atomic<std::uint64_t> written = 0;
 #pragma omp parallel for schedule(dynamic)
     for (std::uint64_t i = 0; i < entries; ++i) {
@@ -330,6 +338,7 @@ void CpuMandelbrotEngine::compute_in_task(const Evaluator& grid, const DwellImag
                                           const Subdivision& cut, const RegionSpan& region, Coord32 place,
                                           Regions regions, const ProgressScope& call, Recorder& recorder) {
   RegionSpan mine = region;
+  ++tallies_[static_cast<std::size_t>(omp_get_thread_num())].tasks;
   if (!visit(grid, image, cut, mine, place, regions, call, recorder)) return;
   for (std::uint32_t y = 0; y < cut.r; ++y) {
     for (std::uint32_t x = 0; x < cut.r; ++x) {
@@ -350,6 +359,7 @@ void CpuMandelbrotEngine::add_tallies(const Subdivision& cut, MandelbrotReport& 
     report.levels[level].height = (cut.height + parts - 1) / parts;
     for (const Tally& tally : tallies_) report.levels[level].add_counts(tally.levels[level]);
   }
+  for (const Tally& tally : tallies_) report.launches += tally.tasks;
 }
 
 ImageView CpuMandelbrotEngine::image(MemorySpace space) {

@@ -58,6 +58,7 @@ class CpuMandelbrotEngine final : public MandelbrotPartition {
   /// Counts of one thread by level, on cache lines of their own.
   struct alignas(64) Tally {
     std::vector<MandelbrotLevel> levels;
+    std::uint64_t tasks = 0;
   };
 
   /// Allocates memory for the rows of the view that are held.

@@ -42,12 +42,28 @@ __device__ __forceinline__ void count_launched(const TileLayout& layout, std::ui
   }
 }
 
-/// `first_cell` is the position of the first cell in an occupied tile: the thread at that position counts the
-/// tile as occupied.
+/// The levels of tile coordinates, for the maps that may have turned tiles. The others do without, because the
+/// parameters of a kernel are limited to 4 KiB in CUDA 12.0.
+struct NoLevels {};
+template <typename Map>
+using TileLevels =
+    std::conditional_t<kIsBox<Map> || Map::kTurned, NbbTransform<typename Map::Index>, NoLevels>;
+template <typename Map>
+TileLevels<Map> tile_levels(const TiledFractal& fractal) {
+  if constexpr (std::is_same_v<TileLevels<Map>, NoLevels>) {
+    return {};
+  } else {
+    return {fractal.shape, fractal.levels, fractal.coarse_level};
+  }
+}
+
+/// `first_cell` is the position of the first cell in an occupied tile before it is turned: the thread at that
+/// position counts the tile as occupied.
 template <typename Map, typename Storage>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     count_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                 const __grid_constant__ Storage storage, Coord32 first_cell,
+                 const __grid_constant__ Storage storage,
+                 const __grid_constant__ TileLevels<Map> tiles, Coord32 first_cell,
                  unsigned long long* __restrict__ sets) {
   __shared__ std::uint32_t of_block[kCounters];
   const std::uint32_t rank = rank_in_block<Map>();
@@ -57,9 +73,17 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
   std::uint32_t mine[kCounters] = {};
   if (rank == 0) ++mine[kThreadBlocks];
   count_launched<Map>(layout, mine);
+  const auto is_first = [&](const auto& cell) {
+    Coord32 first = first_cell;
+    if constexpr (!std::is_same_v<TileLevels<Map>, NoLevels>) {
+      const Coord<typename Map::Index> place{cell.x / map.tiled.rho_x, cell.y / map.tiled.rho_y};
+      first = apply(symmetry_at(tiles, map.tiled.coarse_level, place), first, map.tiled.rho_x);
+    }
+    return cell.x % map.tiled.rho_x == first.x && cell.y % map.tiled.rho_y == first.y;
+  };
   for_each_cell(map, storage, layout, [&](const auto& thread) {
     ++mine[kThreadsActive];
-    if (thread.cell.x % map.tiled.rho_x == first_cell.x && thread.cell.y % map.tiled.rho_y == first_cell.y) {
+    if (is_first(thread.cell)) {
       ++mine[kTilesOccupied];
     }
     if (!is_stored_at(storage, thread.cell, thread.offset)) ++mine[kThreadsMisplaced];
@@ -91,7 +115,7 @@ ThreadCount count_threads(const MapMethod& method, const TiledFractal& fractal, 
   with_kernel_map(method, fractal, tables, [&]<typename Map>(const Map& map, const auto&) {
     using Storage = CountingStorage<Map>;  // one kernel for lambda and compact
     launch_tiles(count_kernel<Map, Storage>, map, method, 0, slices, stream, map, Storage(fractal),
-                 first_cell_of_tile(fractal), sets.data());
+                 tile_levels<Map>(fractal), first_cell_of_tile(fractal), sets.data());
   });
   std::vector<unsigned long long> figures(sets.size());
   LOOM_CUDA(cudaMemcpyAsync(figures.data(), sets.data(), bytes, cudaMemcpyDeviceToHost, stream.get()));

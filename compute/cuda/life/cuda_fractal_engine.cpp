@@ -35,6 +35,7 @@ CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, std::uint64_t 
                                      const LaunchSlices& slices)
     : config_(config),
       fractal_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
+      levels_(fractal_),
       stored_(storage_format(config.method)),
       device_(device),
       now_(bytes),

@@ -6,6 +6,7 @@
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/life/cells.h"
+#include "compute/cuda/life/device_levels.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/geometry/tiled_fractal.h"
@@ -89,6 +90,7 @@ class CudaFractalEngine : public FractalEngine {
 
   FractalConfig config_;
   TiledFractal fractal_;
+  DeviceLevels levels_;
   StorageFormat stored_;
   int device_ = 0;
   Stream stream_;

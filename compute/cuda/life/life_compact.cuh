@@ -33,6 +33,17 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
   const ThreadPosition position = position_in_tile(map, layout, mine);
   __syncthreads();
   if (mine.tile >= layout.parallel || !position.present) return;
+  if constexpr (Map::kTurned) {
+    const std::uint64_t begin = storage.tile_base(coord_of_tile<Int>(layout, 0));
+    for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
+      const Coord32 turned = shared.get().turns.apply_to(tile, position.at, fractal.rho_x);
+      const std::uint64_t at = begin + tile * fractal.points_per_tile() + turned.y * fractal.rho_x + turned.x;
+      next[at] = next_state(rule, now[at],
+                            count_across_tiles(fractal, now, neighbours[tile], static_cast<int>(turned.x),
+                                               static_cast<int>(turned.y)));
+    }
+    return;
+  }
   const int x = static_cast<int>(position.at.x);
   const int y = static_cast<int>(position.at.y);
   // The tiles are neighbours in a row of the grid, so that they are contiguous in memory.
@@ -80,7 +91,11 @@ __device__ __forceinline__ void life_compact_rows_block(
   });
   stage_states(work, states, staged);
   __syncthreads();
-  step_staged(work, mine, position, rule, staged, states);
+  if constexpr (Map::kTurned) {
+    step_turned(work, layout, mine, position, shared.get().turns, rule, staged, states);
+  } else {
+    step_staged(work, mine, position, rule, staged, states);
+  }
   __syncthreads();
   write_run(memory, first, bytes, next);
 }

@@ -143,11 +143,13 @@ void with_expanded_kernel(const MapMethod& method, const TiledFractal& fractal, 
     if constexpr (kWorksOnRows<Map>) {
       const ExpandedKernel form = expanded_kernel(fractal);
       const std::uint32_t threads = threads_of(method, map);
-      if (form == ExpandedKernel::kStaged) {
-        const Staging work = staging(fractal, tables.halo_cells, tiling_of(method, fractal), 0, threads);
-        use(Kernels::template rows<Map, Int>(), map, std::size_t{work.memory.bytes}, storage,
-            row_work(fractal, fractal.width, threads), work, tables.halo, tables.halo_cells);
-        return;
+      if constexpr (!Map::kTurned) {  // expanded_kernel() does not choose it
+        if (form == ExpandedKernel::kStaged) {
+          const Staging work = staging(fractal, tables.halo_cells, tiling_of(method, fractal), 0, threads);
+          use(Kernels::template rows<Map, Int>(), map, std::size_t{work.memory.bytes}, storage,
+              row_work(fractal, fractal.width, threads), work, tables.halo, tables.halo_cells);
+          return;
+        }
       }
       if (form == ExpandedKernel::kGathered) {
         use(Kernels::template gathered<Map, Int>(), map, staged_states(method, fractal), storage,

@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/life/device_levels.h"
 #include "compute/cuda/life/device_map_tables.h"
 #include "compute/cuda/life/map_samples.h"
 #include "compute/cuda/life/place.cuh"
@@ -63,7 +64,8 @@ std::vector<Coord64> on_host(const DeviceBuffer<Coord64>& buffer) {
 
 MappedSamples map_samples(const FractalConfig& config, int device, const MapSamples& samples) {
   LOOM_CUDA(cudaSetDevice(device));
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+  TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+  const DeviceLevels levels(tiled);
   const DeviceMapTables tables(tiled);
   const auto omegas = on_device(samples.omegas);
   const auto positions = on_device(samples.positions);

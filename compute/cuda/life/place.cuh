@@ -7,6 +7,7 @@
 #include "compute/cuda/warp/tensor_arithmetic.cuh"
 #include "compute/cuda/warp/warp_arithmetic.cuh"
 #include "compute/geometry/storage.h"
+#include "compute/map/lambda.h"
 #include "compute/map/row_work.h"
 #include "compute/workload/life_neighbours.h"
 
@@ -32,8 +33,10 @@ namespace loom::cuda {
 template <typename Arithmetic, typename Int>
 struct PlacesByThread {
   struct Shared {};
+  static constexpr bool kTurned = has_turns<Arithmetic>();
   struct NeighbourShared {
     Coord<Int> places[kMaxTiles];
+    [[no_unique_address]] TileTurns<kTurned> turns;
   };
 
   static __device__ __forceinline__ Coord<Int> lambda(const Arithmetic& arithmetic, Shared&,
@@ -55,7 +58,13 @@ struct PlacesByThread {
   static __device__ __forceinline__ void find_places(const Arithmetic& arithmetic, const TileLayout& layout,
                                                      NeighbourShared& shared) {
     for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) {
-      shared.places[i] = arithmetic.lambda(coord_of_tile<Int>(layout, i));
+      if constexpr (kTurned) {
+        const TurnedCoord<Int> turned = arithmetic.turned_lambda(coord_of_tile<Int>(layout, i));
+        shared.places[i] = turned.at;
+        shared.turns.set(i, turned.symmetry);
+      } else {
+        shared.places[i] = arithmetic.lambda(coord_of_tile<Int>(layout, i));
+      }
     }
   }
   static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,

@@ -8,8 +8,10 @@
 #include "compute/engine/pixel_lookup.h"
 #include "compute/geometry/byte_partition.h"
 #include "compute/geometry/storage.h"
+#include "compute/map/lambda.h"
 #include "compute/map/loop_arithmetic.h"
 #include "compute/map/thread_map.h"
+#include "compute/map/turned_arithmetic.h"
 
 namespace loom::cuda {
 namespace {
@@ -208,9 +210,9 @@ __global__ void __launch_bounds__(256, 4)
   }
 }
 
-/// One thread per position of the tiles of [first, last); for tiles smaller than a warp.
-template <typename Int, typename Storage>
-__global__ void scatter_positions_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
+/// One thread per position of the tiles of [first, last); for tiles smaller than a warp, and turned ones.
+template <typename Int, typename Arithmetic, typename Storage>
+__global__ void scatter_positions_kernel(const __grid_constant__ Arithmetic arithmetic,
                                          const __grid_constant__ Storage storage,
                                          FastDivisor<std::uint64_t> orthotope_x,
                                          FastDivisor<std::uint32_t> rho_x,
@@ -221,10 +223,19 @@ __global__ void scatter_positions_kernel(const __grid_constant__ LoopArithmetic<
   for (std::uint64_t p = first + grid_thread(); p < last; p += grid_stride()) {
     const std::uint64_t b = points_per_tile.divide(p);
     const auto t = static_cast<std::uint32_t>(p - b * fractal.points_per_tile());
-    if (!fractal.micro_member(t)) continue;
+    if constexpr (!has_turns<Arithmetic>()) {
+      if (!fractal.micro_member(t)) continue;
+    }
     const std::uint64_t row = orthotope_x.divide(b);
     const Coord<Int> omega{static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
-    const Coord<Int> place = arithmetic.lambda(omega);
+    Coord<Int> place;
+    if constexpr (has_turns<Arithmetic>()) {
+      const TurnedCoord<Int> turned = arithmetic.turned_lambda(omega);
+      if (!fractal.micro_member(t, turned.symmetry)) continue;
+      place = turned.at;
+    } else {
+      place = arithmetic.lambda(omega);
+    }
     const std::uint32_t y = rho_x.divide(t);
     const Coord32 thread{t - y * fractal.rho_x, y};
     add_cell(view, cell_in_tile(fractal, place, thread),
@@ -335,7 +346,7 @@ void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std
         const std::uint64_t begin = fractal.held.first * fractal.orthotope_x;
         const std::uint64_t tiles = fractal.held.count * fractal.orthotope_x;
         const std::uint64_t points_per_tile = fractal.points_per_tile();
-        if (points_per_tile >= 32) {
+        if (points_per_tile >= 32 && !fractal.is_turned()) {
           const bool whole_words = fractal.rho_x % sizeof(std::uint64_t) == 0;
           const FastDivisor<std::uint32_t> row_words(whole_words ? fractal.rho_x / 8 : fractal.rho_x);
           // Few tiles are distributed over more warps.
@@ -352,12 +363,20 @@ void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std
         } else {
           const std::uint64_t place = begin * points_per_tile;
           const std::uint64_t most = slices.max_items(kStepsOfPosition + kStepsOfPlace);
-          in_slices(tiles * points_per_tile, kSlice, most, monitor, stream,
-                    [&](std::uint64_t first, std::uint64_t last) {
-                      launch_items(scatter_positions_kernel<Int, Storage<Int>>, last - first, stream, lambda,
-                                   storage, orthotope_x, rho_x, FastDivisor<std::uint64_t>(points_per_tile),
-                                   view, place + first, place + last, by_place, counts_.data());
-                    });
+          const auto scatter_by = [&]<typename Arithmetic>(const Arithmetic& arithmetic) {
+            in_slices(tiles * points_per_tile, kSlice, most, monitor, stream,
+                      [&](std::uint64_t first, std::uint64_t last) {
+                        launch_items(scatter_positions_kernel<Int, Arithmetic, Storage<Int>>, last - first,
+                                     stream, arithmetic, storage, orthotope_x, rho_x,
+                                     FastDivisor<std::uint64_t>(points_per_tile), view, place + first,
+                                     place + last, by_place, counts_.data());
+                      });
+          };
+          if (fractal.is_turned()) {
+            scatter_by(TurnedArithmetic<Int>(fractal, nullptr));
+          } else {
+            scatter_by(lambda);
+          }
         }
       });
 }

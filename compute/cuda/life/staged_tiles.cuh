@@ -93,4 +93,28 @@ __device__ __forceinline__ void step_staged(const Staging& work, const TileThrea
   }
 }
 
+/// The same for tiles of different orientations: each thread works on one tile at a time.
+template <typename Turns>
+__device__ __forceinline__ void step_turned(const Staging& work, const TileLayout& layout,
+                                            const TileThread& mine, const ThreadPosition& position,
+                                            const Turns& turns, const LifeRuleTable& rule,
+                                            const std::uint32_t* staged, std::uint8_t* states) {
+  if (mine.tile >= layout.parallel || !position.present) return;
+  const std::uint32_t pitch = 4 * work.shape.pitch;
+  const std::uint32_t area = work.shape.rho_x * work.shape.rho_y;
+  for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
+    const Coord32 at = turns.apply_to(tile, position.at, work.shape.rho_x);
+    const TileFours::Place place = work.fours.place(tile);
+    const auto* const own = reinterpret_cast<const std::uint8_t*>(staged + place.four * work.shape.cells +
+                                                                  work.shape.at(at.x, at.y)) +
+                            place.byte;
+    const std::uint8_t* const above = own - pitch;
+    const std::uint8_t* const below = own + pitch;
+    const std::uint32_t living =
+        std::uint32_t{above[-4]} + above[0] + above[4] + own[-4] + own[4] + below[-4] + below[0] + below[4];
+    states[tile * area + at.y * work.shape.rho_x + at.x] =
+        static_cast<std::uint8_t>(next_states(rule, *own, living));
+  }
+}
+
 }  // namespace loom::cuda

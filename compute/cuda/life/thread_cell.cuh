@@ -72,6 +72,7 @@ struct CellsInTiles {
   struct Shared {
     [[no_unique_address]] typename Places::Shared places;
     TileOrigin<Int> origins[kMaxTiles];  ///< valid in `use` and, after it, until the next call
+    [[no_unique_address]] TileTurns<Map::kTurned> turns;
   };
 
   template <typename Storage, typename Use>
@@ -98,6 +99,13 @@ struct CellsInTiles {
     for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
       const TileOrigin<Int> origin = shared.origins[tile];
       if (origin.offset == kNoTile) continue;
+      if constexpr (Map::kTurned) {
+        const Coord32 at = shared.turns.apply_to(tile, position.at, map.tiled.rho_x);
+        use(tile, at,
+            ThreadCell<Int>{{origin.corner.x + at.x, origin.corner.y + at.y},
+                            origin.offset + std::uint64_t{at.y} * storage.pitch() + at.x});
+        continue;
+      }
       use(tile, position.at,
           ThreadCell<Int>{{origin.corner.x + position.at.x, origin.corner.y + position.at.y},
                           origin.offset + within});
@@ -113,11 +121,22 @@ struct CellsInTiles {
       for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) origins[i].offset = kNoTile;
       __syncthreads();
     }
-    Places::for_each_place(map.arithmetic, layout, shared.places, [&](std::uint32_t tile, Coord<Int> place) {
+    const auto set_origin = [&](std::uint32_t tile, Coord<Int> place) {
       const bool there = has_place(map, place);
       origins[tile].corner = cell_in_tile(map.tiled, place, {0, 0});
       origins[tile].offset = there ? storage.tile_origin(coord_of_tile<Int>(layout, tile), place) : kNoTile;
-    });
+    };
+    if constexpr (Map::kTurned) {
+      for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) {
+        const Coord<Int> omega = coord_of_tile<Int>(layout, i);
+        if (!in_launch(layout, omega)) continue;
+        const TurnedCoord<Int> turned = map.arithmetic.turned_lambda(omega);
+        set_origin(i, turned.at);
+        shared.turns.set(i, turned.symmetry);
+      }
+    } else {
+      Places::for_each_place(map.arithmetic, layout, shared.places, set_origin);
+    }
   }
 };
 

@@ -21,6 +21,21 @@ struct SharedMemory {
 template <typename Map>
 inline constexpr bool kIsBox = std::is_same_v<Map, BoundingBoxMap<typename Map::Index>>;
 
+/// The orientations of a thread block's tiles, in shared memory; nothing if replicas are not turned.
+template <bool kTurned>
+struct TileTurns {
+  __device__ __forceinline__ void set(std::uint32_t tile, Symmetry symmetry) { of[tile] = symmetry; }
+  __device__ __forceinline__ Coord32 apply_to(std::uint32_t tile, Coord32 at, std::uint32_t side) const {
+    return apply(of[tile], at, side);
+  }
+  Symmetry of[kMaxTiles];
+};
+template <>
+struct TileTurns<false> {
+  __device__ __forceinline__ void set(std::uint32_t, Symmetry) {}
+  __device__ __forceinline__ Coord32 apply_to(std::uint32_t, Coord32 at, std::uint32_t) const { return at; }
+};
+
 /// The grid coordinate of tile `tile` of this thread block. It may be outside of the grid (in_launch()).
 template <typename Int>
 __device__ __forceinline__ Coord<Int> coord_of_tile(const TileLayout& layout, std::uint32_t tile) {
@@ -64,7 +79,7 @@ __device__ __forceinline__ TileThread tile_thread(const TileLayout& layout) {
   return mine;
 }
 
-/// A thread's position in its tile, by the map's intra-block mapping.
+/// A thread's position in its tile, by the map's intra-block mapping; before the tile is turned.
 template <typename Map>
 __device__ __forceinline__ ThreadPosition position_in_tile(const Map& map, const TileLayout& layout,
                                                            const TileThread& mine) {

@@ -196,6 +196,7 @@ MandelbrotReport CudaMandelbrotEngine::read_report() {
   MandelbrotReport report;
   report.pixels = held_.pixels();
   report.allocated_bytes = allocated_bytes();
+  report.launches = launches_ + host_progress_.data()->launches;
   if (held_.config.method == MandelbrotMethod::kExhaustive) {
     report.milliseconds = milliseconds_between(0, 1);
     return report;

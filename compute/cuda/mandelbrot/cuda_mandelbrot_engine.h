@@ -80,6 +80,8 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   void enqueue_dp(const DwellTask<Evaluator, Dwell>& task, const ProgressScope& call);
   LaunchSlices slices_for(const MandelbrotConfig& config) const;
   LaunchSlices slices(const ProgressScope& call) const;
+  /// The same for a computation, whose launches are counted.
+  LaunchSlices counted_slices(const ProgressScope& call);
   /// The tables that one level of ASK reads and writes, and the limits of its launches.
   AskTables ask_tables(std::uint32_t level) const;
   AskLaunch ask_launch(std::uint32_t level) const;
@@ -96,10 +98,11 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   MandelbrotReport read_report();
   void read_regions();
 
-  /// Counters of all levels, then the number of listed regions.
+  /// Counters of all levels, then the number of listed regions and that of launches from the device.
   struct Progress {
     LevelCounters levels[kMaxSubdivisionLevels];
     unsigned long long regions_listed;
+    unsigned long long launches;
     int launch_error;
   };
 
@@ -125,6 +128,7 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   std::vector<MandelbrotRegion> regions_;
   bool holds_image_ = false;
   double last_milliseconds_ = 0;  ///< duration of the last computation
+  std::uint64_t launches_ = 0;    ///< from the host, of the last computation
   DwellImages images_;
   // For a partition, or for an image whose first regions are launched in parts; on the device, the tables
   /// Rows.

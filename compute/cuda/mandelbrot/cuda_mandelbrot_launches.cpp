@@ -58,6 +58,7 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Evaluator, Dwell> task, Regions reg
   // Event 0 is the start. With ASK, event i + 1 is the end of level i, and the one after the last level's is
   // the end of the computation; otherwise event 1 is the end.
   record(0);
+  launches_ = 0;
   LOOM_CUDA(cudaMemsetAsync(progress_.data(), 0, sizeof(Progress), stream_.get()));
   switch (config().method) {
     case MandelbrotMethod::kExhaustive:
@@ -83,9 +84,9 @@ template <typename Evaluator, typename Dwell>
 void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Evaluator, Dwell>& task,
                                               const ProgressScope& call) {
   if (share_.is_whole()) {
-    compute_exhaustive(task, config().block, slices(call), stream_);
+    compute_exhaustive(task, config().block, counted_slices(call), stream_);
   } else {
-    compute_exhaustive_rows(task, config().block, device_pieces_.data(), pieces_.size(), slices(call),
+    compute_exhaustive_rows(task, config().block, device_pieces_.data(), pieces_.size(), counted_slices(call),
                             stream_);
   }
 }
@@ -94,7 +95,7 @@ template <typename Evaluator, typename Dwell>
 void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Evaluator, Dwell>& task,
                                           const ProgressScope& call) {
   if (!task.cut.mirrored()) return;
-  const LaunchSlices slices = this->slices(call);
+  const LaunchSlices slices = counted_slices(call);
   if (holds_axis(share_, task.cut)) compute_axis(task, slices, stream_);
   if (share_.is_whole()) return mirror_rows(task, {1, task.cut.height / 2}, slices, stream_);
   for (const RowRange& rows : computed_)
@@ -128,13 +129,19 @@ LaunchSlices CudaMandelbrotEngine::slices(const ProgressScope& call) const {
   return slices;
 }
 
+LaunchSlices CudaMandelbrotEngine::counted_slices(const ProgressScope& call) {
+  LaunchSlices slices = this->slices(call);
+  slices.launches = &launches_;
+  return slices;
+}
+
 template <typename Evaluator, typename Dwell>
 void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Evaluator, Dwell>& task, std::uint32_t end,
                                           const ProgressScope& call) {
   // Waiting after each level costs a few microseconds each, so that only long computations do it.
   constexpr double kLong = 20;
   const bool stops = call.watched() && last_milliseconds_ > kLong;
-  const LaunchSlices slices = this->slices(call);
+  const LaunchSlices slices = counted_slices(call);
   if (!share_.is_whole()) {
     LOOM_CUDA(cudaMemcpyAsync(&task.counters[0].entries, first_entries_.data(),
                               sizeof(*first_entries_.data()), cudaMemcpyHostToDevice, stream_.get()));
@@ -179,7 +186,7 @@ void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Evaluator, Dwell>& task, c
              .places = tables_[dp_level_ % 2].data()};
     if (roots.count == 0) return;
   }
-  DpLaunches::enqueue(task, dp_state(roots), roots, config().block, slices(call), stream_);
+  DpLaunches::enqueue(task, dp_state(roots), roots, config().block, counted_slices(call), stream_);
 }
 
 DpRoots CudaMandelbrotEngine::dp_roots() const {
@@ -191,7 +198,8 @@ DpRoots CudaMandelbrotEngine::dp_roots() const {
 
 DpState CudaMandelbrotEngine::dp_state(const DpRoots& roots) const {
   return dp_.begin(held_.cut, roots, config().optimisations.join && dp_level_ == 0,
-                   {tables_[0].data(), tables_[1].data()}, &progress_.data()->launch_error, stream_);
+                   {tables_[0].data(), tables_[1].data()}, &progress_.data()->launch_error,
+                   &progress_.data()->launches, stream_);
 }
 
 AskTables CudaMandelbrotEngine::ask_tables(std::uint32_t level) const {

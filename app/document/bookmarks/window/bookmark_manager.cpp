@@ -292,10 +292,10 @@ bool BookmarkManager::bookmark_row(std::size_t number, float width) {
     list.AddImage(imgui_compat::texture_id(shown.picture.gl_name()), at,
                   {at.x + picture.x, at.y + picture.y});
   }
-  const float left = at.x + picture.x + font * 0.6f;
+  const float left = at.x + picture.x + theme::grid(2);
   const float room = width - forget - picture.x - font * 1.6f;
   list.PushClipRect({left, at.y}, {left + room, at.y + picture.y}, true);
-  list.AddText({left, at.y + font * 0.2f}, ImGui::GetColorU32(ImGuiCol_Text), bookmark.name.c_str());
+  list.AddText({left, at.y + theme::grid(1)}, ImGui::GetColorU32(ImGuiCol_Text), bookmark.name.c_str());
   list.AddText({left, at.y + font * 1.5f}, ImGui::GetColorU32(theme::colours().muted), words.c_str());
   list.PopClipRect();
   ImGui::SameLine();

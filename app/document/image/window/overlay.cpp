@@ -13,7 +13,7 @@ namespace loom::app::image {
 namespace {
 
 bool belongs_to_picture(const char* owner) {
-  constexpr std::array<std::string_view, 6> kOwners = {"##Background", "##caption", "##dwells",
+  constexpr std::array<std::string_view, 7> kOwners = {"##Background", "##caption", "##legend", "##dwells",
                                                        "##pane ",      "##wrong",   "##pen"};
   const std::string_view name = owner == nullptr ? "" : owner;
   return std::ranges::any_of(kOwners, [&](std::string_view one) { return name.starts_with(one); });

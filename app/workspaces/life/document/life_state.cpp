@@ -9,11 +9,13 @@
 #include "app/document/scene/base64.h"
 #include "app/document/scene/long_strings.h"
 #include "app/document/scene/scene_part_json.h"
+#include "app/exercises/exercise.h"
 #include "app/settings/field_json.h"
 #include "app/workspaces/life/document/packed_bits.h"
 #include "app/workspaces/life/scene/life_fields.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
+#include "compute/custom_map/map_code.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/map/method_fields.h"
 #include "compute/workload/rule_text.h"
@@ -175,6 +177,18 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
   return cells;
 }
 
+void read_custom_map(const JsonReader& json, LifeSettings& life) {
+  MapCode code{json.text("code"), json.text("exercise")};
+  if (code.text.size() > kMaxMapCode)
+    throw InputError(
+        fmt::format("its custom map has {} bytes; allowed: up to {}", code.text.size(), kMaxMapCode));
+  // Only the program's own exercises: a scene names no other file.
+  const auto& known = bundled_exercises();
+  if (std::ranges::find(known, code.exercise, &BundledExercise::name) == known.end()) code.exercise.clear();
+  life.map_code = std::make_shared<const MapCode>(std::move(code));
+  life.show_code = json.yes_no("shown");
+}
+
 std::optional<Coord64> read_pinned(const JsonReader& json, const FractalConfig& config) {
   if (json.is_null("pinned")) return std::nullopt;
   const Json& pair = json.array("pinned");
@@ -203,6 +217,9 @@ Json LifeState::to_json(const scene::WriteContext& context) const {
   add_fields(json, life_fields(), life);
   json["pinned"] = nullptr;
   if (life.pinned) json["pinned"] = {life.pinned->x, life.pinned->y};
+  if (life.map_code)
+    json["custom_map"] = {
+        {"code", life.map_code->text}, {"exercise", life.map_code->exercise}, {"shown", life.show_code}};
   json.update(view_json(view));
   json["cells"] = cells_json(cells, life.config.fractal.cells(life.config.level), context);
   return json;
@@ -253,6 +270,7 @@ scene::StatePtr LifeFormat::read(const JsonReader& json, const scene::ReadContex
                                  std::max(1, life.config.level)));
   }
   life.pinned = read_pinned(json, life.config);
+  if (json.has("custom_map")) read_custom_map(json.object("custom_map"), life);
   state->view = read_view(json);
   state->cells = read_cells(json.object("cells"), life.config, context);
   return state;

@@ -20,7 +20,6 @@
 #include "app/widgets/item_area.h"
 #include "app/workspaces/life/draw/level_raster.h"
 #include "compute/core/error.h"
-#include "compute/core/integer_math.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 
@@ -46,7 +45,21 @@ Text scale_text(const GeneratorDraft& draft) {
 }
 
 double dimension_of(const GeneratorDraft& draft) {
-  return 2 * std::log(double(draft.replicas())) / (std::log(double(draft.s_x)) + std::log(double(draft.s_y)));
+  const DraftSize all = size_of(draft, static_cast<int>(draft.levels()));
+  return 2 * std::log(all.cells) / (std::log(all.width) + std::log(all.height));
+}
+
+/// The letter F, which no symmetry of the square maps to itself, in a turned cell.
+void draw_orientation(ImDrawList& list, glm::vec2 low, float side, loom::Symmetry symmetry, ImU32 colour) {
+  const auto bits = static_cast<unsigned>(symmetry);
+  const auto at = [&](float x, float y) {
+    if (bits & 1u) std::swap(x, y);
+    return low + side * glm::vec2{bits & 2u ? 1 - x : x, bits & 4u ? 1 - y : y};
+  };
+  const float thickness = std::max(1.5f, side * 0.08f);
+  list.AddLine(at(0.36f, 0.22f), at(0.36f, 0.78f), colour, thickness);
+  list.AddLine(at(0.36f, 0.22f), at(0.68f, 0.22f), colour, thickness);
+  list.AddLine(at(0.36f, 0.48f), at(0.6f, 0.48f), colour, thickness);
 }
 
 std::filesystem::path start_folder() {
@@ -78,7 +91,9 @@ void FractalEditor::note_step(const GeneratorDraft& before) {
 
 // An unchanged draft keeps the numbering of its source fractal.
 std::optional<NbbFractal> FractalEditor::fractal() const {
-  if (source_fractal_ && draft_of(*source_fractal_) == draft_) return source_fractal_;
+  if (source_fractal_ && source_fractal_->name() == draft_.name &&
+      has_same_levels(draft_of(*source_fractal_), draft_))
+    return source_fractal_;
   return fractal_of(draft_);
 }
 
@@ -92,7 +107,13 @@ void FractalEditor::box(float side) {
   const glm::ivec2 pointed(glm::floor((mouse - at) / cell));
   const bool within = render::Rect<int>{{}, {draft_.s_x, draft_.s_y}}.contains(pointed);
   const Coord32 place{static_cast<std::uint32_t>(pointed.x), static_cast<std::uint32_t>(pointed.y)};
-  if (ImGui::IsItemActivated() && within) {
+  if (ImGui::IsItemActivated() && within && click_ != Click::kPaint) {
+    const GeneratorDraft before = draft_;
+    if (draft_.at(place.x, place.y) && draft_.s_x == draft_.s_y) {
+      turn(draft_, place, click_ == Click::kRotate ? loom::Symmetry::kRotate90 : loom::Symmetry::kMirrorX);
+    }
+    note_step(before);
+  } else if (ImGui::IsItemActivated() && within) {
     draft_before_stroke_ = draft_;
     stroke_on_ = !draft_.at(place.x, place.y);
   }
@@ -107,9 +128,16 @@ void FractalEditor::box(float side) {
     for (std::uint32_t x = 0; x < draft_.s_x; ++x) {
       const glm::vec2 low = corner(x, y);
       list.AddRectFilled(low + 1.0f, low + cell - 1.0f, draft_.at(x, y) ? on : off);
+      const bool marked = click_ != Click::kPaint || draft_.turn(x, y) != loom::Symmetry::kIdentity;
+      if (marked && draft_.at(x, y)) draw_orientation(list, low, cell, draft_.turn(x, y), off);
     }
   }
   if (!within || !ImGui::IsItemHovered()) return;
+  if (click_ != Click::kPaint) {
+    const glm::vec2 low = corner(place.x, place.y);
+    list.AddRect(low, low + cell, theme::overlay(theme::in_force() == Theme::kLight).hovered);
+    return;
+  }
   for (const Coord32& with : stroke(draft_, place, symmetry_)) {
     const glm::vec2 low = corner(with.x, with.y);
     list.AddRect(low, low + cell, theme::overlay(theme::in_force() == Theme::kLight).hovered);
@@ -122,14 +150,19 @@ void FractalEditor::start_row() {
     places_["catalogue"] = item_area();
     return;
   }
-  for (const NbbFractal& fractal : catalog()) {
+  for (const NbbFractal& fractal : built_in_fractals()) {
     const float side = ImGui::GetFontSize() * 2;
     ImGui::PushID(fractal.name().c_str());
     const glm::vec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::Selectable("##pick", false, 0, {0, side})) {
-      const GeneratorDraft before = std::exchange(draft_, draft_of(fractal));
-      source_fractal_ = fractal;
-      rule_.reset();
+      const GeneratorDraft before = draft_;
+      if (draft_.levels() > 1 && fractal.generators().size() == 1) {
+        set_generator(draft_, fractal);  // of the selected level
+      } else {
+        draft_ = draft_of(fractal);
+        source_fractal_ = fractal;
+        rule_.reset();
+      }
       note_step(before);
     }
     places_[fractal.name()] = item_area();
@@ -144,8 +177,8 @@ void FractalEditor::start_row() {
 void FractalEditor::brush_row() {
   row_label("Symmetry");
   if (ImGui::BeginCombo("##brush", name_of(symmetry_))) {
-    for (const Symmetry symmetry : kSymmetries) {
-      const bool possible = symmetry != Symmetry::kQuarterTurns || draft_.s_x == draft_.s_y;
+    for (const BrushSymmetry symmetry : kBrushSymmetries) {
+      const bool possible = symmetry != BrushSymmetry::kQuarterTurns || draft_.s_x == draft_.s_y;
       ImGui::BeginDisabled(!possible);
       if (ImGui::Selectable(name_of(symmetry), symmetry == symmetry_)) symmetry_ = symmetry;
       ImGui::EndDisabled();
@@ -155,6 +188,102 @@ void FractalEditor::brush_row() {
   }
   places_["brush"] = item_area();
   tooltip("Each stroke is repeated mirrored or rotated");
+}
+
+void FractalEditor::click_row() {
+  row_label("Click");
+  const std::string_view problem =
+      draft_.s_x == draft_.s_y ? "" : "Turning a replica needs as many columns as rows";
+  if (!problem.empty()) click_ = Click::kPaint;
+  const float third = equal_width(3);
+  if (choice_button("Paint", click_ == Click::kPaint, third, {}, "A click adds or removes replicas"))
+    click_ = Click::kPaint;
+  places_["paint"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Rotate", click_ == Click::kRotate, third, problem,
+                    "A click rotates the content of a replica by 90° clockwise"))
+    click_ = Click::kRotate;
+  places_["rotate"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Mirror", click_ == Click::kMirror, remaining_width(), problem,
+                    "A click mirrors the content of a replica left to right"))
+    click_ = Click::kMirror;
+  places_["mirror"] = item_area();
+}
+
+// Thumbnails of the generators, the coarsest level's first. A click selects one, dragging moves it.
+void FractalEditor::levels_row() {
+  row_label("Levels");
+  tooltip("A generator for each level, from the coarsest down");
+  const GeneratorDraft before = draft_;
+  const float side = ImGui::GetFontSize() * 2;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 on = ImGui::ColorConvertFloat4ToU32(theme::colours().accent);
+  const ImU32 off = ImGui::ColorConvertFloat4ToU32(theme::colours().background);
+  const ImU32 mark = theme::overlay(theme::in_force() == Theme::kLight).selection;
+  std::optional<std::size_t> selected;
+  std::optional<std::pair<int, std::size_t>> moved;
+  for (std::size_t i = 0; i < draft_.levels(); ++i) {
+    if (i > 0) ImGui::SameLine();
+    ImGui::PushID(static_cast<int>(i));
+    const glm::vec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton("##level", {side, side})) selected = i;
+    places_[i == 0 ? "level 1" : "level last"] = item_area();
+    if (ImGui::BeginDragDropSource(ImGuiDragDropFlags_SourceNoPreviewTooltip)) {
+      const auto from = static_cast<int>(i);
+      ImGui::SetDragDropPayload("generator", &from, sizeof(from));
+      ImGui::EndDragDropSource();
+    }
+    if (ImGui::BeginDragDropTarget()) {
+      if (const ImGuiPayload* const payload = ImGui::AcceptDragDropPayload("generator"))
+        moved = {*static_cast<const int*>(payload->Data), i};
+      ImGui::EndDragDropTarget();
+    }
+    tooltip("Click to edit this level's generator; drag to move it");
+    const GeneratorDraft& grid = draft_.level(i);
+    const float cell = side / static_cast<float>(std::max(grid.s_x, grid.s_y));
+    list.AddRectFilled(at, at + side, off);
+    for (std::uint32_t y = 0; y < grid.s_y; ++y) {
+      for (std::uint32_t x = 0; x < grid.s_x; ++x) {
+        const glm::vec2 low = at + cell * glm::vec2(x, y);
+        if (grid.at(x, y)) list.AddRectFilled(low, low + cell - 0.5f, on);
+      }
+    }
+    if (i == draft_.coarser.size() && draft_.levels() > 1)
+      list.AddRect(at - 2.0f, at + side + 2.0f, mark, 0, 0, 2);
+    ImGui::PopID();
+  }
+  if (selected) select_level(draft_, *selected);
+  if (moved) {
+    select_level(draft_, static_cast<std::size_t>(moved->first));
+    move_level(draft_, moved->second);
+  }
+  ImGui::SameLine();
+  const bool full = draft_.levels() >= kMaxDraftLevels;
+  if (choice_button("+", false, side, full ? "A list has up to 12 generators here" : "",
+                    "Adds a generator below the selected one"))
+    add_level(draft_);
+  places_["add level"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("−", false, side, draft_.levels() == 1 ? "There is one generator" : "",
+                    "Removes the selected generator"))
+    remove_level(draft_);
+  places_["remove level"] = item_area();
+  if (draft_.levels() > 1) {
+    ImGui::SameLine();
+    if (choice_button("<", false, side, draft_.coarser.empty() ? "It is the coarsest level's" : "",
+                      "Moves the selected generator up a level"))
+      move_level(draft_, draft_.coarser.size() - 1);
+    places_["level up"] = item_area();
+    ImGui::SameLine();
+    if (choice_button(">", false, side, draft_.finer.empty() ? "It is the last" : "",
+                      "Moves the selected generator down a level"))
+      move_level(draft_, draft_.coarser.size() + 1);
+    ImGui::SameLine();
+    ImGui::Checkbox("Repeat", &draft_.repeats);
+    tooltip("The list begins again after its last generator. Off: its length is the highest level");
+  }
+  note_step(before);
 }
 
 void FractalEditor::rows() {
@@ -189,17 +318,20 @@ void FractalEditor::rows() {
   ImGui::SameLine();
   if (choice_button("Invert", false, third, {}, "Swaps replicas and holes")) {
     for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
-      for (std::uint32_t x = 0; x < draft_.s_x; ++x) paint(draft_, {x, y}, !draft_.at(x, y), Symmetry::kNone);
+      for (std::uint32_t x = 0; x < draft_.s_x; ++x)
+        paint(draft_, {x, y}, !draft_.at(x, y), BrushSymmetry::kNone);
     }
   }
   ImGui::SameLine();
   if (choice_button("Clear", false, remaining_width(), {}, "Removes all replicas")) {
     for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
-      for (std::uint32_t x = 0; x < draft_.s_x; ++x) paint(draft_, {x, y}, false, Symmetry::kNone);
+      for (std::uint32_t x = 0; x < draft_.s_x; ++x) paint(draft_, {x, y}, false, BrushSymmetry::kNone);
     }
   }
   places_["clear"] = item_area();
   note_step(before);
+  click_row();
+  levels_row();
 }
 
 void FractalEditor::refresh(int side, bool square_points) {
@@ -221,7 +353,6 @@ void FractalEditor::refresh(int side, bool square_points) {
 
 void FractalEditor::previews(float side, bool square_points) {
   refresh(std::max(1, static_cast<int>(side)), square_points);
-  const double share = static_cast<double>(draft_.replicas()) / (draft_.s_x * draft_.s_y);
   const float left = ImGui::GetCursorPosX();
   const float step = ImGui::GetContentRegionAvail().x / kLevels;
   for (int level = 1; level <= kLevels; ++level) {
@@ -229,14 +360,13 @@ void FractalEditor::previews(float side, bool square_points) {
     if (level > 1) ImGui::SameLine(left + step * static_cast<float>(level - 1));
     ImGui::BeginGroup();
     ImGui::Image(imgui_compat::texture_id(previews_[index].texture.gl_name()), {side, side});
-    const std::uint64_t width = *checked_power(draft_.s_x, level);
-    const std::uint64_t height = *checked_power(draft_.s_y, level);
+    const DraftSize size = size_of(draft_, level);
+    const auto whole = [](double number) { return format_count(static_cast<std::uint64_t>(number)); };
     ImGui::TextUnformatted(
-        format_text("level {}: {}", level, format_percent(std::pow(share, level))).c_str());
+        format_text("level {}: {}", level, format_percent(size.cells / size.width / size.height)).c_str());
     ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
-    ImGui::TextUnformatted(
-        format_text("{} of", format_count(*checked_power(draft_.replicas(), level))).c_str());
-    ImGui::TextUnformatted(format_text("{} × {}", format_count(width), format_count(height)).c_str());
+    ImGui::TextUnformatted(format_text("{} of", whole(size.cells)).c_str());
+    ImGui::TextUnformatted(format_text("{} × {}", whole(size.width), whole(size.height)).c_str());
     ImGui::PopStyleColor();
     ImGui::EndGroup();
     tooltip("Fraction of points that are cells: the thread utilization of a tile of this level");

@@ -51,6 +51,8 @@ class FractalEditor {
   void rows();
   void brush_row();
   void start_row();
+  void click_row();
+  void levels_row();
   void previews(float side, bool square_points);
   void refresh(int side, bool square_points);
   void keys();
@@ -67,7 +69,10 @@ class FractalEditor {
   std::optional<LifeRule> rule_;              ///< of the opened file; nothing once the fractal was applied
   std::optional<NbbFractal> active_fractal_;
   DraftHistory history_;
-  Symmetry symmetry_ = Symmetry::kNone;
+  BrushSymmetry symmetry_ = BrushSymmetry::kNone;
+  /// What a click on the grid does.
+  enum class Click { kPaint, kRotate, kMirror };
+  Click click_ = Click::kPaint;
   std::uint64_t random_seed_ = 0;
   std::optional<GeneratorDraft> draft_before_stroke_;  ///< before the current brush stroke
   std::optional<GeneratorDraft> draft_before_typing_;

@@ -14,19 +14,80 @@ namespace loom::app {
 namespace {
 
 const NbbFractal* of_catalogue(const std::string& name) {
-  const auto found = std::ranges::find(catalog(), name, &NbbFractal::name);
-  return found == catalog().end() ? nullptr : &*found;
+  const auto found = std::ranges::find(built_in_fractals(), name, &NbbFractal::name);
+  return found == built_in_fractals().end() ? nullptr : &*found;
+}
+
+bool has_same_grid(const GeneratorDraft& a, const GeneratorDraft& b) {
+  if (a.s_x != b.s_x || a.s_y != b.s_y || a.offsets() != b.offsets()) return false;
+  return std::ranges::all_of(a.offsets(),
+                             [&](Coord32 at) { return a.turn(at.x, at.y) == b.turn(at.x, at.y); });
+}
+
+/// The grid of a draft, without its name and its other levels.
+GeneratorDraft grid_of(const GeneratorDraft& draft) {
+  return {.s_x = draft.s_x, .s_y = draft.s_y, .rows = draft.rows, .turns = draft.turns};
+}
+void set_grid(GeneratorDraft& draft, const GeneratorDraft& grid) {
+  draft.s_x = grid.s_x;
+  draft.s_y = grid.s_y;
+  draft.rows = grid.rows;
+  draft.turns = grid.turns;
+}
+
+/// All grids of a draft, and the other way round.
+std::vector<GeneratorDraft> grids_of(const GeneratorDraft& draft) {
+  std::vector<GeneratorDraft> grids;
+  for (std::size_t i = 0; i < draft.levels(); ++i) grids.push_back(grid_of(draft.level(i)));
+  return grids;
+}
+void set_grids(GeneratorDraft& draft, std::vector<GeneratorDraft> grids, std::size_t selected) {
+  set_grid(draft, grids[selected]);
+  const auto at = grids.begin() + static_cast<std::ptrdiff_t>(selected);
+  draft.finer.assign(at + 1, grids.end());
+  draft.coarser.assign(grids.begin(), at);
+}
+
+GeneratorDraft grid_of(const Generator& generator) {
+  GeneratorDraft grid{.s_x = generator.s_x, .s_y = generator.s_y};
+  for (std::size_t b = 0; b < generator.offsets.size(); ++b) {
+    const Coord32 at = generator.offsets[b];
+    grid.set(at.x, at.y, true);
+    if (!generator.orientations.empty()) grid.turns[at.y * kMaxScale + at.x] = generator.orientations[b];
+  }
+  return grid;
+}
+
+Generator generator_of(const GeneratorDraft& grid) {
+  Generator generator{.s_x = grid.s_x, .s_y = grid.s_y, .offsets = grid.offsets()};
+  if (grid.is_turned()) {
+    for (const Coord32& at : generator.offsets) generator.orientations.push_back(grid.turn(at.x, at.y));
+    return generator;
+  }
+  // A built-in generator keeps its name and the numbers of its replicas.
+  for (const NbbFractal& fractal : catalog()) {
+    const Generator& built_in = fractal.generators().front();
+    if (!has_same_grid(grid_of(built_in), grid)) continue;
+    generator = built_in;
+    generator.name = fractal.name();
+  }
+  return generator;
+}
+
+/// What is wrong with one grid.
+std::string grid_problem(const GeneratorDraft& draft) {
+  if (draft.s_x * draft.s_y < 2) return "A grid of 1 × 1 has no room for two replicas. Add columns or rows";
+  const std::uint32_t replicas = draft.replicas();
+  if (replicas == 0) return "No replicas yet. Click positions of the grid; at least 2 are needed";
+  if (replicas == 1) return "One replica is a single point at every level; at least 2 are needed";
+  return {};
 }
 
 /// Renames a draft that no longer equals the built-in fractal of its name.
 void leave_catalogue(GeneratorDraft& draft) {
   const NbbFractal* const same_name = of_catalogue(draft.name);
   if (same_name == nullptr) return;
-  GeneratorDraft of_that_name = draft_of(*same_name);
-  if (draft.s_x != of_that_name.s_x || draft.s_y != of_that_name.s_y ||
-      draft.offsets() != of_that_name.offsets()) {
-    draft.name = "my " + draft.name;
-  }
+  if (!has_same_levels(draft, draft_of(*same_name))) draft.name = "my " + draft.name;
 }
 
 /// Number of replicas that are connected with the first one over sides and corners.
@@ -56,7 +117,15 @@ bool has_empty_edge(const GeneratorDraft& draft) {
 
 }  // namespace
 
-const char* name_of(Symmetry symmetry) {
+bool has_same_levels(const GeneratorDraft& a, const GeneratorDraft& b) {
+  if (a.levels() != b.levels() || a.repeats != b.repeats) return false;
+  for (std::size_t i = 0; i < a.levels(); ++i) {
+    if (!has_same_grid(a.level(i), b.level(i))) return false;
+  }
+  return true;
+}
+
+const char* name_of(BrushSymmetry symmetry) {
   static constexpr std::array kNames = {"none",           "mirror x",    "mirror y",
                                         "mirror x and y", "rotate 180°", "rotate 90°"};
   return kNames[static_cast<std::size_t>(symmetry)];
@@ -84,29 +153,65 @@ std::vector<Coord32> GeneratorDraft::offsets() const {
   return all;
 }
 
+const GeneratorDraft& GeneratorDraft::level(std::size_t i) const {
+  if (i < coarser.size()) return coarser[i];
+  return i == coarser.size() ? *this : finer[i - coarser.size() - 1];
+}
+
+bool GeneratorDraft::is_turned() const {
+  return std::ranges::any_of(offsets(),
+                             [&](Coord32 at) { return turn(at.x, at.y) != loom::Symmetry::kIdentity; });
+}
+
 GeneratorDraft draft_of(const NbbFractal& fractal) {
-  GeneratorDraft draft{.name = fractal.name(), .s_x = fractal.shape().s_x, .s_y = fractal.shape().s_y};
-  for (const Coord32& at : fractal.offsets()) draft.set(at.x, at.y, true);
+  GeneratorDraft draft{.name = fractal.name(), .repeats = fractal.repeats()};
+  std::vector<GeneratorDraft> grids;
+  for (const Generator& generator : fractal.generators()) grids.push_back(grid_of(generator));
+  set_grids(draft, std::move(grids), 0);
   return draft;
 }
 
+DraftSize size_of(const GeneratorDraft& draft, int level) {
+  DraftSize size;
+  for (int i = 0; i < level; ++i) {
+    const GeneratorDraft& grid = draft.level(static_cast<std::size_t>(i) % draft.levels());
+    size.width *= grid.s_x;
+    size.height *= grid.s_y;
+    size.cells *= grid.replicas();
+  }
+  return size;
+}
+
 std::string problem_of(const GeneratorDraft& draft) {
-  if (draft.s_x * draft.s_y < 2) return "A grid of 1 × 1 has no room for two replicas. Add columns or rows";
-  const std::uint32_t replicas = draft.replicas();
-  if (replicas == 0) return "No replicas yet. Click positions of the grid; at least 2 are needed";
-  if (replicas == 1) return "One replica is a single point at every level; at least 2 are needed";
+  bool turned = false;
+  bool oblong = false;
+  for (std::size_t i = 0; i < draft.levels(); ++i) {
+    const GeneratorDraft& grid = draft.level(i);
+    if (std::string problem = grid_problem(grid); !problem.empty())
+      return draft.levels() == 1 ? problem : fmt::format("Generator {}: {}", i + 1, problem);
+    turned = turned || grid.is_turned();
+    oblong = oblong || grid.s_x != grid.s_y;
+  }
+  if (turned && oblong) return "Turned replicas need as many columns as rows, at all levels";
   if (draft.name.empty()) return "Enter a name";
   if (!is_fractal_name(draft.name))
     return fmt::format("The name is longer than {} bytes or contains control characters", kMaxFractalName);
   const NbbFractal* const same_name = of_catalogue(draft.name);
-  if (same_name != nullptr && draft_of(*same_name) != draft)
+  if (same_name != nullptr && !has_same_levels(draft_of(*same_name), draft))
     return fmt::format("A built-in fractal is named '{}'. Choose another name", draft.name);
   return {};
 }
 
 std::optional<NbbFractal> fractal_of(const GeneratorDraft& draft) {
   if (!problem_of(draft).empty()) return std::nullopt;
-  return NbbFractal(draft.name, draft.s_x, draft.s_y, draft.offsets());
+  std::vector<Generator> generators;
+  for (std::size_t i = 0; i < draft.levels(); ++i) generators.push_back(generator_of(draft.level(i)));
+  if (generators.size() == 1) generators.front().name.clear();
+  try {
+    return NbbFractal(draft.name, std::move(generators), draft.repeats);
+  } catch (const InputError&) {
+    return std::nullopt;  // a list that does not repeat, of too many cells
+  }
 }
 
 std::string advice_on(const GeneratorDraft& draft) {
@@ -119,7 +224,7 @@ std::string advice_on(const GeneratorDraft& draft) {
   return {};
 }
 
-std::vector<Coord32> stroke(const GeneratorDraft& draft, Coord32 place, Symmetry symmetry) {
+std::vector<Coord32> stroke(const GeneratorDraft& draft, Coord32 place, BrushSymmetry symmetry) {
   std::vector<Coord32> places = {place};
   const auto add = [&](std::uint32_t x, std::uint32_t y) {
     const Coord32 at{x, y};
@@ -127,19 +232,61 @@ std::vector<Coord32> stroke(const GeneratorDraft& draft, Coord32 place, Symmetry
   };
   const std::uint32_t across = draft.s_x - 1 - place.x;
   const std::uint32_t below = draft.s_y - 1 - place.y;
-  if (symmetry == Symmetry::kMirrorX || symmetry == Symmetry::kBoth) add(across, place.y);
-  if (symmetry == Symmetry::kMirrorY || symmetry == Symmetry::kBoth) add(place.x, below);
-  if (symmetry == Symmetry::kBoth || symmetry == Symmetry::kHalfTurn || symmetry == Symmetry::kQuarterTurns)
+  if (symmetry == BrushSymmetry::kMirrorX || symmetry == BrushSymmetry::kBoth) add(across, place.y);
+  if (symmetry == BrushSymmetry::kMirrorY || symmetry == BrushSymmetry::kBoth) add(place.x, below);
+  if (symmetry == BrushSymmetry::kBoth || symmetry == BrushSymmetry::kHalfTurn ||
+      symmetry == BrushSymmetry::kQuarterTurns)
     add(across, below);
-  if (symmetry == Symmetry::kQuarterTurns && draft.s_x == draft.s_y) {
+  if (symmetry == BrushSymmetry::kQuarterTurns && draft.s_x == draft.s_y) {
     add(below, place.x);
     add(place.y, across);
   }
   return places;
 }
 
-void paint(GeneratorDraft& draft, Coord32 place, bool on, Symmetry symmetry) {
+void paint(GeneratorDraft& draft, Coord32 place, bool on, BrushSymmetry symmetry) {
   for (const Coord32& at : stroke(draft, place, symmetry)) draft.set(at.x, at.y, on);
+  leave_catalogue(draft);
+}
+
+void turn(GeneratorDraft& draft, Coord32 place, loom::Symmetry by) {
+  loom::Symmetry& own = draft.turns[place.y * kMaxScale + place.x];
+  own = compose(by, own);
+  leave_catalogue(draft);
+}
+
+void set_generator(GeneratorDraft& draft, const NbbFractal& fractal) {
+  set_grid(draft, grid_of(fractal.generators().front()));
+  leave_catalogue(draft);
+}
+
+void select_level(GeneratorDraft& draft, std::size_t i) {
+  set_grids(draft, grids_of(draft), std::min(i, draft.levels() - 1));
+}
+
+void add_level(GeneratorDraft& draft) {
+  if (draft.levels() >= kMaxDraftLevels) return;
+  draft.coarser.push_back(grid_of(draft));
+  leave_catalogue(draft);
+}
+
+void remove_level(GeneratorDraft& draft) {
+  if (draft.levels() == 1) return;
+  std::vector<GeneratorDraft> grids = grids_of(draft);
+  const std::size_t here = draft.coarser.size();
+  grids.erase(grids.begin() + static_cast<std::ptrdiff_t>(here));
+  set_grids(draft, std::move(grids), std::min(here, draft.levels() - 2));
+  leave_catalogue(draft);
+}
+
+void move_level(GeneratorDraft& draft, std::size_t i) {
+  std::vector<GeneratorDraft> grids = grids_of(draft);
+  const std::size_t to = std::min(i, grids.size() - 1);
+  const auto at = [&](std::size_t place) { return grids.begin() + static_cast<std::ptrdiff_t>(place); };
+  const GeneratorDraft moved = grids[draft.coarser.size()];
+  grids.erase(at(draft.coarser.size()));
+  grids.insert(at(to), moved);
+  set_grids(draft, std::move(grids), to);
   leave_catalogue(draft);
 }
 
@@ -149,7 +296,7 @@ void resize(GeneratorDraft& draft, std::uint32_t s_x, std::uint32_t s_y) {
   leave_catalogue(draft);
 }
 
-void fill_randomly(GeneratorDraft& draft, Symmetry symmetry, std::uint64_t seed) {
+void fill_randomly(GeneratorDraft& draft, BrushSymmetry symmetry, std::uint64_t seed) {
   const std::uint32_t places = draft.s_x * draft.s_y;
   constexpr std::uint64_t kTries = 256;
   for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {

@@ -8,25 +8,38 @@ namespace {
 
 class Raster {
  public:
-  Raster(const GeneratorDraft& draft, int width, int height)
+  Raster(const GeneratorDraft& draft, int levels, int width, int height)
       : draft_(draft),
-        offsets_(draft.offsets()),
-        share_(static_cast<double>(offsets_.size()) / (draft.s_x * draft.s_y)),
         width_(width),
         height_(height),
-        pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {}
+        pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)),
+        shares_(static_cast<std::size_t>(levels) + 1, 1) {
+    for (int depth = levels - 1; depth >= 0; --depth) {
+      const GeneratorDraft& grid = grid_at(depth);
+      shares_[static_cast<std::size_t>(depth)] = shares_[static_cast<std::size_t>(depth) + 1] *
+                                                 static_cast<double>(grid.replicas()) / (grid.s_x * grid.s_y);
+    }
+  }
 
-  void draw(int level, double x, double y, double width, double height) {
+  /// The content of `depth` levels from the coarsest down, turned by `symmetry`.
+  void draw(int depth, double x, double y, double width, double height,
+            loom::Symmetry symmetry = loom::Symmetry::kIdentity) {
     // A part of at most half a pixel is drawn as grey: its fraction of cells.
     constexpr double kFine = 0.5;
-    if (level == 0 || (width <= kFine && height <= kFine)) {
-      add(x, y, width, height, std::pow(share_, level));
+    if (depth + 1 == static_cast<int>(shares_.size()) || (width <= kFine && height <= kFine)) {
+      add(x, y, width, height, shares_[static_cast<std::size_t>(depth)]);
       return;
     }
-    const double inner_width = width / draft_.s_x;
-    const double inner_height = height / draft_.s_y;
-    for (const Coord32& at : offsets_)
-      draw(level - 1, x + at.x * inner_width, y + at.y * inner_height, inner_width, inner_height);
+    const GeneratorDraft& grid = grid_at(depth);
+    const double inner_width = width / grid.s_x;
+    const double inner_height = height / grid.s_y;
+    for (const Coord32& own : grid.offsets()) {
+      // Oblong grids are not turned; such a draft is invalid.
+      const bool turns = grid.s_x == grid.s_y;
+      const Coord32 at = turns ? apply(symmetry, own, grid.s_x) : own;
+      draw(depth + 1, x + at.x * inner_width, y + at.y * inner_height, inner_width, inner_height,
+           turns ? compose(symmetry, grid.turn(own.x, own.y)) : symmetry);
+    }
   }
 
   std::vector<float> take() { return std::move(pixels_); }
@@ -47,27 +60,31 @@ class Raster {
     }
   }
 
+  const GeneratorDraft& grid_at(int depth) const {
+    return draft_.level(static_cast<std::size_t>(depth) % draft_.levels());
+  }
+
   const GeneratorDraft& draft_;
-  std::vector<Coord32> offsets_;
-  double share_;
   int width_;
   int height_;
   std::vector<float> pixels_;
+  std::vector<double> shares_;  ///< fraction of cells of the content at each depth
 };
 
 }  // namespace
 
 std::vector<float> level_coverage(const GeneratorDraft& draft, int level, int width, int height,
                                   bool square_points) {
-  Raster raster(draft, width, height);
+  Raster raster(draft, level, width, height);
   double wide = width;
   double high = height;
   if (square_points) {
-    const double points = std::max(std::pow(draft.s_x, level) / width, std::pow(draft.s_y, level) / height);
-    wide = std::pow(draft.s_x, level) / points;
-    high = std::pow(draft.s_y, level) / points;
+    const DraftSize size = size_of(draft, level);
+    const double points = std::max(size.width / width, size.height / height);
+    wide = size.width / points;
+    high = size.height / points;
   }
-  raster.draw(level, (width - wide) / 2, (height - high) / 2, wide, high);
+  raster.draw(0, (width - wide) / 2, (height - high) / 2, wide, high);
   return raster.take();
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "app/explain/bit_storage_text.h"
+#include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -23,11 +24,20 @@ namespace loom::app {
 namespace {
 
 void fractal_notes(const FractalConfig& config, int level) {
-  const NbbShape& shape = config.fractal.shape();
-  const Text scale =
-      shape.s_x == shape.s_y ? format_text("{}", shape.s_x) : format_text("{} × {}", shape.s_x, shape.s_y);
-  note(format_text("k = {}, s = {}, dimension {:.3f}", shape.k, scale, config.fractal.dimension()));
-  tooltip("k copies of itself, each scaled by 1/s. Dimension: log k / log s");
+  const NbbFractal& fractal = config.fractal;
+  const NbbShape& shape = fractal.shape();
+  if (fractal.generators().size() == 1) {
+    const Text scale =
+        shape.s_x == shape.s_y ? format_text("{}", shape.s_x) : format_text("{} × {}", shape.s_x, shape.s_y);
+    note(format_text("k = {}, s = {}{}, dimension {:.3f}", shape.k, scale,
+                     fractal.is_uniform() ? "" : ", replicas turned", fractal.dimension()));
+    tooltip("k copies of itself, each scaled by 1/s. Dimension: log k / log s");
+  } else {
+    note(format_text("{} generators{}{}, dimension {:.3f}", fractal.generators().size(),
+                     fractal.repeats() ? ", repeating" : "",
+                     fractal.kind() == LevelKind::kTurned ? ", replicas turned" : "", fractal.dimension()));
+    tooltip("Each level has its own generator, from the coarsest level down.");
+  }
   const std::uint64_t width = config.fractal.width(level);
   const std::uint64_t height = config.fractal.height(level);
   const std::uint64_t cells = config.fractal.cells(level);
@@ -38,8 +48,8 @@ void fractal_notes(const FractalConfig& config, int level) {
 
 // Only for fractals whose points are, or could be, stretched.
 void shape_row(LifeSettings& settings, const LifeStats& stats) {
-  const NbbShape& shape = settings.config.fractal.shape();
-  if (shape.s_x == shape.s_y) return;
+  const auto is_square = [](const Generator& generator) { return generator.s_x == generator.s_y; };
+  if (std::ranges::all_of(settings.config.fractal.generators(), is_square)) return;
   ImGui::Checkbox("Square points", &settings.square_points);
   tooltip("Draws points as squares. Off: a narrow fractal is stretched to fill the view");
   const double times = stats.stretched;
@@ -58,8 +68,7 @@ void tile_size_choice(const std::vector<MethodPanelState::TileSize>& choices, Fr
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float start = ImGui::GetCursorPosX();
   const float room = remaining_width() + gap;
-  const float widest =
-      ImGui::CalcTextSize(choices.back().label.c_str()).x + ImGui::GetFontSize() * 0.2f + gap;
+  const float widest = ImGui::CalcTextSize(choices.back().label.c_str()).x + theme::grid(1) + gap;
   const auto count = static_cast<int>(choices.size());
   const int columns = std::clamp(static_cast<int>(room / widest), 1, count);
   const float width = room / static_cast<float>(columns) - gap;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
 
 #include "app/explain/bit_storage_text.h"
 #include "app/explain/data_colour.h"
@@ -24,6 +25,7 @@ namespace loom::app {
 namespace {
 
 constexpr float kDescriptionWidth = 46;  // in font sizes
+constexpr float kBrief = 60;             // width of a picture with short entries, in font sizes
 
 constexpr float kSwatches = 2.6f;
 constexpr int kMaxSwatches = 4;
@@ -39,47 +41,20 @@ struct Entry {
 
 constexpr float kMarkSide = 0.95f;  ///< of a mark that is one square, in font sizes
 
-float mark_width(Mark mark) {
-  if (mark == Mark::kNone) return 0;
-  if (mark == Mark::kPalette) return palette_legend_width();
-  if (mark == Mark::kNumbers) return kSwatches * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
-  if (mark == Mark::kAges || mark == Mark::kTrails)
-    return kSwatches * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
-  if (mark == Mark::kOrder) return kRamp * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
-  return kMarkSide * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
-}
-
-float width_of(const Entry& entry) {
-  return 2 * chip_padding() + mark_width(entry.mark) + ImGui::CalcTextSize(entry.text.c_str()).x;
-}
-
-/// The entries of a legend, with their line breaks.
+/// The entries of a legend.
 struct Entries {
   std::array<Entry, 8> all;
   std::size_t count = 0;
-  std::array<bool, 8> begins_line = {};
-  std::size_t lines = 0;
 
   void add(const Entry& entry) { all[count++] = entry; }
 };
-
-// Breaks entries into lines before they are drawn, because the caption's height depends on it.
-void flow(Entries& entries, float width) {
-  float used = 0;
-  for (std::size_t i = 0; i < entries.count; ++i) {
-    const float needed = width_of(entries.all[i]);
-    entries.begins_line[i] = i == 0 || used + chip_gap() + needed > width;
-    used = entries.begins_line[i] ? needed : used + chip_gap() + needed;
-    if (entries.begins_line[i]) ++entries.lines;
-  }
-}
 
 // Draws a sample of the colours of the values.
 void draw_data_colours(bool ordered, std::uint64_t values) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float font = ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float height = font * 0.7f;
+  const float height = theme::grid(3);
   const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
   const float width = (ordered ? kRamp : kSwatches) * font;
   const int steps = ordered       ? 32
@@ -103,7 +78,7 @@ void draw_ages_mark(bool trails, const render::Palette& palette) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float font = ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float height = font * 0.7f;
+  const float height = theme::grid(3);
   const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
   const float width = kSwatches * font;
   const std::size_t steps = trails ? CellAges::kTrail : kAgeSteps;
@@ -145,26 +120,22 @@ void draw_mark(Mark mark, const render::Palette& palette) {
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
 }
 
-void draw_lines(const Entries& entries, const render::Palette& palette) {
-  for (std::size_t i = 0; i < entries.count; ++i) {
-    const Entry& entry = entries.all[i];
-    if (!entries.begins_line[i]) ImGui::SameLine(0, chip_gap());
-    begin_chip();
-    if (entry.mark == Mark::kPalette) {
-      palette_legend(palette);
-    } else {
-      const bool ages = entry.mark == Mark::kAges || entry.mark == Mark::kTrails;
-      if (ages) draw_ages_mark(entry.mark == Mark::kTrails, palette);
-      const bool data = entry.mark == Mark::kNumbers || entry.mark == Mark::kOrder;
-      if (data) draw_data_colours(entry.mark == Mark::kOrder, entry.values);
-      if (!data && !ages) draw_mark(entry.mark, palette);
-      ImGui::TextUnformatted(entry.text.c_str());
-    }
-    end_chip();
+void draw_entry(const Entry& entry, const render::Palette& palette) {
+  begin_chip();
+  if (entry.mark == Mark::kPalette) {
+    palette_legend(palette);
+  } else {
+    const bool ages = entry.mark == Mark::kAges || entry.mark == Mark::kTrails;
+    if (ages) draw_ages_mark(entry.mark == Mark::kTrails, palette);
+    const bool data = entry.mark == Mark::kNumbers || entry.mark == Mark::kOrder;
+    if (data) draw_data_colours(entry.mark == Mark::kOrder, entry.values);
+    if (!data && !ages) draw_mark(entry.mark, palette);
+    ImGui::TextUnformatted(entry.text.c_str());
   }
+  end_chip();
 }
 
-Entries legend(const LifeStats& report, bool brief) {
+Entries entries_of(const LifeStats& report, bool brief) {
   const LaunchCount count = launch_of(report);
   const std::uint64_t threads_in_block = count.threads / std::max<std::uint64_t>(1, count.tiles);
   const std::uint64_t in_them = count.occupied_tiles * threads_in_block;
@@ -242,45 +213,46 @@ Text describe(const LifeStats& report, const PointInfo& place, bool alive) {
 
 }  // namespace
 
-float caption(const Area& area, const LifeStats& report, const render::Palette& palette,
-              const std::optional<PointInfo>& hovered, bool alive, bool one_line) {
+void legend(PictureLegend& legend, const PictureView& view, const TileGrid& space, const LifeStats& report,
+            const render::Palette& palette) {
+  const Entries entries = entries_of(report, view.area.size.x < kBrief * ImGui::GetFontSize());
+  // Tiles with cells count more than holes, and holes more than what is around the square.
+  const TiledFractal& tiled = space.tiled();
+  const auto weight = [&](glm::vec2 point) {
+    const glm::dvec2 at = view.camera.field_at(view.pixel(point)) / glm::dvec2(tiled.rho_x, tiled.rho_y);
+    const bool inside = at.x >= 0 && at.y >= 0 && at.x < static_cast<double>(tiled.grid_x) &&
+                        at.y < static_cast<double>(tiled.grid_y);
+    if (!inside) return 0.0f;
+    const Coord64 tile{static_cast<std::uint64_t>(at.x), static_cast<std::uint64_t>(at.y)};
+    return space.holds_cells(tile) ? 8.0f : 1.0f;
+  };
+  if (!legend.begin(view.area, weight)) return;
+  for (std::size_t i = 0; i < entries.count; ++i) draw_entry(entries.all[i], palette);
+  legend.end();
+}
+
+float caption(const Area& area, const LifeStats& report, const std::optional<PointInfo>& hovered, bool alive,
+              bool one_line) {
   const float font = ImGui::GetFontSize();
   if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
-  const ImGuiStyle& style = ImGui::GetStyle();
-  const bool brief = one_line || area.size.x < 40 * font;
-  const float width = area.size.x - 2 * style.WindowPadding.x;
-  Entries entries = legend(report, brief);
-  flow(entries, width);
-  if (one_line) {
-    const float line = std::floor(1.5f * font);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, 0.25f * font});
-    begin_bar("##caption", {{area.corner.x, area.end().y - line}, {area.size.x, line}},
-              ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PopStyleVar();
-    mark_window(Control::kLegend);
-    if (hovered) {
-      elided_text(describe(report, *hovered, alive), width);
-    } else {
-      draw_lines(entries, palette);
-    }
-    ImGui::End();
-    return line;
-  }
+  const float padding = theme::grid(1);
+  const float width = area.size.x - 2 * ImGui::GetStyle().WindowPadding.x;
   // Reserves room for the longest description, so that the picture keeps its size when the mouse moves.
-  const float description_lines = std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
-  const float height = 2 * style.WindowPadding.y - style.ItemSpacing.y +
-                       static_cast<float>(entries.lines) * ImGui::GetTextLineHeightWithSpacing() +
-                       description_lines * ImGui::GetTextLineHeight() + style.ItemSpacing.y;
-  begin_bar("##caption", {{area.corner.x, area.end().y - height}, {area.size.x, height}});
-  mark_window(Control::kLegend);
-  draw_lines(entries, palette);
+  const float lines = one_line ? 1.0f : std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
+  const float height = std::floor(lines * ImGui::GetTextLineHeight() + 2 * padding);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, padding});
+  begin_bar("##caption", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
+            ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::colours().text : theme::colours().muted);
-  Text text = report.tiles_hidden_reason.empty() ? Text() : format_text("({})  ", report.tiles_hidden_reason);
+  Text text = report.tiles_hidden_reason.empty() || one_line
+                  ? Text()
+                  : format_text("({})  ", report.tiles_hidden_reason);
   text.append(hovered                             ? describe(report, *hovered, alive)
-              : brief                             ? "Hover a cell: tile, thread"
+              : one_line || width < kBrief * font ? "Hover a cell: tile, thread"
               : explain::has_tiles(report.config) ? "Hover the picture to see a cell's tile and thread."
                                                   : "Hover the picture to see the bit of a cell.");
-  wrapped_text(text);
+  one_line ? elided_text(text, width) : wrapped_text(text);
   ImGui::PopStyleColor();
   ImGui::End();
   return height;
@@ -291,7 +263,7 @@ void inexact_result_banner(const Area& picture, std::string_view text) {
   const float font = ImGui::GetFontSize();
   const float width = std::min(picture.size.x - font, font * 22);
   if (width < font * 6) return;
-  ImGui::SetNextWindowPos(picture.corner + font * 0.6f);
+  ImGui::SetNextWindowPos(picture.corner + theme::grid(2));
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleColor(ImGuiCol_Border, theme::colours().warning);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/gui/icons.h"
+#include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -32,6 +33,8 @@ constexpr float kExplainWidth = 5.5f;
 constexpr std::array kGroups = {
     3 * kIconWidth + kSpeedWidth + 3 * kGap, kMapWidths[0] + kMapWidths[1] + kMapWidths[2] + 2 * kGap,
     kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap, kCompareWidth + kExplainWidth + kGap};
+
+constexpr std::array kBriefGroups = {kGroups[0], kGroups[1], kGroups[2], 2 * kIconWidth + kGap};
 
 float in_fonts(float font_sizes) {
   return font_sizes * ImGui::GetFontSize();
@@ -134,11 +137,11 @@ void fractal_choice(LifeSettings& settings, const NbbFractal* extra, std::option
     }
     draw_fractal_icon(*ImGui::GetWindowDrawList(), fractal, at, side);
     const float text_y = at.y + (side - ImGui::GetFontSize()) / 2;
-    ImGui::GetWindowDrawList()->AddText({at.x + side + ImGui::GetFontSize() * 0.7f, text_y},
+    ImGui::GetWindowDrawList()->AddText({at.x + side + theme::grid(3), text_y},
                                         ImGui::GetColorU32(ImGuiCol_Text), fractal.name().c_str());
     ImGui::PopID();
   };
-  for (const NbbFractal& fractal : catalog()) item(fractal);
+  for (const NbbFractal& fractal : built_in_fractals()) item(fractal);
   if (extra != nullptr) item(*extra);
   ImGui::EndCombo();
 }
@@ -177,26 +180,27 @@ void level_choice(LifeToolbarState& state, FractalConfig& config, int largest) {
   mark_item(Control::kLevel);
 }
 
-void compare_group(LifeEdit& edit, const LifeStats& stats) {
+void compare_group(LifeEdit& edit, const LifeStats& stats, bool brief) {
   const bool compares = !edit.settings.secondary_panes.empty();
   if (choice_button(
-          "\uf0db Compare", compares, in_fonts(kCompareWidth), {},
+          brief ? "\uf0db" : "\uf0db Compare", compares, in_fonts(brief ? kIconWidth : kCompareWidth), {},
           compares ? "Shows the active pane alone (V)" : "Bounding box, λ and compact side by side (V)"))
     set_panes(edit.settings, compares ? PanePreset::kSingle : PanePreset::kMaps, stats.backend.device);
   beside();
-  if (choice_button("\uf05a Explain", edit.settings.show_thread, in_fonts(kExplainWidth), {},
+  if (choice_button(brief ? "\uf05a" : "\uf05a Explain", edit.settings.show_thread,
+                    in_fonts(brief ? kIconWidth : kExplainWidth), {},
                     "The thread of the point under the cursor, step by step (X)"))
     edit.settings.show_thread = !edit.settings.show_thread;
 }
 
 }  // namespace
 
-std::span<const float> life_toolbar_groups() {
-  return kGroups;
+std::span<const float> life_toolbar_groups(bool brief) {
+  return brief ? kBriefGroups : kGroups;
 }
 
-void life_toolbar_group(std::size_t group, LifeToolbarState& state, LifeEdit& edit, const LifeStats& stats,
-                        const NbbFractal* extra) {
+void life_toolbar_group(std::size_t group, bool brief, LifeToolbarState& state, LifeEdit& edit,
+                        const LifeStats& stats, const NbbFractal* extra) {
   switch (group) {
     case 0:
       return play_group(edit, stats);
@@ -207,7 +211,7 @@ void life_toolbar_group(std::size_t group, LifeToolbarState& state, LifeEdit& ed
       beside();
       return level_choice(state, edit.settings.config, stats.largest_level);
     default:
-      return compare_group(edit, stats);
+      return compare_group(edit, stats, brief);
   }
 }
 

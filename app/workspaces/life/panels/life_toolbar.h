@@ -16,8 +16,8 @@ struct LifeToolbarState {
 
 /// Groups of the toolbar: playback and speed; the map; fractal and level; comparison and explanation. The
 /// widths are in font sizes. `extra`: the fractal of --fractal-file, or null.
-std::span<const float> life_toolbar_groups();
-void life_toolbar_group(std::size_t group, LifeToolbarState& state, LifeEdit& edit, const LifeStats& stats,
-                        const NbbFractal* extra);
+std::span<const float> life_toolbar_groups(bool brief);
+void life_toolbar_group(std::size_t group, bool brief, LifeToolbarState& state, LifeEdit& edit,
+                        const LifeStats& stats, const NbbFractal* extra);
 
 }  // namespace loom::app

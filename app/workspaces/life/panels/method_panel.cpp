@@ -28,9 +28,19 @@ using TileSize = MethodPanelState::TileSize;
 // All powers of the scale up to the first one with too many threads; those that are not allowed have a
 // reason.
 std::vector<TileSize> tile_size_choices(const FractalConfig& config) {
-  const NbbShape& shape = config.fractal.shape();
   const auto allowed = allowed_tile_sizes(config.fractal, config.level);
   std::vector<TileSize> choices(1);
+  if (!config.fractal.is_uniform()) {  // the tiles of higher levels have other sizes
+    for (const std::uint32_t rho_x : allowed) {
+      const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, rho_x);
+      if (rho_x == 1) continue;
+      choices.emplace_back();
+      choices.back().rho_x = rho_x;
+      choices.back().rho_y = tiled.rho_y;
+    }
+    return choices;
+  }
+  const NbbShape& shape = config.fractal.shape();
   if (shape.s_x == 1) return choices;
   for (int j = 1;; ++j) {
     const TileSize& last = choices.back();

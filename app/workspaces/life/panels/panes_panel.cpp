@@ -222,7 +222,7 @@ void begin_methods(PaneHeaderState& state, const LifeEdit& edit, const Secondary
 /// Width of small buttons side by side, with the margin of a header.
 float width_of_buttons(std::initializer_list<const char*> labels) {
   const ImGuiStyle& style = ImGui::GetStyle();
-  float width = ImGui::GetFontSize() * 0.5f;
+  float width = theme::grid(2);
   for (const char* label : labels) {
     width += button_width(label) + style.ItemSpacing.x;
   }

@@ -22,6 +22,7 @@ struct Score {
   std::size_t pane = 0;  ///< index of its areas
   MapKind map = MapKind::kBoundingBox;
   std::optional<double> step_ms = {};
+  bool is_benchmarked = false;
   std::optional<double> threads = {};
   double active = 0;  ///< active threads
   double bytes = 0;
@@ -74,13 +75,15 @@ void score_rows(const Score& score, ScoreSpan all, const Score* box) {
   score_bar({.label = "Step",
              .share = steps.share(own),
              .colour = colour,
-             .value = score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
+             .value = score.step_ms ? format_ms(*score.step_ms).append(score.is_benchmarked ? " ms" : " ms live")
+                                    : Text("–"),
              .remark = score_remark(score.step_ms, base(step_of), fastest, "speedup"),
              .is_best = fastest});
   tooltip(
-      "Median time per generation while the window draws, one pane after another; speedup over the bounding "
-      "box. "
-      "K benchmarks the maps with rendering paused");
+      score.is_benchmarked
+          ? "Benchmarked time per generation, with rendering paused; speedup over the bounding box"
+          : "Live: median time per generation while the window draws, one pane after another; speedup over the "
+            "bounding box. K benchmarks the maps with rendering paused, which may order them differently");
   const ScoreValues threads = values_of(all, threads_of);
   const double idle = score.threads ? 1 - score.active / std::max(*score.threads, 1.0) : 0;
   score_bar(
@@ -112,9 +115,13 @@ class ScoreList {
     active.bytes = static_cast<double>(stats.allocated_bytes);
     if (stats.generation.samples > 0) active.step_ms = stats.generation.median;
     set_threads(active, stats.threads);
+    std::array<const FractalConfig*, kMaxPanes> configs = {&stats.config};
     for (std::size_t i = 0; i < panes.all().size() && count_ < scores_.size(); ++i) {
-      if (panes.all()[i].in_sync) scores_[count_++] = score_of(*panes.all()[i].pane, i + 1);
+      if (!panes.all()[i].in_sync) continue;
+      configs[count_] = &panes.all()[i].pane->async_engine->config();
+      scores_[count_++] = score_of(*panes.all()[i].pane, i + 1);
     }
+    use_benchmark(stats, configs);
   }
   ScoreSpan all() const { return {scores_.data(), count_}; }
   /// The first pane with the bounding box; null if there is none.
@@ -124,6 +131,24 @@ class ScoreList {
   }
 
  private:
+  // Benchmarked times replace the live ones if all panes have one, so that equal conditions are compared.
+  void use_benchmark(const LifeStats& stats, std::span<const FractalConfig* const> configs) {
+    if (!stats.comparison.benchmarked) return;
+    std::array<double, kMaxPanes> times{};
+    for (std::size_t i = 0; i < count_; ++i) {
+      const FractalConfig& config = *configs[i];
+      const auto& time = stats.comparison.maps[static_cast<std::size_t>(scores_[i].map)];
+      const bool same = config.level == stats.config.level && config.tile_size == stats.config.tile_size &&
+                        config.fractal == stats.config.fractal;
+      if (!time || !same || time->method != config.method) return;
+      times[i] = time->milliseconds;
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      scores_[i].step_ms = times[i];
+      scores_[i].is_benchmarked = true;
+    }
+  }
+
   std::array<Score, kMaxPanes> scores_;
   std::size_t count_ = 0;
 };

@@ -174,7 +174,8 @@ void choose_by_number(ThreadPanelState& state, LifeEdit& edit, const LifeStats& 
 }  // namespace
 
 std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit& edit,
-                                              const LifeStats& report, const ThreadExplanation& explanation) {
+                                              const LifeStats& report, const ThreadExplanation& explanation,
+                                              const ThreadPath& path) {
   if (!edit.settings.show_thread || !section("Thread", edit.settings.show_thread)) return {};
   choose_by_number(state, edit, report, explanation);
   if (!explanation.point()) {
@@ -193,6 +194,7 @@ std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit&
     return {};
   }
   const ThreadExplanation::Thread& thread = *explanation.thread();
+  thread_path_row(path, thread);
   wrapped_text(thread.sentence);
   note("In the picture, the ring marks this thread's point, violet the other lanes of its warp.");
   place_rows(thread);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/widgets/number_field.h"
+#include "app/workspaces/life/picture/thread_path.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
@@ -18,6 +19,7 @@ struct ThreadPanelState {
 /// accesses of its warp. A typed index selects a thread or a cell. Returns the square of the lambda level
 /// under the cursor, to mark it in the picture.
 std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit& edit,
-                                              const LifeStats& report, const ThreadExplanation& explanation);
+                                              const LifeStats& report, const ThreadExplanation& explanation,
+                                              const ThreadPath& path);
 
 }  // namespace loom::app

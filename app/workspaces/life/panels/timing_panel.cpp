@@ -81,7 +81,6 @@ void counts_table(const LifeStats& report) {
 }
 
 void map_row(MapKind map, const LifeStats& report) {
-  static constexpr std::array kKeys = {"1", "2", "3"};
   const MapComparison& comparison = report.comparison;
   const auto& time = comparison.maps[static_cast<std::size_t>(map)];
   const auto& box = comparison.maps[static_cast<std::size_t>(MapKind::kBoundingBox)];
@@ -107,7 +106,7 @@ void map_row(MapKind map, const LifeStats& report) {
     }
     right_aligned(current ? "no step yet" : "not measured");
     ImGui::TableNextColumn();
-    right_aligned(current ? Text() : format_text("press {}", kKeys[static_cast<std::size_t>(map)]));
+    right_aligned(current ? "" : "press K");
     ImGui::PopStyleColor();
     return;
   }
@@ -218,16 +217,12 @@ void main_figures(const LifeStats& report) {
     return stats.samples > 0 ? format_ms(stats.median).append(" ms") : "–";
   };
   if (begin_rows("##main")) {
-    const bool ahead = report.times.stats(Stage::kGpuStep).samples > 0;
-    const Stage others = ahead ? Stage::kGpuPanesStep : Stage::kPanesStep;
-    const bool panes = report.times.stats(others).samples > 0;
-    row(panes ? "Step time (active)" : "Step time (live)", median(ahead ? Stage::kGpuStep : Stage::kStep),
-        "Live timing, with rendering between steps. K benchmarks the maps back to back with rendering "
-        "paused");
-    if (panes) row("Step time (others)", median(others), "Sum over the other panes");
+    row("Step time (live)",
+        report.generation.samples > 0 ? format_ms(report.generation.median).append(" ms") : "–",
+        "Median time of one generation of this pane, with rendering between steps, since its method last "
+        "changed. K benchmarks the maps back to back with rendering paused");
     row("Frame time", median(Stage::kFrame));
-    row(panes ? "Utilization (active)" : "Thread utilization", efficiency(report),
-        "Active over launched threads");
+    row("Thread utilization", efficiency(report), "Active over launched threads of this pane");
     ImGui::EndTable();
   }
 }

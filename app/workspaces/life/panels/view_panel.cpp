@@ -32,6 +32,8 @@ const char* label_of(explain::ColourBy by) {
       return "address in memory";
     case explain::ColourBy::kReplica:
       return "replica at a level";
+    case explain::ColourBy::kOrientation:
+      return "orientation at a level";
     case explain::ColourBy::kWorker:
       return "multiprocessor (CPU: thread)";
     case explain::ColourBy::kDevice:
@@ -67,7 +69,7 @@ void colour_choice(LifeSettings& settings) {
     ImGui::EndCombo();
   }
   tooltip("What the colours of cells, threads and memory mean (C)");
-  if (now != explain::ColourBy::kReplica) return;
+  if (!explain::has_level(now)) return;
   row_label("Level");
   ImGui::SetNextItemWidth(remaining_width());
   ImGui::SliderInt("##replica level", &colouring.level, 1, levels, "%d", ImGuiSliderFlags_AlwaysClamp);
@@ -98,18 +100,13 @@ void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeStats& stats) {
   overlay("Ages and trails", &settings.show_ages, kAgeLegend);
   if (settings.show_ages) note(stats.ages_hidden_reason.empty() ? kAgeLegend : stats.ages_hidden_reason);
   text_size_row(state.text_size, view);
-  constexpr std::array kLabels = {"Benchmark", "Fit", "Export", kLectureLabel};
+  constexpr std::array kLabels = {"Fit", "Export", kLectureLabel};
   const ButtonRow line(kLabels);
-  if (choice_button(kLabels[0], settings.show_bench, line.width(kLabels[0]), {},
-                    "Measures a sweep of configurations and plots it (M)")) {
-    settings.show_bench = !settings.show_bench;
-  }
-  ImGui::SameLine();
-  if (choice_button(kLabels[1], false, line.width(kLabels[1]), {}, "Fits the fractal into the view (F)")) {
+  if (choice_button(kLabels[0], false, line.width(kLabels[0]), {}, "Fits the fractal into the view (F)")) {
     edit.shell.view.fit = true;
   }
   ImGui::SameLine();
-  if (choice_button(kLabels[2], false, line.width(kLabels[2]), {},
+  if (choice_button(kLabels[1], false, line.width(kLabels[1]), {},
                     "Exports a figure of what a pane shows as SVG, PDF, PNG, CSV or LaTeX (Ctrl E)")) {
     edit.commands.save_figure = 0;
   }

@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <glm/vec2.hpp>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "app/explain/colour_by.h"
 #include "app/explain/map_metrics.h"
+#include "app/explain/space_layout.h"
 #include "app/explain/thread_block_workers.h"
 #include "app/gui/layout.h"
 #include "app/plot/window/save_figure.h"
@@ -64,6 +66,10 @@ class ContentPane {
   virtual void paint(const FractalConfig&, const explain::Colouring&, const CellStates& /*states*/,
                      bool /*waits*/) {}
   virtual void draw(ImDrawList&, const ThreadExplanation&) const {}
+  /// The screen position of the explained thread in `space`; nothing if it does not show it.
+  virtual std::optional<glm::vec2> marked_at(explain::Space, const ThreadExplanation&) const {
+    return std::nullopt;
+  }
   virtual bool is_animating() const { return false; }
   /// Whether it measures, so that no generation may run meanwhile.
   virtual bool pauses_scene() const { return false; }

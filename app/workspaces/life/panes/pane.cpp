@@ -10,6 +10,7 @@
 #include "app/explain/data_colour.h"
 #include "app/gui/theme.h"
 #include "app/workspaces/life/scene/fp16_warning.h"
+#include "render/isolated_cells.h"
 
 namespace loom::app {
 namespace {
@@ -167,7 +168,10 @@ void Pane::draw(FrameClock& clock) {
   const render::Rect<int> target = pixels_of(area_, scale_);
   if (target.empty() || !has_picture_) return;
   draw_timer_.begin();
-  presenter.draw(target, shown_field_, theme::surroundings(presenter.palette().outside));
+  const glm::dvec2 cell = 1.0 / camera.cells_per_pixel();
+  const bool small = std::max(cell.x, cell.y) < render::kLeastCellSide;
+  presenter.draw(target, shown_field_, theme::surroundings(presenter.palette().outside),
+                 small ? render::FieldRenderer::Cells::kSmall : render::FieldRenderer::Cells::kAsResolved);
   draw_timer_.end();
   const auto gpu = draw_timer_.take();
   if (gpu && !draw_timer_.waits()) clock.add_concurrent(Stage::kGpuPicture, *gpu);

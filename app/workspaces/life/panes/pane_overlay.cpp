@@ -1,6 +1,7 @@
 #include "app/workspaces/life/panes/pane_overlay.h"
 
 #include "app/explain/bit_storage_text.h"
+#include "app/widgets/picture_cursor.h"
 #include "app/workspaces/life/picture/age_overlay.h"
 #include "app/workspaces/life/picture/grid_overlay.h"
 
@@ -36,6 +37,10 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   if (overlay.marked) draw_square(list, view, *overlay.marked);
   if (overlay.differs) draw_ring(list, view, *overlay.differs);
   if (overlay.editor != nullptr) overlay.editor->draw(list, view);
+  if (overlay.cursor) {
+    draw_picture_cursor(list, view.screen(glm::dvec2(overlay.cursor->x, overlay.cursor->y) + 0.5),
+                        cell_side(view), view.is_light);
+  }
   pane.mouse.draw(list);
   list.PopClipRect();
 }

@@ -22,6 +22,7 @@ struct PaneOverlay {
   const CellEditor* editor = nullptr;              ///< selection and pattern to be placed
   const CellAges* ages = nullptr;                  ///< of the cells, while they are shown
   bool compares = false;                           ///< several panes show the same cells
+  std::optional<Coord64> cursor = {};              ///< the keyboard's
 };
 
 /// Draws grids, the hovered cell and tile, the selected thread with its warp, marks, and the rubber band.

@@ -75,7 +75,9 @@ const ThreadExplanation::Thread* SpacePane::thread_here(const ThreadExplanation&
   return here ? &*explanation.thread() : nullptr;
 }
 
-std::optional<glm::vec2> SpacePane::marked_at(const ThreadExplanation& explanation) const {
+std::optional<glm::vec2> SpacePane::marked_at(explain::Space space,
+                                              const ThreadExplanation& explanation) const {
+  if (space != space_) return std::nullopt;
   const ThreadExplanation::Thread* const thread = thread_here(explanation);
   const auto unit = thread != nullptr ? layout_->unit_of(thread->place) : std::nullopt;
   if (!unit) return std::nullopt;
@@ -103,7 +105,7 @@ void SpacePane::add_state(nlohmann::ordered_json& json, const ThreadExplanation&
   json["picture"] = numbers_of(area_);
   json["finished"] = !layout_ || raster_.finished();
   json["marked_at"] = nullptr;
-  if (const auto at = marked_at(explanation)) json["marked_at"] = {at->x, at->y};
+  if (const auto at = marked_at(space_, explanation)) json["marked_at"] = {at->x, at->y};
 }
 
 }  // namespace loom::app

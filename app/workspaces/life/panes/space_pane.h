@@ -22,14 +22,14 @@ class SpacePane final : public ContentPane {
   void paint(const FractalConfig& config, const explain::Colouring& colouring, const CellStates& states,
              bool waits) override;
   void draw(ImDrawList& list, const ThreadExplanation& explanation) const override;
+  std::optional<glm::vec2> marked_at(explain::Space space,
+                                     const ThreadExplanation& explanation) const override;
   std::string problem() const override { return problem_; }
   bool add_to_figure(FigureJob& job) const override;
   void add_state(nlohmann::ordered_json& json, const ThreadExplanation& explanation) const override;
 
  private:
   void follow(const FractalConfig& config, const explain::Colouring& colouring, const CellStates& states);
-  /// The screen position of the centre of the explained thread's unit; nothing if this space has none.
-  std::optional<glm::vec2> marked_at(const ThreadExplanation& explanation) const;
   const ThreadExplanation::Thread* thread_here(const ThreadExplanation& explanation) const;
 
   explain::Space space_;

@@ -80,10 +80,25 @@ Text UnfoldPane::sentence() const {
     return format_text("The first sub-square of the fractal: each tile at λ(ω). {}", part);
   }
   const int level = static_cast<int>(std::floor(stage_)) + 1;
-  const NbbShape& shape = threads_->tiled().shape;
+  const TiledFractal& tiled = threads_->tiled();
+  const NbbShape& shape = tiled.coarse_shape(level);
+  const char* const digit = level % 2 == 1 ? "ω_x" : "ω_y";
+  if (tiled.is_turned()) {
+    return format_text(
+        "Level {} of {}: the next digit of {} selects one of {} replicas, which turns its content and moves "
+        "it.",
+        level, stages(), digit, shape.k);
+  }
+  if (!tiled.is_uniform()) {
+    return format_text(
+        "Level {} of {}: the next digit of {} selects one of {} replicas; its offset τ times the finer "
+        "levels' "
+        "scales is added.",
+        level, stages(), digit, shape.k);
+  }
   return format_text(
       "Level {} of {}: the next digit of {} selects one of {} replicas; its offset τ times {}^{} is added.",
-      level, stages(), level % 2 == 1 ? "ω_x" : "ω_y", shape.k, shape.s_x, level - 1);
+      level, stages(), digit, shape.k, shape.s_x, level - 1);
 }
 
 void UnfoldPane::draw_tiles(const ThreadExplanation& explanation) const {

@@ -153,51 +153,59 @@ class EmptyAreas {
   EmptyAreas(ImDrawList& list, const PictureView& view, const TileGrid& space)
       : list_(list),
         view_(view),
-        shape_(space.tiled().shape),
-        scale_(shape_.s_x, shape_.s_y),
+        tiled_(space.tiled()),
         low_(view.camera.field_at({0, 0})),
         high_(view.camera.field_at(glm::dvec2(view.camera.picture()))) {}
 
-  void tint(const TiledFractal& tiled) { descend({{0, 0}, {tiled.width, tiled.height}}, tiled.coarse_level); }
+  void tint() {
+    descend({{0, 0}, {tiled_.width, tiled_.height}}, tiled_.coarse_level, loom::Symmetry::kIdentity);
+  }
 
  private:
   bool shows(const render::Rect<double>& box) const {
     return glm::all(glm::lessThan(box.corner, high_)) && glm::all(glm::greaterThan(box.end(), low_));
   }
 
-  bool is_hole(int column, int row) const {
-    return shape_.replica_at[row * static_cast<int>(shape_.s_x) + column] < 0;
+  /// The replica at a position of a level's box that the levels above turn; negative for a hole.
+  static int replica_at(const NbbShape& shape, loom::Symmetry symmetry, int column, int row) {
+    const Coord32 at =
+        apply(inverse(symmetry), Coord32{static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(row)},
+              shape.s_x);
+    return shape.replica_at[at.y * shape.s_x + at.x];
   }
 
   void fill(const render::Rect<double>& box) {
     hatch(list_, view_, view_.screen(glm::max(box.corner, low_)), view_.screen(glm::min(box.end(), high_)));
   }
 
-  // `box`: the tiles of a replica of `level`, in cells. Exact, because the sides are powers of the scale.
-  void descend(const render::Rect<double>& box, int level) {
+  // `box`: the tiles of a replica of `level`, in cells. Exact, because the sides are products of scales.
+  void descend(const render::Rect<double>& box, int level, loom::Symmetry symmetry) {
     if (level == 0 || !shows(box)) return;
-    const glm::dvec2 part = box.size / scale_;
+    const NbbShape& shape = tiled_.coarse_shape(level);
+    const glm::dvec2 part = box.size / glm::dvec2(shape.s_x, shape.s_y);
     const double least = static_cast<double>(kMinAreaSide) * static_cast<double>(view_.scale);
     if (glm::any(glm::lessThan(part, least * view_.camera.cells_per_pixel()))) return;
-    const auto columns = static_cast<int>(shape_.s_x);
-    for (int row = 0; row < static_cast<int>(shape_.s_y); ++row) {
+    const auto columns = static_cast<int>(shape.s_x);
+    for (int row = 0; row < static_cast<int>(shape.s_y); ++row) {
       for_runs(
-          columns, [&](int column) { return is_hole(column, row); },
+          columns, [&](int column) { return replica_at(shape, symmetry, column, row) < 0; },
           [&](int begin, int end) {
             const render::Rect<double> hole{box.corner + glm::dvec2(begin, row) * part,
                                             glm::dvec2(end - begin, 1) * part};
             if (shows(hole)) fill(hole);
           });
       for (int column = 0; column < columns; ++column) {
-        if (!is_hole(column, row)) descend({box.corner + glm::dvec2(column, row) * part, part}, level - 1);
+        const int replica = replica_at(shape, symmetry, column, row);
+        if (replica < 0) continue;
+        const auto own = tiled_.coarse_symmetry(level, static_cast<std::uint32_t>(replica));
+        descend({box.corner + glm::dvec2(column, row) * part, part}, level - 1, compose(symmetry, own));
       }
     }
   }
 
   ImDrawList& list_;
   const PictureView& view_;
-  const NbbShape& shape_;
-  glm::dvec2 scale_;
+  const TiledFractal& tiled_;
   glm::dvec2 low_;
   glm::dvec2 high_;
 };
@@ -279,7 +287,7 @@ void draw_cell_grid(ImDrawList& list, const PictureView& view, const TileGrid& s
 void draw_tile_grid(ImDrawList& list, const PictureView& view, const TileGrid& space, MapKind map,
                     std::vector<std::uint8_t>& memory) {
   if (tile_side(view, space) < kMinGridSpacing) {
-    if (map == MapKind::kBoundingBox) EmptyAreas(list, view, space).tint(space.tiled());
+    if (map == MapKind::kBoundingBox) EmptyAreas(list, view, space).tint();
     return;
   }
   const VisibleBlocks blocks(view, space, map, memory);

@@ -8,22 +8,34 @@
 namespace loom::app {
 namespace {
 
-/// `corner`: of a replica of `level`.
-bool has_replicas(const NbbFractal& fractal, int level, int of, glm::dvec2 corner,
+/// A replica of `level` of a fractal of level `whole`.
+struct Replica {
+  int level = 0;
+  glm::dvec2 corner{0, 0};
+  glm::dvec2 size;
+  loom::Symmetry symmetry = loom::Symmetry::kIdentity;
+};
+
+bool has_replicas(const NbbFractal& fractal, int whole, int of, const Replica& replica,
                   const render::Rect<double>& part) {
-  const glm::dvec2 size(fractal.width(level), fractal.height(level));
+  const glm::dvec2 corner = replica.corner;
+  const glm::dvec2 size = replica.size;
   const glm::dvec2 end = corner + size;
   const bool apart =
       glm::any(glm::greaterThanEqual(corner, part.end())) || glm::any(glm::lessThanEqual(end, part.corner));
   if (apart) return false;
   const bool within =
       glm::all(glm::greaterThanEqual(corner, part.corner)) && glm::all(glm::lessThanEqual(end, part.end()));
-  if (within || level == of) return true;
-  const NbbShape& shape = fractal.shape();
-  const glm::dvec2 scale(shape.s_x, shape.s_y);
-  for (std::uint32_t replica = 0; replica < shape.k; ++replica) {
-    const glm::dvec2 offset(shape.offset_x[replica], shape.offset_y[replica]);
-    if (has_replicas(fractal, level - 1, of, corner + offset * size / scale, part)) return true;
+  if (within || replica.level == of) return true;
+  const Generator& generator = fractal.generator(whole, replica.level);
+  const glm::dvec2 inner = size / glm::dvec2(generator.s_x, generator.s_y);
+  for (std::size_t b = 0; b < generator.offsets.size(); ++b) {
+    const Coord32 offset = apply(replica.symmetry, generator.offsets[b], generator.s_x);
+    const auto symmetry = generator.orientations.empty()
+                              ? replica.symmetry
+                              : compose(replica.symmetry, generator.orientations[b]);
+    const Replica next{replica.level - 1, corner + glm::dvec2(offset.x, offset.y) * inner, inner, symmetry};
+    if (has_replicas(fractal, whole, of, next, part)) return true;
   }
   return false;
 }
@@ -48,7 +60,8 @@ std::optional<explain::UnitRect> visible_part(const render::Camera& camera, std:
 
 // Fast: at each level, only the few replicas on the part's edges are subdivided.
 bool has_replicas(const NbbFractal& fractal, int level, int of, const render::Rect<double>& part) {
-  return has_replicas(fractal, level, of, {0, 0}, part);
+  const glm::dvec2 size(fractal.width(level), fractal.height(level));
+  return has_replicas(fractal, level, of, {.level = level, .size = size}, part);
 }
 
 }  // namespace loom::app

@@ -8,6 +8,7 @@ void CycleDetector::forget() {
   first_ = 0;
   count_ = 0;
   found_.reset();
+  candidate_.reset();
   confirmed_ = 0;
 }
 
@@ -29,21 +30,24 @@ void CycleDetector::add(const CountedCensus& census, const Work& work) {
     if (same((*this)[i])) earlier = (*this)[i];
   }
   if (!earlier) {
-    found_.reset();
+    candidate_.reset();
   } else {
     const std::uint64_t period = now.generation - earlier->generation;
     const bool period_divides = earlier->generation < contiguous_since_;
-    if (found_ && found_->period == period && found_->period_divides == period_divides) {
+    if (candidate_ && candidate_->period == period && candidate_->period_divides == period_divides) {
       confirmed_ += 1;
     } else {
       const std::uint64_t first = (*this)[0].generation;
-      found_ = Cycle{.period = period,
-                     .since = earlier->generation,
-                     .may_start_earlier =
-                         earlier->generation > 0 && earlier->generation == std::max(first, contiguous_since_),
-                     .period_divides = period_divides};
+      candidate_ = Cycle{.period = period,
+                         .since = earlier->generation,
+                         .may_start_earlier = earlier->generation > 0 &&
+                                              earlier->generation == std::max(first, contiguous_since_),
+                         .period_divides = period_divides};
       confirmed_ = 0;
     }
+    const std::uint64_t enough = period_divides ? 1 : std::min<std::uint64_t>(period, kMaxSamples / 4);
+    const bool better = !found_ || (found_->period_divides && (!period_divides || period < found_->period));
+    if (confirmed_ >= enough && better) found_ = candidate_;
   }
   if (count_ == kMaxSamples) {
     first_ = (first_ + 1) % kMaxSamples;
@@ -51,14 +55,6 @@ void CycleDetector::add(const CountedCensus& census, const Work& work) {
   }
   samples_[(first_ + count_) % kMaxSamples] = now;
   ++count_;
-}
-
-std::optional<CycleDetector::Cycle> CycleDetector::cycle() const {
-  if (!found_) return std::nullopt;
-  const std::uint64_t enough =
-      found_->period_divides ? 1 : std::min<std::uint64_t>(found_->period, kMaxSamples / 4);
-  if (confirmed_ < enough) return std::nullopt;
-  return found_;
 }
 
 }  // namespace loom::app

@@ -37,8 +37,9 @@ class CycleDetector {
     /// Not every generation in between was counted: the true period divides `period`.
     bool period_divides = false;
   };
-  /// The detected cycle; nothing without a repetition or before it is confirmed.
-  std::optional<Cycle> cycle() const;
+  /// The detected cycle; nothing without a repetition or before it is confirmed. It stays until forget(); a
+  /// better one replaces it: the true period, or a smaller multiple of it.
+  const std::optional<Cycle>& cycle() const { return found_; }
 
  private:
   std::array<Sample, kMaxSamples> samples_{};
@@ -47,7 +48,8 @@ class CycleDetector {
   Work work_{};
   std::uint64_t contiguous_since_ = 0;  ///< from this generation on, each one was counted
   std::optional<Cycle> found_;
-  std::uint64_t confirmed_ = 0;  ///< number of censuses that agreed since the detection
+  std::optional<Cycle> candidate_;
+  std::uint64_t confirmed_ = 0;  ///< number of censuses that agreed with the candidate
 };
 
 }  // namespace loom::app

@@ -20,6 +20,8 @@ std::string_view no_colouring_reason(const LifeSettings& settings, explain::Colo
   if (by == explain::ColourBy::kDevice)
     return uses_several_devices(settings) ? std::string_view() : "All cells are on one device";
   if (!explain::has_tiles(settings.config)) return explain::kByteStorageOnly;
+  if (by == explain::ColourBy::kOrientation && settings.config.fractal.kind() != LevelKind::kTurned)
+    return "No replica of this fractal is turned";
   if (by == explain::ColourBy::kWorker && !settings.colouring.workers)
     return "No launch of this method was captured. Press Q, or Capture again in its pane";
   return {};

@@ -134,7 +134,7 @@ constexpr std::array kLifeFields = {
     LifeRow::on_off<&LifeSettings::tile_grid>({.key = "block_grid", .undo = "grids"}),
     LifeRow::on_off<&LifeSettings::square_points>({.key = "square_points", .undo = "square points"}),
     LifeRow::on_off<&LifeSettings::show_ages>({.key = "show_ages", .undo = "ages and trails"}),
-    LifeRow::other<&LifeSettings::show_bench>({.undo = "Benchmark panel"}),
+    LifeRow::other<&LifeSettings::show_code>({.undo = "custom map"}),
     LifeRow::on_off<&LifeSettings::edit_cells>({.key = "edit_cells", .undo = "edit mode"}),
     LifeRow::on_off<&LifeSettings::show_thread>({.key = "show_thread", .undo = "thread panel"}),
     LifeRow::whole<&LifeSettings::neighbour>({.key = "neighbour", .undo = "thread panel", .highest = 7}),

@@ -58,6 +58,12 @@ struct ComparedMethod {
   friend bool operator==(const ComparedMethod&, const ComparedMethod&) = default;
 };
 
+/// The code of the custom map.
+struct MapCode {
+  std::string text;      ///< empty: the starter of the exercise, or the first template
+  std::string exercise;  ///< name or file of the exercise that it is for; empty: none
+};
+
 inline constexpr std::uint32_t kMaxMsPerGeneration = 2000;
 inline constexpr std::uint32_t kMaxGenerationsPerFrame = 64;
 
@@ -84,10 +90,11 @@ struct LifeSettings {
   bool square_points = false;  ///< draw square points for fractals that are stretched otherwise
   bool tile_grid = true;       ///< drawn if a tile is at least 8 pixels wide
   bool show_ages = false;      ///< living cells coloured by age, and trails of those that died
-  bool show_bench = false;     ///< the Benchmark panel; a sweep pauses while it is hidden
-  bool edit_cells = false;     ///< the left mouse button paints cells
-  bool show_thread = false;    ///< the dock explains the thread under the cursor, or the pinned one
-  int neighbour = 4;           ///< 0 to 7: the neighbour whose nu the steps show, see diagram::StepsOptions
+  bool show_code = false;      ///< the panel of the custom map
+  std::shared_ptr<const MapCode> map_code = {};  ///< null: never shown
+  bool edit_cells = false;                       ///< the left mouse button paints cells
+  bool show_thread = false;  ///< the dock explains the thread under the cursor, or the pinned one
+  int neighbour = 4;         ///< 0 to 7: the neighbour whose nu the steps show, see diagram::StepsOptions
   explain::Colouring colouring = {};   ///< of cells, threads and memory
   std::optional<Coord64> pinned = {};  ///< a point of the square whose thread stays selected
   /// The point that a lesson is about: Escape pins it again instead of unpinning.
@@ -136,6 +143,7 @@ struct LifeCommands {
   /// Cells and view to restore once the engine has their fractal and level; replaces a restart.
   std::shared_ptr<const SavedField> put_back = {};
   bool draw_fractal = false;               ///< opens the Fractal editor
+  bool focus_code = false;                 ///< the code editor takes the keyboard focus
   bool show_me = false;                    ///< opens or leaves the animation of the maps
   std::optional<std::size_t> save_figure;  ///< opens the dialog for the active pane (0) or a secondary pane
   bool pane_method = false;                ///< opens the settings of the next secondary pane

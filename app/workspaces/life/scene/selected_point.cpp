@@ -1,19 +1,12 @@
 #include "app/workspaces/life/scene/selected_point.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "app/widgets/picture_cursor.h"
+
 namespace loom::app {
-namespace {
 
-std::uint64_t walked(std::uint64_t at, int by, std::uint64_t end) {
-  if (by < 0) return at - std::min(at, static_cast<std::uint64_t>(-by));
-  return std::min(end - 1, at + static_cast<std::uint64_t>(by));
-}
-
-}  // namespace
-
-std::optional<Coord64> selected_point(LifeEdit& edit, const FractalConfig& config,
+std::optional<Coord64> selected_point(LifeEdit& edit, const FractalConfig& config, Coord64 tile,
                                       const std::optional<Coord64>& under_cursor, bool clicked) {
   LifeSettings& settings = edit.settings;
   std::optional<Coord64>& pinned = settings.pinned;
@@ -26,8 +19,8 @@ std::optional<Coord64> selected_point(LifeEdit& edit, const FractalConfig& confi
     pinned = settings.lesson_point;
   if (pinned) {
     ViewCommands& view = edit.shell.view;
-    *pinned = {walked(pinned->x, std::exchange(view.pan.x, 0), width),
-               walked(pinned->y, std::exchange(view.pan.y, 0), height)};
+    *pinned = moved_within(*pinned, std::exchange(view.pan, {}), {1, 1}, {width, height});
+    *pinned = moved_within(*pinned, std::exchange(view.large_pan, {}), tile, {width, height});
   }
   if (!settings.show_thread) return std::nullopt;
   if (clicked && !settings.edit_cells && under_cursor) pinned = under_cursor;

@@ -8,7 +8,9 @@ TileGrid::TileGrid(const FractalConfig& config)
     : tiled_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
       map_(config.method.map),
       intra_block_(config.method.intra_block),
-      transform_(tiled_.shape) {}
+      fractal_(config.fractal),
+      transform_(tiled_.shape, tiled_.levels, tiled_.level),
+      grid_transform_(tiled_.shape, tiled_.levels, tiled_.coarse_level) {}
 
 LaunchShape TileGrid::launch_shape(MapKind map) const {
   return loom::launch_shape({.map = map, .intra_block = intra_block_}, tiled_);
@@ -30,17 +32,21 @@ std::optional<PointInfo> TileGrid::place_at(std::int64_t x, std::int64_t y) cons
                   .is_cell = is_member(transform_, tiled_.level, cell),
                   .omega = std::nullopt,
                   .thread = std::nullopt};
-  const auto compact = nu_map(transform_, tiled_.coarse_level, place.tile);
+  const auto compact = nu_map(grid_transform_, tiled_.coarse_level, place.tile);
   if (compact.present) place.omega = compact.omega;
   place.thread = thread_for(place);
   return place;
 }
 
 std::optional<Coord32> TileGrid::thread_for(const PointInfo& place) const {
-  const Coord32 position{static_cast<std::uint32_t>(place.cell.x % tiled_.rho_x),
-                         static_cast<std::uint32_t>(place.cell.y % tiled_.rho_y)};
+  Coord32 position{static_cast<std::uint32_t>(place.cell.x % tiled_.rho_x),
+                   static_cast<std::uint32_t>(place.cell.y % tiled_.rho_y)};
   if (map_ == MapKind::kBoundingBox) return position;
   if (!place.omega) return std::nullopt;
+  if (tiled_.is_turned()) {
+    const auto symmetry = symmetry_at(grid_transform_, tiled_.coarse_level, place.tile);
+    position = apply(inverse(symmetry), position, tiled_.rho_x);
+  }
   if (intra_block_ == IntraBlock::kSubBox) return position;
   if (!place.is_cell) return std::nullopt;
   if (intra_block_ == IntraBlock::kUnrolled) {

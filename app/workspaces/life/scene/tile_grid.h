@@ -36,20 +36,22 @@ class TileGrid {
   explicit TileGrid(const FractalConfig& config);
 
   const TiledFractal& tiled() const { return tiled_; }
-  bool holds_cells(Coord64 tile) const { return is_member(transform_, tiled_.coarse_level, tile); }
+  bool holds_cells(Coord64 tile) const { return is_member(grid_transform_, tiled_.coarse_level, tile); }
   LaunchShape launch_shape(MapKind map) const;
   LaunchCount launch_count(MapKind map) const;
   /// Nothing outside the square.
   std::optional<PointInfo> place_at(std::int64_t x, std::int64_t y) const;
   /// lambda: the tile position of the tile with index `omega`.
-  Coord64 expand(Coord64 omega) const { return lambda_map(transform_, tiled_.coarse_level, omega); }
+  Coord64 expand(Coord64 omega) const { return lambda_map(grid_transform_, tiled_.coarse_level, omega); }
 
  private:
   std::optional<Coord32> thread_for(const PointInfo& place) const;
   TiledFractal tiled_;
   MapKind map_;
   IntraBlock intra_block_;
+  NbbFractal fractal_;  ///< owns the levels that the transforms read
   NbbTransform<std::uint64_t> transform_;
+  NbbTransform<std::uint64_t> grid_transform_;  ///< of tile coordinates
 };
 
 }  // namespace loom::app

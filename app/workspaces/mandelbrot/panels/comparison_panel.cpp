@@ -100,12 +100,10 @@ const char* launches_tip(const MethodScore& score, const Device& device) {
   if (!device.warps) {
     return score.method == MandelbrotMethod::kDp
                ? "Counted: tasks of the CPU's threads, one per region, in place of kernel launches"
-               : "Parallel loops of the CPU's threads, in place of kernel launches: one for the exhaustive "
-                 "method, one per level for ASK";
+               : "Counted: parallel loops of the CPU's threads, in place of kernel launches";
   }
-  return "Derived from the counted regions: one launch for the exhaustive method, one or two per level for "
-         "ASK, and for DP those of the regions. Joined launches of DP are fewer. Long launches are divided, "
-         "which is not included";
+  return "Counted: kernel launches from the host and, with DP, from the device. Long work is divided into "
+         "several";
 }
 
 void method_scores(const MethodScore& score, const MethodScores& all, const Device& device) {
@@ -117,7 +115,7 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
     return one.report ? std::optional(static_cast<double>(one.report->computed_pixels())) : std::nullopt;
   };
   const auto launched = [](const MethodScore& one) {
-    return one.launches ? std::optional(static_cast<double>(one.launches->count)) : std::nullopt;
+    return one.report ? std::optional(static_cast<double>(one.report->launches)) : std::nullopt;
   };
   for (const MethodScore& one : all) {
     times.add(one.milliseconds);
@@ -155,9 +153,7 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
   score_bar({.label = "Launches",
              .share = launches.share(own),
              .colour = colour,
-             .value = score.launches ? format_text("{}{}", score.launches->at_most ? "≤ " : "",
-                                                   format_count(score.launches->count))
-                                     : Text("–"),
+             .value = score.report ? format_count(score.report->launches) : Text("–"),
              .remark = device.warps ? ""
                        : loops      ? "CPU loops"
                                     : "CPU tasks"});

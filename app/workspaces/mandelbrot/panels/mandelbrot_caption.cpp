@@ -22,10 +22,12 @@
 namespace loom::app {
 namespace {
 
-constexpr float kBrief = 40;  // font sizes
+// In font sizes.
+constexpr float kBrief = 40;             ///< width of a picture with short entries
+constexpr float kDescriptionWidth = 54;  ///< of the longest description
 
 void swatch(ImU32 colour, const char* text) {
-  const float side = ImGui::GetFontSize() * 0.7f;
+  const float side = theme::grid(3);
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -48,14 +50,13 @@ ImU32 interior_colour(InteriorColour interior, const render::Palette& palette) {
   return 0;
 }
 
-void legend(const MandelbrotSettings& settings, const MandelbrotStats& now, const render::Palette& palette,
-            bool brief) {
+void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const render::Palette& palette,
+           bool brief) {
   const float gap = ImGui::GetFontSize();
-  const float height = ImGui::GetFontSize() * 0.7f;
+  const float height = theme::grid(3);
   const auto last = last_level_drawn(now.regions, now.shown_level);
   const auto next_chip = [] {
     end_chip();
-    ImGui::SameLine(0, chip_gap());
     begin_chip();
   };
   const auto left_out = [&](std::optional<int> of) {
@@ -157,28 +158,28 @@ Text state(const MandelbrotStats& now) {
 
 }  // namespace
 
+void mandelbrot_legend(PictureLegend& legend, const Area& picture, const Area& inset,
+                       const MandelbrotSettings& settings, const MandelbrotStats& now,
+                       const render::Palette& palette) {
+  const auto weight = [&](glm::vec2 point) { return inset.contains(point) ? 1.0f : 0.0f; };
+  if (!legend.begin(picture, weight)) return;
+  chips(settings, now, palette, picture.size.x < kBrief * ImGui::GetFontSize());
+  legend.end();
+}
+
 float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, const MandelbrotStats& now,
-                         const render::Palette& palette, bool one_line) {
+                         bool one_line) {
   const float font = ImGui::GetFontSize();
   if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
-  const ImGuiStyle& style = ImGui::GetStyle();
-  const bool brief = one_line || area.size.x < kBrief * font;
+  const float padding = theme::grid(1);
+  const float width = area.size.x - 2 * ImGui::GetStyle().WindowPadding.x;
   // Reserve space for the longest description, so that the picture keeps its size when the mouse moves.
-  const float lines = brief ? 3 : 2;
-  const float padding = one_line ? 0.25f * font : style.WindowPadding.y;
-  const float height = one_line ? std::floor(1.5f * font)
-                                : std::floor(2 * padding + lines * ImGui::GetTextLineHeightWithSpacing());
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, padding});
+  const float lines = one_line ? 1.0f : std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
+  const float height = std::floor(lines * ImGui::GetTextLineHeight() + 2 * padding);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, padding});
   begin_bar("##dwells", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
             ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
-  mark_window(Control::kLegend);
-  const bool describes = now.hovered || now.divisor > 1 || now.is_outdated;
-  if (!one_line || !describes) legend(settings, now, palette, brief);
-  if (one_line && !describes) {
-    ImGui::End();
-    return height;
-  }
   ImGui::PushStyleColor(
       ImGuiCol_Text, now.divisor > 1 || now.is_outdated ? theme::colours().warning : theme::colours().muted);
   Text text = state(now);
@@ -191,7 +192,7 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
                           settings.config.dwell_limit)
             : Text("Hover over the picture for dwell, orbit and Julia set of a point."));
   }
-  wrapped_text(text);
+  one_line ? elided_text(text, width) : wrapped_text(text);
   ImGui::PopStyleColor();
   ImGui::End();
   return height;

@@ -46,7 +46,7 @@ void time_rows(const MandelbrotStats& now) {
   const bool any = now.times.samples > 0;
   const Text runs = plural(now.times.samples, "run");
   row("median", any ? format_ms(now.times.median).append(" ms") : "coarse so far",
-      format_text("Over all runs of this method at this view ({}). M computes in every frame", runs));
+      format_text("Over all runs of this method at this view ({}). Shift K computes in every frame", runs));
   row("p95", any ? format_text("{} ms ({})", format_ms(now.times.p95), runs) : "–");
   if (now.exhaustive_ms && any) {
     row("exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "Last measurement at this view");
@@ -61,12 +61,15 @@ void work_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
   const ScopedControlMark marked(Control::kWork);
   if (!now.report || !begin_rows("##work", 1.25f)) return;
   const MandelbrotReport& report = *now.report;
-  row("pixels computed",
-      format_text("{} of {}", format_count(report.computed_pixels()), format_count(report.pixels)),
-      "Orbits started on borders and in leaves, repeated ones included: where a region splits, the next "
-      "level processes its border again");
+  row("orbits computed",
+      format_text("{} for {} pixels", format_count(report.computed_pixels()), format_count(report.pixels)),
+      "On borders and in leaves. Some pixels are computed twice: where a region splits, the next level "
+      "processes its border again");
   if (config.method != MandelbrotMethod::kExhaustive) {
-    row("pixels filled", format_count(bench::filled_pixels(report)),
+    row("pixels filled",
+        format_text("{} ({})", format_count(bench::filled_pixels(report)),
+                    format_percent(static_cast<double>(bench::filled_pixels(report)) /
+                                   static_cast<double>(std::max<std::uint64_t>(report.pixels, 1)))),
         "Written with the dwell of the surrounding border, without computing an orbit");
   }
   row("work reduction", format_ratio(report.work_reduction()),
@@ -131,7 +134,12 @@ void level_bars(const MandelbrotStats& now) {
 void stage_rows(const MandelbrotStats& now) {
   if (!begin_rows("##beside", 1.25f)) return;
   row("count dwells", ms_or_dash(now.stages.histogram), "Reads back and counts the dwells, once per image");
-  if (now.stages.smooth) row("smooth", ms_or_dash(now.stages.smooth), "Once per image");
+  if (now.stages.smooth) {
+    const double pixels = static_cast<double>(now.picture.x) * now.picture.y;
+    row("smooth", ms_or_dash(now.stages.smooth),
+        format_text("Computes the orbits of all exterior pixels ({}) again, once per image",
+                    format_percent(static_cast<double>(now.exterior) / pixels)));
+  }
   ImGui::EndTable();
 }
 

@@ -114,7 +114,6 @@ MethodScores MethodComparison::scores(const DwellRunner& active) const {
     const StageStats times = runner.times();
     score.runs = times.samples;
     if (times.samples > 0) score.milliseconds = times.median;
-    score.launches = launches_of(runner.request().config, *runner.report(), runner.backend().device);
   }
   return scores;
 }

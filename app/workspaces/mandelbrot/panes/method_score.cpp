@@ -12,22 +12,6 @@ std::uint64_t count_regions(const MandelbrotReport& report) {
   return regions;
 }
 
-MethodLaunches launches_of(const MandelbrotConfig& config, const MandelbrotReport& report,
-                           const Device& device) {
-  if (config.method == MandelbrotMethod::kExhaustive) return {.count = 1};
-  const bool shares = device.warps && config.scheme == RegionScheme::kMbr;
-  if (config.method == MandelbrotMethod::kAsk) {
-    const auto levels = static_cast<std::uint64_t>(
-        std::ranges::count_if(report.levels, [](const MandelbrotLevel& level) { return level.regions > 0; }));
-    return {.count = shares ? 2 * levels : levels};
-  }
-  if (!device.warps) return {.count = count_regions(report)};
-  std::uint64_t launches = 1;
-  for (const MandelbrotLevel& level : report.levels)
-    launches += level.splits + (shares ? level.filled + level.leaves : 0);
-  return {.count = launches, .at_most = config.optimisations.join};
-}
-
 DwellDifferences count_different_dwells(const MandelbrotEngine& engine, const MandelbrotEngine& reference,
                                         std::size_t max_places) {
   constexpr std::uint32_t kRows = 64;

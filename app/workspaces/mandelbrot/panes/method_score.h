@@ -6,24 +6,10 @@
 #include <optional>
 #include <string_view>
 
-#include "compute/device/device.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 
 namespace loom::app {
-
-/// The kernel launches of a computation.
-struct MethodLaunches {
-  std::uint64_t count = 0;
-  bool at_most = false;  ///< with joined launches of DP, of which only an upper bound is known
-};
-
-/// The launches of a computation by its method, derived from the counted regions: one for the exhaustive
-/// method, one per level for ASK (two with MBR), and for DP the first launch and those of the regions. On the
-/// CPU these are parallel loops, and for DP tasks, one per region. A GPU divides long launches into more,
-/// which are not included.
-MethodLaunches launches_of(const MandelbrotConfig& config, const MandelbrotReport& report,
-                           const Device& device);
 
 /// Regions on all levels.
 std::uint64_t count_regions(const MandelbrotReport& report);
@@ -34,7 +20,6 @@ struct MethodScore {
   std::optional<double> milliseconds = {};  ///< median of the runs at full resolution
   std::size_t runs = 0;
   const MandelbrotReport* report = nullptr;  ///< null before the full resolution
-  std::optional<MethodLaunches> launches = {};
   /// Number of dwells that differ from those of the exhaustive method; empty while not counted.
   std::optional<std::uint64_t> different = {};
   std::string_view problem = {};  ///< why there is no picture

@@ -55,8 +55,10 @@ void DpLaunches::throw_failed(int launch_error) {
 }
 
 DpState DpLaunches::begin(const Subdivision& cut, const DpRoots& roots, bool joined,
-                          Coord32* const (&tables)[2], int* launch_error, const Stream& stream) const {
+                          Coord32* const (&tables)[2], int* launch_error, unsigned long long* launches,
+                          const Stream& stream) const {
   DpState state;
+  state.launches = launches;
   state.launch_error = launch_error;
   state.first_places = roots.places;
   state.first_count = static_cast<std::uint32_t>(roots.count);
@@ -78,6 +80,7 @@ void DpLaunches::enqueue(const DwellTask<Evaluator, Dwell>& task, const DpState&
                          BlockShape block, const LaunchSlices& slices, const Stream& stream) {
   if (roots.places == nullptr) {
     LOOM_CUDA(compute_by_dynamic_parallelism(task, state, block, stream.get()));
+    slices.note_launch();
     return;
   }
   const std::uint64_t steps = steps_of_tree(task.cut, roots.level, task.steps, block, slices);

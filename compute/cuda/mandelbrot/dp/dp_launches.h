@@ -37,7 +37,7 @@ class DpLaunches {
   /// The state that launches from the device share; enqueues its initialization. `joined`: there are chains,
   /// `tables` belong to them, and the roots are of level 0.
   DpState begin(const Subdivision& cut, const DpRoots& roots, bool joined, Coord32* const (&tables)[2],
-                int* launch_error, const Stream& stream) const;
+                int* launch_error, unsigned long long* launches, const Stream& stream) const;
   /// Enqueues the regions of the roots and all regions that they launch, with as many roots per launch as the
   /// limit allows.
   template <typename Evaluator, typename Dwell>

@@ -10,8 +10,9 @@
 namespace loom::cuda {
 namespace {
 
-/// Called by one thread, directly after a launch: keeps the first error.
+/// Called by one thread, directly after a launch: counts it and keeps the first error.
 __device__ void note_launch(const DpState& state) {
+  atomicAdd(state.launches, 1ull);
   const cudaError_t error = cudaGetLastError();
   if (error != cudaSuccess) atomicCAS(state.launch_error, 0, static_cast<int>(error));
 }

@@ -32,6 +32,7 @@ struct DpState {
   std::uint32_t first_level = 0;  ///< level of those regions; 0 with `join`
   /// The first error of a launch from the device, a cudaError_t; 0 at the start.
   int* launch_error = nullptr;
+  unsigned long long* launches = nullptr;  ///< counts the launches from the device
 
   LOOM_HOST_DEVICE Coord32* table_of(std::uint32_t chain, std::uint32_t level) const {
     return tables[level % 2] + chain * chain_regions[level % 2];

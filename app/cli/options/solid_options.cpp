@@ -1,0 +1,183 @@
+#include "app/cli/options/solid_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "app/cli/options/device_selection.h"
+#include "app/cli/options/read_number.h"
+#include "app/workspaces/life/scene/life_fields.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/backend/solid_factory.h"
+#include "compute/core/error.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "compute/map/method_fields.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::uint32_t kPreferredTileSize = 16;
+
+/// The typed value of a field of the method; empty for "auto".
+std::optional<std::string> chosen_value(const SceneOptions& options, const MethodField& field) {
+  const std::optional<std::string>& typed = typed_value(options.method, field.option);
+  return field.has_auto && typed == kAutoWord ? std::nullopt : typed;
+}
+
+int read_solid_level(const SolidFractal& fractal, const std::string& text) {
+  if (text.size() > 9) return std::numeric_limits<int>::max();
+  const auto allowed = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
+  try {
+    return static_cast<int>(read_whole_number("--level", text, 0, allowed));
+  } catch (const InputError&) {
+    throw bad_value("--level", text, fmt::format("a whole number from 0 to {}", fractal.max_level()));
+  }
+}
+
+/// The error for a level beyond the coordinates is the one for too little memory.
+[[noreturn]] void refuse_solid_level(SolidConfig config, const std::string& text,
+                                     const BackendSelection& backend) {
+  const std::uint64_t free_bytes = bytes_free(backend);
+  config.level = config.fractal.max_level();
+  constexpr auto kEndless = std::numeric_limits<std::uint64_t>::max();
+  throw CapacityError(fmt::format("level {} of {} on the {} map needs more than {} bytes, free are {} bytes; "
+                                  "the largest level that fits is {}",
+                                  text, config.fractal.name(), name_of(config.method.map),
+                                  bytes_needed(config), free_bytes, largest_level(config, free_bytes)),
+                      kEndless, free_bytes);
+}
+
+MapMethod read_method(const SceneOptions& options) {
+  MapMethod typed;
+  for (const MethodField& field : method_fields()) {
+    if (const auto text = chosen_value(options, field))
+      field.read(*text, typed, "--" + std::string(field.option));
+  }
+  MapMethod method = fastest_solid_method(typed.map);
+  for (const MethodField& field : method_fields()) {
+    if (chosen_value(options, field)) field.copy(typed, method);
+  }
+  const bool box = method.map == MapKind::kBoundingBox;
+  if (box && typed_value(options.method, "arithmetic").value_or("auto") != kAutoWord)
+    throw InputError(fmt::format(
+        "--arithmetic {}: the bounding-box map computes nothing; allowed with --map lambda, compact",
+        name_of(method.arithmetic)));
+  if (box && typed_value(options.method, "intra-block").value_or("sub-box") != "sub-box" &&
+      typed_value(options.method, "intra-block") != kAutoWord) {
+    throw InputError(
+        fmt::format("--intra-block {}: the bounding-box map has one thread per point; allowed: sub-box, or "
+                    "--map lambda, compact",
+                    name_of(method.intra_block)));
+  }
+  return method;
+}
+
+SolidWork read_work(const SceneOptions& options) {
+  SolidWork work;
+  LifeSettings life = default_life_settings();
+  for (const auto& field : life_fields()) {
+    const auto& text = typed_value(options.life, field.option);
+    if (text && (field.option == "workload" || field.option == "reduction"))
+      field.read(*text, life, "--" + std::string(field.option));
+  }
+  if (typed_value(options.life, "reduction") && life.workload != Workload::kReduction) {
+    throw InputError(
+        fmt::format("--reduction {}: the workload {} has no sum; allowed with --workload reduction",
+                    name_of(life.reduction), name_of(life.workload)));
+  }
+  if (life.reduction == ReductionMethod::kTensor)
+    throw InputError("--reduction tensor: three-dimensional fractals are summed by warps; allowed: warp");
+  work.workload = life.workload;
+  if (const auto& rule = typed_value(options.life, "rule")) work.rule = parse_solid_rule(*rule);
+  return work;
+}
+
+RandomStart read_start(const SceneOptions& options) {
+  LifeSettings life = default_life_settings();
+  for (const auto& field : life_fields()) {
+    const auto& text = typed_value(options.life, field.option);
+    if (text && (field.option == "seed" || field.option == "density"))
+      field.read(*text, life, "--" + std::string(field.option));
+  }
+  return life.start;
+}
+
+}  // namespace
+
+std::optional<SolidFile> selected_solid(const SceneOptions& options) {
+  if (options.fractal && options.fractal_file) return std::nullopt;  // selected_fractal() reports it
+  if (options.fractal_file) return read_solid_file(*options.fractal_file);
+  if (!options.fractal) return std::nullopt;
+  if (const SolidFractal* const solid = find_solid(*options.fractal)) return SolidFile{*solid};
+  std::vector<std::string> names;
+  for (const NbbFractal& fractal : catalog()) {
+    if (fractal.name() == *options.fractal) return std::nullopt;
+    names.push_back(fractal.name());
+  }
+  for (const SolidFractal& fractal : solid_catalog()) names.push_back(fractal.name());
+  throw InputError(
+      fmt::format("unknown fractal '{}'; allowed: {}", *options.fractal, fmt::join(names, ", ")));
+}
+
+SceneOptions without_solid(const SceneOptions& options) {
+  SceneOptions rest = options;
+  rest.fractal.reset();
+  rest.fractal_file.reset();
+  rest.level.reset();
+  rest.tile_size.reset();
+  rest.method.clear();
+  rest.life.clear();
+  return rest;
+}
+
+BackendSelection solid_backend(const SceneOptions& options) {
+  const BackendChoice choice = options.backend ? parse_backend(*options.backend) : BackendChoice::kAuto;
+  return select_backend(choice, read_device(options.device, choice));
+}
+
+SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid) {
+  SolidSettings settings{.config = {.fractal = solid.fractal}};
+  SolidConfig& config = settings.config;
+  if (options.fractal_file) settings.from_file = solid;
+  config.method = read_method(options);
+  settings.work = read_work(options);
+  if (solid.rule && !typed_value(options.life, "rule")) settings.work.rule = *solid.rule;
+  settings.start = read_start(options);
+  config.level =
+      options.level ? read_solid_level(config.fractal, *options.level) : solid_start_level(config.fractal);
+  if (config.level > config.fractal.max_level())
+    refuse_solid_level(config, *options.level, solid_backend(options));
+  config.tile_size = nearest_tile_size(config.fractal, config.level, kPreferredTileSize);
+  if (options.tile_size) {
+    const auto allowed = allowed_tile_sizes(config.fractal, config.level);
+    const auto found = std::ranges::find_if(
+        allowed, [&](std::uint32_t candidate) { return std::to_string(candidate) == *options.tile_size; });
+    if (found == allowed.end()) {
+      throw bad_value("--block", *options.tile_size,
+                      fmt::format("{} (for {} at level {})", fmt::join(allowed, ", "), config.fractal.name(),
+                                  config.level));
+    }
+    config.tile_size = *found;
+  }
+  validate(config);
+  return settings;
+}
+
+bench::ConfigNames names_of(const SolidConfig& config) {
+  bench::ConfigNames names;
+  names.fractal = config.fractal.name();
+  names.level = config.level;
+  names.tile_size = config.tile_size;
+  MapMethod used = config.method;
+  used.tiles =
+      solid_launch(used, make_tiled_solid(config.fractal, config.level, config.tile_size)).tiling.tiles;
+  for (const MethodField& field : method_fields()) {
+    if (const auto text = field.text(used)) names.method[std::string(field.key)] = *text;
+  }
+  return names;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/bench/config_json.h"
+#include "app/cli/options/scene_options.h"
+#include "app/workspaces/solid/scene/solid_settings.h"
+#include "compute/device/device.h"
+
+namespace loom::app {
+
+/// The three-dimensional fractal that --fractal or --fractal-file names; nothing if they name none or a
+/// two-dimensional one. Throws InputError for a name that is unknown in both dimensions.
+std::optional<SolidFile> selected_solid(const SceneOptions& options);
+
+/// The options without those that describe a three-dimensional fractal and its cells.
+SceneOptions without_solid(const SceneOptions& options);
+
+/// The settings for this fractal with the typed values applied; the configuration is valid. Without --block,
+/// the tile size is the largest allowed one up to 16. Throws InputError with the allowed values.
+SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid);
+
+/// The backend of the options. Throws InputError, MachineError.
+BackendSelection solid_backend(const SceneOptions& options);
+
+/// The names of a valid configuration, as names_of() gives them in two dimensions.
+bench::ConfigNames names_of(const SolidConfig& config);
+
+}  // namespace loom::app

@@ -1,0 +1,177 @@
+#include "app/exercises/map_templates.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace loom::app {
+namespace {
+
+constexpr std::string_view kBoundingBox = R"(// One thread per point of the square.
+__host__ Launch launch(Fractal f) {
+  return grid2d((f.width + 15) / 16, (f.height + 15) / 16, 16, 16);
+}
+
+__device__ Cell cell_of_thread(Fractal f) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  return is_cell(x, y) ? cell(x, y) : none();
+}
+)";
+
+constexpr std::string_view kRows = R"(// One thread per row can return one cell only: the first of its row.
+__host__ Launch launch(Fractal f) {
+  return grid1d((f.height + 31) / 32, 32);
+}
+
+__device__ Cell cell_of_thread(Fractal f) {
+  int y = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int x = 0; x < f.width; ++x) {
+    if (is_cell(x, y)) return cell(x, y);
+  }
+  return none();
+}
+)";
+
+constexpr std::string_view kLoop =
+    R"(// λ: one thread per cell. The digits of its number in base k choose a replica at each level.
+__host__ Launch launch(Fractal f) {
+  return grid1d((f.cells + 127) / 128, 128);
+}
+
+__device__ Cell cell_of_thread(Fractal f) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= f.cells) return none();
+  int x = 0;
+  int y = 0;
+  int side_x = 1;
+  int side_y = 1;
+  for (int level = 0; level < f.level; ++level) {
+    int digit = i % f.k;
+    x += offset_x(digit) * side_x;
+    y += offset_y(digit) * side_y;
+    i /= f.k;
+    side_x *= f.s_x;
+    side_y *= f.s_y;
+  }
+  return cell(x, y);
+}
+)";
+
+constexpr std::string_view kTable =
+    R"(// λ for the Sierpinski gasket, three levels at once: a table has the cells of level 3.
+__constant__ int table_x[27] = {0, 0, 1, 0, 0, 1, 2, 2, 3, 0, 0, 1, 0, 0, 1, 2, 2, 3, 4, 4, 5, 4, 4, 5, 6, 6, 7};
+__constant__ int table_y[27] = {0, 1, 1, 2, 3, 3, 2, 3, 3, 4, 5, 5, 6, 7, 7, 6, 7, 7, 4, 5, 5, 6, 7, 7, 6, 7, 7};
+
+__host__ Launch launch(Fractal f) {
+  return grid1d((f.cells + 127) / 128, 128);
+}
+
+__device__ Cell cell_of_thread(Fractal f) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= f.cells) return none();
+  int x = 0;
+  int y = 0;
+  int level = 0;
+  for (; level + 3 <= f.level; level += 3) {
+    x += table_x[i % 27] << level;
+    y += table_y[i % 27] << level;
+    i /= 27;
+  }
+  for (; level < f.level; ++level) {
+    x += table_x[i % 3] << level;
+    y += table_y[i % 3] << level;
+    i /= 3;
+  }
+  return cell(x, y);
+}
+)";
+
+constexpr std::string_view kWrong =
+    R"(// λ with two mistakes. The picture shows which cells are missed or reached more than once.
+__host__ Launch launch(Fractal f) {
+  return grid1d(f.cells / 128, 128);
+}
+
+__device__ Cell cell_of_thread(Fractal f) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int x = 0;
+  int y = 0;
+  int side = 1;
+  for (int level = 0; level < f.level; ++level) {
+    int digit = i % f.k;
+    x += offset_x(digit) * side;
+    y += offset_y(digit) * side;
+    i /= f.s_x;
+    side *= f.s_x;
+  }
+  return cell(x, y);
+}
+)";
+
+}  // namespace
+
+std::span<const MapTemplate> map_templates() {
+  static constexpr std::array kTemplates = {
+      MapTemplate{"Bounding box", kBoundingBox}, MapTemplate{"One thread per row", kRows},
+      MapTemplate{"λ by loop", kLoop}, MapTemplate{"λ by table (gasket)", kTable},
+      MapTemplate{"A map to repair", kWrong}};
+  return kTemplates;
+}
+
+std::string built_in_map_code(MapKind map, int tile_level) {
+  if (map == MapKind::kBoundingBox)
+    return fmt::format(R"(__host__ Launch launch(Fractal f) {{
+  int rho_x = power(f.s_x, {0});
+  int rho_y = power(f.s_y, {0});
+  return grid2d((f.width + rho_x - 1) / rho_x, (f.height + rho_y - 1) / rho_y, rho_x, rho_y);
+}}
+__device__ Cell cell_of_thread(Fractal f) {{
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  return is_cell(x, y) ? cell(x, y) : none();
+}}
+)",
+                       tile_level);
+  return fmt::format(R"(__host__ Launch launch(Fractal f) {{
+  int levels = f.level - {0};
+  return grid2d(power(f.k, (levels + 1) / 2), power(f.k, levels / 2), power(f.s_x, {0}), power(f.s_y, {0}));
+}}
+__device__ int is_cell_of_tile(Fractal f, int x, int y) {{
+  for (int level = 0; level < {0}; ++level) {{
+    if (replica_at(x % f.s_x, y % f.s_y) < 0) return 0;
+    x /= f.s_x;
+    y /= f.s_y;
+  }}
+  return 1;
+}}
+__device__ Cell cell_of_thread(Fractal f) {{
+  int digits_x = blockIdx.x;
+  int digits_y = blockIdx.y;
+  int x = 0;
+  int y = 0;
+  int side_x = blockDim.x;
+  int side_y = blockDim.y;
+  for (int mu = 1; mu <= f.level - {0}; ++mu) {{
+    int digit;
+    if (mu & 1) {{
+      digit = digits_x % f.k;
+      digits_x /= f.k;
+    }} else {{
+      digit = digits_y % f.k;
+      digits_y /= f.k;
+    }}
+    x += offset_x(digit) * side_x;
+    y += offset_y(digit) * side_y;
+    side_x *= f.s_x;
+    side_y *= f.s_y;
+  }}
+  int in_x = threadIdx.x;
+  int in_y = threadIdx.y;
+  return is_cell_of_tile(f, in_x, in_y) ? cell(x + in_x, y + in_y) : none();
+}}
+)",
+                     tile_level);
+}
+
+}  // namespace loom::app

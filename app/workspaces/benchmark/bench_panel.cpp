@@ -1,0 +1,201 @@
+#include "app/workspaces/benchmark/bench_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <variant>
+#include <vector>
+
+#include "app/bench/duration_text.h"
+#include "app/bench/plan.h"
+#include "app/workspaces/benchmark/bench_form.h"
+#include "app/workspaces/benchmark/bench_results.h"
+#include "app/gui/theme.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+using Status = bench::SweepRunner::Status;
+
+constexpr std::size_t kSkipsListed = 5;
+
+std::string form_problem(const bench::SweepForm& form) {
+  if (form.ready()) return "";
+  return form.too_many ? "Many configurations: select Run anyway first" : "The sweep above is not valid yet";
+}
+
+void ask_to_discard(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  if (!ImGui::BeginPopup("discard")) return;
+  ImGui::TextUnformatted(session.unsaved_text().c_str());
+  if (ImGui::Button("Discard and start")) {
+    start_sweep(state, session, scene);
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel")) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+void control_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float half = (remaining_width() - gap) / 2;
+  bench::SweepRunner* runner = session.runner();
+  if (!session.is_active()) {
+    if (choice_button("Start", false, remaining_width(), form_problem(session.form),
+                      "Measures one configuration after another; long samples run in the background")) {
+      if (session.unsaved()) {
+        ImGui::OpenPopup("discard");
+      } else {
+        start_sweep(state, session, scene);
+      }
+    }
+    state.areas["start"] = item_area();
+    ask_to_discard(state, session, scene);
+    if (runner != nullptr && runner->can_continue()) {
+      if (choice_button("Continue sweep", false, remaining_width(), session.cannot_continue_reason(),
+                        "Measures the remaining configurations and keeps the finished ones")) {
+        runner->continue_sweep();
+      }
+      state.areas["go on"] = item_area();
+    }
+    if (runner != nullptr && runner->status() == Status::kStopped &&
+        !session.cannot_continue_reason().empty())
+      note("The sweep cannot be continued here: " + session.cannot_continue_reason());
+    return;
+  }
+  if (runner->ended()) {
+    choice_button("Stop", false, remaining_width(), "Waiting for the last sample");
+    return;
+  }
+  const bool paused = runner->status() == Status::kPaused;
+  if (choice_button(paused ? "Resume" : "Pause", paused, half)) paused ? runner->resume() : runner->pause();
+  state.areas["pause"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Stop", false, remaining_width(), {},
+                    "Ends the sweep and keeps the finished configurations")) {
+    runner->stop();
+  }
+  state.areas["stop"] = item_area();
+}
+
+/// Skipped configurations are grouped by this text, which omits the tile size and g, r and B.
+std::string skip_group(const bench::MapEntry& entry) {
+  return fmt::format("{}, {}, level {}, {}", entry.fractal, entry.map(), entry.level, entry.backend);
+}
+
+std::string skip_group(const bench::MandelbrotEntry& entry) {
+  return fmt::format("n {}, {}, {}", entry.view.width, bench::method_text(entry.config), entry.backend);
+}
+
+std::string skips_text(const bench::Results& results) {
+  struct Group {
+    std::string name;
+    std::string reason;  ///< reason of the first configuration
+    std::size_t count;
+  };
+  std::vector<Group> groups;
+  const auto add = [&](const auto& entry) {
+    if (entry.measured) return;
+    const std::string name = skip_group(entry);
+    const auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const Group& other) { return other.name == name; });
+    group == groups.end() ? groups.push_back({name, entry.skipped, 1}) : void(++group->count);
+  };
+  std::visit([&](const auto& entries) { std::for_each(entries.begin(), entries.end(), add); },
+             results.entries);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(groups.size(), kSkipsListed); ++i) {
+    if (i > 0) text += "\n\n";
+    text += fmt::format("{} ({}):\n{}", groups[i].name, plural(groups[i].count, "configuration"),
+                        groups[i].reason);
+  }
+  if (groups.size() > kSkipsListed) text += fmt::format("\n\nand {} more", groups.size() - kSkipsListed);
+  return text;
+}
+
+// Centres the text; ImGui would place it at the end of the filled part, where it moves.
+void progress_bar(float share, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::colours().grab);
+  ImGui::ProgressBar(share, {remaining_width(), 0}, "");
+  ImGui::PopStyleColor();
+  const Area bar = item_area();
+  const glm::vec2 extent = ImGui::CalcTextSize(text.c_str());
+  ImGui::GetWindowDrawList()->AddText(bar.corner + (bar.size - extent) / 2.0f,
+                                      ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+}
+
+// Always one line, so that the items below do not move.
+void state_line(const bench::SweepRunner& runner) {
+  std::string text = plural(runner.done() - runner.skipped(), "configuration") + " measured";
+  if (!runner.ended()) {
+    text = "now: " + bench::short_text(runner.cases()[runner.done()]);
+  }
+  const std::string skips = fmt::format("{} skipped", runner.skipped());
+  const float gap = ImGui::GetFontSize();
+  const float tail = runner.skipped() == 0 ? 0 : ImGui::CalcTextSize(skips.c_str()).x + gap;
+  elided_text(text, remaining_width() - tail);
+  if (runner.skipped() == 0) return;
+  ImGui::SameLine(0, gap);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
+  right_aligned(skips);
+  ImGui::PopStyleColor();
+  if (ImGui::IsItemHovered()) tooltip(skips_text(runner.results()));
+}
+
+void progress(const BenchSession& session) {
+  const bench::SweepRunner* runner = session.runner();
+  if (runner == nullptr) return;
+  const auto total = static_cast<std::size_t>(runner->results().planned);
+  std::string text = fmt::format("{} of {}", runner->done(), total);
+  text += !runner->ended() ? fmt::format(", {} left", bench::duration_text(runner->seconds_left()))
+                           : fmt::format(", {}", name_of(runner->status()));
+  if (runner->status() == Status::kPaused) text += ", paused";
+  if (const auto& shards = runner->results().shards; shards && !shards->whole()) {
+    text += shards->have.size() == 1 ? fmt::format(" (shard {}/{})", shards->have.front(), shards->of)
+                                     : fmt::format(" ({} of {} shards)", shards->have.size(), shards->of);
+  }
+  progress_bar(static_cast<float>(runner->done()) / static_cast<float>(std::max<std::size_t>(total, 1)),
+               text);
+  if (const auto& shards = runner->results().shards; shards && !shards->whole())
+    tooltip(
+        fmt::format("{}: the whole sweep has {} configurations", to_string(*shards), shards->configurations));
+  state_line(*runner);
+}
+
+}  // namespace
+
+void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
+                const BenchScene& scene) {
+  if (preset.empty()) {
+    session.form.load(bench::SweepKind::kMaps, bench::axes_around(scene.config, name_of(scene.backend)));
+  } else {
+    session.form.load(bench::find_preset(preset));
+  }
+  session.form.check({scene.device, scene.custom_fractal});
+  state.loaded = true;
+}
+
+void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  session.start(scene.rule, scene.start);
+  const std::string name = bench::results_name(session.runner()->results());
+  state.results = {name, {}, {}, false};
+  state.figure = {std::filesystem::path(name).replace_extension(".svg").string(), {}, {}, false};
+}
+
+void bench_panel(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  control_row(state, session, scene);
+  progress(session);
+  if (ImGui::CollapsingHeader("Axes of the sweep", ImGuiTreeNodeFlags_DefaultOpen))
+    bench_form(state, session, scene);
+  if (ImGui::CollapsingHeader("Files", ImGuiTreeNodeFlags_DefaultOpen)) {
+    if (!session.is_active()) open_row(state, session, scene);
+    if (session.runner() != nullptr) save_rows(state, session);
+  }
+}
+
+}  // namespace loom::app

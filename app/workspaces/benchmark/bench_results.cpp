@@ -1,0 +1,327 @@
+#include "app/workspaces/benchmark/bench_results.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <variant>
+
+#include "app/files/typed_path.h"
+#include "app/gui/theme.h"
+#include "app/plot/figure_diagram.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/diagram_painter.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/landscape_plot.h"
+#include "app/widgets/pane_window.h"
+#include "app/widgets/text.h"
+#include "compute/core/error.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
+
+namespace loom::app {
+namespace {
+
+std::string timing_text(const bench::Timing& timing) {
+  const bench::Summary& ms = timing.milliseconds;
+  std::string text = fmt::format("{:.3g} ms median, {:.3g} min, {:.3g} p95\n{}", ms.median, ms.min, ms.p95,
+                                 plural(ms.samples, "sample"));
+  if (ms.noise) text += fmt::format(", standard error {}", format_percent(*ms.noise));
+  return text + (timing.limited ? " (time limit)\n" : "\n");
+}
+
+std::string point_text(const bench::MapEntry& entry) {
+  const bench::MapResult& measured = *entry.measured;
+  std::string text = fmt::format("{}, tile size {}\n{}, level {}\n\n", bench::method_text(entry),
+                                 entry.tile_size, entry.fractal, entry.level);
+  text += timing_text(measured);
+  text += fmt::format("{} cells per second, {}\n",
+                      format_count(static_cast<std::uint64_t>(cells_per_second(entry))),
+                      format_bytes(measured.allocated_bytes));
+  if (measured.threads_launched > 0) {
+    text += fmt::format("{} of {} threads active\n",
+                        format_percent(static_cast<double>(measured.threads_active) /
+                                       static_cast<double>(measured.threads_launched)),
+                        format_count(measured.threads_launched));
+  }
+  return text + "\nClick to use this configuration in the scene";
+}
+
+std::string point_text(const bench::MandelbrotEntry& entry) {
+  const bench::MandelbrotResult& measured = *entry.measured;
+  std::string text = bench::method_text(entry.config);
+  if (entry.config.method != MandelbrotMethod::kExhaustive) {
+    text +=
+        fmt::format(", {}\nideas {}", bench::cut_text(entry.config), to_string(entry.config.optimisations));
+  }
+  text +=
+      fmt::format("\n{} x {} pixels\n\n", format_count(entry.view.width), format_count(entry.view.height));
+  text += timing_text(measured);
+  text += fmt::format("{} of the dwells computed, {}\n",
+                      format_percent(static_cast<double>(measured.report.computed_pixels()) /
+                                     static_cast<double>(measured.report.pixels)),
+                      format_bytes(measured.report.allocated_bytes));
+  return text + "\nClick to use this method in the Mandelbrot workspace";
+}
+
+/// Text of a value on the y axis: "5.3× speedup over the bounding box".
+std::string point_value_text(const BenchSession& session, plot::Quantity kind, double value) {
+  const bool of_maps = !session.of_mandelbrot();
+  switch (kind) {
+    case plot::Quantity::kSpeedup:
+      return format_ratio(value) + (of_maps ? " speedup over the bounding box" : " as fast as exhaustive");
+    case plot::Quantity::kTime:
+      return fmt::format("{:.3g} ms per {}", value, of_maps ? "generation" : "image");
+    case plot::Quantity::kMemory:
+      return format_bytes(static_cast<std::uint64_t>(value)) + " for " +
+             (of_maps ? "cells" : "dwells and tables");
+    case plot::Quantity::kEfficiency:
+      return format_percent(value) + " of the threads are active";
+  }
+  return "";
+}
+
+void kind_row(BenchSession& session) {
+  constexpr const char* kBest = "Best tile size only";
+  const bool of_maps = !session.of_mandelbrot();
+  const auto has = session.kinds();
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const auto count = static_cast<float>(has.size() + (of_maps ? 0 : 1));
+  const float least = ImGui::CalcTextSize("efficiency").x + 2 * gap;
+  const float check = of_maps ? ImGui::CalcTextSize(kBest).x + ImGui::GetFrameHeight() + 2 * gap : 0;
+  const bool one_row = remaining_width() >= count * least + check;
+  const float width = (remaining_width() + gap - (one_row && of_maps ? check + gap : 0)) / count - gap;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (plot::Quantity kind : has) {
+    if (kind != has.front()) ImGui::SameLine(0, gap);
+    const bool selected = session.kind == kind && !session.shows_landscape();
+    if (choice_button(plot::name_of(kind).data(), selected, width)) {
+      session.kind = kind;
+      session.landscape_chosen = false;
+    }
+  }
+  if (!of_maps) {
+    ImGui::SameLine(0, gap);
+    if (choice_button("landscape", session.shows_landscape(), width, {}, "Times over g, r and B")) {
+      session.landscape_chosen = true;
+    }
+  }
+  ImGui::PopStyleVar();
+  if (!of_maps) return;
+  if (one_row) ImGui::SameLine(0, 2 * gap);
+  ImGui::Checkbox(kBest, &session.selection.best);
+  tooltip("One line per method, with its best tile size at each level");
+}
+
+std::string text_of(const std::string& value) {
+  return value;
+}
+std::string text_of(std::uint32_t value) {
+  return fmt::format("{}", value);
+}
+std::string text_of(int value) {
+  return fmt::format("{}", value);
+}
+/// A combo box for a subject of which the plot shows one. Shown only if there are several.
+template <typename Value>
+void subject_choice(const char* label, const std::vector<Value>& have, std::vector<Value>& chosen) {
+  if (have.size() < 2) return;
+  const bool is_there = !chosen.empty() && std::find(have.begin(), have.end(), chosen[0]) != have.end();
+  const Value& now = is_there ? chosen[0] : have[0];
+  row_label(label);
+  ImGui::PushID(label);
+  if (ImGui::BeginCombo("##subject", text_of(now).c_str())) {
+    for (const Value& value : have) {
+      if (ImGui::Selectable(text_of(value).c_str(), value == now)) chosen = {value};
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::PopID();
+}
+
+void subject_choices(BenchSession& session, const bench::Results& results) {
+  if (!session.of_mandelbrot()) {
+    const plot::Subjects subjects = plot::subjects_of(results);
+    subject_choice("Fractal", subjects.fractals, session.selection.fractals);
+    subject_choice("Workload", subjects.workloads, session.selection.workloads);
+    subject_choice("Backend", subjects.backends, session.selection.backends);
+    subject_choice("Devices", subjects.devices, session.selection.devices);
+    return;
+  }
+  const plot::MandelbrotSelection subjects = plot::mandelbrot_subjects_of(results);
+  plot::MandelbrotSelection& selection = session.mandelbrot_selection;
+  subject_choice("Backend", subjects.backends, selection.backends);
+  subject_choice("Devices", subjects.devices, selection.devices);
+  if (!session.shows_landscape()) return;
+  subject_choice("n", subjects.sizes, selection.sizes);
+  for (const auto& field : mandelbrot_config_fields()) {
+    const auto values = subjects.fields.find(field.option);
+    const bool is_axis = field.key == "g" || field.key == "r" || field.key == "b";
+    if (values == subjects.fields.end() || is_axis) continue;
+    subject_choice(capitalized(std::string(field.label)).c_str(), values->second,
+                   selection.fields[std::string(field.option)]);
+  }
+}
+
+/// Draws a line plot. Hovering a point shows its measurement. Returns the configuration of a clicked point.
+const bench::Case* lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure,
+                         glm::vec2 room) {
+  const bench::SweepRunner& runner = *session.runner();
+  const float font = ImGui::GetFontSize();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  const diagram::Diagram drawing = plot::figure_diagram(figure, window_text_width(), room / font);
+  const auto centre_of = [&](const diagram::Hotspot& hotspot) { return at + hotspot.box.centre() * font; };
+  const diagram::Hotspot* const hovered = draw_at_cursor(drawing, font);
+  if (!drawing.hotspots().empty()) state.last_point = centre_of(drawing.hotspots().back());
+  if (hovered == nullptr) return nullptr;
+  ImGui::GetWindowDrawList()->AddCircle(centre_of(*hovered), 0.55f * font, ImGui::GetColorU32(ImGuiCol_Text),
+                                        0, 0.12f * font);
+  const auto [series, index] = plot::point_of(figure, hovered->tag);
+  const std::size_t entry = series->entries[index];
+  const std::string text =
+      std::visit([&](const auto& entries) { return point_text(entries[entry]); }, runner.results().entries);
+  tooltip_of(area_of(hovered->box, at, font),
+             point_value_text(session, figure.kind, series->points[index].value) + "\n" + text);
+  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && entry < runner.cases().size();
+  return clicked ? &runner.cases()[entry] : nullptr;
+}
+
+/// One line: file name, Save, and the outcome. `name` is its key in `state.areas`. `save` receives the file
+/// and whether it may be replaced.
+template <typename Save>
+void save_row(BenchPanelState& state, SaveField& field, const char* label, const char* name,
+              const std::string& problem, Save&& save) {
+  ImGui::PushID(label);
+  row_label(label);
+  const float button = button_width("Replace");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(std::max(remaining_width() - button - gap, button));
+  if (ImGui::InputText("##file", &field.file)) field = {field.file, {}, {}, false};
+  state.areas[std::string(name) + " file"] = item_area();
+  if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
+  ImGui::SameLine(0, gap);
+  const std::string missing = field.file.empty() ? "Type a file name first" : problem;
+  if (choice_button(field.there_already ? "Replace" : "Save", false, button, missing)) {
+    try {
+      save(typed_path(field.file), field.there_already);
+      field = {field.file, {}, {}, false};
+    } catch (const std::runtime_error& error) {  // invalid name or full disk
+      field.saved.clear();
+      field.problem = error.what();
+      std::error_code ignored;
+      field.there_already = std::filesystem::is_regular_file(typed_path(field.file), ignored);
+    }
+  }
+  state.areas[std::string(name) + " save"] = item_area();
+  if (!field.problem.empty()) warning(field.problem);
+  if (!field.saved.empty()) note(field.saved);
+  ImGui::PopID();
+}
+
+}  // namespace
+
+const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session) {
+  state.last_point.reset();
+  kind_row(session);
+  const bench::SweepRunner* runner = session.runner();
+  if (runner == nullptr || runner->done() == 0) {
+    note("The plot appears with the first results.");
+    return nullptr;
+  }
+  subject_choices(session, runner->results());
+  const plot::Figure* figure = session.figure();
+  const plot::LandscapeFigure* landscape = session.landscape();
+  if (figure == nullptr && landscape == nullptr) {
+    note(session.figure_problem());
+    return nullptr;
+  }
+  ImGui::TextWrapped("%s", (figure != nullptr ? figure->title : landscape->title).c_str());
+  tooltip(figure != nullptr ? figure->caption : landscape->caption);
+  glm::vec2 room = ImGui::GetContentRegionAvail();
+  room.x = std::max(room.x, 1.0f);
+  // Without this margin the scroll bar would appear and disappear repeatedly.
+  room.y -= ImGui::GetStyle().ItemSpacing.y;
+  if (figure != nullptr) return lines(state, session, *figure, room);
+  const auto describe = [](const CostCut& cut, std::optional<double> ms) {
+    const std::string name = fmt::format("g {}, r {}, B {}", cut.g, cut.r, cut.b);
+    if (!ms) return name + ": not measured";
+    return fmt::format("{}: {:.4g} ms per image\n\nClick to use this method in the Mandelbrot workspace",
+                       name, *ms);
+  };
+  LandscapePlot plot;
+  plot.set(*landscape);
+  const auto cut = plot.show(room, describe);
+  return cut ? session.case_at(*cut) : nullptr;
+}
+
+void take_file_result(BenchPanelState& state, BenchSession& session) {
+  const auto file_result = session.take_file_result();
+  if (!file_result) return;
+  using What = BenchSession::FileResult::What;
+  SaveField& field = file_result->what == What::kResults  ? state.results
+                     : file_result->what == What::kFigure ? state.figure
+                                                          : state.opened;
+  std::error_code ignored;
+  field.problem = file_result->problem;
+  field.there_already = file_result->what != What::kOpened && !file_result->problem.empty() &&
+                        std::filesystem::is_regular_file(typed_path(field.file), ignored);
+  if (!file_result->problem.empty()) return;
+  field.saved = (file_result->what == What::kOpened ? "Opened " : "Saved ") + file_result->file.string();
+  if (file_result->what != What::kOpened) return;
+  state.results = {file_result->file.string(), {}, {}, true};
+  state.figure = {std::filesystem::path(file_result->file).replace_extension(".svg").string(), {}, {}, false};
+}
+
+void offer_unsaved_results(BenchPanelState& state) {
+  const auto file = unsaved_results_file();
+  std::error_code ignored;
+  if (file && std::filesystem::is_regular_file(*file, ignored))
+    state.opened = {file->string(), "Unsaved results of an earlier session. Open shows them.", {}, false};
+}
+
+void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  ImGui::PushID("open");
+  row_label("Open");
+  SaveField& field = state.opened;
+  const float button = button_width("Open");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(std::max(remaining_width() - button - gap, button));
+  if (ImGui::InputTextWithHint("##file", "a results file of bench", &field.file))
+    field = {field.file, {}, {}, false};
+  state.areas["Open file"] = item_area();
+  if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
+  ImGui::SameLine(0, gap);
+  const std::string problem = field.file.empty()    ? "Type a file name first"
+                              : session.is_active() ? "A sweep is running"
+                              : session.unsaved()   ? "The current results are not saved"
+                              : session.file_busy() ? "Another file is being read or written"
+                                                    : "";
+  if (choice_button("Open", false, button, problem,
+                    "Opens the results. A stopped sweep can then be continued")) {
+    try {
+      session.open_results(typed_path(field.file), {scene.device, scene.custom_fractal});
+      field = {field.file, {}, {}, false};
+    } catch (const InputError& error) {
+      field.problem = error.what();
+    }
+  }
+  state.areas["Open open"] = item_area();
+  if (!field.problem.empty()) warning(field.problem);
+  if (!field.saved.empty()) note(field.saved);
+  ImGui::PopID();
+}
+
+void save_rows(BenchPanelState& state, BenchSession& session) {
+  const bench::SweepRunner* runner = session.runner();
+  const std::string nothing = runner == nullptr     ? "There are no results yet"
+                              : session.file_busy() ? "Another file is being read or written"
+                                                    : "";
+  save_row(state, state.results, "Results", "Results", nothing,
+           [&](const std::filesystem::path& file, bool replace) { session.save_results(file, replace); });
+  save_row(state, state.figure, "Plot", "Figure", nothing,
+           [&](const std::filesystem::path& file, bool replace) { session.save_figure(file, replace); });
+}
+
+}  // namespace loom::app

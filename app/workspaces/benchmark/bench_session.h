@@ -1,0 +1,143 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/bench/sweep_form.h"
+#include "app/bench/sweep_runner.h"
+#include "app/files/session_file.h"
+#include "app/plot/figure.h"
+#include "app/plot/landscape_figure.h"
+#include "app/plot/mandelbrot_selection.h"
+#include "app/tasks/task.h"
+#include "app/tasks/worker.h"
+#include "compute/workload/game_of_life.h"
+#include "compute/workload/random_start.h"
+
+namespace loom::app {
+
+/// The file for unsaved results when the window ends; empty without a state folder.
+std::optional<std::filesystem::path> unsaved_results_file();
+
+/// The sweep of the Benchmark workspace: form, runner, results and plot. It draws nothing.
+class BenchSession {
+ public:
+  /// `begin` creates the measurement of a case.
+  explicit BenchSession(bench::SweepRunner::Begin begin = bench::begin_measurement)
+      : begin_(std::move(begin)) {}
+
+  bench::SweepForm form;
+  plot::Quantity kind = plot::Quantity::kSpeedup;
+  bool landscape_chosen = false;  ///< show the landscape (Mandelbrot): times over g, r and B
+  plot::Selection selection;      ///< selection for map sweeps
+  plot::MandelbrotSelection mandelbrot_selection;
+
+  /// Starts the sweep of the form, which must be ready, with this rule and start. Drops previous results.
+  void start(const LifeRule& rule, const RandomStart& start);
+  /// The runner; null before the first sweep.
+  bench::SweepRunner* runner() { return runner_ ? &*runner_ : nullptr; }
+  const bench::SweepRunner* runner() const { return runner_ ? &*runner_ : nullptr; }
+  bool running() const { return runner_ && runner_->status() == bench::SweepRunner::Status::kRunning; }
+  /// True until the last sample has ended, also for a stopped sweep.
+  bool is_active() const { return runner_ && (!runner_->ended() || worker_.busy()); }
+  /// Whether there are unsaved entries.
+  bool unsaved() const { return runner_ && runner_->done() > saved_; }
+  /// A sentence for a question before they are lost: "The benchmark results (12 of 40 configurations) are
+  /// not saved." Empty if nothing would be lost.
+  std::string unsaved_text() const;
+  /// Writes unsaved results to this file, which is unsaved_results_file(). Failures are ignored.
+  void save(SessionFile& file) const;
+
+  /// Measures for about this frame's time slice while the window waits; longer work continues in the
+  /// background. Call in every frame, whatever the status. Throws DeviceFault.
+  void advance();
+
+  /// The kinds of plot of these results, without the landscape.
+  std::vector<plot::Quantity> kinds() const;
+  bool of_mandelbrot() const { return sweep_kind() == bench::SweepKind::kMandelbrot; }
+  bool shows_landscape() const { return of_mandelbrot() && landscape_chosen; }
+
+  /// The plot of the entries so far, at most a fifth of a second old. Null if there is none, with the reason
+  /// in `figure_problem`, and while the landscape is shown.
+  const plot::Figure* figure();
+  /// The landscape while it is shown, otherwise null.
+  const plot::LandscapeFigure* landscape();
+  const std::string& figure_problem() const { return figure_problem_; }
+  /// A plot or a landscape; it never changes.
+  using Picture = std::variant<plot::Figure, plot::LandscapeFigure>;
+  /// The last of figure() and landscape(); null if there is none.
+  std::shared_ptr<const Picture> picture() const { return picture_; }
+
+  /// The case measured at this g, r and B of the landscape; null if there is none.
+  const bench::Case* case_at(const CostCut& cut) const;
+
+  // Save the current results or plot in the background. An existing file is replaced only if `replace`. Throw
+  // InputError if the name is invalid or another file operation is running; take_file_result() returns the
+  // outcome.
+  void save_results(const std::filesystem::path& file, bool replace);
+  /// The format follows the ending: .svg, .pdf or .png.
+  void save_figure(const std::filesystem::path& file, bool replace);
+  /// Reads a results file in the background; its results replace the current ones. The sweep can be continued
+  /// if it was measured on this machine and the form can express it. Throws InputError if a sweep or another
+  /// file operation is running.
+  void open_results(const std::filesystem::path& file, const bench::AxisContext& context);
+  /// Whether a file is being written or read.
+  bool file_busy() const { return file_task_.running(); }
+  /// The outcome of a file operation; take_file_result() returns it once.
+  struct FileResult {
+    enum class What { kResults, kFigure, kOpened };
+    What what = What::kResults;
+    std::filesystem::path file;
+    std::string problem;  ///< empty on success
+  };
+  /// Waits at most `timeout` for it.
+  std::optional<FileResult> take_file_result(TaskTimeout timeout = {});
+  /// Why opened results cannot be continued; empty if they can, or were measured here.
+  const std::string& cannot_continue_reason() const { return cannot_continue_reason_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// The kind of the results, or of the form before there are any.
+  bench::SweepKind sweep_kind() const { return runner_ ? runner_->results().kind() : form.kind; }
+  plot::Selection one_subject() const;
+  plot::MandelbrotSelection one_mandelbrot_subject() const;
+  /// Throws InputError if the results have no such plot.
+  Picture make_picture() const;
+  void redraw();
+
+  bench::SweepRunner::Begin begin_;
+  std::optional<bench::Machine> machine_;  ///< cached
+  std::optional<bench::SweepRunner> runner_;
+  std::size_t saved_ = 0;
+  std::shared_ptr<const Picture> picture_;
+  std::string figure_problem_;
+  struct Drawn {
+    std::size_t entries = 0;
+    plot::Quantity kind = plot::Quantity::kTime;
+    bool landscape = false;
+    plot::Selection selection = {};
+    plot::MandelbrotSelection mandelbrot_selection = {};
+    friend bool operator==(const Drawn&, const Drawn&) = default;
+  };
+  std::optional<Drawn> drawn_;  ///< what the plot was made from
+  Clock::time_point next_figure_;
+  std::string cannot_continue_reason_;
+  void file(FileResult::What what, const std::filesystem::path& name,
+            Task<std::optional<bench::Results>>::Job work);
+  void show(bench::Results results);
+  std::optional<FileResult> file_result_;          ///< running or not taken yet
+  std::size_t saving_ = 0;                         ///< number of entries in the file being written
+  bench::AxisContext context_;                     ///< context of the results being read
+  Task<std::optional<bench::Results>> file_task_;  ///< returns results that were opened
+  Worker worker_;                                  ///< last member: must end before the runner
+};
+
+}  // namespace loom::app

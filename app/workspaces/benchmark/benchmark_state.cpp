@@ -1,0 +1,101 @@
+#include "app/workspaces/benchmark/benchmark_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/explain/diagram/diagram.h"
+#include "app/plot/cairo_painter.h"
+#include "app/plot/figure_diagram.h"
+#include "app/plot/landscape_diagram.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+/// A typed axis is at most a line of some hundred values.
+constexpr std::size_t kMaxAxisBytes = 65536;
+
+constexpr float kMinSeconds = 0.02f;
+constexpr float kMaxSeconds = 20;
+
+diagram::Diagram page_of(const plot::Figure& figure) {
+  return plot::figure_diagram(figure, plot::paper_text_width());
+}
+diagram::Diagram page_of(const plot::LandscapeFigure& landscape) {
+  return plot::landscape_diagram(landscape, plot::paper_text_width());
+}
+
+class PlotRenderer final : public scene::StateRenderer {
+ public:
+  PlotRenderer(const BenchSession::Picture& picture, glm::ivec2 size) : image_{.size = size}, rows_(image_) {
+    std::visit([&](const auto& figure) { plot::paint_pixels(page_of(figure), size, image_.rgb); }, picture);
+  }
+  image::ImageRows& rows() override { return rows_; }
+  void show_frame(int, int, ProgressMonitor*) override {}
+
+ private:
+  render::RgbImage image_;
+  image::StoredRows rows_;
+};
+
+}  // namespace
+
+scene::Json to_json(const SweepTexts& sweep) {
+  scene::Json json{{"preset", sweep.preset},
+                   {"kind", name_of(sweep.kind)},
+                   {"max_seconds", sweep.max_seconds}};
+  json["axes"] = scene::Json::object();
+  for (const auto& [name, text] : sweep.axes) json["axes"][name] = text;
+  return json;
+}
+
+SweepTexts read_sweep(const JsonReader& json) {
+  SweepTexts sweep;
+  sweep.preset = json.text("preset");
+  if (!sweep.preset.empty()) bench::find_preset(sweep.preset);
+  sweep.kind = bench::parse_sweep_kind(json.text("kind"));
+  sweep.max_seconds = std::clamp(static_cast<float>(json.number("max_seconds")), kMinSeconds, kMaxSeconds);
+  sweep.axes = bench::default_axes(sweep.kind);
+  const JsonReader axes = json.object("axes");
+  for (auto& [name, text] : sweep.axes) {
+    if (axes.has(name.c_str())) text = axes.text(name.c_str());
+    if (text.size() > kMaxAxisBytes)
+      throw InputError(fmt::format("{} has {} bytes; allowed: up to {}", axes.path(name.c_str()), text.size(),
+                                   kMaxAxisBytes));
+  }
+  return sweep;
+}
+
+scene::Json BenchmarkState::to_json(const scene::WriteContext&) const {
+  return {{"sweep", sweep ? loom::app::to_json(*sweep) : scene::Json(nullptr)}};
+}
+
+std::string BenchmarkState::description() const {
+  if (!sweep) return "benchmark of the current scene";
+  return sweep->preset.empty() ? "benchmark" : "benchmark " + sweep->preset;
+}
+
+std::unique_ptr<scene::StateRenderer> BenchmarkState::renderer(const scene::RenderRequest& request,
+                                                               ProgressMonitor*) const {
+  if (!picture) throw InputError("there is no plot yet; allowed: when a sweep has results");
+  return std::make_unique<PlotRenderer>(*picture, request.size);
+}
+
+scene::StatePtr BenchmarkFormat::read(const JsonReader& json, const scene::ReadContext&) const {
+  auto state = std::make_shared<BenchmarkState>();
+  if (!json.is_null("sweep")) state->sweep = read_sweep(json.object("sweep"));
+  return state;
+}
+
+scene::Json BenchmarkFormat::read_place(const JsonReader& json) const {
+  return {{"sweep", to_json(read_sweep(json.object("sweep")))}};
+}
+
+std::string BenchmarkFormat::describe_place(const scene::Json& place) const {
+  const std::string preset = place["sweep"]["preset"].get<std::string>();
+  return preset.empty() ? "benchmark" : "benchmark " + preset;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,206 @@
+#include "app/workspaces/benchmark/benchmark_workspace.h"
+
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/presets.h"
+#include "app/shell/key_match.h"
+#include "app/widgets/fixed_window.h"
+#include "app/workspaces/benchmark/bench_results.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+using Status = bench::SweepRunner::Status;
+
+Shortcuts<BenchmarkWorkspace> benchmark_shortcuts() {
+  Shortcuts<BenchmarkWorkspace> keys;
+  keys.add({"Space", "start, pause or resume the sweep", Menu::kSimulation, "Start or pause sweep", "play"},
+           key(GLFW_KEY_SPACE), [](BenchmarkWorkspace& workspace) { workspace.start_or_pause(); });
+  return keys;
+}
+
+}  // namespace
+
+BenchmarkWorkspace::BenchmarkWorkspace(const ShellServices& services, FindScene find_scene,
+                                       ShowCase show_case)
+    : services_(services),
+      find_scene_(std::move(find_scene)),
+      show_case_(std::move(show_case)),
+      keys_(benchmark_shortcuts()) {}
+
+std::span<const KeyHelp> BenchmarkWorkspace::gestures() const {
+  static constexpr std::array kGestures = {KeyHelp{"Click", "use the configuration of a point of the plot"}};
+  return kGestures;
+}
+
+BenchScene BenchmarkWorkspace::scene() const {
+  return find_scene_(shell_ != nullptr ? shell_->settings : ShellSettings{});
+}
+
+void BenchmarkWorkspace::begin(ShellEdit& shell) {
+  shell_ = &shell;
+  shown_ = true;
+  panel_.areas.clear();
+  take_file_result(panel_, session_);
+  if (panel_.loaded) return;
+  load_sweep(panel_, session_, "", scene());
+  offer_unsaved_results(panel_);
+}
+
+void BenchmarkWorkspace::controls() {
+  bench_panel(panel_, session_, scene());
+}
+
+Area BenchmarkWorkspace::panels(const Layout& layout) {
+  const bool by_keys = (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
+  begin_fixed_window("Plot##benchmark", layout.picture, by_keys ? 0 : ImGuiWindowFlags_NoNav);
+  const bench::Case* const clicked = bench_figure(panel_, session_);
+  ImGui::End();
+  if (clicked != nullptr) show_case_(*clicked, *shell_);
+  return layout.picture;
+}
+
+// A sample may take longer than a frame, so frames with samples are not frames to be timed.
+void BenchmarkWorkspace::compute(FrameClock& clock) {
+  if (!session_.is_active()) return;
+  session_.advance();
+  clock.discard_sample();
+}
+
+void BenchmarkWorkspace::advance_hidden() {
+  shown_ = false;
+  panel_.areas.clear();
+  take_file_result(panel_, session_);
+  if (session_.running()) session_.runner()->pause();
+  if (session_.is_active()) session_.advance();
+}
+
+void BenchmarkWorkspace::start_or_pause() {
+  bench::SweepRunner* const runner = session_.runner();
+  if (session_.is_active()) {
+    if (runner->ended()) return;
+    return runner->status() == Status::kPaused ? runner->resume() : runner->pause();
+  }
+  if (!session_.form.ready()) {
+    message_ = Message::hint("The sweep is not valid yet: " + session_.form.first_problem());
+  } else if (session_.unsaved()) {
+    message_ = Message::hint("The results are not saved. Save them, or click Start to discard them");
+  } else {
+    start_sweep(panel_, session_, scene());
+  }
+}
+
+void BenchmarkWorkspace::start(const std::string& preset) {
+  load_sweep(panel_, session_, preset, scene());
+  if (!session_.form.ready()) throw InputError(session_.form.first_problem());
+  start_sweep(panel_, session_, scene());
+}
+
+WorkspaceStatus BenchmarkWorkspace::status() const {
+  const Device& device = services_.backend.device;
+  return {services_.backend, device.on_host ? "CPU" : std::string_view(device.name), "plot", {}};
+}
+
+// A sweep that continued would have results that the file lacks.
+std::optional<SaveRequest> BenchmarkWorkspace::save_unsaved() {
+  if (session_.running()) session_.runner()->pause();
+  return SaveRequest{.title = "Save benchmark results",
+                     .nothing = "No results files in this folder",
+                     .name = std::filesystem::path(panel_.results.file).filename().string(),
+                     .extension = ".json",
+                     .save = [this](const std::filesystem::path& file) {
+                       session_.save_results(file, true);
+                       panel_.results = {file.string(), {}, {}, false};
+                     }};
+}
+
+SweepTexts BenchmarkWorkspace::texts() const {
+  return {session_.form.preset, session_.form.kind, session_.form.texts, session_.form.max_seconds};
+}
+
+void BenchmarkWorkspace::load(const SweepTexts& sweep) {
+  if (session_.is_active()) {
+    message_ = Message::hint("A sweep is running. Stop it to change its axes");
+    return;
+  }
+  session_.form.load(sweep.kind, sweep.axes);
+  session_.form.preset = sweep.preset;
+  session_.form.max_seconds = sweep.max_seconds;
+  const BenchScene around = scene();
+  session_.form.check({around.device, around.custom_fractal});
+  panel_.loaded = true;
+}
+
+scene::StatePtr BenchmarkWorkspace::describe(bool) const {
+  auto state = std::make_shared<BenchmarkState>();
+  if (panel_.loaded) state->sweep = texts();
+  state->picture = session_.picture();
+  return state;
+}
+
+void BenchmarkWorkspace::restore(scene::StatePtr state) {
+  const auto& sweep = dynamic_cast<const BenchmarkState&>(*state).sweep;
+  if (session_.is_active()) return;
+  if (sweep) {
+    load(*sweep);
+  } else {
+    panel_.loaded = false;
+  }
+}
+
+std::string BenchmarkWorkspace::place_name() const {
+  return session_.form.preset.empty() ? "benchmark" : "benchmark " + session_.form.preset;
+}
+
+void BenchmarkWorkspace::go_to_place(const scene::Json& place) {
+  load(read_sweep(JsonReader(place["sweep"], "sweep")));
+}
+
+const CoordinateLabels& BenchmarkWorkspace::coordinate_labels() const {
+  static constexpr CoordinateLabels kLabels = {"preset", "Name of a preset of the list Sweep",
+                                               "Pastes the name of a preset"};
+  return kLabels;
+}
+
+std::string BenchmarkWorkspace::go_to_coordinates(const std::string& text) {
+  const bench::Preset& preset = bench::find_preset(text);
+  if (session_.is_active()) throw InputError("a sweep is running; allowed: when it is stopped");
+  load_sweep(panel_, session_, preset.name, scene());
+  return {};
+}
+
+void BenchmarkWorkspace::add_state(nlohmann::ordered_json& json) {
+  auto bench = nlohmann::ordered_json::object();
+  bench["shown"] = shown_;
+  bench["status"] = "none";
+  if (const bench::SweepRunner* runner = session_.runner()) {
+    bench["status"] = name_of(runner->status());
+    bench["planned"] = runner->results().planned;
+    if (const auto& shards = runner->results().shards) bench["shards"] = to_string(*shards);
+    bench["done"] = runner->done();
+    bench["skipped"] = runner->skipped();
+  }
+  bench["preset"] = session_.form.preset;
+  bench["configurations"] = session_.form.cases;
+  bench["problems"] = nlohmann::ordered_json::array();
+  for (const std::string& problem : session_.form.problems) {
+    if (!problem.empty()) bench["problems"].push_back(problem);
+  }
+  bench["places"] = nlohmann::ordered_json::object();
+  for (const auto& [name, area] : panel_.areas) bench["places"][name] = numbers_of(area);
+  bench["last_point"] = nullptr;
+  if (panel_.last_point) bench["last_point"] = {panel_.last_point->x, panel_.last_point->y};
+  bench["save_problems"] = {panel_.results.problem, panel_.figure.problem};
+  bench["saved"] = {panel_.results.saved, panel_.figure.saved};
+  bench["to_open"] = panel_.opened.file;
+  bench["opened"] = {panel_.opened.saved, panel_.opened.problem, session_.cannot_continue_reason()};
+  json["bench"] = std::move(bench);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "app/code/window/code_editor.h"
+#include "app/document/scene/window/file_browser.h"
+#include "app/gui/input_queue.h"
+#include "app/shell/message.h"
+#include "app/tasks/task.h"
+#include "app/workspaces/life/code/coverage_image.h"
+#include "app/workspaces/life/code/map_attempt.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "render/colour_texture.h"
+
+namespace loom::app {
+
+/// The custom map: an editor for its code beside what its threads reach. It runs in the background, while the
+/// user types and on Run.
+class MapCodePanel {
+ public:
+  static constexpr const char* kExtension = ".cu";
+  MapCodePanel();
+  /// Takes results, starts feedback, and keeps the code in the settings. Call every frame; `backend`: of the
+  /// scene.
+  void update(LifeSettings& settings, const BackendSelection& backend);
+  /// Draws the panel in place of the picture.
+  void show(const Area& area, LifeSettings& settings);
+  /// Escape leaves; Enter goes to the editor; Ctrl Enter runs. Returns whether the key was taken.
+  bool press(const KeyPress& press, LifeSettings& settings);
+  /// The code in a file. Throws InputError.
+  static std::string read_code(const std::filesystem::path& file);
+  /// Shows code that came with a file of this name. It runs after the user has pressed Run.
+  void open_code(std::string_view code, const std::string& name, LifeSettings& settings);
+  /// The keyboard focus goes to the editor.
+  void focus() { editor_.focus(); }
+  bool busy() const { return task_.running() && user_runs_; }
+  /// Whether a result or a pause in typing is waited for.
+  bool is_animating() const;
+  Progress progress() const;
+  void cancel() { task_.cancel(); }
+  Message take_message() { return std::exchange(message_, {}); }
+
+  /// The point of the square under the cursor, or of the thread under the cursor.
+  std::optional<Coord64> hovered() const { return hovered_; }
+  /// Whether the code passes the exercise as it was last run.
+  bool has_passed() const;
+  bool has_exercise() const { return exercise_.has_value(); }
+  /// The newest coverage; null if there is none.
+  const MapCoverage* coverage() const { return shown_ ? &shown_->map.coverage : nullptr; }
+  void add_state(nlohmann::ordered_json& json, bool shown) const;
+
+ private:
+  void load(LifeSettings& settings);
+  void set_code(std::string_view code, const std::string& origin, bool is_trusted);
+  void begin_exercise(const std::string& name, LifeSettings& settings);
+  void keep(LifeSettings& settings);
+  void start(const LifeSettings& settings, bool runs);
+  void take();
+  void draw_images();
+  void bar(LifeSettings& settings);
+  void menus(LifeSettings& settings);
+  void files(LifeSettings& settings);
+  void find_row();
+  void task_text();
+  void status_row();
+  void problem_list();
+  void pictures(float width);
+  void hovered_line();
+  void counts();
+  void times();
+  void grade();
+  void hints();
+  void button_area(const char* name);
+
+  code::CodeEditor editor_;
+  std::shared_ptr<const MapCode> kept_;  ///< as in the settings
+  std::uint64_t kept_version_ = 0;
+  std::string origin_;      ///< where the code came from; empty: from the user
+  bool is_trusted_ = true;  ///< the user wrote it, has run it, or the program has it
+  BackendSelection backend_;
+
+  Task<MapAttempt> task_;
+  bool user_runs_ = false;                  ///< the running attempt is one of Run
+  std::uint64_t running_version_ = 0;       ///< of its code
+  bool run_waits_ = false;                  ///< Run was pressed while another attempt ends
+  double changed_at_ = 0;                   ///< seconds
+  std::uint64_t seen_version_ = 0;          ///< for changed_at_
+  std::optional<MapAttemptRequest> tried_;  ///< what was tried last, without its code
+  std::vector<CodeProblem> problems_;       ///< of the newest attempt
+  MapOutcome outcome_ = MapOutcome::kRan;   ///< of the newest attempt
+  std::string failure_;                     ///< why the newest attempt has no outcome
+  std::optional<MapAttempt> shown_;         ///< the last that ran
+  std::optional<MapAttempt> measured_;      ///< the last that was run by the user and ran
+
+  std::optional<Exercise> exercise_;
+  std::size_t hints_ = 0;  ///< shown
+  bool shows_solution_ = false;
+
+  bool finds_ = false;
+  bool focuses_find_ = false;
+  std::string words_;
+  scene::FileBrowser browser_;
+  Message message_;
+
+  LaunchLayout layout_;
+  CoverageColours colours_ = {};
+  bool images_are_old_ = false;
+  CoverageImage square_;
+  CoverageImage launch_;
+  render::ColourTexture square_texture_;
+  render::ColourTexture launch_texture_;
+  std::array<render::ColourTexture, kCoverageMarks> mark_textures_;
+  std::optional<Coord64> hovered_;
+  std::optional<std::uint64_t> hovered_thread_;
+  std::map<std::string, Area, std::less<>> areas_;
+};
+
+}  // namespace loom::app

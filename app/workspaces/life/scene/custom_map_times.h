@@ -1,0 +1,27 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "compute/backend/map_backend.h"
+#include "compute/engine/fractal_config.h"
+#include "compute/engine/progress_monitor.h"
+
+namespace loom::app {
+
+/// Times of single writes that are comparable with MapResult::single_write_milliseconds on the same backend.
+struct CustomMapComparison {
+  std::array<std::optional<double>, 3> ms;  ///< by MapKind; nothing where a map did not end in time
+  std::string conditions;                   ///< what was measured, as one sentence
+};
+
+/// Measures single writes through the three maps with the fractal, level and tile size of `config`. On a GPU
+/// by the program's kernels; on the CPU by the same maps in the map language, in the process that runs custom
+/// maps (`program`), because the program's engines use all cores. Throws OperationCancelled and what
+/// make_fractal_engine() throws.
+CustomMapComparison measure_built_in_maps(const std::filesystem::path& program, const FractalConfig& config,
+                                          const MapBackend& backend, ProgressMonitor& watch);
+
+}  // namespace loom::app

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/scene/workspace_state.h"
+#include "app/workspaces/solid/scene/solid_runner.h"
+#include "app/workspaces/solid/scene/solid_settings.h"
+
+namespace loom::app {
+
+/// What a scene stores of the 3-D workspace. Its cells are the random start after the runs.
+struct SolidState final : scene::WorkspaceState {
+  static constexpr std::string_view kId = "solid";
+
+  SolidSettings settings = default_solid_settings();
+  SolidCamera camera = {};
+  std::vector<SolidRun> runs = {};
+
+  scene::Json to_json(const scene::WriteContext& context) const override;
+  std::string description() const override;
+  std::string file_stem() const override;
+  std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
+                                                 ProgressMonitor* watch = nullptr) const override;
+};
+
+class SolidFormat final : public scene::WorkspaceFormat {
+ public:
+  std::string_view id() const override { return SolidState::kId; }
+  scene::StatePtr default_state() const override { return std::make_shared<SolidState>(); }
+  scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context) const override;
+  scene::Json read_place(const JsonReader& json) const override;
+  std::string describe_place(const scene::Json& place) const override;
+};
+
+/// A camera as JSON: the place of a bookmark. The reader throws InputError.
+scene::Json to_json(const SolidCamera& camera);
+SolidCamera read_camera(const JsonReader& json);
+
+/// Adds the runs of a rule to those of the cells so far.
+void add_run(std::vector<SolidRun>& runs, SolidRule rule, std::uint64_t generations);
+
+}  // namespace loom::app

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/gui/layout.h"
+#include "app/shell/dock.h"
+#include "app/shell/frame_times.h"
+#include "app/workspaces/solid/scene/solid_runner.h"
+#include "app/workspaces/solid/scene/solid_settings.h"
+#include "render/palette.h"
+
+namespace loom::app {
+
+/// What the panels show of the workspace.
+struct SolidStats {
+  const SolidRunner& runner;
+  const BackendSelection& backend;
+  const FrameTimes& frames;
+  const render::Palette& palette;
+  int divisor = 1;  ///< of the picture's resolution
+};
+
+/// The state of the panels between frames.
+struct SolidPanelState {
+  std::string rule_text = {};
+  std::string rule_problem = {};
+  std::optional<SolidRule> written = {};  ///< the rule that the text shows
+  SolidConfig listed = {};                ///< whose tile sizes these are
+  std::vector<std::uint32_t> tile_sizes = {};
+};
+
+std::span<const float> solid_toolbar_groups();
+void solid_toolbar_group(std::size_t group, SolidSceneEdit& edit);
+/// The controls column.
+void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, SolidCamera& camera);
+/// The legend below the picture; returns its height.
+float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidStats& now);
+/// The metrics.
+void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace& room);
+
+}  // namespace loom::app

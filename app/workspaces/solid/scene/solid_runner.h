@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/tasks/async_engine.h"
+#include "compute/device/device.h"
+#include "compute/solid/solid_engine.h"
+
+namespace loom::app {
+
+/// Generations of one rule. The cells of a scene are those of its random start after a list of these.
+struct SolidRun {
+  SolidRule rule;
+  std::uint64_t generations = 0;
+  friend bool operator==(const SolidRun&, const SolidRun&) = default;
+};
+
+/// A request for cells and a picture.
+struct SolidRequest {
+  SolidConfig config;
+  BackendSelection backend = {};
+  RandomStart start = {};
+  bool restart = false;
+  std::vector<SolidRun> replay = {};  ///< after a restart
+  std::uint32_t generations = 0;
+  SolidWork work = {};
+  bool count = false;  ///< count the living cells
+  SolidView view = {};
+};
+struct SolidResult {
+  bool restarted = false;  ///< the cells are those of the start and the replay
+  std::uint32_t generations = 0;
+  StepReport trace = {};
+  SolidImage image = {};  ///< valid until the next request
+};
+
+/// The engine of the workspace, which is built when a request needs another one; its cells are transferred if
+/// fractal and level stay.
+class SolidRunner {
+ public:
+  using Outcome = EngineOutcome<SolidRequest, SolidResult>;
+
+  double expected_ms(const SolidRequest& request) const;
+  std::string activity(const SolidRequest& request) const;
+  std::string out_of_memory(const SolidRequest& request) const;
+  void update(const Outcome& outcome);
+  void set_monitor(ProgressMonitor* monitor) { monitor_ = monitor; }
+  bool begin(const SolidRequest& request, SolidResult& result);
+  void end(const SolidRequest&, SolidResult&) {}
+  SolidEngine& engine() { return *engine_; }
+
+  // The state after the last request.
+  bool has_cells() const { return has_cells_; }
+  const SolidConfig& config() const { return config_; }
+  const std::string& backend_name() const { return backend_name_; }
+  std::uint64_t generation() const { return generation_; }
+  std::uint64_t allocated_bytes() const { return allocated_bytes_; }
+  /// The number of living cells, if it was counted for this generation.
+  std::optional<std::uint64_t> population() const { return population_; }
+  const ThreadCount& threads() const { return threads_; }
+  /// Milliseconds per generation, and per picture; 0 before the first.
+  double step_ms() const { return step_ms_; }
+  double trace_ms() const { return trace_ms_; }
+  /// Milliseconds per pixel.
+  double pixel_ms() const { return pixel_ms_; }
+
+ private:
+  void build(const SolidRequest& request, SolidResult& result);
+
+  std::unique_ptr<SolidEngine> engine_;
+  BackendSelection backend_;
+  ProgressMonitor* monitor_ = nullptr;
+  // Written by a request, read by the owner afterwards.
+  StepReport last_step_;
+  std::optional<std::uint64_t> counted_;
+  ThreadCount counted_threads_;
+
+  bool has_cells_ = false;
+  SolidConfig config_{.fractal = solid_catalog().front()};
+  std::string backend_name_;
+  std::uint64_t generation_ = 0;
+  std::uint64_t allocated_bytes_ = 0;
+  std::optional<std::uint64_t> population_;
+  ThreadCount threads_;
+  double step_ms_ = 0;
+  double trace_ms_ = 0;
+  double pixel_ms_ = 2e-4;  ///< a guess before the first picture
+};
+
+}  // namespace loom::app

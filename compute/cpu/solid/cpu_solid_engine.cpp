@@ -1,0 +1,368 @@
+#include "compute/cpu/solid/cpu_solid_engine.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "compute/cpu/stopwatch.h"
+#include "compute/cpu/thread_pool.h"
+#include "compute/workload/random_start.h"
+
+namespace loom::cpu {
+namespace {
+
+/// Tiles of a chunk, the unit of work of OpenMP threads.
+constexpr std::uint64_t kThreadsInChunk = 16384;
+
+/// Calls `visit(first, last, worker state)` for ranges of `count` items in parallel, with a state per chunk.
+template <typename Visit>
+void for_each_chunk(std::uint64_t count, std::uint64_t chunk, const Visit& visit) {
+  const auto chunks = static_cast<std::int64_t>((count + chunk - 1) / chunk);
+#pragma omp parallel for schedule(static) if (chunks > 1)
+  for (std::int64_t i = 0; i < chunks; ++i) {
+    const std::uint64_t first = static_cast<std::uint64_t>(i) * chunk;
+    visit(first, std::min(first + chunk, count));
+  }
+}
+
+std::uint64_t tiles_in_chunk(const SolidMap& map) {
+  return std::max<std::uint64_t>(1, kThreadsInChunk / map.threads_per_tile());
+}
+
+/// Calls `use(cell, offset)` for each thread that has a cell, in the tiles [first, last).
+template <typename Use>
+void for_each_cell(const SolidMap& map, std::uint64_t first, std::uint64_t last, const Use& use) {
+  const std::uint32_t threads = map.threads_per_tile();
+  for (std::uint64_t tile = first; tile < last; ++tile) {
+    const Coord3 place = map.place(tile);
+    for (std::uint32_t thread = 0; thread < threads; ++thread) {
+      const SolidPosition mine = map.position(place, thread);
+      if (mine.present) use(map.cell(place, mine.at), map.offset(tile, place, mine.at));
+    }
+  }
+}
+
+/// The living neighbours of a cell on expanded storage.
+std::uint32_t count_expanded(Coord3 size, const std::uint8_t* now, Coord3 cell) {
+  std::uint32_t living = 0;
+  const std::uint32_t first_x = cell.x > 0 ? cell.x - 1 : 0;
+  const std::uint32_t last_x = std::min(cell.x + 1, size.x - 1);
+  for (std::uint32_t z = cell.z > 0 ? cell.z - 1 : 0; z <= std::min(cell.z + 1, size.z - 1); ++z) {
+    for (std::uint32_t y = cell.y > 0 ? cell.y - 1 : 0; y <= std::min(cell.y + 1, size.y - 1); ++y) {
+      const std::uint8_t* const row = now + index_in(size, {0, y, z});
+      for (std::uint32_t x = first_x; x <= last_x; ++x) living += row[x];
+    }
+  }
+  return living - now[index_in(size, cell)];
+}
+
+/// The first bytes of the 27 tiles around a tile in compact storage; kNoSolidIndex for tiles without cells.
+struct TileBases {
+  std::uint64_t base[kSolidSteps];
+  TileBases(const SolidMap& map, std::uint64_t tile, Coord3 place, std::uint32_t wanted) {
+    const std::uint64_t points = map.tiled.points_per_tile();
+    for (std::uint32_t n = 0; n < kSolidSteps; ++n) {
+      base[n] = kNoSolidIndex;
+      if (n == kSolidSelf) base[n] = tile * points;
+      if ((wanted >> n & 1u) == 0 || n == kSolidSelf) continue;
+      const std::uint64_t found = map.tile_at(neighbour_place(place, n));
+      if (found != kNoSolidIndex) base[n] = found * points;
+    }
+  }
+};
+
+/// The living neighbours of a point of a tile of compact storage, read without staging.
+std::uint32_t count_compact(Coord3 rho, const std::uint8_t* now, const TileBases& bases, Coord3 at) {
+  const auto beside = [](std::uint32_t coordinate, int step, std::uint32_t side, std::uint32_t& moved) {
+    moved = coordinate + static_cast<std::uint32_t>(step);
+    if (moved < side) return 1u;
+    const bool before = moved == ~0u;
+    moved = before ? side - 1 : 0;
+    return before ? 0u : 2u;
+  };
+  std::uint32_t living = 0;
+  for (std::uint32_t n = 0; n < kSolidSteps; ++n) {
+    if (n == kSolidSelf) continue;
+    const SolidStep step = solid_step(n);
+    Coord3 to;
+    const std::uint32_t x = beside(at.x, step.x, rho.x, to.x);
+    const std::uint32_t y = beside(at.y, step.y, rho.y, to.y);
+    const std::uint32_t z = beside(at.z, step.z, rho.z, to.z);
+    const std::uint64_t base = bases.base[(z * 3 + y) * 3 + x];
+    if (base != kNoSolidIndex) living += now[base + index_in(rho, to)];
+  }
+  return living;
+}
+
+/// A tile and its halo, and the sums over the 27 points around each point of the box, as rows of bytes. The
+/// sums of points at the edge of the box mix rows and are not used.
+class StagedTile {
+ public:
+  explicit StagedTile(Coord3 rho)
+      : pitch_(rho.x + 2),
+        slice_(pitch_ * (rho.y + 2)),
+        points_(slice_ * (rho.z + 2)),
+        states_(points_ + 2 * slice_),
+        sums_(states_.size()),
+        more_(states_.size()) {}
+
+  std::uint8_t* states() { return states_.data() + slice_; }
+  void sum() {
+    add_beside(states_.data(), 1, sums_.data());
+    add_beside(sums_.data(), pitch_, more_.data());
+    add_beside(more_.data(), slice_, sums_.data());
+  }
+  std::uint32_t own(Coord3 at) const { return states_[slice_ + index(at)]; }
+  std::uint32_t living(Coord3 at) const { return sums_[slice_ + index(at)] - own(at); }
+
+ private:
+  std::size_t index(Coord3 at) const { return (at.z + 1) * slice_ + (at.y + 1) * pitch_ + at.x + 1; }
+  void add_beside(const std::uint8_t* from, std::size_t distance, std::uint8_t* to) const {
+    for (std::size_t i = slice_; i < slice_ + points_; ++i)
+      to[i] = static_cast<std::uint8_t>(from[i - distance] + from[i] + from[i + distance]);
+  }
+  std::size_t pitch_;
+  std::size_t slice_;
+  std::size_t points_;
+  std::vector<std::uint8_t> states_;  ///< with a slice of zeros before and after
+  std::vector<std::uint8_t> sums_;
+  std::vector<std::uint8_t> more_;
+};
+
+}  // namespace
+
+CpuSolidEngine::CpuSolidEngine(const SolidConfig& config)
+    : config_(config),
+      tables_(make_tiled_solid(config.fractal, config.level, config.tile_size)),
+      map_(make_solid_map(config.method, make_tiled_solid(config.fractal, config.level, config.tile_size),
+                          tables_.arithmetic.data(), tables_.tile_cells.data())),
+      order_(map_.tiled),
+      now_(map_.bytes()),
+      next_(map_.bytes()) {}
+
+std::string CpuSolidEngine::backend_name() const {
+  return "cpu: " + threads_text();
+}
+
+StepReport CpuSolidEngine::reset(const RandomStart& start) {
+  const Stopwatch stopwatch;
+  const std::uint64_t threshold = density_threshold(start.density);
+  for_each_chunk(cell_count(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t i = first; i < last; ++i)
+      now_[map_.index_of(order_.cell(i))] = random_cell(start.seed, i, threshold);
+  });
+  generation_ = 0;
+  StepReport report = report_of(Workload::kSingleWrite, 1);
+  report.milliseconds = stopwatch.milliseconds();
+  return report;
+}
+
+StepReport CpuSolidEngine::clear() {
+  const Stopwatch stopwatch;
+  std::memset(now_.data(), 0, map_.bytes());
+  generation_ = 0;
+  StepReport report = report_of(Workload::kSingleWrite, 1);
+  report.milliseconds = stopwatch.milliseconds();
+  return report;
+}
+
+void CpuSolidEngine::step_life(SolidRule rule) {
+  const std::uint8_t* const now = now_.data();
+  std::uint8_t* const next = next_.data();
+  const Coord3 size = map_.tiled.size;
+  const Coord3 rho = map_.tiled.rho;
+  const auto state = [rule](std::uint32_t alive, std::uint32_t living) {
+    return static_cast<std::uint8_t>(next_state(rule, alive, living));
+  };
+  if (map_.is_box()) {
+    for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
+      for_each_cell(map_, first, last, [&](Coord3 cell, std::uint64_t at) {
+        next[at] = state(now[at], count_expanded(size, now, cell));
+      });
+    });
+    return;
+  }
+  const std::uint32_t threads = map_.threads_per_tile();
+  const bool staged = !map_.is_compact() || config_.method.halo;
+  for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
+    StagedTile work(rho);
+    std::uint8_t* const box = work.states();
+    for (std::uint64_t tile = first; tile < last; ++tile) {
+      const Coord3 place = map_.place(tile);
+      if (!staged) {
+        const TileBases bases(map_, tile, place, ~0u);
+        for (std::uint32_t thread = 0; thread < threads; ++thread) {
+          const SolidPosition mine = map_.position(thread);
+          if (!mine.present) continue;
+          const std::uint64_t at = map_.offset(tile, place, mine.at);
+          next[at] = state(now[at], count_compact(rho, now, bases, mine.at));
+        }
+        continue;
+      }
+      if (map_.is_compact()) {
+        const TileBases bases(map_, tile, place, tables_.halo_tiles);
+        for (const StagedPoint& point : tables_.staged) {
+          const std::uint64_t base = bases.base[point.tile];
+          box[point.target] = base != kNoSolidIndex ? now[base + point.source] : std::uint8_t{0};
+        }
+      } else {
+        const Coord3 corner = map_.cell(place, {0, 0, 0});
+        for (const StagedPoint& point : tables_.staged) {
+          const Coord3 at{corner.x + point.x - 1, corner.y + point.y - 1, corner.z + point.z - 1};
+          const bool inside = at.x < size.x && at.y < size.y && at.z < size.z;
+          box[point.target] = inside ? now[index_in(size, at)] : std::uint8_t{0};
+        }
+      }
+      work.sum();
+      for (std::uint32_t thread = 0; thread < threads; ++thread) {
+        const SolidPosition mine = map_.position(thread);
+        if (mine.present)
+          next[map_.offset(tile, place, mine.at)] = state(work.own(mine.at), work.living(mine.at));
+      }
+    }
+  });
+}
+
+void CpuSolidEngine::single_write() {
+  const auto generation = static_cast<std::uint32_t>(generation_);
+  for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
+    for_each_cell(map_, first, last,
+                  [&](Coord3 cell, std::uint64_t at) { now_[at] = single_write_value(cell, generation); });
+  });
+}
+
+std::uint64_t CpuSolidEngine::reduce() const {
+  std::uint64_t sum = 0;
+  for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
+    std::uint64_t part = 0;
+    for_each_cell(map_, first, last,
+                  [&](Coord3 cell, std::uint64_t at) { part += reduction_value(cell, now_[at]); });
+#pragma omp atomic
+    sum += part;
+  });
+  return sum;
+}
+
+StepReport CpuSolidEngine::run(std::uint32_t times, const SolidWork& work) {
+  const ProgressScope call(monitor_, times);
+  const Stopwatch stopwatch;
+  std::uint32_t done = 0;
+  std::uint64_t sum = 0;
+  while (done < times && !call.cancelled()) {
+    switch (work.workload) {
+      case Workload::kSingleWrite:
+        single_write();
+        ++generation_;
+        break;
+      case Workload::kReduction:
+        sum = reduce();
+        break;
+      case Workload::kLife:
+        step_life(work.rule);
+        now_.swap(next_);
+        ++generation_;
+        break;
+    }
+    ++done;
+    call.advance(1);
+  }
+  StepReport report = report_of(work.workload, done);
+  report.milliseconds = stopwatch.milliseconds();
+  report.sum = sum;
+  return report;
+}
+
+std::optional<bool> CpuSolidEngine::cell(Coord3 expanded) const {
+  const std::uint64_t at = map_.index_of(expanded);
+  return at == kNoSolidIndex ? std::nullopt : std::optional(now_[at] != 0);
+}
+
+std::uint64_t CpuSolidEngine::edit(std::span<const SolidEdit> edits) {
+  std::uint64_t edited = 0;
+  for (const SolidEdit& edit : edits) {
+    const std::uint64_t at = map_.index_of(edit.cell);
+    if (at == kNoSolidIndex) continue;
+    now_[at] = edit.alive ? 1 : 0;
+    ++edited;
+  }
+  return edited;
+}
+
+StepReport CpuSolidEngine::trace(const SolidView& view, SolidImage& image) {
+  check_view(view);
+  const Stopwatch stopwatch;
+  if (!digits_) digits_.emplace(map_.tiled);
+  const SolidScene scene = make_solid_scene(map_, *digits_);
+  pixels_.resize(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height));
+  const ProgressScope call(monitor_, static_cast<std::uint64_t>(view.height));
+#pragma omp parallel for schedule(dynamic, 4)
+  for (int row = 0; row < view.height; ++row) {
+    if (call.cancelled()) continue;
+    std::uint32_t* const to =
+        pixels_.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width);
+    for (int column = 0; column < view.width; ++column)
+      to[column] = solid_pixel(scene, view, now_.data(), column, row);
+    call.advance(1);
+  }
+  call.check();
+  image = {pixels_.data(), view.width, view.height};
+  StepReport report;
+  report.milliseconds = stopwatch.milliseconds();
+  report.allocated_bytes = allocated_bytes();
+  return report;
+}
+
+Census CpuSolidEngine::census() const {
+  Census census;
+  for_each_chunk(cell_count(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
+    Census part;
+    for (std::uint64_t i = first; i < last; ++i) {
+      if (now_[map_.index_of(order_.cell(i))] == 0) continue;
+      ++part.population;
+      part.hash += hash_term(i);
+    }
+#pragma omp critical(loom_solid_census)
+    {
+      census.population += part.population;
+      census.hash += part.hash;
+    }
+  });
+  return census;
+}
+
+ThreadCount CpuSolidEngine::count_threads() const {
+  ThreadCount total;
+  for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
+    ThreadCount part;
+    part.tiles_launched = last - first;
+    part.threads_launched = (last - first) * map_.threads_per_tile();
+    for (std::uint64_t tile = first; tile < last; ++tile) {
+      const std::uint64_t before = part.threads_active;
+      for_each_cell(map_, tile, tile + 1, [&](Coord3 cell, std::uint64_t at) {
+        ++part.threads_active;
+        if (map_.index_of(cell) != at) ++part.threads_misplaced;
+      });
+      if (part.threads_active > before) ++part.tiles_occupied;
+    }
+#pragma omp critical(loom_solid_threads)
+    total += part;
+  });
+  return total;
+}
+
+void CpuSolidEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
+  check_cell_range(first, cells.size());
+  for_each_chunk(cells.size(), kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) cells[i] = now_[map_.index_of(order_.cell(first + i))];
+  });
+}
+
+void CpuSolidEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
+  check_cell_range(first, cells.size());
+  for_each_chunk(cells.size(), kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i)
+      now_[map_.index_of(order_.cell(first + i))] = cells[i] != 0 ? 1 : 0;
+  });
+}
+
+}  // namespace loom::cpu

@@ -1,0 +1,149 @@
+#include "compute/solid/solid_config.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "compute/core/error.h"
+#include "compute/core/integer_math.h"
+
+namespace loom {
+namespace {
+
+/// Threads of a thread block that works on several tiles.
+constexpr std::uint32_t kThreads = 256;
+/// Shared memory that a thread block has without an opt-in is 48 KiB.
+constexpr std::uint32_t kSharedBytes = 40 * 1024;
+constexpr std::uint32_t kRounds = 4;
+
+bool is_box(const MapMethod& method) {
+  return method.map == MapKind::kBoundingBox;
+}
+
+std::uint32_t threads_per_tile(const MapMethod& method, const TiledSolid& tiled) {
+  const bool every_point = is_box(method) || method.intra_block == IntraBlock::kSubBox;
+  return every_point ? tiled.points_per_tile() : tiled.tile_cells;
+}
+
+SolidTiling tiling_with(const MapMethod& method, std::uint32_t tiles) {
+  const std::uint32_t rounds = is_box(method) ? 1 : std::min(tiles, kRounds);
+  return {tiles, rounds, tiles / rounds};
+}
+
+std::uint32_t shared_bytes_of(const MapMethod& method, const TiledSolid& tiled, SolidTiling tiling) {
+  if (is_box(method)) return tiling.tiles * static_cast<std::uint32_t>(sizeof(Coord3));
+  return SolidSharedMemory(tiled, method.map == MapKind::kCompact, tiling).bytes;
+}
+
+/// Calls `use` with each allowed tiling, ascending.
+template <typename Use>
+void for_each_tiling(const MapMethod& method, const TiledSolid& tiled, const Use& use) {
+  const std::uint32_t threads = threads_per_tile(method, tiled);
+  for (std::uint32_t tiles = 1;; tiles *= 2) {
+    const SolidTiling tiling = tiling_with(method, tiles);
+    if (tiling.parallel * threads > kMaxBlockThreads) return;
+    if (tiles > 1 && shared_bytes_of(method, tiled, tiling) > kSharedBytes) return;
+    use(tiling);
+  }
+}
+
+std::uint64_t tiles_of(const MapMethod& method, const TiledSolid& tiled) {
+  return is_box(method) ? box_tiles(tiled) : tiled.orthotope_tiles();
+}
+
+}  // namespace
+
+SolidSharedMemory::SolidSharedMemory(const TiledSolid& tiled, bool compact, SolidTiling tiling) {
+  const Coord3 rho = tiled.rho;
+  box_points = (rho.x + 2) * (rho.y + 2) * (rho.z + 2);
+  states = tiling.parallel * box_points * 4;
+  places = states;
+  if (compact) places += ceil_divide(tiling.tiles * tiled.points_per_tile(), 16u) * 16;
+  neighbours = places + tiling.tiles * static_cast<std::uint32_t>(sizeof(Coord3));
+  bytes = neighbours + (compact ? tiling.tiles * kSolidSteps * 4 : 0);
+}
+
+std::string solid_method_problem(const MapMethod& method, const TiledSolid& tiled) {
+  if (method.storage != CellStorage::kBytes)
+    return "three-dimensional fractals have no bit-packed storage; allowed: --storage bytes";
+  if (!is_box(method) && method.arithmetic != MapArithmetic::kLoop &&
+      method.arithmetic != MapArithmetic::kTable) {
+    return fmt::format("{} is an arithmetic of two-dimensional maps only; allowed: loop, table",
+                       name_of(method.arithmetic));
+  }
+  if (method.map == MapKind::kCompact && tiled.orthotope_tiles() >= kNoSolidTile) {
+    return fmt::format("the compact map has {} tiles of this size; allowed: less than 2^32, larger tiles",
+                       tiled.orthotope_tiles());
+  }
+  if (method.tiles == 0) return {};
+  const auto allowed = allowed_solid_tiles(method, tiled);
+  if (std::ranges::find(allowed, method.tiles) != allowed.end()) return {};
+  return fmt::format("{} tiles per thread block are not possible here; allowed: auto, {}", method.tiles,
+                     fmt::join(allowed, ", "));
+}
+
+void validate(const SolidConfig& config) {
+  const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
+  if (const std::string reason = solid_method_problem(config.method, tiled); !reason.empty())
+    throw InputError(reason);
+}
+
+std::uint64_t bytes_needed(const SolidConfig& config) {
+  const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
+  return saturating_multiply(2, config.method.map == MapKind::kCompact
+                                    ? saturating_multiply(tiled.orthotope_tiles(), tiled.points_per_tile())
+                                    : box_points(tiled));
+}
+
+int largest_level(const SolidConfig& config, std::uint64_t free_bytes) {
+  SolidConfig candidate = config;
+  for (int level = config.fractal.max_level(); level >= 0; --level) {
+    candidate.level = level;
+    candidate.tile_size = nearest_tile_size(config.fractal, level, config.tile_size);
+    if (bytes_needed(candidate) <= free_bytes) return level;
+  }
+  return -1;
+}
+
+SolidMap make_solid_map(const MapMethod& method, const TiledSolid& tiled, const SolidEntry* entries,
+                        const std::uint32_t* tile_cells) {
+  SolidMap map;
+  map.tiled = tiled;
+  map.kind = method.map;
+  map.intra_block = is_box(method) ? IntraBlock::kSubBox : method.intra_block;
+  map.arithmetic = SolidArithmetic(method.arithmetic, tiled, entries);
+  map.tile_cells = tile_cells;
+  map.grid = BoxIndex(is_box(method) ? tiled.grid : tiled.orthotope);
+  map.points = BoxIndex(tiled.rho);
+  const auto side = [&](int digits) {
+    return static_cast<std::uint32_t>(*checked_power(tiled.transform.shape.k, digits));
+  };
+  const int levels = tiled.tile_level;
+  map.unrolled = BoxIndex({side((levels + 2) / 3), side((levels + 1) / 3), side(levels / 3)});
+  return map;
+}
+
+std::vector<std::uint32_t> allowed_solid_tiles(const MapMethod& method, const TiledSolid& tiled) {
+  std::vector<std::uint32_t> allowed;
+  for_each_tiling(method, tiled, [&](SolidTiling tiling) { allowed.push_back(tiling.tiles); });
+  return allowed;
+}
+
+SolidLaunch solid_launch(const MapMethod& method, const TiledSolid& tiled) {
+  const std::uint64_t tiles = tiles_of(method, tiled);
+  const std::uint32_t threads = threads_per_tile(method, tiled);
+  SolidLaunch launch;
+  launch.tiling = {1, 1, 1};
+  for_each_tiling(method, tiled, [&](SolidTiling tiling) {
+    const bool fills = tiling.parallel == 1 || tiling.parallel * threads <= kThreads;
+    const bool wanted = method.tiles == 0 ? fills && tiling.tiles < 2 * tiles : tiling.tiles == method.tiles;
+    if (wanted) launch.tiling = tiling;
+  });
+  launch.blocks = ceil_divide<std::uint64_t>(tiles, launch.tiling.tiles);
+  launch.threads = launch.tiling.parallel * threads;
+  launch.shared_bytes = shared_bytes_of(method, tiled, launch.tiling);
+  return launch;
+}
+
+}  // namespace loom

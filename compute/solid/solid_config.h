@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compute/map/map_method.h"
+#include "compute/solid/solid_map.h"
+
+namespace loom {
+
+/// The settings that an engine of a three-dimensional fractal is built from. Of MapMethod, the cell storage
+/// is always bytes and the arithmetic loop or table.
+struct SolidConfig {
+  SolidFractal fractal = solid_catalog().front();
+  int level = 0;
+  std::uint32_t tile_size = 1;  ///< rho_x = s_x^j; rho_y and rho_z follow
+  MapMethod method = {};
+  friend bool operator==(const SolidConfig&, const SolidConfig&) = default;
+};
+
+/// Validates a configuration without allocating memory. Throws InputError with the allowed values.
+void validate(const SolidConfig& config);
+
+/// The reason why a method cannot run, as one sentence with what is allowed; empty if it can.
+std::string solid_method_problem(const MapMethod& method, const TiledSolid& tiled);
+
+/// Bytes of the cells of a configuration, two generations; saturates at 2^64 - 1.
+std::uint64_t bytes_needed(const SolidConfig& config);
+/// The highest level that fits into `free_bytes` with the other settings, with a smaller tile size if the
+/// level requires it; -1 if none fits.
+int largest_level(const SolidConfig& config, std::uint64_t free_bytes);
+
+/// The map of a valid configuration. `entries` and `tile_cells` are those of SolidTables, in memory that the
+/// threads can read.
+SolidMap make_solid_map(const MapMethod& method, const TiledSolid& tiled, const SolidEntry* entries,
+                        const std::uint32_t* tile_cells);
+
+/// The tiles of a CUDA thread block. On the lambda and compact maps a thread works on up to four tiles, one
+/// after the other or, with staged tiles, four at a time: those numbered from rounds * i on for the i-th
+/// group of threads.
+struct SolidTiling {
+  std::uint32_t tiles = 1;
+  std::uint32_t rounds = 1;    ///< tiles per thread
+  std::uint32_t parallel = 1;  ///< groups of threads: tiles / rounds
+};
+/// The GPU launch for one run over the map's grid.
+struct SolidLaunch {
+  SolidTiling tiling;
+  std::uint64_t blocks = 1;
+  std::uint32_t threads = 1;       ///< per thread block
+  std::uint32_t shared_bytes = 0;  ///< of a step of life
+};
+
+/// The allowed numbers of tiles per thread block, ascending powers of two.
+std::vector<std::uint32_t> allowed_solid_tiles(const MapMethod& method, const TiledSolid& tiled);
+/// The launch of a valid method. Does not allocate memory.
+SolidLaunch solid_launch(const MapMethod& method, const TiledSolid& tiled);
+
+/// The parts of the dynamic shared memory of a step of life with staged tiles, in bytes from its start.
+struct SolidSharedMemory {
+  SolidSharedMemory() = default;
+  SolidSharedMemory(const TiledSolid& tiled, bool compact, SolidTiling tiling);
+  std::uint32_t box_points = 1;  ///< a tile with its halo
+  std::uint32_t states = 0;      ///< compact: next states, tile by tile
+  std::uint32_t places = 0;      ///< expanded tile coordinates
+  std::uint32_t neighbours = 0;  ///< compact: numbers of the 27 tiles around each tile
+  std::uint32_t bytes = 0;
+};
+/// The number of no tile in that memory.
+inline constexpr std::uint32_t kNoSolidTile = ~0u;
+
+}  // namespace loom

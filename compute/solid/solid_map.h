@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/map/map_kind.h"
+#include "compute/solid/solid_arithmetic.h"
+#include "compute/solid/tiled_solid.h"
+
+namespace loom {
+
+/// The index of no tile, and of a hole.
+inline constexpr std::uint64_t kNoSolidIndex = ~std::uint64_t{0};
+
+/// A thread's point in its tile, or none; the thread is then idle.
+struct SolidPosition {
+  Coord3 at;
+  bool present = false;
+};
+
+/// A thread map on a three-dimensional fractal: the tiles of its grid, numbered with x fastest, and the cells
+/// of their threads. Bounding box: every tile of the cube, one thread per point, which tests whether the
+/// point is a cell. Lambda and compact: k^(r_b) tiles, mapped by lambda, with one of the intra-block
+/// mappings. Over the whole grid, every cell is the cell of exactly one thread.
+struct SolidMap {
+  TiledSolid tiled;
+  MapKind kind = MapKind::kLambda;
+  IntraBlock intra_block = IntraBlock::kSubBox;
+  SolidArithmetic arithmetic;
+  const std::uint32_t* tile_cells = nullptr;  ///< see solid_tile_cells(); for kLookup
+  BoxIndex grid;                              ///< splits a tile's number
+  BoxIndex points;                            ///< splits a point's index in its tile
+  BoxIndex unrolled;                          ///< splits a thread's index in its tile, for kUnrolled
+
+  LOOM_HOST_DEVICE bool is_box() const { return kind == MapKind::kBoundingBox; }
+  LOOM_HOST_DEVICE bool is_compact() const { return kind == MapKind::kCompact; }
+  LOOM_HOST_DEVICE std::uint64_t tiles() const {
+    return is_box() ? volume(tiled.grid) : tiled.orthotope_tiles();
+  }
+  LOOM_HOST_DEVICE std::uint32_t threads_per_tile() const {
+    return is_box() || intra_block == IntraBlock::kSubBox ? tiled.points_per_tile() : tiled.tile_cells;
+  }
+
+  /// The expanded tile coordinate of a tile of the grid.
+  LOOM_HOST_DEVICE Coord3 place(std::uint64_t tile) const {
+    const Coord3 at = grid.at(tile);
+    return is_box() ? at : arithmetic.lambda(tiled, at);
+  }
+  /// The point of a thread in the tile at `place`.
+  LOOM_HOST_DEVICE SolidPosition position(Coord3 place, std::uint32_t thread) const {
+    if (is_box()) {
+      const Coord3 at = points.at(thread);
+      return {at, is_member(tiled.transform, tiled.level, cell(place, at))};
+    }
+    return position(thread);
+  }
+  /// The same for lambda and compact, where it is the same in all tiles.
+  LOOM_HOST_DEVICE SolidPosition position(std::uint32_t thread) const {
+    if (intra_block == IntraBlock::kLookup) {
+      const std::uint32_t packed = tile_cells[thread];
+      return {{packed & 0x7ffu, packed >> 11 & 0x7ffu, packed >> 22}, true};
+    }
+    if (intra_block == IntraBlock::kUnrolled)
+      return {lambda_map(tiled.transform, tiled.tile_level, unrolled.at(thread)), true};
+    return {points.at(thread), tiled.micro_member(thread)};
+  }
+  /// The cell at a point of the tile at an expanded tile coordinate.
+  LOOM_HOST_DEVICE Coord3 cell(Coord3 place, Coord3 at) const {
+    return {place.x * tiled.rho.x + at.x, place.y * tiled.rho.y + at.y, place.z * tiled.rho.z + at.z};
+  }
+
+  /// The byte of a thread's cell: expanded storage holds every point of the cube, x fastest; compact storage
+  /// holds the occupied tiles by their number, each with all of its points.
+  LOOM_HOST_DEVICE std::uint64_t offset(std::uint64_t tile, Coord3 place, Coord3 at) const {
+    if (is_compact()) return tile * tiled.points_per_tile() + index_in(tiled.rho, at);
+    return index_in(tiled.size, cell(place, at));
+  }
+  /// The number of the tile at an expanded tile coordinate in compact storage; kNoSolidIndex for a tile
+  /// without cells and for a coordinate outside of the grid.
+  LOOM_HOST_DEVICE std::uint64_t tile_at(Coord3 place) const {
+    if (place.x >= tiled.grid.x || place.y >= tiled.grid.y || place.z >= tiled.grid.z) return kNoSolidIndex;
+    const CompactCoord3 found = arithmetic.nu(tiled, place);
+    return found.present ? index_in(tiled.orthotope, found.omega) : kNoSolidIndex;
+  }
+  /// The byte of a cell given by its expanded coordinate; kNoSolidIndex for a hole and for a point outside.
+  LOOM_HOST_DEVICE std::uint64_t index_of(Coord3 point) const {
+    const Coord3 rho = tiled.rho;
+    if (point.x >= tiled.size.x || point.y >= tiled.size.y || point.z >= tiled.size.z) return kNoSolidIndex;
+    if (!is_member(tiled.transform, tiled.level, point)) return kNoSolidIndex;
+    if (!is_compact()) return index_in(tiled.size, point);
+    const Coord3 place{point.x / rho.x, point.y / rho.y, point.z / rho.z};
+    const Coord3 at{point.x - place.x * rho.x, point.y - place.y * rho.y, point.z - place.z * rho.z};
+    const CompactCoord3 found = nu_map(tiled.transform, tiled.coarse_level, place);
+    return index_in(tiled.orthotope, found.omega) * tiled.points_per_tile() + index_in(rho, at);
+  }
+  /// The number of bytes of a generation.
+  LOOM_HOST_DEVICE std::uint64_t bytes() const {
+    return is_compact() ? tiled.orthotope_tiles() * tiled.points_per_tile() : volume(tiled.size);
+  }
+};
+
+/// The neighbour number 0..26 of a tile or a point, x fastest; 13 is itself.
+struct SolidStep {
+  int x = 0;
+  int y = 0;
+  int z = 0;
+};
+inline constexpr std::uint32_t kSolidSteps = 27;
+inline constexpr std::uint32_t kSolidSelf = 13;
+LOOM_HOST_DEVICE constexpr SolidStep solid_step(std::uint32_t number) {
+  return {static_cast<int>(number % 3) - 1, static_cast<int>(number / 3 % 3) - 1,
+          static_cast<int>(number / 9) - 1};
+}
+/// A coordinate below 0 wraps around to one beyond every grid.
+LOOM_HOST_DEVICE constexpr Coord3 neighbour_place(Coord3 place, std::uint32_t number) {
+  const SolidStep step = solid_step(number);
+  return {place.x + static_cast<std::uint32_t>(step.x), place.y + static_cast<std::uint32_t>(step.y),
+          place.z + static_cast<std::uint32_t>(step.z)};
+}
+
+/// A cell that a step of life reads to compute an occupied tile: one of the tile's own cells, or a cell of
+/// its halo.
+struct StagedPoint {
+  std::uint16_t tile = kSolidSelf;  ///< the neighbouring tile that contains the cell
+  std::uint16_t source = 0;         ///< its point index there
+  std::uint16_t target = 0;         ///< its index in the box of the tile and its halo
+  std::uint16_t x = 0;              ///< its coordinate in that box: (1, 1, 1) is the tile's first point
+  std::uint16_t y = 0;
+  std::uint16_t z = 0;
+};
+
+/// The tables of a tiled fractal, in host memory that this object owns.
+struct SolidTables {
+  explicit SolidTables(const TiledSolid& tiled);
+  std::vector<SolidEntry> arithmetic;
+  std::vector<std::uint32_t> tile_cells;  ///< the cells of a tile, row by row, as x | y << 11 | z << 22
+  std::vector<StagedPoint> staged;        ///< the tile's own cells first
+  std::uint32_t halo_tiles = 0;           ///< bit i: some halo cell is in neighbouring tile i
+};
+
+}  // namespace loom

@@ -1,0 +1,53 @@
+#include "app/workspaces/benchmark/benchmark_state.h"
+
+#include <gtest/gtest.h>
+
+#include "app/document/scene/scene_text.h"
+#include "app/program/workspace_formats.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+SweepTexts some_sweep() {
+  SweepTexts sweep{.kind = bench::SweepKind::kMaps, .axes = bench::default_axes(bench::SweepKind::kMaps)};
+  sweep.axes["level"] = "3..9, not a level";
+  sweep.max_seconds = 0.5f;
+  return sweep;
+}
+
+scene::Scene reopened(const scene::Scene& scene) {
+  return scene::read_text(scene::text_of(scene), workspace_formats(), {});
+}
+
+TEST(BenchmarkState, ASceneHasTheSweepAsTyped) {
+  scene::Scene scene;
+  scene.workspace = BenchmarkState::kId;
+  edit_state<BenchmarkState>(scene).sweep = some_sweep();
+  const scene::Scene again = reopened(scene);
+  EXPECT_EQ(again.workspace, BenchmarkState::kId);
+  const auto& sweep = state_of<BenchmarkState>(again).sweep;
+  ASSERT_TRUE(sweep);
+  EXPECT_EQ(sweep->axes, some_sweep().axes);
+  EXPECT_EQ(sweep->max_seconds, 0.5f);
+  edit_state<BenchmarkState>(scene).sweep.reset();
+  EXPECT_FALSE(state_of<BenchmarkState>(reopened(scene)).sweep);
+}
+
+TEST(BenchmarkState, WrongMembersAreNamed) {
+  for (const auto& [key, value] : {std::pair<const char*, scene::Json>{"preset", "no such preset"},
+                                   {"kind", "maps and more"},
+                                   {"max_seconds", -1},
+                                   {"axes", {{"level", 3}}}}) {
+    scene::Json json = to_json(some_sweep());
+    json[key] = value;
+    EXPECT_THROW(read_sweep(JsonReader(json, "sweep")), InputError) << key;
+  }
+}
+
+TEST(BenchmarkState, WithoutResultsThereIsNoPicture) {
+  EXPECT_THROW(BenchmarkState().renderer({.size = {64, 64}}), InputError);
+}
+
+}  // namespace
+}  // namespace loom::app

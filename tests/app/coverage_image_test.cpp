@@ -1,0 +1,84 @@
+#include "app/workspaces/life/code/coverage_image.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app {
+namespace {
+
+constexpr CoverageColours kColours = {0, 1, 2, 3, 4, 5};
+
+/// The gasket of level 1: three cells and a hole at (1, 0).
+MapAttempt attempt_with(std::vector<std::uint8_t> hits) {
+  MapAttempt attempt{.request = {.config = {.fractal = find_fractal("sierpinski-gasket"), .level = 1}}};
+  attempt.map.hits = std::move(hits);
+  attempt.map.cells = {1, 0, 1, 1};
+  return attempt;
+}
+
+TEST(CoverageImage, EachKindOfPointHasAColourAndAPattern) {
+  const CoverageImage image = square_image(attempt_with({1, 1, 2, 0}), kColours);
+  ASSERT_EQ(image.points, glm::ivec2(2, 2));
+  const int side = image.size.x / 2;
+  const auto patch = [&](int x, int y) {
+    std::vector<std::uint32_t> pixels;
+    for (int row = 0; row < side; ++row) {
+      const auto begin = image.pixels.begin() + (y * side + row) * image.size.x + x * side;
+      pixels.insert(pixels.end(), begin, begin + side);
+    }
+    return pixels;
+  };
+  const auto count = [](const std::vector<std::uint32_t>& pixels, std::uint32_t colour) {
+    return std::ranges::count(pixels, colour);
+  };
+  const auto inner = static_cast<std::ptrdiff_t>((side - 1) * (side - 1));
+  EXPECT_EQ(count(patch(0, 0), 1), inner);  // reached once: filled
+  EXPECT_GT(count(patch(1, 0), 4), 0);      // a thread on a hole: a cross
+  EXPECT_LT(count(patch(1, 0), 4), inner / 2);
+  EXPECT_GT(count(patch(0, 1), 2), inner / 3);  // reached twice: stripes
+  EXPECT_LT(count(patch(0, 1), 2), inner);
+  EXPECT_GT(count(patch(1, 1), 3), 0);  // missed: a frame
+  EXPECT_LT(count(patch(1, 1), 3), inner);
+}
+
+TEST(CoverageImage, LargeSquaresShowTheWorstOfThePointsOfAPixel) {
+  const NbbFractal& gasket = find_fractal("sierpinski-gasket");
+  const std::size_t points = std::size_t{1} << 22;  // 2048 x 2048
+  MapAttempt attempt{.request = {.config = {.fractal = gasket, .level = 11}}};
+  attempt.map.hits.assign(points, 1);
+  attempt.map.cells.assign(points, 1);
+  attempt.map.hits[2048 + 3] = 0;  // a missed cell at (3, 1)
+  const CoverageImage image = square_image(attempt, kColours);
+  ASSERT_EQ(image.size, glm::ivec2(1024, 1024));
+  EXPECT_EQ(image.pixels[1], 3u);
+  EXPECT_EQ(std::ranges::count(image.pixels, 3u), 1);
+}
+
+TEST(LaunchLayout, ThreadsAndPlacesAreInverse) {
+  for (const MapLaunch& launch : {MapLaunch{3, 2, 4, 5}, MapLaunch{7, 1, 27, 1}, MapLaunch{1, 1, 1, 1},
+                                  MapLaunch{5, 3, 1, 1}, MapLaunch{100, 1, 3, 2}}) {
+    const LaunchLayout layout(launch);
+    std::uint64_t found = 0;
+    for (int y = 0; y < layout.size().y; ++y) {
+      for (int x = 0; x < layout.size().x; ++x) {
+        const auto thread = layout.thread_at({x, y});
+        if (!thread) continue;
+        ++found;
+        EXPECT_EQ(layout.place_of(*thread), glm::ivec2(x, y));
+      }
+    }
+    EXPECT_EQ(found, launch.threads());
+    EXPECT_FALSE(layout.thread_at({-1, 0}));
+    EXPECT_FALSE(layout.thread_at({0, layout.size().y}));
+  }
+  // Rows consist of whole thread blocks.
+  EXPECT_EQ(LaunchLayout(MapLaunch{7, 1, 27, 1}).size().x % 27, 0);
+  // No picture of more threads than it can show.
+  EXPECT_EQ(LaunchLayout(MapLaunch{1 << 20, 1, 2, 1}).size().x, 0);
+}
+
+}  // namespace
+}  // namespace loom::app

@@ -1,0 +1,218 @@
+#include "app/workspaces/solid/solid_workspace.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "app/document/scene/scene_text.h"
+#include "app/program/workspace_formats.h"
+#include "app/shell/application.h"
+#include "compute/backend/solid_factory.h"
+#include "compute/core/error.h"
+#include "render/context/graphics_context.h"
+
+namespace loom::app {
+namespace {
+
+/// Where a view's ray through a pixel is at the depth of the target plane.
+SolidVector at_target(const SolidView& view, glm::vec2 pixel, float depth) {
+  const SolidVector origin = view.origin + pixel.x * view.right + pixel.y * view.down;
+  const SolidVector direction = view.direction + pixel.x * view.turn_right + pixel.y * view.turn_down;
+  return origin + depth * direction;
+}
+
+TEST(SolidCamera, ZoomKeepsThePointUnderTheCursor) {
+  const Coord3 size{27, 27, 27};
+  const glm::ivec2 picture{640, 480};
+  const glm::vec2 pixel{100, 50};
+  SolidCamera camera;
+  // The ray of a pixel goes through its centre.
+  const SolidVector before = at_target(camera.view(size, picture), pixel - 0.5f, camera.distance * 27);
+  camera.zoom(3, pixel, picture);
+  const SolidVector after = at_target(camera.view(size, picture), pixel - 0.5f, camera.distance * 27);
+  EXPECT_NEAR(before.x, after.x, 1e-3);
+  EXPECT_NEAR(before.y, after.y, 1e-3);
+  EXPECT_NEAR(before.z, after.z, 1e-3);
+}
+
+TEST(SolidCamera, OrbitKeepsTheTargetInTheMiddle) {
+  const Coord3 size{27, 16, 27};
+  const glm::ivec2 picture{640, 480};
+  SolidCamera camera;
+  camera.target = {0.1f, 0, -0.2f};
+  camera.orbit({0.3f, -0.7f});
+  const SolidVector middle = at_target(camera.view(size, picture), {319.5f, 239.5f}, camera.distance * 27);
+  EXPECT_NEAR(middle.x, 13.5f + 2.7f, 1e-3);
+  EXPECT_NEAR(middle.y, 8, 1e-3);
+  EXPECT_NEAR(middle.z, 13.5f - 5.4f, 1e-3);
+}
+
+TEST(SolidCamera, BothProjectionsShowTheTargetPlaneAtTheSameSize) {
+  const Coord3 size{27, 27, 27};
+  const glm::ivec2 picture{640, 480};
+  SolidCamera camera;
+  const SolidVector near = at_target(camera.view(size, picture), {10, 20}, camera.distance * 27);
+  camera.perspective = false;
+  const SolidView view = camera.view(size, picture);
+  // The orthographic rays start elsewhere: the same plane is at another parameter.
+  const SolidVector start = at_target(view, {10, 20}, 0);
+  const auto along = [&](const SolidVector& d) {
+    return (near.x - start.x) * d.x + (near.y - start.y) * d.y + (near.z - start.z) * d.z;
+  };
+  const SolidVector there = at_target(view, {10, 20}, along(view.direction));
+  EXPECT_NEAR(near.x, there.x, 1e-2);
+  EXPECT_NEAR(near.y, there.y, 1e-2);
+  EXPECT_NEAR(near.z, there.z, 1e-2);
+}
+
+TEST(SolidState, IsStoredInScenes) {
+  scene::Scene scene;
+  scene.workspace = "solid";
+  SolidState& state = scene::edit_state<SolidState>(scene);
+  state.settings.config.fractal = SolidFractal("own", {2, 1, 3}, {{0, 0, 0}, {1, 0, 2}, {1, 0, 1}});
+  state.settings.config.level = 2;
+  state.settings.config.tile_size = 2;
+  state.settings.config.method.map = MapKind::kLambda;
+  state.settings.work.rule = parse_solid_rule("B1/S2..5");
+  state.settings.cut_axis = CutAxis::kZ;
+  state.settings.cut = 0.25f;
+  state.settings.living_only = true;
+  state.settings.playing = false;
+  state.camera.orbit({0.2f, 0.1f});
+  state.camera.perspective = false;
+  add_run(state.runs, parse_solid_rule("B1/S2"), 3);
+  add_run(state.runs, parse_solid_rule("B1/S2"), 4);
+  add_run(state.runs, parse_solid_rule("B2/S2"), 5);
+  const std::string text = scene::text_of(scene);
+  const scene::Scene read = scene::read_text(text, workspace_formats(), {});
+  EXPECT_EQ(scene::text_of(read), text);
+  const SolidState& again = scene::state_of<SolidState>(read);
+  EXPECT_EQ(again.settings.config, state.settings.config);
+  EXPECT_EQ(again.runs, state.runs);
+  ASSERT_EQ(again.runs.size(), 2u);
+  EXPECT_EQ(again.runs[0].generations, 7u);
+
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    std::string wrong = text;
+    ASSERT_NE(wrong.find(from), std::string::npos) << from;
+    wrong.replace(wrong.find(from), from.size(), to);
+    EXPECT_THROW(scene::read_text(wrong, workspace_formats(), {}), InputError) << to;
+  };
+  refused("\"B1/S2..5\"", "\"B1/S2..27\"");
+  refused("\"cut_axis\": \"z\"", "\"cut_axis\": \"w\"");
+  refused("\"cut\": 0.25", "\"cut\": 1.25");
+  refused("\"block\": 2", "\"block\": 3");
+}
+
+TEST(SolidState, PictureWithoutAWindowIsThatOfTheCells) {
+  SolidState state;
+  const auto renderer = state.renderer({.size = {64, 48}, .backend = {}, .palette = "cividis"});
+  std::vector<std::uint8_t> all;
+  renderer->rows().rows(0, 48, all, nullptr);
+  ASSERT_EQ(all.size(), 64u * 48 * 3);
+  // Bands of rows give the same picture.
+  std::vector<std::uint8_t> bands;
+  for (int row = 0; row < 48; row += 16) {
+    std::vector<std::uint8_t> band;
+    renderer->rows().rows(row, 16, band, nullptr);
+    bands.insert(bands.end(), band.begin(), band.end());
+  }
+  EXPECT_EQ(all, bands);
+  const std::set<std::uint8_t> values(all.begin(), all.end());
+  EXPECT_GT(values.size(), 20u) << "faces and occlusion have different brightness";
+  renderer->show_frame(1, 10, nullptr);
+  std::vector<std::uint8_t> turned;
+  renderer->rows().rows(0, 48, turned, nullptr);
+  EXPECT_NE(all, turned);
+}
+
+class SolidWorkspaceTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      context_ = render::make_offscreen({640, 480});
+    } catch (const std::runtime_error& error) {
+      GTEST_SKIP() << error.what();
+    }
+    SolidSettings settings = default_solid_settings();
+    settings.playing = false;
+    application_ = std::make_unique<Application>(
+        ShellSettings{.backend = BackendChoice::kCpu}, *context_,
+        [this, settings](const ShellServices& services) {
+          Application::Workspaces workspaces;
+          workspaces.push_back(std::make_unique<SolidWorkspace>(settings, services));
+          solid_ = static_cast<SolidWorkspace*>(workspaces.front().get());
+          return workspaces;
+        },
+        ApplicationOptions{.waits = true});
+  }
+  nlohmann::ordered_json frames(int count = 3) {
+    for (int i = 0; i < count; ++i) application_->frame();
+    nlohmann::ordered_json json;
+    solid_->add_state(json);
+    return json["solid"];
+  }
+  void restore(const SolidState& state) { solid_->restore(std::make_shared<SolidState>(state)); }
+
+  std::unique_ptr<render::GraphicsContext> context_;
+  std::unique_ptr<Application> application_;
+  SolidWorkspace* solid_ = nullptr;
+};
+
+TEST_F(SolidWorkspaceTest, ShowsTheWholePictureAndCounts) {
+  const auto state = frames();
+  EXPECT_EQ(state["whole"], true) << state;
+  EXPECT_EQ(state["divisor"], 1);
+  EXPECT_EQ(state["generation"], 0);
+  EXPECT_GT(state["population"], 1000);
+  EXPECT_EQ(state["threads_active"], 8000);
+}
+
+TEST_F(SolidWorkspaceTest, RestoresTheCheckValueOnEveryMap) {
+  SolidState state;
+  state.settings.playing = false;
+  state.settings.start = {.seed = 1, .density = 0.3};
+  add_run(state.runs, SolidRule{}, 20);
+  for (const MapKind map : kMapKinds) {
+    set_map(state.settings.config, map);
+    restore(state);
+    const auto now = frames();
+    EXPECT_EQ(now["population"], 1653) << name_of(map);
+    EXPECT_EQ(now["generation"], 20);
+    EXPECT_EQ(now["map"], name_of(map));
+  }
+  const auto described = std::dynamic_pointer_cast<const SolidState>(solid_->describe());
+  EXPECT_EQ(described->runs, state.runs);
+}
+
+TEST_F(SolidWorkspaceTest, KeysChangeMapAndLevelAndKeepTheCells) {
+  const auto before = frames();
+  const auto press = [&](const KeyPress& key) {
+    ShellEdit shell{.settings = application_->settings()};
+    solid_->begin(shell);
+    EXPECT_TRUE(solid_->press(key));
+    solid_->update(solid_->picture_area(), solid_->picture_scale());
+    solid_->apply();
+  };
+  press({.key = '1'});
+  auto now = frames();
+  EXPECT_EQ(now["map"], "bounding-box");
+  EXPECT_EQ(now["population"], before["population"]) << "the cells are transferred";
+  press({.key = '2'});
+  EXPECT_EQ(frames()["map"], "lambda");
+  press({.character = '<'});
+  now = frames();
+  EXPECT_EQ(now["level"], 2);
+  EXPECT_EQ(now["cells"], 400);
+  EXPECT_EQ(now["whole"], true);
+  press({.character = '.'});
+  EXPECT_EQ(frames()["generation"], 1);
+  application_->undo().undo();
+  EXPECT_EQ(frames()["level"], 3);
+}
+
+}  // namespace
+}  // namespace loom::app
