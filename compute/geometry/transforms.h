@@ -75,15 +75,24 @@ LOOM_HOST_DEVICE Coord<Int> mixed_lambda_map(const NbbTransform<Int>& f, int lev
   Coord<Int> cell{0, 0};
   Int weight_x = 1;
   Int weight_y = 1;
-  for (int mu = 1; mu <= levels; ++mu) {
-    const LevelDivisors<Int> by = f.divisors(mu);
+  // The coordinates are passed by name: a reference that depends on the level would put them in local memory.
+  const auto add_level = [&](int mu, Int& digits) {
+    const LevelDivisors<Int>& by = f.divisors(mu);
     const LevelShape& level = f.level(mu);
-    const Int beta = by.k.take_digit(mu & 1 ? omega.x : omega.y);
+    const Int beta = by.k.take_digit(digits);
     cell.x += weight_x * level.shape.offset_x[beta];
     cell.y += weight_y * level.shape.offset_y[beta];
     weight_x *= by.s_x.value();
     weight_y *= by.s_y.value();
+  };
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // fewer registers for the kernels that rarely come here
+#endif
+  for (int mu = 1; mu < levels; mu += 2) {
+    add_level(mu, omega.x);
+    add_level(mu + 1, omega.y);
   }
+  if (levels & 1) add_level(levels, omega.x);
   return cell;
 }
 
@@ -102,26 +111,39 @@ LOOM_HOST_DEVICE TurnedCoord<Int> turned_lambda_map(const NbbTransform<Int>& f, 
                                                     Coord<Int> omega) {
   TurnedCoord<Int> result;
   Int side = 1;
-  for (int mu = 1; mu <= levels; ++mu) {
-    const LevelDivisors<Int> by = f.divisors(mu);
+  const auto add_level = [&](int mu, Int& digits) {
+    const LevelDivisors<Int>& by = f.divisors(mu);
     const LevelShape& level = f.level(mu);
-    const Int beta = by.k.take_digit(mu & 1 ? omega.x : omega.y);
+    const Int beta = by.k.take_digit(digits);
     const Symmetry symmetry = level.symmetry[beta];
     result.at = apply(symmetry, result.at, side);
     result.at.x += side * level.shape.offset_x[beta];
     result.at.y += side * level.shape.offset_y[beta];
     result.symmetry = compose(symmetry, result.symmetry);
     side *= by.s_x.value();
+  };
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // fewer registers for the kernels that rarely come here
+#endif
+  for (int mu = 1; mu < levels; mu += 2) {
+    add_level(mu, omega.x);
+    add_level(mu + 1, omega.y);
   }
+  if (levels & 1) add_level(levels, omega.x);
   return result;
+}
+
+/// lambda of a fractal that is not uniform.
+template <typename Int>
+LOOM_HOST_DEVICE Coord<Int> level_lambda_map(const NbbTransform<Int>& f, int levels, Coord<Int> omega) {
+  if (f.levels.kind == LevelKind::kMixed) return mixed_lambda_map(f, levels, omega);
+  return turned_lambda_map(f, levels, omega).at;
 }
 
 /// lambda of any fractal.
 template <typename Int>
 LOOM_HOST_DEVICE Coord<Int> lambda_map(const NbbTransform<Int>& f, int levels, Coord<Int> omega) {
-  if (f.is_uniform()) return uniform_lambda_map(f, levels, omega);
-  if (f.levels.kind == LevelKind::kMixed) return mixed_lambda_map(f, levels, omega);
-  return turned_lambda_map(f, levels, omega).at;
+  return f.is_uniform() ? uniform_lambda_map(f, levels, omega) : level_lambda_map(f, levels, omega);
 }
 
 /// A compact coordinate, or nothing if the expanded point is a hole; `omega` is then unspecified.
@@ -170,7 +192,7 @@ LOOM_HOST_DEVICE CompactCoord<Int> mixed_nu_map(const NbbTransform<Int>& f, int 
   Int weight_y = 1;
   int holes = 0;
   for (int mu = 1; mu <= levels; ++mu) {
-    const LevelDivisors<Int> by = f.divisors(mu);
+    const LevelDivisors<Int>& by = f.divisors(mu);
     const Int tau_x = by.s_x.take_digit(cell.x);
     const Int tau_y = by.s_y.take_digit(cell.y);
     const int replica = f.level(mu).shape.replica_at[tau_y * by.s_x.value() + tau_x];
@@ -234,8 +256,12 @@ template <typename Int>
 LOOM_HOST_DEVICE CompactCoord<Int> turned_nu_map(const NbbTransform<Int>& f, int levels, Coord<Int> cell) {
   CompactCoord<Int> result;
   const TurnedWalk<Int> walk = walk_turned(f, levels, cell, [&](int mu, int replica) {
-    Int& omega = mu & 1 ? result.omega.x : result.omega.y;
-    omega = omega * f.divisors(mu).k.value() + static_cast<Int>(replica);
+    const Int k = f.divisors(mu).k.value();
+    if (mu & 1) {
+      result.omega.x = result.omega.x * k + static_cast<Int>(replica);
+    } else {
+      result.omega.y = result.omega.y * k + static_cast<Int>(replica);
+    }
   });
   result.present = walk.present;
   return result;

@@ -49,6 +49,7 @@ decltype(auto) with_arithmetic(const MapMethod& method, const TiledFractal& frac
     case MapArithmetic::kLoop:
       break;
   }
+  if (!fractal.is_uniform()) return use(LoopArithmetic<Int, true>(fractal));
   return use(LoopArithmetic<Int>(fractal));
 }
 

@@ -6,8 +6,9 @@
 
 namespace loom {
 
-/// lambda and nu of tile coordinates, level by level, if no replica is turned.
-template <typename Int>
+/// lambda and nu of tile coordinates, level by level, if no replica is turned. Mixed fractals have kernels of
+/// their own, because their levels' divisors need registers.
+template <typename Int, bool kMixed = false>
 class LoopArithmetic {
  public:
   static constexpr ExecutionScope kExecutionScope = ExecutionScope::kOneThread;
@@ -16,12 +17,12 @@ class LoopArithmetic {
       : transform_(fractal.shape, fractal.levels, fractal.coarse_level), levels_(fractal.coarse_level) {}
 
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
-    return transform_.is_uniform() ? uniform_lambda_map(transform_, levels_, omega)
-                                   : mixed_lambda_map(transform_, levels_, omega);
+    if constexpr (kMixed) return mixed_lambda_map(transform_, levels_, omega);
+    return uniform_lambda_map(transform_, levels_, omega);
   }
   LOOM_HOST_DEVICE CompactCoord<Int> nu(Coord<Int> place) const {
-    return transform_.is_uniform() ? uniform_nu_map(transform_, levels_, place)
-                                   : mixed_nu_map(transform_, levels_, place);
+    if constexpr (kMixed) return mixed_nu_map(transform_, levels_, place);
+    return uniform_nu_map(transform_, levels_, place);
   }
 
  private:
