@@ -51,7 +51,7 @@ SAMPLES = {
     "--map": "compact", "--storage": "bits --map compact", "--halo": "off --map compact", "--arithmetic": "loop",
     "--intra-block": "sub-box", "--tiles": "1 --block 4", "--block": "4", "--workload": "single-write", "--reduction": "tensor --workload reduction",
     "--rule": "B3/S23", "--seed": "7", "--density": "0.1", "--backend": "cuda", "--device": "0", "--devices": "2 --map compact --level 6",
-    "--palette": "magma", "--colour-by": "block", "--panes": "maps", "--thread": "0,15", "--json": "-", "--size": "80x60",
+    "--palette": "magma", "--colour-by": "block", "--panes": "maps", "--exercise": "lambda !--level", "--thread": "0,15", "--json": "-", "--size": "80x60",
     "--ideas": "none", "--ui-scale": "2 !--plain", "--workspace": "mandelbrot !--level", "--view": "-0.7,0.1,0.5 " + DWELLS, "--method": "exhaustive " + DWELLS,
     "--scheme": "mbr " + DWELLS, "--g": "8 " + DWELLS, "--r": "4 " + DWELLS, "--b": "4 " + DWELLS, "--dwell": "20 " + DWELLS,
     "--block-shape": "32x8 " + DWELLS, "--precision": "double --view -0.7436,0.1318,0.0005 --dwell 3000 " + DWELLS,
