@@ -709,6 +709,7 @@ def documentation(t):
     w.press("ctrl+h")
     state = w.wait(lambda s: s["documentation"]["open"] and s["text_field_active"], "Ctrl H")
     assert state["documentation"]["page"] == "README.md", state["documentation"]
+    w.wait(lambda s: s["documentation"]["pictures"]["shown"] == 1, "its first picture, loaded in the background")
     w.xdotool("type", "--delay", "20", "spotlight")
     w.wait(lambda s: s["documentation"]["hits"], "hits")
     w.press("Return")
