@@ -20,6 +20,9 @@ struct DisplayTexture::Impl {
     // Integer textures cannot be filtered; with the default filters they would be incomplete.
     glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    // 0 outside, as small_cells.frag expects.
+    glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
     size = new_size;
     format = new_format;
     interop.attach(texture.name(), size, bytes_of(format));

@@ -17,7 +17,7 @@ constexpr float kGap = 0.5f;
 constexpr float kCellPadding = 0.5f;
 constexpr float kCodePadding = 0.5f;
 constexpr float kCopyWidth = 2.8f;  ///< of the Copy button at the right
-constexpr float kCodeSize = theme::kTextSize;
+constexpr float kCodeSize = 0.92f;  ///< the monospaced font is wider than the text font
 constexpr std::array kHeadingSizes = {theme::kTitleSize, theme::kHeadingSize, theme::kHeadingSize,
                                       theme::kTextSize,  theme::kTextSize,    theme::kTextSize};
 

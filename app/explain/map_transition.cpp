@@ -28,19 +28,31 @@ glm::vec2 units(Coord64 at) {
 MapTransition::MapTransition(const TiledFractal& tiled, MapKind from, MapKind to)
     : in_memory_(launch_place(from) == launch_place(to)),
       to_grid_((in_memory_ ? memory_place(to) : launch_place(to)) == Place::kGrid) {
-  // Two levels at a time, because levels act on x and y in turn.
-  int levels = tiled.coarse_level;
-  while (levels >= 2 && checked_power(tiled.shape.k, levels).value_or(kMaxTiles + 1) > kMaxTiles) levels -= 2;
-  square_ = grid_ = {1, 1};
-  for (int level = 0; level < levels; ++level) {
-    square_ = {square_.x * tiled.shape.s_x, square_.y * tiled.shape.s_y};
-    (level % 2 == 0 ? grid_.x : grid_.y) *= tiled.shape.k;
+  const int levels = tiled.coarse_level;
+  const auto rectangles = [&](int fine) {
+    std::uint64_t count = 1;
+    for (int level = fine + 1; level <= levels; ++level)
+      count = saturating_multiply(count, tiled.coarse_shape(level).k);
+    return count;
+  };
+  // The finer levels are within a rectangle.
+  int fine = 0;
+  while (rectangles(fine) > kMaxTiles) ++fine;
+  Coord64 group{1, 1};  // tiles of a rectangle in the grid
+  Coord64 side{1, 1};   // in the square
+  for (int level = 1; level <= fine; ++level) {
+    const NbbShape& shape = tiled.coarse_shape(level);
+    (level % 2 == 1 ? group.x : group.y) *= shape.k;
+    side = {side.x * shape.s_x, side.y * shape.s_y};
   }
-  const NbbTransform<std::uint64_t> transform(tiled.shape);
+  grid_ = {tiled.orthotope_x / group.x, tiled.orthotope_y / group.y};
+  square_ = {tiled.grid_x / side.x, tiled.grid_y / side.y};
+  const NbbTransform<std::uint64_t> transform(tiled.shape, tiled.levels, levels);
   for (std::uint64_t y = 0; y < grid_.y; ++y) {
     for (std::uint64_t x = 0; x < grid_.x; ++x) {
       omegas_.push_back({x, y});
-      places_.push_back(lambda_map(transform, levels, Coord64{x, y}));
+      const Coord64 place = lambda_map(transform, levels, Coord64{x * group.x, y * group.y});
+      places_.push_back({place.x / side.x, place.y / side.y});
     }
   }
 }

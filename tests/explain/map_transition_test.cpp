@@ -7,6 +7,7 @@
 #include "app/explain/show_me.h"
 #include "app/explain/thread_space.h"
 #include "configurations.h"
+#include "random_level_fractal.h"
 
 namespace loom::app::explain::tests {
 namespace {
@@ -92,6 +93,21 @@ TEST(MapTransition, BetweenLambdaAndCompactTilesMoveInMemory) {
   EXPECT_TRUE(back.in_memory());
   EXPECT_EQ(back.grid_share(0), 1);
   EXPECT_EQ(back.grid_share(MapTransition::kSeconds), 0);
+}
+
+TEST(MapTransition, FollowsLambdaWhereLevelsDifferAndReplicasAreTurned) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const ThreadSpace lambda = threads_of(loom::tests::random_level_fractal(seed), MapKind::kLambda, 3);
+    const MapTransition transition(lambda.tiled(), MapKind::kBoundingBox, MapKind::kLambda);
+    if (transition.tiles() < lambda.shape().tiles()) continue;  // rectangles are groups of tiles
+    for (std::size_t i = 0; i < transition.tiles(); ++i) {
+      const Coord64 omega{i % transition.grid().x, i / transition.grid().x};
+      const Coord64 position = lambda.location_of({omega, 0}).place;
+      ASSERT_TRUE(
+          is_at(transition.tile(i, 0, kSquare, kGrid), place_in(kSquare, transition.square(), position)))
+          << seed;
+    }
+  }
 }
 
 // At a high level a rectangle stands for many tiles: the position and the index of its first tile, divided by

@@ -1953,6 +1953,67 @@ def controls_by_keys(t):
     w.quit()
 
 
+def draw_levels(t):
+    """The editor's levels and turned replicas, by mouse and keys; the file is what life takes; all three maps agree."""
+    with tempfile.TemporaryDirectory() as folder:
+        w = t.window("--paused", "--level", "5", "--map", "lambda", "--fractal", "sierpinski-carpet", "--size", "1280x800")
+        editor = dialog_of(w, "draw", "use")
+
+        def press(name):
+            click(w, editor(lambda d: name in d["places"], name)["places"][name])
+
+        def click_place(column, row):
+            d = editor(lambda d: True, "the box")
+            x, y, width, height = d["places"]["box"]
+            click(w, (x + width * column / d["s_x"], y + height * row / d["s_y"], width / d["s_x"], height / d["s_y"]))
+
+        w.press("ctrl+n")
+        editor(lambda d: d["levels"] == 1 and not d["turned"], "one generator")
+        press("add level")
+        editor(lambda d: (d["levels"], d["selected_level"]) == (2, 1), "two")
+        press("catalogue")
+        w.wait(lambda s: s["popups"] == 2, "the list of presets")
+        w.settle()
+        press("vicsek")
+        d = editor(lambda d: len(d["offsets"]) == 5, "vicsek below the carpet")
+        assert d["levels"] == 2 and d["name"] == "my sierpinski-carpet" and d["problem"] == "", d
+        press("level up")
+        editor(lambda d: d["selected_level"] == 0 and len(d["offsets"]) == 5, "vicsek above")
+        w.press("ctrl+z")
+        editor(lambda d: d["selected_level"] == 1 and len(d["offsets"]) == 5, "and back")
+        press("rotate")
+        click_place(1, 0)
+        editor(lambda d: d["turned"], "rotated")
+        assert len(w.state["draw"]["offsets"]) == 5, "a click that turns paints nothing"
+        w.press("ctrl+z")
+        editor(lambda d: not d["turned"], "undone")
+        file = os.path.join(folder, "levels.toml")
+        press("save")
+        w.wait(lambda s: s["draw"]["browser"] and s["text_field_active"], "the browser")
+        w.press("ctrl+a")
+        w.xdotool("type", "--delay", "20", file)
+        w.wait(lambda s: s["draw"]["file"] == file, "typed")
+        w.press("Return")
+        editor(lambda d: d["told"] == "Saved " + file and not d["browser"], "saved")
+        press("use")
+        s = w.wait(lambda s: s["draw"] is None and s["fractal"] == "my sierpinski-carpet", "Use")
+        assert s["cells"] == 8 * 5 * 8 * 5 * 8, s["cells"]
+        same = t.life_json("--fractal-file", file, "--level", "5", "--map", "compact", "--steps", "0")
+        assert same["hash"] == s["hash"], (same["hash"], s["hash"])
+        for key, name in (("1", "bounding-box"), ("3", "compact"), ("2", "lambda")):
+            w.press(key)
+            w.wait(lambda s: s["map"] == name and s["hash"] == same["hash"], name)
+        w.press("ctrl+n")
+        press("mirror")
+        click_place(2, 1)
+        editor(lambda d: d["turned"] and d["problem"] == "", "mirrored")
+        press("use")
+        w.wait(lambda s: s["draw"] is None and s["arithmetic"] in ("loop", "table"), "a turned one runs")
+        w.press("ctrl+z")
+        w.wait(lambda s: s["hash"] == same["hash"], "one step back")
+        w.quit()
+
+
 def draw_fractal(t):
     """Ctrl D draws a fractal: strokes and brushes, why it is none, undo, use, save, open; the file is what life takes."""
     with tempfile.TemporaryDirectory() as folder:
@@ -2227,6 +2288,40 @@ def start(t):
     w = visit(home="/proc/no-such-folder")
     w.wait(lambda s: len(s["start_cards"]) == 3, "a folder that cannot be written: the cards, and no error")
     w.quit()
+
+
+def solid(t):
+    """The 3-D workspace: maps keep the cells, the mouse turns and zooms, the cut plane moves, undo, and a scene brings all of it back."""
+    w = t.window("--workspace", "solid")
+    w.wait(lambda s: s["solid"]["generation"] > 0, "it plays")
+    w.press("space")
+    w.wait(lambda s: not s["solid"]["playing"] and s["solid"]["whole"] and s["solid"]["population"], "a whole picture at rest")
+    start = w.state["solid"]
+    for key, name, threads in (("1", "bounding-box", 19683), ("2", "lambda", 8000), ("3", "compact", 8000)):
+        w.press(key)
+        state = w.wait(lambda s: s["solid"]["map"] == name and s["solid"]["threads_launched"] == threads and s["solid"]["whole"], f"key {key}")["solid"]
+        assert (state["population"], state["generation"]) == (start["population"], start["generation"]), state
+    w.press("period")
+    w.wait(lambda s: s["solid"]["generation"] == start["generation"] + 1, "a generation")
+    centre = w.centre()
+    before = w.state["solid"]["camera"]
+    w.move(*centre)
+    w.xdotool("click", "4")
+    w.wait(lambda s: s["solid"]["camera"]["distance"] < before["distance"], "the wheel zooms")
+    w.xdotool("mousedown", "1")
+    w.move(centre[0] + 60, centre[1] + 10)
+    w.wait(lambda s: s["solid"]["camera"]["orientation"] != before["orientation"], "dragging turns it")
+    w.xdotool("mouseup", "1")
+    w.wait(lambda s: s["solid"]["whole"], "and the picture becomes whole again")
+    w.press("y")
+    w.wait(lambda s: s["solid"]["cut_axis"] == "x", "Y cuts")
+    w.press("shift+y")
+    w.wait(lambda s: s["solid"]["living_only"], "Shift Y")
+    w.press("Prior")
+    w.wait(lambda s: s["solid"]["level"] == 4 and s["solid"]["cells"] == 160000 and s["solid"]["whole"], "Page Up")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["solid"]["level"] == 3 and s["solid"]["whole"], "undo")
+    assert w.quit()["message"] == ""
 
 
 def workspaces(t):
@@ -4026,8 +4121,8 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, map_morph, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+    scenarios = (maps, map_morph, methods, life, solid, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()

@@ -216,11 +216,15 @@ Text describe(const LifeStats& report, const PointInfo& place, bool alive) {
 void legend(PictureLegend& legend, const PictureView& view, const TileGrid& space, const LifeStats& report,
             const render::Palette& palette) {
   const Entries entries = entries_of(report, view.area.size.x < kBrief * ImGui::GetFontSize());
-  // Cells count more than holes, and holes more than what is around the square.
+  // Tiles with cells count more than holes, and holes more than what is around the square.
+  const TiledFractal& tiled = space.tiled();
   const auto weight = [&](glm::vec2 point) {
-    const glm::dvec2 at = glm::floor(view.camera.field_at(view.pixel(point)));
-    const auto place = space.place_at(static_cast<std::int64_t>(at.x), static_cast<std::int64_t>(at.y));
-    return !place ? 0.0f : space.holds_cells(place->tile) ? 8.0f : 1.0f;
+    const glm::dvec2 at = view.camera.field_at(view.pixel(point)) / glm::dvec2(tiled.rho_x, tiled.rho_y);
+    const bool inside = at.x >= 0 && at.y >= 0 && at.x < static_cast<double>(tiled.grid_x) &&
+                        at.y < static_cast<double>(tiled.grid_y);
+    if (!inside) return 0.0f;
+    const Coord64 tile{static_cast<std::uint64_t>(at.x), static_cast<std::uint64_t>(at.y)};
+    return space.holds_cells(tile) ? 8.0f : 1.0f;
   };
   if (!legend.begin(view.area, weight)) return;
   for (std::size_t i = 0; i < entries.count; ++i) draw_entry(entries.all[i], palette);
