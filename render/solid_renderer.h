@@ -15,7 +15,7 @@ namespace loom::render {
 /// The colours of the values of the lowest nine bits of a pixel; the first one is the background.
 using SolidColours = std::array<glm::u8vec3, 512>;
 /// How far the farthest point fades into the background.
-inline constexpr float kSolidHaze = 0.45f;
+inline constexpr float kSolidHaze = 0.3f;
 
 /// Draws a uint32 texture of a three-dimensional fractal into a rectangle of the bound framebuffer. The GL
 /// context must be current for every call and for the destructor.

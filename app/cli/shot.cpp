@@ -105,6 +105,9 @@ int plain_shot(const ShotOptions& options) {
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   scene::Scene scene = first_scene(settings);
   edit_state<LifeState>(scene).settings.playing = false;
+  SolidState& solid = edit_state<SolidState>(scene);
+  solid.settings.playing = false;
+  if (scene.workspace == SolidState::kId) add_run(solid.runs, solid.settings.work.rule, steps);
   const BackendSelection backend = select_backend(settings.shell.backend, settings.shell.device);
   const auto whole = scene.shown().renderer(
       {.size = size, .backend = backend, .palette = scene.palette, .custom_palettes = scene.custom_palettes});
@@ -148,6 +151,7 @@ int window_shot(const ShotOptions& options) {
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   settings.life.playing = false;
+  settings.solid.playing = false;
   const std::string_view workspace = workspace_formats()[settings.shell.workspace]->id();
   if (options.bench && workspace != BenchmarkState::kId)
     throw InputError("--bench requires the Benchmark workspace; allowed: --workspace benchmark");
@@ -161,6 +165,11 @@ int window_shot(const ShotOptions& options) {
     program.life().request([](LifeEdit& edit) { edit.commands.count = true; });
   } else if (workspace == MandelbrotState::kId) {
     compute_dwells(program);
+  } else if (workspace == SolidState::kId) {
+    SolidState solid = state_of<SolidState>(program.scenes().complete());
+    add_run(solid.runs, solid.settings.work.rule, steps);
+    program.solid().restore(std::make_shared<SolidState>(std::move(solid)));
+    application.frame();
   } else if (options.bench) {
     measure(program, *options.bench);
   }

@@ -20,7 +20,7 @@
 namespace loom::app {
 namespace {
 
-struct SolidResult {
+struct SolidLifeResult {
   SolidSettings settings;
   BackendSelection backend = {};
   std::string device = {};
@@ -35,7 +35,7 @@ struct SolidResult {
   std::optional<bench::Summary> times = {};  ///< per generation
 };
 
-void play(SolidResult& result) {
+void play(SolidLifeResult& result) {
   const auto engine = make_solid_engine(result.settings.config, result.backend);
   engine->reset(result.settings.start);
   bench::DecimatedSamples milliseconds;
@@ -58,7 +58,7 @@ std::uint64_t thread_blocks_of(const SolidConfig& config) {
   return solid_launch(config.method, make_tiled_solid(config.fractal, config.level, config.tile_size)).blocks;
 }
 
-void print_json(const SolidResult& result) {
+void print_json(const SolidLifeResult& result) {
   const SolidSettings& settings = result.settings;
   const bool reduces = settings.work.workload == Workload::kReduction;
   nlohmann::ordered_json json;
@@ -106,7 +106,7 @@ void print_json(const SolidResult& result) {
   fmt::print("{}\n", json_text(json));
 }
 
-void print_text(const SolidResult& result) {
+void print_text(const SolidLifeResult& result) {
   const SolidSettings& settings = result.settings;
   const SolidConfig& config = settings.config;
   const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
@@ -154,7 +154,7 @@ void print_text(const SolidResult& result) {
 int run_solid_life(const SceneOptions& scene, const SolidFile& solid, const std::string& steps,
                    const std::string& at_once) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  SolidResult result{.settings = solid_settings(scene, solid), .backend = solid_backend(scene)};
+  SolidLifeResult result{.settings = solid_settings(scene, solid), .backend = solid_backend(scene)};
   result.steps = read_whole_number("--steps", steps, 0, kMost);
   result.at_once = read_whole_number("--at-once", at_once, 1, kMost);
   play(result);

@@ -63,7 +63,9 @@ int make(const VideoOptions& options) {
   set_passive_omp_wait();
   const ProgramSettings settings = read_program_settings(options, video::kMostSide);
   const bool of_life = workspace_formats()[settings.shell.workspace]->id() == LifeState::kId;
-  reject_options(of_life ? options.of_mandelbrot : options.of_life, of_life ? "mandelbrot" : "life");
+  const bool of_solid = workspace_formats()[settings.shell.workspace]->id() == SolidState::kId;
+  const bool of_cells = of_life || of_solid;
+  reject_options(of_cells ? options.of_mandelbrot : options.of_life, of_cells ? "mandelbrot" : "life");
   video::VideoSpec spec{.file = options.out, .scene = first_scene(settings)};
   spec.format.size = options.picture.extent(video::kMostSide);
   spec.format.frames_per_second =
@@ -89,6 +91,11 @@ int make(const VideoOptions& options) {
     if (cells.bits)
       throw InputError("--steps and --open exclude each other for a video; allowed: one of them");
     cells.generation += steps;
+  }
+
+  if (of_solid) {
+    SolidState& solid = edit_state<SolidState>(spec.scene);
+    add_run(solid.runs, solid.settings.work.rule, steps);
   }
 
   const SignalMonitor interrupt;

@@ -259,7 +259,10 @@ int view(const ViewOptions& options) {
   if (options.frames) {
     frames = read_whole_number("--frames", *options.frames, 1, std::numeric_limits<std::uint32_t>::max());
   }
-  if (settings.opened ? options.paused : true) settings.life.playing = !options.paused;
+  if (settings.opened ? options.paused : true) {
+    settings.life.playing = !options.paused;
+    settings.solid.playing = !options.paused;
+  }
   if (options.steps) begin_after(settings, *options.steps);
   const std::optional<lessons::Lesson> lesson = lesson_to_play(options.lesson);
 

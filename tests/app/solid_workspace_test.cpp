@@ -86,7 +86,8 @@ TEST(SolidState, IsStoredInScenes) {
   add_run(state.runs, parse_solid_rule("B1/S2"), 3);
   add_run(state.runs, parse_solid_rule("B1/S2"), 4);
   add_run(state.runs, parse_solid_rule("B2/S2"), 5);
-  const std::string text = scene::text_of(scene);
+  // A scene that was read has the states of all workspaces.
+  const std::string text = scene::text_of(scene::read_text(scene::text_of(scene), workspace_formats(), {}));
   const scene::Scene read = scene::read_text(text, workspace_formats(), {});
   EXPECT_EQ(scene::text_of(read), text);
   const SolidState& again = scene::state_of<SolidState>(read);

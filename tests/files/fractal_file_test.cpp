@@ -88,7 +88,7 @@ TEST_F(FractalFileTest, TakesWindowsLineEnds) {
 }
 
 TEST_F(FractalFileTest, PointsAtASyntaxError) {
-  expect_complaint("name = \"c\"\ns_x = = 2\n", ":2: not TOML", "allowed: name, s_x, s_y, offsets, rule");
+  expect_complaint("name = \"c\"\ns_x = = 2\n", ":2: not TOML", "allowed: name, s_x, s_y, offsets, orientations, levels, repeat, rule");
 }
 
 TEST_F(FractalFileTest, PointsAtARepeatedKey) {
@@ -97,7 +97,7 @@ TEST_F(FractalFileTest, PointsAtARepeatedKey) {
 
 TEST_F(FractalFileTest, PointsAtTheFirstUnknownKey) {
   expect_complaint("name = \"c\"\nscale = 2\nangle = 3\n", ":2: unknown key 'scale'",
-                   "allowed: name, s_x, s_y, offsets, rule");
+                   "allowed: name, s_x, s_y, offsets, orientations, levels, repeat, rule");
 }
 
 TEST_F(FractalFileTest, NamesAllMissingKeys) {

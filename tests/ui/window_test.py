@@ -966,6 +966,149 @@ def show_me(t):
     w.quit()
 
 
+def code_panel(t, *options):
+    """A window with the panel of the custom map, once it has its first coverage."""
+    w = t.window("--paused", "--level", "6", "--size", "1280x720", *options)
+    w.press("shift+w")
+    w.wait(lambda s: s["code"]["shown"] and s["code"]["focused"] and s["text_field_active"], "the editor has the keyboard")
+    w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"], "coverage without Run")
+    return w
+
+
+def type_code(w, text):
+    """Types lines in place of the code. The editor indents them, so that they are given without indentation."""
+    w.press("ctrl+a", "Delete")
+    for line in text.strip().splitlines():
+        w.xdotool("type", "--delay", "15", line.strip())
+        w.xdotool("key", "Return")
+
+
+def map_code(t):
+    """A wrong map gets its error at its line while one types, a repaired one its coverage; pointing at a cell shows its thread; undo,
+    find, comments and templates work by keyboard and mouse."""
+    w = code_panel(t)
+    coverage = w.state["code"]["coverage"]
+    assert coverage["exact"] and coverage["once"] == 729 and coverage["threads"] == 4096, coverage
+    first = w.state["code"]["text"]
+    type_code(w, """
+        __host__ Launch launch(Fractal f) { return grid1d(1, 32); }
+        __device__ Cell cell_of_thread(Fractal f) {
+        int y = threadIdx.x;
+        return cell(0, yy);
+        }""")
+    state = w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["problems"], "the error")
+    problem = state["code"]["problems"][0]
+    assert (problem["line"], problem["column"]) == (4, 18) and "'yy'" in problem["message"], problem
+    assert state["code"]["text"].splitlines()[3] == "  return cell(0, yy);", state["code"]["text"]
+    assert state["code"]["coverage"] == coverage, "the last good result stays"
+    # Find goes there; the second y is deleted.
+    w.press("ctrl+f")
+    w.wait(lambda s: s["code"]["finds"] and not s["code"]["focused"], "Ctrl F")
+    w.xdotool("type", "yy")
+    w.press("Return")
+    w.press("Escape")
+    w.wait(lambda s: s["code"]["focused"] and not s["code"]["finds"], "Esc: back to the code")
+    w.xdotool("type", "y")
+    state = w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["once"] == 32, "repaired")
+    assert state["code"]["problems"] == [] and state["code"]["coverage"]["missed"] == 697, state["code"]
+    w.press("ctrl+slash")
+    w.wait(lambda s: "  // return cell(0, y);" in s["code"]["text"], "Ctrl /")
+    w.press("ctrl+z")
+    w.wait(lambda s: "  return cell(0, y);" in s["code"]["text"], "Ctrl Z")
+    x, y, width, height = w.state["code"]["places"]["cells"]
+    w.move(x + width * 0.5 / 64, y + height * 7.5 / 64)
+    w.wait(lambda s: s["code"]["hovered"] == [0, 7] and s["code"]["hovered_thread"] == 7, "from the cell to its thread")
+    x, y, width, height = w.state["code"]["places"]["threads"]
+    w.move(x + 3, y + 3)
+    w.wait(lambda s: s["code"]["hovered_thread"] == 0 and s["code"]["hovered"] == [0, 0], "from the thread to its cell")
+    click(w, w.state["code"]["places"]["templates"])
+    click(w, w.wait(lambda s: "template Bounding box" in s["code"]["places"], "the list")["code"]["places"]["template Bounding box"])
+    w.wait(lambda s: s["code"]["text"] == first and s["code"]["up_to_date"] and s["code"]["coverage"]["exact"], "a template")
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["measured"], "Run measures it beside the built-in maps")
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"] and s["code"]["shown"], "Esc leaves the editor")
+    w.press("Escape")
+    w.wait(lambda s: not s["code"]["shown"] and s["map"] == "lambda", "Esc leaves the panel")
+    w.quit()
+
+
+def map_exercise(t):
+    """An exercise is solved by keyboard alone, and in a lesson, which goes on by itself."""
+    w = t.window("--paused", "--exercise", "bounding-box", "--size", "1280x720")
+    w.wait(lambda s: s["code"]["focused"] and s["code"]["exercise"] == "bounding-box" and s["level"] == 6, "the exercise")
+    assert not w.state["code"]["passed"]
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["up_to_date"] and not s["code"]["running"] and not s["code"]["passed"], "the starter does not pass")
+    type_code(w, BOUNDING_BOX)
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["passed"], "it passes, on the hidden levels too")
+    w.quit()
+
+    w = t.window("--paused", "--lesson", "write-a-map", "--size", "1280x720")
+    w.wait(lambda s: s["lesson"]["name"] == "write-a-map" and s["code"]["focused"], "a step that asks for code")
+    type_code(w, BOUNDING_BOX)
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["passed"] and s["lesson"]["right"], "the lesson knows")
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "out of the editor")
+    w.press("ctrl+Right")
+    w.wait(lambda s: s["lesson"]["step"] == 2 and not s["code"]["shown"], "the next step has no code")
+    w.press("ctrl+Left")
+    w.wait(lambda s: s["lesson"]["step"] == 1 and s["code"]["shown"] and "is_cell" in s["code"]["text"], "the code stays with its step")
+    w.quit()
+
+
+BOUNDING_BOX = """
+    __host__ Launch launch(Fractal f) {
+    return grid2d((f.width + 15) / 16, (f.height + 15) / 16, 16, 16);
+    }
+    __device__ Cell cell_of_thread(Fractal f) {
+    int x = blockIdx.x * 16 + threadIdx.x;
+    int y = blockIdx.y * 16 + threadIdx.y;
+    return is_cell(x, y) ? cell(x, y) : none();
+    }"""
+
+
+def map_code_hostile(t):
+    """An endless loop leaves the window responsive; code from a file and from a scene runs after Run alone."""
+    w = code_panel(t)
+    good = w.state["code"]["coverage"]
+    type_code(w, """
+        __host__ Launch launch(Fractal f) { return grid1d(1, 32); }
+        __device__ Cell cell_of_thread(Fractal f) { for (;;) {} return none(); }""")
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["running"], "it runs")
+    w.xdotool("type", "/")
+    state = w.wait(lambda s: s["code"]["text"].endswith("/"), "the window answers")
+    assert state["code"]["running"], "while it runs"
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "out of the editor")
+    w.press("Escape")
+    state = w.wait(lambda s: not s["code"]["running"] or s["code"]["outcome"] == "timeout", "Esc ends the run")
+    assert state["code"]["coverage"] == good, "the last good result stays"
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "mine.map.cu")
+        with open(file, "w") as out:
+            out.write("__host__ Launch launch(Fractal f) { return grid1d(1, 32); }\n"
+                      "__device__ Cell cell_of_thread(Fractal f) { return cell(0, threadIdx.x); }\n")
+        subprocess.run([t.drop_files, w.id, file], env=t.display.environment, check=True, timeout=60)
+        state = w.wait(lambda s: s["code"]["origin"] == "mine.map.cu", "a dropped file")
+        assert not state["code"]["trusted"], state["code"]
+        time.sleep(1)
+        assert w.state["code"]["coverage"] == good, "it does not run before Run"
+        click(w, w.state["code"]["places"]["run"])
+        w.wait(lambda s: s["code"]["trusted"] and s["code"]["coverage"] and s["code"]["coverage"]["once"] == 32, "Run runs it")
+        scene = os.path.join(folder, "scene.loom")
+        browse(w, "ctrl+s", scene)
+        w.seen(lambda s: s["files"]["done"].startswith("saved scene.loom"), "saved")
+        w.quit()
+        w = t.window("--open", scene, "--size", "1280x720")
+        state = w.wait(lambda s: s["code"]["shown"] and "cell(0, threadIdx.x)" in s["code"]["text"], "the code is kept in the scene")
+        assert not state["code"]["trusted"] and state["code"]["origin"] == "the scene", state["code"]
+        w.quit()
+
+
 def race(t):
     """Shift M races the maps in the background; Escape cancels, and the levels so far stay as a table."""
     w = t.window("--paused", "--level", "6", "--block", "4")
@@ -1810,6 +1953,67 @@ def controls_by_keys(t):
     w.quit()
 
 
+def draw_levels(t):
+    """The editor's levels and turned replicas, by mouse and keys; the file is what life takes; all three maps agree."""
+    with tempfile.TemporaryDirectory() as folder:
+        w = t.window("--paused", "--level", "5", "--map", "lambda", "--fractal", "sierpinski-carpet", "--size", "1280x800")
+        editor = dialog_of(w, "draw", "use")
+
+        def press(name):
+            click(w, editor(lambda d: name in d["places"], name)["places"][name])
+
+        def click_place(column, row):
+            d = editor(lambda d: True, "the box")
+            x, y, width, height = d["places"]["box"]
+            click(w, (x + width * column / d["s_x"], y + height * row / d["s_y"], width / d["s_x"], height / d["s_y"]))
+
+        w.press("ctrl+n")
+        editor(lambda d: d["levels"] == 1 and not d["turned"], "one generator")
+        press("add level")
+        editor(lambda d: (d["levels"], d["selected_level"]) == (2, 1), "two")
+        press("catalogue")
+        w.wait(lambda s: s["popups"] == 2, "the list of presets")
+        w.settle()
+        press("vicsek")
+        d = editor(lambda d: len(d["offsets"]) == 5, "vicsek below the carpet")
+        assert d["levels"] == 2 and d["name"] == "my sierpinski-carpet" and d["problem"] == "", d
+        press("level up")
+        editor(lambda d: d["selected_level"] == 0 and len(d["offsets"]) == 5, "vicsek above")
+        w.press("ctrl+z")
+        editor(lambda d: d["selected_level"] == 1 and len(d["offsets"]) == 5, "and back")
+        press("rotate")
+        click_place(1, 0)
+        editor(lambda d: d["turned"], "rotated")
+        assert len(w.state["draw"]["offsets"]) == 5, "a click that turns paints nothing"
+        w.press("ctrl+z")
+        editor(lambda d: not d["turned"], "undone")
+        file = os.path.join(folder, "levels.toml")
+        press("save")
+        w.wait(lambda s: s["draw"]["browser"] and s["text_field_active"], "the browser")
+        w.press("ctrl+a")
+        w.xdotool("type", "--delay", "20", file)
+        w.wait(lambda s: s["draw"]["file"] == file, "typed")
+        w.press("Return")
+        editor(lambda d: d["told"] == "Saved " + file and not d["browser"], "saved")
+        press("use")
+        s = w.wait(lambda s: s["draw"] is None and s["fractal"] == "my sierpinski-carpet", "Use")
+        assert s["cells"] == 8 * 5 * 8 * 5 * 8, s["cells"]
+        same = t.life_json("--fractal-file", file, "--level", "5", "--map", "compact", "--steps", "0")
+        assert same["hash"] == s["hash"], (same["hash"], s["hash"])
+        for key, name in (("1", "bounding-box"), ("3", "compact"), ("2", "lambda")):
+            w.press(key)
+            w.wait(lambda s: s["map"] == name and s["hash"] == same["hash"], name)
+        w.press("ctrl+n")
+        press("mirror")
+        click_place(2, 1)
+        editor(lambda d: d["turned"] and d["problem"] == "", "mirrored")
+        press("use")
+        w.wait(lambda s: s["draw"] is None and s["arithmetic"] in ("loop", "table"), "a turned one runs")
+        w.press("ctrl+z")
+        w.wait(lambda s: s["hash"] == same["hash"], "one step back")
+        w.quit()
+
+
 def draw_fractal(t):
     """Ctrl D draws a fractal: strokes and brushes, why it is none, undo, use, save, open; the file is what life takes."""
     with tempfile.TemporaryDirectory() as folder:
@@ -2084,6 +2288,40 @@ def start(t):
     w = visit(home="/proc/no-such-folder")
     w.wait(lambda s: len(s["start_cards"]) == 3, "a folder that cannot be written: the cards, and no error")
     w.quit()
+
+
+def solid(t):
+    """The 3-D workspace: maps keep the cells, the mouse turns and zooms, the cut plane moves, undo, and a scene brings all of it back."""
+    w = t.window("--workspace", "solid")
+    w.wait(lambda s: s["solid"]["generation"] > 0, "it plays")
+    w.press("space")
+    w.wait(lambda s: not s["solid"]["playing"] and s["solid"]["whole"] and s["solid"]["population"], "a whole picture at rest")
+    start = w.state["solid"]
+    for key, name, threads in (("1", "bounding-box", 19683), ("2", "lambda", 8000), ("3", "compact", 8000)):
+        w.press(key)
+        state = w.wait(lambda s: s["solid"]["map"] == name and s["solid"]["threads_launched"] == threads and s["solid"]["whole"], f"key {key}")["solid"]
+        assert (state["population"], state["generation"]) == (start["population"], start["generation"]), state
+    w.press("period")
+    w.wait(lambda s: s["solid"]["generation"] == start["generation"] + 1, "a generation")
+    centre = w.centre()
+    before = w.state["solid"]["camera"]
+    w.move(*centre)
+    w.xdotool("click", "4")
+    w.wait(lambda s: s["solid"]["camera"]["distance"] < before["distance"], "the wheel zooms")
+    w.xdotool("mousedown", "1")
+    w.move(centre[0] + 60, centre[1] + 10)
+    w.wait(lambda s: s["solid"]["camera"]["orientation"] != before["orientation"], "dragging turns it")
+    w.xdotool("mouseup", "1")
+    w.wait(lambda s: s["solid"]["whole"], "and the picture becomes whole again")
+    w.press("y")
+    w.wait(lambda s: s["solid"]["cut_axis"] == "x", "Y cuts")
+    w.press("shift+y")
+    w.wait(lambda s: s["solid"]["living_only"], "Shift Y")
+    w.press("Prior")
+    w.wait(lambda s: s["solid"]["level"] == 4 and s["solid"]["cells"] == 160000 and s["solid"]["whole"], "Page Up")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["solid"]["level"] == 3 and s["solid"]["whole"], "undo")
+    assert w.quit()["message"] == ""
 
 
 def workspaces(t):
@@ -3883,8 +4121,8 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, map_morph, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+    scenarios = (maps, map_morph, methods, life, solid, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()

@@ -278,7 +278,8 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGrou
         ->type_name("NAME");
     command
         .add_option("--fractal-file", options.fractal_file,
-                    "Custom fractal: TOML with name, s_x, s_y, offsets and an optional rule")
+                    "Custom fractal: TOML with name, s_x, s_y and offsets, or levels; see "
+                    "docs/reference/file-formats.md")
         ->type_name("FILE");
   }
   if (contains(groups, SceneOptionGroup::kOpen)) {

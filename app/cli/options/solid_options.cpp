@@ -113,7 +113,7 @@ std::optional<SolidFile> selected_solid(const SceneOptions& options) {
   if (!options.fractal) return std::nullopt;
   if (const SolidFractal* const solid = find_solid(*options.fractal)) return SolidFile{*solid};
   std::vector<std::string> names;
-  for (const NbbFractal& fractal : catalog()) {
+  for (const NbbFractal& fractal : built_in_fractals()) {
     if (fractal.name() == *options.fractal) return std::nullopt;
     names.push_back(fractal.name());
   }

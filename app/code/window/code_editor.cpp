@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 
 #include "app/gui/imgui_compat.h"
@@ -138,6 +139,10 @@ bool CodeEditor::keys(int visible_lines) {
   if (io.KeyCtrl && !io.KeyAlt) return control_keys();
   const bool shift = io.KeyShift;
   const std::uint64_t before = text_.version();
+  // Characters of a frame come before its keys, as in ImGui's text fields.
+  for (const ImWchar character : io.InputQueueCharacters) {
+    if (character >= 0x20 && character != 0x7F) text_.type(utf8(character));
+  }
   bool moved = true;
   if (is_pressed(GLFW_KEY_LEFT)) {
     text_.move_characters(-1, shift);
@@ -165,9 +170,6 @@ bool CodeEditor::keys(int visible_lines) {
     shift ? text_.unindent() : text_.indent();
   } else {
     moved = false;
-  }
-  for (const ImWchar character : io.InputQueueCharacters) {
-    if (character >= 0x20 && character != 0x7F) text_.type(utf8(character));
   }
   return moved || text_.version() != before;
 }
@@ -261,7 +263,9 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoMove);
   if (takes_focus_) ImGui::SetWindowFocus();
   takes_focus_ = false;
-  char_width_ = ImGui::CalcTextSize("0").x;
+  // ImGui rounds the width of a text up.
+  constexpr const char* kTen = "0000000000";
+  char_width_ = ImGui::GetFont()->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, kTen).x / 10;
   line_height_ = ImGui::GetTextLineHeightWithSpacing();
   const float gutter = kGutterCharacters * char_width_;
   const glm::vec2 corner = ImGui::GetWindowPos();

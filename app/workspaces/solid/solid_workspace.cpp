@@ -69,24 +69,23 @@ void SolidWorkspace::update_mouse() {
       camera_.zoom(std::pow(kZoomPerNotch, io.MouseWheel), mouse, picture_);
     }
   }
-  if (drag_button_ < 0 && over) {
-    for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle, ImGuiMouseButton_Right}) {
-      if (!ImGui::IsMouseClicked(button)) continue;
-      drag_button_ = button;
-      pans_ = button != ImGuiMouseButton_Left || io.KeyShift;
-      break;
-    }
-  }
-  if (drag_button_ < 0) return;
-  const glm::vec2 moved = glm::vec2(io.MouseDelta) * scale_;
-  if (moved.x != 0 || moved.y != 0) {
+  if (drag_button_ >= 0) {
+    const glm::vec2 moved = glm::vec2(io.MouseDelta) * scale_;
     if (pans_) {
       camera_.pan(moved, picture_);
-    } else {
+    } else if (moved.x != 0 || moved.y != 0) {
       camera_.orbit(moved / static_cast<float>(picture_.y));
     }
+    if (!ImGui::IsMouseDown(drag_button_)) drag_button_ = -1;
+    return;
   }
-  if (!ImGui::IsMouseDown(drag_button_)) drag_button_ = -1;
+  if (!over) return;
+  for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle, ImGuiMouseButton_Right}) {
+    if (!ImGui::IsMouseClicked(button)) continue;
+    drag_button_ = button;
+    pans_ = button != ImGuiMouseButton_Left || io.KeyShift;
+    return;
+  }
 }
 
 void SolidWorkspace::update(const Area& area, float scale) {
@@ -184,7 +183,7 @@ void SolidWorkspace::start(int divisor) {
 }
 
 void SolidWorkspace::accept(const SolidRunner::Outcome& outcome) {
-  const SolidResult& result = outcome.result;
+  const SolidFrame& result = outcome.result;
   if (!outcome.problem.empty()) {
     message_ = Message::error(outcome.problem);
     settings_.playing = false;

@@ -92,6 +92,7 @@ void MapCodePanel::load(LifeSettings& settings) {
     measured_.reset();
     try {
       if (!exercise.empty()) exercise_ = find_exercise(exercise);
+      if (exercise_) editor_.focus();
     } catch (const InputError& error) {
       message_ = Message::error(error.what());
     }
@@ -238,7 +239,10 @@ bool MapCodePanel::press(const KeyPress& press, LifeSettings& settings) {
     return true;
   }
   if (press.key != GLFW_KEY_ESCAPE) return false;
-  if (busy()) {
+  if (finds_) {
+    finds_ = false;
+    editor_.focus();
+  } else if (busy()) {
     cancel();
   } else {
     settings.show_code = false;
@@ -286,11 +290,8 @@ void MapCodePanel::menus(LifeSettings& settings) {
 
 void MapCodePanel::bar(LifeSettings& settings) {
   const MapBackend backend = MapBackend{first_device(backend_).device, {}};
-  const std::string_view no_run =
-      busy() ? std::string_view("The map runs. Cancel ends it")
-      : can_run(settings.config, backend)
-          ? std::string_view()
-          : std::string_view("This level is too large for a custom map. Choose a lower level");
+  const std::string no_run =
+      busy() ? std::string("The map runs. Cancel ends it") : run_problem(settings.config, backend);
   if (choice_button(exercise_ ? "Run and grade" : "Run", !is_trusted_,
                     button_width(exercise_ ? "Run and grade" : "Run"), no_run,
                     "Runs the map on this level, and measures it if coverage is exact (Ctrl Enter)"))
@@ -565,7 +566,14 @@ void MapCodePanel::hovered_line() {
     const std::string others = hits > 1 ? fmt::format(", as {} other threads do", hits - 1) : "";
     return note(fmt::format("{} \u2192 {}{}", thread_text(*hovered_thread_), where, others));
   }
-  if (hovered_) return note(fmt::format("No thread reaches ({}, {})", hovered_->x, hovered_->y));
+  if (hovered_) {
+    const auto place = static_cast<std::size_t>(hovered_->y) * static_cast<std::size_t>(square_.points.x) +
+                       static_cast<std::size_t>(hovered_->x);
+    const bool is_cell = shown_->map.cells[place] != 0;
+    return note(is_cell
+                    ? fmt::format("No thread reaches the cell ({}, {})", hovered_->x, hovered_->y)
+                    : fmt::format("({}, {}) is a hole, and no thread returns it", hovered_->x, hovered_->y));
+  }
   note("Point at a cell or a thread: both pictures show what belongs to it");
 }
 
@@ -607,7 +615,7 @@ void MapCodePanel::counts() {
   const std::uint64_t lanes = coverage.active + coverage.idle_lanes;
   const double idle = lanes == 0 ? 0 : static_cast<double>(coverage.idle_lanes) / static_cast<double>(lanes);
   cell("Sectors/request", format_text("{:.2f}", coverage.sectors_per_request()));
-  cell("Divergence", format_text("{} idle lanes", format_percent(idle)));
+  cell("Idle lanes", format_percent(idle));
   ImGui::EndTable();
 }
 

@@ -32,12 +32,12 @@ Text ms_or_dash(const std::optional<double>& milliseconds) {
 
 void method_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
   if (!begin_rows("##method", 1.25f)) return;
-  row("method", method_text(config, now.backend.device),
+  row("Method", method_text(config, now.backend.device),
       now.backend.device.warps ? "" : "On the CPU, one thread processes a region in any scheme");
   if (config.method != MandelbrotMethod::kExhaustive) {
     row("g, r, B", format_text("{}, {}, {}", config.g, config.r, config.b));
   }
-  row("dwell limit", format_text("{}, {}", config.dwell_limit, name_of(config.precision)));
+  row("Dwell limit", format_text("{}, {}", config.dwell_limit, name_of(config.precision)));
   ImGui::EndTable();
 }
 
@@ -45,14 +45,14 @@ void time_rows(const MandelbrotStats& now) {
   if (!begin_rows("##times", 1.25f)) return;
   const bool any = now.times.samples > 0;
   const Text runs = plural(now.times.samples, "run");
-  row("median", any ? format_ms(now.times.median).append(" ms") : "coarse so far",
+  row("Median", any ? format_ms(now.times.median).append(" ms") : "coarse so far",
       format_text("Over all runs of this method at this view ({}). Shift K computes in every frame", runs));
-  row("p95", any ? format_text("{} ms ({})", format_ms(now.times.p95), runs) : "–");
+  row("P95", any ? format_text("{} ms ({})", format_ms(now.times.p95), runs) : "–");
   if (now.exhaustive_ms && any) {
-    row("exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "Last measurement at this view");
-    row("speedup", format_ratio(*now.exhaustive_ms / now.times.median).append(" vs exhaustive"));
+    row("Exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "Last measurement at this view");
+    row("Speedup", format_ratio(*now.exhaustive_ms / now.times.median).append(" vs exhaustive"));
   } else {
-    row("exhaustive", "not measured", "Press K or Benchmark exhaustive to time it at this view");
+    row("Exhaustive", "not measured", "Press K or Benchmark exhaustive to time it at this view");
   }
   ImGui::EndTable();
 }
@@ -61,22 +61,22 @@ void work_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
   const ScopedControlMark marked(Control::kWork);
   if (!now.report || !begin_rows("##work", 1.25f)) return;
   const MandelbrotReport& report = *now.report;
-  row("orbits computed",
+  row("Orbits computed",
       format_text("{} for {} pixels", format_count(report.computed_pixels()), format_count(report.pixels)),
       "On borders and in leaves. Some pixels are computed twice: where a region splits, the next level "
       "processes its border again");
   if (config.method != MandelbrotMethod::kExhaustive) {
-    row("pixels filled",
+    row("Pixels filled",
         format_text("{} ({})", format_count(bench::filled_pixels(report)),
                     format_percent(static_cast<double>(bench::filled_pixels(report)) /
                                    static_cast<double>(std::max<std::uint64_t>(report.pixels, 1)))),
         "Written with the dwell of the surrounding border, without computing an orbit");
   }
-  row("work reduction", format_ratio(report.work_reduction()),
+  row("Work reduction", format_ratio(report.work_reduction()),
       "Pixels divided by computed pixels, both counted");
   if (now.divergence != nullptr) {
     const Divergence& divergence = now.divergence->method;
-    row("divergence",
+    row("Divergence",
         format_percent(1 - divergence.efficiency()).append(now.divergence->exact ? "" : ", baseline"),
         format_text(
             "Warp divergence: percentage of idle lane-cycles, from the dwells. A warp runs until the longest "
@@ -88,7 +88,7 @@ void work_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
                 : "Of the baseline kernel: early-stop, periodicity, tiles and regroup reduce "
                   "the work. Pixels that a formula identifies as inside cost nothing."));
   }
-  row("memory", format_bytes(report.allocated_bytes));
+  row("Memory", format_bytes(report.allocated_bytes));
   ImGui::EndTable();
 }
 
@@ -109,7 +109,7 @@ void level_bars(const MandelbrotStats& now) {
   ImGui::TableSetupColumn("regions", ImGuiTableColumnFlags_WidthStretch, 0.9f);
   ImGui::TableSetupColumn("P", ImGuiTableColumnFlags_WidthStretch, 0.5f);
   ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch, 1.6f);
-  muted_titles({"level", "regions", "P", timed ? "ms" : "pixels computed"});
+  muted_titles({"Level", "Regions", "P", timed ? "ms" : "Pixels computed"});
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const MandelbrotLevel& level = levels[i];
     ImGui::TableNextRow();
@@ -133,10 +133,10 @@ void level_bars(const MandelbrotStats& now) {
 
 void stage_rows(const MandelbrotStats& now) {
   if (!begin_rows("##beside", 1.25f)) return;
-  row("count dwells", ms_or_dash(now.stages.histogram), "Reads back and counts the dwells, once per image");
+  row("Count dwells", ms_or_dash(now.stages.histogram), "Reads back and counts the dwells, once per image");
   if (now.stages.smooth) {
     const double pixels = static_cast<double>(now.picture.x) * now.picture.y;
-    row("smooth", ms_or_dash(now.stages.smooth),
+    row("Smooth", ms_or_dash(now.stages.smooth),
         format_text("Computes the orbits of all exterior pixels ({}) again, once per image",
                     format_percent(static_cast<double>(now.exterior) / pixels)));
   }

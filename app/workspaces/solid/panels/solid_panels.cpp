@@ -43,6 +43,9 @@ void beside() {
 }
 
 void play_group(SolidSceneEdit& edit) {
+  if (choice_button(icons::kBack, false, in_fonts(kIconWidth), {}, "Returns to generation 0"))
+    edit.commands.restart = true;
+  beside();
   if (choice_button(edit.settings.playing ? icons::kPause : icons::kPlay, edit.settings.playing,
                     in_fonts(kIconWidth), {}, edit.settings.playing ? "Pause (Space)" : "Play (Space)"))
     edit.settings.playing = !edit.settings.playing;
@@ -52,9 +55,6 @@ void play_group(SolidSceneEdit& edit) {
     edit.settings.playing = false;
     ++edit.commands.step;
   }
-  beside();
-  if (choice_button(icons::kBack, false, in_fonts(kIconWidth), {}, "Returns to generation 0"))
-    edit.commands.restart = true;
 }
 
 void map_group(SolidConfig& config) {
@@ -310,7 +310,8 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
   const ThreadCount& threads = runner.threads();
   if (begin_rows("##solid_metrics", 1.25f)) {
     row("generation", format_count(runner.generation()));
-    row("population", runner.population() ? format_count(*runner.population()) : "– (counted when paused)");
+    row("population", runner.population() ? format_count(*runner.population()) : "–",
+        "Living cells, counted while paused");
     row("threads", format_count(threads.threads_launched), "Threads launched per generation (counted)");
     row("active",
         threads.threads_launched == 0 ? Text("–")

@@ -31,8 +31,10 @@ float SolidCamera::unit(glm::ivec2 picture) const {
 
 void SolidCamera::orbit(glm::vec2 drag) {
   constexpr float kTurn = 3.1415927f;
-  orientation = glm::normalize(glm::angleAxis(drag.x * kTurn, kDown) * orientation *
-                               glm::angleAxis(-drag.y * kTurn, kRight));
+  orientation = glm::normalize(glm::angleAxis(drag.x * kTurn, kDown) * orientation);
+  const glm::quat tilted = glm::normalize(orientation * glm::angleAxis(-drag.y * kTurn, kRight));
+  // The picture does not turn over.
+  if ((tilted * kDown).y > 0) orientation = tilted;
 }
 
 void SolidCamera::pan(glm::vec2 pixels, glm::ivec2 picture) {

@@ -13,10 +13,11 @@ namespace loom::app {
 struct SolidCamera {
   glm::quat orientation = initial_orientation();
   glm::vec3 target{0};      ///< relative to the centre of the cube
-  float distance = 2.5f;    ///< from the target
+  float distance = 2.8f;    ///< from the target
   bool perspective = true;  ///< false: orthographic
 
-  /// Turns the camera around the target by a drag over a fraction of the picture's height.
+  /// Turns the camera around the target by a drag over a fraction of the picture's height. It does not go
+  /// over the top or the bottom.
   void orbit(glm::vec2 drag);
   /// Moves the picture by a number of pixels.
   void pan(glm::vec2 pixels, glm::ivec2 picture);

@@ -43,7 +43,7 @@ std::string SolidRunner::out_of_memory(const SolidRequest& request) const {
   return fmt::format("out of memory for level {} of {}", request.config.level, request.config.fractal.name());
 }
 
-void SolidRunner::build(const SolidRequest& request, SolidResult& result) {
+void SolidRunner::build(const SolidRequest& request, SolidFrame& result) {
   auto next = make_solid_engine(request.config, request.backend);
   const bool same_cells = engine_ && engine_->config().fractal == request.config.fractal &&
                           engine_->config().level == request.config.level;
@@ -58,7 +58,7 @@ void SolidRunner::build(const SolidRequest& request, SolidResult& result) {
   counted_threads_ = engine_->count_threads();
 }
 
-bool SolidRunner::begin(const SolidRequest& request, SolidResult& result) {
+bool SolidRunner::begin(const SolidRequest& request, SolidFrame& result) {
   if (needs_engine(engine_.get(), backend_, request)) {
     build(request, result);
   } else if (request.restart) {

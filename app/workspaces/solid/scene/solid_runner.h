@@ -31,7 +31,7 @@ struct SolidRequest {
   bool count = false;  ///< count the living cells
   SolidView view = {};
 };
-struct SolidResult {
+struct SolidFrame {
   bool restarted = false;  ///< the cells are those of the start and the replay
   std::uint32_t generations = 0;
   StepReport trace = {};
@@ -42,15 +42,15 @@ struct SolidResult {
 /// fractal and level stay.
 class SolidRunner {
  public:
-  using Outcome = EngineOutcome<SolidRequest, SolidResult>;
+  using Outcome = EngineOutcome<SolidRequest, SolidFrame>;
 
   double expected_ms(const SolidRequest& request) const;
   std::string activity(const SolidRequest& request) const;
   std::string out_of_memory(const SolidRequest& request) const;
   void update(const Outcome& outcome);
   void set_monitor(ProgressMonitor* monitor) { monitor_ = monitor; }
-  bool begin(const SolidRequest& request, SolidResult& result);
-  void end(const SolidRequest&, SolidResult&) {}
+  bool begin(const SolidRequest& request, SolidFrame& result);
+  void end(const SolidRequest&, SolidFrame&) {}
   SolidEngine& engine() { return *engine_; }
 
   // The state after the last request.
@@ -69,7 +69,7 @@ class SolidRunner {
   double pixel_ms() const { return pixel_ms_; }
 
  private:
-  void build(const SolidRequest& request, SolidResult& result);
+  void build(const SolidRequest& request, SolidFrame& result);
 
   std::unique_ptr<SolidEngine> engine_;
   BackendSelection backend_;
