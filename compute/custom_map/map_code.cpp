@@ -278,6 +278,16 @@ void locate_name(std::string_view code, CodeProblem& problem) {
   const std::size_t close = open == std::string::npos ? open : problem.message.find('\'', open + 1);
   if (close == std::string::npos || close == open + 1) return;
   const std::string name = problem.message.substr(open + 1, close - open - 1);
+  // A sign that is expected without a line is missing at the end of the text; the first one is no place of
+  // it.
+  if (problem.line == 0 && !is_letter(name.front())) {
+    const std::vector<CodeToken> tokens = without_comments(code);
+    if (tokens.empty()) return;
+    problem.line = tokens.back().line;
+    problem.column = tokens.back().column;
+    problem.length = static_cast<int>(tokens.back().length);
+    return;
+  }
   for (const CodeToken& token : tokens_of(code)) {
     if (token.kind == TokenKind::kComment || code.substr(token.begin, token.length) != name) continue;
     if (problem.line == 0) problem.line = token.line;  // the first use

@@ -36,6 +36,10 @@ TEST(HostileMaps, ProblemsHaveTheirPlace) {
   EXPECT_EQ(name.line, 4);
   EXPECT_EQ(name.column, 15);
   EXPECT_EQ(name.length, 3);
+  // What the text ends without is missing at its end.
+  const CodeProblem end = first(map_with("  return none();") + "int_z // no semicolon\n");
+  EXPECT_EQ(end.line, 6);
+  EXPECT_EQ(end.column, 1);
   // A comment does not count.
   const CodeProblem after = first(map_with("  /* foo */ return cell(foo, 0);"));
   EXPECT_EQ(after.column, 25);

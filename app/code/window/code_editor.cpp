@@ -275,11 +275,12 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
   const glm::vec2 content = ImGui::GetCursorScreenPos();
   origin_ = content + glm::vec2(gutter, 0);
 
-  is_focused_ = ImGui::IsWindowFocused();
+  // A key that gave the focus is none of the editor.
+  const bool was_focused = std::exchange(is_focused_, ImGui::IsWindowFocused());
   bool moved = std::exchange(reveals_, false);
   if (is_focused_) {
     imgui_compat::want_text();
-    moved = keys(visible) || moved;
+    moved = (was_focused && keys(visible)) || moved;
     tokenize();
   }
   constexpr int kMessageCharacters = 40;
@@ -289,7 +290,7 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
   ImGui::InvisibleButton("##text", {std::max(whole.x, room.x - ImGui::GetStyle().ScrollbarSize),
                                     std::max(whole.y, room.y - ImGui::GetStyle().ScrollbarSize)});
   mouse();
-  if (is_focused_ && ImGui::IsKeyPressed(imgui_compat::key(GLFW_KEY_ESCAPE), false))
+  if (is_focused_ && was_focused && ImGui::IsKeyPressed(imgui_compat::key(GLFW_KEY_ESCAPE), false))
     ImGui::SetWindowFocus(nullptr);
 
   const TextPlace at = text_.place_of(text_.cursor());
