@@ -88,7 +88,9 @@ TEST_F(DeepZoom, EveryPrecisionOfAPlaceIsNearTheExactOne) {
       far += distance > 1 && distance * std::uint64_t{1000} > exact[i];
     }
     EXPECT_LE(far * 10, found.size()) << name_of(precision) << " is not exact, and this place is sensitive";
-    if (precision == Precision::kPerturbedWide) EXPECT_EQ(different, 0u);
+    if (precision == Precision::kPerturbedWide) {
+      EXPECT_EQ(different, 0u);
+    }
   }
 }
 
